@@ -1,0 +1,286 @@
+//! The ASCII world: a drawing in a text file, a character a cell, a line a row.
+//!
+//! | characters | meaning | terrain |
+//! |---|---|---|
+//! | `A` to `T` | walls of twenty looks | blocked |
+//! | `2` to `9` | heavy ground | its weight |
+//! | `a` to `j` | monsters of ten kinds | weight 1 |
+//! | `o` | the player | weight 1 |
+//! | `p` `q` `r` | one, two or three NPCs | weight 1 |
+//! | `x` `y` `z` | keys | weight 1 |
+//! | `X` `Y` `Z` | the doors these keys open | weight 1 |
+//! | any other | ground | weight 1 |
+//!
+//! Doors are ground that somebody with rules about keys may close: the terrain says what can ever be walked on.
+//! Every character is a cell, whatever its bytes; each stretch of bytes that is not UTF-8 is one too. Shorter rows
+//! are filled up with ground on the right. A byte order mark and empty lines at the end are not part of the world.
+//! After Moori's testbed for D* algorithms (2008).
+//!
+//! Not here: what monsters, keys and doors do.
+
+use crate::error::ReadError;
+use portolan::{Cell, Rules, SquareGrid};
+
+/// The largest world that may consist mostly of filled-up rows, in cells.
+const PADDED_CELLS: usize = 1 << 22;
+/// How many cells a larger world may have for each byte of its file.
+const CELLS_PER_BYTE: usize = 16;
+
+/// A terrain and who is on it.
+#[derive(Clone)]
+pub struct AsciiWorld {
+    /// The terrain.
+    pub grid: SquareGrid,
+    /// What the drawing says besides, row by row.
+    pub entities: Vec<Entity>,
+}
+
+/// Something that is in a cell.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Entity {
+    /// Where.
+    pub at: Cell,
+    /// What.
+    pub kind: EntityKind,
+}
+
+/// What can be in a cell.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum EntityKind {
+    /// A monster of the kind `a` to `j`.
+    Monster(char),
+    /// The player.
+    Player,
+    /// One, two or three characters that play by themselves.
+    Npcs(u8),
+    /// The key `x`, `y` or `z`.
+    Key(char),
+    /// The door `X`, `Y` or `Z`, which the key of the same letter opens.
+    Door(char),
+    /// The look of a wall, `B` to `T`. A wall without an entity looks like `A`, so that plain worlds have none.
+    Wall(char),
+}
+
+impl EntityKind {
+    /// What a character of the drawing stands for besides terrain.
+    pub fn of(letter: char) -> Option<EntityKind> {
+        Some(match letter {
+            'a'..='j' => EntityKind::Monster(letter),
+            'o' => EntityKind::Player,
+            'p' => EntityKind::Npcs(1),
+            'q' => EntityKind::Npcs(2),
+            'r' => EntityKind::Npcs(3),
+            'x'..='z' => EntityKind::Key(letter),
+            'X'..='Z' => EntityKind::Door(letter),
+            'B'..='T' => EntityKind::Wall(letter),
+            _ => return None,
+        })
+    }
+
+    /// The character that stands for it.
+    pub fn letter(self) -> char {
+        match self {
+            EntityKind::Monster(letter)
+            | EntityKind::Key(letter)
+            | EntityKind::Door(letter)
+            | EntityKind::Wall(letter) => letter,
+            EntityKind::Player => 'o',
+            EntityKind::Npcs(0 | 1) => 'p',
+            EntityKind::Npcs(2) => 'q',
+            EntityKind::Npcs(_) => 'r',
+        }
+    }
+}
+
+/// A weight the drawing has no digit for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a text world has weights up to 9, not the {weight} at {at}")]
+pub struct WeightError {
+    /// The weight.
+    pub weight: u8,
+    /// The first cell that has such a weight.
+    pub at: Cell,
+}
+
+/// Reads a world with its entities.
+///
+/// # Errors
+/// When there is no cell at all, a side is longer than [`SquareGrid::MAX_SIDE`], or a few long rows would have a
+/// large world filled up around them (more than four million cells and more than sixteen for each byte).
+pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let rows: Vec<&str> = text.lines().collect();
+    let height = rows.iter().rposition(|row| !row.is_empty()).map_or(0, |last| last + 1);
+    let rows = &rows[..height];
+    let lengths = rows.iter().map(|row| row.chars().count());
+    let (longest, width) = lengths.enumerate().max_by_key(|&(_, length)| length).unwrap_or((0, 0));
+    let fault = |line, column, expected: &str, found: String| {
+        Err(ReadError { file: None, line, column, expected: expected.into(), found })
+    };
+    let most = SquareGrid::MAX_SIDE;
+    if height == 0 {
+        return fault(1, 1, "a row of cells", if bytes.is_empty() { "end of file" } else { "end of line" }.into());
+    }
+    if width > most {
+        return fault(longest + 1, most + 1, &format!("at most {most} cells in a row"), format!("{width} cells"));
+    }
+    if height > most {
+        return fault(most + 1, 1, &format!("at most {most} rows"), format!("{height} rows"));
+    }
+    if width * height > PADDED_CELLS.max(CELLS_PER_BYTE.saturating_mul(bytes.len())) {
+        let found = format!("one of {width} cells among {height} mostly shorter ones");
+        return fault(longest + 1, 1, "rows of about the same length", found);
+    }
+
+    let mut weights = vec![1; width * height];
+    let mut entities = Vec::new();
+    for (y, (row, weights)) in rows.iter().zip(weights.chunks_exact_mut(width)).enumerate() {
+        for (x, (letter, weight)) in row.chars().zip(weights).enumerate() {
+            *weight = match letter {
+                'A'..='T' => 0,
+                '2'..='9' => letter as u8 - b'0',
+                _ => 1,
+            };
+            let at = Cell::new(x as u16, y as u16);
+            entities.extend(EntityKind::of(letter).map(|kind| Entity { at, kind }));
+        }
+    }
+    let grid = SquareGrid::from_weights(width, height, &weights, rules)
+        .map_err(|fault| ReadError::of_whole("a grid that can be built", fault.to_string()))?;
+    Ok(AsciiWorld { grid, entities })
+}
+
+/// Draws a world with its entities; what was read is read back the same, but that all ground becomes `.`.
+///
+/// Where the two disagree, terrain wins: only walls are drawn on blocked cells, and none elsewhere. Entities that no
+/// character stands for are left out. Weights over 9 are drawn as 9; [`write_grid`] refuses them instead.
+pub fn write(world: &AsciiWorld) -> String {
+    let AsciiWorld { grid, entities } = world;
+    let mut drawing = draw(grid);
+    for &Entity { at, kind } in entities {
+        let fits = grid.contains(at) && grid.is_free(at) != matches!(kind, EntityKind::Wall(_));
+        if fits && EntityKind::of(kind.letter()) == Some(kind) {
+            drawing[usize::from(at.y) * (grid.width() + 1) + usize::from(at.x)] = kind.letter() as u8;
+        }
+    }
+    into_text(drawing)
+}
+
+/// Draws a terrain without entities: `A`, `.` and digits.
+///
+/// # Errors
+/// When a cell weighs more than 9.
+pub fn write_grid(grid: &SquareGrid) -> Result<String, WeightError> {
+    let is_heavy = |at: &Cell| grid.terrain(*at).weight() > 9;
+    if grid.cells_by_weight()[10..].iter().any(|&cells| cells > 0)
+        && let Some(at) = grid.cells().find(is_heavy)
+    {
+        return Err(WeightError { weight: grid.terrain(at).weight(), at });
+    }
+    Ok(into_text(draw(grid)))
+}
+
+/// The terrain's letters, row by row, each row ended.
+fn draw(grid: &SquareGrid) -> Vec<u8> {
+    let mut drawing = Vec::with_capacity((grid.width() + 1) * grid.height());
+    for y in 0..grid.height() as u16 {
+        drawing.extend((0..grid.width() as u16).map(|x| match grid.terrain(Cell::new(x, y)).weight() {
+            0 => b'A',
+            1 => b'.',
+            weight => b'0' + weight.min(9),
+        }));
+        drawing.push(b'\n');
+    }
+    drawing
+}
+
+fn into_text(drawing: Vec<u8>) -> String {
+    String::from_utf8(drawing).expect("only letters, digits, dots and line ends were drawn")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &[u8]) -> AsciiWorld {
+        read(text, Rules::default()).ok().unwrap()
+    }
+
+    fn fault(text: &[u8]) -> String {
+        read(text, Rules::default()).err().unwrap().to_string()
+    }
+
+    fn weights(world: &AsciiWorld) -> Vec<u8> {
+        world.grid.cells().map(|cell| world.grid.terrain(cell).weight()).collect()
+    }
+
+    #[test]
+    fn every_letter_is_terrain_and_perhaps_an_entity() {
+        let text = "ABT29.aj\nopqrxyz1\nXYZUVklw\n";
+        let world = of(text.as_bytes());
+        assert_eq!(weights(&world)[..8], [0, 0, 0, 2, 9, 1, 1, 1]);
+        assert_eq!(weights(&world)[8..], [1; 16]);
+        let kinds: Vec<EntityKind> = world.entities.iter().map(|entity| entity.kind).collect();
+        use EntityKind::{Door, Key, Monster, Npcs, Player, Wall};
+        let walls_and_monsters = [Wall('B'), Wall('T'), Monster('a'), Monster('j')];
+        let players = [Player, Npcs(1), Npcs(2), Npcs(3)];
+        let keys_and_doors = [Key('x'), Key('y'), Key('z'), Door('X'), Door('Y'), Door('Z')];
+        assert_eq!(kinds, [&walls_and_monsters[..], &players, &keys_and_doors].concat());
+        assert_eq!(world.entities[1].at, Cell::new(2, 0));
+        assert_eq!(world.entities[9].at, Cell::new(5, 1));
+        assert_eq!(write(&world), "ABT29.aj\nopqrxyz.\nXYZ.....\n");
+    }
+
+    #[test]
+    fn ragged_rows_are_filled_up_with_ground() {
+        let world = of(b"\xef\xbb\xbfA\r\n\r\nAAA\r\nA\n\n\n");
+        assert_eq!((world.grid.width(), world.grid.height()), (3, 4));
+        assert_eq!(write(&world), "A..\n...\nAAA\nA..\n");
+    }
+
+    #[test]
+    fn any_character_is_one_cell() {
+        assert_eq!(write(&of("A█é\tA".as_bytes())), "A...A\n");
+        assert_eq!(write(&of(b"A\xff\xfe\x80A\0A")), "A...A.A\n");
+    }
+
+    #[test]
+    fn terrain_wins_over_entities() {
+        let mut world = of(b"A.2");
+        let kinds = [EntityKind::Player, EntityKind::Wall('B'), EntityKind::Npcs(3), EntityKind::Key('x')];
+        let places = [(0, 0), (1, 0), (2, 0), (9, 9)].map(Cell::from);
+        world.entities = places.into_iter().zip(kinds).map(|(at, kind)| Entity { at, kind }).collect();
+        assert_eq!(write(&world), "A.r\n");
+        for kind in [EntityKind::Npcs(0), EntityKind::Monster('\n'), EntityKind::Key('é'), EntityKind::Door('A')] {
+            world.entities = vec![Entity { at: Cell::new(1, 0), kind }];
+            assert_eq!(write(&world), "A.2\n", "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn worlds_of_no_or_too_many_cells_are_refused() {
+        assert_eq!(fault(b""), "1:1: expected a row of cells, found end of file");
+        assert_eq!(fault(b"\r\n\n"), "1:1: expected a row of cells, found end of line");
+        assert_eq!(
+            fault(format!("A\n{}", "A".repeat(40_000)).as_bytes()),
+            "2:32767: expected at most 32766 cells in a row, found 40000 cells"
+        );
+        assert_eq!(fault("A\n".repeat(40_000).as_bytes()), "32767:1: expected at most 32766 rows, found 40000 rows");
+        assert_eq!(
+            fault((".".repeat(30_000) + &"\nA".repeat(29_999)).as_bytes()),
+            "1:1: expected rows of about the same length, found one of 30000 cells among 30000 mostly shorter ones"
+        );
+    }
+
+    #[test]
+    fn a_terrain_is_drawn_if_its_weights_have_digits() {
+        let grid = |weights: &[u8]| SquareGrid::from_weights(3, 2, weights, Rules::default()).ok().unwrap();
+        assert_eq!(write_grid(&grid(&[0, 1, 2, 9, 0, 1])).unwrap(), "A.2\n9A.\n");
+        let heavy = grid(&[0, 1, 2, 9, 10, 1]);
+        let fault = write_grid(&heavy).unwrap_err();
+        assert_eq!(fault, WeightError { weight: 10, at: Cell::new(1, 1) });
+        assert_eq!(fault.to_string(), "a text world has weights up to 9, not the 10 at 1,1");
+        assert_eq!(write(&AsciiWorld { grid: heavy, entities: Vec::new() }), "A.2\n99.\n");
+    }
+}

@@ -1,0 +1,265 @@
+//! Dynamic scenarios: `.scen` version 2, in which a map is patched between queries, and the `.patch` file it names.
+//!
+//! The scenario begins with the lines `version 2`, `height H`, `width W`, `cost 1 octile` (1 for a straight and √2
+//! for a diagonal step), `patch FILE` and `commands`. Then each line is a command: `P group patch x y` lays the
+//! patch of that number over the map, its top left at column x and row y; `Q group sx sy gx gy length` asks for a
+//! route from column sx and row sy to column gx and row gy on the map as it then is. The length is the best there
+//! is, or [`NO_ROUTE`] (-1) where there is none. All cells are free before the first patch. Groups number the states
+//! of the map in the order they come. Blank lines are skipped.
+//!
+//! The patch file begins with `type patch` (which may be left out) and `patches N`. Each of the N patches is
+//! `patch` and its number, counted from 0, then `height`, `width`, `map` and rows as in [`crate::map`].
+//!
+//! Not here: answering the queries.
+
+use crate::error::ReadError;
+use crate::map;
+use crate::scen::read_version;
+use crate::text::{Field, Line, Lines};
+use portolan::{Area, Cell, Edit, Terrain};
+use std::path::{Component, Path};
+
+/// The length of a query that has no route.
+pub const NO_ROUTE: f64 = -1.0;
+
+/// A map's size, and what happens on it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DynamicScenario {
+    /// Columns of the map, all of whose cells are free at first.
+    pub width: usize,
+    /// Rows of the map.
+    pub height: usize,
+    /// The file with the patches, in the scenario's folder or below it.
+    pub patch_file: String,
+    /// Patches and queries, in order.
+    pub commands: Vec<Command>,
+}
+
+/// One thing that happens.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub enum Command {
+    /// A patch is laid over the map.
+    Patch {
+        /// The state of the map this belongs to.
+        group: u32,
+        /// Which patch of the patch file, from 0.
+        patch: usize,
+        /// Where the patch's top left comes to lie.
+        at: Cell,
+    },
+    /// A route is asked for.
+    Query {
+        /// The state of the map this belongs to.
+        group: u32,
+        /// Start, on the map.
+        from: Cell,
+        /// Goal, on the map.
+        to: Cell,
+        /// The length of the shortest route, or [`NO_ROUTE`].
+        length: f64,
+    },
+}
+
+/// A rectangle of free and blocked cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Patch {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Whether each cell is free, row by row.
+    pub free: Vec<bool>,
+}
+
+/// A command that its patches do not allow.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PatchError {
+    /// There is no patch of that number.
+    #[error("command {command} lays patch {patch}, but there are only {patches}, counted from 0")]
+    Missing {
+        /// Which command, counted from 1.
+        command: usize,
+        /// The patch it names.
+        patch: usize,
+        /// How many there are.
+        patches: usize,
+    },
+    /// The patch reaches off the map.
+    #[error("command {command} lays patch {patch} at {at}, where it reaches off the map")]
+    OffMap {
+        /// Which command, counted from 1.
+        command: usize,
+        /// The patch it names.
+        patch: usize,
+        /// Where it lays it.
+        at: Cell,
+    },
+}
+
+impl DynamicScenario {
+    /// Whether every patch that is laid is there and fits on the map.
+    ///
+    /// # Errors
+    /// When one is not or does not; the first such command is named.
+    pub fn check(&self, patches: &[Patch]) -> Result<(), PatchError> {
+        for (index, command) in self.commands.iter().enumerate() {
+            let Command::Patch { patch: number, at, .. } = *command else { continue };
+            let command = index + 1;
+            let missing = PatchError::Missing { command, patch: number, patches: patches.len() };
+            let patch = patches.get(number).ok_or(missing)?;
+            let fits = |start: u16, length: usize, side: usize| {
+                usize::from(start).checked_add(length).is_some_and(|end| end <= side)
+            };
+            if !fits(at.x, patch.width, self.width) || !fits(at.y, patch.height, self.height) {
+                return Err(PatchError::OffMap { command, patch: number, at });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Patch {
+    /// The edits that lay this patch over a world with its top left at `at`: few rectangles that cover every cell
+    /// of the patch once, with ground of weight 1 or blocked.
+    pub fn edits(&self, at: Cell) -> Vec<Edit> {
+        let mut edits: Vec<Edit> = Vec::new();
+        // The rectangles that reach down to the row above, from left to right, as indices of edits.
+        let mut above: Vec<usize> = Vec::new();
+        let mut here = Vec::new();
+        for (y, row) in self.free.chunks(self.width.max(1)).take(self.height).enumerate() {
+            let mut candidates = above.iter().copied().peekable();
+            let mut x = 0;
+            for run in row.chunk_by(|a, b| a == b) {
+                let terrain = if run[0] { Terrain::GROUND } else { Terrain::BLOCKED };
+                let (left, width) = (place(at.x, x), run.len() as u16);
+                while candidates.next_if(|&index| edits[index].area.x < left).is_some() {}
+                let same = |index: &usize| {
+                    let Edit { area, terrain: other } = edits[*index];
+                    area.x == left && area.width == width && other == terrain
+                };
+                if let Some(index) = candidates.next_if(same) {
+                    edits[index].area.height += 1;
+                    here.push(index);
+                } else {
+                    here.push(edits.len());
+                    edits.push(Edit::new(Area { x: left, y: place(at.y, y), width, height: 1 }, terrain));
+                }
+                x += run.len();
+            }
+            std::mem::swap(&mut above, &mut here);
+            here.clear();
+        }
+        edits
+    }
+}
+
+/// A coordinate so far from another; past the largest there is it stays off any world.
+fn place(start: u16, offset: usize) -> u16 {
+    u16::try_from(usize::from(start) + offset).unwrap_or(u16::MAX)
+}
+
+/// Reads a dynamic scenario.
+///
+/// # Errors
+/// When the header is not as described, the patch file is not in the scenario's folder or below it, or a command is
+/// unknown or has a field out of its range.
+pub fn read_scen(bytes: &[u8]) -> Result<DynamicScenario, ReadError> {
+    let mut lines = Lines::new(bytes);
+    read_version(&mut lines, "2")?;
+    let height = lines.side("height")?;
+    let width = lines.side("width")?;
+    lines.words(&["cost", "1", "octile"])?;
+    let file = lines.after_word("patch", "`patch` and the name of a file")?;
+    let patch_file = file.name("the name of a patch file")?;
+    let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !Path::new(&patch_file).components().all(is_below) {
+        return Err(file.fault("a patch file in the scenario's folder or below it"));
+    }
+    lines.words(&["commands"])?;
+    let commands = lines
+        .filter(|line| line.fields().next().is_some())
+        .map(|line| read_command(line, width, height))
+        .collect::<Result<_, _>>()?;
+    Ok(DynamicScenario { width, height, patch_file, commands })
+}
+
+fn read_command(line: Line, width: usize, height: usize) -> Result<Command, ReadError> {
+    let mut fields = line.fields();
+    let mut next = || fields.next().unwrap_or(line.end());
+    let number = |field: Field| field.parse(|_| true, "a group's number");
+    let cell = |x: Field, y: Field| Ok(Cell::new(x.coordinate(width)?, y.coordinate(height)?));
+    let letter = next();
+    let command = match letter.text {
+        b"P" => Command::Patch {
+            group: number(next())?,
+            patch: next().parse(|_| true, "a patch's number")?,
+            at: cell(next(), next())?,
+        },
+        b"Q" => Command::Query {
+            group: number(next())?,
+            from: cell(next(), next())?,
+            to: cell(next(), next())?,
+            length: next().parse(is_length, "a length, 0 or more, or -1 for no route")?,
+        },
+        _ => return Err(letter.fault("`P` or `Q`")),
+    };
+    fields.next().map_or(Ok(command), |extra| Err(extra.fault("end of line")))
+}
+
+#[expect(clippy::float_cmp, reason = "-1 is a mark here, not a measure")]
+fn is_length(length: &f64) -> bool {
+    (length.is_finite() && *length >= 0.0) || *length == NO_ROUTE
+}
+
+/// Writes a dynamic scenario. Lengths have as many digits as it takes to read the same number back.
+pub fn write_scen(scenario: &DynamicScenario) -> String {
+    let DynamicScenario { width, height, patch_file, commands } = scenario;
+    let mut text = format!("version 2\nheight {height}\nwidth {width}\ncost 1 octile\npatch {patch_file}\ncommands\n");
+    for command in commands {
+        text += &match *command {
+            Command::Patch { group, patch, at } => format!("P {group} {patch} {} {}\n", at.x, at.y),
+            Command::Query { group, from, to, length } => {
+                format!("Q {group} {} {} {} {} {length}\n", from.x, from.y, to.x, to.y)
+            }
+        };
+    }
+    text
+}
+
+/// Reads the patches of a dynamic scenario.
+///
+/// # Errors
+/// When a header line is not as described, a patch has another number than its place, a row another length or an
+/// unknown letter, or anything follows.
+pub fn read_patches(bytes: &[u8]) -> Result<Vec<Patch>, ReadError> {
+    let mut lines = Lines::new(bytes);
+    if bytes.starts_with(b"type") {
+        lines.words(&["type", "patch"])?;
+    }
+    let count: usize =
+        lines.after_word("patches", "`patches` and their number")?.parse(|_| true, "the number of patches")?;
+    let mut patches = Vec::new();
+    for number in 0..count {
+        lines.words(&["patch", &number.to_string()])?;
+        let (width, height, weights) = map::read_block(&mut lines)?;
+        patches.push(Patch { width, height, free: weights.into_iter().map(|weight| weight > 0).collect() });
+    }
+    lines.end()?;
+    Ok(patches)
+}
+
+/// Writes the patches of a dynamic scenario, `.` for every free cell and `@` for every blocked one.
+///
+/// # Panics
+/// When a patch has fewer cells than its size says.
+pub fn write_patches(patches: &[Patch]) -> String {
+    let mut text = format!("type patch\npatches {}\n", patches.len());
+    for (number, Patch { width, height, free }) in patches.iter().enumerate() {
+        text += &format!("patch {number}\nheight {height}\nwidth {width}\nmap\n");
+        map::write_rows(&mut text, *width, *height, |x, y| free[y * width + x]);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

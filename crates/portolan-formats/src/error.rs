@@ -1,0 +1,99 @@
+//! What can be wrong with a file: [`ReadError`] for its contents, [`FileError`] for everything on the way to it.
+//!
+//! Not here: faults of values made by the program itself, which belong to the operation that finds them.
+
+use crate::ascii::WeightError;
+use crate::dynamic::PatchError;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Contents that are not what the format asks for.
+///
+/// Shown as `maps/a.map:5:17: expected one of . G S @ O T W, found 'x'`, without the parts that are not known.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}expected {expected}, found {found}", self.place())]
+pub struct ReadError {
+    /// The file, where the bytes came from one.
+    pub file: Option<PathBuf>,
+    /// Line, counted from 1; 0 in files that have no lines.
+    pub line: usize,
+    /// Column in bytes, counted from 1; 0 where the fault is not in any one column.
+    pub column: usize,
+    /// What the format asks for there.
+    pub expected: String,
+    /// What is there instead.
+    pub found: String,
+}
+
+impl ReadError {
+    /// The same fault, said to be in this file.
+    #[must_use]
+    pub fn in_file(self, path: &Path) -> ReadError {
+        ReadError { file: Some(path.to_path_buf()), ..self }
+    }
+
+    /// A fault of contents that have no lines.
+    pub(crate) fn of_whole(expected: impl Into<String>, found: impl Into<String>) -> ReadError {
+        ReadError { file: None, line: 0, column: 0, expected: expected.into(), found: found.into() }
+    }
+
+    fn place(&self) -> String {
+        let file = self.file.iter().map(|path| path.display().to_string());
+        let numbers = [self.line, self.column].into_iter().take_while(|&n| n > 0).map(|n| n.to_string());
+        let parts: Vec<String> = file.chain(numbers).collect();
+        if parts.is_empty() { String::new() } else { parts.join(":") + ": " }
+    }
+}
+
+/// Why a file could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The system would not read or write the file.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The contents are not what the format asks for.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The name does not end like that of any kind of world.
+    #[error("{}: expected a name ending in .map, .png, .txt or .world", path.display())]
+    UnknownKind {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The world has weights that the format has no letters for.
+    #[error("{}: {source}; a .png keeps all weights", path.display())]
+    Weight {
+        /// The file.
+        path: PathBuf,
+        /// The weight and where it is.
+        source: WeightError,
+    },
+    /// A dynamic scenario and its patches do not belong together.
+    #[error("{}: {source}", path.display())]
+    Patch {
+        /// The scenario.
+        path: PathBuf,
+        /// Which command is at fault.
+        source: PatchError,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_shown_with_what_is_known_of_its_place() {
+        let fault = ReadError { file: None, line: 5, column: 17, expected: "a".into(), found: "b".into() };
+        assert_eq!(fault.to_string(), "5:17: expected a, found b");
+        assert_eq!(fault.in_file(Path::new("maps/a.map")).to_string(), "maps/a.map:5:17: expected a, found b");
+        let whole = ReadError::of_whole("a", "b");
+        assert_eq!(whole.to_string(), "expected a, found b");
+        assert_eq!(whole.in_file(Path::new("a.png")).to_string(), "a.png: expected a, found b");
+    }
+}

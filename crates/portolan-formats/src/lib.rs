@@ -1,0 +1,30 @@
+//! Bytes to values and back: the files a Portolan world, scenario or picture is kept in.
+//!
+//! One module a format, each with `read` from bytes and `write` to bytes or text; the functions re-exported here
+//! do the same with files. Reading never panics: a [`ReadError`] says where the fault is and what was expected.
+//!
+//! ```
+//! use portolan::{Cell, Rules};
+//!
+//! let grid = portolan_formats::map::read(b"type octile\nheight 1\nwidth 3\nmap\n.@.\n", Rules::default())?;
+//! assert!(grid.is_free(Cell::new(0, 0)) && !grid.is_free(Cell::new(1, 0)));
+//!
+//! let fault = portolan_formats::map::read(b"type octile\nheight 1\nwidth 3\nmap\n.x.\n", Rules::default());
+//! assert_eq!(fault.err().unwrap().to_string(), "5:2: expected one of . G S @ O T W, found 'x'");
+//! # Ok::<(), portolan_formats::ReadError>(())
+//! ```
+//!
+//! What belongs here: formats and the files they are in. What does not: searches, and drawing pictures.
+#![forbid(unsafe_code)]
+
+pub mod ascii;
+pub mod dynamic;
+mod error;
+mod files;
+pub mod map;
+pub mod png_image;
+pub mod scen;
+mod text;
+
+pub use error::{FileError, ReadError};
+pub use files::{Kind, read_dynamic, read_scenario, read_world, write_world};

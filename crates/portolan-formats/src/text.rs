@@ -1,0 +1,221 @@
+//! Lines and fields of a text file, each knowing where it stands, so that a fault can be told by line and column.
+//!
+//! Not here: what the lines of any one format mean.
+
+use crate::error::ReadError;
+use portolan::SquareGrid;
+use std::str::FromStr;
+
+/// The lines of a file in order, without their `\n` or `\r\n`. The last one need not be ended.
+pub(crate) struct Lines<'a> {
+    rest: &'a [u8],
+    /// The number of the line that comes next.
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Lines<'a> {
+        Lines { rest: bytes, number: 1 }
+    }
+
+    /// How many bytes are left: no file can hold more cells than that.
+    pub(crate) fn bytes_left(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// The fault of a file that ends here.
+    pub(crate) fn ended(&self, expected: impl Into<String>) -> ReadError {
+        ReadError { file: None, line: self.number, column: 1, expected: expected.into(), found: "end of file".into() }
+    }
+
+    /// The next line, which must have exactly these words.
+    pub(crate) fn words(&mut self, words: &[&str]) -> Result<(), ReadError> {
+        let expected = || format!("`{}`", words.join(" "));
+        let line = self.next().ok_or_else(|| self.ended(expected()))?;
+        let mut fields = line.fields();
+        for word in words {
+            let field = fields.next().unwrap_or(line.end());
+            if field.text != word.as_bytes() {
+                return Err(field.fault(expected()));
+            }
+        }
+        fields.next().map_or(Ok(()), |extra| Err(extra.fault("end of line")))
+    }
+
+    /// The rest of the next line, which must begin with this word; without blanks around it, possibly empty.
+    pub(crate) fn after_word(&mut self, word: &str, expected: &str) -> Result<Field<'a>, ReadError> {
+        let line = self.next().ok_or_else(|| self.ended(expected))?;
+        let key = line.fields().next().unwrap_or(line.end());
+        if key.text != word.as_bytes() {
+            return Err(key.fault(expected));
+        }
+        let start = key.column - 1 + key.text.len();
+        Ok(Field { line: line.number, column: start + 1, text: &line.text[start..] }.trimmed())
+    }
+
+    /// The next line, which must be a word and a number of cells a grid's side may have.
+    pub(crate) fn side(&mut self, word: &str) -> Result<usize, ReadError> {
+        self.after_word(word, &format!("`{word}` and a number of cells"))?.side()
+    }
+
+    /// Nothing but blank lines to the end.
+    pub(crate) fn end(&mut self) -> Result<(), ReadError> {
+        self.find_map(|line| line.fields().next()).map_or(Ok(()), |field| Err(field.fault("end of file")))
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let end = self.rest.iter().position(|&byte| byte == b'\n');
+        let (text, rest) = end.map_or((self.rest, &[][..]), |end| (&self.rest[..end], &self.rest[end + 1..]));
+        let line = Line { number: self.number, text: text.strip_suffix(b"\r").unwrap_or(text) };
+        self.rest = rest;
+        self.number += 1;
+        Some(line)
+    }
+}
+
+/// A line and its number.
+#[derive(Copy, Clone)]
+pub(crate) struct Line<'a> {
+    pub(crate) number: usize,
+    pub(crate) text: &'a [u8],
+}
+
+impl<'a> Line<'a> {
+    /// What is separated by blanks.
+    pub(crate) fn fields(self) -> impl Iterator<Item = Field<'a>> {
+        self.split(|byte| byte.is_ascii_whitespace()).filter(|field| !field.text.is_empty())
+    }
+
+    /// What is separated by tabs, without blanks around it.
+    pub(crate) fn tabbed_fields(self) -> impl Iterator<Item = Field<'a>> {
+        self.split(|byte| byte == b'\t').map(Field::trimmed)
+    }
+
+    fn split(self, separates: impl Fn(u8) -> bool) -> impl Iterator<Item = Field<'a>> {
+        let mut column = 1;
+        self.text.split(move |&byte| separates(byte)).map(move |text| {
+            let field = Field { line: self.number, column, text };
+            column += text.len() + 1;
+            field
+        })
+    }
+
+    /// The empty field at the end of the line.
+    pub(crate) fn end(self) -> Field<'a> {
+        Field { line: self.number, column: self.text.len() + 1, text: &[] }
+    }
+
+    /// The one byte at an index, or the end of the line.
+    pub(crate) fn at(self, index: usize) -> Field<'a> {
+        match self.text.get(index..=index) {
+            Some(text) => Field { line: self.number, column: index + 1, text },
+            None => self.end(),
+        }
+    }
+}
+
+/// A piece of a line and where it begins.
+#[derive(Copy, Clone)]
+pub(crate) struct Field<'a> {
+    line: usize,
+    column: usize,
+    pub(crate) text: &'a [u8],
+}
+
+impl<'a> Field<'a> {
+    /// The longest piece of a file that an error repeats.
+    const SHOWN: usize = 32;
+
+    fn trimmed(self) -> Field<'a> {
+        let blanks = self.text.len() - self.text.trim_ascii_start().len();
+        Field { column: self.column + blanks, text: self.text.trim_ascii(), ..self }
+    }
+
+    /// The fault of finding this field where something else is expected.
+    pub(crate) fn fault(self, expected: impl Into<String>) -> ReadError {
+        let found = match self.text {
+            [] => "end of line".into(),
+            text if text.len() > Self::SHOWN => format!("'{}…'", text[..Self::SHOWN].escape_ascii()),
+            text => format!("'{}'", text.escape_ascii()),
+        };
+        ReadError { file: None, line: self.line, column: self.column, expected: expected.into(), found }
+    }
+
+    /// The field as a value that passes the test.
+    pub(crate) fn parse<T: FromStr>(self, passes: impl Fn(&T) -> bool, expected: &str) -> Result<T, ReadError> {
+        let value = str::from_utf8(self.text).ok().and_then(|text| text.parse().ok());
+        value.filter(passes).ok_or_else(|| self.fault(expected))
+    }
+
+    /// The field as a number of cells a grid's side may have.
+    pub(crate) fn side(self) -> Result<usize, ReadError> {
+        const { assert!(SquareGrid::MAX_SIDE == 32_766, "the message below says so") };
+        self.parse(|side| (1..=SquareGrid::MAX_SIDE).contains(side), "a number of cells from 1 to 32766")
+    }
+
+    /// The field as a row or column of a side of this length.
+    pub(crate) fn coordinate(self, side: usize) -> Result<u16, ReadError> {
+        let value = str::from_utf8(self.text).ok().and_then(|text| text.parse().ok());
+        value
+            .filter(|&at: &u16| usize::from(at) < side)
+            .ok_or_else(|| self.fault(format!("a whole number from 0 to {}", side - 1)))
+    }
+
+    /// The field as text, which must not be empty.
+    pub(crate) fn name(self, expected: &str) -> Result<String, ReadError> {
+        self.parse(|name: &String| !name.is_empty(), expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_in_either_way_or_not_at_all() {
+        let lines: Vec<(usize, &[u8])> = Lines::new(b"a\r\n\nb").map(|line| (line.number, line.text)).collect();
+        assert_eq!(lines, [(1, &b"a"[..]), (2, b""), (3, b"b")]);
+        assert_eq!(Lines::new(b"a\n").count(), 1);
+        assert_eq!(Lines::new(b"").count(), 0);
+    }
+
+    #[test]
+    fn fields_know_their_columns() {
+        let line = Line { number: 7, text: b" ab\t c d " };
+        let columns: Vec<(usize, &[u8])> = line.fields().map(|field| (field.column, field.text)).collect();
+        assert_eq!(columns, [(2, &b"ab"[..]), (6, b"c"), (8, b"d")]);
+        let columns: Vec<(usize, &[u8])> = line.tabbed_fields().map(|field| (field.column, field.text)).collect();
+        assert_eq!(columns, [(2, &b"ab"[..]), (6, b"c d")]);
+    }
+
+    #[test]
+    fn faults_show_a_readable_piece_of_what_was_found() {
+        let shown = |text| Field { line: 1, column: 1, text }.fault("x").found;
+        assert_eq!(shown(b"a\xff\t"), r"'a\xff\t'");
+        assert_eq!(shown(b""), "end of line");
+        assert_eq!(shown(&[b'z'; 99]), format!("'{}…'", "z".repeat(32)));
+    }
+
+    #[test]
+    fn header_lines_are_checked_word_by_word() {
+        let fault = |bytes: &[u8]| Lines::new(bytes).words(&["type", "octile"]).unwrap_err().to_string();
+        assert_eq!(fault(b""), "1:1: expected `type octile`, found end of file");
+        assert_eq!(fault(b"tape octile"), "1:1: expected `type octile`, found 'tape'");
+        assert_eq!(fault(b"type"), "1:5: expected `type octile`, found end of line");
+        assert_eq!(fault(b"type octile !"), "1:13: expected end of line, found '!'");
+        let fault = |bytes: &[u8]| Lines::new(bytes).side("width").unwrap_err().to_string();
+        assert_eq!(fault(b"height 3"), "1:1: expected `width` and a number of cells, found 'height'");
+        for side in ["0", "32767", "-1", "x", "99999999999999999999", "1 2"] {
+            let expected = format!("1:7: expected a number of cells from 1 to 32766, found '{side}'");
+            assert_eq!(fault(format!("width {side}").as_bytes()), expected);
+        }
+        assert_eq!(fault(b"width"), "1:6: expected a number of cells from 1 to 32766, found end of line");
+    }
+}

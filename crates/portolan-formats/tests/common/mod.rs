@@ -1,0 +1,66 @@
+//! What several tests need: comparing worlds, and PNG files put together by hand, which may have any header, be
+//! interlaced, or hold nonsense with right checksums.
+#![allow(dead_code, reason = "each test uses its part")]
+
+use portolan::SquareGrid;
+
+/// Size and weights: all that two equal worlds have in common.
+pub type Cells = (usize, usize, Vec<u8>);
+
+pub fn cells(grid: &SquareGrid) -> Cells {
+    let weights = grid.cells().map(|cell| grid.terrain(cell).weight()).collect();
+    (grid.width(), grid.height(), weights)
+}
+
+/// The header fields of a PNG file that matter here.
+#[derive(Copy, Clone, Debug)]
+pub struct Header {
+    pub width: u32,
+    pub height: u32,
+    pub depth: u8,
+    pub color: u8,
+    pub interlaced: bool,
+}
+
+/// A PNG file with these extra chunks and this image data, which is packed without compression.
+pub fn png(header: Header, chunks: &[(&[u8; 4], &[u8])], data: &[u8]) -> Vec<u8> {
+    let mut start = [header.width.to_be_bytes(), header.height.to_be_bytes()].concat();
+    start.extend([header.depth, header.color, 0, 0, u8::from(header.interlaced)]);
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    push_chunk(&mut file, *b"IHDR", &start);
+    for (kind, content) in chunks {
+        push_chunk(&mut file, **kind, content);
+    }
+    push_chunk(&mut file, *b"IDAT", &stored(data));
+    push_chunk(&mut file, *b"IEND", &[]);
+    file
+}
+
+fn push_chunk(file: &mut Vec<u8>, kind: [u8; 4], content: &[u8]) {
+    let body = [&kind, content].concat();
+    file.extend((content.len() as u32).to_be_bytes());
+    file.extend(&body);
+    let crc = !body.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 * (crc & 1)))
+    });
+    file.extend(crc.to_be_bytes());
+}
+
+/// Zlib's container with stored blocks.
+fn stored(data: &[u8]) -> Vec<u8> {
+    let mut packed = vec![0x78, 0x01];
+    for block in data.chunks(0xffff) {
+        let length = block.len() as u16;
+        packed.push(0);
+        packed.extend(length.to_le_bytes());
+        packed.extend((!length).to_le_bytes());
+        packed.extend(block);
+    }
+    packed.extend([1, 0, 0, 0xff, 0xff]);
+    let (a, b) = data.iter().fold((1, 0), |(a, b), &byte| {
+        let a = (a + u32::from(byte)) % 65_521;
+        (a, (a + b) % 65_521)
+    });
+    packed.extend((b << 16 | a).to_be_bytes());
+    packed
+}

@@ -1,0 +1,121 @@
+//! Files by path: kinds, faults that name the file, and writing that leaves nothing behind.
+
+mod common;
+
+use common::cells;
+use portolan::{Rules, SquareGrid};
+use portolan_formats::{FileError, read_dynamic, read_scenario, read_world, write_world};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// An empty folder that is removed again.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("files-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, contents: &str) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, contents).unwrap();
+        path
+    }
+
+    fn names(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn grid(weights: &[u8]) -> SquareGrid {
+    SquareGrid::from_weights(3, 2, weights, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+fn message<T>(result: Result<T, FileError>, folder: &Folder) -> String {
+    let message = result.err().unwrap().to_string();
+    message.replace(&format!("{}/", folder.0.display()), "")
+}
+
+#[test]
+fn worlds_are_written_and_read_by_name() {
+    let folder = Folder::new("worlds");
+    for (name, weights) in
+        [("a.map", [0, 1, 1, 1, 0, 1]), ("b.png", [0, 1, 2, 99, 255, 7]), ("c.txt", [0, 1, 2, 9, 0, 1])]
+    {
+        let path = folder.0.join(name);
+        // Twice, the second time over the first.
+        write_world(&path, &grid(&[1; 6])).unwrap();
+        write_world(&path, &grid(&weights)).unwrap();
+        let back = read_world(&path, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!(cells(&back), (3, 2, weights.to_vec()));
+    }
+    assert_eq!(folder.names(), ["a.map", "b.png", "c.txt"]);
+}
+
+#[test]
+fn faults_name_the_file() {
+    let folder = Folder::new("faults");
+    let rules = Rules::default();
+    let read = |name: &str, contents: &str| message(read_world(&folder.file(name, contents), rules), &folder);
+    let odd = "type octile\nheight 1\nwidth 2\nmap\n.x\n";
+    assert_eq!(read("a.map", odd), "a.map:5:2: expected one of . G S @ O T W, found 'x'");
+    assert_eq!(read("a.png", odd), "a.png: expected a PNG picture, found a file that does not begin like one");
+    assert_eq!(read("a.world", ""), "a.world:1:1: expected a row of cells, found end of file");
+    assert_eq!(read("a.xyz", odd), "a.xyz: expected a name ending in .map, .png, .txt or .world");
+    assert!(message(read_world(&folder.0.join("none.map"), rules), &folder).starts_with("none.map: "));
+    assert_eq!(
+        message(read_scenario(&folder.file("a.scen", "version 3\n")), &folder),
+        "a.scen:1:9: expected `version 1`, found '3'"
+    );
+}
+
+#[test]
+fn what_cannot_be_written_leaves_nothing_behind() {
+    let folder = Folder::new("unwritten");
+    let heavy = grid(&[1, 1, 1, 1, 1, 10]);
+    assert_eq!(
+        message(write_world(&folder.0.join("a.txt"), &heavy), &folder),
+        "a.txt: a text world has weights up to 9, not the 10 at 2,1; a .png keeps all weights"
+    );
+    assert!(matches!(write_world(&folder.0.join("a"), &heavy), Err(FileError::UnknownKind { .. })));
+    assert!(matches!(write_world(&folder.0.join("none/a.png"), &heavy), Err(FileError::Io { .. })));
+    // A folder is in the way.
+    fs::create_dir_all(folder.0.join("b.png/c")).unwrap();
+    assert!(matches!(write_world(&folder.0.join("b.png"), &heavy), Err(FileError::Io { .. })));
+    assert_eq!(folder.names(), ["b.png"]);
+}
+
+#[test]
+fn dynamic_scenarios_come_with_their_patches() {
+    let folder = Folder::new("dynamic");
+    let scen = |patch: usize, x: usize| {
+        let text = format!("version 2\nheight 4\nwidth 6\ncost 1 octile\npatch a.patch\ncommands\nP 0 {patch} {x} 0\n");
+        folder.file("a.scen", &text)
+    };
+    assert!(message(read_dynamic(&scen(0, 0)), &folder).starts_with("a.patch: "));
+    folder.file("a.patch", "patches 1\npatch 0\nheight 1\nwidth 2\nmap\n@x\n");
+    assert_eq!(message(read_dynamic(&scen(0, 0)), &folder), "a.patch:6:2: expected one of . G S @ O T W, found 'x'");
+    folder.file("a.patch", "patches 1\npatch 0\nheight 1\nwidth 2\nmap\n@.\n");
+    let (scenario, patches) = read_dynamic(&scen(0, 4)).unwrap();
+    assert_eq!((scenario.commands.len(), patches.len()), (1, 1));
+    assert_eq!(
+        message(read_dynamic(&scen(1, 0)), &folder),
+        "a.scen: command 1 lays patch 1, but there are only 1, counted from 0"
+    );
+    assert_eq!(
+        message(read_dynamic(&scen(0, 5)), &folder),
+        "a.scen: command 1 lays patch 0 at 5,0, where it reaches off the map"
+    );
+}

@@ -1,0 +1,51 @@
+//! Pathfinding for games and simulations.
+//!
+//! A [`World`] is edited in one place and read everywhere else as [`Snapshot`]s. A [`Planner`] is one of the
+//! [`ALGORITHMS`] made ready for a world; it answers a [`Query`] with an [`Outcome`], using a per-thread [`Scratch`].
+//!
+//! ```
+//! use portolan::{Cell, Edit, Outcome, Planner, Query, Rules, Scratch, SquareGrid, Terrain, World};
+//!
+//! let mut world = World::from(SquareGrid::open(100, 100, Rules::default())?);
+//! let mut planner = Planner::new(&world, "jump-point")?;
+//! let mut scratch = Scratch::new();
+//!
+//! let wall = [Edit::new(Cell::new(50, 40), Terrain::BLOCKED)];
+//! world.apply(&wall)?;
+//! planner.repair(&world, &wall)?;
+//!
+//! match planner.find(&world, Query::new((10, 40), (90, 40)), &mut scratch)? {
+//!     Outcome::Reached(route) => println!("{} steps, length {:.2}", route.steps(), route.length(&world)),
+//!     other => println!("{}", other.name()),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What belongs here: worlds, searches, routes. What does not: files, clocks, printing, engines.
+#![forbid(unsafe_code)]
+
+mod cost;
+mod graph;
+mod id;
+mod open_list;
+mod planner;
+mod probe;
+mod query;
+mod registry;
+mod route;
+mod scratch;
+mod search;
+pub mod world;
+
+pub use cost::{Cost, Metric, MetricError};
+pub use id::{Cell, NodeId};
+pub use planner::{BuildError, Planner, RepairError};
+pub use probe::{Event, Probe, Stats, Trace};
+pub use query::{Outcome, Query, QueryError};
+pub use registry::{
+    ALGORITHMS, Algorithm, Param, Promise, Range, SettingError, Settings, Unsuited, Value, algorithm,
+};
+pub use route::{Route, RouteError};
+pub use scratch::Scratch;
+pub use world::square::{GridError, SquareGrid};
+pub use world::{Area, Corners, Directions, Edit, EditError, Revision, Rules, Snapshot, Terrain, World};

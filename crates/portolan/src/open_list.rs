@@ -1,0 +1,223 @@
+//! Open lists: two bucket queues, one for dense fronts of cells, one for sparse fronts of jump points.
+//!
+//! Both file an entry under its key divided by a bucket width of about a sixth of a step, and hand out the
+//! last-filed entry of the lowest bucket: keys inside a bucket are not ordered, and last in, first out prefers
+//! nodes near the goal for free. A search on top stays exact if it reopens nodes, drops keys not below the best
+//! goal cost, and stops when [`floor`](BucketRing::floor) has reached that cost.
+//! The widths and both layouts were chosen by measurement over heaps.
+
+/// The bucket width, as a power of two, for edges of this typical cost.
+pub(crate) fn resolution(typical_edge: u32) -> u32 {
+    typical_edge.max(1).ilog2().saturating_sub(2)
+}
+
+/// A ring of buckets, each a stack of its own: for many entries whose keys lie within a bounded distance above
+/// the lowest. A key below the lowest bucket is filed in it.
+#[derive(Default)]
+pub(crate) struct BucketRing {
+    buckets: Vec<Vec<u32>>,
+    shift: u32,
+    current: u64,
+    len: usize,
+}
+
+impl BucketRing {
+    /// Empties the ring for keys from `first` on that never exceed the lowest by more than `spread`.
+    pub(crate) fn reset(&mut self, first: u64, spread: u64, typical_edge: u32) {
+        self.shift = resolution(typical_edge);
+        let count = ((spread >> self.shift) as usize + 2).next_power_of_two();
+        for bucket in &mut self.buckets {
+            bucket.clear();
+        }
+        self.buckets.resize_with(count, Vec::new);
+        self.current = first >> self.shift;
+        self.len = 0;
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, key: u64, item: u32) {
+        let bucket = (key >> self.shift).max(self.current);
+        debug_assert!(bucket - self.current < self.buckets.len() as u64, "key beyond the ring's spread");
+        let mask = self.buckets.len() - 1;
+        self.buckets[bucket as usize & mask].push(item);
+        self.len += 1;
+    }
+
+    /// An entry of the lowest bucket.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self) -> Option<u32> {
+        if self.len == 0 {
+            return None;
+        }
+        let mask = self.buckets.len() - 1;
+        loop {
+            if let Some(item) = self.buckets[self.current as usize & mask].pop() {
+                self.len -= 1;
+                return Some(item);
+            }
+            self.current += 1;
+        }
+    }
+
+    /// No entry's key is less than this, but for those filed below the lowest bucket since it was reached.
+    #[inline(always)]
+    pub(crate) fn floor(&self) -> u64 {
+        self.current << self.shift
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.buckets.iter().map(|bucket| size_of::<Vec<u32>>() + 4 * bucket.capacity()).sum()
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Buckets as linked lists in one arena with a bitmap of those in use: for few entries with keys far apart.
+/// Keys may come in any order.
+#[derive(Default)]
+pub(crate) struct BucketList {
+    head_by_bucket: Vec<u32>,
+    in_use: Vec<u64>,
+    /// Item and the next entry of the same bucket.
+    entries: Vec<(u32, u32)>,
+    /// Head of the list of entries to reuse.
+    unused: u32,
+    shift: u32,
+    first: u64,
+    current: usize,
+    len: usize,
+}
+
+impl BucketList {
+    /// Empties the list; no key will be less than `first`.
+    pub(crate) fn reset(&mut self, first: u64, typical_edge: u32) {
+        for (index, word) in self.in_use.iter_mut().enumerate() {
+            while *word != 0 {
+                self.head_by_bucket[index * 64 + word.trailing_zeros() as usize] = NONE;
+                *word &= *word - 1;
+            }
+        }
+        self.entries.clear();
+        self.unused = NONE;
+        self.shift = resolution(typical_edge);
+        self.first = first >> self.shift;
+        self.current = 0;
+        self.len = 0;
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, key: u64, item: u32) {
+        debug_assert!(key >> self.shift >= self.first, "key below the first");
+        let bucket = ((key >> self.shift) - self.first) as usize;
+        if bucket >= self.head_by_bucket.len() {
+            let words = (bucket / 64 + 1).next_power_of_two();
+            self.in_use.resize(words, 0);
+            self.head_by_bucket.resize(words * 64, NONE);
+        }
+        let head = self.head_by_bucket[bucket];
+        let entry = self.unused;
+        if entry == NONE {
+            self.head_by_bucket[bucket] = self.entries.len() as u32;
+            self.entries.push((item, head));
+        } else {
+            self.unused = self.entries[entry as usize].1;
+            self.head_by_bucket[bucket] = entry;
+            self.entries[entry as usize] = (item, head);
+        }
+        self.in_use[bucket / 64] |= 1 << (bucket % 64);
+        self.current = self.current.min(bucket);
+        self.len += 1;
+    }
+
+    /// An entry of the lowest bucket.
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<u32> {
+        if self.len == 0 {
+            return None;
+        }
+        let mut word = self.current / 64;
+        let mut bits = self.in_use[word] & u64::MAX << (self.current % 64);
+        while bits == 0 {
+            word += 1;
+            bits = self.in_use[word];
+        }
+        self.current = word * 64 + bits.trailing_zeros() as usize;
+        let entry = self.head_by_bucket[self.current];
+        let (item, next) = self.entries[entry as usize];
+        self.entries[entry as usize].1 = self.unused;
+        self.unused = entry;
+        self.head_by_bucket[self.current] = next;
+        if next == NONE {
+            self.in_use[word] &= !(1 << (self.current % 64));
+        }
+        self.len -= 1;
+        Some(item)
+    }
+
+    /// No entry's key is less than this.
+    #[inline(always)]
+    pub(crate) fn floor(&self) -> u64 {
+        (self.first + self.current as u64) << self.shift
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        4 * self.head_by_bucket.capacity() + 8 * (self.in_use.capacity() + self.entries.capacity())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::generate::Random;
+
+    /// Both queues hand out every entry once, lowest bucket first.
+    #[test]
+    fn buckets_come_out_in_order() {
+        let mut random = Random::new(7);
+        let (mut ring, mut list) = (BucketRing::default(), BucketList::default());
+        for round in 0..20 {
+            let spread = 1 << (8 + round % 8);
+            ring.reset(1000, spread, 408);
+            list.reset(1000, 408);
+            let shift = resolution(408);
+            let mut keys = vec![];
+            let mut last = 1000 >> shift;
+            for _ in 0..2000 {
+                if keys.is_empty() || random.below(5) < 3 {
+                    let key = (last << shift).max(1000) + random.below(spread - (1 << shift));
+                    ring.push(key, keys.len() as u32);
+                    list.push(key, keys.len() as u32);
+                    keys.push((key, false));
+                } else if let Some(item) = ring.pop() {
+                    assert_eq!(list.pop(), Some(item));
+                    let (key, taken) = &mut keys[item as usize];
+                    assert!(!*taken && *key >> shift >= last);
+                    *taken = true;
+                    last = *key >> shift;
+                    assert!(ring.floor() <= *key && list.floor() == ring.floor());
+                }
+            }
+            while let Some(item) = ring.pop() {
+                assert_eq!(list.pop(), Some(item));
+                keys[item as usize].1 = true;
+            }
+            assert!(list.pop().is_none() && keys.iter().all(|&(_, taken)| taken));
+        }
+    }
+
+    #[test]
+    fn a_list_takes_keys_below_its_lowest() {
+        let mut list = BucketList::default();
+        list.reset(0, 4);
+        for key in [50, 10, 30] {
+            list.push(key, key as u32);
+        }
+        assert_eq!(list.pop(), Some(10));
+        list.push(5, 5);
+        assert_eq!((list.pop(), list.pop(), list.pop(), list.pop()), (Some(5), Some(30), Some(50), None));
+    }
+}

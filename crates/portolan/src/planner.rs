@@ -1,0 +1,273 @@
+//! An algorithm made ready for a world: [`Planner`]. It checks what every query must be checked for, hands the search
+//! to the algorithm, and follows the world's edits.
+
+use crate::cost::Cost;
+use crate::id::Cell;
+use crate::probe::Probe;
+use crate::query::{Outcome, Query, QueryError};
+use crate::registry::{Algorithm, Promise, SettingError, Settings, Unsuited, algorithm};
+use crate::route::Route;
+use crate::scratch::Scratch;
+use crate::search::{End, Method, Task};
+use crate::world::{Edit, Revision, Snapshot};
+
+/// An algorithm with its settings and whatever it derived from one revision of a world. Read-only while it answers:
+/// share it between threads and give each a [`Scratch`].
+///
+/// ```
+/// use portolan::{Outcome, Planner, Query, Rules, Scratch, SquareGrid, World};
+/// let world = World::from(SquareGrid::open(64, 64, Rules::default())?);
+/// let planner = Planner::new(&world, "jump-point")?;
+/// let mut scratch = Scratch::new();
+/// let Outcome::Reached(route) = planner.find(&world, Query::new((1, 1), (60, 33)), &mut scratch)? else {
+///     panic!("open ground");
+/// };
+/// assert_eq!(route.steps(), 59);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Planner {
+    algorithm: &'static Algorithm,
+    settings: Settings,
+    method: Box<dyn Method>,
+    revision: Revision,
+}
+
+/// Why a planner could not be made.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum BuildError {
+    /// No algorithm has that name.
+    #[error("there is no algorithm {0:?}")]
+    Unknown(String),
+    /// A setting is at fault.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The world is not of the kind the algorithm runs on.
+    #[error(transparent)]
+    Unsuited(#[from] Unsuited),
+}
+
+/// A search between two steps.
+#[derive(Clone)]
+pub(crate) struct Pending {
+    algorithm: &'static str,
+    revision: Revision,
+    query: Query,
+    /// Where it is really going.
+    goal: Cell,
+    left: u64,
+    /// What is known without searching.
+    settled: Option<Settled>,
+}
+
+#[derive(Copy, Clone)]
+enum Settled {
+    AlreadyThere,
+    Unreachable,
+}
+
+impl Planner {
+    /// The algorithm of that name with its default settings.
+    ///
+    /// # Errors
+    /// When the name is unknown or the algorithm does not run on this world.
+    pub fn new(world: &Snapshot, name: &str) -> Result<Planner, BuildError> {
+        let algorithm = algorithm(name).ok_or_else(|| BuildError::Unknown(name.to_owned()))?;
+        Self::build(world, algorithm, algorithm.settings::<&str, &str>(&[])?)
+    }
+
+    /// An algorithm with these settings of its own.
+    ///
+    /// # Errors
+    /// When the algorithm does not run on this world.
+    pub fn build(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings) -> Result<Planner, BuildError> {
+        algorithm.suits(world)?;
+        let method = (algorithm.build)(world, &settings);
+        Ok(Planner { algorithm, settings, method, revision: world.revision() })
+    }
+
+    /// Which algorithm this is.
+    pub fn algorithm(&self) -> &'static Algorithm {
+        self.algorithm
+    }
+
+    /// Its settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What it promises on this world.
+    pub fn promise(&self, world: &Snapshot) -> Promise {
+        self.algorithm.promise(world, &self.settings)
+    }
+
+    /// Bytes it derived from the world.
+    pub fn bytes(&self) -> usize {
+        self.method.bytes()
+    }
+
+    /// Follows the world after [`crate::World::apply`]: `edits` are all the edits since this planner was built or last
+    /// repaired, and `world` has seen them.
+    ///
+    /// # Errors
+    /// When the edits do not lead from the planner's revision to the world's, or the world is no longer of the kind
+    /// the algorithm runs on. The planner then stays as it was.
+    pub fn repair(&mut self, world: &Snapshot, edits: &[Edit]) -> Result<(), RepairError> {
+        let (built, asked) = (self.revision, world.revision());
+        if built.after(edits.len() as u64) != asked {
+            return Err(RepairError::Gap { built, asked, edits: edits.len() });
+        }
+        self.algorithm.suits(world)?;
+        self.method.repair(world, edits);
+        self.revision = asked;
+        Ok(())
+    }
+
+    /// Finds a route in one go.
+    ///
+    /// # Errors
+    /// When start or goal is off the map, the start is blocked, or the planner does not know this world.
+    pub fn find(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<Outcome, QueryError> {
+        self.begin(world, query, scratch)?;
+        self.step(world, scratch, u64::MAX).map(|outcome| outcome.expect("an unlimited step ends the search"))
+    }
+
+    /// As [`Planner::find`], telling a probe what happens.
+    ///
+    /// # Errors
+    /// As [`Planner::find`].
+    pub fn watch(
+        &self,
+        world: &Snapshot,
+        query: Query,
+        scratch: &mut Scratch,
+        probe: &mut dyn Probe,
+    ) -> Result<Outcome, QueryError> {
+        self.begin(world, query, scratch)?;
+        let outcome = self.advance(world, scratch, u64::MAX, Some(probe))?;
+        Ok(outcome.expect("an unlimited step ends the search"))
+    }
+
+    /// Begins a search that [`Planner::step`] continues, so that a game can spend some expansions a frame. The search
+    /// lives in the scratch until it ends or another begins there.
+    ///
+    /// ```
+    /// # use portolan::{Planner, Query, Rules, Scratch, SquareGrid, World};
+    /// # let world = World::from(SquareGrid::open(64, 64, Rules::default())?);
+    /// # let planner = Planner::new(&world, "a-star")?;
+    /// # let mut scratch = Scratch::new();
+    /// planner.begin(&world, Query::new((1, 1), (60, 33)), &mut scratch)?;
+    /// let outcome = loop {
+    ///     if let Some(outcome) = planner.step(&world, &mut scratch, 10)? {
+    ///         break outcome;
+    ///     }
+    ///     // ... the rest of the frame ...
+    /// };
+    /// assert!(outcome.route().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Planner::find`].
+    pub fn begin(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<(), QueryError> {
+        scratch.pending = None;
+        for cell in [query.from, query.to] {
+            if !world.contains(cell) {
+                return Err(QueryError::OffMap { cell, width: world.width(), height: world.height() });
+            }
+        }
+        if self.revision != world.revision() {
+            return Err(QueryError::Stale { built: self.revision, asked: world.revision() });
+        }
+        let home = world.component(query.from).ok_or(QueryError::StartBlocked(query.from))?;
+        let reachable = world.component(query.to) == Some(home);
+        let goal = if !reachable && query.nearest {
+            world.nearest_reachable(query.from, query.to).expect("the start is free")
+        } else {
+            query.to
+        };
+        let settled = if !reachable && !query.nearest {
+            Some(Settled::Unreachable)
+        } else if goal == query.from {
+            Some(Settled::AlreadyThere)
+        } else {
+            self.method.begin(Task { grid: world, from: query.from, to: goal }, scratch);
+            None
+        };
+        let left = query.budget.or(self.method.budget()).unwrap_or(u64::MAX);
+        scratch.pending =
+            Some(Pending { algorithm: self.algorithm.name, revision: self.revision, query, goal, left, settled });
+        Ok(())
+    }
+
+    /// Expands up to that many nodes of the search begun; `None` means there is more to do.
+    ///
+    /// # Errors
+    /// When this planner has begun nothing in this scratch, or the world has been edited since.
+    pub fn step(
+        &self,
+        world: &Snapshot,
+        scratch: &mut Scratch,
+        expansions: u64,
+    ) -> Result<Option<Outcome>, QueryError> {
+        self.advance(world, scratch, expansions, None)
+    }
+
+    fn advance(
+        &self,
+        world: &Snapshot,
+        scratch: &mut Scratch,
+        expansions: u64,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<Option<Outcome>, QueryError> {
+        let ours = |pending: &Pending| pending.algorithm == self.algorithm.name && pending.revision == self.revision;
+        let mut pending = scratch.pending.take().filter(ours).ok_or(QueryError::NothingBegun)?;
+        if pending.revision != world.revision() {
+            return Err(QueryError::Stale { built: pending.revision, asked: world.revision() });
+        }
+        let Pending { query, goal, .. } = pending;
+        scratch.trail.clear();
+        let cost = match pending.settled {
+            Some(Settled::Unreachable) => return Ok(Some(Outcome::Unreachable)),
+            Some(Settled::AlreadyThere) => {
+                scratch.trail.push(query.from);
+                0
+            }
+            None => {
+                let allowed = expansions.min(pending.left);
+                let mut left = allowed;
+                let task = Task { grid: world, from: query.from, to: goal };
+                let end = self.method.step(task, scratch, &mut left, probe);
+                pending.left -= allowed - left;
+                match end {
+                    Some(End::Found(cost)) => cost,
+                    Some(End::NotFound) => return Ok(Some(Outcome::TooFar)),
+                    None if pending.left == 0 => return Ok(Some(Outcome::OutOfBudget)),
+                    None => {
+                        scratch.pending = Some(pending);
+                        return Ok(None);
+                    }
+                }
+            }
+        };
+        let route = Route::new(scratch.trail.iter().rev().copied().collect(), Cost(cost));
+        Ok(Some(if goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) }))
+    }
+}
+
+/// Why a planner could not follow an edit.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RepairError {
+    /// The edits do not connect the two revisions.
+    #[error("{edits} edits do not lead from {built} to {asked}")]
+    Gap {
+        /// What the planner knows.
+        built: Revision,
+        /// What the world is.
+        asked: Revision,
+        /// How many edits were given.
+        edits: usize,
+    },
+    /// The world is no longer of the kind the algorithm runs on.
+    #[error(transparent)]
+    Unsuited(#[from] Unsuited),
+}

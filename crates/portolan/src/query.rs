@@ -1,0 +1,103 @@
+//! What is asked and what comes back: [`Query`], [`Outcome`], and [`QueryError`] for what cannot be asked.
+
+use crate::id::Cell;
+use crate::route::Route;
+use crate::world::Revision;
+
+/// A request for a route.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Query {
+    /// Where the agent stands.
+    pub from: Cell,
+    /// Where it wants to be.
+    pub to: Cell,
+    /// How many nodes the search may expand before it gives up; without limit when absent.
+    pub budget: Option<u64>,
+    /// Whether to go to the nearest reachable cell when the goal itself is blocked or cut off.
+    pub nearest: bool,
+}
+
+impl Query {
+    /// A route from one cell to another, whatever it takes.
+    pub fn new(from: impl Into<Cell>, to: impl Into<Cell>) -> Query {
+        Query { from: from.into(), to: to.into(), budget: None, nearest: false }
+    }
+
+    /// Gives up after expanding this many nodes.
+    #[must_use]
+    pub fn budget(self, expansions: u64) -> Query {
+        Query { budget: Some(expansions), ..self }
+    }
+
+    /// Goes as near as possible when the goal cannot be reached.
+    #[must_use]
+    pub fn nearest(self) -> Query {
+        Query { nearest: true, ..self }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// A route to the goal.
+    Reached(Route),
+    /// A route to the reachable cell nearest to the goal, as [`Query::nearest`] asked.
+    Partial(Route),
+    /// There is no route.
+    Unreachable,
+    /// The budget ran out first.
+    OutOfBudget,
+    /// Every route costs more than [`crate::Cost`] can count under this world's metric; a coarser
+    /// [`crate::Metric`] would help.
+    TooFar,
+}
+
+impl Outcome {
+    /// The route, whole or partial, if there is one.
+    pub fn route(&self) -> Option<&Route> {
+        match self {
+            Outcome::Reached(route) | Outcome::Partial(route) => Some(route),
+            _ => None,
+        }
+    }
+
+    /// A word for reports: `reached`, `partial`, `unreachable`, `out-of-budget` or `too-far`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Outcome::Reached(_) => "reached",
+            Outcome::Partial(_) => "partial",
+            Outcome::Unreachable => "unreachable",
+            Outcome::OutOfBudget => "out-of-budget",
+            Outcome::TooFar => "too-far",
+        }
+    }
+}
+
+/// Why a query could not be asked.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum QueryError {
+    /// Start or goal is not on the grid.
+    #[error("{cell} lies off the map, which is {width} x {height}")]
+    OffMap {
+        /// The cell asked for.
+        cell: Cell,
+        /// Columns of the grid.
+        width: usize,
+        /// Rows of the grid.
+        height: usize,
+    },
+    /// Nobody can stand at the start.
+    #[error("the start {0} is blocked")]
+    StartBlocked(Cell),
+    /// The planner was built for another world or an earlier state of this one.
+    #[error("the planner knows {built}, not {asked}: repair or rebuild it")]
+    Stale {
+        /// What the planner was built from or last repaired to.
+        built: Revision,
+        /// The world of the query.
+        asked: Revision,
+    },
+    /// A step was asked of a scratch in which this planner has begun nothing.
+    #[error("no search of this planner is under way in this scratch: begin one")]
+    NothingBegun,
+}

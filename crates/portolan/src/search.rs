@@ -1,0 +1,90 @@
+//! Flat searches: one file an algorithm, each with its registry entry. They read a world and write a scratch.
+//!
+//! Every search runs in slices: [`Method::begin`] fills the scratch, [`Method::step`] expands some nodes and can be
+//! called again. Finding a route in one go is one long step, so both give the same route.
+
+pub(crate) mod a_star;
+mod best_first;
+pub(crate) mod bidirectional_a_star;
+pub(crate) mod dijkstra;
+pub(crate) mod greedy;
+pub(crate) mod ida_star;
+mod jump_map;
+pub(crate) mod jump_point;
+pub(crate) mod weighted_a_star;
+
+use crate::graph::START;
+use crate::id::{Cell, NodeId};
+use crate::probe::Probe;
+use crate::scratch::{Nodes, Scratch};
+use crate::world::Edit;
+use crate::world::moves::STEP;
+use crate::world::square::{SquareGrid, mean_cost};
+
+/// A search in progress: where it happens, from where to where.
+#[derive(Copy, Clone)]
+pub(crate) struct Task<'a> {
+    pub(crate) grid: &'a SquareGrid,
+    pub(crate) from: Cell,
+    pub(crate) to: Cell,
+}
+
+impl Task<'_> {
+    pub(crate) fn start(&self) -> NodeId {
+        self.grid.node(self.from)
+    }
+
+    pub(crate) fn goal(&self) -> NodeId {
+        self.grid.node(self.to)
+    }
+}
+
+/// How a search ended. A route found lies in [`Scratch::trail`], goal first.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    Found(u32),
+    NotFound,
+}
+
+/// An algorithm with its settings and whatever it derived from the world. The planner has checked before that
+/// start and goal are free, different and connected.
+pub(crate) trait Method: Send + Sync {
+    /// Makes the scratch ready for a new search.
+    fn begin(&self, task: Task, scratch: &mut Scratch);
+
+    /// Expands up to `left` nodes, counting down; `None` means there is more to do.
+    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End>;
+
+    /// Expansions after which this search gives up unless the query says otherwise.
+    fn budget(&self) -> Option<u64> {
+        None
+    }
+
+    /// Follows the edits that `grid` has just seen.
+    fn repair(&mut self, _grid: &SquareGrid, _edits: &[Edit]) {}
+
+    /// Bytes derived from the world.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Writes the cells from `to` back to where the records began, and adds up what they cost. A search that stops before
+/// all its costs are final may find its records lead there for less than it noted at the goal.
+pub(crate) fn trace(grid: &SquareGrid, nodes: &Nodes, to: NodeId, trail: &mut Vec<Cell>) -> u32 {
+    let offsets = grid.offsets();
+    let prices = [grid.metric().straight(), grid.metric().diagonal()];
+    let (mut node, mut cell, mut cost) = (to, grid.cell(to), 0);
+    loop {
+        trail.push(cell);
+        let slot = nodes.of(node).expect("a route is made of nodes reached").reached_by();
+        if slot == START {
+            return cost;
+        }
+        let (dx, dy) = STEP[usize::from(slot)];
+        let before = NodeId(node.0.wrapping_add_signed(-offsets[usize::from(slot)]));
+        cost += mean_cost(prices[usize::from(slot % 2)], grid.weight(before), grid.weight(node)).0;
+        cell = Cell { x: cell.x.wrapping_add_signed(-dx as i16), y: cell.y.wrapping_add_signed(-dy as i16) };
+        node = before;
+    }
+}

@@ -1,0 +1,274 @@
+//! The loop that Dijkstra, greedy, A* and weighted A* share: take the most promising node, look at its edges.
+//! What "promising" means is a [`Rank`]; which edges there are is a [`Graph`].
+//!
+//! Exact with inexact buckets, because a node that becomes cheaper is opened again, keys that cannot beat the best
+//! goal cost are dropped when pushed, and the search ends only when every key left is at least that cost.
+
+use super::{End, Method, Task, trace};
+use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape, ZERO};
+use crate::id::NodeId;
+use crate::open_list::{BucketList, BucketRing};
+use crate::probe::{Event, Probe, Unwatched};
+use crate::registry::{Param, Settings};
+use crate::scratch::{Nodes, Record, Scratch, Stamp, State};
+use crate::world::Directions;
+use crate::world::square::SquareGrid;
+
+pub(super) const HEURISTIC: Param = Param::choice(
+    "heuristic",
+    "distance left; natural is octile with eight directions and manhattan with four",
+    &["natural", "octile", "manhattan", "euclidean", "zero"],
+);
+
+pub(crate) const SUCCESSORS: Param = Param::choice(
+    "successors",
+    "canonical keeps one of all equally short ways; weighted worlds need and get all",
+    &["canonical", "all"],
+);
+
+/// A best-first search with its settings.
+pub(super) struct BestFirst<R> {
+    pub(super) rank: R,
+    /// The distance that guides it; without one, the tightest the world allows.
+    pub(super) shape: Option<Shape>,
+    pub(super) canonical: bool,
+}
+
+/// The heuristic the settings name.
+pub(super) fn shape(settings: &Settings) -> Option<Shape> {
+    match settings.choice(HEURISTIC.name) {
+        "octile" => Some(Shape::Octile),
+        "manhattan" => Some(Shape::Manhattan),
+        "euclidean" => Some(Shape::Euclidean),
+        "zero" => Some(Shape::Zero),
+        _ => None,
+    }
+}
+
+/// The tightest lower bound on this world's distances.
+pub(super) fn natural_shape(grid: &SquareGrid) -> Shape {
+    match grid.rules().directions {
+        Directions::Four => Shape::Manhattan,
+        Directions::Eight => Shape::Octile,
+    }
+}
+
+/// By how much the heuristic can overestimate: Manhattan counts two straight steps where one diagonal would do.
+pub(super) fn overestimate(grid: &SquareGrid, settings: &Settings) -> f64 {
+    if shape(settings) == Some(Shape::Manhattan) && grid.rules().directions == Directions::Eight {
+        f64::from(2 * grid.metric().straight()) / f64::from(grid.metric().diagonal())
+    } else {
+        1.0
+    }
+}
+
+/// Runs `$body` with `$graph` bound to the moves a search looks at, each kind a type of its own.
+macro_rules! with_moves {
+    ($grid:expr, $canonical:expr, |$graph:ident| $body:expr) => {
+        if $grid.uniform_weight().is_none() {
+            let $graph = crate::graph::Moves::<false, true>::new($grid);
+            $body
+        } else if $canonical {
+            let $graph = crate::graph::Moves::<true, false>::new($grid);
+            $body
+        } else {
+            let $graph = crate::graph::Moves::<false, false>::new($grid);
+            $body
+        }
+    };
+}
+pub(super) use with_moves;
+
+/// Runs `$body` with `$estimate` bound to the distance of a shape to a cell, each shape a type of its own.
+macro_rules! with_estimate {
+    ($shape:expr, $grid:expr, $to:expr, |$estimate:ident| $body:expr) => {
+        match $shape {
+            Shape::Octile => {
+                let $estimate = GridEstimate::<OCTILE>::new($grid, $to);
+                $body
+            }
+            Shape::Manhattan => {
+                let $estimate = GridEstimate::<MANHATTAN>::new($grid, $to);
+                $body
+            }
+            Shape::Euclidean => {
+                let $estimate = GridEstimate::<EUCLIDEAN>::new($grid, $to);
+                $body
+            }
+            Shape::Zero => {
+                let $estimate = GridEstimate::<ZERO>::new($grid, $to);
+                $body
+            }
+        }
+    };
+}
+
+impl<R: Rank + Send + Sync> Method for BestFirst<R> {
+    fn begin(&self, task: Task, scratch: &mut Scratch) {
+        let shape = self.shape.unwrap_or_else(|| natural_shape(task.grid));
+        with_moves!(task.grid, self.canonical, |graph| {
+            with_estimate!(shape, task.grid, task.to, |estimate| begin(&graph, &estimate, &self.rank, task, scratch));
+        });
+    }
+
+    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
+        let shape = self.shape.unwrap_or_else(|| natural_shape(task.grid));
+        let ended = with_moves!(task.grid, self.canonical, |graph| {
+            with_estimate!(shape, task.grid, task.to, |estimate| match probe {
+                None => run(&graph, &estimate, &self.rank, task.goal(), scratch, left, &mut Unwatched),
+                Some(mut probe) => run(&graph, &estimate, &self.rank, task.goal(), scratch, left, &mut probe),
+            })
+        });
+        if !ended {
+            return None;
+        }
+        if scratch.state.best == u64::MAX {
+            return Some(End::NotFound);
+        }
+        Some(End::Found(trace(task.grid, &scratch.nodes, task.goal(), &mut scratch.trail)))
+    }
+}
+
+/// How nodes are ordered.
+pub(super) trait Rank {
+    /// Ends at the first route found and never looks at a node twice.
+    const HASTY: bool = false;
+    /// The open list that suits the keys.
+    type Open: OpenList;
+    /// The key of a node at cost `g` from the start with `h` estimated to go.
+    fn key(&self, g: u32, h: u64) -> u64;
+    /// How far above the lowest key a new one can be.
+    fn spread(&self, greatest_edge: u32) -> u64;
+}
+
+/// A priority queue of nodes.
+pub(super) trait OpenList {
+    fn of(scratch: &mut Scratch) -> (&mut Nodes, &mut Self, &mut State);
+    fn reset(&mut self, first: u64, spread: u64, typical_edge: u32);
+    fn push(&mut self, key: u64, item: u32);
+    fn pop(&mut self) -> Option<u32>;
+    fn floor(&self) -> u64;
+}
+
+impl OpenList for BucketRing {
+    fn of(scratch: &mut Scratch) -> (&mut Nodes, &mut Self, &mut State) {
+        (&mut scratch.nodes, &mut scratch.ring, &mut scratch.state)
+    }
+
+    fn reset(&mut self, first: u64, spread: u64, typical_edge: u32) {
+        self.reset(first, spread, typical_edge);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, key: u64, item: u32) {
+        self.push(key, item);
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<u32> {
+        self.pop()
+    }
+
+    #[inline(always)]
+    fn floor(&self) -> u64 {
+        self.floor()
+    }
+}
+
+impl OpenList for BucketList {
+    fn of(scratch: &mut Scratch) -> (&mut Nodes, &mut Self, &mut State) {
+        (&mut scratch.nodes, &mut scratch.list, &mut scratch.state)
+    }
+
+    fn reset(&mut self, _first: u64, _spread: u64, typical_edge: u32) {
+        self.reset(0, typical_edge);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, key: u64, item: u32) {
+        self.push(key, item);
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<u32> {
+        self.pop()
+    }
+
+    #[inline(always)]
+    fn floor(&self) -> u64 {
+        self.floor()
+    }
+}
+
+fn begin<R: Rank>(graph: &impl Graph, estimate: &impl Estimate, rank: &R, task: Task, scratch: &mut Scratch) {
+    let (nodes, open, state) = R::Open::of(scratch);
+    let start = task.start();
+    let key = rank.key(0, estimate.estimate(start));
+    nodes.begin(graph.node_count());
+    *nodes.slot(start.index()) = Record::open(0, nodes.stamp(), START);
+    open.reset(key, rank.spread(graph.greatest_edge()), graph.typical_edge());
+    open.push(key, start.0);
+    *state = State { best: u64::MAX, ..State::default() };
+}
+
+/// Whether the search came to its end.
+fn run<R: Rank>(
+    graph: &impl Graph,
+    estimate: &impl Estimate,
+    rank: &R,
+    goal: NodeId,
+    scratch: &mut Scratch,
+    left: &mut u64,
+    probe: &mut impl Probe,
+) -> bool {
+    let (nodes, open, state) = R::Open::of(scratch);
+    let stamp = nodes.stamp();
+    while *left > 0 {
+        let Some(item) = open.pop() else {
+            return true;
+        };
+        let node = NodeId(item);
+        probe.event(Event::Pop { node });
+        if R::HASTY && state.best < u64::MAX || !R::HASTY && open.floor() >= state.best {
+            return true;
+        }
+        let record = nodes.slot(node.index());
+        if record.is_closed() {
+            continue; // filed again since, under a better key
+        }
+        record.close();
+        let (g, arrived) = (record.g, record.reached_by());
+        *left -= 1;
+        probe.event(Event::Expand { node, g });
+        graph.for_each_edge(node, arrived, |to, cost, slot| {
+            probe.event(Event::Generate { node: to });
+            let record = nodes.slot(to.index());
+            let known = record.stamp() == stamp;
+            let Some(g) = g.checked_add(cost) else {
+                state.overflowed = true;
+                return;
+            };
+            if known && (R::HASTY || g >= record.g) {
+                return;
+            }
+            if to == goal {
+                *record = Record::open(g, stamp, slot);
+                state.best = u64::from(g);
+                probe.event(Event::Goal { cost: g });
+                return;
+            }
+            let key = rank.key(g, estimate.estimate(to));
+            if !R::HASTY && key >= state.best {
+                return;
+            }
+            if known {
+                let again = if record.is_closed() { Event::Reopen { node: to } } else { Event::Decrease { node: to } };
+                probe.event(again);
+            }
+            *record = Record::open(g, stamp, slot);
+            open.push(key, to.0);
+            probe.event(Event::Push { node: to, g, key });
+        });
+    }
+    false
+}

@@ -1,0 +1,28 @@
+//! Dijkstra's algorithm: expands nodes by cost so far, in all directions alike.
+//!
+//! **Idea.** A* with nothing known about the distance left.
+//! **Use** it as the yardstick, or where no estimate holds.
+//! **Promises** a cheapest route.
+//! **Costs** O(n) expansions for n cells, O(1) each with the bucket queue; looks at all legal moves unless told to
+//! prune canonically.
+//!
+//! Dijkstra: A note on two problems in connexion with graphs, 1959.
+
+use super::a_star::Sum;
+use super::best_first::{BestFirst, SUCCESSORS};
+use crate::graph::Shape;
+use crate::registry::{Algorithm, Promise};
+
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    name: "dijkstra",
+    title: "Dijkstra",
+    summary: "expands by cost so far in all directions: the yardstick",
+    paper: "Dijkstra 1959",
+    params: &[SUCCESSORS.with_default("all")],
+    suits: Algorithm::any_world,
+    promise: |_, _| Promise::Optimal,
+    build: |_, settings| {
+        let canonical = settings.choice(SUCCESSORS.name) == "canonical";
+        Box::new(BestFirst { rank: Sum, shape: Some(Shape::Zero), canonical })
+    },
+};

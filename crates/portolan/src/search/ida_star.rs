@@ -1,0 +1,147 @@
+//! Iterative deepening A*: depth-first, again and again, under a rising cost limit.
+//!
+//! **Idea.** Walk every way whose cost plus distance left stays under a limit; when none reaches the goal, raise the
+//! limit to the least sum that went over.
+//! **Use** it to see why grids do not like it, or where memory is so scarce that only the current way fits.
+//! **Promises** a cheapest route, if its budget suffices.
+//! **Costs** memory of one way; time exponential in its length at worst, since nothing met is remembered. Canonical
+//! successors on uniform worlds remove most repeated visits. It gives up after its `budget` of expansions.
+//! **Departs** from its paper only in keeping its stack explicit, so that it can pause between two steps.
+//!
+//! Korf: Depth-first iterative-deepening: an optimal admissible tree search, 1985.
+
+use super::best_first::{SUCCESSORS, natural_shape, with_moves};
+use super::{End, Method, Task};
+use crate::graph::{Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape};
+use crate::id::NodeId;
+use crate::probe::{Event, Probe, Unwatched};
+use crate::registry::{Algorithm, Param, Promise};
+use crate::scratch::{Scratch, State};
+
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    name: "ida-star",
+    title: "IDA*",
+    summary: "depth-first under a rising limit: almost no memory, exponential time, gives up after `budget`",
+    paper: "Korf 1985",
+    params: &[BUDGET, SUCCESSORS],
+    suits: Algorithm::any_world,
+    promise: |_, _| Promise::Optimal,
+    build: |_, settings| {
+        let canonical = settings.choice(SUCCESSORS.name) == "canonical";
+        Box::new(IdaStar { budget: settings.count(BUDGET.name), canonical })
+    },
+};
+
+const BUDGET: Param =
+    Param::count("budget", "expansions after which it gives up, unless the query says", 1_000_000, 1, u64::MAX);
+
+struct IdaStar {
+    budget: u64,
+    canonical: bool,
+}
+
+/// A node on the current way and which of its edges are still to be walked.
+#[derive(Copy, Clone)]
+pub(crate) struct Frame {
+    node: NodeId,
+    g: u32,
+    arrived: u8,
+    /// How many edges have been walked.
+    walked: u8,
+}
+
+impl Method for IdaStar {
+    fn begin(&self, task: Task, scratch: &mut Scratch) {
+        scratch.frames.clear();
+        // The first limit is the start's own estimate: an empty stack with `next` set means "start over with it".
+        scratch.state = State { best: u64::MAX, next: 0, ..State::default() };
+        scratch.state.next = match natural_shape(task.grid) {
+            Shape::Manhattan => GridEstimate::<MANHATTAN>::new(task.grid, task.to).estimate(task.start()),
+            _ => GridEstimate::<OCTILE>::new(task.grid, task.to).estimate(task.start()),
+        };
+    }
+
+    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
+        with_moves!(task.grid, self.canonical, |graph| {
+            let (grid, to) = (task.grid, task.to);
+            match (natural_shape(grid), probe) {
+                (Shape::Manhattan, None) => {
+                    deepen(&graph, &GridEstimate::<MANHATTAN>::new(grid, to), task, scratch, left, &mut Unwatched)
+                }
+                (Shape::Manhattan, Some(mut probe)) => {
+                    deepen(&graph, &GridEstimate::<MANHATTAN>::new(grid, to), task, scratch, left, &mut probe)
+                }
+                (_, None) => {
+                    deepen(&graph, &GridEstimate::<OCTILE>::new(grid, to), task, scratch, left, &mut Unwatched)
+                }
+                (_, Some(mut probe)) => {
+                    deepen(&graph, &GridEstimate::<OCTILE>::new(grid, to), task, scratch, left, &mut probe)
+                }
+            }
+        })
+    }
+
+    fn budget(&self) -> Option<u64> {
+        Some(self.budget)
+    }
+}
+
+fn deepen(
+    graph: &impl Graph,
+    estimate: &impl Estimate,
+    task: Task,
+    scratch: &mut Scratch,
+    left: &mut u64,
+    probe: &mut impl Probe,
+) -> Option<End> {
+    let goal = task.goal();
+    let Scratch { frames, state, trail, .. } = scratch;
+    while *left > 0 {
+        let Some(frame) = frames.last_mut() else {
+            if state.next > u64::from(u32::MAX) {
+                return Some(End::NotFound);
+            }
+            state.mark = state.next as u32;
+            state.next = u64::MAX;
+            probe.event(Event::Deepen { limit: state.mark });
+            frames.push(Frame { node: task.start(), g: 0, arrived: START, walked: 0 });
+            continue;
+        };
+        if frame.walked == 0 {
+            *left -= 1;
+            probe.event(Event::Expand { node: frame.node, g: frame.g });
+        }
+        // Edges come in a fixed order: walk the first that was not walked yet and stays under the limit.
+        let (current, mut seen, mut chosen) = (*frame, 0, None);
+        graph.for_each_edge(current.node, current.arrived, |to, cost, slot| {
+            seen += 1;
+            if seen <= current.walked || chosen.is_some() {
+                return;
+            }
+            probe.event(Event::Generate { node: to });
+            let g = u64::from(current.g) + u64::from(cost);
+            let total = g + estimate.estimate(to);
+            if total > u64::from(state.mark) {
+                state.next = state.next.min(total);
+            } else {
+                chosen = Some((Frame { node: to, g: g as u32, arrived: slot, walked: 0 }, seen));
+            }
+        });
+        match chosen {
+            Some((next, walked)) => {
+                frame.walked = walked;
+                if next.node == goal {
+                    probe.event(Event::Goal { cost: next.g });
+                    trail.push(task.to);
+                    trail.extend(frames.iter().rev().map(|frame| task.grid.cell(frame.node)));
+                    return Some(End::Found(next.g));
+                }
+                frames.push(next);
+            }
+            None => {
+                frames.pop();
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,250 @@
+//! The bitmaps jump point search scans: where a straight or diagonal ray must stop, and a dense number for every
+//! jump point. Derived from a uniform world, built 64 cells at a time, kept right under edits.
+//!
+//! - Along rows, and along columns in a transposed copy, a *stop* is a blocked cell or one where something beside the
+//!   ray forces a turn. A straight jump is then a load, a mask and a count of zeros, and one more bit says which.
+//! - Along diagonals a stop is an illegal step, a forced turn, or a cell from which a straight jump succeeds. Diagonals
+//!   lie in skewed planes (line `x ± y` modulo the number of rows, bit `x`), so that they scan like rows.
+//! - Which turn is forced depends on the corner rule: around a cell just passed under [`Gait::Strict`], around the
+//!   cell beside where corners may be cut; only then do diagonal moves force turns too.
+//!
+//! Coordinates here count the blocked rim, which ends every scan. No goal is ever written into the map.
+
+mod diagonals;
+mod lines;
+mod numbers;
+
+use crate::world::Area;
+use crate::world::bits::BitPlane;
+use crate::world::moves::{E, Gait, N, NE, NW, S, SE, STEP, SW, W};
+use crate::world::square::SquareGrid;
+use diagonals::{Diagonals, shear};
+use lines::{Lines, last_set, next_set};
+use numbers::Numbers;
+
+/// A place, rim included.
+pub(super) type Point = (usize, usize);
+
+pub(super) struct JumpMap {
+    gait: Gait,
+    rows: Lines,
+    columns: Lines,
+    /// Diagonal stops: north-east, south-east, south-west, north-west.
+    skews: [BitPlane; 4],
+    numbers: Numbers,
+}
+
+impl JumpMap {
+    pub(super) fn new(grid: &SquareGrid) -> JumpMap {
+        let gait = grid.gait();
+        let free = grid.free_plane();
+        let (columns, rows) = (grid.width() + 2, grid.height() + 2);
+        let along_rows = Lines::new(free, gait);
+        let along_columns = Lines::new(&free.transposed(columns), gait);
+        let diagonal = Diagonals { free, gait };
+        let column_jumps = along_columns.plane(|word| word.free & (word.ahead | word.behind)).transposed(rows);
+        let row_jumps = along_rows.plane(|word| word.free & (word.ahead | word.behind));
+        let mut jumps = BitPlane::new(columns, rows);
+        let [east, west] = along_rows.successes();
+        let [south, north] = along_columns.successes().map(|plane| plane.transposed(rows));
+        let mut skews = [(); 4].map(|()| BitPlane::new(columns, rows));
+        for y in 0..rows {
+            for across in 0..jumps.words_across() {
+                *jumps.word_mut(across, y) = row_jumps.word(across, y) | column_jumps.word(across, y);
+            }
+        }
+        for (skew, direction) in skews.iter_mut().zip([NE, SE, SW, NW]) {
+            let beside = if STEP[usize::from(direction)].0 > 0 { &east } else { &west };
+            let above = if STEP[usize::from(direction)].1 > 0 { &south } else { &north };
+            let mut stops = BitPlane::new(columns, rows);
+            for y in 0..rows {
+                for across in 0..stops.words_across() {
+                    let forced = diagonal.forced(direction, across, y);
+                    *jumps.word_mut(across, y) |= forced;
+                    *stops.word_mut(across, y) = !diagonal.legal(direction, across, y)
+                        | forced
+                        | beside.word(across, y)
+                        | above.word(across, y);
+                }
+            }
+            shear(&stops, skew, falling(direction));
+        }
+        let numbers = Numbers::new(jumps);
+        JumpMap { gait, rows: along_rows, columns: along_columns, skews, numbers }
+    }
+
+    /// How many jump points there are.
+    pub(super) fn count(&self) -> usize {
+        self.numbers.count()
+    }
+
+    /// The number of a jump point, `None` elsewhere.
+    #[inline(always)]
+    pub(super) fn number(&self, (x, y): Point) -> Option<u32> {
+        self.numbers.get(x, y)
+    }
+
+    /// Where a straight ray from a free cell stops: how many steps away, and whether there is a jump point.
+    #[inline(always)]
+    pub(super) fn straight<const DIRECTION: u8>(&self, (x, y): Point) -> (usize, bool) {
+        match DIRECTION {
+            E => self.rows.ahead(y, x),
+            W => self.rows.behind(y, x),
+            S => self.columns.ahead(x, y),
+            _ => self.columns.behind(x, y),
+        }
+    }
+
+    /// How many steps away a diagonal ray from a free cell meets its next stop.
+    #[inline(always)]
+    pub(super) fn diagonal<const DIRECTION: u8>(&self, (x, y): Point) -> usize {
+        let skew = &self.skews[usize::from(DIRECTION) / 2];
+        let line = skew_line(x, y, skew.rows(), falling(DIRECTION));
+        let row = skew.row(line);
+        if STEP[usize::from(DIRECTION)].0 > 0 {
+            next_set(x, |i| row[i]) - x
+        } else {
+            x - last_set(x, |i| row[i])
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.rows.bytes() + self.columns.bytes() + self.numbers.bytes() + 4 * self.skews[0].bytes()
+    }
+
+    /// Follows edits to these areas that `grid` has already seen.
+    pub(super) fn repair(&mut self, grid: &SquareGrid, areas: impl Iterator<Item = Area> + Clone) {
+        let zones = areas.map(Zone::around);
+        let mut changed = Vec::new();
+        for zone in zones {
+            if self.copy_terrain(grid, zone) {
+                changed.push(zone);
+            }
+        }
+        for &zone in &changed {
+            self.rows.redo_stops(zone.top..=zone.bottom, zone.left, zone.right, self.gait);
+            self.columns.redo_stops(zone.left..=zone.right, zone.top, zone.bottom, self.gait);
+        }
+        for &zone in &changed {
+            self.redo_diagonals(grid, zone.clipped(grid));
+        }
+        if let Some(first) = changed.iter().map(|zone| zone.top).min() {
+            let last = changed.iter().map(|zone| zone.bottom).max().unwrap_or(first);
+            self.numbers.recount(first, last);
+        }
+    }
+
+    /// Takes over which cells of the zone's inside are free; tells whether any differed.
+    fn copy_terrain(&mut self, grid: &SquareGrid, zone: Zone) -> bool {
+        let free = grid.free_plane();
+        let mut changed = false;
+        for y in zone.top + 1..zone.bottom {
+            for x in zone.left + 1..zone.right {
+                let now = free.get(x, y);
+                changed |= self.rows.set_free(y, x, now);
+                self.columns.set_free(x, y, now);
+            }
+        }
+        changed
+    }
+
+    /// Recomputes the diagonal stops that a change of straight stops inside the zone can reach: the zone itself, and
+    /// from there along rows and columns up to the nearest stop outside.
+    fn redo_diagonals(&mut self, grid: &SquareGrid, zone: Zone) {
+        for y in zone.top..=zone.bottom {
+            for x in zone.left..=zone.right {
+                self.redo(grid, (x, y), &[NE, SE, SW, NW]);
+                let jump = self.is_jump_point(grid, (x, y));
+                self.numbers.jumps.set(x, y, jump);
+            }
+            let mut x = zone.left;
+            while x > 1 && (x == zone.left || !self.rows.is_stop(y, x, true)) {
+                x -= 1;
+                self.redo(grid, (x, y), &[NE, SE]);
+            }
+            let mut x = zone.right;
+            while x < grid.width() && (x == zone.right || !self.rows.is_stop(y, x, false)) {
+                x += 1;
+                self.redo(grid, (x, y), &[NW, SW]);
+            }
+        }
+        for x in zone.left..=zone.right {
+            let mut y = zone.top;
+            while y > 1 && (y == zone.top || !self.columns.is_stop(x, y, true)) {
+                y -= 1;
+                self.redo(grid, (x, y), &[SE, SW]);
+            }
+            let mut y = zone.bottom;
+            while y < grid.height() && (y == zone.bottom || !self.columns.is_stop(x, y, false)) {
+                y += 1;
+                self.redo(grid, (x, y), &[NE, NW]);
+            }
+        }
+    }
+
+    fn redo(&mut self, grid: &SquareGrid, (x, y): Point, directions: &[u8]) {
+        for &direction in directions {
+            let stop = self.is_diagonal_stop(grid, (x, y), direction);
+            let skew = &mut self.skews[usize::from(direction) / 2];
+            let line = skew_line(x, y, skew.rows(), falling(direction));
+            skew.set(x, line, stop);
+        }
+    }
+
+    /// Whether a diagonal ray stops when it steps in this direction onto a cell inside the rim.
+    fn is_diagonal_stop(&self, grid: &SquareGrid, at: Point, direction: u8) -> bool {
+        let diagonal = Diagonals { free: grid.free_plane(), gait: self.gait };
+        if !diagonal.legal_at(direction, at) || diagonal.forced_at(direction, at) {
+            return true;
+        }
+        let (dx, dy) = STEP[usize::from(direction)];
+        let beside = if dx > 0 { self.straight::<E>(at) } else { self.straight::<W>(at) };
+        let above = if dy > 0 { self.straight::<S>(at) } else { self.straight::<N>(at) };
+        beside.1 || above.1
+    }
+
+    fn is_jump_point(&self, grid: &SquareGrid, at: Point) -> bool {
+        let diagonal = Diagonals { free: grid.free_plane(), gait: self.gait };
+        let (x, y) = at;
+        let straight = [true, false].iter().any(|&way| self.rows.is_stop(y, x, way) || self.columns.is_stop(x, y, way));
+        grid.free_plane().get(x, y)
+            && (straight || [NE, SE, SW, NW].iter().any(|&direction| diagonal.forced_at(direction, at)))
+    }
+}
+
+/// Whether a diagonal direction runs along lines of equal `x - y`.
+const fn falling(direction: u8) -> bool {
+    matches!(direction, SE | NW)
+}
+
+/// The line of a skewed plane that a point lies on.
+#[inline(always)]
+fn skew_line(x: usize, y: usize, rows: usize, falling: bool) -> usize {
+    (x as u32 + if falling { rows as u32 - y as u32 } else { y as u32 }) as usize % rows
+}
+
+/// The columns and rows an edit can change stops in, rim counted: its area and one cell around.
+#[derive(Copy, Clone)]
+struct Zone {
+    left: usize,
+    top: usize,
+    right: usize,
+    bottom: usize,
+}
+
+impl Zone {
+    fn around(Area { x, y, width, height }: Area) -> Zone {
+        let (left, top) = (usize::from(x), usize::from(y));
+        Zone { left, top, right: left + usize::from(width) + 1, bottom: top + usize::from(height) + 1 }
+    }
+
+    /// The part inside the rim.
+    fn clipped(self, grid: &SquareGrid) -> Zone {
+        Zone {
+            left: self.left.max(1),
+            top: self.top.max(1),
+            right: self.right.min(grid.width()),
+            bottom: self.bottom.min(grid.height()),
+        }
+    }
+}

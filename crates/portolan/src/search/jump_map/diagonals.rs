@@ -1,0 +1,123 @@
+//! Diagonal steps 64 cells at a time: which are legal, which force a turn, and the shear that lays diagonals into
+//! rows of bits.
+
+use super::Point;
+use crate::world::bits::BitPlane;
+use crate::world::moves::{Gait, STEP};
+
+/// A world's diagonal steps, by the cell they arrive at.
+pub(super) struct Diagonals<'a> {
+    pub(super) free: &'a BitPlane,
+    pub(super) gait: Gait,
+}
+
+impl Diagonals<'_> {
+    /// Cells of a word that a step in this direction may arrive at.
+    pub(super) fn legal(&self, direction: u8, across: usize, y: usize) -> u64 {
+        self.legal_with(direction, |dx, dy| self.shifted(across, y, dx, dy))
+    }
+
+    /// Cells of a word where arriving in this direction forces a turn.
+    pub(super) fn forced(&self, direction: u8, across: usize, y: usize) -> u64 {
+        self.forced_with(direction, |dx, dy| self.shifted(across, y, dx, dy))
+    }
+
+    pub(super) fn legal_at(&self, direction: u8, (x, y): Point) -> bool {
+        self.legal_with(direction, |dx, dy| self.one(x, y, dx, dy)) & 1 == 1
+    }
+
+    pub(super) fn forced_at(&self, direction: u8, (x, y): Point) -> bool {
+        self.forced_with(direction, |dx, dy| self.one(x, y, dx, dy)) & 1 == 1
+    }
+
+    /// `free(dx, dy)` are the free bits of the cells that far from each cell asked about.
+    fn legal_with(&self, direction: u8, free: impl Fn(i32, i32) -> u64) -> u64 {
+        let (dx, dy) = STEP[usize::from(direction)];
+        let sides = match self.gait {
+            Gait::Four => 0,
+            Gait::Strict => free(-dx, 0) & free(0, -dy),
+            Gait::NoSqueeze => free(-dx, 0) | free(0, -dy),
+            Gait::Loose => u64::MAX,
+        };
+        free(0, 0) & free(-dx, -dy) & sides
+    }
+
+    fn forced_with(&self, direction: u8, free: impl Fn(i32, i32) -> u64) -> u64 {
+        if matches!(self.gait, Gait::Strict | Gait::Four) {
+            return 0; // both sides are free, and lead everywhere a turn could
+        }
+        let (dx, dy) = STEP[usize::from(direction)];
+        let mut over_x = !free(-dx, 0) & free(-dx, dy);
+        let mut over_y = !free(0, -dy) & free(dx, -dy);
+        if self.gait == Gait::NoSqueeze {
+            over_x &= free(0, dy);
+            over_y &= free(dx, 0);
+        }
+        self.legal_with(direction, &free) & (over_x | over_y)
+    }
+
+    /// The word whose bit `i` is the cell `dx`, `dy` from bit `i` of the given word.
+    fn shifted(&self, across: usize, y: usize, dx: i32, dy: i32) -> u64 {
+        let y = y as i64 + i64::from(dy);
+        if y < 0 || y >= self.free.rows() as i64 {
+            return 0;
+        }
+        let row = self.free.row(y as usize);
+        match dx {
+            0 => row[across],
+            1 => row[across] >> 1 | row.get(across + 1).map_or(0, |next| next << 63),
+            _ => row[across] << 1 | if across > 0 { row[across - 1] >> 63 } else { 0 },
+        }
+    }
+
+    /// One cell's bit; the cell asked about lies inside the rim.
+    fn one(&self, x: usize, y: usize, dx: i32, dy: i32) -> u64 {
+        u64::from(self.free.get(x.wrapping_add_signed(dx as isize), y.wrapping_add_signed(dy as isize)))
+    }
+}
+
+/// Copies a plane so that its diagonals become rows: the bit at column `x` of row `y` goes to column `x` of row
+/// `x + y`, or `x - y` where `falling`, modulo the number of rows.
+pub(super) fn shear(plane: &BitPlane, into: &mut BitPlane, falling: bool) {
+    let rows = plane.rows();
+    for top in (0..rows).step_by(64) {
+        for across in 0..plane.words_across() {
+            let mut block = [0u64; 128];
+            for i in 0..64.min(rows - top) {
+                block[if falling { 63 - i } else { i }] = plane.word(across, top + i);
+            }
+            shear_block(&mut block);
+            let first = if falling {
+                // Row 0 of the block is row 63 of the plane below `top`.
+                (across * 64) as i64 - (top + 63) as i64
+            } else {
+                (across * 64 + top) as i64
+            };
+            for (i, &word) in block.iter().enumerate() {
+                if word != 0 {
+                    let line = (first + i as i64).rem_euclid(rows as i64) as usize;
+                    *into.word_mut(across, line) |= word;
+                }
+            }
+        }
+    }
+}
+
+/// Moves bit `b` of every row down by `b` rows, by powers of two.
+fn shear_block(block: &mut [u64; 128]) {
+    const MOVING: [u64; 6] = [
+        0xaaaa_aaaa_aaaa_aaaa,
+        0xcccc_cccc_cccc_cccc,
+        0xf0f0_f0f0_f0f0_f0f0,
+        0xff00_ff00_ff00_ff00,
+        0xffff_0000_ffff_0000,
+        0xffff_ffff_0000_0000,
+    ];
+    for (power, moving) in MOVING.into_iter().enumerate() {
+        let distance = 1 << power;
+        for i in (0..128).rev() {
+            let arriving = if i >= distance { block[i - distance] & moving } else { 0 };
+            block[i] = block[i] & !moving | arriving;
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Straight stops: a plane of lines, rows or columns, with the bits that end a ray along them.
+
+use crate::world::bits::BitPlane;
+use crate::world::moves::Gait;
+use std::ops::RangeInclusive;
+
+/// 64 cells of a line.
+#[derive(Copy, Clone, Default, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) free: u64,
+    /// Stops for a ray with growing positions.
+    pub(super) ahead: u64,
+    /// Stops for a ray with shrinking positions.
+    pub(super) behind: u64,
+}
+
+#[derive(PartialEq, Eq)]
+pub(super) struct Lines {
+    words: Vec<Word>,
+    words_across: usize,
+}
+
+impl Lines {
+    pub(super) fn new(free: &BitPlane, gait: Gait) -> Lines {
+        let words_across = free.words_across();
+        let words = (0..free.rows())
+            .flat_map(|line| free.row(line).iter().map(|&free| Word { free, ..Word::default() }))
+            .collect();
+        let mut lines = Lines { words, words_across };
+        lines.redo_stops(0..=free.rows() - 1, 0, words_across * 64 - 1, gait);
+        lines
+    }
+
+    fn lines(&self) -> usize {
+        self.words.len() / self.words_across
+    }
+
+    /// The first stop past `at`: its distance, and whether it is a jump point.
+    #[inline(always)]
+    pub(super) fn ahead(&self, line: usize, at: usize) -> (usize, bool) {
+        let words = &self.words[line * self.words_across..][..self.words_across];
+        let stop = next_set(at, |i| words[i].ahead);
+        (stop - at, words[stop / 64].free >> (stop % 64) & 1 == 1)
+    }
+
+    /// The first stop before `at`: its distance, and whether it is a jump point.
+    #[inline(always)]
+    pub(super) fn behind(&self, line: usize, at: usize) -> (usize, bool) {
+        let words = &self.words[line * self.words_across..][..self.words_across];
+        let stop = last_set(at, |i| words[i].behind);
+        (at - stop, words[stop / 64].free >> (stop % 64) & 1 == 1)
+    }
+
+    pub(super) fn is_stop(&self, line: usize, at: usize, ahead: bool) -> bool {
+        let word = self.words[line * self.words_across + at / 64];
+        (if ahead { word.ahead } else { word.behind }) >> (at % 64) & 1 == 1
+    }
+
+    /// Sets whether a cell is free; tells whether that is news.
+    pub(super) fn set_free(&mut self, line: usize, at: usize, free: bool) -> bool {
+        let word = &mut self.words[line * self.words_across + at / 64].free;
+        let old = *word;
+        *word = old & !(1 << (at % 64)) | u64::from(free) << (at % 64);
+        *word != old
+    }
+
+    /// A bit plane made of each word.
+    pub(super) fn plane(&self, bits: impl Fn(Word) -> u64) -> BitPlane {
+        let mut plane = BitPlane::new(self.words_across * 64, self.lines());
+        for (index, &word) in self.words.iter().enumerate() {
+            *plane.word_mut(index % self.words_across, index / self.words_across) = bits(word);
+        }
+        plane
+    }
+
+    /// The cells from which a ray ahead, and one behind, ends at a jump point.
+    pub(super) fn successes(&self) -> [BitPlane; 2] {
+        let empty = || BitPlane::new(self.words_across * 64, self.lines());
+        let (mut ahead, mut behind) = (empty(), empty());
+        for line in 0..self.lines() {
+            let mut beyond = false;
+            for across in (0..self.words_across).rev() {
+                let word = self.words[line * self.words_across + across];
+                // A cell succeeds when the next is a jump point, or no stop and succeeds itself.
+                let found = fill_down(word.ahead & word.free, !word.ahead, beyond);
+                *ahead.word_mut(across, line) = found >> 1 | u64::from(beyond) << 63;
+                beyond = found & 1 == 1;
+            }
+            let mut before = false;
+            for across in 0..self.words_across {
+                let word = self.words[line * self.words_across + across];
+                let turned = (word.behind & word.free).reverse_bits();
+                let found = fill_down(turned, !word.behind.reverse_bits(), before).reverse_bits();
+                *behind.word_mut(across, line) = found << 1 | u64::from(before);
+                before = found >> 63 == 1;
+            }
+        }
+        [ahead, behind]
+    }
+
+    /// Recomputes the stops of some lines between two positions, rounded out to whole words.
+    pub(super) fn redo_stops(&mut self, lines: RangeInclusive<usize>, from: usize, to: usize, gait: Gait) {
+        let last = self.lines() - 1;
+        for line in lines {
+            for across in from / 64..=(to / 64).min(self.words_across - 1) {
+                let here = Triple::of(self, line, across);
+                let (mut ahead, mut behind) = (0, 0);
+                for beside in [line.checked_sub(1), (line < last).then_some(line + 1)].into_iter().flatten() {
+                    let side = Triple::of(self, beside, across);
+                    let (forced_ahead, forced_behind) = match gait {
+                        // The way to the side opened just here: one could not have turned earlier.
+                        Gait::Strict | Gait::Four => (side.here & !side.before, side.here & !side.after),
+                        // The side is blocked here and opens with the next step, which cuts the corner.
+                        Gait::Loose => (!side.here & side.after, !side.here & side.before),
+                        Gait::NoSqueeze => {
+                            (!side.here & side.after & here.after, !side.here & side.before & here.before)
+                        }
+                    };
+                    ahead |= forced_ahead;
+                    behind |= forced_behind;
+                }
+                let word = &mut self.words[line * self.words_across + across];
+                word.ahead = ahead | !word.free;
+                word.behind = behind | !word.free;
+            }
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.words.len() * size_of::<Word>()
+    }
+}
+
+/// Free bits of 64 cells, and of the same cells shifted by one either way.
+struct Triple {
+    here: u64,
+    /// Bit `i` is the cell before `i`.
+    before: u64,
+    /// Bit `i` is the cell after `i`.
+    after: u64,
+}
+
+impl Triple {
+    fn of(lines: &Lines, line: usize, across: usize) -> Triple {
+        let free = |across: usize| lines.words[line * lines.words_across + across].free;
+        let here = free(across);
+        let before = if across > 0 { free(across - 1) >> 63 } else { 0 };
+        let after = if across + 1 < lines.words_across { free(across + 1) << 63 } else { 0 };
+        Triple { here, before: here << 1 | before, after: here >> 1 | after }
+    }
+}
+
+/// Spreads set bits towards bit 0 through `open` cells: bit `i` is set if it is in `seeds`, or open and the bit above
+/// (`from_above` past the top) is set.
+fn fill_down(seeds: u64, open: u64, from_above: bool) -> u64 {
+    let (mut filled, mut open) = (seeds | open & u64::from(from_above) << 63, open);
+    for distance in [1, 2, 4, 8, 16, 32] {
+        filled |= open & filled >> distance;
+        open &= open >> distance;
+    }
+    filled
+}
+
+/// The first position past `at` whose bit is set.
+#[inline(always)]
+pub(super) fn next_set(at: usize, word: impl Fn(usize) -> u64) -> usize {
+    let mut index = (at + 1) / 64;
+    let mut bits = word(index) & u64::MAX << ((at + 1) % 64);
+    while bits == 0 {
+        index += 1;
+        bits = word(index);
+    }
+    index * 64 + bits.trailing_zeros() as usize
+}
+
+/// The last position before `at` whose bit is set.
+#[inline(always)]
+pub(super) fn last_set(at: usize, word: impl Fn(usize) -> u64) -> usize {
+    let mut index = (at - 1) / 64;
+    let mut bits = word(index) & u64::MAX >> (63 - (at - 1) % 64);
+    while bits == 0 {
+        index -= 1;
+        bits = word(index);
+    }
+    index * 64 + 63 - bits.leading_zeros() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::generate::Random;
+
+    #[test]
+    fn filling_down_stops_at_closed_cells() {
+        let mut random = Random::new(5);
+        for _ in 0..1000 {
+            let (seeds, open, above) = (random.bits() & random.bits(), random.bits() | random.bits(), random.below(2) == 1);
+            let mut expected = 0u64;
+            let mut last = above;
+            for i in (0..64).rev() {
+                last = seeds >> i & 1 == 1 || open >> i & 1 == 1 && last;
+                expected |= u64::from(last) << i;
+            }
+            assert_eq!(fill_down(seeds, open, above), expected);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! A plane of one bit a cell, in rows of 64-bit words: the form in which a world is scanned 64 cells at a time.
+
+/// Rows of bits; what lies past a row's last column reads as 0.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct BitPlane {
+    words: Vec<u64>,
+    words_across: usize,
+    rows: usize,
+}
+
+impl BitPlane {
+    /// A plane of `columns` × `rows` bits, all 0.
+    pub(crate) fn new(columns: usize, rows: usize) -> BitPlane {
+        let words_across = columns.div_ceil(64);
+        BitPlane { words: vec![0; words_across * rows], words_across, rows }
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub(crate) fn words_across(&self) -> usize {
+        self.words_across
+    }
+
+    #[inline(always)]
+    pub(crate) fn word(&self, across: usize, y: usize) -> u64 {
+        self.words[y * self.words_across + across]
+    }
+
+    #[inline(always)]
+    pub(crate) fn word_mut(&mut self, across: usize, y: usize) -> &mut u64 {
+        &mut self.words[y * self.words_across + across]
+    }
+
+    #[inline(always)]
+    pub(crate) fn row(&self, y: usize) -> &[u64] {
+        &self.words[y * self.words_across..(y + 1) * self.words_across]
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, x: usize, y: usize) -> bool {
+        self.word(x / 64, y) >> (x % 64) & 1 == 1
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, x: usize, y: usize, value: bool) {
+        let word = self.word_mut(x / 64, y);
+        *word = *word & !(1 << (x % 64)) | u64::from(value) << (x % 64);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.words.len() * 8
+    }
+
+    /// The plane with columns and rows exchanged.
+    pub(crate) fn transposed(&self, columns: usize) -> BitPlane {
+        let mut turned = BitPlane::new(self.rows, columns);
+        let mut block = [0u64; 64];
+        for down in 0..self.rows.div_ceil(64) {
+            for across in 0..self.words_across {
+                for (i, word) in block.iter_mut().enumerate() {
+                    let y = down * 64 + i;
+                    *word = if y < self.rows { self.word(across, y) } else { 0 };
+                }
+                transpose(&mut block);
+                for (i, &word) in block.iter().enumerate() {
+                    let x = across * 64 + i;
+                    if x < columns {
+                        *turned.word_mut(down, x) = word;
+                    }
+                }
+            }
+        }
+        turned
+    }
+}
+
+/// Exchanges rows and columns of a 64 × 64 block of bits by swapping ever smaller quarters.
+fn transpose(block: &mut [u64; 64]) {
+    let mut half = 32;
+    let mut low: u64 = 0xffff_ffff;
+    while half > 0 {
+        let mut i = 0;
+        while i < 64 {
+            let swap = (block[i] >> half ^ block[i + half]) & low;
+            block[i] ^= swap << half;
+            block[i + half] ^= swap;
+            i = (i + half + 1) & !half;
+        }
+        half /= 2;
+        low ^= low << half;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transposing_exchanges_columns_and_rows() {
+        let (columns, rows) = (130, 75);
+        let mut plane = BitPlane::new(columns, rows);
+        let on = |x: usize, y: usize| (x * 7 + y * 13 + x * y) % 5 == 0;
+        for y in 0..rows {
+            for x in 0..columns {
+                plane.set(x, y, on(x, y));
+            }
+        }
+        let turned = plane.transposed(columns);
+        for y in 0..rows {
+            for x in 0..columns {
+                assert_eq!(turned.get(y, x), on(x, y), "column {x}, row {y}");
+            }
+        }
+    }
+}

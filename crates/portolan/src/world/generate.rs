@@ -1,0 +1,286 @@
+//! Worlds made from a recipe, a size and a seed: the same bytes on every machine, because nothing here computes in
+//! anything but integers.
+//!
+//! One recipe is one file: its name, its parameters and how it is drawn. [`RECIPES`] lists them; the command line
+//! and whoever else offers recipes read that table. Reading worlds from files and drawing pictures of them do not
+//! belong here.
+
+mod canvas;
+mod caves;
+mod city;
+mod hills;
+mod maze;
+mod noise;
+mod open;
+mod random;
+mod rooms;
+
+pub use random::Random;
+
+use super::Rules;
+use super::square::{GridError, SquareGrid};
+use crate::registry::{Param, Range, SettingError, Settings, Value};
+use canvas::Canvas;
+
+/// Every recipe there is, in the order they are listed to people.
+pub const RECIPES: &[Recipe] =
+    &[maze::RECIPE, rooms::RECIPE, caves::RECIPE, noise::RECIPE, city::RECIPE, open::RECIPE, hills::RECIPE];
+
+/// Looks a recipe up by its command name.
+pub fn recipe(name: &str) -> Option<&'static Recipe> {
+    RECIPES.iter().find(|recipe| recipe.name == name)
+}
+
+/// Which recipe, for code that knows which one it wants.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Corridors, one way between any two places.
+    Maze,
+    /// Square rooms joined by doors.
+    Rooms,
+    /// Winding caves with rounded walls.
+    Caves,
+    /// Single cells blocked at random.
+    Noise,
+    /// A street map.
+    City,
+    /// A field, empty or nearly so.
+    Open,
+    /// Weighted terrain with lakes and peaks.
+    Hills,
+}
+
+impl Kind {
+    /// The recipe of this kind.
+    ///
+    /// # Panics
+    /// Never: every kind has one.
+    pub fn recipe(self) -> &'static Recipe {
+        RECIPES.iter().find(|recipe| recipe.kind == self).expect("every kind is in the table")
+    }
+}
+
+/// How a kind of world is made, and what can be set about it.
+pub struct Recipe {
+    /// Which kind of world.
+    pub kind: Kind,
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What comes out, in a line.
+    pub summary: &'static str,
+    /// What can be set.
+    pub params: &'static [Param],
+    draw: fn(&mut Canvas, &mut Random, &Settings),
+}
+
+impl Recipe {
+    /// Its settings: the defaults, with these values instead where named.
+    ///
+    /// # Errors
+    /// Names the setting at fault and what it takes.
+    pub fn settings<K: AsRef<str>, V: AsRef<str>>(&self, pairs: &[(K, V)]) -> Result<Settings, SettingError> {
+        Settings::parse(self.name, self.params, pairs)
+    }
+
+    /// Whether these are settings of this recipe and not of something else.
+    fn takes(&self, settings: &Settings) -> bool {
+        let fits = |(param, (name, value)): (&Param, (&str, Value))| {
+            let in_range = match (param.range, value) {
+                (Range::Count(least, most), Value::Count(count)) => (least..=most).contains(&count),
+                (Range::Number(least, most), Value::Number(number)) => (least..=most).contains(&number),
+                (Range::Choice(words), Value::Choice(word)) => words.contains(&word),
+                _ => false,
+            };
+            param.name == name && in_range
+        };
+        settings.iter().count() == self.params.len() && self.params.iter().zip(settings.iter()).all(fits)
+    }
+}
+
+/// Why no world could be made.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// No grid has this size.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The settings were made for something else.
+    #[error("these are not settings of the recipe {recipe}")]
+    Settings {
+        /// Which recipe was to be followed.
+        recipe: &'static str,
+    },
+}
+
+/// Makes a world: the same one for the same recipe, size, seed and settings, and never one without a free cell.
+///
+/// ```
+/// use portolan::world::generate::{generate, recipe};
+/// use portolan::{Cell, Rules};
+///
+/// let maze = recipe("maze").unwrap();
+/// let settings = maze.settings(&[("corridor", "2")])?;
+/// let grid = generate(maze, 64, 40, 7, &settings, Rules::default())?;
+/// assert!(grid.connected(Cell::new(1, 1), Cell::new(61, 37)));
+/// assert!(maze.settings(&[("corridor", "none")]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When a side is zero or longer than [`SquareGrid::MAX_SIDE`], or the settings are another recipe's.
+pub fn generate(
+    recipe: &Recipe,
+    width: usize,
+    height: usize,
+    seed: u64,
+    settings: &Settings,
+    rules: Rules,
+) -> Result<SquareGrid, GenerateError> {
+    let fits = |side| (1..=SquareGrid::MAX_SIDE).contains(&side);
+    if !fits(width) || !fits(height) {
+        return Err(GridError::Size { width, height }.into());
+    }
+    if !recipe.takes(settings) {
+        return Err(GenerateError::Settings { recipe: recipe.name });
+    }
+    let mut canvas = Canvas::blocked(width, height);
+    (recipe.draw)(&mut canvas, &mut Random::new(seed), settings);
+    if canvas.weights.iter().all(|&weight| weight == Canvas::BLOCKED) {
+        canvas.set(width / 2, height / 2, Canvas::GROUND);
+    }
+    Ok(SquareGrid::from_weights(width, height, &canvas.weights, rules)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::Cell;
+
+    const SIZES: [(usize, usize); 7] = [(1, 1), (1, 7), (7, 1), (2, 3), (13, 200), (64, 64), (257, 129)];
+
+    fn made(kind: Kind, (width, height): (usize, usize), seed: u64, pairs: &[(&str, &str)]) -> SquareGrid {
+        let recipe = kind.recipe();
+        let settings = recipe.settings(pairs).unwrap();
+        generate(recipe, width, height, seed, &settings, Rules::default()).unwrap()
+    }
+
+    fn weights(grid: &SquareGrid) -> Vec<u8> {
+        grid.cells().map(|cell| grid.terrain(cell).weight()).collect()
+    }
+
+    /// FNV-1a.
+    fn checksum(bytes: &[u8]) -> u64 {
+        bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+
+    fn all_connected(grid: &SquareGrid) -> bool {
+        let mut free = grid.cells().filter(|&cell| grid.is_free(cell));
+        let first = free.next().unwrap();
+        free.all(|cell| grid.connected(first, cell))
+    }
+
+    #[test]
+    fn the_same_bytes_everywhere() {
+        let golden = [
+            ("maze", 0xb667_c490_79aa_a6de),
+            ("rooms", 0xd814_743d_62fb_55b2),
+            ("caves", 0xd24d_b753_b9c5_b56c),
+            ("noise", 0x7c3b_1496_8e8e_7b72),
+            ("city", 0x3857_c266_1e13_42e7),
+            ("open", 0x9314_ae3b_a710_0309),
+            ("hills", 0x5a50_06be_591b_8fc3),
+        ];
+        let now: Vec<_> = RECIPES
+            .iter()
+            .map(|recipe| (recipe.name, checksum(&weights(&made(recipe.kind, (130, 90), 2024, &[])))))
+            .collect();
+        assert_eq!(now, golden, "{now:#x?}");
+    }
+
+    #[test]
+    fn any_size_and_any_extreme_of_settings() {
+        for recipe in RECIPES {
+            let mut extremes: Vec<Vec<(&str, String)>> = vec![vec![]];
+            for param in recipe.params {
+                let Range::Count(least, most) = param.range else { panic!("{} is no count", param.name) };
+                extremes.extend([least, most].map(|value| vec![(param.name, value.to_string())]));
+            }
+            for (pairs, (width, height)) in extremes.iter().flat_map(|pairs| SIZES.map(|size| (pairs, size))) {
+                let settings = recipe.settings(pairs).unwrap();
+                let grid = generate(recipe, width, height, 3, &settings, Rules::default()).unwrap();
+                assert_eq!((grid.width(), grid.height()), (width, height), "{} {pairs:?}", recipe.name);
+                assert!(grid.free_cells() > 0, "{} {width} x {height} {pairs:?}", recipe.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_seed_is_a_world() {
+        for recipe in RECIPES {
+            let pairs: &[_] = if recipe.kind == Kind::Open { &[("obstacles", "10")] } else { &[] };
+            let first = weights(&made(recipe.kind, (64, 64), 1, pairs));
+            assert_eq!(first, weights(&made(recipe.kind, (64, 64), 1, pairs)), "{}", recipe.name);
+            assert_ne!(first, weights(&made(recipe.kind, (64, 64), 2, pairs)), "{}", recipe.name);
+        }
+    }
+
+    #[test]
+    fn mazes_rooms_and_cities_are_connected() {
+        let small = [("block", "4"), ("street", "1"), ("alleys", "100"), ("avenues", "100"), ("plazas", "30")];
+        let wide = [("block", "9"), ("street", "5"), ("alleys", "100"), ("avenues", "100")];
+        for size in SIZES {
+            for seed in 0..20 {
+                assert!(all_connected(&made(Kind::Maze, size, seed, &[])), "maze {size:?} {seed}");
+                assert!(all_connected(&made(Kind::Maze, size, seed, &[("corridor", "3")])), "maze {size:?} {seed}");
+                assert!(all_connected(&made(Kind::Rooms, size, seed, &[("size", "4"), ("doors", "0")])));
+                for pairs in [&[][..], &small, &wide] {
+                    assert!(all_connected(&made(Kind::City, size, seed, pairs)), "city {size:?} {seed} {pairs:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_maze_has_one_way_between_any_two_places() {
+        let grid = made(Kind::Maze, (41, 31), 5, &[]);
+        // 20 x 15 places and the openings of a spanning tree between them.
+        assert_eq!(grid.free_cells(), 300 + 299);
+        assert!(made(Kind::Maze, (41, 31), 5, &[("loops", "20")]).free_cells() > 599);
+    }
+
+    #[test]
+    fn settings_do_what_they_say() {
+        let blocked = |kind, pairs: &[_]| made(kind, (200, 200), 9, pairs).cells_by_weight()[0] * 100 / 40_000;
+        assert!((38..=42).contains(&blocked(Kind::Noise, &[("blocked", "40")])));
+        assert_eq!(blocked(Kind::Hills, &[("lakes", "0"), ("peaks", "0")]), 0);
+        assert!((27..=33).contains(&blocked(Kind::Hills, &[("lakes", "20"), ("peaks", "10")])));
+        assert_eq!(blocked(Kind::Open, &[]), 0);
+        assert!((15..=25).contains(&blocked(Kind::Open, &[("obstacles", "22")])));
+        let hills = made(Kind::Hills, (200, 200), 9, &[]);
+        assert!((1..=9).all(|weight| hills.cells_by_weight()[weight] > 1000));
+        assert!(hills.cells_by_weight()[10..].iter().all(|&count| count == 0));
+    }
+
+    #[test]
+    fn what_cannot_be_made_is_an_error() {
+        let maze = Kind::Maze.recipe();
+        let settings = maze.settings::<&str, &str>(&[]).unwrap();
+        let size = |width, height| generate(maze, width, height, 0, &settings, Rules::default()).map(|_| ());
+        assert_eq!(size(0, 5), Err(GridError::Size { width: 0, height: 5 }.into()));
+        assert!(size(5, SquareGrid::MAX_SIDE + 1).is_err());
+        let others = generate(Kind::Noise.recipe(), 5, 5, 0, &settings, Rules::default()).map(|_| ());
+        assert_eq!(others, Err(GenerateError::Settings { recipe: "noise" }));
+        assert!(maze.settings(&[("corridor", "0")]).is_err());
+        assert!(maze.settings(&[("corridor", "wide")]).is_err());
+        let unknown = maze.settings(&[("coridor", "2")]).unwrap_err();
+        assert_eq!(unknown.to_string(), "maze has no setting \"coridor\"; it has corridor, loops");
+    }
+
+    #[test]
+    fn every_kind_has_its_recipe() {
+        for recipe in RECIPES {
+            assert_eq!(recipe.kind.recipe().name, recipe.name);
+            assert!(super::recipe(recipe.name).is_some_and(|found| found.kind == recipe.kind));
+        }
+        assert!(made(Kind::Rooms, (33, 33), 0, &[]).is_free(Cell::new(1, 1)));
+    }
+}

@@ -1,0 +1,20 @@
+//! Noise: every cell blocked or free by the throw of a die, the benchmark of countless papers.
+
+use super::canvas::Canvas;
+use super::{Kind, Random, Recipe};
+use crate::registry::{Param, Settings};
+
+pub(super) const RECIPE: Recipe = Recipe {
+    kind: Kind::Noise,
+    name: "noise",
+    summary: "single cells blocked at random",
+    params: &[Param::count("blocked", "percent of cells blocked", 30, 0, 100)],
+    draw,
+};
+
+fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
+    let blocked = settings.count("blocked");
+    for weight in &mut canvas.weights {
+        *weight = if random.chance(blocked) { Canvas::BLOCKED } else { Canvas::GROUND };
+    }
+}

@@ -1,0 +1,30 @@
+//! Open: a field with nothing in the way, or with a few blocks scattered over it.
+
+use super::canvas::{Canvas, Rect};
+use super::{Kind, Random, Recipe};
+use crate::registry::{Param, Settings};
+
+pub(super) const RECIPE: Recipe = Recipe {
+    kind: Kind::Open,
+    name: "open",
+    summary: "an open field, with scattered obstacles if asked for",
+    params: &[
+        Param::count("obstacles", "percent of the field to throw obstacles over", 0, 0, 50),
+        Param::count("size", "longest side of an obstacle, in cells", 5, 1, 256),
+    ],
+    draw,
+};
+
+fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
+    let longest = settings.count("size") as usize;
+    canvas.fill_all(Canvas::GROUND);
+    // Sides run evenly from 1 to the longest, so an obstacle's mean area is ((1 + longest) / 2)².
+    let four_obstacles = (longest + 1) * (longest + 1);
+    let wanted = canvas.weights.len() * settings.count("obstacles") as usize / 100;
+    for _ in 0..wanted * 4 / four_obstacles {
+        let (x, y) = (random.between(0, canvas.width - 1), random.between(0, canvas.height - 1));
+        let right = canvas.width.min(x + random.between(1, longest));
+        let bottom = canvas.height.min(y + random.between(1, longest));
+        canvas.fill(&Rect::new(x..right, y..bottom), Canvas::BLOCKED);
+    }
+}

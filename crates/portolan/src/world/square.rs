@@ -1,0 +1,454 @@
+//! The square grid: terrain, the moves it allows, and what is connected to what.
+//!
+//! Layout: cells are numbered row by row inside a rim of blocked cells, so that a neighbour is a constant offset
+//! away and no scan needs an end test. A byte a cell says which of its eight neighbours are free, a bit a cell
+//! whether it is free itself, and a byte a cell its weight, kept only where weights differ.
+//! Searches read all this and change none of it.
+
+use super::bits::BitPlane;
+use super::components::Components;
+use super::moves::{Gait, STEP};
+use super::{Area, Edit, EditError, Revision, Rules, Terrain};
+use crate::cost::{Cost, Metric};
+use crate::id::{Cell, NodeId};
+
+/// A world of square cells. Built once, edited through [`crate::World`].
+#[derive(Clone)]
+pub struct SquareGrid {
+    width: usize,
+    height: usize,
+    rules: Rules,
+    metric: Metric,
+    gait: Gait,
+    stride: usize,
+    /// 2⁶⁴ / stride, rounded up: turns the division that finds a node's row into a multiplication.
+    reciprocal: u64,
+    free: BitPlane,
+    around_by_node: Vec<u8>,
+    /// Weight of each node, 0 where blocked; absent while all free cells weigh `common_weight`.
+    weight_by_node: Option<Vec<u8>>,
+    common_weight: u8,
+    least_weight: u8,
+    greatest_weight: u8,
+    /// How many cells have each weight; slot 0 counts the blocked.
+    cells_by_weight: Box<[u32; 256]>,
+    components: Components,
+    pub(super) revision: Revision,
+}
+
+/// Why a grid could not be made.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GridError {
+    /// A side is zero or longer than [`SquareGrid::MAX_SIDE`].
+    #[error("a grid is 1 to {max} cells on each side, not {width} x {height}", max = SquareGrid::MAX_SIDE)]
+    Size {
+        /// Columns asked for.
+        width: usize,
+        /// Rows asked for.
+        height: usize,
+    },
+    /// The number of weights is not the number of cells.
+    #[error("{width} x {height} cells need {} weights, not {count}", width * height)]
+    Count {
+        /// Columns asked for.
+        width: usize,
+        /// Rows asked for.
+        height: usize,
+        /// Weights given.
+        count: usize,
+    },
+}
+
+impl SquareGrid {
+    /// The longest side a grid may have.
+    pub const MAX_SIDE: usize = 32_766;
+
+    /// A grid of free cells of weight 1.
+    ///
+    /// # Errors
+    /// When a side is zero or longer than [`SquareGrid::MAX_SIDE`].
+    pub fn open(width: usize, height: usize, rules: Rules) -> Result<SquareGrid, GridError> {
+        Self::checked_size(width, height)?;
+        Self::from_weights(width, height, &vec![1; width * height], rules)
+    }
+
+    /// A grid from one weight a cell, row by row from the top left; 0 means blocked.
+    ///
+    /// # Errors
+    /// When the size is out of range or `weights` has another number of cells.
+    pub fn from_weights(width: usize, height: usize, weights: &[u8], rules: Rules) -> Result<SquareGrid, GridError> {
+        Self::checked_size(width, height)?;
+        if weights.len() != width * height {
+            return Err(GridError::Count { width, height, count: weights.len() });
+        }
+        let stride = width + 1;
+        let mut free = BitPlane::new(width + 2, height + 2);
+        let mut cells_by_weight = Box::new([0; 256]);
+        for (y, row) in weights.chunks_exact(width).enumerate() {
+            for (x, &weight) in row.iter().enumerate() {
+                cells_by_weight[usize::from(weight)] += 1;
+                *free.word_mut((x + 1) / 64, y + 1) |= u64::from(weight != 0) << ((x + 1) % 64);
+            }
+        }
+        let gait = Gait::new(rules.directions, rules.corners);
+        let components = Components::new(&free, gait.joins_corners());
+        let (least_weight, greatest_weight) = weight_range(&cells_by_weight);
+        let weighted = least_weight != greatest_weight;
+        let mut grid = SquareGrid {
+            width,
+            height,
+            rules,
+            metric: rules.metric.unwrap_or(Metric::fitting(width * height, weighted)),
+            gait,
+            stride,
+            reciprocal: (u64::MAX / stride as u64) + 1,
+            free,
+            around_by_node: vec![0; (height + 2) * stride + 1],
+            weight_by_node: None,
+            common_weight: least_weight,
+            least_weight,
+            greatest_weight,
+            cells_by_weight,
+            components,
+            revision: Revision::first(),
+        };
+        grid.look_around((1, 1), (width, height));
+        if weighted {
+            let mut by_node = vec![0; grid.node_count()];
+            for (y, row) in weights.chunks_exact(width).enumerate() {
+                by_node[(y + 1) * stride + 1..][..width].copy_from_slice(row);
+            }
+            grid.weight_by_node = Some(by_node);
+        }
+        Ok(grid)
+    }
+
+    fn checked_size(width: usize, height: usize) -> Result<(), GridError> {
+        let fits = |side| (1..=Self::MAX_SIDE).contains(&side);
+        if fits(width) && fits(height) { Ok(()) } else { Err(GridError::Size { width, height }) }
+    }
+
+    /// The same terrain under other rules, as a new world.
+    #[must_use]
+    pub fn with_rules(&self, rules: Rules) -> SquareGrid {
+        let weights: Vec<u8> = self.cells().map(|cell| self.terrain(cell).weight()).collect();
+        Self::from_weights(self.width, self.height, &weights, rules).expect("the size was checked before")
+    }
+
+    /// Columns.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Directions, corner rule and the metric asked for.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The metric in force.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// Which edits this grid has seen.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// Whether the cell lies on the grid.
+    #[inline]
+    pub fn contains(&self, cell: Cell) -> bool {
+        usize::from(cell.x) < self.width && usize::from(cell.y) < self.height
+    }
+
+    /// Every cell, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        (0..self.height as u16).flat_map(|y| (0..self.width as u16).map(move |x| Cell { x, y }))
+    }
+
+    /// What the cell is made of; off the grid everything is blocked.
+    pub fn terrain(&self, cell: Cell) -> Terrain {
+        if !self.is_free(cell) {
+            return Terrain::BLOCKED;
+        }
+        Terrain::of_weight(self.weight(self.node(cell)))
+    }
+
+    /// Whether an agent may stand there; off the grid, never.
+    #[inline]
+    pub fn is_free(&self, cell: Cell) -> bool {
+        self.contains(cell) && self.free.get(usize::from(cell.x) + 1, usize::from(cell.y) + 1)
+    }
+
+    /// How many cells are free.
+    pub fn free_cells(&self) -> usize {
+        self.width * self.height - self.cells_by_weight[0] as usize
+    }
+
+    /// How many cells have each weight, blocked ones under 0.
+    pub fn cells_by_weight(&self) -> &[u32; 256] {
+        &self.cells_by_weight
+    }
+
+    /// The one weight all free cells share, if they do: what uniform-cost searches ask for.
+    pub fn uniform_weight(&self) -> Option<u8> {
+        (self.least_weight == self.greatest_weight).then_some(self.least_weight)
+    }
+
+    /// The least weight any free cell has.
+    pub(crate) fn least_weight(&self) -> u8 {
+        self.least_weight
+    }
+
+    /// The greatest weight any free cell has.
+    pub(crate) fn greatest_weight(&self) -> u8 {
+        self.greatest_weight
+    }
+
+    /// Whether a walk leads from one cell to the other.
+    pub fn connected(&self, a: Cell, b: Cell) -> bool {
+        matches!((self.component(a), self.component(b)), (Some(a), Some(b)) if a == b)
+    }
+
+    /// A number shared by exactly the cells that can reach each other; `None` where blocked.
+    pub fn component(&self, cell: Cell) -> Option<u64> {
+        self.is_free(cell)
+            .then(|| self.components.of(&self.free, usize::from(cell.x) + 1, usize::from(cell.y) + 1))
+    }
+
+    /// The cell reachable from `from` that lies nearest to `goal`: by obstacle-free distance, then by row and
+    /// column. `None` when `from` is blocked.
+    pub fn nearest_reachable(&self, from: Cell, goal: Cell) -> Option<Cell> {
+        let home = self.component(from)?;
+        if self.component(goal) == Some(home) {
+            return Some(goal);
+        }
+        let (gx, gy) = (i64::from(goal.x), i64::from(goal.y));
+        let mut best = (self.distance(from, goal), from.y, from.x);
+        // Cells of the square ring of this radius are at least that many straight steps away.
+        for radius in 1..=self.width.max(self.height) as i64 {
+            if u64::from(self.metric.straight()) * radius as u64 > best.0 {
+                break;
+            }
+            let rows = (gy - radius).max(0)..=(gy + radius).min(self.height as i64 - 1);
+            for y in rows {
+                let edge_row = (y - gy).abs() == radius;
+                let stride = if edge_row { 1 } else { 2 * radius as usize };
+                for x in (gx - radius..=gx + radius).step_by(stride) {
+                    if x < 0 || x >= self.width as i64 {
+                        continue;
+                    }
+                    let cell = Cell { x: x as u16, y: y as u16 };
+                    let key = (self.distance(cell, goal), cell.y, cell.x);
+                    if key < best && self.component(cell) == Some(home) {
+                        best = key;
+                    }
+                }
+            }
+        }
+        Some(Cell { x: best.2, y: best.1 })
+    }
+
+    fn distance(&self, a: Cell, b: Cell) -> u64 {
+        let (dx, dy) = (u32::from(a.x.abs_diff(b.x)), u32::from(a.y.abs_diff(b.y)));
+        match self.rules.directions {
+            super::Directions::Eight => self.metric.octile(dx, dy),
+            super::Directions::Four => u64::from(self.metric.straight()) * u64::from(dx + dy),
+        }
+    }
+
+    /// Bytes held by terrain, moves and components.
+    pub fn bytes(&self) -> usize {
+        self.free.bytes()
+            + self.around_by_node.len()
+            + self.weight_by_node.as_ref().map_or(0, Vec::len)
+            + self.components.bytes()
+    }
+
+    /// One more than the largest node, rim included.
+    pub fn node_count(&self) -> usize {
+        self.around_by_node.len()
+    }
+
+    /// The node of a cell on the grid.
+    #[inline(always)]
+    pub fn node(&self, cell: Cell) -> NodeId {
+        debug_assert!(self.contains(cell));
+        NodeId(((usize::from(cell.y) + 1) * self.stride + usize::from(cell.x) + 1) as u32)
+    }
+
+    /// The cell of a node that is not part of the rim.
+    #[inline(always)]
+    pub fn cell(&self, node: NodeId) -> Cell {
+        let row = (u128::from(self.reciprocal) * u128::from(node.0) >> 64) as u32;
+        let column = node.0 - row * self.stride as u32;
+        Cell { x: (column - 1) as u16, y: (row - 1) as u16 }
+    }
+
+    /// The free neighbours of a node, one bit a direction.
+    #[inline(always)]
+    pub(crate) fn around(&self, node: NodeId) -> u8 {
+        self.around_by_node[node.index()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn gait(&self) -> Gait {
+        self.gait
+    }
+
+    pub(crate) fn free_plane(&self) -> &BitPlane {
+        &self.free
+    }
+
+    /// The weight of a free node.
+    #[inline(always)]
+    pub(crate) fn weight(&self, node: NodeId) -> u8 {
+        match &self.weight_by_node {
+            Some(weights) => weights[node.index()],
+            None => self.common_weight,
+        }
+    }
+
+    /// The weights of all nodes, where they differ.
+    pub(crate) fn weights(&self) -> Option<&[u8]> {
+        self.weight_by_node.as_deref()
+    }
+
+    /// How far apart in numbers neighbours in each direction are.
+    #[inline(always)]
+    pub(crate) fn offsets(&self) -> [i32; 8] {
+        STEP.map(|(dx, dy)| dy * self.stride as i32 + dx)
+    }
+
+    /// The cost of a step between neighbouring cells if it is legal: the mean of their weights times the step.
+    pub fn step_cost(&self, from: Cell, to: Cell) -> Option<Cost> {
+        let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
+        let direction = STEP.iter().position(|&step| step == (dx, dy))?;
+        if !self.is_free(from) || !self.is_free(to) {
+            return None;
+        }
+        let node = self.node(from);
+        let legal = self.gait.legal()[usize::from(self.around(node))] >> direction & 1 == 1;
+        let base = if direction % 2 == 0 { self.metric.straight() } else { self.metric.diagonal() };
+        legal.then(|| mean_cost(base, self.weight(node), self.weight(self.node(to))))
+    }
+
+    /// Lays the edit over the terrain and brings everything derived from it up to date.
+    pub(super) fn edit(&mut self, edit: &Edit) {
+        let Area { x, y, width, height } = edit.area;
+        let (x0, y0) = (usize::from(x) + 1, usize::from(y) + 1);
+        let (x1, y1) = (x0 + usize::from(width) - 1, y0 + usize::from(height) - 1);
+        let weight = edit.terrain.weight();
+        self.make_room_for(weight);
+        let mut freed_or_blocked = false;
+        for py in y0..=y1 {
+            for px in x0..=x1 {
+                let node = py * self.stride + px;
+                let old = if self.free.get(px, py) { self.weight(NodeId(node as u32)) } else { 0 };
+                self.cells_by_weight[usize::from(old)] -= 1;
+                self.cells_by_weight[usize::from(weight)] += 1;
+                if let Some(weights) = &mut self.weight_by_node {
+                    weights[node] = weight;
+                }
+                if (old == 0) != (weight == 0) {
+                    self.free.set(px, py, weight != 0);
+                    freed_or_blocked = true;
+                }
+            }
+        }
+        (self.least_weight, self.greatest_weight) = weight_range(&self.cells_by_weight);
+        if freed_or_blocked {
+            self.look_around((x0 - 1, y0 - 1), (x1 + 1, y1 + 1));
+            self.components.repair(&self.free, (x0, y0), (x1, y1));
+        }
+    }
+
+    /// Whether the area lies on the grid and has any cells.
+    pub(super) fn checked_area(&self, area: Area) -> Result<(), EditError> {
+        let fits = |start: u16, length: u16, side: usize| {
+            length > 0 && usize::from(start) + usize::from(length) <= side
+        };
+        if fits(area.x, area.width, self.width) && fits(area.y, area.height, self.height) {
+            Ok(())
+        } else {
+            Err(EditError { area, width: self.width, height: self.height })
+        }
+    }
+
+    /// Spells out every cell's weight before the first one that differs comes in.
+    fn make_room_for(&mut self, weight: u8) {
+        if weight == 0 || weight == self.common_weight || self.weight_by_node.is_some() {
+            return;
+        }
+        let mut by_node = vec![0; self.node_count()];
+        for y in 1..=self.height {
+            for x in 1..=self.width {
+                by_node[y * self.stride + x] = if self.free.get(x, y) { self.common_weight } else { 0 };
+            }
+        }
+        self.weight_by_node = Some(by_node);
+    }
+
+    /// Recomputes the neighbour bytes of columns `x0..=x1` of rows `y0..=y1`, counted with the rim.
+    fn look_around(&mut self, (x0, y0): (usize, usize), (x1, y1): (usize, usize)) {
+        // Bits in a row of three, to bits by direction.
+        const ABOVE: [u8; 8] = spread([7, 0, 1]);
+        const BESIDE: [u8; 8] = spread([6, 8, 2]);
+        const BELOW: [u8; 8] = spread([5, 4, 3]);
+        for y in y0.max(1)..=y1.min(self.height) {
+            let (above, here, below) = (self.free.row(y - 1), self.free.row(y), self.free.row(y + 1));
+            for x in x0.max(1)..=x1.min(self.width) {
+                self.around_by_node[y * self.stride + x] = ABOVE[three_bits(above, x)]
+                    | BESIDE[three_bits(here, x)]
+                    | BELOW[three_bits(below, x)];
+            }
+        }
+    }
+}
+
+/// The least and the greatest weight present, 1 and 1 where nothing is free.
+fn weight_range(cells_by_weight: &[u32; 256]) -> (u8, u8) {
+    let present = |weight: &usize| cells_by_weight[*weight] > 0;
+    let least = (1..256).find(present).unwrap_or(1);
+    let greatest = (1..256).rev().find(present).unwrap_or(1);
+    (least as u8, greatest as u8)
+}
+
+/// The cost of a step whose price over weight 1 is `base` between cells of these weights.
+#[inline(always)]
+pub(crate) fn mean_cost(base: u32, from: u8, to: u8) -> Cost {
+    Cost(base * (u32::from(from) + u32::from(to)) / 2)
+}
+
+/// A table from three neighbouring bits to bits at the given places; place 8 is dropped.
+const fn spread(places: [u8; 3]) -> [u8; 8] {
+    let mut table = [0; 8];
+    let mut bits = 0;
+    while bits < 8 {
+        let mut i = 0;
+        while i < 3 {
+            if bits >> i & 1 == 1 && places[i] < 8 {
+                table[bits] |= 1 << places[i];
+            }
+            i += 1;
+        }
+        bits += 1;
+    }
+    table
+}
+
+/// The bits at `x - 1`, `x` and `x + 1`.
+#[inline(always)]
+fn three_bits(row: &[u64], x: usize) -> usize {
+    let (word, bit) = ((x - 1) / 64, (x - 1) % 64);
+    let mut bits = row[word] >> bit;
+    if bit > 61 && word + 1 < row.len() {
+        bits |= row[word + 1] << (64 - bit);
+    }
+    (bits & 7) as usize
+}

@@ -1,0 +1,62 @@
+//! The oracle: a plain Dijkstra over terrain and corner rules as a person would explain them. Written for clarity,
+//! shares nothing with the engine's own tables, and exists only here.
+
+use portolan::{Cell, Corners, Directions, SquareGrid};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The least cost from `from` to every cell, row by row; `None` where there is no way.
+pub(crate) fn costs_from(grid: &SquareGrid, from: Cell) -> Vec<Option<u64>> {
+    let index = |cell: Cell| usize::from(cell.y) * grid.width() + usize::from(cell.x);
+    let mut best = vec![None; grid.width() * grid.height()];
+    let mut queue = BinaryHeap::from([Reverse((0, from))]);
+    while let Some(Reverse((cost, cell))) = queue.pop() {
+        if best[index(cell)].is_some() {
+            continue;
+        }
+        best[index(cell)] = Some(cost);
+        for (next, step) in steps(grid, cell) {
+            if best[index(next)].is_none() {
+                queue.push(Reverse((cost + step, next)));
+            }
+        }
+    }
+    best
+}
+
+/// The legal steps from a cell and their costs.
+fn steps(grid: &SquareGrid, from: Cell) -> Vec<(Cell, u64)> {
+    let mut found = vec![];
+    for dy in -1..=1 {
+        for dx in -1..=1 {
+            let (Some(x), Some(y)) = (from.x.checked_add_signed(dx), from.y.checked_add_signed(dy)) else {
+                continue;
+            };
+            let to = Cell { x, y };
+            if to == from || !grid.terrain(to).is_free() {
+                continue;
+            }
+            let diagonal = dx != 0 && dy != 0;
+            if diagonal && !may_cut(grid, from, to) {
+                continue;
+            }
+            let base = if diagonal { grid.metric().diagonal() } else { grid.metric().straight() };
+            let weights = u64::from(grid.terrain(from).weight()) + u64::from(grid.terrain(to).weight());
+            found.push((to, u64::from(base) * weights / 2));
+        }
+    }
+    found
+}
+
+fn may_cut(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
+    if grid.rules().directions == Directions::Four {
+        return false;
+    }
+    let one_side = grid.terrain(Cell { x: from.x, y: to.y }).is_free();
+    let other_side = grid.terrain(Cell { x: to.x, y: from.y }).is_free();
+    match grid.rules().corners {
+        Corners::Strict => one_side && other_side,
+        Corners::NoSqueeze => one_side || other_side,
+        Corners::Loose => true,
+    }
+}

@@ -1,0 +1,54 @@
+//! Random worlds against the oracle: every algorithm keeps its promise, every route is legal and priced right.
+
+use crate::oracle::costs_from;
+use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
+use portolan::world::generate::Random;
+use portolan::{Cell, Outcome, Planner, Query, Scratch, Snapshot};
+
+/// Puts one query to one planner and compares with the true cost.
+pub(crate) fn check(world: &Snapshot, planner: &Planner, from: Cell, to: Cell, truth: Option<u64>, scratch: &mut Scratch) {
+    let outcome = planner.find(world, Query::new(from, to), scratch).expect("a sound query");
+    let about = || {
+        let name = planner.algorithm().name;
+        format!("{name} {:?} from {from} to {to} on\n{}", planner.settings(), picture(world))
+    };
+    let Some(truth) = truth else {
+        assert_eq!(outcome, Outcome::Unreachable, "{}", about());
+        return;
+    };
+    let Outcome::Reached(route) = outcome else {
+        let gave_up = planner.algorithm().name == "ida-star" && outcome == Outcome::OutOfBudget;
+        assert!(gave_up, "{outcome:?}, not a route of {truth}: {}", about());
+        return;
+    };
+    route.check(world).unwrap_or_else(|error| panic!("{error}: {}", about()));
+    assert_eq!((route.cells().first(), route.cells().last()), (Some(&from), Some(&to)), "{}", about());
+    let cost = u64::from(route.cost().0);
+    let bound = planner.promise(world).bound();
+    let within = bound.is_infinite() || cost as f64 <= truth as f64 * bound + 1e-9;
+    assert!(cost >= truth && within, "cost {cost}, true cost {truth}: {}", about());
+}
+
+#[test]
+fn every_algorithm_keeps_its_promise() {
+    let mut scratch = Scratch::new();
+    for rules in all_rules() {
+        let mut random = Random::new(2004);
+        for _ in 0..300 {
+            let world = random_world(&mut random, rules);
+            let Some(from) = random_free_cell(&mut random, &world) else { continue };
+            let truth = costs_from(&world, from);
+            let planners = planners(&world);
+            for _ in 0..6 {
+                let to = Cell {
+                    x: random.below(world.width() as u64) as u16,
+                    y: random.below(world.height() as u64) as u16,
+                };
+                let cost = truth[usize::from(to.y) * world.width() + usize::from(to.x)];
+                for planner in &planners {
+                    check(&world, planner, from, to, cost, &mut scratch);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Worlds and rules that the other tests draw on.
+
+use portolan::world::generate::Random;
+use portolan::{Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, SquareGrid, algorithm};
+
+/// Every way to move.
+pub(crate) fn all_rules() -> Vec<Rules> {
+    let eight = Corners::NAMED.map(|(_, corners)| Rules { corners, ..Rules::default() });
+    let four = Rules { directions: Directions::Four, ..Rules::default() };
+    eight.into_iter().chain([four]).collect()
+}
+
+/// A world drawn with `#` for walls, digits for weights and anything else for ground.
+pub(crate) fn draw(picture: &str, rules: Rules) -> Snapshot {
+    let rows: Vec<&[u8]> = picture.lines().map(|line| line.trim().as_bytes()).filter(|row| !row.is_empty()).collect();
+    let weights: Vec<u8> = rows.concat().iter().map(|&letter| weight(letter)).collect();
+    SquareGrid::from_weights(rows[0].len(), rows.len(), &weights, rules).expect("a sound drawing").into()
+}
+
+fn weight(letter: u8) -> u8 {
+    match letter {
+        b'#' => 0,
+        b'1'..=b'9' => letter - b'0',
+        _ => 1,
+    }
+}
+
+/// Scatter, slabs or corridors, in many sizes, sometimes weighted, under many metrics.
+pub(crate) fn random_world(random: &mut Random, mut rules: Rules) -> Snapshot {
+    let (width, height) = (1 + random.below(40) as usize, 1 + random.below(40) as usize);
+    let blocked_percent = random.below(60);
+    let weighted = random.below(3) == 0;
+    let mut weights: Vec<u8> = (0..width * height)
+        .map(|_| match random.below(100) {
+            roll if roll < blocked_percent => 0,
+            _ if weighted => 1 + random.below(9) as u8,
+            _ => 1,
+        })
+        .collect();
+    if random.below(2) == 0 {
+        // Slabs of wall and of open ground give long straight runs and sharp corners.
+        for _ in 0..random.below(12) {
+            let (x, y) = (random.below(width as u64) as usize, random.below(height as u64) as usize);
+            let (w, h) = (1 + random.below(12) as usize, 1 + random.below(12) as usize);
+            let weight = u8::from(random.below(2) == 0);
+            for row in y..(y + h).min(height) {
+                weights[row * width + x..row * width + (x + w).min(width)].fill(weight);
+            }
+        }
+    }
+    let metrics = [None, Some((10, 14)), Some((100, 142)), Some((1, 1)), Some((1, 2)), Some((408, 577))];
+    rules.metric = metrics[random.below(6) as usize].map(|(s, d)| Metric::new(s, d).expect("a sound metric"));
+    SquareGrid::from_weights(width, height, &weights, rules).expect("a sound size").into()
+}
+
+/// A random cell that is free, if any.
+pub(crate) fn random_free_cell(random: &mut Random, grid: &SquareGrid) -> Option<Cell> {
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    (!free.is_empty()).then(|| free[random.below(free.len() as u64) as usize])
+}
+
+/// The world as a picture, for messages that say which world failed.
+pub(crate) fn picture(grid: &SquareGrid) -> String {
+    let mut text = format!("{:?}, metric {}\n", grid.rules(), grid.metric());
+    for y in 0..grid.height() as u16 {
+        for x in 0..grid.width() as u16 {
+            let weight = grid.terrain(Cell { x, y }).weight();
+            text.push(match weight {
+                0 => '#',
+                1 => '.',
+                _ => char::from_digit(u32::from(weight), 36).unwrap_or('+'),
+            });
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Every algorithm with every setting worth its own test, ready for this world where it suits.
+pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
+    let plain = portolan::ALGORITHMS.iter().map(|algorithm| {
+        // Exponential: what it does not find soon it would not find in an afternoon.
+        let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
+        (algorithm.name, settings)
+    });
+    let variants: [(&str, &[(&str, &str)]); 11] = [
+        ("a-star", &[("successors", "all")]),
+        ("a-star", &[("heuristic", "manhattan")]),
+        ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
+        ("a-star", &[("heuristic", "euclidean")]),
+        ("a-star", &[("heuristic", "zero")]),
+        ("dijkstra", &[("successors", "canonical")]),
+        ("weighted-a-star", &[("weight", "3"), ("successors", "all")]),
+        ("weighted-a-star", &[("weight", "1.1"), ("heuristic", "manhattan")]),
+        ("greedy", &[("heuristic", "manhattan")]),
+        ("bidirectional-a-star", &[("successors", "all")]),
+        ("ida-star", &[("successors", "all"), ("budget", "5000")]),
+    ];
+    plain
+        .chain(variants)
+        .map(|(name, settings)| {
+            let algorithm = algorithm(name).expect("a known name");
+            (algorithm, algorithm.settings(settings).expect("sound settings"))
+        })
+        .filter(|(algorithm, _)| algorithm.suits(world).is_ok())
+        .map(|(algorithm, settings)| Planner::build(world, algorithm, settings).expect("it suits"))
+        .collect()
+}

@@ -1,0 +1,89 @@
+//! The entrants: one file a crate. Each answers in its own types inside the timed region and is translated outside.
+
+mod grid_pathfinding;
+mod hierarchical_pathfinding;
+mod pathfinding;
+mod portolan;
+
+use ::portolan::{BuildError, Cell, Snapshot};
+use std::time::{Duration, Instant};
+
+/// An answer and how long it took.
+pub(crate) struct Answer {
+    pub(crate) took: Duration,
+    /// Every cell from start to goal; absent when the engine found no route.
+    pub(crate) cells: Option<Vec<Cell>>,
+}
+
+/// A search made ready for a world.
+pub(crate) trait Engine {
+    /// The whole route, cell by cell.
+    fn answer(&mut self, from: Cell, to: Cell) -> Answer;
+}
+
+/// An engine at the start line.
+pub(crate) struct Entrant {
+    /// `portolan` or the peer's crate.
+    pub(crate) engine: &'static str,
+    pub(crate) algorithm: String,
+    /// The algorithm of ours that a peer is compared with.
+    pub(crate) rival: Option<&'static str>,
+    pub(crate) build: Duration,
+    pub(crate) runner: Box<dyn Engine>,
+}
+
+/// Our own: every entry runs where it is in the registry and suits the world.
+const OURS: &[(&str, &[(&str, &str)])] = &[("a-star", &[]), ("a-star", &[("successors", "all")]), ("jump-point", &[])];
+
+/// Everyone who can run on this world.
+pub(crate) fn entrants(world: &Snapshot) -> Result<Vec<Entrant>, BuildError> {
+    let uniform = world.uniform_weight().is_some();
+    let mut entrants = Vec::new();
+    for (name, settings) in OURS {
+        // Without pruning, both kinds of successors are the same search.
+        if uniform || settings.is_empty() {
+            entrants.extend(portolan::entrant(world, name, settings)?);
+        }
+    }
+    entrants.push(pathfinding::entrant(world));
+    if uniform {
+        entrants.push(grid_pathfinding::entrant(world));
+        entrants.push(hierarchical_pathfinding::entrant(world));
+    }
+    Ok(entrants)
+}
+
+/// Does something and says how long it took.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let begun = Instant::now();
+    let result = work();
+    (result, begun.elapsed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::portolan::{Rules, SquareGrid};
+
+    #[test]
+    fn everyone_crosses_an_open_field() {
+        let world = Snapshot::from(SquareGrid::open(64, 64, Rules::default()).unwrap());
+        let entrants = entrants(&world).unwrap();
+        assert!(entrants.len() >= 5);
+        for mut entrant in entrants {
+            let (from, to) = (Cell::new(3, 5), Cell::new(60, 40));
+            let cells = entrant.runner.answer(from, to).cells.unwrap();
+            assert_eq!((cells.first(), cells.last()), (Some(&from), Some(&to)), "{}", entrant.engine);
+            assert!(cells.windows(2).all(|step| world.step_cost(step[0], step[1]).is_some()), "{}", entrant.engine);
+        }
+    }
+
+    #[test]
+    fn weighted_worlds_are_for_those_who_see_weights() {
+        let weights: Vec<u8> = (0..400).map(|index| 1 + (index % 7) as u8).collect();
+        let grid = SquareGrid::from_weights(20, 20, &weights, Rules::default()).unwrap();
+        let entrants = entrants(&Snapshot::from(grid)).unwrap();
+        let names: Vec<_> = entrants.iter().map(|entrant| (entrant.engine, &*entrant.algorithm)).collect();
+        assert_eq!(names, [("portolan", "a-star"), ("pathfinding", "astar")]);
+    }
+}

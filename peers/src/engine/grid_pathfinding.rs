@@ -1,0 +1,42 @@
+//! Crate `grid_pathfinding`, its jump point search, set up as its README does: a grid of eight neighbours with the
+//! default settings (improved pruning on), obstacles set cell by cell, components generated before the first query.
+//!
+//! It has no setting for corners: diagonal steps need nothing of the cells beside them, Portolan's `loose`. On a
+//! strict world its routes therefore cut corners, count as invalid, and can be shorter than the optimum; under
+//! `--corners loose` both sides solve the same problem. `get_path_single_goal` returns every cell.
+
+use super::{Answer, Engine, Entrant, timed};
+use grid_pathfinding::PathingGrid;
+use grid_util::grid::ValueGrid;
+use grid_util::point::Point;
+use portolan::{Cell, Snapshot};
+
+struct Jps(PathingGrid);
+
+pub(super) fn entrant(world: &Snapshot) -> Entrant {
+    let (grid, build) = timed(|| {
+        let mut grid = PathingGrid::new(world.width(), world.height(), false);
+        for cell in world.cells().filter(|&cell| !world.is_free(cell)) {
+            grid.set(i32::from(cell.x), i32::from(cell.y), true);
+        }
+        grid.generate_components();
+        grid
+    });
+    Entrant {
+        engine: "grid_pathfinding",
+        algorithm: "jps".to_owned(),
+        rival: Some("jump-point"),
+        build,
+        runner: Box::new(Jps(grid)),
+    }
+}
+
+impl Engine for Jps {
+    fn answer(&mut self, from: Cell, to: Cell) -> Answer {
+        let point = |cell: Cell| Point::new(i32::from(cell.x), i32::from(cell.y));
+        let (start, goal) = (point(from), point(to));
+        let (found, took) = timed(|| self.0.get_path_single_goal(start, goal, false));
+        let cells = found.map(|route| route.iter().map(|at| Cell::new(at.x as u16, at.y as u16)).collect());
+        Answer { took, cells }
+    }
+}

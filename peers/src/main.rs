@@ -1,0 +1,70 @@
+//! `cargo xtask peers`: Portolan against other crates, in one process, on the same queries, every answer checked.
+//!
+//! Here: the command line and the order of things. The entrants are in `engine/`, the maps in `course.rs`, the
+//! running and timing in `race.rs`, what is printed and written in `report.rs`.
+#![forbid(unsafe_code)]
+
+mod course;
+mod engine;
+mod judge;
+mod options;
+mod race;
+mod report;
+
+use course::Course;
+use options::{Options, OptionsError};
+use portolan::{BuildError, Corners, Rules};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Why there was no race.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PeersError {
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    #[error(transparent)]
+    Course(#[from] course::CourseError),
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    #[error("{}: {source}", path.display())]
+    Write { path: PathBuf, source: std::io::Error },
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
+        println!("{}", options::HELP);
+        return ExitCode::SUCCESS;
+    }
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("peers: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<(), PeersError> {
+    let options = Options::parse(arguments)?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let maps = env::var_os("PORTOLAN_MAPS").map_or_else(|| root.join("../shared/maps"), PathBuf::from);
+    let rules = Rules { corners: options.corners, ..Rules::default() };
+    let mut rows = Vec::new();
+    for name in &options.maps {
+        let course = Course::load(name, &maps, options.queries, rules)?;
+        println!("\n{}: {} queries, {}", course.name, course.trials.len(), course.origin);
+        let entrants = engine::entrants(&course.world)?;
+        let results = race::run(&course, entrants, options.repeat);
+        report::print(&results);
+        rows.extend(results.into_iter().map(|result| (course.name.clone(), result)));
+    }
+    if options.corners == Corners::Strict {
+        println!("\n{}", report::NOTES);
+    }
+    let path = root.join("target/peers.json");
+    report::write(&path, &rows).map_err(|source| PeersError::Write { path: path.clone(), source })?;
+    println!("written to target/peers.json");
+    Ok(())
+}

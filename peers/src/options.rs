@@ -1,0 +1,92 @@
+//! The command line of the race.
+
+use crate::course::DEFAULT_MAPS;
+use portolan::Corners;
+
+pub(crate) const HELP: &str = "\
+Races Portolan against other pathfinding crates on the same queries, every answer checked.
+
+  --maps A,B       maps of the collection, such as dao/brc101d, or hills, a weighted generated world
+  --queries N      queries a map, spread evenly over lengths [300; 100 on hills at most]
+  --repeat K       times each query is asked; the fastest counts [3]
+  --corners RULE   strict, no-squeeze or loose [strict]
+
+The maps are looked for in PORTOLAN_MAPS, by default ../shared/maps; where there are none, generated ones stand in.
+The result is printed and written to target/peers.json.";
+
+/// What to race on, and how often.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Options {
+    pub(crate) maps: Vec<String>,
+    pub(crate) queries: usize,
+    pub(crate) repeat: usize,
+    pub(crate) corners: Corners,
+}
+
+/// What is wrong with the command line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum OptionsError {
+    #[error("there is no option {0:?}; --help lists them")]
+    Unknown(String),
+    #[error("{option} takes {expected}")]
+    Value { option: &'static str, expected: &'static str },
+}
+
+impl Options {
+    pub(crate) fn parse(arguments: &[String]) -> Result<Options, OptionsError> {
+        let mut options = Options {
+            maps: DEFAULT_MAPS.iter().map(|&name| name.to_owned()).collect(),
+            queries: 300,
+            repeat: 3,
+            corners: Corners::Strict,
+        };
+        let mut words = arguments.iter();
+        while let Some(word) = words.next() {
+            let mut value = || words.next().map_or("", String::as_str);
+            match word.as_str() {
+                "--maps" => options.maps = value().split(',').map(str::to_owned).collect(),
+                "--queries" => options.queries = count("--queries", value())?,
+                "--repeat" => options.repeat = count("--repeat", value())?,
+                "--corners" => options.corners = corners(value())?,
+                other => return Err(OptionsError::Unknown(other.to_owned())),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn count(option: &'static str, text: &str) -> Result<usize, OptionsError> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or(OptionsError::Value { option, expected: "a whole number from 1" })
+}
+
+fn corners(text: &str) -> Result<Corners, OptionsError> {
+    let found = Corners::NAMED.iter().find(|(name, _)| *name == text);
+    let expected = "strict, no-squeeze or loose";
+    found.map(|&(_, rule)| rule).ok_or(OptionsError::Value { option: "--corners", expected })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Options, OptionsError> {
+        Options::parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn options_replace_the_defaults() {
+        let options = parse("--maps a/b,hills --repeat 2 --corners loose").unwrap();
+        assert_eq!(options.maps, ["a/b", "hills"]);
+        assert_eq!((options.queries, options.repeat, options.corners), (300, 2, Corners::Loose));
+        assert_eq!(parse("").unwrap().maps, DEFAULT_MAPS);
+    }
+
+    #[test]
+    fn faults_are_named() {
+        assert_eq!(parse("--loud"), Err(OptionsError::Unknown("--loud".to_owned())));
+        for line in ["--queries", "--queries 0", "--repeat many", "--corners round"] {
+            assert!(matches!(parse(line), Err(OptionsError::Value { .. })), "{line}");
+        }
+    }
+}

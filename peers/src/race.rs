@@ -1,0 +1,133 @@
+//! Runs every entrant over every query and times it so that noise falls on all alike.
+//!
+//! Queries come in blocks; on each block every entrant runs in turn, in an order that rotates, after an uncounted
+//! query to warm its memory. All are asked equally often, and the fastest time of each query counts. Answers are
+//! checked between the blocks, never while the clock runs.
+
+use crate::course::{Course, Trial};
+use crate::engine::Entrant;
+use crate::judge::{Verdict, judge};
+use portolan::SquareGrid;
+use std::time::Duration;
+
+/// Queries an entrant answers before the next one's turn.
+const BLOCK: usize = 50;
+
+/// How an entrant did.
+pub(crate) struct Score {
+    pub(crate) engine: &'static str,
+    pub(crate) algorithm: String,
+    pub(crate) rival: Option<&'static str>,
+    pub(crate) build_ms: f64,
+    pub(crate) mean_us: f64,
+    pub(crate) p95_us: f64,
+    /// Mean length in optima, of the answers that have a length.
+    pub(crate) ratio_mean: f64,
+    /// Answers that are missing or break the world's rules.
+    pub(crate) invalid: usize,
+    /// Those among them that only cut corners.
+    pub(crate) corners_cut: usize,
+}
+
+/// An entrant and what is known of it so far.
+struct Runner {
+    entrant: Entrant,
+    best_by_query: Vec<Duration>,
+    /// Of all answers to a query, the worst.
+    verdict_by_query: Vec<Option<Verdict>>,
+}
+
+/// Races the entrants and scores them in the order they came in.
+pub(crate) fn run(course: &Course, entrants: Vec<Entrant>, repeat: usize) -> Vec<Score> {
+    let count = course.trials.len();
+    let mut runners: Vec<Runner> = entrants
+        .into_iter()
+        .map(|entrant| Runner {
+            entrant,
+            best_by_query: vec![Duration::MAX; count],
+            verdict_by_query: vec![None; count],
+        })
+        .collect();
+    for round in 0..repeat {
+        for (number, block) in course.trials.chunks(BLOCK).enumerate() {
+            for turn in 0..runners.len() {
+                let next = (round + number + turn) % runners.len();
+                runners[next].run(&course.world, block, number * BLOCK);
+            }
+        }
+    }
+    runners.into_iter().map(Runner::score).collect()
+}
+
+impl Runner {
+    /// Answers a block of queries, the first of which has this number.
+    fn run(&mut self, grid: &SquareGrid, block: &[Trial], first: usize) {
+        let runner = &mut self.entrant.runner;
+        runner.answer(block[0].from, block[0].to);
+        let answers: Vec<_> = block.iter().map(|trial| runner.answer(trial.from, trial.to)).collect();
+        for ((trial, answer), query) in block.iter().zip(answers).zip(first..) {
+            self.best_by_query[query] = self.best_by_query[query].min(answer.took);
+            let verdict = &mut self.verdict_by_query[query];
+            if matches!(verdict, None | Some(Verdict::Valid(_))) {
+                *verdict = Some(judge(grid, *trial, answer.cells));
+            }
+        }
+    }
+
+    fn score(mut self) -> Score {
+        let microseconds = |time: &Duration| time.as_secs_f64() * 1e6;
+        self.best_by_query.sort();
+        let count = self.best_by_query.len().max(1);
+        let p95 = self.best_by_query.get((count * 95).div_ceil(100) - 1);
+        let verdicts: Vec<Verdict> = self.verdict_by_query.into_iter().flatten().collect();
+        let ratios: Vec<f64> = verdicts.iter().filter_map(|verdict| verdict.ratio()).collect();
+        let counted = |is: fn(&Verdict) -> bool| verdicts.iter().filter(|verdict| is(verdict)).count();
+        Score {
+            engine: self.entrant.engine,
+            algorithm: self.entrant.algorithm,
+            rival: self.entrant.rival,
+            build_ms: self.entrant.build.as_secs_f64() * 1e3,
+            mean_us: self.best_by_query.iter().map(microseconds).sum::<f64>() / count as f64,
+            p95_us: p95.map_or(0.0, microseconds),
+            ratio_mean: ratios.iter().sum::<f64>() / ratios.len() as f64,
+            invalid: counted(|verdict| !matches!(verdict, Verdict::Valid(_))),
+            corners_cut: counted(|verdict| matches!(verdict, Verdict::CutsCorners(_))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Answer, Engine};
+    use portolan::{Cell, Rules, Snapshot, SquareGrid};
+
+    /// Answers only every other query.
+    struct Lazy;
+
+    impl Engine for Lazy {
+        fn answer(&mut self, from: Cell, to: Cell) -> Answer {
+            let found = from.x.is_multiple_of(2);
+            Answer { took: Duration::from_micros(u64::from(from.x) + 1), cells: found.then(|| vec![from, to]) }
+        }
+    }
+
+    #[test]
+    fn scores_are_what_the_answers_were() {
+        let world = Snapshot::from(SquareGrid::open(101, 2, Rules::default()).unwrap());
+        let trial = |x| Trial { from: Cell::new(x, 0), to: Cell::new(x, 1), optimum: 1.0 };
+        let course =
+            Course { name: String::new(), origin: String::new(), world, trials: (0..100).map(trial).collect() };
+        let entrant = Entrant {
+            engine: "lazy",
+            algorithm: String::new(),
+            rival: None,
+            build: Duration::ZERO,
+            runner: Box::new(Lazy),
+        };
+        let score = run(&course, vec![entrant], 2).remove(0);
+        assert_eq!((score.invalid, score.corners_cut), (50, 0));
+        assert!((score.ratio_mean - 1.0).abs() < 1e-9);
+        assert!((score.mean_us - 50.5).abs() < 1e-6 && (score.p95_us - 95.0).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,130 @@
+//! The table people read and the file programs read.
+
+use crate::race::Score;
+use std::fmt::Write;
+use std::path::Path;
+use std::{fs, io};
+
+/// What to know when reading the table of a strict world.
+pub(crate) const NOTES: &str = "\
+ratio: mean length in optima. invalid: routes missing or illegal on this world, of which cut: only at corners.
+times: a peer's mean over ours of the same kind. grid_pathfinding and hierarchical_pathfinding have no setting for
+strict corners; --corners loose races everyone under their rule.";
+
+/// Prints a row for each entrant.
+pub(crate) fn print(scores: &[Score]) {
+    println!(
+        "  {:<25} {:<22} {:>9} {:>10} {:>10} {:>8} {:>8} {:>6}  times",
+        "engine", "algorithm", "build ms", "mean us", "p95 us", "ratio", "invalid", "cut"
+    );
+    for score in scores {
+        let times = times(score, scores).map_or_else(String::new, |(times, rival)| format!("{times:.1} x {rival}"));
+        println!(
+            "  {:<25} {:<22} {:>9.1} {:>10.1} {:>10.1} {:>8.4} {:>8} {:>6}  {times}",
+            score.engine,
+            score.algorithm,
+            score.build_ms,
+            score.mean_us,
+            score.p95_us,
+            score.ratio_mean,
+            score.invalid,
+            score.corners_cut,
+        );
+    }
+}
+
+/// How many times as long as its rival of ours a peer takes.
+fn times<'a>(score: &Score, scores: &'a [Score]) -> Option<(f64, &'a str)> {
+    let rival = scores.iter().find(|other| other.engine == "portolan" && Some(&*other.algorithm) == score.rival)?;
+    Some((score.mean_us / rival.mean_us, &rival.algorithm))
+}
+
+/// Writes all scores, each with its map, as JSON.
+pub(crate) fn write(path: &Path, rows: &[(String, Score)]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, json(rows))
+}
+
+fn json(rows: &[(String, Score)]) -> String {
+    let mut text = String::from("[");
+    for (index, (map, score)) in rows.iter().enumerate() {
+        text.push_str(if index == 0 { "\n  " } else { ",\n  " });
+        let Score { engine, algorithm, build_ms, mean_us, p95_us, ratio_mean, invalid, .. } = score;
+        // JSON has no word for the mean of nothing.
+        let ratio = if ratio_mean.is_finite() { format!("{ratio_mean:.6}") } else { "null".to_owned() };
+        write!(
+            text,
+            "{{\"map\":{},\"engine\":{},\"algorithm\":{},\"build_ms\":{build_ms:.3},\"mean_us\":{mean_us:.3},\
+             \"p95_us\":{p95_us:.3},\"ratio_mean\":{ratio},\"invalid\":{invalid}}}",
+            quoted(map),
+            quoted(engine),
+            quoted(algorithm),
+        )
+        .expect("a String takes any text");
+    }
+    text.push_str("\n]\n");
+    text
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            letter if letter.is_control() => {
+                write!(quoted, "\\u{:04x}", u32::from(letter)).expect("a String takes any text");
+            }
+            letter => quoted.push(letter),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(engine: &'static str, algorithm: &str, rival: Option<&'static str>, mean_us: f64) -> Score {
+        Score {
+            engine,
+            algorithm: algorithm.to_owned(),
+            rival,
+            build_ms: 1.5,
+            mean_us,
+            p95_us: 20.0,
+            ratio_mean: if mean_us > 50.0 { f64::NAN } else { 1.0 },
+            invalid: 3,
+            corners_cut: 2,
+        }
+    }
+
+    #[test]
+    fn peers_are_compared_with_ours_of_the_same_kind() {
+        let scores = [
+            score("portolan", "a-star successors=all", None, 20.0),
+            score("portolan", "a-star", None, 10.0),
+            score("pathfinding", "astar", Some("a-star"), 125.0),
+            score("other", "jps", Some("jump-point"), 125.0),
+        ];
+        assert_eq!(times(&scores[2], &scores), Some((12.5, "a-star")));
+        assert_eq!(times(&scores[1], &scores), None);
+        assert_eq!(times(&scores[3], &scores), None);
+    }
+
+    #[test]
+    fn the_file_is_a_list_of_flat_records() {
+        let rows = [
+            ("a/\"b\"".to_owned(), score("portolan", "a-star", None, 10.0)),
+            ("c".to_owned(), score("pathfinding", "astar", None, 99.0)),
+        ];
+        let first = "{\"map\":\"a/\\\"b\\\"\",\"engine\":\"portolan\",\"algorithm\":\"a-star\",\"build_ms\":1.500,\
+            \"mean_us\":10.000,\"p95_us\":20.000,\"ratio_mean\":1.000000,\"invalid\":3}";
+        let text = json(&rows);
+        assert!(text.starts_with(&format!("[\n  {first},\n  {{\"map\":\"c\"")), "{text}");
+        assert!(text.contains("\"ratio_mean\":null") && text.ends_with("}\n]\n"));
+        assert_eq!(json(&[]), "[\n]\n");
+    }
+}

@@ -1,0 +1,9 @@
+//! `cargo xtask peers`: hands its arguments to the race in `peers/`, built as users build.
+
+use crate::failure::Failure;
+use crate::shell::{cargo, run as run_command};
+use std::path::Path;
+
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
+    run_command(cargo(root, &["run", "--release", "--quiet", "--package", "portolan-peers", "--"]).args(arguments))
+}

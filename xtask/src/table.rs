@@ -1,0 +1,102 @@
+//! `cargo xtask table`: the README's table of algorithms, written from the registry.
+
+use crate::failure::Failure;
+use portolan::{ALGORITHMS, Algorithm, Rules, SquareGrid};
+use std::fs;
+use std::path::Path;
+
+const OPEN: &str = "<!-- algorithms -->";
+const CLOSE: &str = "<!-- /algorithms -->";
+
+/// Rewrites what stands between the markers in the README.
+pub(crate) fn run(root: &Path, _: &[String]) -> Result<(), Failure> {
+    let path = root.join("README.md");
+    let text = fs::read_to_string(&path).map_err(Failure::file(&path))?;
+    let fresh = with_table(&text, &table())?;
+    if fresh == text {
+        println!("README.md: the table is up to date");
+        return Ok(());
+    }
+    fs::write(&path, fresh).map_err(Failure::file(&path))?;
+    println!("README.md: the table is rewritten");
+    Ok(())
+}
+
+/// Whether the README's table is what the registry says.
+pub(crate) fn is_current(readme: &str) -> Result<bool, Failure> {
+    with_table(readme, &table()).map(|fresh| fresh == readme)
+}
+
+/// The text with the table put between its markers.
+fn with_table(text: &str, table: &str) -> Result<String, Failure> {
+    let missing = |marker: &str| Failure::Content {
+        place: "README.md".to_owned(),
+        expected: format!("put {OPEN} and {CLOSE} where the table of algorithms belongs; {marker} is missing"),
+    };
+    let (before, rest) = text.split_once(OPEN).ok_or_else(|| missing(OPEN))?;
+    let (_, after) = rest.split_once(CLOSE).ok_or_else(|| missing(CLOSE))?;
+    Ok(format!("{before}{OPEN}\n{table}{CLOSE}{after}"))
+}
+
+/// The registry as a Markdown table.
+fn table() -> String {
+    let world = |weights: &[u8]| SquareGrid::from_weights(4, 4, weights, Rules::default());
+    let mut weights = [1; 16];
+    let uniform = world(&weights).expect("a small grid is in range");
+    weights[5] = 9;
+    let weighted = world(&weights).expect("a small grid is in range");
+    let mut text = String::from("| name | algorithm | what it does | promises | settings | published |\n");
+    text.push_str("|---|---|---|---|---|---|\n");
+    for algorithm in ALGORITHMS {
+        text.push_str(&row(algorithm, &uniform, &weighted));
+    }
+    text
+}
+
+fn row(algorithm: &Algorithm, uniform: &SquareGrid, weighted: &SquareGrid) -> String {
+    let defaults = algorithm.settings::<&str, &str>(&[]).expect("defaults are in range");
+    let everywhere = if algorithm.suits(weighted).is_ok() { "" } else { "; uniform worlds only" };
+    let promise = algorithm.promise(uniform, &defaults);
+    let settings: Vec<String> =
+        algorithm.params.iter().map(|param| format!("`{}={}`", param.name, param.default)).collect();
+    let cells = [
+        format!("`{}`", algorithm.name),
+        algorithm.title.to_owned(),
+        algorithm.summary.to_owned(),
+        format!("{promise}{everywhere}"),
+        settings.join(" "),
+        algorithm.paper.to_owned(),
+    ];
+    format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_algorithm_has_a_row() {
+        let table = table();
+        assert_eq!(table.lines().count(), 2 + ALGORITHMS.len());
+        for algorithm in ALGORITHMS {
+            assert!(table.contains(&format!("| `{}` |", algorithm.name)));
+        }
+    }
+
+    #[test]
+    fn only_what_stands_between_the_markers_changes() {
+        let text = format!("before\n{OPEN}\nold\n{CLOSE}\nafter\n");
+        let fresh = with_table(&text, "new\n").unwrap();
+        assert_eq!(fresh, format!("before\n{OPEN}\nnew\n{CLOSE}\nafter\n"));
+        assert_eq!(with_table(&fresh, "new\n").unwrap(), fresh);
+    }
+
+    #[test]
+    fn a_stale_table_and_a_missing_marker_are_noticed() {
+        let stale = format!("{OPEN}\n| `nonesuch` |\n{CLOSE}\n");
+        assert!(!is_current(&stale).unwrap());
+        assert!(is_current(&with_table(&stale, &table()).unwrap()).unwrap());
+        assert!(is_current("no markers").is_err());
+        assert!(is_current(OPEN).is_err());
+    }
+}

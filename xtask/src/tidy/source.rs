@@ -1,0 +1,140 @@
+//! Rules about what stands in Rust files.
+
+use super::Complaint;
+use crate::tree::Tree;
+
+/// A file past this many lines of code is two rooms.
+const MOST_LINES: usize = 400;
+
+/// A module header shorter than this says nothing.
+const LEAST_HEADER: usize = 15;
+
+/// Every module file opens with what belongs in it.
+pub(super) fn headers(tree: &Tree) -> Vec<Complaint> {
+    let rust = tree.documents.iter().filter(|document| document.is_rust());
+    let silent = rust.filter(|document| !has_header(&document.text));
+    silent.map(|document| Complaint::new(&document.path, "open with `//!` and say what belongs in this file")).collect()
+}
+
+fn has_header(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    first.strip_prefix("//!").is_some_and(|header| header.trim().len() >= LEAST_HEADER)
+}
+
+/// No file of code is longer than a reader can hold.
+pub(super) fn lengths(tree: &Tree) -> Vec<Complaint> {
+    let exempt = |folder: &str| folder == "tests" || folder == "benches";
+    let code = tree.documents.iter().filter(|document| document.is_rust() && !document.path.split('/').any(exempt));
+    let counted = code.map(|document| (document, lines_of_code(&document.text)));
+    let long = counted.filter(|&(_, lines)| lines > MOST_LINES);
+    long.map(|(document, lines)| {
+        Complaint::new(&document.path, format!("{lines} lines of code, {MOST_LINES} are allowed: make it two files"))
+    })
+    .collect()
+}
+
+/// Lines that are neither blank nor comment, up to where the tests begin.
+fn lines_of_code(text: &str) -> usize {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let inline_tests = |at: usize| {
+        lines[at] == "#[cfg(test)]"
+            && lines.get(at + 1).is_some_and(|next| next.starts_with("mod ") && next.ends_with('{'))
+    };
+    let end = (0..lines.len()).find(|&at| inline_tests(at)).unwrap_or(lines.len());
+    lines[..end].iter().filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+}
+
+/// Every crate forbids unsafe code at its root.
+pub(super) fn forbids(tree: &Tree) -> Vec<Complaint> {
+    let roots = tree.documents.iter().filter(|document| {
+        let path = document.path.as_str();
+        path.ends_with("src/lib.rs") || path.ends_with("src/main.rs")
+    });
+    let lax = roots.filter(|document| !document.text.lines().any(|line| line.trim() == "#![forbid(unsafe_code)]"));
+    lax.map(|document| Complaint::new(&document.path, "write `#![forbid(unsafe_code)]` under the header")).collect()
+}
+
+/// Marks of unfinished work; put together here so that this file does not hold them.
+const LEFTOVERS: [&str; 5] = [
+    concat!("TO", "DO"),
+    concat!("FIX", "ME"),
+    concat!("XX", "X"),
+    concat!("to", "do!"),
+    concat!("unimple", "mented!"),
+];
+
+/// Nothing unfinished is marked for later.
+pub(super) fn leftovers(tree: &Tree) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    for document in tree.documents.iter().filter(|document| document.name() != "Cargo.lock") {
+        for (number, line) in document.text.lines().enumerate() {
+            for word in LEFTOVERS.iter().filter(|word| has_word(line, word)) {
+                let place = format!("{}:{}", document.path, number + 1);
+                complaints.push(Complaint::new(place, format!("finish it or open an issue, then drop {word}")));
+            }
+        }
+    }
+    complaints
+}
+
+/// Whether the word stands in the line, not as a part of a longer one.
+fn has_word(line: &str, word: &str) -> bool {
+    let part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    line.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + word.len()..].chars().next();
+        !before.is_some_and(part) && (word.ends_with('!') || !after.is_some_and(part))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree;
+    use super::*;
+
+    #[test]
+    fn a_header_must_come_first_and_say_something() {
+        assert!(has_header("//! Routes and their checks.\n\nuse std::fmt;\n"));
+        for bad in ["", "use std::fmt;\n//! Routes and their checks.\n", "//!\n//! Late.\n", "// Routes and checks.\n"]
+        {
+            assert!(!has_header(bad), "{bad:?}");
+        }
+        let bad = tree(&[("src/a.rs", "fn a() {}\n"), ("notes.md", "no header\n")]);
+        assert_eq!(headers(&bad).len(), 1);
+    }
+
+    #[test]
+    fn comments_blanks_and_tests_do_not_count() {
+        let text = "//! Header.\n\nfn a() {\n    // why\n}\n\n#[cfg(test)]\nmod tests {\n    fn b() {}\n}\n";
+        assert_eq!(lines_of_code(text), 2);
+        let gated_item = "#[cfg(test)]\nfn only_in_tests() {}\nfn a() {}\n";
+        assert_eq!(lines_of_code(gated_item), 3);
+    }
+
+    #[test]
+    fn long_files_are_noticed_outside_tests() {
+        let long = "let a = 1;\n".repeat(MOST_LINES + 1);
+        let allowed = "let a = 1;\n".repeat(MOST_LINES);
+        let files = [("src/a.rs", &*long), ("src/b.rs", &*allowed), ("crates/a/tests/c.rs", &*long), ("d.md", &*long)];
+        let complaints = lengths(&tree(&files));
+        assert_eq!(complaints.iter().map(|complaint| &*complaint.place).collect::<Vec<_>>(), ["src/a.rs"]);
+    }
+
+    #[test]
+    fn crate_roots_must_forbid_unsafe() {
+        let good = ("a/src/lib.rs", "//! A.\n#![forbid(unsafe_code)]\n");
+        let bad = ("b/src/main.rs", "//! B. Not `#![forbid(unsafe_code)]`.\nfn main() {}\n");
+        let complaints = forbids(&tree(&[good, bad, ("a/src/other.rs", "")]));
+        assert_eq!(complaints.iter().map(|complaint| &*complaint.place).collect::<Vec<_>>(), ["b/src/main.rs"]);
+    }
+
+    #[test]
+    fn leftovers_are_whole_words() {
+        for word in LEFTOVERS {
+            let line = format!("    // {word} later");
+            assert_eq!(leftovers(&tree(&[("src/a.rs", &line)])).len(), 1, "{word}");
+        }
+        let innocent = format!("let MAX{}Y = 1; // a method", LEFTOVERS[2]);
+        assert!(leftovers(&tree(&[("src/a.rs", &innocent)])).is_empty());
+    }
+}
