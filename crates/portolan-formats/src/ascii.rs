@@ -201,6 +201,7 @@ fn into_text(drawing: Vec<u8>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::EntityKind::{Door, Key, Monster, Npcs, Player, Wall};
     use super::*;
 
     fn of(text: &[u8]) -> AsciiWorld {
@@ -222,7 +223,6 @@ mod tests {
         assert_eq!(weights(&world)[..8], [0, 0, 0, 2, 9, 1, 1, 1]);
         assert_eq!(weights(&world)[8..], [1; 16]);
         let kinds: Vec<EntityKind> = world.entities.iter().map(|entity| entity.kind).collect();
-        use EntityKind::{Door, Key, Monster, Npcs, Player, Wall};
         let walls_and_monsters = [Wall('B'), Wall('T'), Monster('a'), Monster('j')];
         let players = [Player, Npcs(1), Npcs(2), Npcs(3)];
         let keys_and_doors = [Key('x'), Key('y'), Key('z'), Door('X'), Door('Y'), Door('Z')];
@@ -248,11 +248,11 @@ mod tests {
     #[test]
     fn terrain_wins_over_entities() {
         let mut world = of(b"A.2");
-        let kinds = [EntityKind::Player, EntityKind::Wall('B'), EntityKind::Npcs(3), EntityKind::Key('x')];
+        let kinds = [Player, Wall('B'), Npcs(3), Key('x')];
         let places = [(0, 0), (1, 0), (2, 0), (9, 9)].map(Cell::from);
         world.entities = places.into_iter().zip(kinds).map(|(at, kind)| Entity { at, kind }).collect();
         assert_eq!(write(&world), "A.r\n");
-        for kind in [EntityKind::Npcs(0), EntityKind::Monster('\n'), EntityKind::Key('é'), EntityKind::Door('A')] {
+        for kind in [Npcs(0), Monster('\n'), Key('é'), Door('A')] {
             world.entities = vec![Entity { at: Cell::new(1, 0), kind }];
             assert_eq!(write(&world), "A.2\n", "{kind:?}");
         }

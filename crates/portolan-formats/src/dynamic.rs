@@ -17,6 +17,7 @@ use crate::map;
 use crate::scen::read_version;
 use crate::text::{Field, Line, Lines};
 use portolan::{Area, Cell, Edit, Terrain};
+use std::fmt::Write;
 use std::path::{Component, Path};
 
 /// The length of a query that has no route.
@@ -188,6 +189,7 @@ fn read_command(line: Line, width: usize, height: usize) -> Result<Command, Read
     let mut next = || fields.next().unwrap_or(line.end());
     let number = |field: Field| field.parse(|_| true, "a group's number");
     let cell = |x: Field, y: Field| Ok(Cell::new(x.coordinate(width)?, y.coordinate(height)?));
+    let is_length = |length: &f64| (length.is_finite() && *length >= 0.0) || *length == NO_ROUTE;
     let letter = next();
     let command = match letter.text {
         b"P" => Command::Patch {
@@ -206,20 +208,15 @@ fn read_command(line: Line, width: usize, height: usize) -> Result<Command, Read
     fields.next().map_or(Ok(command), |extra| Err(extra.fault("end of line")))
 }
 
-#[expect(clippy::float_cmp, reason = "-1 is a mark here, not a measure")]
-fn is_length(length: &f64) -> bool {
-    (length.is_finite() && *length >= 0.0) || *length == NO_ROUTE
-}
-
 /// Writes a dynamic scenario. Lengths have as many digits as it takes to read the same number back.
 pub fn write_scen(scenario: &DynamicScenario) -> String {
     let DynamicScenario { width, height, patch_file, commands } = scenario;
     let mut text = format!("version 2\nheight {height}\nwidth {width}\ncost 1 octile\npatch {patch_file}\ncommands\n");
     for command in commands {
-        text += &match *command {
-            Command::Patch { group, patch, at } => format!("P {group} {patch} {} {}\n", at.x, at.y),
+        let _ = match *command {
+            Command::Patch { group, patch, at } => writeln!(text, "P {group} {patch} {} {}", at.x, at.y),
             Command::Query { group, from, to, length } => {
-                format!("Q {group} {} {} {} {} {length}\n", from.x, from.y, to.x, to.y)
+                writeln!(text, "Q {group} {} {} {} {} {length}", from.x, from.y, to.x, to.y)
             }
         };
     }
@@ -255,7 +252,7 @@ pub fn read_patches(bytes: &[u8]) -> Result<Vec<Patch>, ReadError> {
 pub fn write_patches(patches: &[Patch]) -> String {
     let mut text = format!("type patch\npatches {}\n", patches.len());
     for (number, Patch { width, height, free }) in patches.iter().enumerate() {
-        text += &format!("patch {number}\nheight {height}\nwidth {width}\nmap\n");
+        let _ = write!(text, "patch {number}\nheight {height}\nwidth {width}\nmap\n");
         map::write_rows(&mut text, *width, *height, |x, y| free[y * width + x]);
     }
     text

@@ -10,6 +10,7 @@
 use crate::error::ReadError;
 use crate::text::Lines;
 use portolan::{Cell, Rules, SquareGrid};
+use std::fmt::Write;
 
 /// The mark of a byte that is no terrain letter.
 const UNKNOWN: u8 = 2;
@@ -47,7 +48,7 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
 pub fn write(grid: &SquareGrid) -> String {
     let (width, height) = (grid.width(), grid.height());
     let mut text = String::with_capacity((width + 1) * height + 64);
-    text += &format!("type octile\nheight {height}\nwidth {width}\nmap\n");
+    let _ = write!(text, "type octile\nheight {height}\nwidth {width}\nmap\n");
     write_rows(&mut text, width, height, |x, y| grid.is_free(Cell::new(x as u16, y as u16)));
     text
 }

@@ -3,6 +3,7 @@
 //! A line `version 1` (or `version 1.0`), then a line a query of nine fields separated by tabs: bucket, map, width
 //! and height of the map, column and row of the start, column and row of the goal, best length. The bucket groups
 //! queries of like length; the length counts 1 for a straight and √2 for a diagonal step. `(0, 0)` is the top left.
+//! A few public files have queries without a route, marked by the length 0 between different cells.
 //! Blank lines are skipped. Blanks may stand for tabs where the line then still has nine fields; with tabs, a map's
 //! name may have blanks inside.
 //!
@@ -11,6 +12,7 @@
 use crate::error::ReadError;
 use crate::text::{Field, Line, Lines};
 use portolan::Cell;
+use std::fmt::Write;
 
 /// The queries of a file, in its order.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -34,8 +36,16 @@ pub struct ScenQuery {
     pub from: Cell,
     /// Goal, on the map.
     pub to: Cell,
-    /// The length of the shortest route: finite, not negative.
+    /// The length of the shortest route: finite, not negative; 0 also where there is none, see
+    /// [`ScenQuery::has_route`].
     pub length: f64,
+}
+
+impl ScenQuery {
+    /// Whether the file says that there is a route: a length of 0 between different cells says that there is none.
+    pub fn has_route(&self) -> bool {
+        self.length > 0.0 || self.from == self.to
+    }
 }
 
 /// Reads a scenario.
@@ -54,7 +64,7 @@ pub fn write(scenario: &Scenario) -> String {
     let mut text = String::from("version 1\n");
     for ScenQuery { bucket, map, width, height, from, to, length } in &scenario.queries {
         let (sx, sy, gx, gy) = (from.x, from.y, to.x, to.y);
-        text += &format!("{bucket}\t{map}\t{width}\t{height}\t{sx}\t{sy}\t{gx}\t{gy}\t{length}\n");
+        let _ = writeln!(text, "{bucket}\t{map}\t{width}\t{height}\t{sx}\t{sy}\t{gx}\t{gy}\t{length}");
     }
     text
 }
@@ -118,6 +128,13 @@ mod tests {
         let scenario = Scenario { queries: vec![query] };
         assert_eq!(read(SMALL.as_bytes()).unwrap(), scenario);
         assert_eq!(write(&scenario), SMALL);
+        assert!(scenario.queries[0].has_route());
+    }
+
+    #[test]
+    fn length_0_between_different_cells_is_no_route() {
+        let of = |gx| read(format!("version 1\n0 a.map 9 9 1 1 {gx} 1 0").as_bytes()).unwrap().queries[0].has_route();
+        assert!(of(1) && !of(2));
     }
 
     #[test]

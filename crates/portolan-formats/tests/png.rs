@@ -26,8 +26,8 @@ fn grey_of_every_depth() {
     // The byte 0 before each row says that it is not filtered.
     let of = |depth, data: &[u8]| weights(&png(Header { depth, color: GREY, ..HEADER }, &[], data));
     assert_eq!(of(1, &[0, 0b1010_0000]), [1, 0, 1, 0]);
-    assert_eq!(of(2, &[0, 0b1110_0100]), [1, 256 - 170, 256_u16.wrapping_sub(85) as u8, 0]);
-    assert_eq!(of(4, &[0, 0xf0, 0x1e]), [1, 0, 256_u16.wrapping_sub(17) as u8, 256_u16.wrapping_sub(238) as u8]);
+    assert_eq!(of(2, &[0, 0b1110_0100]), [1, 86, 171, 0]);
+    assert_eq!(of(4, &[0, 0xf0, 0x1e]), [1, 0, 239, 18]);
     assert_eq!(of(8, &[0, 255, 0, 1, 254]), [1, 0, 255, 2]);
     assert_eq!(of(16, &[0, 255, 255, 0, 0, 1, 200, 254, 0]), [1, 0, 255, 2]);
 }
@@ -51,6 +51,11 @@ fn palettes() {
     // The second colour is half transparent.
     assert_eq!(weights(&png(header, &[(b"PLTE", &colours), (b"tRNS", &[255, 128])], &data)), [1, 129, 56, 1]);
     assert!(fault(&png(header, &[], &data)).starts_with("expected a sound PNG picture, found "));
+    let message = "expected a palette of three bytes a colour, found one of 4 bytes";
+    assert_eq!(fault(&png(header, &[(b"PLTE", &[0; 4])], &data)), message);
+    assert!(fault(&png(header, &[(b"PLTE", &[0; 771])], &data)).starts_with("expected a sound PNG picture, found "));
+    // A colour that the palette does not have is black.
+    assert_eq!(weights(&png(header, &[(b"PLTE", &[255; 6])], &data)), [1, 1, 0, 1]);
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn scenarios_agree_with_their_maps() {
         for query in &scenario.queries {
             let place = format!("{}: {query:?}", path.display());
             assert_eq!((query.width, query.height), (grid.width(), grid.height()), "{place}");
-            assert!(grid.connected(query.from, query.to), "{place}");
+            assert_eq!(grid.connected(query.from, query.to), query.has_route(), "{place}");
         }
         queries += scenario.queries.len();
     }

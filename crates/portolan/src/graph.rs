@@ -60,25 +60,22 @@ impl<const CANONICAL: bool, const WEIGHTED: bool> Graph for Moves<'_, CANONICAL,
     #[inline(always)]
     fn for_each_edge(&self, from: NodeId, arrived: Slot, mut visit: impl FnMut(NodeId, u32, Slot)) {
         let around = usize::from(self.grid.around(from));
-        let mut moves =
-            if CANONICAL { self.kept[usize::from(arrived)][around] } else { self.legal[around] };
+        let mut moves = if CANONICAL { self.kept[usize::from(arrived)][around] } else { self.legal[around] };
         while moves != 0 {
             let direction = moves.trailing_zeros() as u8;
             moves &= moves - 1;
             let to = NodeId(from.0.wrapping_add_signed(self.offsets[usize::from(direction & 7)]));
             let base = self.costs[usize::from(direction & 1)];
-            let cost = if WEIGHTED {
-                mean_cost(base, self.weights[from.index()], self.weights[to.index()]).0
-            } else {
-                base
-            };
+            let cost =
+                if WEIGHTED { mean_cost(base, self.weights[from.index()], self.weights[to.index()]).0 } else { base };
             visit(to, cost, direction);
         }
     }
 
     fn greatest_edge(&self) -> u32 {
         let metric = self.grid.metric();
-        let dearest = if self.grid.rules().directions == Directions::Four { metric.straight() } else { metric.diagonal() };
+        let dearest =
+            if self.grid.rules().directions == Directions::Four { metric.straight() } else { metric.diagonal() };
         dearest * u32::from(self.grid.greatest_weight())
     }
 

@@ -42,9 +42,7 @@ pub use id::{Cell, NodeId};
 pub use planner::{BuildError, Planner, RepairError};
 pub use probe::{Event, Probe, Stats, Trace};
 pub use query::{Outcome, Query, QueryError};
-pub use registry::{
-    ALGORITHMS, Algorithm, Param, Promise, Range, SettingError, Settings, Unsuited, Value, algorithm,
-};
+pub use registry::{ALGORITHMS, Algorithm, Param, Promise, Range, SettingError, Settings, Unsuited, Value, algorithm};
 pub use route::{Route, RouteError};
 pub use scratch::Scratch;
 pub use world::square::{GridError, SquareGrid};

@@ -1,9 +1,7 @@
 //! The one table of algorithms. Command line, README, tests and benches all read it; adding an algorithm is its own
 //! file and one line here.
 
-use crate::search::{
-    Method, a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_point, weighted_a_star,
-};
+use crate::search::{Method, a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_point, weighted_a_star};
 use crate::world::square::SquareGrid;
 use std::fmt;
 
@@ -60,10 +58,6 @@ impl Algorithm {
     /// Names the setting at fault and what it takes.
     pub fn settings<K: AsRef<str>, V: AsRef<str>>(&self, pairs: &[(K, V)]) -> Result<Settings, SettingError> {
         Settings::parse(self.name, self.params, pairs)
-    }
-
-    pub(crate) fn any_world(_: &SquareGrid) -> Result<(), Unsuited> {
-        Ok(())
     }
 }
 

@@ -71,7 +71,7 @@ impl Route {
             let both = weight(step[0]) + weight(step[1]);
             if step[0].x == step[1].x || step[0].y == step[1].y { straight += both } else { diagonal += both }
         }
-        (straight as f64 + diagonal as f64 * SQRT_2) / 2.0
+        0.5 * (straight as f64 + diagonal as f64 * SQRT_2)
     }
 
     /// Whether every step is legal in the grid and the cost is true.
@@ -89,10 +89,6 @@ impl Route {
             let cost = grid.step_cost(from, to).ok_or(RouteError::Step { index, from, to })?;
             counted += u64::from(cost.0);
         }
-        if counted == u64::from(self.cost.0) {
-            Ok(())
-        } else {
-            Err(RouteError::Cost { counted, stated: self.cost })
-        }
+        if counted == u64::from(self.cost.0) { Ok(()) } else { Err(RouteError::Cost { counted, stated: self.cost }) }
     }
 }

@@ -6,16 +6,18 @@
 use crate::id::{Cell, NodeId};
 use crate::open_list::{BucketList, BucketRing};
 use crate::planner::Pending;
+use crate::search::bidirectional_a_star::Pair;
 use crate::search::ida_star::Frame;
 use crate::search::jump_point::JumpRecord;
 
-/// A thread's working memory for searches: 8 bytes a cell, 16 once a bidirectional search has run.
+/// A thread's working memory for searches: 8 bytes a cell, and 12 more once a bidirectional search has run. Jump
+/// point search needs 16 bytes a jump point instead.
 #[derive(Default)]
 pub struct Scratch {
     pub(crate) nodes: Nodes,
-    /// The second half of a bidirectional search.
-    pub(crate) nodes_back: Nodes,
+    pub(crate) pairs: Stamped<Pair>,
     pub(crate) ring: BucketRing,
+    /// The second open list of a bidirectional search.
     pub(crate) ring_back: BucketRing,
     pub(crate) list: BucketList,
     pub(crate) jumps: Stamped<JumpRecord>,
@@ -35,7 +37,7 @@ impl Scratch {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         self.nodes.bytes()
-            + self.nodes_back.bytes()
+            + self.pairs.bytes()
             + self.ring.bytes()
             + self.ring_back.bytes()
             + self.list.bytes()

@@ -13,10 +13,10 @@ mod jump_map;
 pub(crate) mod jump_point;
 pub(crate) mod weighted_a_star;
 
-use crate::graph::START;
+use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
 use crate::probe::Probe;
-use crate::scratch::{Nodes, Scratch};
+use crate::scratch::Scratch;
 use crate::world::Edit;
 use crate::world::moves::STEP;
 use crate::world::square::{SquareGrid, mean_cost};
@@ -71,13 +71,18 @@ pub(crate) trait Method: Send + Sync {
 
 /// Writes the cells from `to` back to where the records began, and adds up what they cost. A search that stops before
 /// all its costs are final may find its records lead there for less than it noted at the goal.
-pub(crate) fn trace(grid: &SquareGrid, nodes: &Nodes, to: NodeId, trail: &mut Vec<Cell>) -> u32 {
+pub(crate) fn trace(
+    grid: &SquareGrid,
+    reached_by: impl Fn(NodeId) -> Option<Slot>,
+    to: NodeId,
+    trail: &mut Vec<Cell>,
+) -> u32 {
     let offsets = grid.offsets();
     let prices = [grid.metric().straight(), grid.metric().diagonal()];
     let (mut node, mut cell, mut cost) = (to, grid.cell(to), 0);
     loop {
         trail.push(cell);
-        let slot = nodes.of(node).expect("a route is made of nodes reached").reached_by();
+        let slot = reached_by(node).expect("a route is made of nodes reached");
         if slot == START {
             return cost;
         }

@@ -5,25 +5,25 @@
 use portolan::SquareGrid;
 
 /// Size and weights: all that two equal worlds have in common.
-pub type Cells = (usize, usize, Vec<u8>);
+pub(crate) type Cells = (usize, usize, Vec<u8>);
 
-pub fn cells(grid: &SquareGrid) -> Cells {
+pub(crate) fn cells(grid: &SquareGrid) -> Cells {
     let weights = grid.cells().map(|cell| grid.terrain(cell).weight()).collect();
     (grid.width(), grid.height(), weights)
 }
 
 /// The header fields of a PNG file that matter here.
 #[derive(Copy, Clone, Debug)]
-pub struct Header {
-    pub width: u32,
-    pub height: u32,
-    pub depth: u8,
-    pub color: u8,
-    pub interlaced: bool,
+pub(crate) struct Header {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) depth: u8,
+    pub(crate) color: u8,
+    pub(crate) interlaced: bool,
 }
 
 /// A PNG file with these extra chunks and this image data, which is packed without compression.
-pub fn png(header: Header, chunks: &[(&[u8; 4], &[u8])], data: &[u8]) -> Vec<u8> {
+pub(crate) fn png(header: Header, chunks: &[(&[u8; 4], &[u8])], data: &[u8]) -> Vec<u8> {
     let mut start = [header.width.to_be_bytes(), header.height.to_be_bytes()].concat();
     start.extend([header.depth, header.color, 0, 0, u8::from(header.interlaced)]);
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();

@@ -23,7 +23,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "best-first by cost so far plus distance left; canonical successors on uniform worlds",
     paper: "Hart, Nilsson, Raphael 1968",
     params: &[HEURISTIC, SUCCESSORS],
-    suits: Algorithm::any_world,
+    suits: |_| Ok(()),
     promise: |grid, settings| Promise::within(overestimate(grid, settings)),
     build: |_, settings| {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";

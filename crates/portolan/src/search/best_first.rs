@@ -125,7 +125,9 @@ impl<R: Rank + Send + Sync> Method for BestFirst<R> {
         if scratch.state.best == u64::MAX {
             return Some(End::NotFound);
         }
-        Some(End::Found(trace(task.grid, &scratch.nodes, task.goal(), &mut scratch.trail)))
+        let Scratch { nodes, trail, .. } = scratch;
+        let reached_by = |node: NodeId| nodes.of(node).map(Record::reached_by);
+        Some(End::Found(trace(task.grid, reached_by, task.goal(), trail)))
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "expands by cost so far in all directions: the yardstick",
     paper: "Dijkstra 1959",
     params: &[SUCCESSORS.with_default("all")],
-    suits: Algorithm::any_world,
+    suits: |_| Ok(()),
     promise: |_, _| Promise::Optimal,
     build: |_, settings| {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";

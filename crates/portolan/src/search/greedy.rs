@@ -19,7 +19,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "straight for the goal by distance left alone: quick, any length",
     paper: "Doran, Michie 1966",
     params: &[HEURISTIC],
-    suits: Algorithm::any_world,
+    suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     build: |_, settings| Box::new(BestFirst { rank: Nearest, shape: shape(settings), canonical: false }),
 };

@@ -24,7 +24,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "depth-first under a rising limit: almost no memory, exponential time, gives up after `budget`",
     paper: "Korf 1985",
     params: &[BUDGET, SUCCESSORS],
-    suits: Algorithm::any_world,
+    suits: |_| Ok(()),
     promise: |_, _| Promise::Optimal,
     build: |_, settings| {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";

@@ -29,8 +29,8 @@ pub(super) struct JumpMap {
     gait: Gait,
     rows: Lines,
     columns: Lines,
-    /// Diagonal stops: north-east, south-east, south-west, north-west.
-    skews: [BitPlane; 4],
+    /// North-east, south-east, south-west, north-west.
+    skews: [Skew; 4],
     numbers: Numbers,
 }
 
@@ -47,28 +47,27 @@ impl JumpMap {
         let mut jumps = BitPlane::new(columns, rows);
         let [east, west] = along_rows.successes();
         let [south, north] = along_columns.successes().map(|plane| plane.transposed(rows));
-        let mut skews = [(); 4].map(|()| BitPlane::new(columns, rows));
         for y in 0..rows {
             for across in 0..jumps.words_across() {
                 *jumps.word_mut(across, y) = row_jumps.word(across, y) | column_jumps.word(across, y);
             }
         }
-        for (skew, direction) in skews.iter_mut().zip([NE, SE, SW, NW]) {
+        let skews = [NE, SE, SW, NW].map(|direction| {
             let beside = if STEP[usize::from(direction)].0 > 0 { &east } else { &west };
             let above = if STEP[usize::from(direction)].1 > 0 { &south } else { &north };
             let mut stops = BitPlane::new(columns, rows);
+            let mut legal = BitPlane::new(columns, rows);
             for y in 0..rows {
                 for across in 0..stops.words_across() {
                     let forced = diagonal.forced(direction, across, y);
+                    let entered = diagonal.legal(direction, across, y);
                     *jumps.word_mut(across, y) |= forced;
-                    *stops.word_mut(across, y) = !diagonal.legal(direction, across, y)
-                        | forced
-                        | beside.word(across, y)
-                        | above.word(across, y);
+                    *legal.word_mut(across, y) = entered;
+                    *stops.word_mut(across, y) = !entered | forced | beside.word(across, y) | above.word(across, y);
                 }
             }
-            shear(&stops, skew, falling(direction));
-        }
+            Skew::new(&stops, &legal, falling(direction))
+        });
         let numbers = Numbers::new(jumps);
         JumpMap { gait, rows: along_rows, columns: along_columns, skews, numbers }
     }
@@ -95,21 +94,19 @@ impl JumpMap {
         }
     }
 
-    /// How many steps away a diagonal ray from a free cell meets its next stop.
+    /// The diagonal through a point, to follow from stop to stop.
     #[inline(always)]
-    pub(super) fn diagonal<const DIRECTION: u8>(&self, (x, y): Point) -> usize {
+    pub(super) fn diagonal<const DIRECTION: u8>(&self, (x, y): Point) -> Diagonal<'_, DIRECTION> {
         let skew = &self.skews[usize::from(DIRECTION) / 2];
-        let line = skew_line(x, y, skew.rows(), falling(DIRECTION));
-        let row = skew.row(line);
-        if STEP[usize::from(DIRECTION)].0 > 0 {
-            next_set(x, |i| row[i]) - x
-        } else {
-            x - last_set(x, |i| row[i])
-        }
+        let line = skew_line(x, y, skew.rows, falling(DIRECTION));
+        Diagonal { words: &skew.words[line * skew.words_across..][..skew.words_across] }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.rows.bytes() + self.columns.bytes() + self.numbers.bytes() + 4 * self.skews[0].bytes()
+        self.rows.bytes()
+            + self.columns.bytes()
+            + self.numbers.bytes()
+            + 4 * size_of_val(self.skews[0].words.as_slice())
     }
 
     /// Follows edits to these areas that `grid` has already seen.
@@ -184,23 +181,23 @@ impl JumpMap {
 
     fn redo(&mut self, grid: &SquareGrid, (x, y): Point, directions: &[u8]) {
         for &direction in directions {
-            let stop = self.is_diagonal_stop(grid, (x, y), direction);
+            let (stop, legal) = self.diagonal_stop(grid, (x, y), direction);
             let skew = &mut self.skews[usize::from(direction) / 2];
-            let line = skew_line(x, y, skew.rows(), falling(direction));
-            skew.set(x, line, stop);
+            let line = skew_line(x, y, skew.rows, falling(direction));
+            skew.set(x, line, stop, legal);
         }
     }
 
-    /// Whether a diagonal ray stops when it steps in this direction onto a cell inside the rim.
-    fn is_diagonal_stop(&self, grid: &SquareGrid, at: Point, direction: u8) -> bool {
+    /// Whether a diagonal ray that steps in this direction onto a cell inside the rim stops there, and whether it may.
+    fn diagonal_stop(&self, grid: &SquareGrid, at: Point, direction: u8) -> (bool, bool) {
         let diagonal = Diagonals { free: grid.free_plane(), gait: self.gait };
-        if !diagonal.legal_at(direction, at) || diagonal.forced_at(direction, at) {
-            return true;
+        if !diagonal.legal_at(direction, at) {
+            return (true, false);
         }
         let (dx, dy) = STEP[usize::from(direction)];
         let beside = if dx > 0 { self.straight::<E>(at) } else { self.straight::<W>(at) };
         let above = if dy > 0 { self.straight::<S>(at) } else { self.straight::<N>(at) };
-        beside.1 || above.1
+        (diagonal.forced_at(direction, at) || beside.1 || above.1, true)
     }
 
     fn is_jump_point(&self, grid: &SquareGrid, at: Point) -> bool {
@@ -209,6 +206,53 @@ impl JumpMap {
         let straight = [true, false].iter().any(|&way| self.rows.is_stop(y, x, way) || self.columns.is_stop(x, y, way));
         grid.free_plane().get(x, y)
             && (straight || [NE, SE, SW, NW].iter().any(|&direction| diagonal.forced_at(direction, at)))
+    }
+}
+
+/// The stops of one diagonal direction, its diagonals laid into lines: the cell at column `x` of row `y` is bit `x` of
+/// line `x + y`, or `x - y` where they fall, modulo the number of rows. Wrapping is harmless, since the rim stops all.
+struct Skew {
+    words: Vec<SkewWord>,
+    words_across: usize,
+    rows: usize,
+}
+
+/// 64 cells along a diagonal: where a ray stops, and whether it may enter the cell it stops at.
+#[derive(Copy, Clone, Default)]
+struct SkewWord {
+    stop: u64,
+    legal: u64,
+}
+
+impl Skew {
+    fn new(stops: &BitPlane, legal: &BitPlane, falling: bool) -> Skew {
+        let words = shear(stops, falling).zip(shear(legal, falling)).map(|(stop, legal)| SkewWord { stop, legal });
+        Skew { words: words.collect(), words_across: stops.words_across(), rows: stops.rows() }
+    }
+
+    fn set(&mut self, x: usize, line: usize, stop: bool, legal: bool) {
+        let word = &mut self.words[line * self.words_across + x / 64];
+        let (bit, keep) = (x % 64, !(1 << (x % 64)));
+        word.stop = word.stop & keep | u64::from(stop) << bit;
+        word.legal = word.legal & keep | u64::from(legal) << bit;
+    }
+}
+
+/// A diagonal to follow in one direction.
+pub(super) struct Diagonal<'a, const DIRECTION: u8> {
+    words: &'a [SkewWord],
+}
+
+impl<const DIRECTION: u8> Diagonal<'_, DIRECTION> {
+    /// The column of the next stop past column `x`, and whether the ray may enter it.
+    #[inline(always)]
+    pub(super) fn next_stop(&self, x: usize) -> (usize, bool) {
+        let (word, bit) = if STEP[usize::from(DIRECTION)].0 > 0 {
+            next_set(0, x, |index| self.words[index].stop)
+        } else {
+            last_set(0, x, |index| self.words[index].stop)
+        };
+        (word * 64 + bit, self.words[word].legal >> bit & 1 == 1)
     }
 }
 

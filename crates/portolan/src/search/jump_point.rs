@@ -23,7 +23,7 @@ use crate::registry::{Algorithm, Promise, Unsuited};
 use crate::scratch::{Scratch, Stamp, Stamped, State};
 use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
 use crate::world::square::SquareGrid;
-use crate::world::{Directions, Edit};
+use crate::world::{Corners, Directions, Edit};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "jump-point",
@@ -132,6 +132,7 @@ impl JumpPoint {
             open: &mut scratch.list,
             state: &mut scratch.state,
             probe,
+            cuts_corners: task.grid.rules().corners != Corners::Strict,
             from: (0, 0),
             g: 0,
             number: 0,
@@ -212,6 +213,7 @@ struct Leap<'a, P> {
     open: &'a mut BucketList,
     state: &'a mut State,
     probe: &'a mut P,
+    cuts_corners: bool,
     /// The node the rays leave from, its cost and number.
     from: Point,
     g: u32,
@@ -249,41 +251,38 @@ impl<P: Probe> Leap<'_, P> {
     }
 
     /// Follows a diagonal ray and the straight rays that branch off wherever one of them finds something.
-    #[inline(always)]
+    #[inline(never)]
     fn diagonal<const DIRECTION: u8, const BESIDE: u8, const ABOVE: u8>(&mut self) {
         let (dx, dy) = STEP[usize::from(DIRECTION)];
-        let legal = self.grid.gait().legal();
-        let forced_turns = {
-            let natural = 1u8 << DIRECTION | 1 << BESIDE | 1 << ABOVE;
-            (&self.grid.gait().canonical()[usize::from(DIRECTION)], !natural)
-        };
+        let diagonal = self.map.diagonal::<DIRECTION>(self.from);
         let turn_to_goal = self.turn_to_goal(dx, dy);
-        let mut done = 0;
-        let mut at = self.from;
+        let mut x = self.from.0;
         loop {
-            let stop = done + self.map.diagonal::<DIRECTION>(at);
-            let before = step(self.from, dx, dy, stop - 1);
-            let may_enter = legal[usize::from(self.grid.around(node(self.grid, before)))] >> DIRECTION & 1 == 1;
-            let reach = if may_enter { stop } else { stop - 1 };
-            if let Some(turn) = turn_to_goal
-                && turn > done
-                && turn <= reach
-            {
-                self.look_for_goal::<BESIDE, ABOVE>(step(self.from, dx, dy, turn), turn);
+            let (stop, may_enter) = diagonal.next_stop(x);
+            let done = x.abs_diff(self.from.0);
+            let count = stop.abs_diff(self.from.0);
+            if turn_to_goal > done && turn_to_goal < count + usize::from(may_enter) {
+                self.look_for_goal::<BESIDE, ABOVE>(step(self.from, dx, dy, turn_to_goal), turn_to_goal);
             }
             if !may_enter {
                 return;
             }
-            done = stop;
-            at = step(self.from, dx, dy, stop);
-            let around = self.grid.around(node(self.grid, at));
-            if forced_turns.0[usize::from(around)] & forced_turns.1 != 0 {
-                self.relax(at, DIRECTION, 0, stop);
+            x = stop;
+            let at = step(self.from, dx, dy, count);
+            if self.cuts_corners && self.forces_turn::<DIRECTION, BESIDE, ABOVE>(at) {
+                self.relax(at, DIRECTION, 0, count);
                 return;
             }
-            self.branch::<BESIDE>(at, stop);
-            self.branch::<ABOVE>(at, stop);
+            self.branch::<BESIDE>(at, count);
+            self.branch::<ABOVE>(at, count);
         }
+    }
+
+    /// Whether arriving here diagonally forces a turn, as it can where corners may be cut.
+    fn forces_turn<const DIRECTION: u8, const BESIDE: u8, const ABOVE: u8>(&self, at: Point) -> bool {
+        let natural = 1u8 << DIRECTION | 1 << BESIDE | 1 << ABOVE;
+        let around = self.grid.around(node(self.grid, at));
+        self.grid.gait().canonical()[usize::from(DIRECTION)][usize::from(around)] & !natural != 0
     }
 
     /// A straight ray off a diagonal one, which has looked for the goal already.
@@ -296,15 +295,13 @@ impl<P: Probe> Leap<'_, P> {
         }
     }
 
-    /// After how many diagonal steps the goal lies straight ahead or is reached, if it lies in this quadrant.
+    /// After how many diagonal steps the goal lies straight ahead or is reached; 0 if not in this quadrant.
     #[inline(always)]
-    fn turn_to_goal(&self, dx: i32, dy: i32) -> Option<usize> {
+    fn turn_to_goal(&self, dx: i32, dy: i32) -> usize {
         let along = |from: usize, to: usize, sign: i32| {
-            if sign > 0 { to.checked_sub(from) } else { from.checked_sub(to) }
+            if sign > 0 { to.saturating_sub(from) } else { from.saturating_sub(to) }
         };
-        let x = along(self.from.0, self.costs.goal.0, dx)?;
-        let y = along(self.from.1, self.costs.goal.1, dy)?;
-        Some(x.min(y))
+        along(self.from.0, self.costs.goal.0, dx).min(along(self.from.1, self.costs.goal.1, dy))
     }
 
     /// From the point where the goal lies straight ahead, sees whether anything is in between.
@@ -324,7 +321,8 @@ impl<P: Probe> Leap<'_, P> {
     /// The cost of going on from the node by so many steps, where it can be counted.
     #[inline(always)]
     fn cost(&mut self, straights: usize, diagonals: usize) -> Option<u32> {
-        let walked = u64::from(self.costs.straight) * straights as u64 + u64::from(self.costs.diagonal) * diagonals as u64;
+        let walked =
+            u64::from(self.costs.straight) * straights as u64 + u64::from(self.costs.diagonal) * diagonals as u64;
         let g = u32::try_from(u64::from(self.g) + walked).ok();
         self.state.overflowed |= g.is_none();
         g

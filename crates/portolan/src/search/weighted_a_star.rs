@@ -18,7 +18,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "A* with an inflated estimate: faster, at most `weight` times the optimum",
     paper: "Pohl 1970",
     params: &[WEIGHT, HEURISTIC, SUCCESSORS],
-    suits: Algorithm::any_world,
+    suits: |_| Ok(()),
     promise: |grid, settings| Promise::within(settings.number(WEIGHT.name) * overestimate(grid, settings)),
     build: |_, settings| {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";

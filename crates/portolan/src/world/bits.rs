@@ -49,6 +49,11 @@ impl BitPlane {
         *word = *word & !(1 << (x % 64)) | u64::from(value) << (x % 64);
     }
 
+    /// All words, row by row.
+    pub(crate) fn into_words(self) -> Vec<u64> {
+        self.words
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.words.len() * 8
     }
@@ -101,7 +106,7 @@ mod tests {
     fn transposing_exchanges_columns_and_rows() {
         let (columns, rows) = (130, 75);
         let mut plane = BitPlane::new(columns, rows);
-        let on = |x: usize, y: usize| (x * 7 + y * 13 + x * y) % 5 == 0;
+        let on = |x: usize, y: usize| (x * 7 + y * 13 + x * y).is_multiple_of(5);
         for y in 0..rows {
             for x in 0..columns {
                 plane.set(x, y, on(x, y));

@@ -59,8 +59,7 @@ impl Components {
             .flat_map(|down| (0..tiles_across).map(move |across| (across, down)))
             .map(|(across, down)| labeller.label(free, across, down, reach))
             .collect();
-        let mut made =
-            Components { reach, tiles_across, tiles, first_by_tile: Vec::new(), root_by_slot: Vec::new() };
+        let mut made = Components { reach, tiles_across, tiles, first_by_tile: Vec::new(), root_by_slot: Vec::new() };
         made.join();
         made
     }
@@ -99,8 +98,7 @@ impl Components {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let shorts =
-            |t: &Tile| 2 * (t.runs_before_row.len() + t.label_by_run.len() + t.rim.label_by_run.len());
+        let shorts = |t: &Tile| 2 * (t.runs_before_row.len() + t.label_by_run.len() + t.rim.label_by_run.len());
         let tiles: usize = self.tiles.iter().map(|tile| size_of::<Tile>() + shorts(tile)).sum();
         tiles + 4 * (self.first_by_tile.len() + self.root_by_slot.len())
     }

@@ -217,8 +217,7 @@ impl SquareGrid {
 
     /// A number shared by exactly the cells that can reach each other; `None` where blocked.
     pub fn component(&self, cell: Cell) -> Option<u64> {
-        self.is_free(cell)
-            .then(|| self.components.of(&self.free, usize::from(cell.x) + 1, usize::from(cell.y) + 1))
+        self.is_free(cell).then(|| self.components.of(&self.free, usize::from(cell.x) + 1, usize::from(cell.y) + 1))
     }
 
     /// The cell reachable from `from` that lies nearest to `goal`: by obstacle-free distance, then by row and
@@ -285,7 +284,7 @@ impl SquareGrid {
     /// The cell of a node that is not part of the rim.
     #[inline(always)]
     pub fn cell(&self, node: NodeId) -> Cell {
-        let row = (u128::from(self.reciprocal) * u128::from(node.0) >> 64) as u32;
+        let row = ((u128::from(self.reciprocal) * u128::from(node.0)) >> 64) as u32;
         let column = node.0 - row * self.stride as u32;
         Cell { x: (column - 1) as u16, y: (row - 1) as u16 }
     }
@@ -370,9 +369,8 @@ impl SquareGrid {
 
     /// Whether the area lies on the grid and has any cells.
     pub(super) fn checked_area(&self, area: Area) -> Result<(), EditError> {
-        let fits = |start: u16, length: u16, side: usize| {
-            length > 0 && usize::from(start) + usize::from(length) <= side
-        };
+        let fits =
+            |start: u16, length: u16, side: usize| length > 0 && usize::from(start) + usize::from(length) <= side;
         if fits(area.x, area.width, self.width) && fits(area.y, area.height, self.height) {
             Ok(())
         } else {
@@ -403,9 +401,8 @@ impl SquareGrid {
         for y in y0.max(1)..=y1.min(self.height) {
             let (above, here, below) = (self.free.row(y - 1), self.free.row(y), self.free.row(y + 1));
             for x in x0.max(1)..=x1.min(self.width) {
-                self.around_by_node[y * self.stride + x] = ABOVE[three_bits(above, x)]
-                    | BESIDE[three_bits(here, x)]
-                    | BELOW[three_bits(below, x)];
+                self.around_by_node[y * self.stride + x] =
+                    ABOVE[three_bits(above, x)] | BESIDE[three_bits(here, x)] | BELOW[three_bits(below, x)];
             }
         }
     }

@@ -6,7 +6,14 @@ use portolan::world::generate::Random;
 use portolan::{Cell, Outcome, Planner, Query, Scratch, Snapshot};
 
 /// Puts one query to one planner and compares with the true cost.
-pub(crate) fn check(world: &Snapshot, planner: &Planner, from: Cell, to: Cell, truth: Option<u64>, scratch: &mut Scratch) {
+pub(crate) fn check(
+    world: &Snapshot,
+    planner: &Planner,
+    from: Cell,
+    to: Cell,
+    truth: Option<u64>,
+    scratch: &mut Scratch,
+) {
     let outcome = planner.find(world, Query::new(from, to), scratch).expect("a sound query");
     let about = || {
         let name = planner.algorithm().name;

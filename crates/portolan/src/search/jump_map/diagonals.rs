@@ -76,10 +76,11 @@ impl Diagonals<'_> {
     }
 }
 
-/// Copies a plane so that its diagonals become rows: the bit at column `x` of row `y` goes to column `x` of row
-/// `x + y`, or `x - y` where `falling`, modulo the number of rows.
-pub(super) fn shear(plane: &BitPlane, into: &mut BitPlane, falling: bool) {
+/// The words of the plane that has this one's diagonals for rows: the bit at column `x` of row `y` goes to column `x`
+/// of row `x + y`, or `x - y` where `falling`, modulo the number of rows.
+pub(super) fn shear(plane: &BitPlane, falling: bool) -> impl Iterator<Item = u64> {
     let rows = plane.rows();
+    let mut sheared = BitPlane::new(plane.words_across() * 64, rows);
     for top in (0..rows).step_by(64) {
         for across in 0..plane.words_across() {
             let mut block = [0u64; 128];
@@ -96,11 +97,12 @@ pub(super) fn shear(plane: &BitPlane, into: &mut BitPlane, falling: bool) {
             for (i, &word) in block.iter().enumerate() {
                 if word != 0 {
                     let line = (first + i as i64).rem_euclid(rows as i64) as usize;
-                    *into.word_mut(across, line) |= word;
+                    *sheared.word_mut(across, line) |= word;
                 }
             }
         }
     }
+    sheared.into_words().into_iter()
 }
 
 /// Moves bit `b` of every row down by `b` rows, by powers of two.

@@ -38,17 +38,17 @@ impl Lines {
     /// The first stop past `at`: its distance, and whether it is a jump point.
     #[inline(always)]
     pub(super) fn ahead(&self, line: usize, at: usize) -> (usize, bool) {
-        let words = &self.words[line * self.words_across..][..self.words_across];
-        let stop = next_set(at, |i| words[i].ahead);
-        (stop - at, words[stop / 64].free >> (stop % 64) & 1 == 1)
+        let base = line * self.words_across;
+        let (word, bit) = next_set(base, at, |index| self.words[index].ahead);
+        ((word - base) * 64 + bit - at, self.words[word].free >> bit & 1 == 1)
     }
 
     /// The first stop before `at`: its distance, and whether it is a jump point.
     #[inline(always)]
     pub(super) fn behind(&self, line: usize, at: usize) -> (usize, bool) {
-        let words = &self.words[line * self.words_across..][..self.words_across];
-        let stop = last_set(at, |i| words[i].behind);
-        (at - stop, words[stop / 64].free >> (stop % 64) & 1 == 1)
+        let base = line * self.words_across;
+        let (word, bit) = last_set(base, at, |index| self.words[index].behind);
+        (at - (word - base) * 64 - bit, self.words[word].free >> bit & 1 == 1)
     }
 
     pub(super) fn is_stop(&self, line: usize, at: usize, ahead: bool) -> bool {
@@ -161,28 +161,28 @@ fn fill_down(seeds: u64, open: u64, from_above: bool) -> u64 {
     filled
 }
 
-/// The first position past `at` whose bit is set.
+/// The word and the bit in it of the first set bit past position `at` of a line whose words begin at `base`.
 #[inline(always)]
-pub(super) fn next_set(at: usize, word: impl Fn(usize) -> u64) -> usize {
-    let mut index = (at + 1) / 64;
+pub(super) fn next_set(base: usize, at: usize, word: impl Fn(usize) -> u64) -> (usize, usize) {
+    let mut index = base + (at + 1) / 64;
     let mut bits = word(index) & u64::MAX << ((at + 1) % 64);
     while bits == 0 {
         index += 1;
         bits = word(index);
     }
-    index * 64 + bits.trailing_zeros() as usize
+    (index, bits.trailing_zeros() as usize)
 }
 
-/// The last position before `at` whose bit is set.
+/// The word and the bit in it of the last set bit before position `at` of a line whose words begin at `base`.
 #[inline(always)]
-pub(super) fn last_set(at: usize, word: impl Fn(usize) -> u64) -> usize {
-    let mut index = (at - 1) / 64;
+pub(super) fn last_set(base: usize, at: usize, word: impl Fn(usize) -> u64) -> (usize, usize) {
+    let mut index = base + (at - 1) / 64;
     let mut bits = word(index) & u64::MAX >> (63 - (at - 1) % 64);
     while bits == 0 {
         index -= 1;
         bits = word(index);
     }
-    index * 64 + 63 - bits.leading_zeros() as usize
+    (index, bits.ilog2() as usize)
 }
 
 #[cfg(test)]
@@ -194,7 +194,8 @@ mod tests {
     fn filling_down_stops_at_closed_cells() {
         let mut random = Random::new(5);
         for _ in 0..1000 {
-            let (seeds, open, above) = (random.bits() & random.bits(), random.bits() | random.bits(), random.below(2) == 1);
+            let (seeds, open, above) =
+                (random.bits() & random.bits(), random.bits() | random.bits(), random.below(2) == 1);
             let mut expected = 0u64;
             let mut last = above;
             for i in (0..64).rev() {

@@ -13,8 +13,7 @@ pub(super) struct Numbers {
 impl Numbers {
     pub(super) fn new(jumps: BitPlane) -> Numbers {
         let (rows, words) = (jumps.rows(), jumps.words_across());
-        let mut numbers =
-            Numbers { jumps, before_in_row: vec![0; rows * words], before_row: vec![0; rows + 1] };
+        let mut numbers = Numbers { jumps, before_in_row: vec![0; rows * words], before_row: vec![0; rows + 1] };
         numbers.recount(0, rows - 1);
         numbers
     }

@@ -1,0 +1,320 @@
+//! What can be typed: commands, options, and their help.
+
+mod values;
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
+use portolan::world::generate::{RECIPES, Recipe};
+use portolan::{Corners, Directions, Metric, Rules};
+use portolan_lab::worlds::BUILTIN;
+use std::path::PathBuf;
+pub(crate) use values::{Place, Setting, Size};
+
+/// Pathfinding for games and simulations: find routes, race algorithms, make and draw worlds.
+///
+/// Without a command, races every algorithm on a built-in world.
+#[derive(Parser)]
+#[command(name = "portolan", version, args_conflicts_with_subcommands = true, after_help = overview())]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// Print the result of the race as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  portolan                                                race everything on the built-in harbour
+  portolan find harbour --from 36,4 --to 52,33            one route
+  portolan race maze.map --scen maze.map.scen --queries 100
+  portolan map new caves caves.map --size 512x512 --seed 7
+  portolan check maps/dao/*.scen                          are the scenarios' lengths found?
+";
+
+/// Examples, what a map can be, and the exit codes.
+fn overview() -> String {
+    let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
+    format!(
+        "{EXAMPLES}\nA MAP is a .map, .png, .txt or .world file or a built-in world: {}.\n\
+         Exit codes: 0 done, 1 a check found mismatches, 2 bad input, 3 no route.",
+        names.join(", ")
+    )
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Find a route between two cells
+    Find(FindArgs),
+    /// Race algorithms on the same queries
+    Race(RaceArgs),
+    /// Make, describe, draw and convert maps
+    Map {
+        #[command(subcommand)]
+        command: MapCommand,
+    },
+    /// List the algorithms and their settings
+    List(ListArgs),
+    /// Re-solve scenarios and compare with the lengths they state
+    Check(CheckArgs),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  portolan completions bash > ~/.local/share/bash-completion/completions/portolan"
+    )]
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Print the manual page, or write one for every command into a folder
+    Man {
+        /// Where to write the pages
+        #[arg(value_hint = ValueHint::DirPath)]
+        folder: Option<PathBuf>,
+    },
+}
+
+/// How agents step; part of the world as much as its terrain is.
+#[derive(Args, Clone, Copy, Default)]
+#[command(next_help_heading = "World")]
+pub(crate) struct WorldArgs {
+    /// What a diagonal step needs of the two cells beside it: both free, not both blocked, or nothing
+    #[arg(long, value_name = "strict|no-squeeze|loose", value_parser = values::corners, default_value = "strict")]
+    corners: Corners,
+    /// How many neighbours a cell has
+    #[arg(long, value_name = "4|8", value_parser = values::directions, default_value = "8")]
+    directions: Directions,
+    /// Cost of a straight and of a diagonal step, such as 408/577, 100/142 or 10/14 [default: whatever fits best]
+    #[arg(long, value_name = "A/B", value_parser = values::metric)]
+    metric: Option<Metric>,
+}
+
+impl WorldArgs {
+    pub(crate) fn rules(self) -> Rules {
+        Rules { directions: self.directions, corners: self.corners, metric: self.metric }
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan find harbour --from 36,4 --to 52,33
+  portolan find cave.map --from 3,3 --to 250,199 --with weighted-a-star --set weight=2 --json
+  portolan find town.png --from 0,0 --to 99,99 --nearest --picture route.svg
+
+JSON: {\"outcome\",\"algorithm\",\"length\",\"cost\",\"steps\":[[x,y],...],\"expanded\",\"time_us\"}; outcome is reached,
+partial, unreachable, out-of-budget or too-far. Exit codes: 0 a route, 2 bad input, 3 no route.")]
+pub(crate) struct FindArgs {
+    /// A map file or the name of a built-in world
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) map: String,
+    /// Where the agent stands
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub(crate) from: Place,
+    /// Where it wants to be
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub(crate) to: Place,
+    /// Which algorithm [default: jump-point where it runs, else a-star]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) with: Option<String>,
+    /// A setting of the algorithm; see `portolan list`
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<Setting>,
+    /// Give up after expanding this many nodes
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<u64>,
+    /// Go to the nearest reachable cell when the goal is blocked or cut off
+    #[arg(long)]
+    pub(crate) nearest: bool,
+    /// Print the answer as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw the route and what was expanded
+    #[arg(long, value_name = "FILE.png|FILE.svg", value_hint = ValueHint::FilePath)]
+    pub(crate) picture: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan race
+  portolan race town.map --queries 500 --seed 3 --repeat 5 --html town.html
+  portolan race --scen maps/brc101d.map.scen --queries 300 --with a-star,jump-point --json -
+
+Every algorithm gets the same queries, in turns; a query's time is its least over all repeats. Lengths stated by a
+scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root
+two); else it is computed. A search that can take ages (ida-star) gives up a query after as many expansions as the map
+has free cells, at least 100000, unless --budget or --set budget=N says otherwise: such queries are unsolved but no
+mismatch. JSON is an object {\"map\",\"rows\",...}, for several maps a list of them.")]
+pub(crate) struct RaceArgs {
+    /// Map files or names of built-in worlds [default: the scenario's map, or harbour]
+    #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
+    pub(crate) maps: Vec<String>,
+    /// Take the queries from a scenario
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) scen: Option<PathBuf>,
+    /// How many queries: of a scenario that many spread evenly over lengths, else random ones [default: all, or 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) queries: Option<u32>,
+    /// Which random queries
+    #[arg(long, value_name = "S", default_value_t = 1, conflicts_with = "scen")]
+    pub(crate) seed: u64,
+    /// Which algorithms [default: all]
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
+    pub(crate) with: Vec<String>,
+    /// A setting, for every raced algorithm that has it
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<Setting>,
+    /// Let every algorithm give up a query after expanding this many nodes
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<u64>,
+    /// Run every query this often and take its least time
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) repeat: u32,
+    /// Write the result as JSON, to standard output if -
+    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub(crate) json: Option<PathBuf>,
+    /// Write one web page with tables and plots
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum MapCommand {
+    /// Make a map from a recipe, a size and a seed
+    New(NewArgs),
+    /// Describe maps
+    Info(InfoArgs),
+    /// Draw a map in the terminal or into a picture
+    Draw(DrawArgs),
+    /// Read a map and write it in another format
+    Convert(ConvertArgs),
+}
+
+#[derive(Args)]
+#[command(after_help = recipes())]
+pub(crate) struct NewArgs {
+    /// Which recipe
+    pub(crate) recipe: String,
+    /// The file to write: .map, .png, .txt or .world [default: only show it]
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+    /// Columns and rows
+    #[arg(long, value_name = "WxH", default_value = "64x64")]
+    pub(crate) size: Size,
+    /// Which of the worlds this recipe can make
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// A setting of the recipe
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<Setting>,
+    /// Print what was made as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The recipes and their settings, for the help.
+fn recipes() -> String {
+    let setting = |param: &portolan::Param| {
+        format!("{:<11}--set {}={}  {} ({})\n", "", param.name, param.default, param.help, param.range)
+    };
+    let recipe = |recipe: &Recipe| {
+        let settings: Vec<String> = recipe.params.iter().map(setting).collect();
+        format!("  {:<8} {}\n{}", recipe.name, recipe.summary, settings.concat())
+    };
+    let all: Vec<String> = RECIPES.iter().map(recipe).collect();
+    format!(
+        "Recipes:\n{}\nExamples:\n  portolan map new maze maze.map --size 129x129 --set corridor=2\n  \
+         portolan map new caves --seed 9",
+        all.concat()
+    )
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  portolan map info harbour maps/*.map")]
+pub(crate) struct InfoArgs {
+    /// Map files or names of built-in worlds
+    #[arg(value_name = "MAP", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) maps: Vec<String>,
+    /// Print as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  portolan map draw island\n  portolan map draw town.map town.svg")]
+pub(crate) struct DrawArgs {
+    /// A map file or the name of a built-in world
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) map: String,
+    /// The picture to write: .png or .svg [default: draw in the terminal]
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+    /// Characters in a line when drawing in the terminal [default: as the terminal is wide]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) width: Option<u16>,
+    /// Print what was drawn as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan map convert harbour harbour.map
+  portolan map convert town.png town.map
+
+A .map knows no weights, an ASCII world (.txt, .world) those up to 9, a .png all.")]
+pub(crate) struct ConvertArgs {
+    /// A map file or the name of a built-in world
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) map: String,
+    /// The file to write: .map, .png, .txt or .world
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// Print what was written as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  portolan list\n  portolan list --json")]
+pub(crate) struct ListArgs {
+    /// Print as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan check maps/dao/*.scen
+  portolan check town.map.scen --with jump-point --queries 200
+
+The map of NAME.map.scen is NAME.map in the same folder; dynamic scenarios (version 2) bring their own. A search that
+can take ages (ida-star) gives up a query after 20000 expansions unless --budget says otherwise: no mismatch.
+Exit codes: 0 all as stated, 1 mismatches, 2 bad input.")]
+pub(crate) struct CheckArgs {
+    /// Scenario files
+    #[arg(value_name = "SCEN", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) scenarios: Vec<PathBuf>,
+    /// Which algorithms [default: all that run on the map and promise the optimum]
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
+    pub(crate) with: Vec<String>,
+    /// Take only that many queries of each scenario, spread evenly over lengths
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) queries: Option<u32>,
+    /// Let every algorithm give up a query after expanding this many nodes
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<u64>,
+    /// Print as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+}

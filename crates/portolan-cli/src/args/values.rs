@@ -1,0 +1,117 @@
+//! Values that need reading: cells, sizes, settings, and the rules of a world.
+
+use portolan::{Cell, Corners, Directions, Metric, SquareGrid};
+use std::str::FromStr;
+
+/// A cell as typed, which may lie off any map.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    x: i64,
+    y: i64,
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Place, String> {
+        let place = || {
+            let (x, y) = text.split_once(',')?;
+            Some(Place { x: x.trim().parse().ok()?, y: y.trim().parse().ok()? })
+        };
+        place().ok_or_else(|| "expected column and row, such as 12,34".to_owned())
+    }
+}
+
+impl Place {
+    /// The cell, if it lies on the grid.
+    pub(crate) fn on(self, grid: &SquareGrid) -> anyhow::Result<Cell> {
+        let cell = u16::try_from(self.x).ok().zip(u16::try_from(self.y).ok()).map(|(x, y)| Cell::new(x, y));
+        let Place { x, y } = self;
+        cell.filter(|&cell| grid.contains(cell))
+            .ok_or_else(|| anyhow::anyhow!("{x},{y} lies off the map, which is {} x {}", grid.width(), grid.height()))
+    }
+}
+
+/// Columns and rows.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Size {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let size = || {
+            let (width, height) = text.split_once(['x', 'X', '×'])?;
+            Some(Size { width: width.trim().parse().ok()?, height: height.trim().parse().ok()? })
+        };
+        size().ok_or_else(|| "expected columns and rows, such as 128x96".to_owned())
+    }
+}
+
+/// A setting as typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Setting {
+    pub(crate) key: String,
+    pub(crate) value: String,
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Setting, String> {
+        let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
+        Ok(Setting { key: key.trim().to_owned(), value: value.trim().to_owned() })
+    }
+}
+
+pub(super) fn corners(text: &str) -> Result<Corners, String> {
+    let found = Corners::NAMED.iter().find(|(name, _)| *name == text).map(|&(_, corners)| corners);
+    found.ok_or_else(|| format!("expected {}", Corners::NAMED.map(|(name, _)| name).join(", ")))
+}
+
+pub(super) fn directions(text: &str) -> Result<Directions, String> {
+    match text {
+        "4" => Ok(Directions::Four),
+        "8" => Ok(Directions::Eight),
+        _ => Err("expected 4 or 8".to_owned()),
+    }
+}
+
+pub(super) fn metric(text: &str) -> Result<Metric, String> {
+    let numbers = || {
+        let (straight, diagonal) = text.split_once('/')?;
+        Some((straight.trim().parse().ok()?, diagonal.trim().parse().ok()?))
+    };
+    let (straight, diagonal) = numbers().ok_or("expected straight/diagonal, such as 408/577")?;
+    Metric::new(straight, diagonal).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_off_the_map_are_read_and_then_refused() {
+        let grid = SquareGrid::open(10, 5, portolan::Rules::default()).unwrap();
+        assert_eq!("9, 4".parse::<Place>().unwrap().on(&grid).unwrap(), Cell::new(9, 4));
+        for text in ["-1,0", "10,0", "0,5", "99999999,0"] {
+            let error = text.parse::<Place>().unwrap().on(&grid).unwrap_err().to_string();
+            assert_eq!(error, format!("{text} lies off the map, which is 10 x 5"));
+        }
+        assert!("3".parse::<Place>().is_err() && "a,b".parse::<Place>().is_err());
+    }
+
+    #[test]
+    fn sizes_settings_and_rules_are_read() {
+        assert_eq!("12x9".parse::<Size>(), Ok(Size { width: 12, height: 9 }));
+        assert!("12".parse::<Size>().is_err());
+        assert_eq!("a=b=c".parse::<Setting>(), Ok(Setting { key: "a".into(), value: "b=c".into() }));
+        assert_eq!(corners("no-squeeze"), Ok(Corners::NoSqueeze));
+        assert!(corners("tight").is_err() && directions("6").is_err());
+        assert_eq!(metric("10/14"), Ok(Metric::new(10, 14).unwrap()));
+        assert!(metric("10").is_err() && metric("10/30").unwrap_err().contains("10/30"));
+    }
+}

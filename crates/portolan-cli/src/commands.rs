@@ -1,0 +1,9 @@
+//! One file a command.
+
+pub(crate) mod check;
+pub(crate) mod find;
+pub(crate) mod list;
+pub(crate) mod map;
+pub(crate) mod pages;
+pub(crate) mod race;
+pub(crate) mod welcome;

@@ -1,0 +1,120 @@
+//! `portolan check`: are the lengths that scenarios state found?
+
+use super::race::scenario_trials;
+use crate::args::CheckArgs;
+use crate::entrants::entrants;
+use crate::source;
+use crate::terminal::{self, BAD, BOLD, Progress, Screen};
+use anyhow::{Result, anyhow};
+use portolan::{Snapshot, SquareGrid};
+use portolan_formats::read_dynamic;
+use portolan_lab::audit::{Finding, PATIENCE, audit, audit_dynamic, is_optimal};
+use portolan_lab::queries;
+use portolan_lab::race::Entrant;
+use serde::Serialize;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// What is printed as JSON for each scenario.
+#[derive(Serialize)]
+struct Checked<'a> {
+    scenario: &'a Path,
+    findings: Vec<Finding>,
+}
+
+pub(crate) fn run(args: &CheckArgs, screen: &mut Screen) -> Result<ExitCode> {
+    let mut runners = entrants(&args.with, &[], args.budget)?;
+    for entrant in runners.iter_mut().filter(|entrant| entrant.can_take_ages()) {
+        entrant.budget = entrant.budget.or(Some(PATIENCE));
+    }
+    let mut checked = Vec::new();
+    let mut unreadable = false;
+    for scenario in &args.scenarios {
+        // A file that cannot be read must not keep the others from being checked.
+        match check(scenario, args, &runners) {
+            Ok(findings) => {
+                let result = Checked { scenario, findings };
+                if !args.json {
+                    show(&result, screen)?;
+                    screen.flush()?;
+                }
+                checked.push(result);
+            }
+            Err(error) => {
+                unreadable = true;
+                screen.flush()?;
+                terminal::complain(&error.to_string());
+            }
+        }
+    }
+    if args.json {
+        screen.json(&checked)?;
+    }
+    let wrong = checked.iter().flat_map(|checked| &checked.findings).any(|finding| finding.mismatches > 0);
+    Ok(ExitCode::from(if unreadable { 2 } else { u8::from(wrong) }))
+}
+
+fn check(scenario: &Path, args: &CheckArgs, runners: &[Entrant]) -> Result<Vec<Finding>> {
+    let named = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", scenario.display());
+    if is_dynamic(scenario) {
+        let (play, patches) = read_dynamic(scenario)?;
+        let open = Snapshot::from(SquareGrid::open(play.width, play.height, args.world.rules())?);
+        let mut findings = Vec::new();
+        for entrant in chosen(args, runners, &open) {
+            let mut bar = Progress::new(&label(scenario, entrant));
+            let rules = args.world.rules();
+            let finding = audit_dynamic(&play, &patches, rules, entrant, &mut |done, total| bar.at(done, total));
+            findings.push(finding.map_err(|error| named(&error))?);
+        }
+        return Ok(findings);
+    }
+    let map = source::map_of_scenario(scenario)?;
+    let world = Snapshot::from(portolan_formats::read_world(&map, args.world.rules())?);
+    let mut trials = scenario_trials(scenario, &world)?;
+    if let Some(count) = args.queries {
+        trials = queries::spread(trials, count as usize);
+    }
+    let mut findings = Vec::new();
+    for entrant in chosen(args, runners, &world) {
+        let mut bar = Progress::new(&label(scenario, entrant));
+        let finding = audit(&world, &trials, entrant, &mut |done, total| bar.at(done, total));
+        findings.push(finding.map_err(|error| named(&error))?);
+    }
+    Ok(findings)
+}
+
+/// Those asked for, or all that run here and promise the optimum.
+fn chosen<'a>(args: &CheckArgs, runners: &'a [Entrant], world: &Snapshot) -> Vec<&'a Entrant> {
+    runners.iter().filter(|entrant| !args.with.is_empty() || is_optimal(entrant, world)).collect()
+}
+
+fn label(scenario: &Path, entrant: &Entrant) -> String {
+    let name = scenario.file_name().unwrap_or_default().to_string_lossy();
+    format!("{name}: {}", entrant.algorithm.name)
+}
+
+/// Whether the first line says version 2. What cannot be read is left to the reader of version 1 to complain about.
+fn is_dynamic(scenario: &Path) -> bool {
+    let mut first = String::new();
+    let read = std::fs::File::open(scenario).and_then(|file| BufReader::new(file).read_line(&mut first));
+    read.is_ok() && first.split_whitespace().nth(1).is_some_and(|version| version.trim_end_matches(".0") == "2")
+}
+
+fn show(checked: &Checked, screen: &mut Screen) -> Result<()> {
+    screen.styled(BOLD, &checked.scenario.display().to_string())?;
+    for finding in &checked.findings {
+        let Finding { algorithm, queries, right, out_of_budget, mismatches, faults } = finding;
+        let budget = if *out_of_budget > 0 { format!(", {out_of_budget} out of budget") } else { String::new() };
+        let line = format!("  {algorithm}: {right} of {queries}{budget}");
+        if *mismatches == 0 {
+            writeln!(screen, "{line}")?;
+            continue;
+        }
+        screen.styled(BAD, &format!("{line}, {mismatches} wrong"))?;
+        for fault in faults {
+            writeln!(screen, "    {fault}")?;
+        }
+    }
+    Ok(())
+}

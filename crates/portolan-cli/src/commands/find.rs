@@ -1,0 +1,134 @@
+//! `portolan find`: one route.
+
+use crate::args::FindArgs;
+use crate::entrants::algorithm;
+use crate::source;
+use crate::terminal::{BOLD, Screen};
+use anyhow::{Result, anyhow, bail};
+use portolan::{Algorithm, Cell, Outcome, Planner, Query, Route, Scratch, Snapshot, SquareGrid};
+use portolan_lab::picture::{Footprint, Picture};
+use portolan_lab::table;
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// The exit code when there is no route.
+const NO_ROUTE: u8 = 3;
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Answer<'a> {
+    outcome: &'a str,
+    algorithm: &'a str,
+    length: Option<f64>,
+    cost: Option<u32>,
+    steps: Vec<[u16; 2]>,
+    expanded: u64,
+    time_us: f64,
+}
+
+pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
+    if let Some(path) = &args.picture {
+        PictureKind::of(path)?;
+    }
+    let world = Snapshot::from(source::world(&args.map, &args.world)?);
+    let algorithm = match &args.with {
+        Some(name) => algorithm(name)?,
+        None => default_algorithm(&world)?,
+    };
+    let pairs: Vec<_> = args.set.iter().map(|setting| (&setting.key, &setting.value)).collect();
+    let planner = Planner::build(&world, algorithm, algorithm.settings(&pairs)?)?;
+    let (from, to) = (args.from.on(&world)?, args.to.on(&world)?);
+    let query = Query { budget: args.budget, nearest: args.nearest, ..Query::new(from, to) };
+
+    // Watched first, which also warms the scratch, then timed.
+    let mut scratch = Scratch::new();
+    let mut footprint = Footprint::default();
+    planner.watch(&world, query, &mut scratch, &mut footprint)?;
+    let begun = Instant::now();
+    let outcome = planner.find(&world, query, &mut scratch)?;
+    let time_us = begun.elapsed().as_secs_f64() * 1e6;
+
+    let cells = outcome.route().map_or(&[][..], Route::cells);
+    let picture = || Picture::new(&world).with_route(cells).with_expanded(&footprint);
+    if let Some(path) = &args.picture {
+        save(&picture(), path)?;
+    }
+    if args.json {
+        let answer = Answer {
+            outcome: outcome.name(),
+            algorithm: algorithm.name,
+            length: outcome.route().map(|route| route.length(&world)),
+            cost: outcome.route().map(|route| route.cost().0),
+            steps: cells.iter().map(|cell| [cell.x, cell.y]).collect(),
+            expanded: footprint.expanded(),
+            time_us: (time_us * 1e3).round() / 1e3,
+        };
+        writeln!(screen, "{}", serde_json::to_string(&answer)?)?;
+    } else {
+        screen.styled(BOLD, &headline(&outcome, from, to, &world))?;
+        let (expanded, time) = (table::grouped(footprint.expanded() as f64), table::micros(time_us));
+        writeln!(screen, "{}: {expanded} expanded, {time} µs", algorithm.name)?;
+        if Screen::is_watched() && args.picture.is_none() {
+            write!(screen, "{}", picture().text(Screen::width(), Screen::has_colours()))?;
+        }
+    }
+    Ok(if outcome.route().is_some() { ExitCode::SUCCESS } else { ExitCode::from(NO_ROUTE) })
+}
+
+/// Jump point search where it runs, else A*.
+pub(crate) fn default_algorithm(grid: &SquareGrid) -> Result<&'static Algorithm> {
+    let jump_point = portolan::algorithm("jump-point").filter(|algorithm| algorithm.suits(grid).is_ok());
+    jump_point.or_else(|| portolan::algorithm("a-star")).ok_or_else(|| anyhow!("there is no algorithm for this world"))
+}
+
+fn headline(outcome: &Outcome, from: Cell, to: Cell, world: &Snapshot) -> String {
+    let measures = |route: &Route| {
+        let (length, steps, cost) = (route.length(world), route.steps(), route.cost());
+        format!("length {length:.2}, {steps} steps, cost {cost} at {}", world.metric())
+    };
+    match outcome {
+        Outcome::Reached(route) => format!("{from} to {to}: {}", measures(route)),
+        Outcome::Partial(route) => {
+            let end = route.cells().last().copied().unwrap_or(from);
+            format!("{to} cannot be reached from {from}; {end} is nearest: {}", measures(route))
+        }
+        Outcome::Unreachable => format!("there is no route from {from} to {to}; --nearest goes as near as possible"),
+        Outcome::OutOfBudget => format!("the budget ran out before a route from {from} to {to} was found"),
+        Outcome::TooFar => {
+            format!(
+                "every route from {from} to {to} costs too much to count at {}; try a coarser --metric",
+                world.metric()
+            )
+        }
+    }
+}
+
+/// How a picture is written.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum PictureKind {
+    Png,
+    Svg,
+}
+
+impl PictureKind {
+    fn of(path: &Path) -> Result<PictureKind> {
+        let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+        match extension.as_deref() {
+            Some("png") => Ok(PictureKind::Png),
+            Some("svg") => Ok(PictureKind::Svg),
+            _ => bail!("{}: expected a picture's name ending in .png or .svg", path.display()),
+        }
+    }
+}
+
+/// Writes a picture as its name says.
+pub(crate) fn save(picture: &Picture, path: &Path) -> Result<()> {
+    let bytes = match PictureKind::of(path)? {
+        PictureKind::Png => picture.png(),
+        PictureKind::Svg => picture.svg().into_bytes(),
+    };
+    source::write(path, &bytes)
+}

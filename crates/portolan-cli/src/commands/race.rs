@@ -1,0 +1,125 @@
+//! `portolan race`: algorithms against each other.
+
+use crate::args::RaceArgs;
+use crate::entrants::entrants;
+use crate::source;
+use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
+use anyhow::{Result, anyhow, bail};
+use portolan::Snapshot;
+use portolan_formats::{Kind, read_scenario};
+use portolan_lab::queries::{self, Trial};
+use portolan_lab::race::{Entrant, RaceResult, race};
+use portolan_lab::worlds::{BUILTIN, builtin};
+use portolan_lab::{report, table};
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Random queries unless asked otherwise.
+pub(crate) const QUERIES: usize = 100;
+
+pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
+    for path in [&args.json, &args.html].into_iter().flatten() {
+        refuse_map(path)?;
+    }
+    let maps = maps(args)?;
+    let runners = entrants(&args.with, &args.set, args.budget)?;
+    let quiet = args.json.as_deref() == Some(Path::new("-"));
+    let mut results = Vec::new();
+    for map in &maps {
+        let world = Snapshot::from(source::world(map, &args.world)?);
+        let trials = trials(args, map, &world)?;
+        let result = held(map, &world, &trials, &runners, args.repeat as usize);
+        if !quiet {
+            if !results.is_empty() {
+                writeln!(screen)?;
+            }
+            show(&result, screen)?;
+            screen.flush()?;
+        }
+        results.push(result);
+    }
+    if let Some(path) = &args.json {
+        let text = match &results[..] {
+            [one] => serde_json::to_string_pretty(one)?,
+            many => serde_json::to_string_pretty(many)?,
+        };
+        if quiet { writeln!(screen, "{text}")? } else { source::write(path, (text + "\n").as_bytes())? }
+    }
+    if let Some(path) = &args.html {
+        source::write(path, report::html(&results).as_bytes())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a race under a progress bar.
+pub(crate) fn held(map: &str, world: &Snapshot, trials: &[Trial], runners: &[Entrant], repeat: usize) -> RaceResult {
+    let runners: Vec<Entrant> = runners.iter().map(|entrant| entrant.clone().gives_up_on(world)).collect();
+    let mut progress = Progress::new(map);
+    race(map, world, trials, &runners, repeat, &mut |done, total| progress.at(done, total))
+}
+
+/// Prints a race as a table, and what there is to say besides.
+pub(crate) fn show(result: &RaceResult, screen: &mut Screen) -> Result<()> {
+    let queries = result.rows.first().map_or(0, |row| row.queries);
+    screen.styled(BOLD, &format!("{}: {queries} queries", result.map))?;
+    let lines = table::of_race(result).lines();
+    for (index, line) in lines.iter().enumerate() {
+        match index.checked_sub(1).map(|row| result.rows[row].mismatches) {
+            None => screen.styled(DIM, line)?,
+            Some(0) => writeln!(screen, "{line}")?,
+            Some(_) => screen.styled(BAD, line)?,
+        }
+    }
+    for skipped in &result.skipped {
+        screen.styled(DIM, &format!("{} was left out: {}", skipped.algorithm, skipped.reason))?;
+    }
+    for row in result.rows.iter().filter(|row| row.out_of_budget > 0) {
+        let note = format!("{} ran out of its budget on {} queries", row.algorithm, row.out_of_budget);
+        screen.styled(DIM, &note)?;
+    }
+    for fault in &result.faults {
+        screen.styled(BAD, &format!("wrong: {fault}"))?;
+    }
+    Ok(())
+}
+
+/// The maps to race on.
+fn maps(args: &RaceArgs) -> Result<Vec<String>> {
+    match (&args.scen, &args.maps[..]) {
+        (None, []) => Ok(vec![BUILTIN[0].name.to_owned()]),
+        (None, maps) | (Some(_), maps @ [_]) => Ok(maps.to_vec()),
+        (Some(scenario), []) => {
+            let map = source::map_of_scenario(scenario)?;
+            Ok(vec![map.to_str().ok_or_else(|| anyhow!("{}: not a name I can write", map.display()))?.to_owned()])
+        }
+        (Some(_), _) => bail!("--scen goes with one map, not {}", args.maps.len()),
+    }
+}
+
+fn trials(args: &RaceArgs, map: &str, world: &Snapshot) -> Result<Vec<Trial>> {
+    let Some(path) = &args.scen else {
+        let count = args.queries.map_or(QUERIES, |count| count as usize);
+        return queries::random(world, count, args.seed).map_err(|error| anyhow!("{map}: {error}"));
+    };
+    let trials = scenario_trials(path, world)?;
+    Ok(match args.queries {
+        Some(count) => queries::spread(trials, count as usize),
+        None => trials,
+    })
+}
+
+/// The queries of a scenario file; every fault names the file.
+pub(crate) fn scenario_trials(path: &Path, world: &Snapshot) -> Result<Vec<Trial>> {
+    let trials = queries::of_scenario(&read_scenario(path)?, world);
+    let trials = trials.map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    if trials.is_empty() { Err(anyhow!("{}: there are no queries in it", path.display())) } else { Ok(trials) }
+}
+
+/// `race --json town.map` means the map, but would overwrite it.
+fn refuse_map(path: &Path) -> Result<()> {
+    if Kind::of(path).is_some() || path.to_str().is_some_and(|name| builtin(name).is_some()) {
+        bail!("{} is a map, not a file for results; name one, or - for standard output", path.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! `portolan` alone: a race on the built-in world, with a picture and a word on what to try next.
+
+use super::{find, race};
+use crate::args::WorldArgs;
+use crate::entrants::entrants;
+use crate::source;
+use crate::terminal::{BOLD, DIM, Screen};
+use anyhow::Result;
+use portolan::{Planner, Query, Route, Scratch, Snapshot};
+use portolan_lab::picture::{Footprint, Picture};
+use portolan_lab::queries;
+use portolan_lab::worlds::BUILTIN;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// A way across the built-in world that shows it well.
+const FROM: (u16, u16) = (36, 4);
+const TO: (u16, u16) = (52, 33);
+
+const SEED: u64 = 1;
+const REPEAT: usize = 3;
+
+pub(crate) fn run(json: bool, screen: &mut Screen) -> Result<ExitCode> {
+    let name = BUILTIN[0].name;
+    let world = Snapshot::from(source::world(name, &WorldArgs::default())?);
+    let trials = queries::random(&world, race::QUERIES, SEED)?;
+    let runners = entrants(&[], &[], None)?;
+    if json {
+        screen.json(&race::held(name, &world, &trials, &runners, REPEAT))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    draw(&world, screen)?;
+    screen.flush()?;
+    race::show(&race::held(name, &world, &trials, &runners, REPEAT), screen)?;
+    let next = "portolan map new caves caves.map --size 512x512 && portolan race caves.map --html race.html";
+    writeln!(screen, "\nTry next: {BOLD}{next}{BOLD:#}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn draw(world: &Snapshot, screen: &mut Screen) -> Result<()> {
+    let algorithm = find::default_algorithm(world)?;
+    let planner = Planner::new(world, algorithm.name)?;
+    let mut footprint = Footprint::default();
+    let outcome = planner.watch(world, Query::new(FROM, TO), &mut Scratch::new(), &mut footprint)?;
+    let cells = outcome.route().map_or(&[][..], Route::cells);
+    let picture = Picture::new(world).with_route(cells).with_expanded(&footprint);
+    write!(screen, "{}", picture.text(Screen::width(), Screen::has_colours()))?;
+    if let Some(route) = outcome.route() {
+        let found = format!("{} from S to G: length {:.2}", algorithm.title, route.length(world));
+        screen.styled(DIM, &format!("{found}, {} cells expanded", footprint.expanded()))?;
+    }
+    writeln!(screen)?;
+    Ok(())
+}

@@ -1,0 +1,232 @@
+//! Audits: whether algorithms that promise the optimum find the lengths a scenario states.
+//!
+//! Nothing is timed, so the trials are shared out over all cores; the result is the same however many there are.
+//! Not here: finding and reading scenario files.
+
+use crate::judge::{Fault, Optimum, judge};
+use crate::queries::Trial;
+use crate::race::Entrant;
+use portolan::{
+    BuildError, EditError, GridError, Outcome, Planner, Promise, RepairError, Rules, Scratch, Snapshot, SquareGrid,
+    World,
+};
+use portolan_formats::dynamic::{Command, DynamicScenario, Patch};
+use serde::Serialize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+/// Expansions after which an algorithm that can take ages gives up a trial, unless told otherwise.
+pub const PATIENCE: u64 = 20_000;
+
+/// Trials a thread takes at a time.
+const SHARE: usize = 32;
+
+/// How an algorithm did on a scenario.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Finding {
+    /// Its command name.
+    pub algorithm: String,
+    /// Queries asked.
+    pub queries: usize,
+    /// Queries whose answer is a legal route of the stated length.
+    pub right: usize,
+    /// Queries given up because the budget ran out, which is no mismatch.
+    pub out_of_budget: usize,
+    /// Answers that are wrong.
+    pub mismatches: usize,
+    /// The first of them in words.
+    pub faults: Vec<String>,
+}
+
+impl Finding {
+    fn of(algorithm: &str) -> Finding {
+        Finding { algorithm: algorithm.to_owned(), ..Finding::default() }
+    }
+
+    fn add(&mut self, trial: &Trial, verdict: Result<Option<f64>, Fault>) {
+        self.queries += 1;
+        match verdict {
+            Ok(Some(_)) => self.right += 1,
+            Ok(None) if trial.stated.is_none() => self.right += 1,
+            Ok(None) => self.out_of_budget += 1,
+            Err(fault) => {
+                self.mismatches += 1;
+                if self.faults.len() < FAULTS_TOLD {
+                    self.faults.push(format!("from {} to {}: {fault}", trial.from, trial.to));
+                }
+            }
+        }
+    }
+}
+
+/// Faults described in words for each algorithm; the others are only counted.
+const FAULTS_TOLD: usize = 3;
+
+/// Why an audit cannot be held.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum AuditError {
+    /// The algorithm does not run on this world.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The world has no such size.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// A patch reaches off the map.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// The algorithm could not follow a patch.
+    #[error(transparent)]
+    Repair(#[from] RepairError),
+}
+
+/// Whether the entrant runs on this world and promises the optimum there.
+pub fn is_optimal(entrant: &Entrant, world: &Snapshot) -> bool {
+    let algorithm = entrant.algorithm;
+    algorithm.suits(world).is_ok() && algorithm.promise(world, &entrant.settings) == Promise::Optimal
+}
+
+/// Re-solves the trials and holds every answer against the stated length and the algorithm's promise. `progress` hears
+/// of trials done and of how many there are.
+///
+/// # Errors
+/// When the algorithm does not run on this world.
+///
+/// # Panics
+/// When a trial starts off the map or where nobody can stand; [`crate::queries`] makes no such trials.
+pub fn audit(
+    world: &Snapshot,
+    trials: &[Trial],
+    entrant: &Entrant,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Finding, AuditError> {
+    let planner = Planner::build(world, entrant.algorithm, entrant.settings.clone())?;
+    let promise = planner.promise(world);
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(trials.len().div_ceil(SHARE)).max(1);
+    let mut verdicts: Vec<_> = trials.iter().map(|_| None).collect();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let (sender, next, planner) = (sender.clone(), &next, &planner);
+            scope.spawn(move || {
+                let mut scratch = Scratch::new();
+                loop {
+                    let first = next.fetch_add(SHARE, Ordering::Relaxed);
+                    for (index, trial) in trials.iter().enumerate().skip(first).take(SHARE) {
+                        let verdict = answer(world, trial, entrant, planner, promise, &mut scratch);
+                        if sender.send((index, verdict)).is_err() {
+                            return;
+                        }
+                    }
+                    if first >= trials.len() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (done, (index, verdict)) in receiver.iter().enumerate() {
+            verdicts[index] = Some(verdict);
+            progress(done as u64 + 1, trials.len() as u64);
+        }
+    });
+    let mut finding = Finding::of(entrant.algorithm.name);
+    for (trial, verdict) in trials.iter().zip(verdicts) {
+        finding.add(trial, verdict.expect("every trial was answered"));
+    }
+    Ok(finding)
+}
+
+fn answer(
+    world: &Snapshot,
+    trial: &Trial,
+    entrant: &Entrant,
+    planner: &Planner,
+    promise: Promise,
+    scratch: &mut Scratch,
+) -> Result<Option<f64>, Fault> {
+    let outcome = planner.find(world, trial.query(entrant.budget), scratch).expect("trials start on free cells");
+    let optimum = trial.stated.map(|length| Optimum { length, cost: None });
+    let may_give_up = matches!(outcome, Outcome::OutOfBudget) && (entrant.budget.is_some() || entrant.can_take_ages());
+    judge(world, trial, optimum, promise, may_give_up, &outcome)
+}
+
+/// Plays a dynamic scenario: lays its patches, has the planner follow them, and holds every answer in between against
+/// the stated length. `progress` hears of commands done and of how many there are.
+///
+/// # Errors
+/// When the algorithm does not run on such worlds, or a patch reaches off the map.
+pub fn audit_dynamic(
+    scenario: &DynamicScenario,
+    patches: &[Patch],
+    rules: Rules,
+    entrant: &Entrant,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Finding, AuditError> {
+    let mut world = World::from(SquareGrid::open(scenario.width, scenario.height, rules)?);
+    let mut planner = Planner::build(&world, entrant.algorithm, entrant.settings.clone())?;
+    let mut scratch = Scratch::new();
+    let mut finding = Finding::of(entrant.algorithm.name);
+    let mut edits = Vec::new();
+    for (index, command) in scenario.commands.iter().enumerate() {
+        match *command {
+            Command::Patch { patch, at, .. } => edits.extend(patches[patch].edits(at)),
+            Command::Query { from, to, length, .. } => {
+                // Patches between two queries are one change of the world.
+                world.apply(&edits)?;
+                planner.repair(&world, &edits)?;
+                edits.clear();
+                let trial = Trial { from, to, stated: (length >= 0.0).then_some(length) };
+                let verdict = if world.is_free(from) {
+                    answer(&world, &trial, entrant, &planner, planner.promise(&world), &mut scratch)
+                } else {
+                    // Nobody starts from a blocked cell: right if there is said to be no route.
+                    trial.stated.map_or(Ok(None), |optimum| Err(Fault::Unsolved { outcome: "start blocked", optimum }))
+                };
+                finding.add(&trial, verdict);
+            }
+        }
+        progress(index as u64 + 1, scenario.commands.len() as u64);
+    }
+    Ok(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::{Reference, optima};
+    use crate::queries;
+
+    #[test]
+    fn a_dynamic_scenario_is_played_patch_by_patch() {
+        let wall = Patch { width: 1, height: 9, free: vec![false; 9] };
+        let gap = Patch { width: 1, height: 1, free: vec![true] };
+        let ask = |length| Command::Query { group: 0, from: (0, 4).into(), to: (8, 4).into(), length };
+        let lay = |patch, x, y| Command::Patch { group: 0, patch, at: (x, y).into() };
+        let commands =
+            vec![ask(8.0), lay(0, 4, 0), ask(-1.0), lay(1, 4, 4), ask(8.0), lay(0, 0, 0), ask(-1.0), ask(8.0)];
+        let scenario = DynamicScenario { width: 9, height: 9, patch_file: "a.patch".into(), commands };
+        for name in ["a-star", "jump-point"] {
+            let entrant = Entrant::named(name).unwrap();
+            let rules = Rules::default();
+            let finding =
+                audit_dynamic(&scenario, &[wall.clone(), gap.clone()], rules, &entrant, &mut |_, _| {}).unwrap();
+            assert_eq!((finding.queries, finding.right, finding.mismatches), (5, 4, 1), "{:?}", finding.faults);
+        }
+    }
+
+    #[test]
+    fn right_and_wrong_lengths_are_told_apart() {
+        let world = Snapshot::from(SquareGrid::open(40, 40, Rules::default()).unwrap());
+        let mut trials = queries::random(&world, 100, 2).unwrap();
+        let lengths = optima(&world, &trials, Reference::Computed);
+        for (trial, optimum) in trials.iter_mut().zip(lengths) {
+            trial.stated = optimum.map(|optimum| optimum.length);
+        }
+        trials[70].stated = Some(1.0);
+        let finding = audit(&world, &trials, &Entrant::named("a-star").unwrap(), &mut |_, _| {}).unwrap();
+        assert_eq!((finding.queries, finding.right, finding.mismatches), (100, 99, 1));
+        assert_eq!(finding.faults.len(), 1);
+    }
+}

@@ -1,0 +1,220 @@
+//! Whether an answer keeps what its algorithm promises: [`judge`].
+//!
+//! Not here: asking. Races and audits both bring their answers to this module.
+
+use crate::queries::Trial;
+use portolan::{Cell, Cost, Outcome, Planner, Promise, RouteError, Scratch, Snapshot, algorithm};
+
+/// How far a length may miss the one a scenario states, which is rounded.
+pub const TOLERANCE: f64 = 0.01;
+
+/// The best there is for a trial.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Optimum {
+    /// Length of a cheapest route.
+    pub length: f64,
+    /// Its cost in the world's metric, where it was computed rather than stated.
+    pub cost: Option<Cost>,
+}
+
+/// Where the optimum comes from.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Reference {
+    /// What the trial states, where it states something; else computed.
+    Stated,
+    /// Always computed, because stated lengths do not hold under this world's rules.
+    Computed,
+}
+
+/// The optimum of each trial: as stated, or computed by plain A* with all successors. `None` where there is no route.
+///
+/// # Panics
+/// When a trial starts off the map or where nobody can stand; [`crate::queries`] makes no such trials.
+pub fn optima(world: &Snapshot, trials: &[Trial], reference: Reference) -> Vec<Option<Optimum>> {
+    let mut planner = None;
+    let mut scratch = Scratch::new();
+    let mut computed = |trial: &Trial| {
+        let planner = planner.get_or_insert_with(|| plain_a_star(world));
+        let outcome = planner.find(world, trial.query(None), &mut scratch).expect("trials start on free cells");
+        outcome.route().map(|route| Optimum { length: route.length(world), cost: Some(route.cost()) })
+    };
+    let one = |trial: &Trial| match trial.stated {
+        Some(length) if reference == Reference::Stated => Some(Optimum { length, cost: None }),
+        _ => computed(trial),
+    };
+    trials.iter().map(one).collect()
+}
+
+fn plain_a_star(world: &Snapshot) -> Planner {
+    let a_star = algorithm("a-star").expect("A* is in the registry");
+    let settings = a_star.settings(&[("successors", "all")]).expect("A* has plain successors");
+    Planner::build(world, a_star, settings).expect("A* runs on every world")
+}
+
+/// What is wrong with an answer.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// The route cannot be walked, or does not cost what it says.
+    #[error(transparent)]
+    Illegal(#[from] RouteError),
+    /// The route leads elsewhere.
+    #[error("the route leads from {from} to {to}")]
+    Ends {
+        /// Its first cell.
+        from: Cell,
+        /// Its last cell.
+        to: Cell,
+    },
+    /// Longer than promised.
+    #[error("length {length:.4} where {promise} was promised and the optimum is {optimum:.4}")]
+    TooLong {
+        /// The route's length.
+        length: f64,
+        /// The optimum.
+        optimum: f64,
+        /// What was promised.
+        promise: Promise,
+    },
+    /// Shorter than the optimum, which then was none.
+    #[error("length {length:.4} is shorter than the optimum, {optimum:.4}")]
+    TooShort {
+        /// The route's length.
+        length: f64,
+        /// What was taken for the optimum.
+        optimum: f64,
+    },
+    /// A route although there is none.
+    #[error("a route of length {length:.4} although there is said to be none")]
+    Unexpected {
+        /// The route's length.
+        length: f64,
+    },
+    /// No route although there is one.
+    #[error("{outcome} although there is a route of length {optimum:.4}")]
+    Unsolved {
+        /// How the search ended.
+        outcome: &'static str,
+        /// The optimum.
+        optimum: f64,
+    },
+}
+
+/// The answer's ratio to the optimum if it solves the trial, `None` if it does not and need not: because there is no
+/// route, or because the search was allowed to give up and did.
+///
+/// A stated optimum is compared by length, within [`TOLERANCE`]; a computed one by cost, exactly where the promise is
+/// the optimum. Costs settle what lengths cannot: under a coarse metric such as 10/14 equally cheap routes differ in
+/// length.
+///
+/// # Errors
+/// Says how the answer breaks the promise.
+pub fn judge(
+    world: &Snapshot,
+    trial: &Trial,
+    optimum: Option<Optimum>,
+    promise: Promise,
+    may_give_up: bool,
+    outcome: &Outcome,
+) -> Result<Option<f64>, Fault> {
+    let Some(route) = outcome.route() else {
+        let gave_up = may_give_up && matches!(outcome, Outcome::OutOfBudget);
+        return match optimum {
+            Some(optimum) if !gave_up => Err(Fault::Unsolved { outcome: outcome.name(), optimum: optimum.length }),
+            _ => Ok(None),
+        };
+    };
+    route.check(world)?;
+    let (from, to) = (route.cells()[0], route.cells()[route.steps()]);
+    if (from, to) != (trial.from, trial.to) {
+        return Err(Fault::Ends { from, to });
+    }
+    let length = route.length(world);
+    let optimum = optimum.ok_or(Fault::Unexpected { length })?;
+    let straight = f64::from(world.metric().straight());
+    let (measured, least, slack, exactness) = match optimum.cost {
+        Some(cost) => (f64::from(route.cost().0), f64::from(cost.0), TOLERANCE * straight, 0.0),
+        None => (length, optimum.length, TOLERANCE, TOLERANCE),
+    };
+    let most = match promise {
+        Promise::Optimal => least + exactness,
+        Promise::Within(ratio) => least * ratio + slack,
+        Promise::Complete => f64::INFINITY,
+    };
+    if measured > most {
+        return Err(Fault::TooLong { length, optimum: optimum.length, promise });
+    }
+    if measured < least - exactness {
+        return Err(Fault::TooShort { length, optimum: optimum.length });
+    }
+    Ok(Some(if least > 0.0 { measured / least } else { 1.0 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portolan::{Metric, Route, Rules, SquareGrid};
+
+    fn open() -> Snapshot {
+        let rules = Rules { metric: Some(Metric::new(10, 14).unwrap()), ..Rules::default() };
+        Snapshot::from(SquareGrid::open(9, 9, rules).unwrap())
+    }
+
+    fn trial(stated: Option<f64>) -> Trial {
+        Trial { from: Cell::new(1, 1), to: Cell::new(4, 1), stated }
+    }
+
+    fn walk(cells: &[(u16, u16)], cost: u32) -> Outcome {
+        Outcome::Reached(Route::new(cells.iter().map(|&cell| cell.into()).collect(), Cost(cost)))
+    }
+
+    fn verdict(stated: Option<f64>, promise: Promise, outcome: &Outcome) -> Result<Option<f64>, Fault> {
+        let (world, trial) = (open(), trial(stated));
+        let optimum = optima(&world, &[trial], Reference::Stated)[0];
+        judge(&world, &trial, optimum, promise, false, outcome)
+    }
+
+    #[test]
+    fn a_straight_walk_is_optimal() {
+        let straight = walk(&[(1, 1), (2, 1), (3, 1), (4, 1)], 30);
+        assert_eq!(verdict(None, Promise::Optimal, &straight), Ok(Some(1.0)));
+        assert_eq!(verdict(Some(3.0), Promise::Optimal, &straight), Ok(Some(1.0)));
+    }
+
+    #[test]
+    fn a_detour_breaks_optimality_but_not_a_bound() {
+        let detour = walk(&[(1, 1), (2, 2), (3, 2), (4, 1)], 38);
+        for stated in [None, Some(3.0)] {
+            assert!(matches!(verdict(stated, Promise::Optimal, &detour), Err(Fault::TooLong { .. })));
+            assert!(matches!(verdict(stated, Promise::Within(1.1), &detour), Err(Fault::TooLong { .. })));
+            assert!(matches!(verdict(stated, Promise::Within(1.5), &detour), Ok(Some(ratio)) if ratio > 1.2));
+            assert!(verdict(stated, Promise::Complete, &detour).is_ok());
+        }
+    }
+
+    #[test]
+    fn doctored_routes_are_caught() {
+        let jump = walk(&[(1, 1), (4, 1)], 30);
+        assert!(matches!(verdict(None, Promise::Complete, &jump), Err(Fault::Illegal(RouteError::Step { .. }))));
+        let cheap = walk(&[(1, 1), (2, 1), (3, 1), (4, 1)], 29);
+        assert!(matches!(verdict(None, Promise::Complete, &cheap), Err(Fault::Illegal(RouteError::Cost { .. }))));
+        let elsewhere = walk(&[(1, 1), (2, 1)], 10);
+        assert!(matches!(verdict(None, Promise::Complete, &elsewhere), Err(Fault::Ends { .. })));
+    }
+
+    #[test]
+    fn a_route_shorter_than_stated_is_a_fault_of_somebody() {
+        let straight = walk(&[(1, 1), (2, 1), (3, 1), (4, 1)], 30);
+        assert!(matches!(verdict(Some(3.02), Promise::Complete, &straight), Err(Fault::TooShort { .. })));
+    }
+
+    #[test]
+    fn giving_up_is_allowed_only_to_those_with_a_budget() {
+        let (world, trial) = (open(), trial(None));
+        let optimum = optima(&world, &[trial], Reference::Stated)[0];
+        let judged = |may, outcome| judge(&world, &trial, optimum, Promise::Optimal, may, &outcome);
+        assert_eq!(judged(true, Outcome::OutOfBudget), Ok(None));
+        assert!(matches!(judged(false, Outcome::OutOfBudget), Err(Fault::Unsolved { .. })));
+        assert!(matches!(judged(true, Outcome::Unreachable), Err(Fault::Unsolved { .. })));
+        assert_eq!(judge(&world, &trial, None, Promise::Optimal, false, &Outcome::Unreachable), Ok(None));
+    }
+}

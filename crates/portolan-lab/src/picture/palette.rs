@@ -1,0 +1,51 @@
+//! Colours for pictures, told apart by brightness as well as by hue so that they work for every eye.
+
+use super::Layer;
+
+/// Red, green and blue.
+pub(super) type Rgb = [u8; 3];
+
+/// Where nobody can stand: night blue.
+const BLOCKED: Rgb = [0x24, 0x31, 0x4a];
+/// Ground of the lightest weight: parchment.
+const GROUND: Rgb = [0xfb, 0xf6, 0xe9];
+/// Ground of the heaviest weight: clay.
+const HEAVY: Rgb = [0xa8, 0x8d, 0x5c];
+/// Laid over what was expanded: sky blue.
+const EXPANDED: Rgb = [0x56, 0xb4, 0xe9];
+/// The route: vermilion.
+pub(super) const ROUTE: Rgb = [0xd5, 0x4e, 0x00];
+/// The route's start: green.
+pub(super) const START: Rgb = [0x00, 0x9e, 0x73];
+/// The route's goal: purple.
+pub(super) const GOAL: Rgb = [0xa0, 0x30, 0x85];
+/// Around the route's ends.
+pub(super) const RIM: Rgb = [0xff, 0xff, 0xff];
+
+/// The colour of a cell in a world whose weights go up to `heaviest`.
+pub(super) fn colour(layer: Layer, heaviest: u8) -> Rgb {
+    if layer.weight == 0 {
+        return BLOCKED;
+    }
+    // Weights are felt by their ratio; a world of small weights still uses a good part of the scale.
+    let share = f64::from(layer.weight).ln() / f64::from(heaviest.max(9)).ln();
+    let terrain = blend(GROUND, HEAVY, share);
+    if layer.expanded { blend(terrain, EXPANDED, 0.5) } else { terrain }
+}
+
+/// A colour this far on the way from one to the other.
+pub(super) fn blend(from: Rgb, to: Rgb, share: f64) -> Rgb {
+    std::array::from_fn(|i| (f64::from(from[i]) + (f64::from(to[i]) - f64::from(from[i])) * share).round() as u8)
+}
+
+/// As SVG and CSS write it.
+pub(super) fn hex([r, g, b]: Rgb) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// The nearest of the 216 colours every terminal with colours has.
+pub(super) fn terminal([r, g, b]: Rgb) -> u8 {
+    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    let nearest = |value: u8| (0..6_u8).min_by_key(|&i| LEVELS[usize::from(i)].abs_diff(value)).unwrap_or(0);
+    16 + 36 * nearest(r) + 6 * nearest(g) + nearest(b)
+}

@@ -1,0 +1,138 @@
+//! Pictures as text: half blocks in colour, or plain characters.
+
+use super::palette::{GOAL, ROUTE, Rgb, START, colour, terminal};
+use super::{Layer, Picture};
+use portolan::Cell;
+use std::fmt::Write;
+
+/// What a patch of cells shows.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Mark {
+    Start,
+    Goal,
+    Route,
+    Ground(Layer),
+}
+
+impl Picture<'_> {
+    /// The picture in lines of at most `width` characters, shrunk where it must be. With `colours` a character shows two
+    /// patches of cells, one above the other, as half blocks; else it is one of `#` blocked, `~` heavy ground,
+    /// `.` expanded, `*` route, `S` start and `G` goal.
+    ///
+    /// # Panics
+    /// Never: writing to a string cannot fail.
+    pub fn text(&self, width: usize, colours: bool) -> String {
+        let side = self.grid.width().div_ceil(width.max(1));
+        let columns = self.grid.width().div_ceil(side);
+        if colours {
+            let marks = self.marks(side, side);
+            self.coloured(&marks, columns)
+        } else {
+            // Characters are about twice as high as wide, but a world shown whole loses nothing for the sake of shape.
+            let marks = self.marks(side, if side == 1 { 1 } else { 2 * side });
+            let mut text = String::new();
+            for row in marks.chunks_exact(columns) {
+                let line: String = row.iter().map(|&mark| plain(mark)).collect();
+                text.push_str(line.trim_end());
+                text.push('\n');
+            }
+            text
+        }
+    }
+
+    /// Patches of that many columns and rows, row by row.
+    fn marks(&self, across: usize, down: usize) -> Vec<Mark> {
+        let (width, height) = (self.grid.width(), self.grid.height());
+        let (columns, rows) = (width.div_ceil(across), height.div_ceil(down));
+        let layers = self.layers();
+        let patch = |index: usize| {
+            let (left, top) = (index % columns * across, index / columns * down);
+            let patch_rows = (top..(top + down).min(height)).map(|y| &layers[y * width..][..width]);
+            let cells = patch_rows.flat_map(|row| row[left..(left + across).min(width)].iter().copied());
+            look_of(cells)
+        };
+        let mut marks: Vec<Mark> = (0..columns * rows).map(|index| Mark::Ground(patch(index))).collect();
+        let at = |cell: Cell| usize::from(cell.y) / down * columns + usize::from(cell.x) / across;
+        for &cell in self.route {
+            marks[at(cell)] = Mark::Route;
+        }
+        if let [first, .., last] = self.route {
+            marks[at(*first)] = Mark::Start;
+            marks[at(*last)] = Mark::Goal;
+        }
+        marks
+    }
+
+    fn coloured(&self, marks: &[Mark], columns: usize) -> String {
+        let heaviest = self.heaviest();
+        let paint = |mark: Mark| -> Rgb {
+            match mark {
+                Mark::Start => START,
+                Mark::Goal => GOAL,
+                Mark::Route => ROUTE,
+                Mark::Ground(layer) => colour(layer, heaviest),
+            }
+        };
+        let mut text = String::new();
+        for pair in marks.chunks(2 * columns) {
+            let (upper, lower) = pair.split_at(columns);
+            let mut inks = None;
+            for (column, &above) in upper.iter().enumerate() {
+                let below = lower.get(column).copied();
+                let letter = [Some(above), below].into_iter().flatten().find_map(letter);
+                let (top, bottom) = match letter {
+                    Some((_, mark)) => (231, below.map(|_| terminal(paint(mark)))),
+                    None => (terminal(paint(above)), below.map(|mark| terminal(paint(mark)))),
+                };
+                if inks != Some((top, bottom)) {
+                    match bottom {
+                        Some(bottom) => write!(text, "\u{1b}[38;5;{top};48;5;{bottom}m"),
+                        None => write!(text, "\u{1b}[0;38;5;{top}m"),
+                    }
+                    .expect("a string");
+                    inks = Some((top, bottom));
+                }
+                text.push(letter.map_or('▀', |(letter, _)| letter));
+            }
+            text.push_str("\u{1b}[0m\n");
+        }
+        text
+    }
+}
+
+/// The letter a mark is shown by even in colour.
+fn letter(mark: Mark) -> Option<(char, Mark)> {
+    match mark {
+        Mark::Start => Some(('S', mark)),
+        Mark::Goal => Some(('G', mark)),
+        _ => None,
+    }
+}
+
+/// What most of a patch is, in doubt blocked; expanded if any of its ground is.
+fn look_of(cells: impl Iterator<Item = Layer>) -> Layer {
+    let (mut free, mut total, mut weights, mut expanded) = (0, 0, 0, false);
+    for layer in cells {
+        total += 1;
+        free += u32::from(layer.weight > 0);
+        weights += u32::from(layer.weight);
+        expanded |= layer.expanded;
+    }
+    if 2 * free > total {
+        Layer { weight: (weights / free) as u8, expanded }
+    } else {
+        Layer { weight: 0, expanded: false }
+    }
+}
+
+fn plain(mark: Mark) -> char {
+    match mark {
+        Mark::Start => 'S',
+        Mark::Goal => 'G',
+        Mark::Route => '*',
+        Mark::Ground(Layer { weight: 0, .. }) => '#',
+        Mark::Ground(Layer { expanded: true, .. }) => '.',
+        Mark::Ground(Layer { weight: 1, .. }) => ' ',
+        Mark::Ground(_) => '~',
+    }
+}

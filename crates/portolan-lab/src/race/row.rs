@@ -1,0 +1,132 @@
+//! What is reported of one algorithm in a race: [`Row`], and how it is worked out from single trials.
+
+use serde::Serialize;
+use std::time::Duration;
+
+/// How an algorithm did. Times are in microseconds and over all queries, solved or not; ratios are over solved ones.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// Its command name.
+    pub algorithm: String,
+    /// Milliseconds to make it ready for the world.
+    pub build_ms: f64,
+    /// Bytes it derived from the world.
+    pub index_bytes: usize,
+    /// Queries asked.
+    pub queries: usize,
+    /// Queries answered rightly with a route.
+    pub solved: usize,
+    /// Mean time of a query.
+    pub mean_us: f64,
+    /// Median time.
+    pub p50_us: f64,
+    /// Time that 95 of 100 queries stay within.
+    pub p95_us: f64,
+    /// Longest time.
+    pub max_us: f64,
+    /// Mean time until the first step is known; a flat search knows it when it knows the route.
+    pub first_step_us: f64,
+    /// Mean number of nodes expanded.
+    pub expanded: f64,
+    /// Mean number of entries on the open list.
+    pub open_mean: f64,
+    /// Mean of route to optimum.
+    pub ratio_mean: Option<f64>,
+    /// Largest ratio of route to optimum.
+    pub ratio_max: Option<f64>,
+    /// Answers that break what the algorithm promises.
+    pub mismatches: usize,
+    /// Queries given up because the budget ran out.
+    pub out_of_budget: usize,
+}
+
+/// An algorithm that could not start.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Skipped {
+    /// Its command name.
+    pub algorithm: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What came of one trial.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Sample {
+    /// Length of the shortest route.
+    pub length: f64,
+    /// Microseconds the answer took.
+    pub us: f64,
+    /// Route to optimum, where solved.
+    pub ratio: Option<f64>,
+}
+
+/// Everything a row is made from.
+pub(super) struct Tally<'a> {
+    pub(super) algorithm: &'static str,
+    pub(super) build: Duration,
+    pub(super) index_bytes: usize,
+    pub(super) micros: &'a [f64],
+    pub(super) ratios: &'a [Option<f64>],
+    pub(super) expanded: u64,
+    pub(super) open_sum: f64,
+    pub(super) gave_up: usize,
+    pub(super) mismatches: usize,
+}
+
+impl Row {
+    pub(super) fn new(tally: &Tally) -> Row {
+        let mut sorted = tally.micros.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let solved: Vec<f64> = tally.ratios.iter().flatten().copied().collect();
+        let queries = sorted.len();
+        let mean_us = to_places(mean(&sorted).unwrap_or(0.0), 3);
+        Row {
+            algorithm: tally.algorithm.to_owned(),
+            build_ms: to_places(tally.build.as_secs_f64() * 1e3, 3),
+            index_bytes: tally.index_bytes,
+            queries,
+            solved: solved.len(),
+            mean_us,
+            p50_us: to_places(percentile(&sorted, 50.0), 3),
+            p95_us: to_places(percentile(&sorted, 95.0), 3),
+            max_us: to_places(percentile(&sorted, 100.0), 3),
+            first_step_us: mean_us,
+            expanded: to_places(tally.expanded as f64 / queries.max(1) as f64, 3),
+            open_mean: to_places(tally.open_sum / queries.max(1) as f64, 3),
+            ratio_mean: mean(&solved).map(|ratio| to_places(ratio, 6)),
+            ratio_max: solved.iter().copied().reduce(f64::max).map(|ratio| to_places(ratio, 6)),
+            mismatches: tally.mismatches,
+            out_of_budget: tally.gave_up,
+        }
+    }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// Rounds to that many decimal places.
+fn to_places(value: f64, places: i32) -> f64 {
+    let scale = 10_f64.powi(places);
+    (value * scale).round() / scale
+}
+
+/// The value that `percent` of 100 of the sorted values do not exceed, by nearest rank; 0 where there are none.
+pub fn percentile(sorted: &[f64], percent: f64) -> f64 {
+    let rank = (percent / 100.0 * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.max(1) - 1).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_go_by_nearest_rank() {
+        let values: Vec<f64> = (1..=20).map(f64::from).collect();
+        let rounded = |percent| percentile(&values, percent) as u32;
+        assert_eq!([50.0, 95.0, 100.0, 0.0].map(rounded), [10, 19, 20, 1]);
+        assert_eq!([50.0, 95.0, 100.0].map(|percent| percentile(&[7.0], percent) as u32), [7; 3]);
+        assert_eq!(percentile(&[], 50.0) as u32, 0);
+    }
+}

@@ -1,0 +1,187 @@
+//! Races as one web page that needs nothing but itself: for each map its table and two plots, light or dark as the
+//! reader's system is.
+//!
+//! Not here: writing files and serving pages.
+
+mod plot;
+
+use crate::race::{RaceResult, Sample};
+use crate::table::{HEADING, cells};
+use plot::{Plot, Scale, Series};
+use std::fmt::Write;
+
+/// The page.
+///
+/// # Panics
+/// Never: writing to a string cannot fail.
+pub fn html(results: &[RaceResult]) -> String {
+    let mut page = String::from(HEAD);
+    for result in results {
+        write!(page, "<section>\n<h2>{}</h2>\n", escaped(&result.map)).expect("a string");
+        page.push_str(&table(result));
+        page.push_str(&notes(result));
+        page.push_str(&legend(result));
+        page.push_str(&plots(result));
+        page.push_str("</section>\n");
+    }
+    page.push_str("</main>\n</body>\n</html>\n");
+    page
+}
+
+/// Text made safe to stand in a page.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn table(result: &RaceResult) -> String {
+    let heading = HEADING.map(|word| format!("<th scope=\"col\">{}</th>", escaped(word))).concat();
+    let mut html = format!("<div class=\"wide\"><table>\n<thead><tr>{heading}</tr></thead>\n<tbody>\n");
+    for (index, row) in result.rows.iter().enumerate() {
+        let class = if row.mismatches > 0 { " class=\"wrong\"" } else { "" };
+        write!(html, "<tr{class}>").expect("a string");
+        for (column, cell) in cells(row).iter().enumerate() {
+            match column {
+                0 => write!(html, "<th scope=\"row\"><i class=\"key s{}\"></i>{}</th>", index % COLOURS, escaped(cell)),
+                _ => write!(html, "<td>{}</td>", escaped(cell)),
+            }
+            .expect("a string");
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</tbody>\n</table></div>\n");
+    html
+}
+
+/// Series colours there are; see the style sheet.
+const COLOURS: usize = 8;
+
+fn notes(result: &RaceResult) -> String {
+    let skipped =
+        result.skipped.iter().map(|skipped| format!("{} was left out: {}", skipped.algorithm, skipped.reason));
+    let gave_up = result.rows.iter().filter(|row| row.out_of_budget > 0);
+    let gave_up =
+        gave_up.map(|row| format!("{} ran out of its budget on {} queries", row.algorithm, row.out_of_budget));
+    let faults = result.faults.iter().map(|fault| format!("wrong: {fault}"));
+    let notes = skipped.chain(gave_up).chain(faults).map(|note| format!("<li>{}</li>\n", escaped(&note)));
+    let items = notes.collect::<Vec<_>>().concat();
+    if items.is_empty() { items } else { format!("<ul class=\"notes\">\n{items}</ul>\n") }
+}
+
+fn legend(result: &RaceResult) -> String {
+    let key = |(index, row): (usize, &crate::race::Row)| {
+        format!("<li><i class=\"key s{}\"></i>{}</li>\n", index % COLOURS, escaped(&row.algorithm))
+    };
+    let keys: String = result.rows.iter().enumerate().map(key).collect();
+    format!("<ul class=\"legend\">\n{keys}</ul>\n")
+}
+
+fn plots(result: &RaceResult) -> String {
+    let series = |value: fn(&Sample) -> Option<f64>| -> Vec<Series> {
+        let one = |(samples, row): (&Vec<Sample>, &crate::race::Row)| Series {
+            name: row.algorithm.clone(),
+            points: samples.iter().filter_map(|sample| Some((sample.length, value(sample)?))).collect(),
+        };
+        result.samples.iter().zip(&result.rows).map(one).collect()
+    };
+    let time = Plot {
+        title: "Time by route length",
+        across: "length of the shortest route",
+        up: "microseconds",
+        scale: Scale::Logarithmic,
+        series: series(|sample| Some(sample.us.max(0.01))),
+    };
+    let ratio = Plot {
+        title: "Ratio to the optimum by route length",
+        across: "length of the shortest route",
+        up: "route / optimum",
+        scale: Scale::LinearFromOne,
+        series: series(|sample| sample.ratio),
+    };
+    format!("<div class=\"plots\">\n{}{}</div>\n", time.svg(), ratio.svg())
+}
+
+const HEAD: &str = r#"<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Portolan race</title>
+<style>
+:root { color-scheme: light dark; --paper: #fdfaf3; --ink: #1d2733; --soft: #6b7480; --line: #ddd6c6;
+  --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #b2408a; --c4: #b07c00; --c5: #2aa1dd; --c6: #1d2733; --c7: #8a6d5a; }
+@media (prefers-color-scheme: dark) { :root { --paper: #151b24; --ink: #e9e4d8; --soft: #99a3ad; --line: #323c49;
+  --c0: #4aa8e8; --c1: #ff8a3d; --c2: #2fcf9f; --c3: #e58cc4; --c4: #f0bd3e; --c5: #9ad8f7; --c6: #e9e4d8; --c7: #c4a68f; } }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
+main { max-width: 1180px; margin: 0 auto; padding: 1.5rem; }
+h1 { font-weight: 600; margin: 0 0 .25rem; }
+h2 { font-weight: 600; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
+p, .notes { color: var(--soft); margin: .25rem 0; }
+.notes { padding-left: 1.2rem; margin-top: .75rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; white-space: nowrap; }
+th, td { padding: .3rem .75rem; text-align: right; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; }
+thead th { color: var(--soft); font-weight: 500; }
+th:first-child { text-align: left; padding-left: 0; }
+.wrong td, .wrong th { color: var(--c1); }
+.key { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .5em; background: currentColor; }
+.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: 1.25rem 0 .5rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(420px, 1fr)); gap: 1.5rem; }
+svg { width: 100%; height: auto; }
+svg text { fill: var(--soft); font-size: 12px; }
+svg text.title { fill: var(--ink); font-size: 14px; font-weight: 600; }
+.grid { stroke: var(--line); }
+.dots { fill: none; stroke: currentColor; stroke-width: 4.5; stroke-linecap: round; opacity: .3; }
+.trend { fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linejoin: round; stroke-linecap: round; }
+.s0 { color: var(--c0); } .s1 { color: var(--c1); } .s2 { color: var(--c2); } .s3 { color: var(--c3); }
+.s4 { color: var(--c4); } .s5 { color: var(--c5); } .s6 { color: var(--c6); } .s7 { color: var(--c7); }
+</style>
+</head>
+<body>
+<main>
+<h1>Portolan race</h1>
+<p>The same queries for every algorithm, in turns. Times are in microseconds; ratio is route to optimum. In the plots a
+dot is a query and a line the median of its neighbourhood.</p>
+"#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queries;
+    use crate::race::{Entrant, race};
+    use portolan::{Rules, Snapshot, SquareGrid};
+
+    fn page() -> String {
+        let world = Snapshot::from(SquareGrid::open(30, 30, Rules::default()).unwrap());
+        let trials = queries::random(&world, 20, 1).unwrap();
+        let entrants = ["a-star", "greedy"].map(|name| Entrant::named(name).unwrap());
+        let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut |_, _| {});
+        html(&[result.clone(), result])
+    }
+
+    #[test]
+    fn the_page_loads_nothing_from_elsewhere() {
+        let page = page();
+        for load in ["http://", "https://", "src=", "href=", "url(", "@import", "<script", "<link"] {
+            assert!(!page.contains(load), "{load} in the page");
+        }
+    }
+
+    #[test]
+    fn every_tag_is_closed_in_turn() {
+        let page = page();
+        let mut open: Vec<&str> = Vec::new();
+        for piece in page.split('<').skip(1) {
+            let tag = &piece[..piece.find('>').expect("a tag ends")];
+            let name = tag.split_whitespace().next().unwrap_or("").trim_end_matches('/');
+            if let Some(closed) = name.strip_prefix('/') {
+                assert_eq!(open.pop(), Some(closed));
+            } else if !tag.ends_with('/') && !["meta", "!DOCTYPE"].contains(&name) {
+                open.push(name);
+            }
+        }
+        assert!(open.is_empty(), "{open:?} left open");
+        assert_eq!(page.matches("<svg").count(), 4);
+        assert!(page.contains("&lt;b&gt;&amp;&quot;open&quot;"));
+    }
+}

@@ -1,0 +1,93 @@
+//! What can be said of a world without searching it: [`Survey`].
+
+use portolan::{ALGORITHMS, Corners, Directions, SquareGrid};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Facts about a world.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Survey {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Cells an agent may stand on.
+    pub free_cells: usize,
+    /// These as a part of all, in percent.
+    pub free_percent: f64,
+    /// How many free cells have each weight, lightest first.
+    pub weights: Vec<WeightCount>,
+    /// Regions that cannot reach each other.
+    pub components: usize,
+    /// Cells of the largest of them.
+    pub largest_component: usize,
+    /// 4 or 8.
+    pub directions: u8,
+    /// The corner rule's command-line name.
+    pub corners: &'static str,
+    /// Price of a straight and of a diagonal step.
+    pub metric: String,
+    /// Bytes the world takes.
+    pub bytes: usize,
+    /// Algorithms that run here.
+    pub suits: Vec<&'static str>,
+    /// Algorithms that do not, and what they need.
+    pub unsuited: Vec<String>,
+}
+
+/// How many cells share a weight.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WeightCount {
+    /// The weight.
+    pub weight: u8,
+    /// How many free cells have it.
+    pub cells: u32,
+}
+
+/// The command-line name of a corner rule.
+pub fn corners_name(corners: Corners) -> &'static str {
+    Corners::NAMED.iter().find(|named| named.1 == corners).map_or("unnamed", |named| named.0)
+}
+
+/// Looks a world over.
+pub fn survey(grid: &SquareGrid) -> Survey {
+    let mut cells_by_component: HashMap<u64, usize> = HashMap::new();
+    for component in grid.cells().filter_map(|cell| grid.component(cell)) {
+        *cells_by_component.entry(component).or_default() += 1;
+    }
+    let weights = (1..=255_u8)
+        .map(|weight| WeightCount { weight, cells: grid.cells_by_weight()[usize::from(weight)] })
+        .filter(|count| count.cells > 0);
+    let verdicts = || ALGORITHMS.iter().map(|algorithm| (algorithm.name, algorithm.suits(grid)));
+    Survey {
+        width: grid.width(),
+        height: grid.height(),
+        free_cells: grid.free_cells(),
+        free_percent: 100.0 * grid.free_cells() as f64 / (grid.width() * grid.height()) as f64,
+        weights: weights.collect(),
+        components: cells_by_component.len(),
+        largest_component: cells_by_component.values().copied().max().unwrap_or(0),
+        directions: if grid.rules().directions == Directions::Four { 4 } else { 8 },
+        corners: corners_name(grid.rules().corners),
+        metric: grid.metric().to_string(),
+        bytes: grid.bytes(),
+        suits: verdicts().filter(|(_, verdict)| verdict.is_ok()).map(|(name, _)| name).collect(),
+        unsuited: verdicts().filter_map(|(_, verdict)| verdict.err().map(|unsuited| unsuited.to_string())).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portolan::Rules;
+
+    #[test]
+    fn a_split_world_has_two_components() {
+        let weights = [1, 1, 0, 5, 1, 1, 0, 5];
+        let found = survey(&SquareGrid::from_weights(4, 2, &weights, Rules::default()).unwrap());
+        assert_eq!((found.components, found.largest_component, found.free_cells), (2, 4, 6));
+        let counts = [WeightCount { weight: 1, cells: 4 }, WeightCount { weight: 5, cells: 2 }];
+        assert_eq!(found.weights, counts);
+        assert!(found.suits.contains(&"a-star"));
+    }
+}

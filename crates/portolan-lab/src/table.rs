@@ -1,0 +1,151 @@
+//! Tables of text with aligned columns, for terminals and plain files. Colours are the caller's business.
+
+/// A table: a heading, then rows. The first column leans left, the others right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    rows: Vec<Vec<String>>,
+    left: Vec<bool>,
+}
+
+impl Table {
+    /// A table with this heading and no rows yet.
+    pub fn new(heading: &[&str]) -> Table {
+        let left = (0..heading.len()).map(|column| column == 0).collect();
+        Table { rows: vec![heading.iter().map(|&word| word.to_owned()).collect()], left }
+    }
+
+    /// The same with this column leaning left, as words do.
+    #[must_use]
+    pub fn left(mut self, column: usize) -> Table {
+        self.left[column] = true;
+        self
+    }
+
+    /// Adds a row.
+    ///
+    /// # Panics
+    /// When it has another number of cells than the heading.
+    pub fn push(&mut self, row: Vec<String>) {
+        assert_eq!(row.len(), self.left.len(), "a row has a cell for each column");
+        self.rows.push(row);
+    }
+
+    /// Its lines, the heading first, none with blanks at its end.
+    pub fn lines(&self) -> Vec<String> {
+        let widths: Vec<usize> = (0..self.left.len())
+            .map(|c| self.rows.iter().map(|row| row[c].chars().count()).max().unwrap_or(0))
+            .collect();
+        let line = |row: &Vec<String>| {
+            let cells = row.iter().enumerate().map(|(c, cell)| {
+                let width = widths[c];
+                if self.left[c] { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            });
+            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        };
+        self.rows.iter().map(line).collect()
+    }
+}
+
+/// A race as a table.
+pub fn of_race(result: &crate::race::RaceResult) -> Table {
+    let mut table = Table::new(&HEADING);
+    for row in &result.rows {
+        table.push(cells(row));
+    }
+    table
+}
+
+/// What the columns of a race's table are called.
+pub(crate) const HEADING: [&str; 12] = [
+    "algorithm",
+    "build ms",
+    "index",
+    "solved",
+    "mean µs",
+    "p50 µs",
+    "p95 µs",
+    "max µs",
+    "expanded",
+    "open",
+    "ratio",
+    "worst",
+];
+
+/// A race's row as text, with a word on broken promises where there are any.
+pub(crate) fn cells(row: &crate::race::Row) -> Vec<String> {
+    let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.4}"));
+    let wrong = if row.mismatches > 0 { format!(" ({} wrong)", row.mismatches) } else { String::new() };
+    vec![
+        row.algorithm.clone(),
+        format!("{:.2}", row.build_ms),
+        bytes(row.index_bytes),
+        format!("{} of {}{wrong}", row.solved, row.queries),
+        micros(row.mean_us),
+        micros(row.p50_us),
+        micros(row.p95_us),
+        micros(row.max_us),
+        count(row.expanded),
+        count(row.open_mean),
+        ratio(row.ratio_mean),
+        ratio(row.ratio_max),
+    ]
+}
+
+/// Microseconds with about three digits.
+pub fn micros(us: f64) -> String {
+    if us < 10.0 {
+        format!("{us:.2}")
+    } else if us < 1000.0 {
+        format!("{us:.1}")
+    } else {
+        grouped(us)
+    }
+}
+
+fn count(value: f64) -> String {
+    if value < 100.0 { format!("{value:.1}") } else { grouped(value) }
+}
+
+/// A whole number with a comma after every third digit.
+pub fn grouped(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) && digit != '-' {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A size in bytes, in the unit that suits it.
+pub fn bytes(count: usize) -> String {
+    let kibi = count as f64 / 1024.0;
+    match count {
+        0 => "-".to_owned(),
+        1..1024 => format!("{count} B"),
+        1024..1_048_576 => format!("{kibi:.0} KiB"),
+        _ => format!("{:.1} MiB", kibi / 1024.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_and_lines_have_no_tail() {
+        let mut table = Table::new(&["name", "µs", "note"]).left(2);
+        table.push(vec!["a".into(), "1,000".into(), "x".into()]);
+        table.push(vec!["longer".into(), "2".into(), String::new()]);
+        assert_eq!(table.lines(), ["name       µs  note", "a       1,000  x", "longer      2"]);
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!([1.234, 56.78, 1_234_567.8].map(micros), ["1.23", "56.8", "1,234,568"]);
+        assert_eq!([0, 100, 2048, 3 << 20].map(bytes), ["-", "100 B", "2 KiB", "3.0 MiB"]);
+        assert_eq!([1.0, 999.0, 1000.0].map(grouped), ["1", "999", "1,000"]);
+    }
+}

@@ -1,0 +1,122 @@
+//! Edit scripts: after every edit a repaired planner answers as a freshly built one does, step for step, and the world
+//! is what building it anew would give.
+
+use crate::oracle::costs_from;
+use crate::random_worlds::check;
+use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
+use portolan::world::generate::Random;
+use portolan::{
+    Area, Cell, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, SquareGrid, Terrain, Trace,
+    World,
+};
+
+/// The same terrain, built from nothing.
+fn rebuilt(world: &World) -> World {
+    let weights: Vec<u8> = world.cells().map(|cell| world.terrain(cell).weight()).collect();
+    let rules = Rules { metric: Some(world.metric()), ..world.rules() };
+    SquareGrid::from_weights(world.width(), world.height(), &weights, rules).expect("a sound size").into()
+}
+
+fn random_edits(random: &mut Random, world: &World, uniform: bool) -> Vec<Edit> {
+    (0..=random.below(3))
+        .map(|_| {
+            let (x, y) = (random.below(world.width() as u64) as u16, random.below(world.height() as u64) as u16);
+            let room = |at: u16, side: usize| (side as u64 - u64::from(at)).min(4);
+            let width = 1 + random.below(room(x, world.width())) as u16;
+            let height = 1 + random.below(room(y, world.height())) as u16;
+            let weight = if uniform { random.below(2) } else { random.below(6) };
+            Edit::new(Area { x, y, width, height }, Terrain::of_weight(weight as u8))
+        })
+        .collect()
+}
+
+#[test]
+fn a_repaired_planner_answers_as_a_fresh_one() {
+    let (mut scratch, mut fresh_scratch) = (Scratch::new(), Scratch::new());
+    for rules in all_rules() {
+        let mut random = Random::new(41);
+        for _ in 0..40 {
+            let start = random_world(&mut random, rules);
+            let uniform = start.uniform_weight() == Some(1);
+            let weights: Vec<u8> = start.cells().map(|cell| start.terrain(cell).weight()).collect();
+            let rules = Rules { metric: Some(start.metric()), ..rules };
+            let grid = SquareGrid::from_weights(start.width(), start.height(), &weights, rules).expect("sound");
+            let mut world = World::from(grid);
+            let mut repaired = planners(&world);
+            for _ in 0..8 {
+                let edits = random_edits(&mut random, &world, uniform);
+                world.apply(&edits).expect("sound edits");
+                let anew = rebuilt(&world);
+                for planner in &mut repaired {
+                    planner.repair(&world, &edits).unwrap_or_else(|error| panic!("{error}: {}", picture(&world)));
+                }
+                let Some(from) = random_free_cell(&mut random, &world) else { continue };
+                let to = random_free_cell(&mut random, &world).expect("there is one");
+                let truth = costs_from(&world, from)[usize::from(to.y) * world.width() + usize::from(to.x)];
+                for (planner, fresh) in repaired.iter().zip(planners(&anew)) {
+                    check(&world, planner, from, to, truth, &mut scratch);
+                    let (mut trace, mut fresh_trace) = (Trace::default(), Trace::default());
+                    let query = Query::new(from, to);
+                    let mended = planner.watch(&world, query, &mut scratch, &mut trace);
+                    let built = fresh.watch(&anew, query, &mut fresh_scratch, &mut fresh_trace);
+                    assert_eq!(mended, built, "{}", planner.algorithm().name);
+                    assert_eq!(trace, fresh_trace, "{} on {}", planner.algorithm().name, picture(&world));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn snapshots_stay_as_they_were_while_the_world_moves_on() {
+    let mut random = Random::new(3);
+    let mut world = World::from(SquareGrid::open(30, 20, Rules::default()).expect("a sound size"));
+    let mut held = vec![];
+    for round in 0..200 {
+        let edits = random_edits(&mut random, &world, round < 100);
+        world.apply(&edits).expect("sound edits");
+        let terrain: Vec<Terrain> = world.cells().map(|cell| world.terrain(cell)).collect();
+        // Readers of all kinds: some let go at once, some linger, some never take a look.
+        match random.below(4) {
+            0 => held.push((world.snapshot(), terrain)),
+            1 => held.clear(),
+            2 => drop(world.snapshot()),
+            _ => {}
+        }
+        let anew = rebuilt(&world);
+        for cell in world.cells() {
+            assert_eq!(world.terrain(cell), anew.terrain(cell), "round {round}");
+        }
+        for (snapshot, terrain) in &held {
+            assert!(snapshot.cells().zip(terrain).all(|(cell, &was)| snapshot.terrain(cell) == was), "round {round}");
+        }
+    }
+}
+
+#[test]
+fn stale_planners_and_bad_edits_are_errors() {
+    let mut world = World::from(SquareGrid::open(8, 8, Rules::default()).expect("a sound size"));
+    let before = world.snapshot();
+    let mut planner = Planner::new(&world, "jump-point").expect("it suits");
+    let mut scratch = Scratch::new();
+    let query = Query::new((0, 0), (7, 7));
+    let wall = Edit::new(Cell::new(3, 3), Terrain::BLOCKED);
+
+    let outside = Edit::new(Area { x: 6, y: 0, width: 3, height: 1 }, Terrain::BLOCKED);
+    assert!(world.apply(&[wall, outside]).is_err());
+    assert!(world.is_free(Cell::new(3, 3)), "nothing is applied when one edit is at fault");
+    assert!(world.apply(&[Edit::new(Area { x: 0, y: 0, width: 0, height: 1 }, Terrain::BLOCKED)]).is_err());
+
+    planner.begin(&world, query, &mut scratch).expect("a sound query");
+    world.apply(&[wall]).expect("a sound edit");
+    assert!(matches!(planner.find(&world, query, &mut Scratch::new()), Err(QueryError::Stale { .. })));
+    assert!(matches!(planner.step(&world, &mut scratch, 1), Err(QueryError::Stale { .. })));
+    assert!(matches!(planner.repair(&world, &[]), Err(RepairError::Gap { .. })));
+    assert!(matches!(planner.find(&before, query, &mut scratch), Ok(Outcome::Reached(_))), "the old world still works");
+    planner.repair(&world, &[wall]).expect("the edit it missed");
+    assert!(matches!(planner.find(&world, query, &mut scratch), Ok(Outcome::Reached(_))));
+
+    let mud = [Edit::new(Cell::new(1, 1), Terrain::of_weight(9))];
+    world.apply(&mud).expect("a sound edit");
+    assert!(matches!(planner.repair(&world, &mud), Err(RepairError::Unsuited(_))));
+}

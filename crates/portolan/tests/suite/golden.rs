@@ -1,0 +1,50 @@
+//! Golden traces: what every algorithm does on a tiny map, event by event. A change here is a change of behaviour; when
+//! it is meant, run with `PORTOLAN_BLESS=1` and read the difference.
+
+use crate::worlds::draw;
+use portolan::{Event, Planner, Query, Rules, Scratch, Snapshot, Trace};
+use std::fmt::Write;
+use std::path::Path;
+
+const WORLD: &str = "\
+    ......#...
+    ..##..#...
+    ..##......
+    ......##..";
+
+fn line(world: &Snapshot, event: Event) -> String {
+    match event {
+        Event::Expand { node, g } => format!("expand {} g {g}", world.cell(node)),
+        Event::Generate { node } => format!("generate {}", world.cell(node)),
+        Event::Push { node, g, key } => format!("push {} g {g} key {key}", world.cell(node)),
+        Event::Pop { node } => format!("pop {}", world.cell(node)),
+        Event::Decrease { node } => format!("decrease {}", world.cell(node)),
+        Event::Reopen { node } => format!("reopen {}", world.cell(node)),
+        Event::Goal { cost } => format!("goal {cost}"),
+        Event::Deepen { limit } => format!("deepen {limit}"),
+    }
+}
+
+#[test]
+fn traces_are_what_they_were() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let world = draw(WORLD, Rules::default());
+    for algorithm in portolan::ALGORITHMS {
+        let planner = Planner::new(&world, algorithm.name).expect("it suits");
+        let mut trace = Trace::default();
+        let outcome = planner.watch(&world, Query::new((1, 0), (9, 1)), &mut Scratch::new(), &mut trace);
+        let route = outcome.expect("a sound query").route().expect("there is a way").clone();
+        let mut text = String::new();
+        for &event in &trace.events {
+            writeln!(text, "{}", line(&world, event)).expect("strings take all");
+        }
+        let cells: Vec<String> = route.cells().iter().map(ToString::to_string).collect();
+        writeln!(text, "route {} cost {}", cells.join(" "), route.cost()).expect("strings take all");
+        let path = folder.join(format!("{}.txt", algorithm.name));
+        if std::env::var_os("PORTOLAN_BLESS").is_some() {
+            std::fs::write(&path, &text).expect("a writable folder");
+        }
+        let golden = std::fs::read_to_string(&path).unwrap_or_default().replace('\r', "");
+        assert!(text == golden, "{} differs; it now does\n{text}", path.display());
+    }
+}

@@ -1,0 +1,67 @@
+//! Memory: a warm query allocates its route and nothing else, and worlds and scratch keep to their bytes a cell.
+
+use crate::worlds::planners;
+use allocation_counter::measure;
+use portolan::world::generate::{Random, generate, recipe};
+use portolan::{Cell, Planner, Query, Rules, Scratch, Snapshot};
+
+fn made(name: &str, side: usize) -> Snapshot {
+    let recipe = recipe(name).expect("a known recipe");
+    let settings = recipe.settings::<&str, &str>(&[]).expect("defaults are sound");
+    generate(recipe, side, side, 5, &settings, Rules::default()).expect("a sound size").into()
+}
+
+fn pairs(world: &Snapshot, count: usize) -> Vec<(Cell, Cell)> {
+    let free: Vec<Cell> = world.cells().filter(|&cell| world.is_free(cell)).collect();
+    let mut random = Random::new(9);
+    let mut pick = || free[random.below(free.len() as u64) as usize];
+    std::iter::repeat_with(|| (pick(), pick())).filter(|&(a, b)| world.connected(a, b)).take(count).collect()
+}
+
+#[test]
+fn a_warm_query_allocates_its_route_and_nothing_else() {
+    for recipe in ["rooms", "caves", "hills"] {
+        let world = made(recipe, 96);
+        let queries = pairs(&world, 20);
+        for planner in planners(&world) {
+            let mut scratch = Scratch::new();
+            for _ in 0..2 {
+                for &(from, to) in &queries {
+                    planner.find(&world, Query::new(from, to), &mut scratch).expect("a sound query");
+                }
+            }
+            for &(from, to) in &queries {
+                let mut outcome = None;
+                let used = measure(|| outcome = Some(planner.find(&world, Query::new(from, to), &mut scratch)));
+                let cells = match &outcome {
+                    Some(Ok(outcome)) => outcome.route().map_or(0, |route| route.cells().len()),
+                    other => panic!("{other:?}"),
+                };
+                let name = planner.algorithm().name;
+                assert_eq!(used.count_total, u64::from(cells > 0), "{name} allocates once, for its route");
+                assert_eq!(used.bytes_total, (cells * size_of::<Cell>()) as u64, "{name} wastes no bytes");
+            }
+        }
+    }
+}
+
+#[test]
+fn worlds_and_scratch_keep_to_their_bytes() {
+    for recipe in ["rooms", "noise", "hills", "city"] {
+        let world = made(recipe, 512);
+        let cells = (world.width() * world.height()) as f64;
+        let weighted = world.uniform_weight().is_none();
+        // A byte of moves, one of weight where they differ, and planes of bits and runs.
+        let bytes = world.bytes() as f64 / cells;
+        assert!(bytes <= if weighted { 2.75 } else { 1.75 }, "{recipe}: {bytes} bytes a cell");
+        for name in ["a-star", "dijkstra", "bidirectional-a-star", "jump-point", "greedy"] {
+            let Ok(planner) = Planner::new(&world, name) else { continue };
+            let mut scratch = Scratch::new();
+            for (from, to) in pairs(&world, 30) {
+                planner.find(&world, Query::new(from, to), &mut scratch).expect("a sound query");
+            }
+            let bytes = scratch.bytes() as f64 / cells;
+            assert!(bytes <= 16.0, "{name} on {recipe}: {bytes} bytes of scratch a cell");
+        }
+    }
+}

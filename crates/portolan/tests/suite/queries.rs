@@ -1,0 +1,155 @@
+//! What can be asked: budgets, slices, nearest cells, and the errors for what cannot.
+
+use crate::worlds::{all_rules, draw, planners, random_free_cell, random_world};
+use portolan::world::generate::Random;
+use portolan::{
+    Algorithm, Cell, Event, Metric, Outcome, Planner, Query, QueryError, Rules, Scratch, SettingError, Snapshot,
+    SquareGrid, Stats, Trace, algorithm,
+};
+
+#[test]
+fn slices_of_any_size_give_the_same_route_as_one_go() {
+    let mut scratch = Scratch::new();
+    for rules in all_rules() {
+        let mut random = Random::new(77);
+        for _ in 0..30 {
+            let world = random_world(&mut random, rules);
+            let Some(from) = random_free_cell(&mut random, &world) else { continue };
+            let to = random_free_cell(&mut random, &world).expect("there is one");
+            for planner in planners(&world) {
+                let query = Query::new(from, to);
+                let whole = planner.find(&world, query, &mut scratch).expect("a sound query");
+                for slice in [1, 3, 50] {
+                    planner.begin(&world, query, &mut scratch).expect("a sound query");
+                    let sliced = loop {
+                        if let Some(outcome) = planner.step(&world, &mut scratch, slice).expect("begun above") {
+                            break outcome;
+                        }
+                    };
+                    assert_eq!(whole, sliced, "{} in slices of {slice}", planner.algorithm().name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_budget_is_kept_to_the_expansion() {
+    let world = draw("s.......\n.######.\n.......g", Rules::default());
+    let mut scratch = Scratch::new();
+    for planner in planners(&world) {
+        let name = planner.algorithm().name;
+        let query = Query::new((0, 0), (7, 2));
+        let mut stats = Stats::default();
+        let outcome = planner.watch(&world, query, &mut scratch, &mut stats).expect("a sound query");
+        assert!(matches!(outcome, Outcome::Reached(_)), "{name}");
+        let needed = stats.expanded;
+        let at = |budget| planner.find(&world, query.budget(budget), &mut scratch_for()).expect("a sound query");
+        assert_eq!(at(0), Outcome::OutOfBudget, "{name}");
+        if needed > 1 {
+            assert_eq!(at(needed / 2), Outcome::OutOfBudget, "{name}");
+        }
+        assert_eq!(at(needed + 1), outcome, "{name}");
+    }
+}
+
+fn scratch_for() -> Scratch {
+    Scratch::new()
+}
+
+#[test]
+fn unreachable_goals_cost_no_search() {
+    let world = draw("s...#g\n....#.\n....#.", Rules::default());
+    let mut scratch = Scratch::new();
+    for planner in planners(&world) {
+        let mut trace = Trace::default();
+        let outcome = planner.watch(&world, Query::new((0, 0), (5, 0)), &mut scratch, &mut trace);
+        assert_eq!((outcome, trace.events), (Ok(Outcome::Unreachable), vec![]), "{}", planner.algorithm().name);
+        let blocked = planner.find(&world, Query::new((0, 0), (4, 1)), &mut scratch);
+        assert_eq!(blocked, Ok(Outcome::Unreachable));
+    }
+}
+
+#[test]
+fn nearest_goes_as_far_as_it_can() {
+    let world = draw("s...#g\n....#.\n....#.", Rules::default());
+    let mut scratch = Scratch::new();
+    for planner in planners(&world) {
+        let name = planner.algorithm().name;
+        let ends = |to| match planner.find(&world, Query::new((0, 0), to).nearest(), &mut scratch_for()) {
+            Ok(Outcome::Partial(route)) => *route.cells().last().expect("a route"),
+            other => panic!("{name}: {other:?}"),
+        };
+        assert_eq!(ends((5, 0)), Cell::new(3, 0), "{name}: behind the wall");
+        assert_eq!(ends((4, 1)), Cell::new(3, 1), "{name}: in the wall");
+        let reached = planner.find(&world, Query::new((0, 0), (3, 2)).nearest(), &mut scratch);
+        assert!(matches!(reached, Ok(Outcome::Reached(_))), "{name}");
+        let stays = planner.find(&world, Query::new((3, 0), (5, 0)).nearest(), &mut scratch);
+        assert!(matches!(stays, Ok(Outcome::Partial(route)) if route.cells() == [Cell::new(3, 0)]), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_is_an_error() {
+    let world = draw("s..#\n...g", Rules::default());
+    let mut scratch = Scratch::new();
+    for planner in planners(&world) {
+        let mut ask = |from: (u16, u16), to: (u16, u16)| planner.find(&world, Query::new(from, to), &mut scratch);
+        let off = |x, y| Err(QueryError::OffMap { cell: Cell::new(x, y), width: 4, height: 2 });
+        assert_eq!(ask((4, 0), (0, 0)), off(4, 0));
+        assert_eq!(ask((0, 0), (0, 2)), off(0, 2));
+        assert_eq!(ask((3, 0), (0, 0)), Err(QueryError::StartBlocked(Cell::new(3, 0))));
+        assert_eq!(planner.step(&world, &mut Scratch::new(), 1), Err(QueryError::NothingBegun));
+    }
+}
+
+#[test]
+fn routes_too_long_to_count_say_so() {
+    let metric = Some(Metric::new(65_535, 65_535).expect("a sound metric"));
+    let far: Vec<u8> = vec![255; 300];
+    let world: Snapshot = SquareGrid::from_weights(300, 1, &far, Rules { metric, ..Rules::default() }).unwrap().into();
+    let mut scratch = Scratch::new();
+    for planner in planners(&world) {
+        let near = planner.find(&world, Query::new((0, 0), (256, 0)), &mut scratch).expect("a sound query");
+        assert!(near.route().is_some_and(|route| route.check(&world).is_ok()), "{}", planner.algorithm().name);
+        let far = planner.find(&world, Query::new((0, 0), (299, 0)), &mut scratch);
+        assert_eq!(far, Ok(Outcome::TooFar), "{}", planner.algorithm().name);
+    }
+}
+
+#[test]
+fn settings_are_checked() {
+    let weighted: &Algorithm = algorithm("weighted-a-star").expect("a known name");
+    assert!(weighted.settings(&[("weight", "2.5")]).is_ok());
+    assert!(matches!(weighted.settings(&[("weight", "0.5")]), Err(SettingError::Value { key: "weight", .. })));
+    assert!(matches!(weighted.settings(&[("weight", "NaN")]), Err(SettingError::Value { .. })));
+    assert!(matches!(weighted.settings(&[("speed", "1")]), Err(SettingError::Unknown { .. })));
+    assert!(Planner::new(&draw("..", Rules::default()), "astar").is_err());
+    assert!(Planner::new(&draw("19", Rules::default()), "jump-point").is_err());
+}
+
+#[test]
+fn statistics_add_up() {
+    let world = draw("s........\n.#######.\n.#.....#.\n.#.###.#.\n....#...g", Rules::default());
+    let mut scratch = Scratch::new();
+    for planner in planners(&world) {
+        let name = planner.algorithm().name;
+        let (mut stats, mut trace) = (Stats::default(), Trace::default());
+        let query = Query::new((0, 0), (8, 4));
+        planner.watch(&world, query, &mut scratch, &mut stats).expect("a sound query");
+        planner.watch(&world, query, &mut scratch, &mut trace).expect("a sound query");
+        let count = |kind: fn(&Event) -> bool| trace.events.iter().filter(|event| kind(event)).count() as u64;
+        assert_eq!(stats.expanded, count(|event| matches!(event, Event::Expand { .. })), "{name}");
+        assert_eq!(stats.generated, count(|event| matches!(event, Event::Generate { .. })), "{name}");
+        assert_eq!(stats.pushes, count(|event| matches!(event, Event::Push { .. })), "{name}");
+        assert_eq!(stats.pops, count(|event| matches!(event, Event::Pop { .. })), "{name}");
+        assert!(stats.expanded > 0 && stats.generated > 0, "{name}");
+        if name != "ida-star" {
+            // Entries from which the search began are not announced as pushes: one a side.
+            assert!(
+                stats.pops <= stats.pushes + 2 && stats.open_max > 0 && stats.open_mean() > 0.0,
+                "{name}: {stats:?}"
+            );
+        }
+    }
+}

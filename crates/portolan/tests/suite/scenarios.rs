@@ -1,0 +1,74 @@
+//! Real scenarios, where the maps are at hand (`PORTOLAN_MAPS`, else `../shared/maps` beside the repository): every
+//! optimal algorithm meets every published length. Debug builds take a sample, `portolan check` takes all.
+
+use portolan::{Cell, Outcome, Planner, Promise, Query, Rules, Scratch, Snapshot, SquareGrid};
+use std::path::{Path, PathBuf};
+
+fn maps() -> Option<PathBuf> {
+    let folder = std::env::var_os("PORTOLAN_MAPS")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps"), PathBuf::from);
+    folder.is_dir().then_some(folder)
+}
+
+/// Reads the plain parts of both formats: the readers for people live in `portolan-formats`, which this crate may
+/// not know.
+fn read(map: &Path) -> (Snapshot, Vec<(Cell, Cell, f64)>) {
+    let text = std::fs::read_to_string(map).expect("a readable map");
+    let rows: Vec<&str> = text.lines().skip(4).collect();
+    let weights: Vec<u8> =
+        rows.iter().flat_map(|row| row.bytes().map(|cell| u8::from(b".GS".contains(&cell)))).collect();
+    let grid = SquareGrid::from_weights(rows[0].len(), rows.len(), &weights, Rules::default()).expect("a sound map");
+    let scen = std::fs::read_to_string(map.with_extension("map.scen")).expect("a readable scenario");
+    let queries = scen.lines().skip(1).filter(|line| !line.trim().is_empty()).map(|line| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let at = |i: usize| fields[i].parse().expect("a number");
+        (Cell::new(at(4), at(5)), Cell::new(at(6), at(7)), fields[8].parse().expect("a length"))
+    });
+    (grid.into(), queries.collect())
+}
+
+#[test]
+fn optimal_algorithms_meet_the_published_lengths() {
+    let Some(folder) = maps() else {
+        println!("skipped: no map folder at ../shared/maps and PORTOLAN_MAPS is not set");
+        return;
+    };
+    let mut scratch = Scratch::new();
+    let mut asked = 0;
+    for collection in ["dao", "sc", "wc3", "maze", "room", "random", "city"] {
+        let Ok(entries) = std::fs::read_dir(folder.join(collection)) else { continue };
+        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.retain(|path| path.extension().is_some_and(|kind| kind == "map"));
+        files.sort();
+        for map in files.iter().filter(|map| map.with_extension("map.scen").exists()) {
+            let (world, queries) = read(map);
+            let step = (queries.len() / 12).max(1);
+            for algorithm in portolan::ALGORITHMS {
+                let planner = Planner::new(&world, algorithm.name).expect("uniform worlds suit all");
+                if planner.promise(&world) != Promise::Optimal || algorithm.name == "ida-star" {
+                    continue;
+                }
+                for &(from, to, length) in queries.iter().step_by(step) {
+                    let outcome = planner.find(&world, Query::new(from, to), &mut scratch).expect("a sound query");
+                    asked += 1;
+                    if length == 0.0 && from != to {
+                        assert_eq!(outcome, Outcome::Unreachable, "{}: published as having no route", map.display());
+                        continue;
+                    }
+                    let Outcome::Reached(route) = outcome else {
+                        panic!("{}: no route from {from} to {to}", map.display())
+                    };
+                    route.check(&world).expect("a legal route");
+                    let found = route.length(&world);
+                    assert!(
+                        (found - length).abs() <= 0.01,
+                        "{} on {}: {found}, not {length}",
+                        algorithm.name,
+                        map.display()
+                    );
+                }
+            }
+        }
+    }
+    println!("{asked} answers checked");
+}

@@ -1,0 +1,38 @@
+//! Same query twice, on one thread and on many, while the world is edited elsewhere: same bytes.
+
+use crate::worlds::planners;
+use portolan::world::generate::{Random, generate, recipe};
+use portolan::{Cell, Edit, Outcome, Query, Rules, Scratch, Terrain, World};
+
+#[test]
+fn threads_share_a_planner_and_agree() {
+    let caves = recipe("caves").expect("a known recipe");
+    let settings = caves.settings::<&str, &str>(&[]).expect("defaults are sound");
+    let mut world = World::from(generate(caves, 120, 90, 1, &settings, Rules::default()).expect("a sound size"));
+    let before = world.snapshot();
+    let free: Vec<Cell> = before.cells().filter(|&cell| before.is_free(cell)).collect();
+    let mut random = Random::new(8);
+    let mut pick = || free[random.below(free.len() as u64) as usize];
+    let queries: Vec<Query> = (0..60).map(|_| Query::new(pick(), pick())).collect();
+    let planners = planners(&before);
+    let answer = || -> Vec<Outcome> {
+        let mut scratch = Scratch::new();
+        let ask = |planner: &portolan::Planner, query| planner.find(&before, query, &mut scratch).expect("sound");
+        let mut ask = ask;
+        planners
+            .iter()
+            .flat_map(|planner| queries.iter().map(|&query| ask(planner, query)).collect::<Vec<_>>())
+            .collect()
+    };
+    let alone = answer();
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (0..4).map(|_| scope.spawn(answer)).collect();
+        for (i, &cell) in free.iter().enumerate().take(500) {
+            let terrain = if i % 2 == 0 { Terrain::BLOCKED } else { Terrain::GROUND };
+            world.apply(&[Edit::new(cell, terrain)]).expect("a sound edit");
+        }
+        for other in others {
+            assert_eq!(other.join().expect("no panic"), alone);
+        }
+    });
+}
