@@ -32,11 +32,14 @@ pub(crate) struct Entrant {
     pub(crate) runner: Box<dyn Engine>,
 }
 
+/// A way to set a peer up, and whether it is the one its documentation shows.
+type Setting = (bool, fn(&Snapshot) -> Entrant);
+
 /// Our own: every entry runs where it is in the registry and suits the world.
 const OURS: &[(&str, &[(&str, &str)])] = &[("a-star", &[]), ("a-star", &[("successors", "all")]), ("jump-point", &[])];
 
-/// Everyone who can run on this world.
-pub(crate) fn entrants(world: &Snapshot) -> Result<Vec<Entrant>, BuildError> {
+/// Everyone who can run on this world, peers with one setting each or with more.
+pub(crate) fn entrants(world: &Snapshot, variants: bool) -> Result<Vec<Entrant>, BuildError> {
     let uniform = world.uniform_weight().is_some();
     let mut entrants = Vec::new();
     for (name, settings) in OURS {
@@ -46,9 +49,9 @@ pub(crate) fn entrants(world: &Snapshot) -> Result<Vec<Entrant>, BuildError> {
         }
     }
     entrants.push(pathfinding::entrant(world));
-    if uniform {
-        entrants.push(grid_pathfinding::entrant(world));
-        entrants.push(hierarchical_pathfinding::entrant(world));
+    let uniform_only: [&[Setting]; 2] = [grid_pathfinding::SETTINGS, hierarchical_pathfinding::SETTINGS];
+    for (_, entrant) in uniform_only.into_iter().flatten().filter(|(usual, _)| uniform && (*usual || variants)) {
+        entrants.push(entrant(world));
     }
     Ok(entrants)
 }
@@ -68,8 +71,8 @@ mod tests {
     #[test]
     fn everyone_crosses_an_open_field() {
         let world = Snapshot::from(SquareGrid::open(64, 64, Rules::default()).unwrap());
-        let entrants = entrants(&world).unwrap();
-        assert!(entrants.len() >= 5);
+        let entrants = entrants(&world, true).unwrap();
+        assert!(entrants.len() >= 7);
         for mut entrant in entrants {
             let (from, to) = (Cell::new(3, 5), Cell::new(60, 40));
             let cells = entrant.runner.answer(from, to).cells.unwrap();
@@ -82,7 +85,7 @@ mod tests {
     fn weighted_worlds_are_for_those_who_see_weights() {
         let weights: Vec<u8> = (0..400).map(|index| 1 + (index % 7) as u8).collect();
         let grid = SquareGrid::from_weights(20, 20, &weights, Rules::default()).unwrap();
-        let entrants = entrants(&Snapshot::from(grid)).unwrap();
+        let entrants = entrants(&Snapshot::from(grid), true).unwrap();
         let names: Vec<_> = entrants.iter().map(|entrant| (entrant.engine, &*entrant.algorithm)).collect();
         assert_eq!(names, [("portolan", "a-star"), ("pathfinding", "astar")]);
     }

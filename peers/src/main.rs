@@ -55,7 +55,7 @@ fn run(arguments: &[String]) -> Result<(), PeersError> {
     for name in &options.maps {
         let course = Course::load(name, &maps, options.queries, rules)?;
         println!("\n{}: {} queries, {}", course.name, course.trials.len(), course.origin);
-        let entrants = engine::entrants(&course.world)?;
+        let entrants = engine::entrants(&course.world, options.variants)?;
         let results = race::run(&course, entrants, options.repeat);
         report::print(&results);
         rows.extend(results.into_iter().map(|result| (course.name.clone(), result)));

@@ -10,6 +10,7 @@ Races Portolan against other pathfinding crates on the same queries, every answe
   --queries N      queries a map, spread evenly over lengths [300; 100 on hills at most]
   --repeat K       times each query is asked; the fastest counts [3]
   --corners RULE   strict, no-squeeze or loose [strict]
+  --variants       peers with other settings than their documentation's as well
 
 The maps are looked for in PORTOLAN_MAPS, by default ../shared/maps; where there are none, generated ones stand in.
 The result is printed and written to target/peers.json.";
@@ -21,6 +22,7 @@ pub(crate) struct Options {
     pub(crate) queries: usize,
     pub(crate) repeat: usize,
     pub(crate) corners: Corners,
+    pub(crate) variants: bool,
 }
 
 /// What is wrong with the command line.
@@ -39,6 +41,7 @@ impl Options {
             queries: 300,
             repeat: 3,
             corners: Corners::Strict,
+            variants: false,
         };
         let mut words = arguments.iter();
         while let Some(word) = words.next() {
@@ -48,6 +51,7 @@ impl Options {
                 "--queries" => options.queries = count("--queries", value())?,
                 "--repeat" => options.repeat = count("--repeat", value())?,
                 "--corners" => options.corners = corners(value())?,
+                "--variants" => options.variants = true,
                 other => return Err(OptionsError::Unknown(other.to_owned())),
             }
         }
@@ -76,9 +80,10 @@ mod tests {
 
     #[test]
     fn options_replace_the_defaults() {
-        let options = parse("--maps a/b,hills --repeat 2 --corners loose").unwrap();
+        let options = parse("--maps a/b,hills --variants --repeat 2 --corners loose").unwrap();
         assert_eq!(options.maps, ["a/b", "hills"]);
         assert_eq!((options.queries, options.repeat, options.corners), (300, 2, Corners::Loose));
+        assert!(options.variants && !parse("").unwrap().variants);
         assert_eq!(parse("").unwrap().maps, DEFAULT_MAPS);
     }
 

@@ -9,18 +9,19 @@ use std::{fs, io};
 pub(crate) const NOTES: &str = "\
 ratio: mean length in optima. invalid: routes missing or illegal on this world, of which cut: only at corners.
 times: a peer's mean over ours of the same kind. grid_pathfinding and hierarchical_pathfinding have no setting for
-strict corners; --corners loose races everyone under their rule.";
+strict corners; --corners loose races everyone under their rule. grid_pathfinding runs with its default settings;
+with improved pruning off it is faster on some maps: --variants shows both.";
 
 /// Prints a row for each entrant.
 pub(crate) fn print(scores: &[Score]) {
     println!(
-        "  {:<25} {:<22} {:>9} {:>10} {:>10} {:>8} {:>8} {:>6}  times",
+        "  {:<25} {:<27} {:>9} {:>10} {:>10} {:>8} {:>8} {:>6}  times",
         "engine", "algorithm", "build ms", "mean us", "p95 us", "ratio", "invalid", "cut"
     );
     for score in scores {
         let times = times(score, scores).map_or_else(String::new, |(times, rival)| format!("{times:.1} x {rival}"));
         println!(
-            "  {:<25} {:<22} {:>9.1} {:>10.1} {:>10.1} {:>8.4} {:>8} {:>6}  {times}",
+            "  {:<25} {:<27} {:>9.1} {:>10.1} {:>10.1} {:>8.4} {:>8} {:>6}  {times}",
             score.engine,
             score.algorithm,
             score.build_ms,

@@ -25,7 +25,7 @@ mod tests {
     fn the_nearest_name_is_offered() {
         let known = || ["dijkstra", "a-star", "weighted-a-star", "ida-star", "jump-point"].into_iter();
         assert_eq!(hint("astar", known()), "; did you mean a-star?");
-        assert_eq!(hint("A*", known()), "");
+        assert_eq!(hint("A*", known()), "; did you mean a-star?");
         assert_eq!(nearest("djikstra", known()), Some("dijkstra"));
         assert_eq!(nearest("jumppoints", known()), Some("jump-point"));
         assert_eq!(nearest("zzz", known()), None);

@@ -1,11 +1,11 @@
 //! Crate `hierarchical_pathfinding`: a `PathCache` over the Moore neighbourhood with its own preset for speed
 //! (`HIGH_PERFORMANCE`: chunks of 16 cells, paths cached, no second search for short routes), the route collected to
-//! its end.
+//! its end. The variant is its default configuration: chunks of 8 cells, short routes searched again.
 //!
 //! Its diagonal steps cost as much as straight ones and need nothing of the cells beside them, so that its routes cut
 //! corners and wander; the checks say how often and how far.
 
-use super::{Answer, Engine, Entrant, timed};
+use super::{Answer, Engine, Entrant, Setting, timed};
 use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache, PathCacheConfig};
 use portolan::{Cell, Snapshot};
 
@@ -16,18 +16,23 @@ struct Hierarchy {
     costs: Vec<i8>,
 }
 
-pub(super) fn entrant(world: &Snapshot) -> Entrant {
+pub(super) const SETTINGS: &[Setting] = &[
+    (true, |world| entrant(world, "hpa", PathCacheConfig::HIGH_PERFORMANCE)),
+    (false, |world| entrant(world, "hpa default", PathCacheConfig::default())),
+];
+
+fn entrant(world: &Snapshot, algorithm: &str, config: PathCacheConfig) -> Entrant {
     let (width, height) = (world.width(), world.height());
     let (hierarchy, build) = timed(|| {
         let costs: Vec<i8> = world.cells().map(|cell| if world.is_free(cell) { 1 } else { -1 }).collect();
         let cost = |(x, y): (usize, usize)| isize::from(costs[y * width + x]);
         let neighborhood = MooreNeighborhood::new(width, height);
-        let cache = PathCache::new((width, height), cost, neighborhood, PathCacheConfig::HIGH_PERFORMANCE);
+        let cache = PathCache::new((width, height), cost, neighborhood, config);
         Hierarchy { cache, width, costs }
     });
     Entrant {
         engine: "hierarchical_pathfinding",
-        algorithm: "hpa".to_owned(),
+        algorithm: algorithm.to_owned(),
         rival: Some("a-star"),
         build,
         runner: Box::new(hierarchy),

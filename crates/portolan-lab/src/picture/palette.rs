@@ -43,9 +43,37 @@ pub(super) fn hex([r, g, b]: Rgb) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// The nearest of the 216 colours every terminal with colours has.
-pub(super) fn terminal([r, g, b]: Rgb) -> u8 {
+/// The nearest of the 216 colours and 24 greys that every terminal with colours has.
+pub(super) fn terminal(colour: Rgb) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-    let nearest = |value: u8| (0..6_u8).min_by_key(|&i| LEVELS[usize::from(i)].abs_diff(value)).unwrap_or(0);
-    16 + 36 * nearest(r) + 6 * nearest(g) + nearest(b)
+    let shown = |index: u8| -> Rgb {
+        match index {
+            16..=231 => [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(|i| LEVELS[usize::from(i)]),
+            _ => [8 + 10 * (index - 232); 3],
+        }
+    };
+    let distance = |index: &u8| -> u32 {
+        let shown = shown(*index);
+        (0..3).map(|i| u32::from(shown[i].abs_diff(colour[i])).pow(2)).sum()
+    };
+    (16..=255).min_by_key(distance).unwrap_or(231)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminals_show_the_nearest_colour() {
+        assert_eq!(terminal([255, 255, 255]), 231);
+        assert_eq!(terminal([0, 0, 0]), 16);
+        assert_eq!(terminal([90, 0, 0]), 52);
+        assert_eq!(terminal([48, 50, 49]), 236);
+    }
+
+    #[test]
+    fn heavier_ground_is_darker_and_walls_are_darkest() {
+        let sum = |weight| colour(Layer { weight, expanded: false }, 9).map(u32::from).iter().sum::<u32>();
+        assert!(sum(1) > sum(3) && sum(3) > sum(9) && sum(9) > sum(0));
+    }
 }

@@ -264,7 +264,15 @@ const fn falling(direction: u8) -> bool {
 /// The line of a skewed plane that a point lies on.
 #[inline(always)]
 fn skew_line(x: usize, y: usize, rows: usize, falling: bool) -> usize {
-    (x as u32 + if falling { rows as u32 - y as u32 } else { y as u32 }) as usize % rows
+    let line = if falling { x + rows - y } else { x + y };
+    // Worlds not much wider than high wrap once at most, which spares the division.
+    if line < rows {
+        line
+    } else if line - rows < rows {
+        line - rows
+    } else {
+        line % rows
+    }
 }
 
 /// The columns and rows an edit can change stops in, rim counted: its area and one cell around.

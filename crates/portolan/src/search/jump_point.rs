@@ -305,7 +305,7 @@ impl<P: Probe> Leap<'_, P> {
     }
 
     /// From the point where the goal lies straight ahead, sees whether anything is in between.
-    #[inline(always)]
+    #[inline(never)]
     fn look_for_goal<const BESIDE: u8, const ABOVE: u8>(&mut self, at: Point, diagonals: usize) {
         if at == self.costs.goal {
             return self.reach_goal(0, diagonals);
@@ -328,6 +328,7 @@ impl<P: Probe> Leap<'_, P> {
         g
     }
 
+    #[inline(never)]
     fn reach_goal(&mut self, straights: usize, diagonals: usize) {
         if let Some(cost) = self.cost(straights, diagonals)
             && u64::from(cost) < self.state.best
@@ -338,7 +339,7 @@ impl<P: Probe> Leap<'_, P> {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn relax(&mut self, to: Point, direction: u8, straights: usize, diagonals: usize) {
         let to_node = node(self.grid, to);
         self.probe.event(Event::Generate { node: to_node });
@@ -379,21 +380,22 @@ fn trace(task: Task, scratch: &mut Scratch) {
     loop {
         let record = scratch.jumps.get(number as usize).expect("a route is made of jump points reached");
         let from = record.point();
-        while at != from {
-            trail.push(Cell { x: (at.0 - 1) as u16, y: (at.1 - 1) as u16 });
-            let (dx, dy) = (from.0 as i64 - at.0 as i64, from.1 as i64 - at.1 as i64);
-            let (x, y) = (dx.signum() as isize, dy.signum() as isize);
-            if dx.abs() >= dy.abs() {
-                at.0 = at.0.wrapping_add_signed(x);
-            }
-            if dy.abs() >= dx.abs() {
-                at.1 = at.1.wrapping_add_signed(y);
-            }
-        }
+        let (dx, dy) = (from.0 as i32 - at.0 as i32, from.1 as i32 - at.1 as i32);
+        let (diagonals, straights) = (dx.abs().min(dy.abs()), (dx.abs() - dy.abs()).abs());
+        let along = if dx.abs() > dy.abs() { (dx.signum(), 0) } else { (0, dy.signum()) };
+        walk(trail, &mut at, along, straights);
+        walk(trail, &mut at, (dx.signum(), dy.signum()), diagonals);
         if record.arrived() == START {
             trail.push(task.from);
             return;
         }
         number = record.parent;
     }
+}
+
+/// Writes down where one stands and takes a step, so many times.
+fn walk(trail: &mut Vec<Cell>, at: &mut Point, (dx, dy): (i32, i32), count: i32) {
+    let (x, y) = ((at.0 - 1) as i32, (at.1 - 1) as i32);
+    trail.extend((0..count).map(|i| Cell { x: (x + dx * i) as u16, y: (y + dy * i) as u16 }));
+    *at = step(*at, dx, dy, count as usize);
 }

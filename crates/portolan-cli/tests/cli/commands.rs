@@ -1,0 +1,197 @@
+//! Every command but races and checks: its JSON, its exit codes and its words when things go wrong.
+
+use crate::{Folder, json, portolan, stderr, stdout};
+use serde_json::Value;
+
+/// A route from the fields north of the harbour to a goal, with more arguments.
+fn find(goal_and_more: &[&str]) -> std::process::Output {
+    let mut args = vec!["find", "harbour", "--from", "36,4", "--to"];
+    args.extend(goal_and_more);
+    portolan(&args)
+}
+
+#[test]
+fn find_prints_every_cell_as_json() {
+    let output = find(&["52,33", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let answer = json(&output);
+    assert_eq!(answer["outcome"], "reached");
+    assert_eq!(answer["algorithm"], "jump-point");
+    let steps = answer["steps"].as_array().unwrap();
+    assert_eq!((&steps[0], &steps[steps.len() - 1]), (&serde_json::json!([36, 4]), &serde_json::json!([52, 33])));
+    for pair in steps.windows(2) {
+        let apart = |axis: usize| (pair[0][axis].as_i64().unwrap() - pair[1][axis].as_i64().unwrap()).abs();
+        assert!(apart(0).max(apart(1)) == 1, "{pair:?} are no neighbours");
+    }
+    assert!(answer["length"].as_f64().unwrap() > 30.0 && answer["cost"].as_u64().unwrap() > 0);
+    assert!(answer["expanded"].as_u64().unwrap() > 0 && answer["time_us"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn find_agrees_whatever_the_algorithm() {
+    let length = |name| json(&find(&["52,33", "--json", "--with", name]))["length"].as_f64().unwrap();
+    let shortest = length("dijkstra");
+    for name in ["a-star", "bidirectional-a-star", "jump-point"] {
+        assert!((length(name) - shortest).abs() < 1e-9, "{name}");
+    }
+    assert!(length("greedy") >= shortest);
+}
+
+#[test]
+fn find_says_when_there_is_no_route() {
+    let walled = find(&["0,35"]);
+    assert_eq!(walled.status.code(), Some(3));
+    assert!(stdout(&walled).contains("no route from 36,4 to 0,35"));
+    let answer = json(&find(&["0,35", "--json"]));
+    assert_eq!(answer["outcome"], "unreachable");
+    assert_eq!((&answer["length"], &answer["cost"]), (&Value::Null, &Value::Null));
+    assert_eq!(answer["steps"], serde_json::json!([]));
+    let near = find(&["0,35", "--nearest", "--json"]);
+    assert_eq!((near.status.code(), &json(&near)["outcome"]), (Some(0), &Value::from("partial")));
+    let poor = find(&["52,33", "--json", "--with", "a-star", "--budget", "5"]);
+    assert_eq!((poor.status.code(), &json(&poor)["outcome"]), (Some(3), &Value::from("out-of-budget")));
+}
+
+#[test]
+fn bad_input_is_one_clear_line_and_exit_code_2() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["72,0"], "72,0 lies off the map, which is 72 x 36"),
+        (&["-1,0"], "-1,0 lies off the map"),
+        (&["99999999,0"], "lies off the map"),
+        (&["52,33", "--with", "astar"], "there is no algorithm \"astar\"; did you mean a-star?"),
+        (&["52,33", "--with", "qqq"], "`portolan list` shows them all"),
+        (&["52,33", "--set", "weight=2"], "jump-point has no setting \"weight\""),
+        (&["52,33", "--with", "weighted-a-star", "--set", "weight=0"], "weight cannot be \"0\": it takes 1 to 100"),
+        (&["52,33", "--directions", "4", "--with", "jump-point"], "jump-point needs"),
+        (&["52,33", "--picture", "x.jpg"], "x.jpg: expected a picture's name ending in .png or .svg"),
+    ];
+    for (args, words) in cases {
+        let output = find(args);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(said.starts_with("error: ") && said.contains(words), "{args:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    let others: &[(&[&str], &str)] = &[
+        (&["find", "harbour", "--from", "0,30", "--to", "1,1"], "the start 0,30 is blocked"),
+        (
+            &["find", "harbor", "--from", "0,0", "--to", "1,1"],
+            "no file or built-in world \"harbor\"; did you mean harbour?",
+        ),
+        (&["map", "new", "mazes"], "there is no recipe \"mazes\"; did you mean maze?"),
+        (&["map", "new", "maze", "--set", "corridor=0"], "corridor cannot be \"0\""),
+        (&["race", "harbour", "--set", "colour=red"], "none of the algorithms has a setting \"colour\""),
+        (&["race", "--json", "harbour"], "harbour is a map, not a file for results"),
+        (&["race", "--scen", "none.map.scen"], "none.map.scen: there is no map none.map beside it"),
+    ];
+    for (args, words) in others {
+        let output = portolan(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).starts_with("error: ") && stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    for args in [&["find"][..], &["nonsense"], &["find", "harbour", "--from", "1", "--to", "2,2"], &["list", "--jason"]]
+    {
+        let output = portolan(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).starts_with("error: "), "{args:?}");
+    }
+}
+
+#[test]
+fn world_options_change_the_world() {
+    let length = |more: &[&str]| {
+        let mut args = vec!["52,33", "--json", "--with", "a-star"];
+        args.extend(more);
+        json(&find(&args))["length"].as_f64().unwrap()
+    };
+    assert!(length(&["--directions", "4"]) > length(&[]));
+    assert!(length(&["--corners", "loose"]) <= length(&["--corners", "no-squeeze"]));
+    assert!(length(&["--corners", "no-squeeze"]) <= length(&["--corners", "strict"]));
+    let cost = json(&find(&["52,33", "--json", "--metric", "10/14"]))["cost"].as_u64().unwrap();
+    assert!(cost < 1000);
+}
+
+#[test]
+fn pictures_are_written_and_can_be_read() {
+    let folder = Folder::new("pictures");
+    for name in ["route.png", "route.svg"] {
+        let file = folder.file(name);
+        assert_eq!(find(&["52,33", "--picture", &file]).status.code(), Some(0));
+    }
+    let png = folder.file("route.png");
+    let info = json(&portolan(&["map", "info", &png, "--json"]));
+    assert_eq!((info["width"].as_u64(), info["height"].as_u64()), (Some(72 * 13), Some(36 * 13)));
+    let svg = std::fs::read_to_string(folder.file("route.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("<polyline"));
+    let drawn = folder.file("drawn.svg");
+    let output = portolan(&["map", "draw", "island", &drawn, "--json"]);
+    assert_eq!(json(&output)["picture"], Value::from(drawn.as_str()));
+    assert!(std::fs::read_to_string(&drawn).unwrap().ends_with("</svg>\n"));
+}
+
+#[test]
+fn draw_in_plain_text_has_no_escapes() {
+    let output = portolan(&["map", "draw", "harbour", "--width", "40"]);
+    let text = stdout(&output);
+    assert!(text.contains('#') && !text.contains('\u{1b}'));
+    assert!(text.lines().all(|line| line.len() <= 40));
+    assert!(json(&portolan(&["map", "draw", "harbour", "--json"]))["text"].as_str().unwrap().contains('#'));
+}
+
+#[test]
+fn maps_are_made_described_and_converted() {
+    let folder = Folder::new("maps");
+    let (map, png, text) = (folder.file("m.map"), folder.file("m.png"), folder.file("m.txt"));
+    let made = portolan(&["map", "new", "maze", &map, "--size", "65x33", "--seed", "4", "--json"]);
+    let made = json(&made);
+    assert_eq!((&made["width"], &made["height"], &made["seed"]), (&65.into(), &33.into(), &4.into()));
+    for (from, to) in [(&map, &png), (&png, &text), (&text, &map)] {
+        assert_eq!(portolan(&["map", "convert", from, to]).status.code(), Some(0), "{from} to {to}");
+    }
+    let info = json(&portolan(&["map", "info", &map, "--json"]));
+    assert_eq!((&info["width"], &info["height"], &info["free_cells"]), (&65.into(), &33.into(), &made["free_cells"]));
+    assert_eq!((&info["components"], &info["largest_component"]), (&1.into(), &made["free_cells"]));
+    assert!(info["suits"].as_array().unwrap().contains(&Value::from("jump-point")));
+    let both = json(&portolan(&["map", "info", "harbour", "island", "--json"]));
+    assert_eq!(both.as_array().unwrap().len(), 2);
+    assert!(stdout(&portolan(&["map", "info", "island"])).contains("jump-point needs"));
+    let lossy = portolan(&["map", "convert", "island", &map]);
+    assert_eq!(lossy.status.code(), Some(0));
+    assert!(stderr(&lossy).contains("a .map has no weights"));
+    let shown = portolan(&["map", "new", "caves", "--size", "40x20"]);
+    assert!(stdout(&shown).contains('#'));
+}
+
+#[test]
+fn list_shows_the_registry() {
+    let entries = json(&portolan(&["list", "--json"]));
+    let names: Vec<&str> = entries.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect();
+    for algorithm in portolan::ALGORITHMS {
+        assert!(names.contains(&algorithm.name), "{}", algorithm.name);
+        assert!(stdout(&portolan(&["list"])).contains(algorithm.summary));
+    }
+}
+
+#[test]
+fn completions_and_manual_are_made() {
+    for shell in ["bash", "zsh", "fish"] {
+        let output = portolan(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("portolan") && stdout(&output).contains("no-squeeze"), "{shell}");
+    }
+    assert!(stdout(&portolan(&["man"])).contains(".TH portolan"));
+    let folder = Folder::new("man");
+    assert_eq!(portolan(&["man", &folder.file("")]).status.code(), Some(0));
+    assert!(std::fs::read_to_string(folder.file("portolan-race.1")).unwrap().contains("SYNOPSIS"));
+}
+
+#[test]
+fn help_has_examples() {
+    for args in
+        [&["--help"][..], &["find", "--help"], &["race", "--help"], &["map", "new", "--help"], &["check", "--help"]]
+    {
+        let output = portolan(args);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("Examples:\n"), "{args:?}");
+    }
+}

@@ -1,0 +1,175 @@
+//! Races and checks through the `portolan` command.
+
+use crate::{Folder, json, portolan, stderr, stdout};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+
+const FIELDS: [&str; 15] = [
+    "algorithm",
+    "build_ms",
+    "index_bytes",
+    "queries",
+    "solved",
+    "mean_us",
+    "p50_us",
+    "p95_us",
+    "max_us",
+    "first_step_us",
+    "expanded",
+    "open_mean",
+    "ratio_mean",
+    "ratio_max",
+    "mismatches",
+];
+
+/// A race without what differs from run to run.
+fn timeless(mut race: Value) -> Value {
+    for row in race["rows"].as_array_mut().unwrap() {
+        row.as_object_mut().unwrap().retain(|key, _| !key.ends_with("_us") && !key.ends_with("_ms"));
+    }
+    race
+}
+
+/// A scenario for the built-in maze with true lengths, but for those named.
+fn scenario(folder: &Folder, wrong: &[usize]) -> String {
+    let map = folder.file("m.map");
+    assert!(portolan(&["map", "convert", "maze", &map]).status.success());
+    let mut text = String::from("version 1\n");
+    for (index, goal) in ["5,1", "63,27", "1,27", "33,1"].into_iter().enumerate() {
+        let answer = json(&portolan(&["find", &map, "--from", "1,1", "--to", goal, "--with", "dijkstra", "--json"]));
+        let length =
+            answer["length"].as_f64().expect("the maze is connected") + f64::from(u8::from(wrong.contains(&index)));
+        text += &format!("0\tm.map\t65\t29\t1\t1\t{}\t{length}\n", goal.replace(',', "\t"));
+    }
+    let file = folder.file("m.map.scen");
+    std::fs::write(&file, text).unwrap();
+    file
+}
+
+#[test]
+fn a_race_on_a_generated_map_is_the_same_twice_but_for_times() {
+    let folder = Folder::new("twice");
+    let map = folder.file("r.map");
+    assert!(portolan(&["map", "new", "rooms", &map, "--size", "96x64", "--seed", "2"]).status.success());
+    let run = || json(&portolan(&["race", &map, "--queries", "20", "--seed", "5", "--repeat", "1", "--json", "-"]));
+    let first = run();
+    assert_eq!(first["map"], Value::from(map.as_str()));
+    let rows = first["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), portolan::ALGORITHMS.len());
+    for row in rows {
+        for field in FIELDS {
+            assert!(row.get(field).is_some(), "no {field} in {row}");
+        }
+        assert_eq!((&row["queries"], &row["mismatches"]), (&20.into(), &0.into()), "{row}");
+    }
+    assert_eq!(timeless(first.clone()), timeless(run()));
+}
+
+#[test]
+fn results_go_to_files_and_the_table_to_the_terminal() {
+    let folder = Folder::new("files");
+    let (data, page) = (folder.file("race.json"), folder.file("race.html"));
+    let args = ["race", "island", "keep", "--queries", "12", "--repeat", "1", "--json", &data, "--html", &page];
+    let output = portolan(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("island: 12 queries") && stdout(&output).contains("weighted-a-star"));
+    assert!(stdout(&output).contains("jump-point was left out: jump-point needs"));
+    assert!(!stdout(&output).contains('\u{1b}'));
+    let results: Value = serde_json::from_str(&std::fs::read_to_string(data).unwrap()).unwrap();
+    assert_eq!(results.as_array().unwrap().len(), 2);
+    assert_eq!(results[0]["skipped"][0]["algorithm"], "jump-point");
+    let html = std::fs::read_to_string(page).unwrap();
+    assert!(html.starts_with("<!DOCTYPE html>") && html.matches("<svg").count() == 4 && !html.contains("://"));
+}
+
+#[test]
+fn a_scenario_brings_its_map_and_its_lengths() {
+    let folder = Folder::new("scenario");
+    let file = scenario(&folder, &[1]);
+    let race = |more: &[&str]| {
+        let mut args = vec!["race", "--scen", &file, "--with", "a-star,jump-point", "--repeat", "1", "--json", "-"];
+        args.extend(more);
+        json(&portolan(&args))
+    };
+    for row in race(&[])["rows"].as_array().unwrap() {
+        assert_eq!((&row["queries"], &row["solved"], &row["mismatches"]), (&4.into(), &3.into(), &1.into()), "{row}");
+    }
+    assert_eq!(race(&["--queries", "2"])["rows"][0]["queries"], 2);
+    // Under other rules the stated lengths say nothing, so the optimum is computed.
+    assert_eq!(race(&["--corners", "loose"])["rows"][0]["mismatches"], 0);
+}
+
+#[test]
+fn a_budget_leaves_queries_unsolved_but_is_no_mismatch() {
+    let race =
+        portolan(&["race", "--queries", "10", "--with", "a-star", "--budget", "3", "--repeat", "1", "--json", "-"]);
+    let row = &json(&race)["rows"][0];
+    assert_eq!(row["mismatches"], 0);
+    assert_eq!(row["solved"].as_u64().unwrap() + row["out_of_budget"].as_u64().unwrap(), 10);
+    assert!(row["out_of_budget"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn check_counts_what_is_as_stated() {
+    let folder = Folder::new("check");
+    let right = portolan(&["check", &scenario(&folder, &[])]);
+    assert_eq!(right.status.code(), Some(0), "{}", stderr(&right));
+    for name in ["dijkstra", "a-star", "bidirectional-a-star", "jump-point"] {
+        assert!(stdout(&right).contains(&format!("  {name}: 4 of 4\n")), "{}", stdout(&right));
+    }
+    let file = scenario(&folder, &[0, 3]);
+    let wrong = portolan(&["check", &file, "--with", "a-star"]);
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(stdout(&wrong).contains("a-star: 2 of 4, 2 wrong") && stdout(&wrong).contains("from 1,1 to 5,1: length"));
+    let found = json(&portolan(&["check", &file, "--with", "a-star", "--json"]));
+    assert_eq!((&found[0]["findings"][0]["right"], &found[0]["findings"][0]["mismatches"]), (&2.into(), &2.into()));
+    let missing = portolan(&["check", "nowhere.map.scen", &file]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(stderr(&missing).contains("nowhere.map.scen") && stdout(&missing).contains("a-star: 2 of 4"));
+}
+
+#[test]
+fn faults_of_scenarios_are_named() {
+    let folder = Folder::new("faults");
+    let file = scenario(&folder, &[]);
+    for (line, words) in [
+        ("0\tm.map\t65\t29\t0\t0\t5\t1\t4\n", "query 1: the start 0,0 is blocked"),
+        ("0\tm.map\t64\t29\t1\t1\t5\t1\t4\n", "query 1 is for a map of 64 x 29 cells, this one is 65 x 29"),
+        ("0\tm.map\t65\t29\t1\t1\t65\t1\t4\n", "m.map.scen:2:"),
+        ("", "there are no queries in it"),
+    ] {
+        std::fs::write(&file, format!("version 1\n{line}")).unwrap();
+        let output = portolan(&["race", "--scen", &file]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).starts_with("error: ") && stderr(&output).contains(words), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn no_arguments_race_everything_with_a_picture() {
+    let output = portolan(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for words in ["##", "harbour: 100 queries", "Try next: portolan"] {
+        assert!(text.contains(words), "no {words} in\n{text}");
+    }
+    for algorithm in portolan::ALGORITHMS {
+        assert!(text.contains(algorithm.name), "{}", algorithm.name);
+    }
+    assert_eq!(json(&portolan(&["--json"]))["map"], "harbour");
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_fault() {
+    for args in [&["list", "--json"][..], &["completions", "zsh"], &["map", "draw", "harbour"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_portolan"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command runs");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    }
+}
