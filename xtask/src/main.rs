@@ -51,6 +51,8 @@ fn main() -> ExitCode {
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,
+        // Already told, before the closing count that has to come last.
+        Err(Failure::Stage { .. }) => ExitCode::FAILURE,
         Err(failure) => {
             eprintln!("xtask: {failure}");
             ExitCode::FAILURE

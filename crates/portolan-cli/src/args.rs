@@ -78,10 +78,10 @@ pub(crate) enum Command {
 #[command(next_help_heading = "World")]
 pub(crate) struct WorldArgs {
     /// What a diagonal step needs of the two cells beside it: both free, not both blocked, or nothing
-    #[arg(long, value_name = "strict|no-squeeze|loose", value_parser = values::corners, default_value = "strict")]
+    #[arg(long, value_name = "RULE", value_parser = values::corners(), default_value = "strict")]
     corners: Corners,
     /// How many neighbours a cell has
-    #[arg(long, value_name = "4|8", value_parser = values::directions, default_value = "8")]
+    #[arg(long, value_name = "N", value_parser = values::directions(), default_value = "8")]
     directions: Directions,
     /// Cost of a straight and of a diagonal step, such as 408/577, 100/142 or 10/14 [default: whatever fits best]
     #[arg(long, value_name = "A/B", value_parser = values::metric)]
@@ -101,8 +101,8 @@ Examples:
   portolan find cave.map --from 3,3 --to 250,199 --with weighted-a-star --set weight=2 --json
   portolan find town.png --from 0,0 --to 99,99 --nearest --picture route.svg
 
-JSON: {\"outcome\",\"algorithm\",\"length\",\"cost\",\"steps\":[[x,y],...],\"expanded\",\"time_us\"}; outcome is reached,
-partial, unreachable, out-of-budget or too-far. Exit codes: 0 a route, 2 bad input, 3 no route.")]
+JSON: {\"outcome\",\"algorithm\",\"length\",\"cost\",\"steps\":[[x,y],...],\"expanded\",\"time_us\"}; outcome is \
+reached, partial, unreachable, out-of-budget or too-far. Exit codes: 0 a route, 2 bad input, 3 no route.")]
 pub(crate) struct FindArgs {
     /// A map file or the name of a built-in world
     #[arg(value_hint = ValueHint::FilePath)]
@@ -142,11 +142,11 @@ Examples:
   portolan race town.map --queries 500 --seed 3 --repeat 5 --html town.html
   portolan race --scen maps/brc101d.map.scen --queries 300 --with a-star,jump-point --json -
 
-Every algorithm gets the same queries, in turns; a query's time is its least over all repeats. Lengths stated by a
-scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root
-two); else it is computed. A search that can take ages (ida-star) gives up a query after as many expansions as the map
-has free cells, at least 100000, unless --budget or --set budget=N says otherwise: such queries are unsolved but no
-mismatch. JSON is an object {\"map\",\"rows\",...}, for several maps a list of them.")]
+Every algorithm gets the same queries, in turns; a query's time is its least over all repeats. Lengths stated by a \
+scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root \
+two); else it is computed. A search that can take ages (ida-star) gives up a query after as many expansions as the map \
+has free cells, at least 100000 and at most its own budget, unless --budget or --set \
+budget=N says otherwise: such queries are unsolved but no mismatch. JSON is an object {\"map\",\"rows\",...}, for several maps a list of them.")]
 pub(crate) struct RaceArgs {
     /// Map files or names of built-in worlds [default: the scenario's map, or harbour]
     #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
@@ -296,7 +296,7 @@ Examples:
   portolan check maps/dao/*.scen
   portolan check town.map.scen --with jump-point --queries 200
 
-The map of NAME.map.scen is NAME.map in the same folder; dynamic scenarios (version 2) bring their own. A search that
+The map of NAME.map.scen is NAME.map in the same folder; dynamic scenarios (version 2) bring their own. A search that \
 can take ages (ida-star) gives up a query after 20000 expansions unless --budget says otherwise: no mismatch.
 Exit codes: 0 all as stated, 1 mismatches, 2 bad input.")]
 pub(crate) struct CheckArgs {

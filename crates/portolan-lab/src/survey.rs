@@ -51,10 +51,7 @@ pub fn corners_name(corners: Corners) -> &'static str {
 
 /// Looks a world over.
 pub fn survey(grid: &SquareGrid) -> Survey {
-    let mut cells_by_component: HashMap<u64, usize> = HashMap::new();
-    for component in grid.cells().filter_map(|cell| grid.component(cell)) {
-        *cells_by_component.entry(component).or_default() += 1;
-    }
+    let cells_by_component = cells_by_component(grid);
     let weights = (1..=255_u8)
         .map(|weight| WeightCount { weight, cells: grid.cells_by_weight()[usize::from(weight)] })
         .filter(|count| count.cells > 0);
@@ -74,6 +71,26 @@ pub fn survey(grid: &SquareGrid) -> Survey {
         suits: verdicts().filter(|(_, verdict)| verdict.is_ok()).map(|(name, _)| name).collect(),
         unsuited: verdicts().filter_map(|(_, verdict)| verdict.err().map(|unsuited| unsuited.to_string())).collect(),
     }
+}
+
+fn cells_by_component(grid: &SquareGrid) -> HashMap<u64, usize> {
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    // Neighbours mostly share a component, so whole runs are counted at once.
+    let (mut current, mut run) = (None, 0);
+    for cell in grid.cells() {
+        let component = grid.component(cell);
+        if component != current {
+            if let Some(ended) = current {
+                *counts.entry(ended).or_default() += run;
+            }
+            (current, run) = (component, 0);
+        }
+        run += 1;
+    }
+    if let Some(ended) = current {
+        *counts.entry(ended).or_default() += run;
+    }
+    counts
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// A node of a [`crate::Graph`]: a dense index, so that per-node data lives in flat arrays.
+/// A node of a world: a dense index, so that per-node data lives in flat arrays.
 ///
 /// On a square grid it counts row by row through the world and its blocked rim, so that a neighbour is a
 /// constant offset away; [`crate::SquareGrid::cell`] and [`crate::SquareGrid::node`] translate.

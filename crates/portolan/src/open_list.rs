@@ -6,9 +6,9 @@
 //! goal cost, and stops when [`floor`](BucketRing::floor) has reached that cost.
 //! The widths and both layouts were chosen by measurement over heaps.
 
-/// The bucket width, as a power of two, for edges of this typical cost.
-pub(crate) fn resolution(typical_edge: u32) -> u32 {
-    typical_edge.max(1).ilog2().saturating_sub(2)
+/// The bucket width, as a power of two: between an eighth and a quarter of `grain`, usually the cost of a cheap edge.
+pub(crate) fn resolution(grain: u32) -> u32 {
+    grain.max(1).ilog2().saturating_sub(2)
 }
 
 /// A ring of buckets, each a stack of its own: for many entries whose keys lie within a bounded distance above
@@ -23,8 +23,8 @@ pub(crate) struct BucketRing {
 
 impl BucketRing {
     /// Empties the ring for keys from `first` on that never exceed the lowest by more than `spread`.
-    pub(crate) fn reset(&mut self, first: u64, spread: u64, typical_edge: u32) {
-        self.shift = resolution(typical_edge);
+    pub(crate) fn reset(&mut self, first: u64, spread: u64, grain: u32) {
+        self.shift = resolution(grain);
         let count = ((spread >> self.shift) as usize + 2).next_power_of_two();
         for bucket in &mut self.buckets {
             bucket.clear();
@@ -94,7 +94,7 @@ pub(crate) struct BucketList {
 
 impl BucketList {
     /// Empties the list; no key will be less than `first`.
-    pub(crate) fn reset(&mut self, first: u64, typical_edge: u32) {
+    pub(crate) fn reset(&mut self, first: u64, grain: u32) {
         for (index, word) in self.in_use.iter_mut().enumerate() {
             while *word != 0 {
                 self.head_by_bucket[index * 64 + word.trailing_zeros() as usize] = NONE;
@@ -103,7 +103,7 @@ impl BucketList {
         }
         self.entries.clear();
         self.unused = NONE;
-        self.shift = resolution(typical_edge);
+        self.shift = resolution(grain);
         self.first = first >> self.shift;
         self.current = 0;
         self.len = 0;

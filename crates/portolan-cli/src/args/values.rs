@@ -1,5 +1,6 @@
 //! Values that need reading: cells, sizes, settings, and the rules of a world.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use portolan::{Cell, Corners, Directions, Metric, SquareGrid};
 use std::str::FromStr;
 
@@ -67,17 +68,20 @@ impl FromStr for Setting {
     }
 }
 
-pub(super) fn corners(text: &str) -> Result<Corners, String> {
-    let found = Corners::NAMED.iter().find(|(name, _)| *name == text).map(|&(_, corners)| corners);
-    found.ok_or_else(|| format!("expected {}", Corners::NAMED.map(|(name, _)| name).join(", ")))
+/// One of some words, offered in help and completions, each standing for a value.
+fn one_of<T: Copy + Send + Sync + 'static>(named: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T> {
+    let words = PossibleValuesParser::new(named.iter().map(|(name, _)| *name));
+    words.try_map(move |word| {
+        named.iter().find(|(name, _)| *name == word).map(|&(_, value)| value).ok_or("no such word")
+    })
 }
 
-pub(super) fn directions(text: &str) -> Result<Directions, String> {
-    match text {
-        "4" => Ok(Directions::Four),
-        "8" => Ok(Directions::Eight),
-        _ => Err("expected 4 or 8".to_owned()),
-    }
+pub(super) fn corners() -> impl TypedValueParser<Value = Corners> {
+    one_of(&Corners::NAMED)
+}
+
+pub(super) fn directions() -> impl TypedValueParser<Value = Directions> {
+    one_of(&[("4", Directions::Four), ("8", Directions::Eight)])
 }
 
 pub(super) fn metric(text: &str) -> Result<Metric, String> {
@@ -105,12 +109,10 @@ mod tests {
     }
 
     #[test]
-    fn sizes_settings_and_rules_are_read() {
+    fn sizes_settings_and_metrics_are_read() {
         assert_eq!("12x9".parse::<Size>(), Ok(Size { width: 12, height: 9 }));
         assert!("12".parse::<Size>().is_err());
         assert_eq!("a=b=c".parse::<Setting>(), Ok(Setting { key: "a".into(), value: "b=c".into() }));
-        assert_eq!(corners("no-squeeze"), Ok(Corners::NoSqueeze));
-        assert!(corners("tight").is_err() && directions("6").is_err());
         assert_eq!(metric("10/14"), Ok(Metric::new(10, 14).unwrap()));
         assert!(metric("10").is_err() && metric("10/30").unwrap_err().contains("10/30"));
     }

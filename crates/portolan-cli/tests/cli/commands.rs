@@ -89,8 +89,13 @@ fn bad_input_is_one_clear_line_and_exit_code_2() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(stderr(&output).starts_with("error: ") && stderr(&output).contains(words), "{}", stderr(&output));
     }
-    for args in [&["find"][..], &["nonsense"], &["find", "harbour", "--from", "1", "--to", "2,2"], &["list", "--jason"]]
-    {
+    for args in [
+        &["find"][..],
+        &["nonsense"],
+        &["find", "harbour", "--from", "1", "--to", "2,2"],
+        &["list", "--jason"],
+        &["map", "info", "harbour", "--corners", "tight"],
+    ] {
         let output = portolan(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(stderr(&output).starts_with("error: "), "{args:?}");

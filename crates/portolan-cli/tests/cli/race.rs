@@ -2,6 +2,7 @@
 
 use crate::{Folder, json, portolan, stderr, stdout};
 use serde_json::Value;
+use std::fmt::Write;
 use std::process::{Command, Stdio};
 
 const FIELDS: [&str; 15] = [
@@ -39,7 +40,8 @@ fn scenario(folder: &Folder, wrong: &[usize]) -> String {
         let answer = json(&portolan(&["find", &map, "--from", "1,1", "--to", goal, "--with", "dijkstra", "--json"]));
         let length =
             answer["length"].as_f64().expect("the maze is connected") + f64::from(u8::from(wrong.contains(&index)));
-        text += &format!("0\tm.map\t65\t29\t1\t1\t{}\t{length}\n", goal.replace(',', "\t"));
+        let goal = goal.replace(',', "\t");
+        writeln!(text, "0\tm.map\t65\t29\t1\t1\t{goal}\t{length}").unwrap();
     }
     let file = folder.file("m.map.scen");
     std::fs::write(&file, text).unwrap();

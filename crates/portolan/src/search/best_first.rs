@@ -10,7 +10,7 @@ use crate::id::NodeId;
 use crate::open_list::{BucketList, BucketRing};
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Param, Settings};
-use crate::scratch::{Nodes, Record, Scratch, Stamp, State};
+use crate::scratch::{Record, Scratch, Stamp, State};
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
 
@@ -133,32 +133,38 @@ impl<R: Rank + Send + Sync> Method for BestFirst<R> {
 
 /// How nodes are ordered.
 pub(super) trait Rank {
-    /// Ends at the first route found and never looks at a node twice.
+    /// Ends at the first route found and keeps to the first way to a node.
     const HASTY: bool = false;
+    /// Expands a node again when it becomes cheaper; a rank that does not must stand by its promise without.
+    const REOPENS: bool = true;
     /// The open list that suits the keys.
     type Open: OpenList;
     /// The key of a node at cost `g` from the start with `h` estimated to go.
     fn key(&self, g: u32, h: u64) -> u64;
     /// How far above the lowest key a new one can be.
     fn spread(&self, greatest_edge: u32) -> u64;
+    /// The cost of which the open list takes a fraction as its resolution, given that of a cheap edge.
+    fn grain(&self, typical_edge: u32) -> u32 {
+        typical_edge
+    }
 }
 
 /// A priority queue of nodes.
 pub(super) trait OpenList {
-    fn of(scratch: &mut Scratch) -> (&mut Nodes, &mut Self, &mut State);
-    fn reset(&mut self, first: u64, spread: u64, typical_edge: u32);
+    fn pick<'a>(ring: &'a mut BucketRing, list: &'a mut BucketList) -> &'a mut Self;
+    fn reset(&mut self, first: u64, spread: u64, grain: u32);
     fn push(&mut self, key: u64, item: u32);
     fn pop(&mut self) -> Option<u32>;
     fn floor(&self) -> u64;
 }
 
 impl OpenList for BucketRing {
-    fn of(scratch: &mut Scratch) -> (&mut Nodes, &mut Self, &mut State) {
-        (&mut scratch.nodes, &mut scratch.ring, &mut scratch.state)
+    fn pick<'a>(ring: &'a mut BucketRing, _: &'a mut BucketList) -> &'a mut Self {
+        ring
     }
 
-    fn reset(&mut self, first: u64, spread: u64, typical_edge: u32) {
-        self.reset(first, spread, typical_edge);
+    fn reset(&mut self, first: u64, spread: u64, grain: u32) {
+        self.reset(first, spread, grain);
     }
 
     #[inline(always)]
@@ -178,12 +184,12 @@ impl OpenList for BucketRing {
 }
 
 impl OpenList for BucketList {
-    fn of(scratch: &mut Scratch) -> (&mut Nodes, &mut Self, &mut State) {
-        (&mut scratch.nodes, &mut scratch.list, &mut scratch.state)
+    fn pick<'a>(_: &'a mut BucketRing, list: &'a mut BucketList) -> &'a mut Self {
+        list
     }
 
-    fn reset(&mut self, _first: u64, _spread: u64, typical_edge: u32) {
-        self.reset(0, typical_edge);
+    fn reset(&mut self, _first: u64, _spread: u64, grain: u32) {
+        self.reset(0, grain);
     }
 
     #[inline(always)]
@@ -203,12 +209,13 @@ impl OpenList for BucketList {
 }
 
 fn begin<R: Rank>(graph: &impl Graph, estimate: &impl Estimate, rank: &R, task: Task, scratch: &mut Scratch) {
-    let (nodes, open, state) = R::Open::of(scratch);
+    let Scratch { nodes, ring, list, state, .. } = scratch;
+    let open = R::Open::pick(ring, list);
     let start = task.start();
     let key = rank.key(0, estimate.estimate(start));
     nodes.begin(graph.node_count());
     *nodes.slot(start.index()) = Record::open(0, nodes.stamp(), START);
-    open.reset(key, rank.spread(graph.greatest_edge()), graph.typical_edge());
+    open.reset(key, rank.spread(graph.greatest_edge()), rank.grain(graph.typical_edge()));
     open.push(key, start.0);
     *state = State { best: u64::MAX, ..State::default() };
 }
@@ -223,7 +230,8 @@ fn run<R: Rank>(
     left: &mut u64,
     probe: &mut impl Probe,
 ) -> bool {
-    let (nodes, open, state) = R::Open::of(scratch);
+    let Scratch { nodes, ring, list, state, .. } = scratch;
+    let open = R::Open::pick(ring, list);
     let stamp = nodes.stamp();
     while *left > 0 {
         let Some(item) = open.pop() else {
@@ -250,7 +258,7 @@ fn run<R: Rank>(
                 state.overflowed = true;
                 return;
             };
-            if known && (R::HASTY || g >= record.g) {
+            if known && (R::HASTY || g >= record.g || !R::REOPENS && record.is_closed()) {
                 return;
             }
             if to == goal {

@@ -2,7 +2,7 @@
 //!
 //! The world is cut into tiles of 64 × 64. Each tile labels its runs of free cells with its own components,
 //! those that touch its rim first; a union-find joins rim components across borders. An edit relabels the
-//! touched tiles, and the global join is redone only where a rim now looks different, so most edits stay local.
+//! touched tiles, and the global join is redone only when their links to other tiles changed, so most edits stay local.
 //! A lookup is a popcount and a few loads; memory is two bytes a run and some 200 a tile.
 //!
 //! Not here: what a free cell is (the grid's bit plane says) and which corner rule holds (the caller says
@@ -36,7 +36,7 @@ struct Tile {
 }
 
 /// What a tile shows its neighbours: the free cells of its four sides and how it connects them.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 struct Rim {
     /// Top and bottom by column, left and right by row.
     sides: [u64; 4],
@@ -66,17 +66,24 @@ impl Components {
 
     /// Brings the labels up to date after bits changed inside columns `x0..=x1` of rows `y0..=y1`.
     pub(crate) fn repair(&mut self, free: &BitPlane, (x0, y0): (usize, usize), (x1, y1): (usize, usize)) {
+        let (left, right, top, bottom) = (x0 / SIDE, x1 / SIDE, y0 / SIDE, y1 / SIDE);
+        // A tile lists its links to the right and below: those of the touched ones start here.
+        let listing: Vec<usize> = (top.saturating_sub(1)..=bottom)
+            .flat_map(|down| (left.saturating_sub(1)..=(right + 1).min(self.tiles_across - 1)).map(move |a| (a, down)))
+            .map(|(across, down)| down * self.tiles_across + across)
+            .collect();
+        let before = self.links(&listing);
         let mut labeller = Labeller::default();
-        let mut rim_changed = false;
-        for down in y0 / SIDE..=y1 / SIDE {
-            for across in x0 / SIDE..=x1 / SIDE {
+        let mut recount = false;
+        for down in top..=bottom {
+            for across in left..=right {
                 let tile = labeller.label(free, across, down, self.reach);
                 let old = &mut self.tiles[down * self.tiles_across + across];
-                rim_changed |= tile.rim != old.rim;
+                recount |= tile.rim.count != old.rim.count;
                 *old = tile;
             }
         }
-        if rim_changed {
+        if recount || self.links(&listing) != before {
             self.join();
         }
     }
@@ -113,39 +120,53 @@ impl Components {
         }
         let mut sets = UnionFind::default();
         sets.reset(slots as usize);
-        for here in 0..self.tiles.len() {
-            let (across, below) = (here % self.tiles_across, here + self.tiles_across);
-            if across + 1 < self.tiles_across {
-                self.join_sides(&mut sets, (here, RIGHT), (here + 1, LEFT));
-            }
-            if below >= self.tiles.len() {
-                continue;
-            }
-            self.join_sides(&mut sets, (here, BOTTOM), (below, TOP));
-            if self.reach > 0 {
-                if across + 1 < self.tiles_across {
-                    self.join_corners(&mut sets, (here, 63), (below + 1, 0));
-                }
-                if across > 0 {
-                    self.join_corners(&mut sets, (here, 0), (below - 1, 63));
-                }
-            }
+        for tile in 0..self.tiles.len() {
+            self.for_each_link(tile, |a, b| sets.unite(a, b));
         }
         self.root_by_slot = (0..slots).map(|slot| sets.find(slot)).collect();
     }
 
-    fn join_sides(&self, sets: &mut UnionFind, (a, side_a): (usize, usize), (b, side_b): (usize, usize)) {
-        let (ends_a, ends_b) = (self.tiles[a].rim.sides[side_a], self.tiles[b].rim.sides[side_b]);
-        for_each_contact(ends_a, ends_b, self.reach, |at_a, at_b| {
-            sets.unite(self.slot(a, side_a, at_a), self.slot(b, side_b, at_b));
-        });
+    /// What is joined across the borders that these tiles list, in order and once each.
+    fn links(&self, tiles: &[usize]) -> Vec<(u32, u32)> {
+        let mut links = Vec::new();
+        for &tile in tiles {
+            self.for_each_link(tile, |a, b| links.push((a, b)));
+        }
+        links.sort_unstable();
+        links.dedup();
+        links
     }
 
-    /// Joins the bottom row of tile `a` at one bit with the top row of tile `b` at another.
-    fn join_corners(&self, sets: &mut UnionFind, (a, at_a): (usize, u32), (b, at_b): (usize, u32)) {
-        let (bottom, top) = (self.tiles[a].rim.sides[BOTTOM], self.tiles[b].rim.sides[TOP]);
-        if bottom >> at_a & 1 == 1 && top >> at_b & 1 == 1 {
-            sets.unite(self.slot(a, BOTTOM, at_a), self.slot(b, TOP, at_b));
+    /// Calls `link` for the slots of a tile that touch slots of the tiles to its right and below.
+    fn for_each_link(&self, here: usize, mut link: impl FnMut(u32, u32)) {
+        let (across, below) = (here % self.tiles_across, here + self.tiles_across);
+        let mut sides = |(a, side_a): (usize, usize), (b, side_b): (usize, usize)| {
+            let (cells_a, cells_b) = (self.tiles[a].rim.sides[side_a], self.tiles[b].rim.sides[side_b]);
+            for_each_contact(cells_a, cells_b, self.reach, |at_a, at_b| {
+                link(self.slot(a, side_a, at_a), self.slot(b, side_b, at_b));
+            });
+        };
+        if across + 1 < self.tiles_across {
+            sides((here, RIGHT), (here + 1, LEFT));
+        }
+        if below >= self.tiles.len() {
+            return;
+        }
+        sides((here, BOTTOM), (below, TOP));
+        if self.reach == 0 {
+            return;
+        }
+        let mut corners = |at_a: u32, b: usize, at_b: u32| {
+            let (bottom, top) = (self.tiles[here].rim.sides[BOTTOM], self.tiles[b].rim.sides[TOP]);
+            if bottom >> at_a & 1 == 1 && top >> at_b & 1 == 1 {
+                link(self.slot(here, BOTTOM, at_a), self.slot(b, TOP, at_b));
+            }
+        };
+        if across + 1 < self.tiles_across {
+            corners(63, below + 1, 0);
+        }
+        if across > 0 {
+            corners(0, below - 1, 63);
         }
     }
 

@@ -83,14 +83,17 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 11] = [
+    let variants: [(&str, &[(&str, &str)]); 14] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
         ("a-star", &[("heuristic", "euclidean")]),
         ("a-star", &[("heuristic", "zero")]),
         ("dijkstra", &[("successors", "canonical")]),
-        ("weighted-a-star", &[("weight", "3"), ("successors", "all")]),
+        ("weighted-a-star", &[("weight", "1")]),
+        ("weighted-a-star", &[("weight", "1.02"), ("heuristic", "euclidean")]),
+        ("weighted-a-star", &[("weight", "1.06")]),
+        ("weighted-a-star", &[("weight", "3")]),
         ("weighted-a-star", &[("weight", "1.1"), ("heuristic", "manhattan")]),
         ("greedy", &[("heuristic", "manhattan")]),
         ("bidirectional-a-star", &[("successors", "all")]),
