@@ -17,6 +17,8 @@ pub(crate) const START: Slot = NOWHERE;
 
 /// What a search needs to know of a world. Edges are symmetric.
 pub(crate) trait Graph {
+    /// Whether edges are left out that another way covers: sound for searches that open nodes again.
+    const PRUNED: bool;
     /// One more than the largest node.
     fn node_count(&self) -> usize;
     /// Calls `visit(node, cost, slot)` for every edge worth following from a node reached by `arrived`.
@@ -53,6 +55,8 @@ impl<'a, const CANONICAL: bool, const WEIGHTED: bool> Moves<'a, CANONICAL, WEIGH
 }
 
 impl<const CANONICAL: bool, const WEIGHTED: bool> Graph for Moves<'_, CANONICAL, WEIGHTED> {
+    const PRUNED: bool = CANONICAL;
+
     fn node_count(&self) -> usize {
         self.grid.node_count()
     }

@@ -135,7 +135,8 @@ impl<R: Rank + Send + Sync> Method for BestFirst<R> {
 pub(super) trait Rank {
     /// Ends at the first route found and keeps to the first way to a node.
     const HASTY: bool = false;
-    /// Expands a node again when it becomes cheaper; a rank that does not must stand by its promise without.
+    /// Expands a node again when it becomes cheaper. A rank that does not must keep its promise without, and gets its
+    /// way only on graphs that are not pruned.
     const REOPENS: bool = true;
     /// The open list that suits the keys.
     type Open: OpenList;
@@ -221,8 +222,8 @@ fn begin<R: Rank>(graph: &impl Graph, estimate: &impl Estimate, rank: &R, task: 
 }
 
 /// Whether the search came to its end.
-fn run<R: Rank>(
-    graph: &impl Graph,
+fn run<G: Graph, R: Rank>(
+    graph: &G,
     estimate: &impl Estimate,
     rank: &R,
     goal: NodeId,
@@ -233,6 +234,7 @@ fn run<R: Rank>(
     let Scratch { nodes, ring, list, state, .. } = scratch;
     let open = R::Open::pick(ring, list);
     let stamp = nodes.stamp();
+    let reopens = R::REOPENS || G::PRUNED;
     while *left > 0 {
         let Some(item) = open.pop() else {
             return true;
@@ -258,7 +260,7 @@ fn run<R: Rank>(
                 state.overflowed = true;
                 return;
             };
-            if known && (R::HASTY || g >= record.g || !R::REOPENS && record.is_closed()) {
+            if known && (R::HASTY || g >= record.g || !reopens && record.is_closed()) {
                 return;
             }
             if to == goal {

@@ -3,17 +3,17 @@
 //! **Idea.** Order nodes by `g + w · h`: the larger `w`, the straighter the search runs for the goal.
 //! **Use** it where a route a few percent too long is fine and A* is too slow.
 //! **Promises** a route of at most `w` times the optimum (times the overestimate of Manhattan on eight directions).
-//! **Costs** at most one expansion a cell from a weight of 1.05 on, usually far fewer than A*.
-//! **Departs** from its paper in not expanding a node twice, as ARA* does not: were nodes taken in exact order, every
-//! one expanded would cost at most `w` times its least, and a path to it that is not finished yet would even have
-//! `(w - 1)` times an edge to spare. So buckets half as wide as that keep the bound. Below 1.05 they would be too
-//! narrow to be of use, and nodes are opened again instead. All legal moves are looked at: canonical pruning is sound
-//! only for searches that correct themselves.
+//! **Costs** usually far less than A*; with all moves, at most one expansion a cell from a weight of 1.05 on.
+//! **Departs** from its paper in when it expands a node twice. With all moves it never does, as in ARA*: were nodes
+//! taken in exact order, every one expanded would cost at most `w` times its least, and a way to it that is not
+//! finished yet would even have `(w - 1)` times an edge to spare. So buckets half as wide as that keep the bound.
+//! Below 1.05 they would be too narrow to be of use, and canonical moves are sound only for searches that correct
+//! themselves: there nodes that become cheaper are opened again.
 //!
 //! Pohl: Heuristic search viewed as path finding in a graph, 1970. Likhachev, Gordon, Thrun: ARA*: anytime A* with
 //! provable bounds on sub-optimality, 2003.
 
-use super::best_first::{BestFirst, HEURISTIC, Rank, overestimate, shape};
+use super::best_first::{BestFirst, HEURISTIC, Rank, SUCCESSORS, overestimate, shape};
 use crate::open_list::BucketList;
 use crate::registry::{Algorithm, Param, Promise};
 
@@ -22,11 +22,11 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     title: "Weighted A*",
     summary: "A* with an inflated estimate: faster, at most `weight` times the optimum",
     paper: "Pohl 1970",
-    params: &[WEIGHT, HEURISTIC],
+    params: &[WEIGHT, HEURISTIC, SUCCESSORS],
     suits: |_| Ok(()),
     promise: |grid, settings| Promise::within(settings.number(WEIGHT.name) * overestimate(grid, settings)),
     build: |_, settings| {
-        let (shape, canonical) = (shape(settings), false);
+        let (shape, canonical) = (shape(settings), settings.choice(SUCCESSORS.name) == "canonical");
         let weight = (settings.number(WEIGHT.name) * ONE as f64) as u64;
         if weight * 20 < ONE * 21 {
             Box::new(BestFirst { rank: Inflated::<true> { weight }, shape, canonical })
