@@ -11,14 +11,24 @@ pub(crate) fn resolution(grain: u32) -> u32 {
     grain.max(1).ilog2().saturating_sub(2)
 }
 
+const NONE: u32 = u32::MAX;
+
 /// A ring of buckets, each a stack of its own: for many entries whose keys lie within a bounded distance above
 /// the lowest. A key below the lowest bucket is filed in it.
-#[derive(Default)]
 pub(crate) struct BucketRing {
     buckets: Vec<Vec<u32>>,
+    /// The top of the lowest bucket's stack, or [`NONE`]: most entries come out right after they went in, and need
+    /// not go through memory.
+    top: u32,
     shift: u32,
     current: u64,
     len: usize,
+}
+
+impl Default for BucketRing {
+    fn default() -> BucketRing {
+        BucketRing { buckets: Vec::new(), top: NONE, shift: 0, current: 0, len: 0 }
+    }
 }
 
 impl BucketRing {
@@ -30,17 +40,25 @@ impl BucketRing {
             bucket.clear();
         }
         self.buckets.resize_with(count, Vec::new);
+        self.top = NONE;
         self.current = first >> self.shift;
         self.len = 0;
     }
 
     #[inline(always)]
     pub(crate) fn push(&mut self, key: u64, item: u32) {
-        let bucket = (key >> self.shift).max(self.current);
-        debug_assert!(bucket - self.current < self.buckets.len() as u64, "key beyond the ring's spread");
+        let bucket = key >> self.shift;
+        debug_assert!(bucket.saturating_sub(self.current) < self.buckets.len() as u64, "key beyond the ring's spread");
         let mask = self.buckets.len() - 1;
-        self.buckets[bucket as usize & mask].push(item);
         self.len += 1;
+        if bucket > self.current {
+            self.buckets[bucket as usize & mask].push(item);
+        } else {
+            let below = std::mem::replace(&mut self.top, item);
+            if below != NONE {
+                self.buckets[self.current as usize & mask].push(below);
+            }
+        }
     }
 
     /// An entry of the lowest bucket.
@@ -49,10 +67,14 @@ impl BucketRing {
         if self.len == 0 {
             return None;
         }
+        self.len -= 1;
+        let top = std::mem::replace(&mut self.top, NONE);
+        if top != NONE {
+            return Some(top);
+        }
         let mask = self.buckets.len() - 1;
         loop {
             if let Some(item) = self.buckets[self.current as usize & mask].pop() {
-                self.len -= 1;
                 return Some(item);
             }
             self.current += 1;
@@ -73,8 +95,6 @@ impl BucketRing {
         self.buckets.iter().map(|bucket| size_of::<Vec<u32>>() + 4 * bucket.capacity()).sum()
     }
 }
-
-const NONE: u32 = u32::MAX;
 
 /// Buckets as linked lists in one arena with a bitmap of those in use: for few entries with keys far apart.
 /// Keys may come in any order.
