@@ -47,17 +47,25 @@ impl Scratch {
     }
 }
 
+/// The least cost that does not fit [`crate::Cost`]: what it takes to beat before a route is found.
+pub(crate) const TOO_FAR: u64 = 1 << 32;
+
 /// Where a search stands between two steps, besides its lists and records.
 #[derive(Copy, Clone, Default, Debug)]
 pub(crate) struct State {
-    /// The best cost to the goal so far, [`u64::MAX`] before there is one.
+    /// The best cost to the goal so far, [`TOO_FAR`] before there is one.
     pub(crate) best: u64,
     /// Where the halves of the best route meet; the limit of an iterative search.
     pub(crate) mark: u32,
     /// The least key beyond the limit, for an iterative search.
     pub(crate) next: u64,
-    /// Whether a cost went out of range and was dropped.
-    pub(crate) overflowed: bool,
+}
+
+impl State {
+    /// Nothing found yet.
+    pub(crate) fn begun() -> State {
+        State { best: TOO_FAR, ..State::default() }
+    }
 }
 
 /// A record that knows which query wrote it.

@@ -14,6 +14,9 @@ use crate::scratch::{Record, Scratch, Stamp, State};
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
 
+/// The best cost before there is one: more than any key, however inflated.
+const UNKNOWN: u64 = u64::MAX;
+
 pub(super) const HEURISTIC: Param = Param::choice(
     "heuristic",
     "distance left; natural is octile with eight directions and manhattan with four",
@@ -122,7 +125,7 @@ impl<R: Rank + Send + Sync> Method for BestFirst<R> {
         if !ended {
             return None;
         }
-        if scratch.state.best == u64::MAX {
+        if scratch.state.best == UNKNOWN {
             return Some(End::NotFound);
         }
         let Scratch { nodes, trail, .. } = scratch;
@@ -218,7 +221,7 @@ fn begin<R: Rank>(graph: &impl Graph, estimate: &impl Estimate, rank: &R, task: 
     *nodes.slot(start.index()) = Record::open(0, nodes.stamp(), START);
     open.reset(key, rank.spread(graph.greatest_edge()), rank.grain(graph.typical_edge()));
     open.push(key, start.0);
-    *state = State { best: u64::MAX, ..State::default() };
+    *state = State { best: UNKNOWN, ..State::default() };
 }
 
 /// Whether the search came to its end.
@@ -241,7 +244,7 @@ fn run<G: Graph, R: Rank>(
         };
         let node = NodeId(item);
         probe.event(Event::Pop { node });
-        if R::HASTY && state.best < u64::MAX || !R::HASTY && open.floor() >= state.best {
+        if R::HASTY && state.best < UNKNOWN || !R::HASTY && open.floor() >= state.best {
             return true;
         }
         let record = nodes.slot(node.index());
@@ -256,10 +259,7 @@ fn run<G: Graph, R: Rank>(
             probe.event(Event::Generate { node: to });
             let record = nodes.slot(to.index());
             let known = record.stamp() == stamp;
-            let Some(g) = g.checked_add(cost) else {
-                state.overflowed = true;
-                return;
-            };
+            let Some(g) = g.checked_add(cost) else { return };
             if known && (R::HASTY || g >= record.g || !reopens && record.is_closed()) {
                 return;
             }

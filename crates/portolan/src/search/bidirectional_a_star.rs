@@ -18,7 +18,7 @@ use crate::id::NodeId;
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise};
-use crate::scratch::{Scratch, Stamp, Stamped, State};
+use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "bidirectional-a-star",
@@ -58,7 +58,7 @@ impl Method for BidirectionalAStar {
             origin(&graph, &to_goal, task.start(), 0, pairs, ring);
             origin(&graph, &to_start, task.goal(), 1, pairs, ring_back);
         }));
-        scratch.state = State { best: u64::MAX, ..State::default() };
+        scratch.state = State::begun();
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
@@ -71,7 +71,7 @@ impl Method for BidirectionalAStar {
         if !ended {
             return None;
         }
-        if scratch.state.best == u64::MAX {
+        if scratch.state.best == TOO_FAR {
             return Some(End::NotFound);
         }
         let meeting = NodeId(scratch.state.mark);
@@ -222,10 +222,7 @@ impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
             if pair.stamp() != stamp {
                 *pair = Pair::unreached(stamp);
             }
-            let Some(g) = from_g.checked_add(cost) else {
-                state.overflowed = true;
-                return;
-            };
+            let Some(g) = from_g.checked_add(cost) else { return };
             let old = pair.g_by_side[SIDE];
             if g >= old {
                 return;
@@ -243,13 +240,10 @@ impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
             probe.event(Event::Push { node: to, g, key });
             let met = pair.g_by_side[1 - SIDE];
             let through = u64::from(g) + u64::from(met);
-            if met != UNREACHED
-                && through < state.best
-                && let Ok(cost) = u32::try_from(through)
-            {
+            if met != UNREACHED && through < state.best {
                 state.best = through;
                 state.mark = to.0;
-                probe.event(Event::Goal { cost });
+                probe.event(Event::Goal { cost: through as u32 });
             }
         });
         false

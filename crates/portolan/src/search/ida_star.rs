@@ -16,7 +16,7 @@ use crate::graph::{Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shap
 use crate::id::NodeId;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise};
-use crate::scratch::{Scratch, State};
+use crate::scratch::{Scratch, State, TOO_FAR};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "ida-star",
@@ -54,7 +54,7 @@ impl Method for IdaStar {
     fn begin(&self, task: Task, scratch: &mut Scratch) {
         scratch.frames.clear();
         // The first limit is the start's own estimate: an empty stack with `next` set means "start over with it".
-        scratch.state = State { best: u64::MAX, next: 0, ..State::default() };
+        scratch.state = State::begun();
         scratch.state.next = match natural_shape(task.grid) {
             Shape::Manhattan => GridEstimate::<MANHATTAN>::new(task.grid, task.to).estimate(task.start()),
             _ => GridEstimate::<OCTILE>::new(task.grid, task.to).estimate(task.start()),
@@ -98,7 +98,7 @@ fn deepen(
     let Scratch { frames, state, trail, .. } = scratch;
     while *left > 0 {
         let Some(frame) = frames.last_mut() else {
-            if state.next > u64::from(u32::MAX) {
+            if state.next >= TOO_FAR {
                 return Some(End::NotFound);
             }
             state.mark = state.next as u32;

@@ -20,7 +20,7 @@ use crate::id::{Cell, NodeId};
 use crate::open_list::BucketList;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise, Unsuited};
-use crate::scratch::{Scratch, Stamp, Stamped, State};
+use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
 use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
 use crate::world::square::SquareGrid;
 use crate::world::{Corners, Directions, Edit};
@@ -93,7 +93,7 @@ impl Method for JumpPoint {
         let key = costs.left(start);
         scratch.list.reset(key, costs.straight);
         scratch.list.push(key, number);
-        scratch.state = State { best: u64::MAX, ..State::default() };
+        scratch.state = State::begun();
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
@@ -104,7 +104,7 @@ impl Method for JumpPoint {
         if !ended {
             return None;
         }
-        if scratch.state.best == u64::MAX {
+        if scratch.state.best == TOO_FAR {
             return Some(End::NotFound);
         }
         trace(task, scratch);
@@ -159,13 +159,13 @@ impl JumpPoint {
             let mut moves = canonical[usize::from(arrived)][usize::from(task.grid.around(node))];
             while moves != 0 {
                 match moves.trailing_zeros() as u8 {
-                    N => leap.straight::<N>(at, 0),
+                    N => leap.straight::<N>(),
                     NE => leap.diagonal::<NE, E, N>(),
-                    E => leap.straight::<E>(at, 0),
+                    E => leap.straight::<E>(),
                     SE => leap.diagonal::<SE, E, S>(),
-                    S => leap.straight::<S>(at, 0),
+                    S => leap.straight::<S>(),
                     SW => leap.diagonal::<SW, W, S>(),
-                    W => leap.straight::<W>(at, 0),
+                    W => leap.straight::<W>(),
                     _ => leap.diagonal::<NW, W, N>(),
                 }
                 moves &= moves - 1;
@@ -199,8 +199,7 @@ impl Costs {
     #[inline(always)]
     fn left(self, (x, y): Point) -> u64 {
         let (dx, dy) = (x.abs_diff(self.goal.0) as u64, y.abs_diff(self.goal.1) as u64);
-        let (short, long) = (dx.min(dy), dx.max(dy));
-        u64::from(self.straight) * (long - short) + u64::from(self.diagonal) * short
+        u64::from(self.straight) * (dx + dy) - u64::from(2 * self.straight - self.diagonal) * dx.min(dy)
     }
 }
 
@@ -221,18 +220,17 @@ struct Leap<'a, P> {
 }
 
 impl<P: Probe> Leap<'_, P> {
-    /// Follows a straight ray from a point reached after so many diagonal steps.
-    #[inline(always)]
-    fn straight<const DIRECTION: u8>(&mut self, at: Point, diagonals: usize) {
-        let (distance, jump) = self.map.straight::<DIRECTION>(at);
-        if let Some(to_goal) = self.goal_ahead::<DIRECTION>(at)
+    /// Follows a straight ray from the node. Rays are kept out of line: side by side they would fight for registers.
+    #[inline(never)]
+    fn straight<const DIRECTION: u8>(&mut self) {
+        let (distance, jump) = self.map.straight::<DIRECTION>(self.from);
+        if let Some(to_goal) = self.goal_ahead::<DIRECTION>(self.from)
             && to_goal <= distance
         {
-            self.reach_goal(to_goal, diagonals);
+            self.reach_goal(to_goal, 0);
         } else if jump {
             let (dx, dy) = STEP[usize::from(DIRECTION)];
-            let to = step(at, dx, dy, distance);
-            self.relax(to, DIRECTION, distance, diagonals);
+            self.relax(step(self.from, dx, dy, distance), DIRECTION, distance, 0);
         }
     }
 
@@ -318,24 +316,21 @@ impl<P: Probe> Leap<'_, P> {
         }
     }
 
-    /// The cost of going on from the node by so many steps, where it can be counted.
+    /// The cost of going on from the node by so many steps.
     #[inline(always)]
-    fn cost(&mut self, straights: usize, diagonals: usize) -> Option<u32> {
-        let walked =
-            u64::from(self.costs.straight) * straights as u64 + u64::from(self.costs.diagonal) * diagonals as u64;
-        let g = u32::try_from(u64::from(self.g) + walked).ok();
-        self.state.overflowed |= g.is_none();
-        g
+    fn cost(&self, straights: usize, diagonals: usize) -> u64 {
+        u64::from(self.g)
+            + u64::from(self.costs.straight) * straights as u64
+            + u64::from(self.costs.diagonal) * diagonals as u64
     }
 
     #[inline(never)]
     fn reach_goal(&mut self, straights: usize, diagonals: usize) {
-        if let Some(cost) = self.cost(straights, diagonals)
-            && u64::from(cost) < self.state.best
-        {
-            self.state.best = u64::from(cost);
+        let cost = self.cost(straights, diagonals);
+        if cost < self.state.best {
+            self.state.best = cost;
             self.state.mark = self.number;
-            self.probe.event(Event::Goal { cost });
+            self.probe.event(Event::Goal { cost: cost as u32 });
         }
     }
 
@@ -343,11 +338,12 @@ impl<P: Probe> Leap<'_, P> {
     fn relax(&mut self, to: Point, direction: u8, straights: usize, diagonals: usize) {
         let to_node = node(self.grid, to);
         self.probe.event(Event::Generate { node: to_node });
-        let Some(g) = self.cost(straights, diagonals) else { return };
-        let key = u64::from(g) + self.costs.left(to);
+        let g = self.cost(straights, diagonals);
+        let key = g + self.costs.left(to);
         if key >= self.state.best {
             return;
         }
+        let g = g as u32; // less than the best, which fits
         let number = self.map.number(to).expect("rays stop at jump points");
         let stamp = self.records.stamp();
         let record = self.records.slot(number as usize);
