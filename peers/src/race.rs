@@ -1,17 +1,20 @@
 //! Runs every entrant over every query and times it so that noise falls on all alike.
 //!
-//! Queries come in blocks; on each block every entrant runs in turn, in an order that rotates, after an uncounted
-//! query to warm its memory. All are asked equally often, and the fastest time of each query counts. Answers are
-//! checked between the blocks, never while the clock runs.
+//! Queries come in blocks; on each block every entrant runs in turn, in an order that rotates. A turn begins with some
+//! milliseconds of the same queries uncounted, so that nobody pays for the caches the one before has filled. All are
+//! asked equally often, and the fastest time of each query counts. Answers are checked between the blocks, never while
+//! the clock runs.
 
 use crate::course::{Course, Trial};
 use crate::engine::Entrant;
 use crate::judge::{Verdict, judge};
 use portolan::SquareGrid;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Queries an entrant answers before the next one's turn.
 const BLOCK: usize = 50;
+/// How long an entrant may warm up before its turn counts: the same for all.
+const WARM_UP: Duration = Duration::from_millis(10);
 
 /// How an entrant did.
 pub(crate) struct Score {
@@ -63,7 +66,13 @@ impl Runner {
     /// Answers a block of queries, the first of which has this number.
     fn run(&mut self, grid: &SquareGrid, block: &[Trial], first: usize) {
         let runner = &mut self.entrant.runner;
-        runner.answer(block[0].from, block[0].to);
+        let began = Instant::now();
+        for trial in block {
+            runner.answer(trial.from, trial.to);
+            if began.elapsed() > WARM_UP {
+                break;
+            }
+        }
         let answers: Vec<_> = block.iter().map(|trial| runner.answer(trial.from, trial.to)).collect();
         for ((trial, answer), query) in block.iter().zip(answers).zip(first..) {
             self.best_by_query[query] = self.best_by_query[query].min(answer.took);

@@ -55,20 +55,20 @@ impl JumpMap {
         let skews = [NE, SE, SW, NW].map(|direction| {
             let beside = if STEP[usize::from(direction)].0 > 0 { &east } else { &west };
             let above = if STEP[usize::from(direction)].1 > 0 { &south } else { &north };
-            let mut stops = BitPlane::new(columns, rows);
-            let mut legal = BitPlane::new(columns, rows);
+            let planes = [(); 3].map(|()| BitPlane::new(columns, rows));
+            let [mut turns_beside, mut turns_above, mut legal] = planes;
             for y in 0..rows {
-                for across in 0..stops.words_across() {
+                for across in 0..legal.words_across() {
                     let forced = diagonal.forced(direction, across, y);
-                    let entered = diagonal.legal(direction, across, y);
                     *jumps.word_mut(across, y) |= forced;
-                    *legal.word_mut(across, y) = entered;
-                    *stops.word_mut(across, y) = !entered | forced | beside.word(across, y) | above.word(across, y);
+                    *legal.word_mut(across, y) = diagonal.legal(direction, across, y);
+                    *turns_beside.word_mut(across, y) = forced | beside.word(across, y);
+                    *turns_above.word_mut(across, y) = forced | above.word(across, y);
                 }
             }
-            Skew::new(&stops, &legal, falling(direction))
+            Skew::new([&turns_beside, &turns_above, &legal], falling(direction))
         });
-        let numbers = Numbers::new(jumps);
+        let numbers = Numbers::new(&jumps);
         JumpMap { gait, rows: along_rows, columns: along_columns, skews, numbers }
     }
 
@@ -152,7 +152,7 @@ impl JumpMap {
             for x in zone.left..=zone.right {
                 self.redo(grid, (x, y), &[NE, SE, SW, NW]);
                 let jump = self.is_jump_point(grid, (x, y));
-                self.numbers.jumps.set(x, y, jump);
+                self.numbers.set(x, y, jump);
             }
             let mut x = zone.left;
             while x > 1 && (x == zone.left || !self.rows.is_stop(y, x, true)) {
@@ -181,23 +181,21 @@ impl JumpMap {
 
     fn redo(&mut self, grid: &SquareGrid, (x, y): Point, directions: &[u8]) {
         for &direction in directions {
-            let (stop, legal) = self.diagonal_stop(grid, (x, y), direction);
+            let bits = self.diagonal_bits(grid, (x, y), direction);
             let skew = &mut self.skews[usize::from(direction) / 2];
             let line = skew_line(x, y, skew.rows, falling(direction));
-            skew.set(x, line, stop, legal);
+            skew.set(x, line, bits);
         }
     }
 
-    /// Whether a diagonal ray that steps in this direction onto a cell inside the rim stops there, and whether it may.
-    fn diagonal_stop(&self, grid: &SquareGrid, at: Point, direction: u8) -> (bool, bool) {
+    /// What a diagonal ray that steps in this direction onto a cell inside the rim finds there, as in [`SkewWord`].
+    fn diagonal_bits(&self, grid: &SquareGrid, at: Point, direction: u8) -> [bool; 3] {
         let diagonal = Diagonals { free: grid.free_plane(), gait: self.gait };
-        if !diagonal.legal_at(direction, at) {
-            return (true, false);
-        }
         let (dx, dy) = STEP[usize::from(direction)];
         let beside = if dx > 0 { self.straight::<E>(at) } else { self.straight::<W>(at) };
         let above = if dy > 0 { self.straight::<S>(at) } else { self.straight::<N>(at) };
-        (diagonal.forced_at(direction, at) || beside.1 || above.1, true)
+        let forced = diagonal.forced_at(direction, at);
+        [forced || beside.1, forced || above.1, diagonal.legal_at(direction, at)]
     }
 
     fn is_jump_point(&self, grid: &SquareGrid, at: Point) -> bool {
@@ -217,24 +215,28 @@ struct Skew {
     rows: usize,
 }
 
-/// 64 cells along a diagonal: where a ray stops, and whether it may enter the cell it stops at.
+/// 64 cells along a diagonal. A ray stops at every cell it may not enter, and where there is something to turn for: a
+/// straight jump along the row or the column, or a forced turn, which sets both bits.
 #[derive(Copy, Clone, Default)]
 struct SkewWord {
-    stop: u64,
+    beside: u64,
+    above: u64,
     legal: u64,
 }
 
 impl Skew {
-    fn new(stops: &BitPlane, legal: &BitPlane, falling: bool) -> Skew {
-        let words = shear(stops, falling).zip(shear(legal, falling)).map(|(stop, legal)| SkewWord { stop, legal });
-        Skew { words: words.collect(), words_across: stops.words_across(), rows: stops.rows() }
+    fn new([beside, above, legal]: [&BitPlane; 3], falling: bool) -> Skew {
+        let words = shear(beside, falling).zip(shear(above, falling)).zip(shear(legal, falling));
+        let words = words.map(|((beside, above), legal)| SkewWord { beside, above, legal });
+        Skew { words: words.collect(), words_across: legal.words_across(), rows: legal.rows() }
     }
 
-    fn set(&mut self, x: usize, line: usize, stop: bool, legal: bool) {
+    fn set(&mut self, x: usize, line: usize, [beside, above, legal]: [bool; 3]) {
         let word = &mut self.words[line * self.words_across + x / 64];
-        let (bit, keep) = (x % 64, !(1 << (x % 64)));
-        word.stop = word.stop & keep | u64::from(stop) << bit;
-        word.legal = word.legal & keep | u64::from(legal) << bit;
+        let set = |bits: &mut u64, on: bool| *bits = *bits & !(1 << (x % 64)) | u64::from(on) << (x % 64);
+        set(&mut word.beside, beside);
+        set(&mut word.above, above);
+        set(&mut word.legal, legal);
     }
 }
 
@@ -243,16 +245,31 @@ pub(super) struct Diagonal<'a, const DIRECTION: u8> {
     words: &'a [SkewWord],
 }
 
+/// Where a diagonal ray stops, and why.
+pub(super) struct Stop {
+    /// The column.
+    pub(super) x: usize,
+    /// Whether the ray may enter the cell; if not, the rest means nothing.
+    pub(super) legal: bool,
+    /// Whether a straight ray along the row finds a jump point.
+    pub(super) beside: bool,
+    /// Whether a straight ray along the column finds a jump point.
+    pub(super) above: bool,
+}
+
 impl<const DIRECTION: u8> Diagonal<'_, DIRECTION> {
-    /// The column of the next stop past column `x`, and whether the ray may enter it.
+    /// The next stop past column `x`.
     #[inline(always)]
-    pub(super) fn next_stop(&self, x: usize) -> (usize, bool) {
-        let (word, bit) = if STEP[usize::from(DIRECTION)].0 > 0 {
-            next_set(0, x, |index| self.words[index].stop)
-        } else {
-            last_set(0, x, |index| self.words[index].stop)
+    pub(super) fn next_stop(&self, x: usize) -> Stop {
+        let stops = |index: usize| {
+            let word = &self.words[index];
+            word.beside | word.above | !word.legal
         };
-        (word * 64 + bit, self.words[word].legal >> bit & 1 == 1)
+        let (index, bit) =
+            if STEP[usize::from(DIRECTION)].0 > 0 { next_set(0, x, stops) } else { last_set(0, x, stops) };
+        let word = &self.words[index];
+        let has = |bits: u64| bits >> bit & 1 == 1;
+        Stop { x: index * 64 + bit, legal: has(word.legal), beside: has(word.beside), above: has(word.above) }
     }
 }
 

@@ -256,23 +256,27 @@ impl<P: Probe> Leap<'_, P> {
         let turn_to_goal = self.turn_to_goal(dx, dy);
         let mut x = self.from.0;
         loop {
-            let (stop, may_enter) = diagonal.next_stop(x);
+            let stop = diagonal.next_stop(x);
             let done = x.abs_diff(self.from.0);
-            let count = stop.abs_diff(self.from.0);
-            if turn_to_goal > done && turn_to_goal < count + usize::from(may_enter) {
+            let count = stop.x.abs_diff(self.from.0);
+            if turn_to_goal > done && turn_to_goal < count + usize::from(stop.legal) {
                 self.look_for_goal::<BESIDE, ABOVE>(step(self.from, dx, dy, turn_to_goal), turn_to_goal);
             }
-            if !may_enter {
+            if !stop.legal {
                 return;
             }
-            x = stop;
+            x = stop.x;
             let at = step(self.from, dx, dy, count);
             if self.cuts_corners && self.forces_turn::<DIRECTION, BESIDE, ABOVE>(at) {
                 self.relax(at, DIRECTION, 0, count);
                 return;
             }
-            self.branch::<BESIDE>(at, count);
-            self.branch::<ABOVE>(at, count);
+            if stop.beside {
+                self.branch::<BESIDE>(at, count);
+            }
+            if stop.above {
+                self.branch::<ABOVE>(at, count);
+            }
         }
     }
 
@@ -283,14 +287,13 @@ impl<P: Probe> Leap<'_, P> {
         self.grid.gait().canonical()[usize::from(DIRECTION)][usize::from(around)] & !natural != 0
     }
 
-    /// A straight ray off a diagonal one, which has looked for the goal already.
+    /// A straight ray off a diagonal one, known to end at a jump point.
     #[inline(always)]
     fn branch<const DIRECTION: u8>(&mut self, at: Point, diagonals: usize) {
         let (distance, jump) = self.map.straight::<DIRECTION>(at);
-        if jump {
-            let (dx, dy) = STEP[usize::from(DIRECTION)];
-            self.relax(step(at, dx, dy, distance), DIRECTION, distance, diagonals);
-        }
+        debug_assert!(jump, "a diagonal stops only for a reason");
+        let (dx, dy) = STEP[usize::from(DIRECTION)];
+        self.relax(step(at, dx, dy, distance), DIRECTION, distance, diagonals);
     }
 
     /// After how many diagonal steps the goal lies straight ahead or is reached; 0 if not in this quadrant.
@@ -339,18 +342,22 @@ impl<P: Probe> Leap<'_, P> {
         let to_node = node(self.grid, to);
         self.probe.event(Event::Generate { node: to_node });
         let g = self.cost(straights, diagonals);
-        let key = g + self.costs.left(to);
-        if key >= self.state.best {
+        if g >= self.state.best {
             return;
         }
         let g = g as u32; // less than the best, which fits
         let number = self.map.number(to).expect("rays stop at jump points");
         let stamp = self.records.stamp();
         let record = self.records.slot(number as usize);
-        if record.stamp() == stamp {
-            if g >= record.g {
-                return;
-            }
+        let known = record.stamp() == stamp;
+        if known && g >= record.g {
+            return;
+        }
+        let key = u64::from(g) + self.costs.left(to);
+        if key >= self.state.best {
+            return;
+        }
+        if known {
             let closed = record.meta & CLOSED != 0;
             self.probe.event(if closed { Event::Reopen { node: to_node } } else { Event::Decrease { node: to_node } });
         }
