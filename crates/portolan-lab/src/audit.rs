@@ -229,4 +229,15 @@ mod tests {
         assert_eq!((finding.queries, finding.right, finding.mismatches), (100, 99, 1));
         assert_eq!(finding.faults.len(), 1);
     }
+
+    #[test]
+    fn a_scenario_that_states_no_route_is_held_to_it() {
+        let wall: Vec<u8> = (0..9 * 4).map(|i| u8::from(i % 9 != 4)).collect();
+        let world = Snapshot::from(SquareGrid::from_weights(9, 4, &wall, Rules::default()).unwrap());
+        let text = "version 1\n0\ta.map\t9\t4\t0\t0\t8\t0\t0\n0\ta.map\t9\t4\t0\t0\t3\t0\t0\n";
+        let scenario = portolan_formats::scen::read(text.as_bytes()).unwrap();
+        let trials = queries::of_scenario(&scenario, &world).unwrap();
+        let finding = audit(&world, &trials, &Entrant::named("jump-point").unwrap(), &mut |_, _| {}).unwrap();
+        assert_eq!((finding.queries, finding.right, finding.mismatches), (2, 1, 1), "{:?}", finding.faults);
+    }
 }

@@ -15,7 +15,7 @@ pub struct Trial {
     pub from: Cell,
     /// Where it wants to be.
     pub to: Cell,
-    /// The length of the shortest route if somebody stated it.
+    /// The length of the shortest route if somebody stated one; a scenario that states none says there is no route.
     pub stated: Option<f64>,
 }
 
@@ -151,7 +151,7 @@ pub fn of_scenario(scenario: &Scenario, grid: &SquareGrid) -> Result<Vec<Trial>,
         if !grid.is_free(query.from) {
             return Err(TrialError::StartBlocked { number, cell: query.from });
         }
-        Ok(Trial { from: query.from, to: query.to, stated: Some(query.length) })
+        Ok(Trial { from: query.from, to: query.to, stated: query.has_route().then_some(query.length) })
     };
     scenario.queries.iter().enumerate().map(trial).collect()
 }
