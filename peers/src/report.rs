@@ -1,7 +1,7 @@
 //! The table people read and the file programs read.
 
 use crate::race::Score;
-use std::fmt::Write;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::{fs, io};
 
@@ -49,39 +49,22 @@ pub(crate) fn write(path: &Path, rows: &[(String, Score)]) -> io::Result<()> {
 }
 
 fn json(rows: &[(String, Score)]) -> String {
-    let mut text = String::from("[");
-    for (index, (map, score)) in rows.iter().enumerate() {
-        text.push_str(if index == 0 { "\n  " } else { ",\n  " });
-        let Score { engine, algorithm, build_ms, mean_us, p95_us, ratio_mean, invalid, .. } = score;
-        // JSON has no word for the mean of nothing.
-        let ratio = if ratio_mean.is_finite() { format!("{ratio_mean:.6}") } else { "null".to_owned() };
-        write!(
-            text,
-            "{{\"map\":{},\"engine\":{},\"algorithm\":{},\"build_ms\":{build_ms:.3},\"mean_us\":{mean_us:.3},\
-             \"p95_us\":{p95_us:.3},\"ratio_mean\":{ratio},\"invalid\":{invalid}}}",
-            quoted(map),
-            quoted(engine),
-            quoted(algorithm),
-        )
-        .expect("a String takes any text");
-    }
-    text.push_str("\n]\n");
-    text
-}
-
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => quoted.extend(['\\', letter]),
-            letter if letter.is_control() => {
-                write!(quoted, "\\u{:04x}", u32::from(letter)).expect("a String takes any text");
-            }
-            letter => quoted.push(letter),
-        }
-    }
-    quoted.push('"');
-    quoted
+    let records: Vec<Value> = rows
+        .iter()
+        .map(|(map, score)| {
+            json!({
+                "map": map,
+                "engine": score.engine,
+                "algorithm": score.algorithm,
+                "build_ms": score.build_ms,
+                "mean_us": score.mean_us,
+                "p95_us": score.p95_us,
+                "ratio_mean": score.ratio_mean,
+                "invalid": score.invalid,
+            })
+        })
+        .collect();
+    format!("{:#}\n", Value::Array(records))
 }
 
 #[cfg(test)]
@@ -121,11 +104,12 @@ mod tests {
             ("a/\"b\"".to_owned(), score("portolan", "a-star", None, 10.0)),
             ("c".to_owned(), score("pathfinding", "astar", None, 99.0)),
         ];
-        let first = "{\"map\":\"a/\\\"b\\\"\",\"engine\":\"portolan\",\"algorithm\":\"a-star\",\"build_ms\":1.500,\
-            \"mean_us\":10.000,\"p95_us\":20.000,\"ratio_mean\":1.000000,\"invalid\":3}";
-        let text = json(&rows);
-        assert!(text.starts_with(&format!("[\n  {first},\n  {{\"map\":\"c\"")), "{text}");
-        assert!(text.contains("\"ratio_mean\":null") && text.ends_with("}\n]\n"));
-        assert_eq!(json(&[]), "[\n]\n");
+        let read: Value = serde_json::from_str(&json(&rows)).unwrap();
+        let fields = ["map", "engine", "algorithm", "build_ms", "mean_us", "p95_us", "ratio_mean", "invalid"];
+        for record in read.as_array().unwrap() {
+            assert!(fields.iter().all(|field| record.get(field).is_some()), "{record}");
+        }
+        assert_eq!((&read[0]["map"], &read[0]["invalid"]), (&json!("a/\"b\""), &json!(3)));
+        assert!(read[1]["ratio_mean"].is_null(), "there is no mean of nothing");
     }
 }

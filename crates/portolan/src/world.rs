@@ -7,6 +7,7 @@ pub(crate) mod bits;
 mod components;
 pub mod generate;
 pub(crate) mod moves;
+mod nearest;
 pub(crate) mod square;
 
 use crate::cost::Metric;

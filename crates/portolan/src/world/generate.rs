@@ -135,10 +135,7 @@ pub fn generate(
     settings: &Settings,
     rules: Rules,
 ) -> Result<SquareGrid, GenerateError> {
-    let fits = |side| (1..=SquareGrid::MAX_SIDE).contains(&side);
-    if !fits(width) || !fits(height) {
-        return Err(GridError::Size { width, height }.into());
-    }
+    SquareGrid::checked_size(width, height)?;
     if !recipe.takes(settings) {
         return Err(GenerateError::Settings { recipe: recipe.name });
     }
