@@ -10,6 +10,7 @@ use crate::route::Route;
 use crate::scratch::Scratch;
 use crate::search::{End, Method, Task};
 use crate::world::{Edit, Revision, Snapshot};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An algorithm with its settings and whatever it derived from one revision of a world. Read-only while it answers:
 /// share it between threads and give each a [`Scratch`].
@@ -30,6 +31,8 @@ pub struct Planner {
     settings: Settings,
     method: Box<dyn Method>,
     revision: Revision,
+    /// Tells planners apart in a scratch.
+    serial: u64,
 }
 
 /// Why a planner could not be made.
@@ -49,7 +52,7 @@ pub enum BuildError {
 /// A search between two steps.
 #[derive(Clone)]
 pub(crate) struct Pending {
-    algorithm: &'static str,
+    planner: u64,
     revision: Revision,
     query: Query,
     /// Where it is really going.
@@ -82,7 +85,9 @@ impl Planner {
     pub fn build(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings) -> Result<Planner, BuildError> {
         algorithm.suits(world)?;
         let method = (algorithm.build)(world, &settings);
-        Ok(Planner { algorithm, settings, method, revision: world.revision() })
+        static PLANNERS: AtomicU64 = AtomicU64::new(0);
+        let serial = PLANNERS.fetch_add(1, Ordering::Relaxed);
+        Ok(Planner { algorithm, settings, method, revision: world.revision(), serial })
     }
 
     /// Which algorithm this is.
@@ -194,8 +199,7 @@ impl Planner {
             None
         };
         let left = query.budget.or(self.method.budget()).unwrap_or(u64::MAX);
-        scratch.pending =
-            Some(Pending { algorithm: self.algorithm.name, revision: self.revision, query, goal, left, settled });
+        scratch.pending = Some(Pending { planner: self.serial, revision: self.revision, query, goal, left, settled });
         Ok(())
     }
 
@@ -219,7 +223,7 @@ impl Planner {
         expansions: u64,
         probe: Option<&mut dyn Probe>,
     ) -> Result<Option<Outcome>, QueryError> {
-        let ours = |pending: &Pending| pending.algorithm == self.algorithm.name && pending.revision == self.revision;
+        let ours = |pending: &Pending| pending.planner == self.serial && pending.revision == self.revision;
         let mut pending = scratch.pending.take().filter(ours).ok_or(QueryError::NothingBegun)?;
         if pending.revision != world.revision() {
             return Err(QueryError::Stale { built: pending.revision, asked: world.revision() });

@@ -37,7 +37,12 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         if uniform { Ok(()) } else { Err(Unsuited { algorithm: "jump-point", needs }) }
     },
     promise: |_, _| Promise::Optimal,
-    build: |grid, _| Box::new(JumpPoint { map: JumpMap::new(grid) }),
+    build: |grid, _| {
+        let map = JumpMap::new(grid);
+        // Half a billion: more than any world has that is not made of noise alone, and fits no machine of today.
+        assert!(map.count() < 1 << 29, "{} jump points are more than records can number", map.count());
+        Box::new(JumpPoint { map })
+    },
 };
 
 struct JumpPoint {
@@ -47,31 +52,53 @@ struct JumpPoint {
 /// What is known of a jump point.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct JumpRecord {
-    g: u32,
+    /// The query's stamp, then the cost turned upside down: the greater, the better, and any of this query's is greater
+    /// than all of older ones. One comparison tells whether a way here is news.
+    merit: u64,
+    /// The number of the jump point before, then three bits for the direction of arrival. A start is before itself.
     parent: u32,
-    /// Stamp, one bit for closed, four for the direction of arrival.
-    meta: u32,
-    /// Column and row, rim included.
+    /// Column and row, rim included; the column's top bit says closed.
     at: [u16; 2],
 }
 
-const CLOSED: u32 = 0x10;
-const STAMP_LIMIT: u32 = 1 << 27;
+const CLOSED: u16 = 1 << 15;
 
 impl JumpRecord {
-    fn arrived(self) -> u8 {
-        (self.meta & 0xf) as u8
+    fn start(number: u32, at: Point, stamp: u32) -> JumpRecord {
+        JumpRecord { merit: merit(stamp, 0), parent: number << 3, at: [at.0 as u16, at.1 as u16] }
     }
 
-    fn point(self) -> Point {
-        (usize::from(self.at[0]), usize::from(self.at[1]))
+    #[inline(always)]
+    fn g(self) -> u32 {
+        !(self.merit as u32)
     }
+
+    #[inline(always)]
+    fn point(self) -> Point {
+        (usize::from(self.at[0] & !CLOSED), usize::from(self.at[1]))
+    }
+
+    #[inline(always)]
+    fn is_closed(self) -> bool {
+        self.at[0] & CLOSED != 0
+    }
+
+    /// The direction of arrival at the jump point of this number.
+    #[inline(always)]
+    fn arrived(self, number: u32) -> u8 {
+        if self.parent >> 3 == number { START } else { (self.parent & 7) as u8 }
+    }
+}
+
+#[inline(always)]
+fn merit(stamp: u32, g: u32) -> u64 {
+    u64::from(stamp) << 32 | u64::from(!g)
 }
 
 impl Stamp for JumpRecord {
     #[inline(always)]
     fn stamp(&self) -> u32 {
-        self.meta >> 5
+        (self.merit >> 32) as u32
     }
 }
 
@@ -85,10 +112,9 @@ impl Method for JumpPoint {
         let start = point(task.from);
         // A start that is no jump point takes the number after the last.
         let number = self.map.number(start).unwrap_or(self.map.count() as u32);
-        scratch.jumps.reset(self.map.count() + 1, STAMP_LIMIT);
-        let meta = scratch.jumps.stamp() << 5 | u32::from(START);
-        let at = [start.0 as u16, start.1 as u16];
-        *scratch.jumps.slot(number as usize) = JumpRecord { g: 0, parent: number, meta, at };
+        scratch.jumps.reset(self.map.count() + 1, u32::MAX);
+        let stamp = scratch.jumps.stamp();
+        *scratch.jumps.slot(number as usize) = JumpRecord::start(number, start, stamp);
         let costs = Costs::new(task);
         let key = costs.left(start);
         scratch.list.reset(key, costs.straight);
@@ -142,7 +168,7 @@ impl JumpPoint {
                 return true;
             };
             let record = leap.records.slot(number as usize);
-            let (at, closed) = (record.point(), record.meta & CLOSED != 0);
+            let (at, closed) = (record.point(), record.is_closed());
             let node = node(task.grid, at);
             leap.probe.event(Event::Pop { node });
             if leap.open.floor() >= leap.state.best {
@@ -151,9 +177,9 @@ impl JumpPoint {
             if closed {
                 continue;
             }
-            record.meta |= CLOSED;
-            let arrived = record.arrived();
-            (leap.from, leap.g, leap.number) = (at, record.g, number);
+            record.at[0] |= CLOSED;
+            let arrived = record.arrived(number);
+            (leap.from, leap.g, leap.number) = (at, record.g(), number);
             *left -= 1;
             leap.probe.event(Event::Expand { node, g: leap.g });
             let mut moves = canonical[usize::from(arrived)][usize::from(task.grid.around(node))];
@@ -348,21 +374,21 @@ impl<P: Probe> Leap<'_, P> {
         let g = g as u32; // less than the best, which fits
         let number = self.map.number(to).expect("rays stop at jump points");
         let stamp = self.records.stamp();
+        let merit = merit(stamp, g);
         let record = self.records.slot(number as usize);
-        let known = record.stamp() == stamp;
-        if known && g >= record.g {
+        if merit <= record.merit {
             return;
         }
         let key = u64::from(g) + self.costs.left(to);
         if key >= self.state.best {
             return;
         }
-        if known {
-            let closed = record.meta & CLOSED != 0;
+        if record.stamp() == stamp {
+            let closed = record.is_closed();
             self.probe.event(if closed { Event::Reopen { node: to_node } } else { Event::Decrease { node: to_node } });
         }
-        let meta = stamp << 5 | u32::from(direction);
-        *record = JumpRecord { g, parent: self.number, meta, at: [to.0 as u16, to.1 as u16] };
+        let parent = self.number << 3 | u32::from(direction);
+        *record = JumpRecord { merit, parent, at: [to.0 as u16, to.1 as u16] };
         self.open.push(key, number);
         self.probe.event(Event::Push { node: to_node, g, key });
     }
@@ -388,11 +414,11 @@ fn trace(task: Task, scratch: &mut Scratch) {
         let along = if dx.abs() > dy.abs() { (dx.signum(), 0) } else { (0, dy.signum()) };
         walk(trail, &mut at, along, straights);
         walk(trail, &mut at, (dx.signum(), dy.signum()), diagonals);
-        if record.arrived() == START {
+        if record.arrived(number) == START {
             trail.push(task.from);
             return;
         }
-        number = record.parent;
+        number = record.parent >> 3;
     }
 }
 

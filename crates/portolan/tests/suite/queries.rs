@@ -100,6 +100,10 @@ fn what_cannot_be_asked_is_an_error() {
         assert_eq!(ask((0, 0), (0, 2)), off(0, 2));
         assert_eq!(ask((3, 0), (0, 0)), Err(QueryError::StartBlocked(Cell::new(3, 0))));
         assert_eq!(planner.step(&world, &mut Scratch::new(), 1), Err(QueryError::NothingBegun));
+        let twin = Planner::new(&world, planner.algorithm().name).expect("it suits");
+        twin.begin(&world, Query::new((0, 0), (3, 1)), &mut scratch).expect("a sound query");
+        let not_its_own = planner.step(&world, &mut scratch, 1);
+        assert_eq!(not_its_own, Err(QueryError::NothingBegun), "a search belongs to the planner that began it");
     }
 }
 
