@@ -182,19 +182,18 @@ impl JumpPoint {
             (leap.from, leap.g, leap.number) = (at, record.g(), number);
             *left -= 1;
             leap.probe.event(Event::Expand { node, g: leap.g });
-            let mut moves = canonical[usize::from(arrived)][usize::from(task.grid.around(node))];
-            while moves != 0 {
-                match moves.trailing_zeros() as u8 {
-                    N => leap.straight::<N>(),
-                    NE => leap.diagonal::<NE, E, N>(),
-                    E => leap.straight::<E>(),
-                    SE => leap.diagonal::<SE, E, S>(),
-                    S => leap.straight::<S>(),
-                    SW => leap.diagonal::<SW, W, S>(),
-                    W => leap.straight::<W>(),
-                    _ => leap.diagonal::<NW, W, N>(),
+            let moves = canonical[usize::from(arrived)][usize::from(task.grid.around(node))];
+            // Straight arrivals are the rule and leave five ways to go: asking for each is easier to foresee than
+            // leaping through a table once a way.
+            match arrived {
+                N => leap.turn::<N, NE, E, NW, W>(moves),
+                E => leap.turn::<E, SE, S, NE, N>(moves),
+                S => leap.turn::<S, SW, W, SE, E>(moves),
+                W => leap.turn::<W, NW, N, SW, S>(moves),
+                _ => {
+                    leap.turn::<N, NE, E, NW, W>(moves);
+                    leap.turn_back(moves);
                 }
-                moves &= moves - 1;
             }
         }
         false
@@ -246,6 +245,58 @@ struct Leap<'a, P> {
 }
 
 impl<P: Probe> Leap<'_, P> {
+    /// Follows those rays that are among the moves: ahead, half right, right, half left and left.
+    #[inline(always)]
+    fn turn<const AHEAD: u8, const HALF_RIGHT: u8, const RIGHT: u8, const HALF_LEFT: u8, const LEFT: u8>(
+        &mut self,
+        moves: u8,
+    ) {
+        let may = |direction: u8| moves >> direction & 1 == 1;
+        if may(AHEAD) {
+            self.ray::<AHEAD>();
+        }
+        if may(HALF_RIGHT) {
+            self.ray::<HALF_RIGHT>();
+        }
+        if may(RIGHT) {
+            self.ray::<RIGHT>();
+        }
+        if may(HALF_LEFT) {
+            self.ray::<HALF_LEFT>();
+        }
+        if may(LEFT) {
+            self.ray::<LEFT>();
+        }
+    }
+
+    /// Follows those of the three southern rays that are among the moves.
+    #[inline(never)]
+    fn turn_back(&mut self, moves: u8) {
+        if moves >> SE & 1 == 1 {
+            self.ray::<SE>();
+        }
+        if moves >> S & 1 == 1 {
+            self.ray::<S>();
+        }
+        if moves >> SW & 1 == 1 {
+            self.ray::<SW>();
+        }
+    }
+
+    #[inline(always)]
+    fn ray<const DIRECTION: u8>(&mut self) {
+        match DIRECTION {
+            N => self.straight::<N>(),
+            NE => self.diagonal::<NE, E, N>(),
+            E => self.straight::<E>(),
+            SE => self.diagonal::<SE, E, S>(),
+            S => self.straight::<S>(),
+            SW => self.diagonal::<SW, W, S>(),
+            W => self.straight::<W>(),
+            _ => self.diagonal::<NW, W, N>(),
+        }
+    }
+
     /// Follows a straight ray from the node. Rays are kept out of line: side by side they would fight for registers.
     #[inline(never)]
     fn straight<const DIRECTION: u8>(&mut self) {
