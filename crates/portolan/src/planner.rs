@@ -83,9 +83,9 @@ impl Planner {
     /// # Errors
     /// When the algorithm does not run on this world.
     pub fn build(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings) -> Result<Planner, BuildError> {
+        static PLANNERS: AtomicU64 = AtomicU64::new(0);
         algorithm.suits(world)?;
         let method = (algorithm.build)(world, &settings);
-        static PLANNERS: AtomicU64 = AtomicU64::new(0);
         let serial = PLANNERS.fetch_add(1, Ordering::Relaxed);
         Ok(Planner { algorithm, settings, method, revision: world.revision(), serial })
     }

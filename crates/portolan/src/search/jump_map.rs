@@ -23,9 +23,9 @@ use lines::{Lines, last_set, next_set};
 use numbers::Numbers;
 
 /// A place, rim included.
-pub(super) type Point = (usize, usize);
+pub(in crate::search) type Point = (usize, usize);
 
-pub(super) struct JumpMap {
+pub(in crate::search) struct JumpMap {
     gait: Gait,
     rows: Lines,
     columns: Lines,
@@ -35,7 +35,7 @@ pub(super) struct JumpMap {
 }
 
 impl JumpMap {
-    pub(super) fn new(grid: &SquareGrid) -> JumpMap {
+    pub(in crate::search) fn new(grid: &SquareGrid) -> JumpMap {
         let gait = grid.gait();
         let free = grid.free_plane();
         let (columns, rows) = (grid.width() + 2, grid.height() + 2);
@@ -73,19 +73,19 @@ impl JumpMap {
     }
 
     /// How many jump points there are.
-    pub(super) fn count(&self) -> usize {
+    pub(in crate::search) fn count(&self) -> usize {
         self.numbers.count()
     }
 
     /// The number of a jump point, `None` elsewhere.
     #[inline(always)]
-    pub(super) fn number(&self, (x, y): Point) -> Option<u32> {
+    pub(in crate::search) fn number(&self, (x, y): Point) -> Option<u32> {
         self.numbers.get(x, y)
     }
 
     /// Where a straight ray from a free cell stops: how many steps away, and whether there is a jump point.
     #[inline(always)]
-    pub(super) fn straight<const DIRECTION: u8>(&self, (x, y): Point) -> (usize, bool) {
+    pub(in crate::search) fn straight<const DIRECTION: u8>(&self, (x, y): Point) -> (usize, bool) {
         match DIRECTION {
             E => self.rows.ahead(y, x),
             W => self.rows.behind(y, x),
@@ -96,13 +96,13 @@ impl JumpMap {
 
     /// The diagonal through a point, to follow from stop to stop.
     #[inline(always)]
-    pub(super) fn diagonal<const DIRECTION: u8>(&self, (x, y): Point) -> Diagonal<'_, DIRECTION> {
+    pub(in crate::search) fn diagonal<const DIRECTION: u8>(&self, (x, y): Point) -> Diagonal<'_, DIRECTION> {
         let skew = &self.skews[usize::from(DIRECTION) / 2];
         let line = skew_line(x, y, skew.rows, falling(DIRECTION));
         Diagonal { words: &skew.words[line * skew.words_across..][..skew.words_across] }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::search) fn bytes(&self) -> usize {
         self.rows.bytes()
             + self.columns.bytes()
             + self.numbers.bytes()
@@ -110,7 +110,7 @@ impl JumpMap {
     }
 
     /// Follows edits to these areas that `grid` has already seen.
-    pub(super) fn repair(&mut self, grid: &SquareGrid, areas: impl Iterator<Item = Area> + Clone) {
+    pub(in crate::search) fn repair(&mut self, grid: &SquareGrid, areas: impl Iterator<Item = Area> + Clone) {
         let zones = areas.map(Zone::around);
         let mut changed = Vec::new();
         for zone in zones {
@@ -241,26 +241,26 @@ impl Skew {
 }
 
 /// A diagonal to follow in one direction.
-pub(super) struct Diagonal<'a, const DIRECTION: u8> {
+pub(in crate::search) struct Diagonal<'a, const DIRECTION: u8> {
     words: &'a [SkewWord],
 }
 
 /// Where a diagonal ray stops, and why.
-pub(super) struct Stop {
+pub(in crate::search) struct Stop {
     /// The column.
-    pub(super) x: usize,
+    pub(in crate::search) x: usize,
     /// Whether the ray may enter the cell; if not, the rest means nothing.
-    pub(super) legal: bool,
+    pub(in crate::search) legal: bool,
     /// Whether a straight ray along the row finds a jump point.
-    pub(super) beside: bool,
+    pub(in crate::search) beside: bool,
     /// Whether a straight ray along the column finds a jump point.
-    pub(super) above: bool,
+    pub(in crate::search) above: bool,
 }
 
 impl<const DIRECTION: u8> Diagonal<'_, DIRECTION> {
     /// The next stop past column `x`.
     #[inline(always)]
-    pub(super) fn next_stop(&self, x: usize) -> Stop {
+    pub(in crate::search) fn next_stop(&self, x: usize) -> Stop {
         let stops = |index: usize| {
             let word = &self.words[index];
             word.beside | word.above | !word.legal
