@@ -142,11 +142,11 @@ Examples:
   portolan race town.map --queries 500 --seed 3 --repeat 5 --html town.html
   portolan race --scen maps/brc101d.map.scen --queries 300 --with a-star,jump-point --json -
 
-Every algorithm gets the same queries, in turns; a query's time is its least over all repeats. Lengths stated by a \
-scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root \
+Every algorithm gets the same queries, in turns; a query's time is its least over all repeats. --repeat 1 shows \
+algorithms as they come, cold from the others' turns; more show them warm. Lengths stated by a scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root \
 two); else it is computed. A search that can take ages (ida-star) gives up a query after as many expansions as the map \
-has free cells, at least 100000 and at most its own budget, unless --budget or --set \
-budget=N says otherwise: such queries are unsolved but no mismatch. JSON is an object {\"map\",\"rows\",...}, for several maps a list of them.")]
+has free cells, at least 100000 and at most its own budget, unless --budget or --set budget=N says otherwise: such \
+queries are unsolved but no mismatch. JSON is an object {\"map\",\"rows\",...}, for several maps a list of them.")]
 pub(crate) struct RaceArgs {
     /// Map files or names of built-in worlds [default: the scenario's map, or harbour]
     #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]

@@ -2,8 +2,9 @@
 //!
 //! - Every planner is built first; building is timed on its own. An algorithm that does not run on the world is left
 //!   out and the reason kept.
-//! - Trials are run in blocks; within a block every algorithm has its turn, and who goes first rotates. A trial's time is
-//!   its least over all repeats. Only [`Planner::find`] lies between the two looks at the clock.
+//! - Trials are run in blocks; within a block every algorithm has its turn, and who goes first rotates. All repeats of a
+//!   block belong to one turn, and a trial's time is its least over them: one repeat shows an algorithm as it meets the
+//!   world between other work, several show it warm. Only [`Planner::find`] lies between the two looks at the clock.
 //! - The first repeat's answers are judged ([`crate::judge`]). One more run, watched and not timed, counts expansions.
 //! - A search without memory, such as IDA*, may take ages where others take microseconds, so it may give up:
 //!   [`Entrant::gives_up_on`]. What it gives up on is unsolved but no mismatch.
@@ -134,10 +135,10 @@ pub fn race(
         runner.warm_up(&course, &mut scratch);
     }
     let count = runners.len();
-    for lap in 0..repeat {
-        for (turn, block) in blocks(trials.len()).enumerate() {
-            for place in 0..count {
-                let runner = &mut runners[(place + turn + lap) % count];
+    for (turn, block) in blocks(trials.len()).enumerate() {
+        for place in 0..count {
+            let runner = &mut runners[(place + turn) % count];
+            for lap in 0..repeat {
                 runner.run(&course, block.clone(), lap == 0, &mut scratch, &mut result.faults);
                 done += block.len() as u64;
                 progress(done, total);

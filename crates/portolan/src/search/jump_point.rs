@@ -6,7 +6,7 @@
 //! off the node they left.
 //! **Use** it on uniform worlds with eight directions: the fastest exact search without a costly index.
 //! **Promises** a cheapest route under every corner rule.
-//! **Costs** an index of about 1.5 bytes a cell, built in milliseconds and repaired in microseconds; queries touch jump
+//! **Costs** an index of about 2.6 bytes a cell, built in milliseconds and repaired in microseconds; queries touch jump
 //! points only.
 //! **Departs** from its papers in stop bitmaps for diagonals too, and in testing for the goal once a ray instead of
 //! marking it in the map, so that any number of threads can share the map.
