@@ -44,17 +44,13 @@ fn a_budget_is_kept_to_the_expansion() {
         let outcome = planner.watch(&world, query, &mut scratch, &mut stats).expect("a sound query");
         assert!(matches!(outcome, Outcome::Reached(_)), "{name}");
         let needed = stats.expanded;
-        let at = |budget| planner.find(&world, query.budget(budget), &mut scratch_for()).expect("a sound query");
+        let at = |budget| planner.find(&world, query.budget(budget), &mut Scratch::new()).expect("a sound query");
         assert_eq!(at(0), Outcome::OutOfBudget, "{name}");
         if needed > 1 {
             assert_eq!(at(needed / 2), Outcome::OutOfBudget, "{name}");
         }
         assert_eq!(at(needed + 1), outcome, "{name}");
     }
-}
-
-fn scratch_for() -> Scratch {
-    Scratch::new()
 }
 
 #[test]
@@ -76,7 +72,7 @@ fn nearest_goes_as_far_as_it_can() {
     let mut scratch = Scratch::new();
     for planner in planners(&world) {
         let name = planner.algorithm().name;
-        let ends = |to| match planner.find(&world, Query::new((0, 0), to).nearest(), &mut scratch_for()) {
+        let ends = |to| match planner.find(&world, Query::new((0, 0), to).nearest(), &mut Scratch::new()) {
             Ok(Outcome::Partial(route)) => *route.cells().last().expect("a route"),
             other => panic!("{name}: {other:?}"),
         };

@@ -2,7 +2,7 @@
 
 use crate::worlds::planners;
 use portolan::world::generate::{Random, generate, recipe};
-use portolan::{Cell, Edit, Outcome, Query, Rules, Scratch, Terrain, World};
+use portolan::{Cell, Edit, Outcome, Planner, Query, Rules, Scratch, Terrain, World};
 
 #[test]
 fn threads_share_a_planner_and_agree() {
@@ -17,12 +17,9 @@ fn threads_share_a_planner_and_agree() {
     let planners = planners(&before);
     let answer = || -> Vec<Outcome> {
         let mut scratch = Scratch::new();
-        let ask = |planner: &portolan::Planner, query| planner.find(&before, query, &mut scratch).expect("sound");
-        let mut ask = ask;
-        planners
-            .iter()
-            .flat_map(|planner| queries.iter().map(|&query| ask(planner, query)).collect::<Vec<_>>())
-            .collect()
+        let mut ask = |planner: &Planner, query| planner.find(&before, query, &mut scratch).expect("a sound query");
+        let asked = planners.iter().flat_map(|planner| queries.iter().map(move |&query| (planner, query)));
+        asked.map(|(planner, query)| ask(planner, query)).collect()
     };
     let alone = answer();
     std::thread::scope(|scope| {
