@@ -39,7 +39,7 @@ pub mod world;
 
 pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, NodeId};
-pub use planner::{BuildError, Planner, RepairError};
+pub use planner::{BuildError, Planner, Repair, RepairError};
 pub use probe::{Event, Probe, Stats, Trace};
 pub use query::{Outcome, Query, QueryError};
 pub use registry::{ALGORITHMS, Algorithm, Param, Promise, Range, SettingError, Settings, Unsuited, Value, algorithm};

@@ -116,15 +116,15 @@ impl Planner {
     /// # Errors
     /// When the edits do not lead from the planner's revision to the world's, or the world is no longer of the kind
     /// the algorithm runs on. The planner then stays as it was.
-    pub fn repair(&mut self, world: &Snapshot, edits: &[Edit]) -> Result<(), RepairError> {
+    pub fn repair(&mut self, world: &Snapshot, edits: &[Edit]) -> Result<Repair, RepairError> {
         let (built, asked) = (self.revision, world.revision());
         if built.after(edits.len() as u64) != asked {
             return Err(RepairError::Gap { built, asked, edits: edits.len() });
         }
         self.algorithm.suits(world)?;
-        self.method.repair(world, edits);
+        let repair = self.method.repair(world, edits);
         self.revision = asked;
-        Ok(())
+        Ok(repair)
     }
 
     /// Finds a route in one go.
@@ -256,6 +256,13 @@ impl Planner {
         let route = Route::new(scratch.trail.iter().rev().copied().collect(), Cost(cost));
         Ok(Some(if goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) }))
     }
+}
+
+/// What a planner did to follow an edit.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Repair {
+    /// Clusters redone, on all levels; none where nothing is kept by cluster.
+    pub clusters: usize,
 }
 
 /// Why a planner could not follow an edit.

@@ -15,6 +15,7 @@ pub(crate) mod weighted_a_star;
 
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
+use crate::planner::Repair;
 use crate::probe::Probe;
 use crate::scratch::Scratch;
 use crate::world::Edit;
@@ -61,7 +62,9 @@ pub(crate) trait Method: Send + Sync {
     }
 
     /// Follows the edits that `grid` has just seen.
-    fn repair(&mut self, _grid: &SquareGrid, _edits: &[Edit]) {}
+    fn repair(&mut self, _grid: &SquareGrid, _edits: &[Edit]) -> Repair {
+        Repair::default()
+    }
 
     /// Bytes derived from the world.
     fn bytes(&self) -> usize {

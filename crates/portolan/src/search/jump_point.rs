@@ -19,6 +19,7 @@ use super::jump_map::{JumpMap, Point};
 use super::{End, Method, Task};
 use crate::graph::START;
 use crate::id::{Cell, NodeId};
+use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise, Unsuited};
 use crate::scratch::{Scratch, Stamp, State, TOO_FAR};
@@ -139,8 +140,9 @@ impl Method for JumpPoint {
         Some(End::Found(scratch.state.best as u32))
     }
 
-    fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) {
+    fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
         self.map.repair(grid, edits.iter().map(|edit| edit.area));
+        Repair::default()
     }
 
     fn bytes(&self) -> usize {
