@@ -24,6 +24,7 @@
 //! What belongs here: worlds, searches, routes. What does not: files, clocks, printing, engines.
 #![forbid(unsafe_code)]
 
+mod chart;
 mod cost;
 mod graph;
 mod id;
@@ -39,8 +40,8 @@ pub mod world;
 
 pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, NodeId};
-pub use planner::{BuildError, Planner, Repair, RepairError};
-pub use probe::{Event, Probe, Stats, Trace};
+pub use planner::{BuildError, Census, Planner, Repair, RepairError};
+pub use probe::{Event, Phase, Probe, Stats, Trace};
 pub use query::{Outcome, Query, QueryError};
 pub use registry::{ALGORITHMS, Algorithm, Param, Promise, Range, SettingError, Settings, Unsuited, Value, algorithm};
 pub use route::{Route, RouteError};

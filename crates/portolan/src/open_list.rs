@@ -32,14 +32,17 @@ impl Default for BucketRing {
 }
 
 impl BucketRing {
-    /// Empties the ring for keys from `first` on that never exceed the lowest by more than `spread`.
+    /// Empties the ring for keys from `first` on that hardly ever exceed the lowest by more than `spread`.
     pub(crate) fn reset(&mut self, first: u64, spread: u64, grain: u32) {
         self.shift = resolution(grain);
         let count = ((spread >> self.shift) as usize + 2).next_power_of_two();
         for bucket in &mut self.buckets {
             bucket.clear();
         }
-        self.buckets.resize_with(count, Vec::new);
+        // A ring wider than needed does no harm; one that shrank would have to allocate again.
+        if self.buckets.len() < count {
+            self.buckets.resize_with(count, Vec::new);
+        }
         self.top = NONE;
         self.current = first >> self.shift;
         self.len = 0;
@@ -48,7 +51,9 @@ impl BucketRing {
     #[inline(always)]
     pub(crate) fn push(&mut self, key: u64, item: u32) {
         let bucket = key >> self.shift;
-        debug_assert!(bucket.saturating_sub(self.current) < self.buckets.len() as u64, "key beyond the ring's spread");
+        if bucket.saturating_sub(self.current) >= self.buckets.len() as u64 {
+            self.widen(bucket);
+        }
         let mask = self.buckets.len() - 1;
         self.len += 1;
         if bucket > self.current {
@@ -59,6 +64,20 @@ impl BucketRing {
                 self.buckets[self.current as usize & mask].push(below);
             }
         }
+    }
+
+    /// Makes room for a key further from the lowest than was foreseen.
+    #[cold]
+    fn widen(&mut self, bucket: u64) {
+        let old = self.buckets.len() as u64;
+        let count = ((bucket - self.current + 1) as usize).next_power_of_two();
+        let mut wider: Vec<Vec<u32>> = Vec::new();
+        wider.resize_with(count, Vec::new);
+        for bucket in self.current..self.current + old {
+            let stack = std::mem::take(&mut self.buckets[(bucket & (old - 1)) as usize]);
+            wider[bucket as usize & (count - 1)] = stack;
+        }
+        self.buckets = wider;
     }
 
     /// An entry of the lowest bucket.

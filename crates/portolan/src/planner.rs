@@ -105,6 +105,11 @@ impl Planner {
         self.algorithm.promise(world, &self.settings)
     }
 
+    /// The size of the abstract graph a chart searches, level by level from the lowest; empty for flat searches.
+    pub fn census(&self, world: &Snapshot) -> Vec<Census> {
+        self.method.census(world)
+    }
+
     /// Bytes it derived from the world.
     pub fn bytes(&self) -> usize {
         self.method.bytes()
@@ -175,6 +180,7 @@ impl Planner {
     /// As [`Planner::find`].
     pub fn begin(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<(), QueryError> {
         scratch.pending = None;
+        scratch.trail.clear();
         for cell in [query.from, query.to] {
             if !world.contains(cell) {
                 return Err(QueryError::OffMap { cell, width: world.width(), height: world.height() });
@@ -229,7 +235,6 @@ impl Planner {
             return Err(QueryError::Stale { built: pending.revision, asked: world.revision() });
         }
         let Pending { query, goal, .. } = pending;
-        scratch.trail.clear();
         let cost = match pending.settled {
             Some(Settled::Unreachable) => return Ok(Some(Outcome::Unreachable)),
             Some(Settled::AlreadyThere) => {
@@ -256,6 +261,19 @@ impl Planner {
         let route = Route::new(scratch.trail.iter().rev().copied().collect(), Cost(cost));
         Ok(Some(if goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) }))
     }
+}
+
+/// The size of one level of a chart.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Census {
+    /// Clusters the world is cut into.
+    pub clusters: usize,
+    /// Nodes on the borders between them.
+    pub nodes: usize,
+    /// Edges across those borders.
+    pub inter_edges: usize,
+    /// Pairs of nodes of one cluster that reach each other inside it.
+    pub intra_edges: usize,
 }
 
 /// What a planner did to follow an edit.

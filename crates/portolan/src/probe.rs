@@ -53,12 +53,34 @@ pub enum Event {
         /// The limit.
         limit: u32,
     },
+    /// A search on a chart begins another part of its work.
+    Phase {
+        /// Which.
+        phase: Phase,
+    },
+}
+
+/// The parts of a search on a chart.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Phase {
+    /// Joining start and goal to the chart.
+    Connect,
+    /// Searching the chart; all that a flat search does.
+    #[default]
+    Search,
+    /// Turning what was found into cells.
+    Refine,
 }
 
 /// Receives what a search does.
 pub trait Probe {
     /// Called at every event, in order.
     fn event(&mut self, event: Event);
+
+    /// Whether anybody listens: what would be told only for the sake of telling can then be left out.
+    fn is_watching(&self) -> bool {
+        true
+    }
 }
 
 /// Watches nothing and costs nothing.
@@ -67,6 +89,11 @@ pub(crate) struct Unwatched;
 impl Probe for Unwatched {
     #[inline(always)]
     fn event(&mut self, _: Event) {}
+
+    #[inline(always)]
+    fn is_watching(&self) -> bool {
+        false
+    }
 }
 
 impl Probe for &mut dyn Probe {
@@ -78,8 +105,12 @@ impl Probe for &mut dyn Probe {
 /// Counts of what a search did.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Stats {
-    /// Nodes expanded.
+    /// Nodes expanded, in all phases.
     pub expanded: u64,
+    /// Of these, nodes expanded to join start and goal to a chart.
+    pub connecting: u64,
+    /// Of these, nodes expanded to refine a chart's answer.
+    pub refining: u64,
     /// Neighbours looked at.
     pub generated: u64,
     /// Entries put on the open list.
@@ -94,6 +125,7 @@ pub struct Stats {
     pub open_max: u64,
     open: u64,
     open_sum: u64,
+    phase: Phase,
 }
 
 impl Stats {
@@ -108,6 +140,8 @@ impl Probe for Stats {
         match event {
             Event::Expand { .. } => {
                 self.expanded += 1;
+                self.connecting += u64::from(self.phase == Phase::Connect);
+                self.refining += u64::from(self.phase == Phase::Refine);
                 self.open_sum += self.open;
             }
             Event::Generate { .. } => self.generated += 1,
@@ -122,6 +156,7 @@ impl Probe for Stats {
             }
             Event::Decrease { .. } => self.decreases += 1,
             Event::Reopen { .. } => self.reopened += 1,
+            Event::Phase { phase } => self.phase = phase,
             Event::Goal { .. } | Event::Deepen { .. } => {}
         }
     }

@@ -3,6 +3,7 @@
 //!
 //! Records are stamped with the number of their query: a new query makes all old ones void by counting up.
 
+use crate::chart::ChartScratch;
 use crate::id::{Cell, NodeId};
 use crate::open_list::{BucketList, BucketRing};
 use crate::planner::Pending;
@@ -22,6 +23,7 @@ pub struct Scratch {
     pub(crate) list: BucketList,
     pub(crate) jumps: Stamped<JumpRecord>,
     pub(crate) frames: Vec<Frame>,
+    pub(crate) chart: ChartScratch,
     /// Cells of the route being traced back, goal first.
     pub(crate) trail: Vec<Cell>,
     pub(crate) pending: Option<Pending>,
@@ -43,6 +45,7 @@ impl Scratch {
             + self.list.bytes()
             + self.jumps.bytes()
             + self.frames.capacity() * size_of::<Frame>()
+            + self.chart.bytes()
             + self.trail.capacity() * size_of::<Cell>()
     }
 }

@@ -15,7 +15,7 @@ pub(crate) mod weighted_a_star;
 
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
-use crate::planner::Repair;
+use crate::planner::{Census, Repair};
 use crate::probe::Probe;
 use crate::scratch::Scratch;
 use crate::world::Edit;
@@ -64,6 +64,11 @@ pub(crate) trait Method: Send + Sync {
     /// Follows the edits that `grid` has just seen.
     fn repair(&mut self, _grid: &SquareGrid, _edits: &[Edit]) -> Repair {
         Repair::default()
+    }
+
+    /// The size of what a chart searches, by level; nothing for flat searches.
+    fn census(&self, _grid: &SquareGrid) -> Vec<Census> {
+        Vec::new()
     }
 
     /// Bytes derived from the world.

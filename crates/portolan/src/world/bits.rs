@@ -49,6 +49,22 @@ impl BitPlane {
         *word = *word & !(1 << (x % 64)) | u64::from(value) << (x % 64);
     }
 
+    /// How many bits are set in the `count` columns from `x` of a row.
+    pub(crate) fn count_row(&self, x: usize, count: usize, y: usize) -> usize {
+        let (first, last) = (x / 64, (x + count - 1) / 64);
+        let set = |across: usize| {
+            let mut word = self.word(across, y);
+            if across == first {
+                word &= u64::MAX << (x % 64);
+            }
+            if across == last {
+                word &= u64::MAX >> (63 - (x + count - 1) % 64);
+            }
+            word.count_ones() as usize
+        };
+        (first..=last).map(set).sum()
+    }
+
     /// All words, row by row.
     pub(crate) fn into_words(self) -> Vec<u64> {
         self.words

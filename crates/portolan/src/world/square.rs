@@ -254,6 +254,11 @@ impl SquareGrid {
         self.around_by_node[node.index()]
     }
 
+    /// The free neighbours of every node.
+    pub(crate) fn around_by_node(&self) -> &[u8] {
+        &self.around_by_node
+    }
+
     #[inline(always)]
     pub(crate) fn gait(&self) -> Gait {
         self.gait

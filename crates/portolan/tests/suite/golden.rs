@@ -22,6 +22,7 @@ fn line(world: &Snapshot, event: Event) -> String {
         Event::Reopen { node } => format!("reopen {}", world.cell(node)),
         Event::Goal { cost } => format!("goal {cost}"),
         Event::Deepen { limit } => format!("deepen {limit}"),
+        Event::Phase { phase } => format!("{phase:?}").to_lowercase(),
     }
 }
 

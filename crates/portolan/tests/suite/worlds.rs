@@ -83,7 +83,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 14] = [
+    let variants: [(&str, &[(&str, &str)]); 22] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -98,6 +98,14 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("greedy", &[("heuristic", "manhattan")]),
         ("bidirectional-a-star", &[("successors", "all")]),
         ("ida-star", &[("successors", "all"), ("budget", "5000")]),
+        ("hpa-star", &[("levels", "2"), ("cluster", "5")]),
+        ("hpa-star", &[("levels", "3"), ("cluster", "3"), ("entrances", "pra-2017")]),
+        ("hpa-star", &[("levels", "4"), ("cluster", "2"), ("group", "3"), ("diagonals", "corners")]),
+        ("hpa-star", &[("levels", "3"), ("cluster", "4"), ("edges", "lazy")]),
+        ("dhpa-star", &[("levels", "3"), ("cluster", "4")]),
+        ("dhpa-star", &[("cluster", "7"), ("entrances", "pra-2017"), ("diagonals", "corners")]),
+        ("dhpa-star", &[("cluster", "5"), ("stop", "first")]),
+        ("dhpa-star", &[("levels", "2"), ("cluster", "6"), ("edges", "lazy")]),
     ];
     plain
         .chain(variants)

@@ -1,0 +1,22 @@
+//! Charts: hierarchies over a world, one file an algorithm, each with its registry entry. They remember what crossing a
+//! part of the world costs, plan over these parts and come back to cells only where somebody walks.
+//!
+//! Shared by the charts of clusters: [`layout`] cuts the world up, [`entrance`] finds where borders can be crossed,
+//! [`cluster`] searches inside one cluster, [`level`] and [`clusters`] keep ports and prices, [`sail`]
+//! searches them, [`voyage`] makes that a query from connecting start and goal to the legs of a route, and [`refine`]
+//! turns legs into cells.
+
+mod arena;
+mod cluster;
+mod clusters;
+pub(crate) mod dhpa_star;
+mod entrance;
+pub(crate) mod hpa_star;
+mod layout;
+mod level;
+mod refine;
+mod sail;
+mod trees;
+mod voyage;
+
+pub(crate) use voyage::ChartScratch;

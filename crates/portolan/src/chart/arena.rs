@@ -1,0 +1,81 @@
+//! Many short lists in one array. A list that outgrows its room moves to the end and gets twice the room, so that what
+//! it leaves behind never adds up to more than what it holds.
+
+/// Where a list lies.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Span {
+    pub(crate) at: u32,
+    pub(crate) len: u32,
+    room: u32,
+}
+
+impl Span {
+    #[inline(always)]
+    pub(crate) fn range(self) -> std::ops::Range<usize> {
+        self.at as usize..(self.at + self.len) as usize
+    }
+}
+
+/// Lists of `T`, each known by its [`Span`].
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Arena<T> {
+    items: Vec<T>,
+}
+
+impl<T: Clone + Default> Arena<T> {
+    /// Gives a list this length; its items are then up to the caller. Says whether it moved.
+    pub(crate) fn resize(&mut self, span: &mut Span, len: usize) -> bool {
+        let len = len as u32;
+        span.len = len;
+        if len <= span.room {
+            return false;
+        }
+        // A first list gets what it needs: most never change.
+        let room = if span.room == 0 { len } else { len.next_power_of_two() };
+        *span = Span { at: self.items.len() as u32, len, room };
+        self.items.resize(self.items.len() + room as usize, T::default());
+        true
+    }
+
+    #[inline(always)]
+    pub(crate) fn of(&self, span: Span) -> &[T] {
+        &self.items[span.range()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn of_mut(&mut self, span: Span) -> &mut [T] {
+        &mut self.items[span.range()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.items.capacity() * size_of::<T>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_that_grows_again_and_again_wastes_less_than_it_holds() {
+        let mut arena = Arena::<u8>::default();
+        let mut span = Span::default();
+        for len in 1..1000 {
+            arena.resize(&mut span, len);
+            assert_eq!(arena.of(span).len(), len);
+        }
+        assert!(arena.len() < 3 * 1000);
+        let before = span;
+        assert!(!arena.resize(&mut span, 10));
+        assert_eq!((span.at, span.len), (before.at, 10));
+    }
+}

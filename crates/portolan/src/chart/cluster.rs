@@ -1,0 +1,240 @@
+//! A cluster on its own: the moves that stay inside it, and shortest-path trees over its cells.
+//!
+//! The moves are the world's with everything outside taken as blocked. That changes no move between two cells inside,
+//! since the side cells of a diagonal lie in the same rectangle as its ends.
+
+use super::layout::Bounds;
+use crate::id::Cell;
+use crate::open_list::BucketRing;
+use crate::world::moves::{E, Gait, N, NE, NOWHERE, NW, S, SE, STEP, SW, W};
+use crate::world::square::{SquareGrid, mean_cost};
+
+/// The cost of what cannot be reached.
+pub(crate) const NO_WAY: u32 = u32::MAX;
+
+/// A cluster cut out of its world.
+#[derive(Clone, Default)]
+pub(crate) struct Cutout {
+    pub(crate) bounds: Bounds,
+    /// Free neighbours inside the cluster, one bit a direction, by cell.
+    around_by_cell: Vec<u8>,
+    /// Weights by cell; empty where they do not differ.
+    weight_by_cell: Vec<u8>,
+    offsets: [i32; 8],
+    costs: [u32; 2],
+    gait: Option<Gait>,
+    /// Every cell is free and weighs the same, so that distances need no search.
+    open: bool,
+}
+
+/// A shortest-path tree over a cluster's cells.
+#[derive(Clone, Default)]
+pub(crate) struct Tree {
+    /// Cost from the root by cell, [`NO_WAY`] where there is none.
+    pub(crate) cost_by_cell: Vec<u32>,
+    /// The direction each cell was reached in, [`NOWHERE`] at the root, with [`CLOSED`] once expanded.
+    by: Vec<u8>,
+    /// Cells expanded.
+    pub(crate) expanded: u64,
+}
+
+const CLOSED: u8 = 0x80;
+
+/// Directions that leave a rectangle over each of its sides.
+const WESTWARD: u8 = 1 << NW | 1 << W | 1 << SW;
+const EASTWARD: u8 = 1 << NE | 1 << E | 1 << SE;
+const NORTHWARD: u8 = 1 << NW | 1 << N | 1 << NE;
+const SOUTHWARD: u8 = 1 << SW | 1 << S | 1 << SE;
+
+impl Cutout {
+    /// Cuts out another cluster.
+    pub(crate) fn cut(&mut self, grid: &SquareGrid, bounds: Bounds) {
+        let (width, height) = (usize::from(bounds.width), usize::from(bounds.height));
+        self.bounds = bounds;
+        self.gait = Some(grid.gait());
+        self.offsets = STEP.map(|(dx, dy)| dy * width as i32 + dx);
+        self.around_by_cell.clear();
+        self.weight_by_cell.clear();
+        let mut free = 0;
+        for y in bounds.y..bounds.y + bounds.height {
+            let first = grid.node(Cell { x: bounds.x, y }).index();
+            self.around_by_cell.extend_from_slice(&grid.around_by_node()[first..first + width]);
+            if let Some(weights) = grid.weights() {
+                self.weight_by_cell.extend_from_slice(&weights[first..first + width]);
+            }
+            free += grid.free_plane().count_row(usize::from(bounds.x) + 1, width, usize::from(y) + 1);
+        }
+        for row in self.around_by_cell.chunks_exact_mut(width) {
+            row[0] &= !WESTWARD;
+            row[width - 1] &= !EASTWARD;
+        }
+        self.around_by_cell[..width].iter_mut().for_each(|around| *around &= !NORTHWARD);
+        self.around_by_cell[width * (height - 1)..].iter_mut().for_each(|around| *around &= !SOUTHWARD);
+        self.open = free == width * height;
+        let mut scale = u32::from(grid.least_weight());
+        if let Some(&first) = self.weight_by_cell.iter().find(|&&weight| weight > 0) {
+            if self.weight_by_cell.iter().all(|&weight| weight == 0 || weight == first) {
+                self.weight_by_cell.clear();
+                scale = u32::from(first);
+            } else {
+                self.open = false;
+                scale = 1;
+            }
+        }
+        self.costs = [grid.metric().straight() * scale, grid.metric().diagonal() * scale];
+    }
+
+    /// The tree of cheapest ways from a cell to all others.
+    pub(crate) fn spread(&self, root: usize, tree: &mut Tree, ring: &mut BucketRing) {
+        self.grow(root, None, tree, ring);
+    }
+
+    /// As [`Cutout::spread`], but only until `goal` is reached as cheaply as can be.
+    pub(crate) fn reach(&self, root: usize, goal: usize, tree: &mut Tree, ring: &mut BucketRing) -> u32 {
+        self.grow(root, Some(goal), tree, ring);
+        tree.cost_by_cell[goal]
+    }
+
+    /// The price of getting from a cell to another if nothing is in the way.
+    pub(crate) fn distance(&self, from: usize, to: usize) -> u32 {
+        let (from, to) = (self.bounds.cell(from), self.bounds.cell(to));
+        let (dx, dy) = (u32::from(from.x.abs_diff(to.x)), u32::from(from.y.abs_diff(to.y)));
+        let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
+        match self.gait {
+            Some(Gait::Four) => self.costs[0] * (dx + dy),
+            _ => self.costs[0] * (long - short) + self.costs[1] * short,
+        }
+    }
+
+    /// Whether every cell is free and weighs the same: all distances are then [`Cutout::distance`].
+    pub(crate) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.around_by_cell.capacity() + self.weight_by_cell.capacity()
+    }
+
+    fn grow(&self, root: usize, goal: Option<usize>, tree: &mut Tree, ring: &mut BucketRing) {
+        let cells = self.around_by_cell.len();
+        tree.cost_by_cell.clear();
+        tree.by.clear();
+        tree.expanded = 0;
+        if self.open {
+            self.fan_out(root, tree);
+            return;
+        }
+        tree.cost_by_cell.resize(cells, NO_WAY);
+        tree.by.resize(cells, NOWHERE);
+        let gait = self.gait.expect("a cluster was cut out");
+        if self.weight_by_cell.is_empty() {
+            let kept = gait.canonical();
+            let moves = |cell: usize, by: u8| kept[usize::from(by)][usize::from(self.around_by_cell[cell])];
+            self.search(root, goal, tree, ring, self.costs[1], moves, |direction, _, _| {
+                self.costs[usize::from(direction & 1)]
+            });
+        } else {
+            let legal = gait.legal();
+            let weights = &self.weight_by_cell[..];
+            let greatest = weights.iter().copied().max().unwrap_or(1);
+            let moves = |cell: usize, _| legal[usize::from(self.around_by_cell[cell])];
+            let price = |direction: u8, from: usize, to: usize| {
+                mean_cost(self.costs[usize::from(direction & 1)], weights[from], weights[to]).0
+            };
+            self.search(root, goal, tree, ring, self.costs[1] * u32::from(greatest), moves, price);
+        }
+    }
+
+    /// Dijkstra with inexact buckets: a cell that becomes cheaper is expanded again.
+    #[expect(clippy::too_many_arguments, reason = "one loop for both kinds of ground")]
+    #[inline(always)]
+    fn search(
+        &self,
+        root: usize,
+        goal: Option<usize>,
+        tree: &mut Tree,
+        ring: &mut BucketRing,
+        greatest_edge: u32,
+        moves: impl Fn(usize, u8) -> u8,
+        price: impl Fn(u8, usize, usize) -> u32,
+    ) {
+        let goal = goal.unwrap_or(usize::MAX);
+        let mut best = u64::MAX;
+        tree.cost_by_cell[root] = 0;
+        ring.reset(0, u64::from(greatest_edge), self.costs[0]);
+        ring.push(0, root as u32);
+        while let Some(item) = ring.pop() {
+            if ring.floor() >= best {
+                break;
+            }
+            let cell = item as usize;
+            let by = tree.by[cell];
+            if by & CLOSED != 0 {
+                continue;
+            }
+            tree.by[cell] = by | CLOSED;
+            tree.expanded += 1;
+            let g = tree.cost_by_cell[cell];
+            let mut left = moves(cell, by);
+            while left != 0 {
+                let direction = left.trailing_zeros() as u8;
+                left &= left - 1;
+                let to = cell.wrapping_add_signed(self.offsets[usize::from(direction & 7)] as isize);
+                let Some(cost) = g.checked_add(price(direction, cell, to)) else { continue };
+                if cost < tree.cost_by_cell[to] {
+                    tree.cost_by_cell[to] = cost;
+                    tree.by[to] = direction;
+                    ring.push(u64::from(cost), to as u32);
+                    if to == goal {
+                        best = u64::from(cost);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The tree over open ground: diagonals last, so that the way back to the root begins with them.
+    fn fan_out(&self, root: usize, tree: &mut Tree) {
+        let Bounds { width, height, .. } = self.bounds;
+        let width_cells = usize::from(width);
+        let (root_x, root_y) = ((root % width_cells) as i32, (root / width_cells) as i32);
+        let four = self.gait == Some(Gait::Four);
+        for y in 0..i32::from(height) {
+            let dy = y - root_y;
+            for x in 0..i32::from(width) {
+                let dx = x - root_x;
+                let (across, down) = (dx.unsigned_abs(), dy.unsigned_abs());
+                let (short, long) = if across < down { (across, down) } else { (down, across) };
+                let (cost, step) = if four {
+                    let step = if dy == 0 { (dx.signum(), 0) } else { (0, dy.signum()) };
+                    (self.costs[0] * (across + down), step)
+                } else {
+                    (self.costs[0] * (long - short) + self.costs[1] * short, (dx.signum(), dy.signum()))
+                };
+                tree.cost_by_cell.push(cost);
+                tree.by.push(DIRECTION[(step.1 + 1) as usize][(step.0 + 1) as usize]);
+            }
+        }
+    }
+}
+
+/// The direction of a step by row and column, one more than the step each.
+const DIRECTION: [[u8; 3]; 3] = [[NW, N, NE], [W, NOWHERE, E], [SW, S, SE]];
+
+impl Tree {
+    /// The step from a cell towards the root; `None` at the root and where there is no way.
+    #[inline(always)]
+    pub(crate) fn step_back(&self, cell: usize) -> Option<u8> {
+        let by = self.by[cell] & !CLOSED;
+        (by != NOWHERE).then_some((by + 4) & 7)
+    }
+
+    /// The cells expanded, in their order in the cluster.
+    pub(crate) fn expanded_cells(&self) -> impl Iterator<Item = usize> + '_ {
+        self.by.iter().enumerate().filter(|(_, by)| **by & CLOSED != 0).map(|(cell, _)| cell)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        4 * self.cost_by_cell.capacity() + self.by.capacity()
+    }
+}

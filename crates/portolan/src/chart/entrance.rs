@@ -1,0 +1,182 @@
+//! Entrances between clusters and the transitions that stand for them: where a chart may cross a border.
+//!
+//! An entrance is a maximal run of border cells that are free on both sides. A rule picks the transitions of each.
+//! That is complete wherever a diagonal step needs one of its side cells: the border can be crossed straight beside
+//! it. Under loose corners two cells that only touch at a corner are joined by a diagonal transition of their own.
+
+use super::layout::{Bounds, Layout};
+use crate::id::Cell;
+use crate::registry::{Param, Settings};
+use crate::world::square::SquareGrid;
+
+pub(crate) const ENTRANCES: Param = Param::choice(
+    "entrances",
+    "transitions of an entrance: hpa-2004 one below 6 cells, else both ends; pra-2017 one below 5, both ends up to 6, else the third from each end",
+    &["hpa-2004", "pra-2017", "spaced"],
+);
+
+pub(crate) const DIAGONALS: Param = Param::choice(
+    "diagonals",
+    "transitions between clusters that touch at a corner: needed, only where nothing else joins two cells; corners, wherever four clusters meet",
+    &["needed", "corners"],
+);
+
+/// Which cells of an entrance become transitions.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Picks {
+    /// One in the middle below six cells, else one at each end.
+    Hpa2004,
+    /// One below five, both ends for five and six, else the third from each end.
+    Pra2017,
+    Spaced,
+}
+
+/// How borders are turned into transitions.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Entrances {
+    picks: Picks,
+    corners: bool,
+}
+
+/// A way across a border, seen from the cluster it leaves.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Transition {
+    pub(crate) from: Cell,
+    pub(crate) to: Cell,
+}
+
+impl Entrances {
+    pub(crate) fn new(settings: &Settings) -> Entrances {
+        let picks = if settings.choice(ENTRANCES.name) == "pra-2017" {
+            Picks::Pra2017
+        } else if settings.choice(ENTRANCES.name) == "spaced" {
+            Picks::Spaced
+        } else {
+            Picks::Hpa2004
+        };
+        Entrances { picks, corners: settings.choice(DIAGONALS.name) == "corners" }
+    }
+
+    /// Collects every transition out of a lowest cluster, sorted and each once. Both sides of a border find the same.
+    pub(crate) fn of_cluster(self, grid: &SquareGrid, layout: &Layout, cluster: u32, found: &mut Vec<Transition>) {
+        found.clear();
+        let Bounds { x, y, width, height } = layout.bounds(0, cluster);
+        let (right, below) = (x + width, y + height);
+        let squeezes = grid.gait().joins_corners();
+        if x > 0 {
+            self.of_side(grid, (x, y), (0, 1), height, (-1, 0), squeezes, found);
+        }
+        if usize::from(right) < grid.width() {
+            self.of_side(grid, (right - 1, y), (0, 1), height, (1, 0), squeezes, found);
+        }
+        if y > 0 {
+            self.of_side(grid, (x, y), (1, 0), width, (0, -1), squeezes, found);
+        }
+        if usize::from(below) < grid.height() {
+            self.of_side(grid, (x, below - 1), (1, 0), width, (0, 1), squeezes, found);
+        }
+        for (from, step) in [
+            (Cell { x, y }, (-1, -1)),
+            (Cell { x: right - 1, y }, (1, -1)),
+            (Cell { x, y: below - 1 }, (-1, 1)),
+            (Cell { x: right - 1, y: below - 1 }, (1, 1)),
+        ] {
+            let to = offset(from, step);
+            if grid.step_cost(from, to).is_some() && (self.corners || is_squeeze(grid, from, to)) {
+                found.push(Transition { from, to });
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    /// The transitions along one side: `first` is its first cell, `along` leads to the next, `out` across.
+    #[expect(clippy::too_many_arguments, reason = "a side is a cell, two directions and a length")]
+    fn of_side(
+        self,
+        grid: &SquareGrid,
+        (x, y): (u16, u16),
+        along: (i32, i32),
+        length: u16,
+        out: (i32, i32),
+        squeezes: bool,
+        found: &mut Vec<Transition>,
+    ) {
+        let cell = |i: u16| Cell { x: x + along.0 as u16 * i, y: y + along.1 as u16 * i };
+        let is_open = |i: u16| grid.is_free(cell(i)) && grid.is_free(offset(cell(i), out));
+        let mut start = 0;
+        while start < length {
+            if !is_open(start) {
+                start += 1;
+                continue;
+            }
+            let mut end = start + 1;
+            while end < length && is_open(end) {
+                end += 1;
+            }
+            for i in self.picks.of_run(start, end) {
+                found.push(Transition { from: cell(i), to: offset(cell(i), out) });
+            }
+            start = end;
+        }
+        if squeezes {
+            for i in 0..length {
+                let from = cell(i);
+                for sign in [-1, 1] {
+                    let beside = i32::from(i) + sign;
+                    let to = offset(from, (out.0 + sign * along.0, out.1 + sign * along.1));
+                    if (0..i32::from(length)).contains(&beside)
+                        && grid.step_cost(from, to).is_some()
+                        && is_squeeze(grid, from, to)
+                    {
+                        found.push(Transition { from, to });
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Picks {
+    /// The cells picked from the run `start..end`.
+    fn of_run(self, start: u16, end: u16) -> impl Iterator<Item = u16> {
+        let width = end - start;
+        let (first, count, last) = match self {
+            Picks::Hpa2004 | Picks::Spaced if width < 6 => (start + width / 2, 0, 0),
+            Picks::Pra2017 if width < 5 => (start + width / 2, 0, 0),
+            Picks::Pra2017 if width > 6 => (start + 2, 1, end - 3),
+            Picks::Spaced => (start, (width - 1).div_ceil(SPACING), end - 1),
+            Picks::Hpa2004 | Picks::Pra2017 => (start, 1, end - 1),
+        };
+        (0..=count).map(move |i| if count == 0 { first } else { first + (last - first) * i / count })
+    }
+}
+
+const SPACING: u16 = 11;
+
+fn offset(cell: Cell, (dx, dy): (i32, i32)) -> Cell {
+    Cell { x: cell.x.wrapping_add_signed(dx as i16), y: cell.y.wrapping_add_signed(dy as i16) }
+}
+
+/// Whether both cells beside a diagonal step are blocked, so that only this step joins its ends here.
+fn is_squeeze(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
+    !grid.is_free(Cell { x: from.x, y: to.y }) && !grid.is_free(Cell { x: to.x, y: from.y })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_pick_as_their_papers_say() {
+        let picked = |rule: Picks, width| rule.of_run(3, 3 + width).map(|i| i - 3).collect::<Vec<_>>();
+        assert_eq!(picked(Picks::Hpa2004, 1), [0]);
+        assert_eq!(picked(Picks::Hpa2004, 5), [2]);
+        assert_eq!(picked(Picks::Hpa2004, 6), [0, 5]);
+        assert_eq!(picked(Picks::Hpa2004, 10), [0, 9]);
+        assert_eq!(picked(Picks::Pra2017, 4), [2]);
+        assert_eq!(picked(Picks::Pra2017, 5), [0, 4]);
+        assert_eq!(picked(Picks::Pra2017, 6), [0, 5]);
+        assert_eq!(picked(Picks::Pra2017, 10), [2, 7]);
+    }
+}

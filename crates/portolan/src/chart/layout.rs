@@ -1,0 +1,170 @@
+//! How a world is cut into clusters: squares of `size` cells, grouped `group` × `group` into the clusters of the next
+//! level. The last column and row of clusters take what is left.
+
+use crate::id::Cell;
+use crate::world::Area;
+
+/// A rectangle of cells on the grid.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Bounds {
+    pub(crate) x: u16,
+    pub(crate) y: u16,
+    pub(crate) width: u16,
+    pub(crate) height: u16,
+}
+
+impl Bounds {
+    #[inline(always)]
+    pub(crate) fn contains(self, cell: Cell) -> bool {
+        cell.x.wrapping_sub(self.x) < self.width && cell.y.wrapping_sub(self.y) < self.height
+    }
+
+    /// The number of a cell inside, row by row.
+    #[inline(always)]
+    pub(crate) fn index(self, cell: Cell) -> usize {
+        usize::from(cell.y - self.y) * usize::from(self.width) + usize::from(cell.x - self.x)
+    }
+
+    pub(crate) fn cell(self, index: usize) -> Cell {
+        let width = usize::from(self.width);
+        Cell { x: self.x + (index % width) as u16, y: self.y + (index / width) as u16 }
+    }
+
+    /// Whether an area has cells on the outermost rows or columns of this rectangle.
+    pub(crate) fn reaches_border(self, area: Area) -> bool {
+        area.x <= self.x
+            || area.y <= self.y
+            || area.x + area.width >= self.x + self.width
+            || area.y + area.height >= self.y + self.height
+    }
+
+    pub(crate) fn cells(self) -> usize {
+        usize::from(self.width) * usize::from(self.height)
+    }
+}
+
+/// The clusters of one level.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Tier {
+    /// Cells along a full cluster's side.
+    side: u32,
+    /// Clusters in a row.
+    pub(crate) across: u32,
+    /// Rows of clusters.
+    pub(crate) down: u32,
+}
+
+impl Tier {
+    pub(crate) fn count(&self) -> usize {
+        self.across as usize * self.down as usize
+    }
+
+    /// The cluster of a cell.
+    #[inline]
+    pub(crate) fn cluster(&self, cell: Cell) -> u32 {
+        u32::from(cell.y) / self.side * self.across + u32::from(cell.x) / self.side
+    }
+
+    /// Column and row of a cluster.
+    pub(crate) fn place(&self, cluster: u32) -> (u32, u32) {
+        (cluster % self.across, cluster / self.across)
+    }
+}
+
+/// The clusters of all levels, the lowest first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Layout {
+    width: u32,
+    height: u32,
+    group: u32,
+    tiers: Vec<Tier>,
+}
+
+impl Layout {
+    /// Up to `levels` levels; fewer where one cluster covers the world before.
+    pub(crate) fn new(width: usize, height: usize, size: u32, group: u32, levels: usize) -> Layout {
+        let (width, height) = (width as u32, height as u32);
+        let tier = |side: u32| Tier { side, across: width.div_ceil(side), down: height.div_ceil(side) };
+        let mut tiers = vec![tier(size)];
+        while tiers.len() < levels && tiers[tiers.len() - 1].count() > 1 {
+            tiers.push(tier(tiers[tiers.len() - 1].side * group));
+        }
+        Layout { width, height, group, tiers }
+    }
+
+    /// How many levels there are.
+    pub(crate) fn levels(&self) -> usize {
+        self.tiers.len()
+    }
+
+    /// The clusters of a level, counted from 0.
+    #[inline(always)]
+    pub(crate) fn tier(&self, level: usize) -> &Tier {
+        &self.tiers[level]
+    }
+
+    pub(crate) fn bounds(&self, level: usize, cluster: u32) -> Bounds {
+        let tier = &self.tiers[level];
+        let (column, row) = tier.place(cluster);
+        let (x, y) = (column * tier.side, row * tier.side);
+        let (width, height) = (tier.side.min(self.width - x), tier.side.min(self.height - y));
+        Bounds { x: x as u16, y: y as u16, width: width as u16, height: height as u16 }
+    }
+
+    /// The bounds of a cell's cluster.
+    pub(crate) fn bounds_of(&self, level: usize, cell: Cell) -> Bounds {
+        self.bounds(level, self.tiers[level].cluster(cell))
+    }
+
+    /// The cluster a level up that a cluster is part of.
+    pub(crate) fn parent(&self, level: usize, cluster: u32) -> u32 {
+        let (column, row) = self.tiers[level].place(cluster);
+        row / self.group * self.tiers[level + 1].across + column / self.group
+    }
+
+    /// The clusters a level down that a cluster of `level` is made of, row by row.
+    pub(crate) fn children(&self, level: usize, cluster: u32) -> impl Iterator<Item = u32> + use<> {
+        let (column, row) = self.tiers[level].place(cluster);
+        let below = &self.tiers[level - 1];
+        let (across, down) = (below.across, below.down);
+        let columns = column * self.group..((column + 1) * self.group).min(across);
+        let rows = row * self.group..((row + 1) * self.group).min(down);
+        rows.flat_map(move |row| columns.clone().map(move |column| row * across + column))
+    }
+
+    /// The lowest clusters that share cells with an area.
+    pub(crate) fn touched(&self, area: Area) -> impl Iterator<Item = u32> + use<> {
+        let Tier { side, across, .. } = self.tiers[0];
+        let span =
+            |start: u16, length: u16| u32::from(start) / side..(u32::from(start) + u32::from(length) - 1) / side + 1;
+        let columns = span(area.x, area.width);
+        span(area.y, area.height).flat_map(move |row| columns.clone().map(move |column| row * across + column))
+    }
+
+    /// A lowest cluster and the up to eight around it.
+    pub(crate) fn around(&self, cluster: u32) -> impl Iterator<Item = u32> + use<> {
+        let Tier { across, down, .. } = self.tiers[0];
+        let (column, row) = self.tiers[0].place(cluster);
+        let columns = column.saturating_sub(1)..(column + 2).min(across);
+        let rows = row.saturating_sub(1)..(row + 2).min(down);
+        rows.flat_map(move |row| columns.clone().map(move |column| row * across + column))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_that_does_not_divide_leaves_narrow_clusters_at_its_edges() {
+        let layout = Layout::new(23, 11, 10, 2, 5);
+        assert_eq!(layout.levels(), 3);
+        assert_eq!((layout.tier(0).count(), layout.tier(1).count(), layout.tier(2).count()), (6, 2, 1));
+        assert_eq!(layout.bounds(0, 5), Bounds { x: 20, y: 10, width: 3, height: 1 });
+        assert_eq!(layout.children(1, 1).collect::<Vec<_>>(), [2, 5]);
+        assert_eq!(layout.children(2, 0).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!((layout.parent(0, 4), layout.parent(0, 5)), (0, 1));
+        let area = Area { x: 9, y: 9, width: 2, height: 2 };
+        assert_eq!(layout.touched(area).collect::<Vec<_>>(), [0, 1, 3, 4]);
+    }
+}

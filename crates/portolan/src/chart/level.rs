@@ -1,0 +1,240 @@
+//! One level of a chart of clusters: for every cluster its ports, the exits that lead out of it, and what it costs to
+//! get from each port to each exit and across.
+//!
+//! A search enters a cluster at a port and looks at one row of costs: the whole cluster and the step over its border in
+//! one edge. Ports that are merely crossed on the way out are never opened, since going on inside the cluster from one
+//! of them is never cheaper than the row's own price.
+
+use super::arena::{Arena, Span};
+use super::cluster::NO_WAY;
+use crate::id::Cell;
+use std::sync::OnceLock;
+
+/// A step out of a cluster: where it arrives.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Exit {
+    /// The port beyond the border.
+    pub(crate) to: u32,
+    /// Its cell.
+    pub(crate) cell: Cell,
+}
+
+/// A step out of a cluster: where it begins and what it costs.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Leave {
+    /// The port it leaves from.
+    pub(crate) from: u32,
+    pub(crate) step: u32,
+}
+
+/// Where a port's row of prices and its cluster's exits are.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Place {
+    pub(crate) cell: Cell,
+    pub(crate) cluster: u32,
+    /// Where its row of prices starts in the table of its cluster.
+    pub(crate) row: u32,
+    exits: u32,
+    count: u16,
+    /// Number of the port among its cluster's.
+    pub(crate) rank: u16,
+    /// The first exit that leaves from the port itself.
+    pub(crate) own: u16,
+}
+
+/// A way out of a cluster, as it is listed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Way {
+    pub(crate) exit: Exit,
+    pub(crate) leave: Leave,
+}
+
+/// What listing a cluster's ports and exits anew has changed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Listing {
+    /// Nothing.
+    Same,
+    /// Ports beyond the border have other numbers; prices hold.
+    Relinked,
+    /// Ports, exits or steps: prices have to be filled in again.
+    Other,
+}
+
+/// The lists of one cluster.
+#[derive(Copy, Clone, Default, Debug)]
+pub(crate) struct Block {
+    pub(crate) entries: Span,
+    pub(crate) exits: Span,
+    leaves: Span,
+    prices: Span,
+}
+
+/// One level.
+#[derive(Clone, Default)]
+pub(crate) struct Level {
+    pub(crate) blocks: Vec<Block>,
+    place_by_port: Vec<Place>,
+    entries: Arena<u32>,
+    exits: Arena<Exit>,
+    leaves: Arena<Leave>,
+    prices: Arena<u32>,
+    /// Prices by cluster, worked out on first use; empty where all are worked out beforehand.
+    late: Vec<OnceLock<Box<[u32]>>>,
+}
+
+impl Level {
+    pub(crate) fn new(clusters: usize, lazy: bool) -> Level {
+        let late = vec![OnceLock::new(); if lazy { clusters } else { 0 }];
+        Level { blocks: vec![Block::default(); clusters], late, ..Level::default() }
+    }
+
+    pub(crate) fn entries(&self, cluster: u32) -> &[u32] {
+        self.entries.of(self.blocks[cluster as usize].entries)
+    }
+
+    pub(crate) fn exits(&self, cluster: u32) -> &[Exit] {
+        self.exits.of(self.blocks[cluster as usize].exits)
+    }
+
+    pub(crate) fn leaves(&self, cluster: u32) -> &[Leave] {
+        self.leaves.of(self.blocks[cluster as usize].leaves)
+    }
+
+    /// All prices of a cluster, row by row.
+    ///
+    /// # Panics
+    /// When they wait for their first use.
+    #[inline(always)]
+    pub(crate) fn prices(&self, cluster: u32) -> &[u32] {
+        if self.late.is_empty() {
+            self.prices.of(self.blocks[cluster as usize].prices)
+        } else {
+            self.late[cluster as usize].get().expect("prices are filled in before they are read")
+        }
+    }
+
+    /// Whether a cluster's prices wait for their first use.
+    #[inline(always)]
+    pub(crate) fn awaits(&self, cluster: u32) -> bool {
+        !self.late.is_empty() && self.late[cluster as usize].get().is_none()
+    }
+
+    /// Fills in prices that wait for their first use. Several threads may do so at once: they bring the same.
+    pub(crate) fn fill_late(&self, cluster: u32, prices: &[u32]) {
+        // Whoever comes second finds it done.
+        let _ = self.late[cluster as usize].set(prices.into());
+    }
+
+    /// Makes a cluster's prices wait for their next use.
+    pub(crate) fn put_off(&mut self, cluster: u32) {
+        self.late[cluster as usize] = OnceLock::new();
+    }
+
+    /// Puts a cluster's prices in place; says whether any differs from before.
+    pub(crate) fn fill(&mut self, cluster: u32, prices: &[u32]) -> bool {
+        let known = self.prices.of_mut(self.blocks[cluster as usize].prices);
+        let differs = known != prices;
+        known.copy_from_slice(prices);
+        differs
+    }
+
+    /// The prices in which the rows of a cluster's places are found.
+    #[inline(always)]
+    pub(crate) fn table(&self, cluster: u32) -> &[u32] {
+        if self.late.is_empty() { self.prices.items() } else { self.prices(cluster) }
+    }
+
+    /// The prices from a port, given its cluster's table.
+    #[inline(always)]
+    pub(crate) fn row(table: &[u32], place: Place) -> &[u32] {
+        &table[place.row as usize..][..usize::from(place.count)]
+    }
+
+    /// The exits of a port's cluster.
+    #[inline(always)]
+    pub(crate) fn exits_from(&self, place: Place) -> &[Exit] {
+        &self.exits.items()[place.exits as usize..][..usize::from(place.count)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn place(&self, port: u32) -> Place {
+        self.place_by_port[port as usize]
+    }
+
+    /// Lists a cluster's ports and exits anew, and says what came of it.
+    pub(crate) fn list(&mut self, cluster: u32, entries: &[u32], ways: &[Way], cell: impl Fn(u32) -> Cell) -> Listing {
+        let exits = ways.iter().map(|way| way.exit);
+        let leaves = ways.iter().map(|way| way.leave);
+        if self.entries(cluster) == entries && self.leaves(cluster).iter().copied().eq(leaves.clone()) {
+            let known = self.exits(cluster);
+            if known.iter().copied().eq(exits.clone()) {
+                return Listing::Same;
+            }
+            if known.iter().map(|exit| exit.cell).eq(exits.clone().map(|exit| exit.cell)) {
+                let span = self.blocks[cluster as usize].exits;
+                self.exits.of_mut(span).iter_mut().zip(exits).for_each(|(known, exit)| *known = exit);
+                return Listing::Relinked;
+            }
+        }
+        let block = &mut self.blocks[cluster as usize];
+        self.entries.resize(&mut block.entries, entries.len());
+        self.exits.resize(&mut block.exits, ways.len());
+        self.leaves.resize(&mut block.leaves, ways.len());
+        if self.late.is_empty() {
+            self.prices.resize(&mut block.prices, entries.len() * ways.len());
+        }
+        let block = *block;
+        self.entries.of_mut(block.entries).copy_from_slice(entries);
+        self.exits.of_mut(block.exits).iter_mut().zip(exits).for_each(|(known, exit)| *known = exit);
+        self.leaves.of_mut(block.leaves).iter_mut().zip(leaves).for_each(|(known, leave)| *known = leave);
+        for (rank, &port) in entries.iter().enumerate() {
+            let own = ways.iter().position(|way| way.leave.from == port).expect("every port has an exit");
+            let first = if self.late.is_empty() { block.prices.at } else { 0 };
+            let place = Place {
+                cell: cell(port),
+                cluster,
+                row: first + (rank * ways.len()) as u32,
+                exits: block.exits.at,
+                count: ways.len() as u16,
+                rank: rank as u16,
+                own: own as u16,
+            };
+            if self.place_by_port.len() <= port as usize {
+                self.place_by_port.resize(port as usize + 1, Place::default());
+            }
+            self.place_by_port[port as usize] = place;
+        }
+        Listing::Other
+    }
+
+    /// How many ports of a cluster can reach each other inside it: its intra-edges.
+    pub(crate) fn intra_edges(&self, cluster: u32) -> usize {
+        let (entries, leaves) = (self.entries(cluster), self.leaves(cluster));
+        let prices = self.prices(cluster);
+        let rows = entries.iter().zip(prices.chunks_exact(leaves.len().max(1)));
+        rows.map(|(&port, row)| {
+            let ways = leaves.iter().zip(row).enumerate();
+            // A port with several exits counts once.
+            let first = |i: usize, from| leaves[..i].iter().all(|leave| leave.from != from);
+            let reached = |&(i, (leave, price)): &(usize, (&Leave, &u32))| {
+                leave.from > port && *price != NO_WAY && first(i, leave.from)
+            };
+            ways.filter(reached).count()
+        })
+        .sum()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.blocks.capacity() * size_of::<Block>()
+            + self.entries.bytes()
+            + self.exits.bytes()
+            + self.leaves.bytes()
+            + self.place_by_port.capacity() * size_of::<Place>()
+            + self.prices.bytes()
+            + self
+                .late
+                .iter()
+                .map(|late| size_of_val(late) + late.get().map_or(0, |prices| 4 * prices.len()))
+                .sum::<usize>()
+    }
+}

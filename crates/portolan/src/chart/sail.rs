@@ -1,0 +1,264 @@
+//! The loop that searches a chart of clusters: A* over the ports by which clusters are entered.
+//!
+//! Exact with inexact buckets, because a port that becomes cheaper is opened again, keys that cannot beat the best route
+//! are dropped, and the search ends only when every key left is at least that cost. A port that an earlier one of its
+//! cluster reaches as cheaply is not expanded: whatever lies beyond it has been looked at already.
+
+use super::cluster::NO_WAY;
+use super::clusters::{Clusters, Workshop};
+use super::layout::Bounds;
+use super::level::Level;
+use crate::id::Cell;
+use crate::open_list::BucketRing;
+use crate::probe::{Event, Probe};
+use crate::world::moves::Gait;
+use crate::world::square::SquareGrid;
+
+/// Stands for the start in place of a port.
+pub(super) const NOBODY: u32 = u32::MAX;
+/// The open list sorts keys to about this fraction of a straight step, times an eighth to a quarter.
+pub(super) const GRAIN: u32 = 4;
+
+/// Keys seldom lie further apart than this many straight steps.
+pub(super) const SPREAD: u64 = 64;
+
+/// What a search over ports looks for.
+pub(super) struct Course<'a, L> {
+    /// The level on which the cluster of a port is to be crossed.
+    pub(super) level: L,
+    /// Where it must stay.
+    pub(super) limits: Bounds,
+    pub(super) goal: Cell,
+    /// The goal's cluster.
+    pub(super) goal_mark: u32,
+    /// What is left from each port of that cluster.
+    pub(super) cost_to_goal: &'a [u32],
+    /// Ends at the first route found.
+    pub(super) hasty: bool,
+}
+
+/// The best route so far.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Best {
+    pub(super) cost: u64,
+    /// The port by which it enters the goal's cluster, [`NOBODY`] where it never leaves it.
+    pub(super) last: u32,
+}
+
+impl Default for Best {
+    fn default() -> Best {
+        Best { cost: u64::MAX, last: NOBODY }
+    }
+}
+
+/// How a port was reached: from `port`, across its cluster of `level` and out by the port `leave`.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Hop {
+    pub(super) port: u32,
+    pub(super) level: usize,
+    pub(super) leave: u32,
+    pub(super) price: u32,
+}
+
+/// The obstacle-free distance to a cell at the least weight there is.
+#[derive(Copy, Clone)]
+pub(super) struct Distance {
+    goal: Cell,
+    straight: u32,
+    /// What a pair of perpendicular steps saves by being one diagonal.
+    saved: u32,
+}
+
+impl Distance {
+    pub(super) fn new(grid: &SquareGrid, goal: Cell) -> Distance {
+        let (metric, scale) = (grid.metric(), u32::from(grid.least_weight()));
+        let saved = if grid.gait() == Gait::Four { 0 } else { 2 * metric.straight() - metric.diagonal() };
+        Distance { goal, straight: metric.straight() * scale, saved: saved * scale }
+    }
+
+    #[inline(always)]
+    pub(super) fn from(self, cell: Cell) -> u64 {
+        let (dx, dy) = (u64::from(cell.x.abs_diff(self.goal.x)), u64::from(cell.y.abs_diff(self.goal.y)));
+        u64::from(self.straight) * (dx + dy) - u64::from(self.saved) * dx.min(dy)
+    }
+}
+
+/// What a search knows of ports and clusters.
+#[derive(Default)]
+pub(super) struct Sea {
+    records: Vec<Record>,
+    visits: Vec<Visits>,
+    /// Counts down, so that what an earlier search wrote is dearer than anything.
+    epoch: u32,
+}
+
+/// What a search knows of a port.
+#[derive(Copy, Clone)]
+struct Record {
+    /// Epoch above cost.
+    reached: u64,
+    /// The port it was reached from, or [`NOBODY`].
+    via: u32,
+    /// The cost it was last expanded at.
+    done: u32,
+}
+
+const UNKNOWN: Record = Record { reached: u64::MAX, via: NOBODY, done: NO_WAY };
+
+/// The first ports of a cluster that were expanded: row of prices and cost.
+#[derive(Copy, Clone, Default)]
+struct Visits {
+    epoch: u32,
+    count: u32,
+    sent: [(u32, u32); 4],
+}
+
+impl Sea {
+    pub(super) fn bytes(&self) -> usize {
+        self.records.capacity() * size_of::<Record>() + self.visits.capacity() * size_of::<Visits>()
+    }
+
+    /// Makes all that is known void.
+    pub(super) fn reset(&mut self, chart: &Clusters) {
+        if self.epoch == 0 {
+            self.records.clear();
+            self.visits.clear();
+            self.epoch = u32::MAX;
+        }
+        self.epoch -= 1;
+        let (ports, clusters) = (chart.port_count(), chart.mark_count());
+        if self.records.len() < ports {
+            self.records.resize(ports, UNKNOWN);
+        }
+        if self.visits.len() < clusters {
+            self.visits.resize(clusters, Visits { epoch: u32::MAX, ..Visits::default() });
+        }
+    }
+
+    /// Opens a port that the start leads to, if that is cheaper than before.
+    pub(super) fn open(&mut self, port: u32, g: u32, key: u64, open: &mut BucketRing) {
+        let reached = u64::from(self.epoch) << 32 | u64::from(g);
+        if reached < self.records[port as usize].reached {
+            self.records[port as usize] = Record { reached, ..UNKNOWN };
+            open.push(key, port);
+        }
+    }
+
+    /// Expands ports until the best route is found; whether it came to its end.
+    #[expect(clippy::too_many_arguments, reason = "what two callers lend from two scratches")]
+    pub(super) fn sail<L: Fn(u32) -> usize>(
+        &mut self,
+        chart: &Clusters,
+        grid: &SquareGrid,
+        course: &Course<L>,
+        open: &mut BucketRing,
+        shop: &mut Workshop,
+        best: &mut Best,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> bool {
+        let distance = Distance::new(grid, course.goal);
+        let Sea { records, visits, epoch } = self;
+        let (epoch, stamp) = (*epoch, u64::from(*epoch) << 32);
+        while *left > 0 {
+            let Some(port) = open.pop() else {
+                return true;
+            };
+            if open.floor() >= best.cost {
+                return true;
+            }
+            let record = &mut records[port as usize];
+            let g = record.reached as u32;
+            if record.done == g {
+                continue; // filed again since, under a better key
+            }
+            record.done = g;
+            let number = (course.level)(port);
+            let level = &chart.levels[number];
+            let place = level.place(port);
+            if level.awaits(place.cluster) {
+                chart.fill_late(grid, number, place.cluster, shop);
+            }
+            if probe.is_watching() {
+                probe.event(Event::Pop { node: grid.node(place.cell) });
+            }
+            let table = level.table(place.cluster);
+            let (row, own) = (Level::row(table, place), usize::from(place.own));
+            let mark = chart.mark(number, place.cluster);
+            let visit = &mut visits[mark as usize];
+            if visit.epoch != epoch {
+                *visit = Visits { epoch, ..Visits::default() };
+            }
+            let out = u64::from(g) + u64::from(row[own]);
+            let leads_here = |&(other, g): &(u32, u32)| {
+                other != place.row && u64::from(g) + u64::from(table[other as usize + own]) <= out
+            };
+            let count = visit.count as usize;
+            if visit.sent[..count].iter().any(leads_here) {
+                continue;
+            }
+            if count < visit.sent.len() {
+                visit.sent[count] = (place.row, g);
+                visit.count += 1;
+            }
+            *left -= 1;
+            if probe.is_watching() {
+                probe.event(Event::Expand { node: grid.node(place.cell), g });
+            }
+            if mark == course.goal_mark {
+                let rest = course.cost_to_goal[usize::from(place.rank)];
+                let total = u64::from(g) + u64::from(rest);
+                if rest != NO_WAY && total < best.cost {
+                    *best = Best { cost: total, last: port };
+                    probe.event(Event::Goal { cost: total.min(u64::from(u32::MAX)) as u32 });
+                    if course.hasty {
+                        return true;
+                    }
+                }
+            }
+            for (exit, &price) in level.exits_from(place).iter().zip(row) {
+                let g = g.saturating_add(price);
+                let reached = stamp | u64::from(g);
+                let record = &mut records[exit.to as usize];
+                if probe.is_watching() {
+                    probe.event(Event::Generate { node: grid.node(exit.cell) });
+                }
+                if reached >= record.reached || g == NO_WAY || !course.limits.contains(exit.cell) {
+                    continue;
+                }
+                let key = u64::from(g) + distance.from(exit.cell);
+                if key >= best.cost {
+                    continue;
+                }
+                if probe.is_watching() {
+                    let node = grid.node(exit.cell);
+                    if record.reached >> 32 == u64::from(epoch) {
+                        let again = record.done == record.reached as u32;
+                        probe.event(if again { Event::Reopen { node } } else { Event::Decrease { node } });
+                    }
+                    probe.event(Event::Push { node, g, key });
+                }
+                *record = Record { reached, via: port, done: NO_WAY };
+                open.push(key, exit.to);
+            }
+        }
+        false
+    }
+
+    /// How a port was reached, `None` where the start leads to it. Of several ways the cheapest, which is never dearer
+    /// than the search noted.
+    pub(super) fn hop(&self, chart: &Clusters, target: u32, level: impl Fn(u32) -> usize) -> Option<Hop> {
+        let port = self.records[target as usize].via;
+        if port == NOBODY {
+            return None;
+        }
+        let number = level(port);
+        let level = &chart.levels[number];
+        let place = level.place(port);
+        let (exits, leaves) = (level.exits_from(place), level.leaves(place.cluster));
+        let row = Level::row(level.table(place.cluster), place);
+        let ways = exits.iter().zip(leaves).zip(row).filter(|((exit, _), _)| exit.to == target);
+        let ways = ways.map(|((_, leave), &price)| Hop { port, level: number, leave: leave.from, price });
+        ways.min_by_key(|hop| hop.price)
+    }
+}
