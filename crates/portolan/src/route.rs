@@ -1,4 +1,6 @@
-//! A way through a world, cell by cell, and the check that it is one.
+//! A way through a world, cell by cell, and the check that it is one. How to make one shorter is in [`smooth`].
+
+pub(crate) mod smooth;
 
 use crate::cost::Cost;
 use crate::id::Cell;

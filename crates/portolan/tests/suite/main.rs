@@ -1,5 +1,5 @@
 //! Everything the engine promises, put to every algorithm in the registry: conformance cases, random worlds against
-//! the oracle, edit scripts, resumed searches, golden traces, real scenarios.
+//! the oracle, edit scripts, resumed searches, golden traces, real scenarios, and smoothed routes.
 
 mod cases;
 mod connectivity;
@@ -10,5 +10,6 @@ mod oracle;
 mod queries;
 mod random_worlds;
 mod scenarios;
+mod smoothing;
 mod threads;
 mod worlds;

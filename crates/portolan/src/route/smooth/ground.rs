@@ -1,0 +1,102 @@
+//! What steps, stretches of a route and straight lines really cost, weights included.
+
+use super::runs::{Ruler, distance};
+use crate::cost::Metric;
+use crate::id::Cell;
+use crate::world::moves::{Gait, STEP};
+use crate::world::square::{SquareGrid, mean_cost};
+
+/// A grid made ready for pricing.
+pub(super) struct Ground<'a> {
+    grid: &'a SquareGrid,
+    metric: Metric,
+    legal: &'static [u8; 256],
+    offsets: [i32; 8],
+    pub(super) ruler: Ruler,
+    /// Whether there are diagonal steps.
+    pub(super) slants: bool,
+}
+
+/// So many steps in a direction.
+#[derive(Copy, Clone)]
+pub(super) struct Leg {
+    direction: usize,
+    pub(super) count: u16,
+}
+
+impl Leg {
+    /// The one line that leads so many columns and rows away; one of them is 0, or they are equally many.
+    pub(super) fn new(dx: i32, dy: i32) -> Leg {
+        let signs = (dx.signum(), dy.signum());
+        // No step at all is none in any direction.
+        let direction = STEP.iter().position(|&step| step == signs).unwrap_or(0);
+        Leg { direction, count: dx.abs().max(dy.abs()) as u16 }
+    }
+
+    /// The cell this many steps along.
+    #[inline(always)]
+    pub(super) fn cell(self, from: Cell, steps: u16) -> Cell {
+        let (dx, dy) = STEP[self.direction];
+        let along = |from: u16, sign: i32| from.wrapping_add_signed((sign * i32::from(steps)) as i16);
+        Cell { x: along(from.x, dx), y: along(from.y, dy) }
+    }
+}
+
+impl<'a> Ground<'a> {
+    pub(super) fn new(grid: &'a SquareGrid) -> Ground<'a> {
+        let gait = grid.gait();
+        Ground {
+            grid,
+            metric: grid.metric(),
+            legal: gait.legal(),
+            offsets: grid.offsets(),
+            ruler: Ruler::new(grid),
+            slants: gait != Gait::Four,
+        }
+    }
+
+    #[inline(always)]
+    fn price(&self, slanted: bool) -> u32 {
+        if slanted { self.metric.diagonal() } else { self.metric.straight() }
+    }
+
+    /// The cost of a legal step.
+    #[inline(always)]
+    pub(super) fn step(&self, from: Cell, to: Cell) -> u32 {
+        debug_assert_eq!(distance(from, to), 1);
+        let weight = |cell| self.grid.weight(self.grid.node(cell));
+        mean_cost(self.price(from.x != to.x && from.y != to.y), weight(from), weight(to)).0
+    }
+
+    /// The cost of a legal route or a stretch of one.
+    pub(super) fn way(&self, cells: &[Cell]) -> u32 {
+        cells.windows(2).map(|step| self.step(step[0], step[1])).sum()
+    }
+
+    /// The cost of a straight line, if it is legal and costs less than `limit`.
+    pub(super) fn line(&self, from: Cell, leg: Leg, limit: u32) -> Option<u32> {
+        let price = self.price(leg.direction % 2 == 1);
+        let mut node = self.grid.node(from);
+        let mut weight = self.grid.weight(node);
+        let mut cost = 0;
+        for _ in 0..leg.count {
+            if self.legal[usize::from(self.grid.around(node))] >> leg.direction & 1 == 0 {
+                return None;
+            }
+            node.0 = node.0.wrapping_add_signed(self.offsets[leg.direction]);
+            let next = self.grid.weight(node);
+            cost += mean_cost(price, weight, next).0;
+            if cost >= limit {
+                return None;
+            }
+            weight = next;
+        }
+        (cost < limit).then_some(cost)
+    }
+}
+
+/// Columns and rows from one cell to another.
+#[inline(always)]
+pub(super) fn apart(from: Cell, to: Cell) -> (i32, i32) {
+    (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y))
+}

@@ -1,0 +1,107 @@
+//! Routes as turning points with straight runs between, and what runs cost on open ground.
+
+use crate::id::Cell;
+use crate::world::moves::Gait;
+use crate::world::square::SquareGrid;
+
+/// Measures open ground of the least weight.
+#[derive(Copy, Clone)]
+pub(super) struct Ruler {
+    straight: u32,
+    /// A step aside and ahead: a diagonal one, or two straight ones where there is none.
+    slanted: u32,
+}
+
+impl Ruler {
+    pub(super) fn new(grid: &SquareGrid) -> Ruler {
+        let (metric, weight) = (grid.metric(), u32::from(grid.least_weight()));
+        let slanted = if grid.gait() == Gait::Four { 2 * metric.straight() } else { metric.diagonal() };
+        Ruler { straight: metric.straight() * weight, slanted: slanted * weight }
+    }
+
+    /// The cost of a walk that nothing hinders: no walk between these cells is cheaper.
+    #[inline(always)]
+    pub(super) fn between(self, a: Cell, b: Cell) -> u32 {
+        let (dx, dy) = (u32::from(a.x.abs_diff(b.x)), u32::from(a.y.abs_diff(b.y)));
+        let short = dx.min(dy);
+        self.straight * (dx.max(dy) - short) + self.slanted * short
+    }
+}
+
+/// How far apart two cells are, in columns or in rows, whichever is more.
+#[inline(always)]
+pub(super) fn distance(a: Cell, b: Cell) -> u16 {
+    a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
+}
+
+/// The cell so many steps from one towards another: slanted ones, unless both are in one row or column.
+#[inline(always)]
+pub(super) fn towards(from: Cell, to: Cell, count: u16) -> Cell {
+    let along = |from: u16, to: u16| {
+        let sign = (to.cast_signed() - from.cast_signed()).signum(); // sides are shorter than 2¹⁵
+        from.wrapping_add_signed(sign * count.cast_signed())
+    };
+    Cell { x: along(from.x, to.x), y: along(from.y, to.y) }
+}
+
+/// Column and row in one number, so that a step is one addition.
+#[inline(always)]
+fn packed(cell: Cell) -> u32 {
+    u32::from(cell.x) | u32::from(cell.y) << 16
+}
+
+#[inline(always)]
+fn unpacked(at: u32) -> Cell {
+    Cell { x: at as u16, y: (at >> 16) as u16 }
+}
+
+/// Leaves of a route's cells only the ends and those where it turns.
+pub(super) fn to_corners(cells: &mut Vec<Cell>) {
+    if cells.len() < 3 {
+        return;
+    }
+    let mut at = packed(cells[1]);
+    let mut step = at.wrapping_sub(packed(cells[0]));
+    let mut kept = 1;
+    for i in 2..cells.len() {
+        let next = packed(cells[i]);
+        let next_step = next.wrapping_sub(at);
+        // Written in any case and kept if it is a turn: no branch to mispredict.
+        cells[kept] = unpacked(at);
+        kept += usize::from(next_step != step);
+        (at, step) = (next, next_step);
+    }
+    cells[kept] = unpacked(at);
+    cells.truncate(kept + 1);
+}
+
+/// Writes every cell of the runs between turning points.
+pub(super) fn to_cells(corners: &[Cell], cells: &mut Vec<Cell>) {
+    cells.clear();
+    for run in corners.windows(2) {
+        let (mut at, end) = (packed(run[0]), packed(run[1]));
+        let step = packed(towards(run[0], run[1], 1)).wrapping_sub(at);
+        while at != end {
+            cells.push(unpacked(at));
+            at = at.wrapping_add(step);
+        }
+    }
+    cells.extend(corners.last());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_and_cells_are_two_forms_of_one_route() {
+        let corners: Vec<Cell> = [(3, 3), (7, 3), (9, 1), (9, 0), (0, 0), (0, 1), (0, 0)].map(Cell::from).to_vec();
+        for count in 1..=corners.len() {
+            let mut cells = Vec::new();
+            to_cells(&corners[..count], &mut cells);
+            assert!(cells.windows(2).all(|step| distance(step[0], step[1]) == 1));
+            to_corners(&mut cells);
+            assert_eq!(cells, corners[..count]);
+        }
+    }
+}
