@@ -123,40 +123,12 @@ impl Patch {
     /// The edits that lay this patch over a world with its top left at `at`: few rectangles that cover every cell
     /// of the patch once, with ground of weight 1 or blocked.
     pub fn edits(&self, at: Cell) -> Vec<Edit> {
-        let mut edits: Vec<Edit> = Vec::new();
-        // The rectangles that reach down to the row above, from left to right, as indices of edits.
-        let mut above: Vec<usize> = Vec::new();
-        let mut here = Vec::new();
-        for (y, row) in self.free.chunks(self.width.max(1)).take(self.height).enumerate() {
-            let mut candidates = above.iter().copied().peekable();
-            let mut x = 0;
-            for run in row.chunk_by(|a, b| a == b) {
-                let terrain = if run[0] { Terrain::GROUND } else { Terrain::BLOCKED };
-                let (left, width) = (place(at.x, x), run.len() as u16);
-                while candidates.next_if(|&index| edits[index].area.x < left).is_some() {}
-                let same = |index: &usize| {
-                    let Edit { area, terrain: other } = edits[*index];
-                    area.x == left && area.width == width && other == terrain
-                };
-                if let Some(index) = candidates.next_if(same) {
-                    edits[index].area.height += 1;
-                    here.push(index);
-                } else {
-                    here.push(edits.len());
-                    edits.push(Edit::new(Area { x: left, y: place(at.y, y), width, height: 1 }, terrain));
-                }
-                x += run.len();
-            }
-            std::mem::swap(&mut above, &mut here);
-            here.clear();
-        }
-        edits
+        let area = Area { x: at.x, y: at.y, width: self.width as u16, height: self.height as u16 };
+        Edit::cover(area, |x, y| {
+            let free = self.free.get(usize::from(y) * self.width + usize::from(x))?;
+            Some(if *free { Terrain::GROUND } else { Terrain::BLOCKED })
+        })
     }
-}
-
-/// A coordinate so far from another; past the largest there is it stays off any world.
-fn place(start: u16, offset: usize) -> u16 {
-    u16::try_from(usize::from(start) + offset).unwrap_or(u16::MAX)
 }
 
 /// Reads a dynamic scenario.

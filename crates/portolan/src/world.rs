@@ -5,6 +5,7 @@
 
 pub(crate) mod bits;
 mod components;
+mod cover;
 pub mod generate;
 pub(crate) mod moves;
 mod nearest;

@@ -23,6 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("portolan-c", ALL),
     ("portolan-python", ALL),
     ("portolan-bevy", ALL),
+    ("portolan-gppc", ALL),
 ];
 
 /// Crates that may use anything, because nothing is built on them.

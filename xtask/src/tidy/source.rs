@@ -1,7 +1,7 @@
 //! Rules about what stands in Rust files.
 
 use super::Complaint;
-use crate::tree::Tree;
+use crate::tree::{Document, Tree};
 
 /// A file past this many lines of code is two rooms.
 const MOST_LINES: usize = 400;
@@ -44,14 +44,18 @@ fn lines_of_code(text: &str) -> usize {
     lines[..end].iter().filter(|line| !line.is_empty() && !line.starts_with("//")).count()
 }
 
-/// Every crate forbids unsafe code at its root.
+/// Every crate forbids unsafe code at its root. Bindings cannot do without: they deny it, and allow it module by module.
 pub(super) fn forbids(tree: &Tree) -> Vec<Complaint> {
     let roots = tree.documents.iter().filter(|document| {
         let path = document.path.as_str();
         path.ends_with("src/lib.rs") || path.ends_with("src/main.rs")
     });
-    let lax = roots.filter(|document| !document.text.lines().any(|line| line.trim() == "#![forbid(unsafe_code)]"));
-    lax.map(|document| Complaint::new(&document.path, "write `#![forbid(unsafe_code)]` under the header")).collect()
+    let attribute = |document: &Document| {
+        if document.path.starts_with("bindings/") { "#![deny(unsafe_code)]" } else { "#![forbid(unsafe_code)]" }
+    };
+    let lax = roots.filter(|document| !document.text.lines().any(|line| line.trim() == attribute(document)));
+    lax.map(|document| Complaint::new(&document.path, format!("write `{}` under the header", attribute(document))))
+        .collect()
 }
 
 /// Marks of unfinished work; put together here so that this file does not hold them.
@@ -124,8 +128,11 @@ mod tests {
     fn crate_roots_must_forbid_unsafe() {
         let good = ("a/src/lib.rs", "//! A.\n#![forbid(unsafe_code)]\n");
         let bad = ("b/src/main.rs", "//! B. Not `#![forbid(unsafe_code)]`.\nfn main() {}\n");
-        let complaints = forbids(&tree(&[good, bad, ("a/src/other.rs", "")]));
-        assert_eq!(complaints.iter().map(|complaint| &*complaint.place).collect::<Vec<_>>(), ["b/src/main.rs"]);
+        let binding = ("bindings/c/src/lib.rs", "//! C.\n#![deny(unsafe_code)]\n");
+        let lax = ("crates/d/src/lib.rs", binding.1);
+        let complaints = forbids(&tree(&[good, bad, ("a/src/other.rs", ""), binding, lax]));
+        let places: Vec<&str> = complaints.iter().map(|complaint| &*complaint.place).collect();
+        assert_eq!(places, ["b/src/main.rs", "crates/d/src/lib.rs"]);
     }
 
     #[test]

@@ -1,0 +1,110 @@
+//! Which algorithm answers: jump point search, or the one that the environment variable `PORTOLAN_GPPC` names, with
+//! settings after it: `PORTOLAN_GPPC="weighted-a-star weight=1.2"`.
+//!
+//! The competition's interface has no way to report an error, so a value that makes no sense is told on standard error
+//! and the default answers. Not here: the algorithms.
+
+use portolan::{ALGORITHMS, Algorithm, BuildError, Planner, SettingError, Settings, Snapshot, algorithm};
+use std::env::{self, VarError};
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::sync::LazyLock;
+
+const VARIABLE: &str = "PORTOLAN_GPPC";
+
+/// The fastest exact search without an index that is costly to keep under changes.
+const DEFAULT: &str = "jump-point";
+
+/// An algorithm and its settings.
+pub(crate) struct Choice {
+    algorithm: &'static Algorithm,
+    settings: Settings,
+}
+
+/// Why a text chooses no algorithm.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+enum ChoiceError {
+    #[error("there is no algorithm {name:?}, only {}", ALGORITHMS.iter().map(|one| one.name).collect::<Vec<_>>().join(", "))]
+    Unknown { name: String },
+    #[error("expected a setting like name=value, found {word:?}")]
+    NoSetting { word: String },
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    #[error("expected text, found {bytes}")]
+    NoText { bytes: String },
+}
+
+impl Choice {
+    /// What the environment chose when it was first asked for; a wrong value is told then, once a process.
+    pub(crate) fn of_environment() -> &'static Choice {
+        static CHOICE: LazyLock<Choice> = LazyLock::new(|| {
+            let chosen = match env::var(VARIABLE) {
+                Ok(text) => Choice::parse(&text),
+                Err(VarError::NotPresent) => Choice::parse(DEFAULT),
+                Err(VarError::NotUnicode(bytes)) => Err(ChoiceError::NoText { bytes: format!("{}", bytes.display()) }),
+            };
+            chosen.unwrap_or_else(|fault| {
+                tell(format_args!("{VARIABLE}: {fault}; {DEFAULT} answers instead"));
+                Choice::parse(DEFAULT).expect("the default is in the registry")
+            })
+        });
+        &CHOICE
+    }
+
+    /// A name and settings, with spaces between them; nothing at all means the default.
+    fn parse(text: &str) -> Result<Choice, ChoiceError> {
+        let mut words = text.split_whitespace();
+        let name = words.next().unwrap_or(DEFAULT);
+        let algorithm = algorithm(name).ok_or_else(|| ChoiceError::Unknown { name: name.to_owned() })?;
+        let pair = |word: &'_ str| match word.split_once('=') {
+            Some((key, value)) => Ok((key.to_owned(), value.to_owned())),
+            None => Err(ChoiceError::NoSetting { word: word.to_owned() }),
+        };
+        let pairs = words.map(pair).collect::<Result<Vec<_>, _>>()?;
+        Ok(Choice { algorithm, settings: algorithm.settings(&pairs)? })
+    }
+
+    /// The algorithm's command name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.algorithm.name
+    }
+
+    /// The algorithm made ready for a world, or the default where it does not run there.
+    pub(crate) fn planner(&self, world: &Snapshot) -> Result<Planner, BuildError> {
+        Planner::build(world, self.algorithm, self.settings.clone()).or_else(|fault| {
+            tell(format_args!("{VARIABLE}: {fault}; {DEFAULT} answers instead"));
+            Planner::new(world, DEFAULT)
+        })
+    }
+}
+
+/// Says something to whoever runs the harness. That nobody listens is no reason to stop.
+pub(crate) fn tell(words: impl Display) {
+    let _ = writeln!(io::stderr(), "portolan-gppc: {words}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        Choice::parse(text).err().expect("a wrong value").to_string()
+    }
+
+    #[test]
+    fn a_name_and_settings_choose() {
+        assert_eq!(Choice::parse(" ").unwrap().name(), DEFAULT);
+        let choice = Choice::parse("weighted-a-star  weight=2 successors=all").unwrap();
+        assert_eq!(choice.name(), "weighted-a-star");
+        let settings: Vec<String> = choice.settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        assert_eq!(settings, ["weight=2", "heuristic=natural", "successors=all"]);
+    }
+
+    #[test]
+    fn wrong_values_are_told_apart() {
+        assert!(fault("a-sta").starts_with("there is no algorithm \"a-sta\", only dijkstra, "));
+        assert_eq!(fault("a-star all"), "expected a setting like name=value, found \"all\"");
+        assert!(fault("a-star levels=2").starts_with("a-star has no setting \"levels\""));
+        assert!(fault("weighted-a-star weight=0").starts_with("weight cannot be \"0\""));
+    }
+}

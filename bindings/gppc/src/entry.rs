@@ -1,0 +1,153 @@
+//! The competition's dialogue in the engine's terms: a map is given, changed, and asked for routes.
+//!
+//! Not here: pointers, and what the competition's data look like in memory.
+
+use crate::choice::{Choice, tell};
+use crate::patch::Patch;
+use portolan::{BuildError, Cell, GridError, Planner, Query, Scratch, World};
+use std::iter;
+
+/// Why there is no searcher for a map.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub(crate) enum InitError {
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// What answers for one map.
+pub(crate) struct Searcher {
+    world: World,
+    planner: Planner,
+    scratch: Scratch,
+    /// The route of which the caller has had a part.
+    under_way: Option<Delivery>,
+}
+
+/// A route that is handed out piece by piece. What refines a route as it goes can be handed out while it does.
+struct Delivery {
+    from: Cell,
+    to: Cell,
+    /// Each the points that come after those before; the last ends at the goal.
+    pieces: Box<dyn Iterator<Item = Vec<Cell>>>,
+}
+
+/// What a caller gets.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Answer {
+    /// Points where the route turns, with its ends; none when there is no route.
+    pub(crate) points: Vec<Cell>,
+    /// Whether there is more for whoever asks the same again.
+    pub(crate) incomplete: bool,
+}
+
+impl Searcher {
+    /// A searcher for this map.
+    pub(crate) fn new(map: Patch, choice: &Choice) -> Result<Searcher, InitError> {
+        let world = World::from(map.grid()?);
+        let planner = choice.planner(&world)?;
+        Ok(Searcher { world, planner, scratch: Scratch::new(), under_way: None })
+    }
+
+    /// Follows patches that were laid over the map one after the other.
+    pub(crate) fn change<'a>(&mut self, patches: impl Iterator<Item = Patch<'a>>) {
+        self.under_way = None;
+        let mut edits = Vec::new();
+        for patch in patches {
+            // Applied before the next is looked at: patches may overlap.
+            let own = patch.edits(&self.world);
+            self.world.apply(&own).expect("a patch is cut to the map");
+            edits.extend(own);
+        }
+        if let Err(fault) = self.planner.repair(&self.world, &edits) {
+            // From here on the planner is stale and says so: no route instead of a wrong one.
+            tell(fault);
+        }
+    }
+
+    /// The route between two cells, or its next piece if a part of it was the last answer.
+    pub(crate) fn route(&mut self, from: Cell, to: Cell) -> Answer {
+        let continued = self.under_way.take().filter(|delivery| (delivery.from, delivery.to) == (from, to));
+        let Some(mut delivery) = continued.or_else(|| self.plan(from, to)) else { return Answer::default() };
+        let points = delivery.pieces.next().unwrap_or_default();
+        let incomplete = points.last().is_some_and(|&point| point != to);
+        if incomplete {
+            self.under_way = Some(delivery);
+        }
+        Answer { points, incomplete }
+    }
+
+    /// Plans a route. Whatever else a search may end with, the competition knows only "no route".
+    fn plan(&mut self, from: Cell, to: Cell) -> Option<Delivery> {
+        let outcome = self.planner.find(&self.world, Query::new(from, to), &mut self.scratch).ok()?;
+        let points = turning_points(outcome.route()?.cells());
+        // A flat search knows the whole route at once, so cutting it up would gain nothing.
+        Some(Delivery { from, to, pieces: Box::new(iter::once(points)) })
+    }
+}
+
+/// The ends of a walk and the cells where it turns: between neighbours of them it goes straight.
+fn turning_points(cells: &[Cell]) -> Vec<Cell> {
+    let step = |from: Cell, to: Cell| (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
+    let turns = |trio: &&[Cell]| step(trio[0], trio[1]) != step(trio[1], trio[2]);
+    let between = cells.windows(3).filter(turns).map(|trio| trio[1]);
+    let last = cells.last().filter(|_| cells.len() > 1);
+    cells.first().copied().into_iter().chain(between).chain(last.copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(points: &[(u16, u16)]) -> Vec<Cell> {
+        points.iter().map(|&point| Cell::from(point)).collect()
+    }
+
+    fn searcher() -> Searcher {
+        Searcher::new(Patch::new(&[0xff; 32], 16, 16, Cell::default()), Choice::of_environment()).unwrap()
+    }
+
+    #[test]
+    fn a_walk_is_told_by_its_turns() {
+        let walk = cells(&[(0, 0), (1, 0), (2, 0), (3, 1), (4, 2), (4, 3), (3, 3), (2, 3)]);
+        assert_eq!(turning_points(&walk), cells(&[(0, 0), (2, 0), (4, 2), (4, 3), (2, 3)]));
+        for short in [&walk[..0], &walk[..1], &walk[..2]] {
+            assert_eq!(turning_points(short), short);
+        }
+    }
+
+    #[test]
+    fn whoever_asks_again_gets_the_rest() {
+        let mut searcher = searcher();
+        let (from, to) = (Cell::new(0, 0), Cell::new(9, 0));
+        let pieces = [cells(&[(0, 0), (3, 0)]), cells(&[(6, 0)]), cells(&[(9, 0)])];
+        let deliver = || Some(Delivery { from, to, pieces: Box::new(pieces.clone().into_iter()) });
+        let answer = |piece: usize| Answer { points: pieces[piece].clone(), incomplete: piece < 2 };
+
+        searcher.under_way = deliver();
+        assert_eq!([(); 3].map(|()| searcher.route(from, to)), [0, 1, 2].map(answer));
+        let afresh = Answer { points: vec![from, to], incomplete: false };
+        assert_eq!(searcher.route(from, to), afresh, "a route handed out in whole is planned anew");
+
+        searcher.under_way = deliver();
+        searcher.route(from, to);
+        let elsewhere = Answer { points: cells(&[(0, 0), (0, 5)]), incomplete: false };
+        assert_eq!(searcher.route(from, Cell::new(0, 5)), elsewhere);
+        assert_eq!(searcher.route(from, to), afresh, "another question ends the first");
+
+        searcher.under_way = deliver();
+        searcher.route(from, to);
+        searcher.change(iter::once(Patch::new(&[0], 1, 1, Cell::new(15, 15))));
+        assert_eq!(searcher.route(from, to), afresh, "the rest may lead through what has changed");
+    }
+
+    #[test]
+    fn a_route_that_breaks_off_is_none() {
+        let mut searcher = searcher();
+        let (from, to) = (Cell::new(0, 0), Cell::new(9, 0));
+        searcher.under_way = Some(Delivery { from, to, pieces: Box::new(iter::once(vec![from])) });
+        assert!(searcher.route(from, to).incomplete);
+        assert_eq!(searcher.route(from, to), Answer::default());
+    }
+}

@@ -1,0 +1,14 @@
+//! Portolan as an entry to the dynamic track of the Grid-Based Path Planning Competition.
+//!
+//! The competition's harness loads `libGPPCentry.so` and calls the C functions in `ffi`. Answers are exact, by jump
+//! point search, unless the environment variable `PORTOLAN_GPPC` names another algorithm: see `choice`.
+//!
+//! What belongs here: translating between the competition's terms and the engine's. What does not: searching.
+#![deny(unsafe_code)]
+#![allow(non_snake_case, reason = "the harness loads the library by this name")]
+
+mod choice;
+mod entry;
+#[allow(unsafe_code, reason = "C hands over pointers")]
+mod ffi;
+mod patch;

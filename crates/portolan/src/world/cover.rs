@@ -1,0 +1,98 @@
+//! A drawing as edits: few rectangles instead of one edit a cell.
+//!
+//! Not here: applying them.
+
+use super::{Area, Edit, Terrain};
+
+impl Edit {
+    /// Edits that give the cells of an area the terrain each is to have: few rectangles, none of which overlap.
+    /// `terrain` is asked for every column and row of the area, counted from its top left; where it says `None` the
+    /// cell is left alone.
+    ///
+    /// ```
+    /// use portolan::{Area, Edit, Terrain};
+    /// let area = Area { x: 10, y: 20, width: 4, height: 3 };
+    /// let wall = Edit::cover(area, |x, _| (x == 1).then_some(Terrain::BLOCKED));
+    /// assert_eq!(wall, [Edit::new(Area { x: 11, y: 20, width: 1, height: 3 }, Terrain::BLOCKED)]);
+    /// ```
+    pub fn cover(area: Area, terrain: impl Fn(u16, u16) -> Option<Terrain>) -> Vec<Edit> {
+        let mut edits: Vec<Edit> = Vec::new();
+        // The rectangles that reach down to the row above, from left to right, as indices of edits.
+        let mut above: Vec<usize> = Vec::new();
+        let mut here = Vec::new();
+        let mut row = Vec::new();
+        for y in 0..area.height {
+            row.clear();
+            row.extend((0..area.width).map(|x| terrain(x, y)));
+            let mut candidates = above.iter().copied().peekable();
+            let mut x = 0;
+            for run in row.chunk_by(|a, b| a == b) {
+                // Past the largest coordinate there is it stays there, off any world.
+                let (left, width) = (area.x.saturating_add(x), run.len() as u16);
+                x += width;
+                let Some(terrain) = run[0] else { continue };
+                while candidates.next_if(|&index| edits[index].area.x < left).is_some() {}
+                let same = |index: &usize| {
+                    let Edit { area, terrain: other } = edits[*index];
+                    area.x == left && area.width == width && other == terrain
+                };
+                if let Some(index) = candidates.next_if(same) {
+                    edits[index].area.height += 1;
+                    here.push(index);
+                } else {
+                    here.push(edits.len());
+                    edits.push(Edit::new(Area { x: left, y: area.y.saturating_add(y), width, height: 1 }, terrain));
+                }
+            }
+            std::mem::swap(&mut above, &mut here);
+            here.clear();
+        }
+        edits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cover(rows: &[&str]) -> Vec<Edit> {
+        let area = Area { x: 5, y: 7, width: rows[0].len() as u16, height: rows.len() as u16 };
+        Edit::cover(area, |x, y| match rows[usize::from(y)].as_bytes()[usize::from(x)] {
+            b'.' => Some(Terrain::GROUND),
+            b'@' => Some(Terrain::BLOCKED),
+            _ => None,
+        })
+    }
+
+    fn edit(x: u16, y: u16, width: u16, height: u16, terrain: Terrain) -> Edit {
+        Edit::new(Area { x: 5 + x, y: 7 + y, width, height }, terrain)
+    }
+
+    #[test]
+    fn equal_runs_below_each_other_are_one_rectangle() {
+        assert_eq!(cover(&["@@", "@@", "@@"]), [edit(0, 0, 2, 3, Terrain::BLOCKED)]);
+        assert_eq!(
+            cover(&["@@.", "@@.", "@.."]),
+            [
+                edit(0, 0, 2, 2, Terrain::BLOCKED),
+                edit(2, 0, 1, 2, Terrain::GROUND),
+                edit(0, 2, 1, 1, Terrain::BLOCKED),
+                edit(1, 2, 2, 1, Terrain::GROUND),
+            ]
+        );
+    }
+
+    #[test]
+    fn cells_left_alone_are_in_no_rectangle() {
+        assert_eq!(cover(&["   ", "   "]), []);
+        assert_eq!(
+            cover(&["@ .", "@ .", "   ", "@ ."]),
+            [
+                edit(0, 0, 1, 2, Terrain::BLOCKED),
+                edit(2, 0, 1, 2, Terrain::GROUND),
+                edit(0, 3, 1, 1, Terrain::BLOCKED),
+                edit(2, 3, 1, 1, Terrain::GROUND),
+            ]
+        );
+    }
+}
