@@ -24,6 +24,7 @@
 //! What belongs here: worlds, searches, routes. What does not: files, clocks, printing, engines.
 #![forbid(unsafe_code)]
 
+mod chart;
 mod cost;
 mod graph;
 mod id;

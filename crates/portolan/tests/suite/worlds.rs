@@ -83,7 +83,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 14] = [
+    let variants: [(&str, &[(&str, &str)]); 17] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -98,6 +98,9 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("greedy", &[("heuristic", "manhattan")]),
         ("bidirectional-a-star", &[("successors", "all")]),
         ("ida-star", &[("successors", "all"), ("budget", "5000")]),
+        ("shpa-star", &[("size", "16")]),
+        ("shpa-star", &[("size", "60"), ("gap", "2")]),
+        ("shpa-star", &[("size", "30"), ("distance", "euclidean")]),
     ];
     plain
         .chain(variants)
