@@ -6,7 +6,7 @@
 //! crow flies, the others searched by A*.
 //! **Use** it where the world stays as it is and many good routes are wanted from little memory.
 //! **Promises** a route where there is one. On the 120 maps of its paper they are 0.5 % too long on average; where weights
-//! differ, some ten percent.
+//! differ, 4 to 13 %.
 //! **Costs** four bytes a cell and 20 a gate. A query expands gates, which are few, and the cells of obstructed legs. The
 //! chart is not repaired but built anew after an edit, in about 0.2 seconds for a million cells, and all its regions
 //! count as redone.
