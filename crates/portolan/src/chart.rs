@@ -16,6 +16,7 @@ mod layout;
 mod level;
 mod refine;
 mod sail;
+pub(crate) mod shpa_star;
 mod trees;
 mod voyage;
 

@@ -4,6 +4,7 @@
 //! Records are stamped with the number of their query: a new query makes all old ones void by counting up.
 
 use crate::chart::ChartScratch;
+use crate::chart::shpa_star::Voyage;
 use crate::id::{Cell, NodeId};
 use crate::open_list::{BucketList, BucketRing};
 use crate::planner::Pending;
@@ -12,7 +13,7 @@ use crate::search::ida_star::Frame;
 use crate::search::jump_point::JumpRecord;
 
 /// A thread's working memory for searches: 8 bytes a cell, and 12 more once a bidirectional search has run. Jump
-/// point search needs 16 bytes a jump point instead.
+/// point search needs 16 bytes a jump point instead, SHPA* 16 more a gate.
 #[derive(Default)]
 pub struct Scratch {
     pub(crate) nodes: Nodes,
@@ -24,6 +25,7 @@ pub struct Scratch {
     pub(crate) jumps: Stamped<JumpRecord>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) chart: ChartScratch,
+    pub(crate) voyage: Voyage,
     /// Cells of the route being traced back, goal first.
     pub(crate) trail: Vec<Cell>,
     pub(crate) pending: Option<Pending>,
@@ -44,6 +46,7 @@ impl Scratch {
             + self.ring_back.bytes()
             + self.list.bytes()
             + self.jumps.bytes()
+            + self.voyage.bytes()
             + self.frames.capacity() * size_of::<Frame>()
             + self.chart.bytes()
             + self.trail.capacity() * size_of::<Cell>()

@@ -83,7 +83,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 22] = [
+    let variants: [(&str, &[(&str, &str)]); 25] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -106,6 +106,9 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("dhpa-star", &[("cluster", "7"), ("entrances", "pra-2017"), ("diagonals", "corners")]),
         ("dhpa-star", &[("cluster", "5"), ("stop", "first")]),
         ("dhpa-star", &[("levels", "2"), ("cluster", "6"), ("edges", "lazy")]),
+        ("shpa-star", &[("size", "16")]),
+        ("shpa-star", &[("size", "60"), ("gap", "2")]),
+        ("shpa-star", &[("size", "30"), ("distance", "euclidean")]),
     ];
     plain
         .chain(variants)
