@@ -14,6 +14,7 @@ mod entrance;
 pub(crate) mod hpa_star;
 mod layout;
 mod level;
+mod pricing;
 mod refine;
 mod sail;
 pub(crate) mod shpa_star;

@@ -38,6 +38,15 @@ pub(crate) struct Tree {
     pub(crate) expanded: u64,
 }
 
+/// Which cells of a cluster are connected inside it.
+#[derive(Clone, Default)]
+pub(crate) struct Parts {
+    /// The connected part each port lies in, numbered in the order of their first ports.
+    pub(crate) by_port: Vec<u16>,
+    by_cell: Vec<u16>,
+    stack: Vec<u16>,
+}
+
 const CLOSED: u8 = 0x80;
 
 /// Directions that leave a rectangle over each of its sides.
@@ -103,6 +112,42 @@ impl Cutout {
         match self.gait {
             Some(Gait::Four) => self.costs[0] * (dx + dy),
             _ => self.costs[0] * (long - short) + self.costs[1] * short,
+        }
+    }
+
+    /// Finds which of the ports are connected inside the cluster.
+    pub(crate) fn part(&self, ports: &[Cell], parts: &mut Parts) {
+        const UNKNOWN: u16 = u16::MAX;
+        let Parts { by_port, by_cell, stack } = parts;
+        by_port.clear();
+        if self.open {
+            by_port.resize(ports.len(), 0);
+            return;
+        }
+        let legal = self.gait.expect("a cluster was cut out").legal();
+        by_cell.clear();
+        by_cell.resize(self.around_by_cell.len(), UNKNOWN);
+        let mut count = 0;
+        for &port in ports {
+            let root = self.bounds.index(port);
+            if by_cell[root] == UNKNOWN {
+                by_cell[root] = count;
+                stack.push(root as u16);
+                while let Some(cell) = stack.pop() {
+                    let mut left = legal[usize::from(self.around_by_cell[usize::from(cell)])];
+                    while left != 0 {
+                        let direction = left.trailing_zeros() as usize;
+                        left &= left - 1;
+                        let to = usize::from(cell).wrapping_add_signed(self.offsets[direction & 7] as isize);
+                        if by_cell[to] == UNKNOWN {
+                            by_cell[to] = count;
+                            stack.push(to as u16);
+                        }
+                    }
+                }
+                count += 1;
+            }
+            by_port.push(by_cell[root]);
         }
     }
 

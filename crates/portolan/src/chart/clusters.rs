@@ -4,10 +4,11 @@
 //! Levels are counted from 0 here: level 0 has the clusters of the world itself, level 1 groups of those.
 
 use super::arena::{Arena, Span};
-use super::cluster::{Cutout, NO_WAY, Tree};
+use super::cluster::{Cutout, Parts, Tree};
 use super::entrance::{Entrances, Transition};
-use super::layout::{Bounds, Layout};
-use super::level::{Exit, Leave, Level, Listing, Way};
+use super::layout::Layout;
+use super::level::{Entry, Exit, Leave, Level, Listing, Way};
+use super::pricing::Inner;
 use super::trees::Trees;
 use crate::id::Cell;
 use crate::open_list::{BucketList, BucketRing};
@@ -51,39 +52,23 @@ pub(crate) struct Workshop {
     pub(crate) cutout: Cutout,
     pub(crate) tree: Tree,
     pub(crate) ring: BucketRing,
-    open: BucketList,
+    pub(super) open: BucketList,
     transitions: Vec<Transition>,
+    parts: Parts,
+    pub(super) ports: Vec<Entry>,
     cells: Vec<Cell>,
     pub(super) entries: Vec<u32>,
     pub(super) steps: Vec<u8>,
-    ways: Vec<Way>,
-    prices: Vec<u32>,
-    inner: Inner,
+    pub(super) ways: Vec<Way>,
+    pub(super) prices: Vec<u32>,
+    pub(super) inner: Inner,
 }
 
 impl Workshop {
     pub(crate) fn bytes(&self) -> usize {
-        self.cutout.bytes() + self.tree.bytes() + self.ring.bytes() + 4 * self.inner.number_by_port.capacity()
+        self.cutout.bytes() + self.tree.bytes() + self.ring.bytes() + self.inner.bytes()
     }
 }
-
-/// The level below a cluster as a small graph of its own.
-#[derive(Default)]
-struct Inner {
-    /// The number of a port in this graph, by port; true only if `ports` agrees.
-    number_by_port: Vec<u32>,
-    ports: Vec<u32>,
-    /// Where each exit of each cluster below leads, [`INSIDE`] plus a number or an exit of the whole.
-    goes: Vec<u32>,
-    /// Where the exits of a port's cluster start in `goes`, by number.
-    goes_by_number: Vec<u32>,
-    /// A port's cluster and its rank there, by number.
-    rows_by_number: Vec<(u32, u32)>,
-    cost_by_number: Vec<u32>,
-    closed: Vec<bool>,
-}
-
-const INSIDE: u32 = 1 << 31;
 
 fn next_serial() -> u64 {
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -141,8 +126,9 @@ impl Clusters {
         }
         sort(&mut redone);
         sort(&mut border);
-        // New ports first, then the links of everything that may lead to one, then prices.
-        let mut linked = border.clone();
+        // New ports first, then the links of everything that may lead to one, then prices. An edit away from the border
+        // changes no port, but perhaps which of them are connected.
+        let mut linked = [&redone[..], &border].concat();
         for cluster in border {
             if self.list_ports(grid, cluster, shop) {
                 linked.extend(self.layout.around(cluster));
@@ -262,20 +248,24 @@ impl Clusters {
     /// Leads a lowest cluster's exits to the ports beyond.
     fn link(&mut self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) -> Listing {
         self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut shop.transitions);
+        let bounds = self.layout.bounds(0, cluster);
+        let (cells, first) = self.ports(cluster);
+        shop.cutout.cut(grid, bounds);
+        shop.cutout.part(cells, &mut shop.parts);
         shop.ways.clear();
         for &Transition { from, to } in &shop.transitions {
             let beyond = self.layout.tier(0).cluster(to);
             let port = self.port_at(beyond, to).expect("both sides of a border find the same transitions");
-            let from_port = self.port_at(cluster, from).expect("every transition leaves from a port");
+            let rank = cells.binary_search(&from).expect("every transition leaves from a port");
             let step = grid.step_cost(from, to).expect("transitions are legal steps").0;
-            let (exit, leave) = (Exit { to: port, cell: to }, Leave { from: from_port, step });
-            shop.ways.push(Way { exit, leave });
+            let leave = Leave { from: first + rank as u32, step };
+            shop.ways.push(Way { exit: Exit { to: port, cell: to }, leave, part: shop.parts.by_port[rank] });
         }
-        let span = self.span_by_cluster[cluster as usize];
-        shop.entries.clear();
-        shop.entries.extend(span.at..span.at + span.len);
-        let cells = self.cell_by_port.items();
-        self.levels[0].list(cluster, &shop.entries, &shop.ways, |port| cells[port as usize])
+        shop.ways.sort_by_key(|way| way.part);
+        shop.ports.clear();
+        let parts = cells.iter().zip(&shop.parts.by_port).zip(first..);
+        shop.ports.extend(parts.map(|((&cell, &part), port)| Entry { port, cell, part }));
+        self.levels[0].list(cluster, &shop.ports, &shop.ways)
     }
 
     /// Brings a lowest cluster's trees and, unless they wait for their first use, its prices up to date; says whether
@@ -313,159 +303,9 @@ impl Clusters {
         self.reckon(grid, level, cluster, shop);
         self.levels[level].fill_late(cluster, &shop.prices);
     }
-
-    /// Works a cluster's prices out.
-    fn reckon(&self, grid: &SquareGrid, level: usize, cluster: u32, shop: &mut Workshop) {
-        if level == 0 {
-            self.price_crossings(grid, cluster, shop);
-        } else {
-            self.price_through(grid, level, cluster, shop);
-        }
-    }
-
-    /// Prices of a lowest cluster, from its trees or by searching its cells.
-    fn price_crossings(&self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) {
-        let Workshop { cutout, tree, ring, prices, .. } = shop;
-        let bounds = self.layout.bounds(0, cluster);
-        let (cells, first) = self.ports(cluster);
-        let leaves = self.levels[0].leaves(cluster);
-        prices.clear();
-        if cells.is_empty() {
-            return;
-        }
-        if let Some(trees) = &self.trees {
-            let grove = trees.of(cluster);
-            for rank in 0..cells.len() {
-                let cost = |leave: &Leave| {
-                    let cost = grove.cost(rank, bounds.index(cells[(leave.from - first) as usize]));
-                    cost.saturating_add(leave.step)
-                };
-                prices.extend(leaves.iter().map(cost));
-            }
-            return;
-        }
-        cutout.cut(grid, bounds);
-        for &cell in cells {
-            let root = bounds.index(cell);
-            let index = |leave: &Leave| bounds.index(cells[(leave.from - first) as usize]);
-            if cutout.is_open() {
-                prices.extend(leaves.iter().map(|leave| cutout.distance(root, index(leave)) + leave.step));
-            } else {
-                cutout.spread(root, tree, ring);
-                let cost = |leave: &Leave| tree.cost_by_cell[index(leave)].saturating_add(leave.step);
-                prices.extend(leaves.iter().map(cost));
-            }
-        }
-    }
-
-    /// Lists a grouped cluster's ports and exits: those of its parts that lead out of it.
-    fn group(&mut self, level: usize, cluster: u32, shop: &mut Workshop) -> Listing {
-        let bounds = self.layout.bounds(level, cluster);
-        let Workshop { entries, ways, .. } = shop;
-        entries.clear();
-        ways.clear();
-        let below = &self.levels[level - 1];
-        for child in self.layout.children(level, cluster) {
-            for (&exit, &leave) in below.exits(child).iter().zip(below.leaves(child)) {
-                if !bounds.contains(exit.cell) {
-                    ways.push(Way { exit, leave });
-                }
-            }
-            let outer = |port: &&u32| ways.iter().any(|way| way.leave.from == **port);
-            entries.extend(below.entries(child).iter().filter(outer));
-        }
-        let cells = self.cell_by_port.items();
-        self.levels[level].list(cluster, entries, ways, |port| cells[port as usize])
-    }
-
-    /// Prices of a grouped cluster, by searching the level below from each of its ports.
-    fn price_through(&self, grid: &SquareGrid, level: usize, cluster: u32, shop: &mut Workshop) {
-        let grain = 4 * grid.metric().straight();
-        let Workshop { inner, open, prices, .. } = shop;
-        let (below, here) = (&self.levels[level - 1], &self.levels[level]);
-        inner.draw(self, level, cluster);
-        let count = here.exits(cluster).len();
-        prices.clear();
-        for &port in here.entries(cluster) {
-            let first = prices.len();
-            prices.resize(first + count, NO_WAY);
-            inner.spread(below, port, &mut prices[first..], open, grain);
-        }
-    }
 }
 
 fn sort(clusters: &mut Vec<u32>) {
     clusters.sort_unstable();
     clusters.dedup();
-}
-
-impl Inner {
-    /// Numbers the ports inside a cluster and notes where the exits of its parts lead.
-    fn draw(&mut self, chart: &Clusters, level: usize, cluster: u32) {
-        let below = &chart.levels[level - 1];
-        let bounds: Bounds = chart.layout.bounds(level, cluster);
-        self.number_by_port.resize(chart.port_count().max(self.number_by_port.len()), 0);
-        self.ports.clear();
-        self.goes.clear();
-        self.goes_by_number.clear();
-        self.rows_by_number.clear();
-        for child in chart.layout.children(level, cluster) {
-            for &port in below.entries(child) {
-                self.number_by_port[port as usize] = self.ports.len() as u32;
-                self.ports.push(port);
-            }
-        }
-        let mut out = 0;
-        for child in chart.layout.children(level, cluster) {
-            let first = self.goes.len() as u32;
-            let ports = below.entries(child).len() as u32;
-            self.rows_by_number.extend((0..ports).map(|rank| (child, rank)));
-            self.goes_by_number.extend(below.entries(child).iter().map(|_| first));
-            for exit in below.exits(child) {
-                if bounds.contains(exit.cell) {
-                    self.goes.push(INSIDE | self.number_by_port[exit.to as usize]);
-                } else {
-                    self.goes.push(out);
-                    out += 1;
-                }
-            }
-        }
-    }
-
-    /// The least costs from a port to all exits.
-    fn spread(&mut self, below: &Level, port: u32, out: &mut [u32], open: &mut BucketList, grain: u32) {
-        let start = self.number_by_port[port as usize];
-        self.cost_by_number.clear();
-        self.cost_by_number.resize(self.ports.len(), NO_WAY);
-        self.closed.clear();
-        self.closed.resize(self.ports.len(), false);
-        self.cost_by_number[start as usize] = 0;
-        open.reset(0, grain);
-        open.push(0, start);
-        while let Some(number) = open.pop() {
-            let number = number as usize;
-            if std::mem::replace(&mut self.closed[number], true) {
-                continue;
-            }
-            let g = self.cost_by_number[number];
-            let (child, rank) = self.rows_by_number[number];
-            let count = below.exits(child).len();
-            let prices = &below.prices(child)[rank as usize * count..][..count];
-            let goes = &self.goes[self.goes_by_number[number] as usize..][..count];
-            for (&price, &go) in prices.iter().zip(goes) {
-                let cost = g.saturating_add(price);
-                if go & INSIDE == 0 {
-                    let best = &mut out[go as usize];
-                    *best = cost.min(*best);
-                } else {
-                    let to = (go & !INSIDE) as usize;
-                    if cost < self.cost_by_number[to] {
-                        self.cost_by_number[to] = cost;
-                        self.closed[to] = false;
-                        open.push(u64::from(cost), to as u32);
-                    }
-                }
-            }
-        }
-    }
 }

@@ -6,7 +6,6 @@
 //! of them is never cheaper than the row's own price.
 
 use super::arena::{Arena, Span};
-use super::cluster::NO_WAY;
 use crate::id::Cell;
 use std::sync::OnceLock;
 
@@ -27,7 +26,7 @@ pub(crate) struct Leave {
     pub(crate) step: u32,
 }
 
-/// Where a port's row of prices and its cluster's exits are.
+/// Where a port's row of prices and the exits it reaches are: those of its part of the cluster, no others.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Place {
     pub(crate) cell: Cell,
@@ -38,8 +37,10 @@ pub(crate) struct Place {
     count: u16,
     /// Number of the port among its cluster's.
     pub(crate) rank: u16,
-    /// The first exit that leaves from the port itself.
+    /// The first exit that leaves from the port itself, counted from its part's first.
     pub(crate) own: u16,
+    /// Which of the cluster's connected parts the port lies in.
+    pub(crate) part: u16,
 }
 
 /// A way out of a cluster, as it is listed.
@@ -47,6 +48,16 @@ pub(crate) struct Place {
 pub(crate) struct Way {
     pub(crate) exit: Exit,
     pub(crate) leave: Leave,
+    /// The connected part of the cluster it leaves from.
+    pub(crate) part: u16,
+}
+
+/// A port of a cluster, as it is listed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub(crate) port: u32,
+    pub(crate) cell: Cell,
+    pub(crate) part: u16,
 }
 
 /// What listing a cluster's ports and exits anew has changed.
@@ -150,10 +161,16 @@ impl Level {
         &table[place.row as usize..][..usize::from(place.count)]
     }
 
-    /// The exits of a port's cluster.
+    /// The exits a port reaches.
     #[inline(always)]
     pub(crate) fn exits_from(&self, place: Place) -> &[Exit] {
         &self.exits.items()[place.exits as usize..][..usize::from(place.count)]
+    }
+
+    /// Where the exits a port reaches begin, and what the steps cost.
+    pub(crate) fn leaves_from(&self, place: Place) -> &[Leave] {
+        let first = self.first_exit(place) as usize;
+        &self.leaves(place.cluster)[first..][..usize::from(place.count)]
     }
 
     #[inline(always)]
@@ -161,11 +178,21 @@ impl Level {
         self.place_by_port[port as usize]
     }
 
-    /// Lists a cluster's ports and exits anew, and says what came of it.
-    pub(crate) fn list(&mut self, cluster: u32, entries: &[u32], ways: &[Way], cell: impl Fn(u32) -> Cell) -> Listing {
+    /// Lists a cluster's ports and exits anew, and says what came of it. The exits come part by part, those of a port in
+    /// a row.
+    pub(crate) fn list(&mut self, cluster: u32, entries: &[Entry], ways: &[Way]) -> Listing {
+        debug_assert!(ways.is_sorted_by_key(|way| way.part), "ways come part by part");
         let exits = ways.iter().map(|way| way.exit);
         let leaves = ways.iter().map(|way| way.leave);
-        if self.entries(cluster) == entries && self.leaves(cluster).iter().copied().eq(leaves.clone()) {
+        let same = |(&known, entry): (&u32, &Entry)| {
+            let place = self.place(known);
+            (known, place.cell, place.part) == (entry.port, entry.cell, entry.part)
+        };
+        let known = self.entries(cluster);
+        if known.len() == entries.len()
+            && known.iter().zip(entries).all(same)
+            && self.leaves(cluster).iter().copied().eq(leaves.clone())
+        {
             let known = self.exits(cluster);
             if known.iter().copied().eq(exits.clone()) {
                 return Listing::Same;
@@ -180,48 +207,52 @@ impl Level {
         self.entries.resize(&mut block.entries, entries.len());
         self.exits.resize(&mut block.exits, ways.len());
         self.leaves.resize(&mut block.leaves, ways.len());
+        let parts = ways.chunk_by(|a, b| a.part == b.part);
+        let exits_of = |part: u16| parts.clone().find(|ways| ways[0].part == part).expect("every port has an exit");
+        let cells = entries.iter().map(|entry| exits_of(entry.part).len()).sum();
         if self.late.is_empty() {
-            self.prices.resize(&mut block.prices, entries.len() * ways.len());
+            self.prices.resize(&mut block.prices, cells);
         }
         let block = *block;
-        self.entries.of_mut(block.entries).copy_from_slice(entries);
+        let ports = entries.iter().map(|entry| entry.port);
+        self.entries.of_mut(block.entries).iter_mut().zip(ports).for_each(|(known, port)| *known = port);
         self.exits.of_mut(block.exits).iter_mut().zip(exits).for_each(|(known, exit)| *known = exit);
         self.leaves.of_mut(block.leaves).iter_mut().zip(leaves).for_each(|(known, leave)| *known = leave);
-        for (rank, &port) in entries.iter().enumerate() {
-            let own = ways.iter().position(|way| way.leave.from == port).expect("every port has an exit");
-            let first = if self.late.is_empty() { block.prices.at } else { 0 };
+        let mut row = if self.late.is_empty() { block.prices.at } else { 0 };
+        for (rank, entry) in entries.iter().enumerate() {
+            let part = exits_of(entry.part);
+            let before = ways.iter().take_while(|way| way.part != entry.part).count() as u32;
+            let own = part.iter().position(|way| way.leave.from == entry.port).expect("every port has an exit");
             let place = Place {
-                cell: cell(port),
+                cell: entry.cell,
                 cluster,
-                row: first + (rank * ways.len()) as u32,
-                exits: block.exits.at,
-                count: ways.len() as u16,
+                row,
+                exits: block.exits.at + before,
+                count: part.len() as u16,
                 rank: rank as u16,
                 own: own as u16,
+                part: entry.part,
             };
-            if self.place_by_port.len() <= port as usize {
-                self.place_by_port.resize(port as usize + 1, Place::default());
+            row += part.len() as u32;
+            if self.place_by_port.len() <= entry.port as usize {
+                self.place_by_port.resize(entry.port as usize + 1, Place::default());
             }
-            self.place_by_port[port as usize] = place;
+            self.place_by_port[entry.port as usize] = place;
         }
         Listing::Other
     }
 
-    /// How many ports of a cluster can reach each other inside it: its intra-edges.
+    /// How many pairs of a cluster's ports can reach each other inside it: its intra-edges.
     pub(crate) fn intra_edges(&self, cluster: u32) -> usize {
-        let (entries, leaves) = (self.entries(cluster), self.leaves(cluster));
-        let prices = self.prices(cluster);
-        let rows = entries.iter().zip(prices.chunks_exact(leaves.len().max(1)));
-        rows.map(|(&port, row)| {
-            let ways = leaves.iter().zip(row).enumerate();
-            // A port with several exits counts once.
-            let first = |i: usize, from| leaves[..i].iter().all(|leave| leave.from != from);
-            let reached = |&(i, (leave, price)): &(usize, (&Leave, &u32))| {
-                leave.from > port && *price != NO_WAY && first(i, leave.from)
-            };
-            ways.filter(reached).count()
-        })
-        .sum()
+        let ports = self.entries(cluster);
+        let later =
+            |i: usize| ports[i + 1..].iter().filter(move |&&port| self.place(port).part == self.place(ports[i]).part);
+        (0..ports.len()).map(|i| later(i).count()).sum()
+    }
+
+    /// Where a part's exits start among its cluster's.
+    pub(crate) fn first_exit(&self, place: Place) -> u32 {
+        place.exits - self.blocks[place.cluster as usize].exits.at
     }
 
     pub(crate) fn bytes(&self) -> usize {

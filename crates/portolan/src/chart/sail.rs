@@ -105,12 +105,20 @@ struct Record {
 
 const UNKNOWN: Record = Record { reached: u64::MAX, via: NOBODY, done: NO_WAY };
 
-/// The first ports of a cluster that were expanded: row of prices and cost.
+/// The first ports of a cluster that were expanded.
 #[derive(Copy, Clone, Default)]
 struct Visits {
     epoch: u32,
     count: u32,
-    sent: [(u32, u32); 4],
+    sent: [Sent; 4],
+}
+
+/// A port that was expanded.
+#[derive(Copy, Clone, Default)]
+struct Sent {
+    row: u32,
+    g: u32,
+    part: u16,
 }
 
 impl Sea {
@@ -190,15 +198,17 @@ impl Sea {
                 *visit = Visits { epoch, ..Visits::default() };
             }
             let out = u64::from(g) + u64::from(row[own]);
-            let leads_here = |&(other, g): &(u32, u32)| {
-                other != place.row && u64::from(g) + u64::from(table[other as usize + own]) <= out
+            let leads_here = |sent: &Sent| {
+                sent.part == place.part
+                    && sent.row != place.row
+                    && u64::from(sent.g) + u64::from(table[sent.row as usize + own]) <= out
             };
             let count = visit.count as usize;
             if visit.sent[..count].iter().any(leads_here) {
                 continue;
             }
             if count < visit.sent.len() {
-                visit.sent[count] = (place.row, g);
+                visit.sent[count] = Sent { row: place.row, g, part: place.part };
                 visit.count += 1;
             }
             *left -= 1;
@@ -255,7 +265,7 @@ impl Sea {
         let number = level(port);
         let level = &chart.levels[number];
         let place = level.place(port);
-        let (exits, leaves) = (level.exits_from(place), level.leaves(place.cluster));
+        let (exits, leaves) = (level.exits_from(place), level.leaves_from(place));
         let row = Level::row(level.table(place.cluster), place);
         let ways = exits.iter().zip(leaves).zip(row).filter(|((exit, _), _)| exit.to == target);
         let ways = ways.map(|((_, leave), &price)| Hop { port, level: number, leave: leave.from, price });

@@ -9,6 +9,7 @@
 use super::cluster::{NO_WAY, Tree};
 use super::clusters::{Clusters, Workshop};
 use super::layout::Bounds;
+use super::level::Level;
 use super::sail::{Best, Course, Distance, GRAIN, Hop, NOBODY, SPREAD, Sea};
 use crate::id::{Cell, NodeId};
 use crate::open_list::BucketRing;
@@ -323,11 +324,15 @@ impl Voyager {
         if level.awaits(to_cluster) {
             self.chart.fill_late(grid, number, to_cluster, shop);
         }
-        let leaves = level.leaves(to_cluster);
-        let out = leaves.iter().position(|leave| leave.from == to).expect("the leg's end has an exit");
-        let rest = |row: &[u32]| if row[out] == NO_WAY { NO_WAY } else { row[out] - leaves[out].step };
+        let end = level.place(to);
+        let step = level.leaves_from(end)[usize::from(end.own)].step;
+        let table = level.table(to_cluster);
+        let rest = |&port: &u32| {
+            let place = level.place(port);
+            if place.part == end.part { Level::row(table, place)[usize::from(end.own)] - step } else { NO_WAY }
+        };
         column.clear();
-        column.extend(level.prices(to_cluster).chunks_exact(leaves.len()).map(rest));
+        column.extend(level.entries(to_cluster).iter().map(rest));
         let course = Course {
             level: |_| number,
             limits: layout.bounds_of(number + 1, leg.from),

@@ -1,0 +1,227 @@
+//! What crossing a cluster costs: in the lowest clusters from their trees or by searching their cells, in grouped ones by
+//! searching the level below.
+
+use super::cluster::NO_WAY;
+use super::clusters::{Clusters, Workshop};
+use super::level::{Entry, Leave, Level, Listing, Way};
+use crate::open_list::BucketList;
+use crate::world::square::SquareGrid;
+
+impl Clusters {
+    /// Works a cluster's prices out, row by row.
+    pub(super) fn reckon(&self, grid: &SquareGrid, level: usize, cluster: u32, shop: &mut Workshop) {
+        if level == 0 {
+            self.price_crossings(grid, cluster, shop);
+        } else {
+            self.price_through(grid, level, cluster, shop);
+        }
+    }
+
+    /// Prices of a lowest cluster.
+    fn price_crossings(&self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) {
+        let Workshop { cutout, tree, ring, prices, .. } = shop;
+        let level = &self.levels[0];
+        let bounds = self.layout.bounds(0, cluster);
+        let (cells, first) = self.ports(cluster);
+        let index = |leave: &Leave| bounds.index(cells[(leave.from - first) as usize]);
+        prices.clear();
+        if cells.is_empty() {
+            return;
+        }
+        if self.trees.is_none() {
+            cutout.cut(grid, bounds);
+        }
+        for (rank, &cell) in cells.iter().enumerate() {
+            let root = bounds.index(cell);
+            let leaves = level.leaves_from(level.place(first + rank as u32)).iter();
+            if let Some(trees) = &self.trees {
+                let grove = trees.of(cluster);
+                prices.extend(leaves.map(|leave| grove.cost(rank, index(leave)).saturating_add(leave.step)));
+            } else if cutout.is_open() {
+                prices.extend(leaves.map(|leave| cutout.distance(root, index(leave)) + leave.step));
+            } else {
+                cutout.spread(root, tree, ring);
+                prices.extend(leaves.map(|leave| tree.cost_by_cell[index(leave)].saturating_add(leave.step)));
+            }
+        }
+    }
+
+    /// Lists a grouped cluster's ports and exits: those of the clusters below that lead out of it.
+    pub(super) fn group(&mut self, level: usize, cluster: u32, shop: &mut Workshop) -> Listing {
+        let bounds = self.layout.bounds(level, cluster);
+        let Workshop { ports, ways, inner, .. } = shop;
+        let below = &self.levels[level - 1];
+        inner.join_parts(self, level, cluster);
+        ports.clear();
+        ways.clear();
+        for (child, first) in self.layout.children(level, cluster).zip(inner.first_part_by_child.clone()) {
+            let before = ways.len();
+            for (&exit, &leave) in below.exits(child).iter().zip(below.leaves(child)) {
+                if !bounds.contains(exit.cell) {
+                    let part = inner.label(first + below.place(leave.from).part);
+                    ways.push(Way { exit, leave, part });
+                }
+            }
+            for &port in below.entries(child) {
+                let place = below.place(port);
+                if ways[before..].iter().any(|way| way.leave.from == port) {
+                    ports.push(Entry { port, cell: place.cell, part: inner.label(first + place.part) });
+                }
+            }
+        }
+        ways.sort_by_key(|way| way.part);
+        self.levels[level].list(cluster, ports, ways)
+    }
+
+    /// Prices of a grouped cluster, by searching the level below from each of its ports.
+    fn price_through(&self, grid: &SquareGrid, level: usize, cluster: u32, shop: &mut Workshop) {
+        let grain = 4 * grid.metric().straight();
+        let Workshop { inner, open, prices, .. } = shop;
+        let (below, here) = (&self.levels[level - 1], &self.levels[level]);
+        inner.draw(self, level, cluster);
+        prices.clear();
+        for &port in here.entries(cluster) {
+            let first = prices.len();
+            prices.resize(first + here.exits_from(here.place(port)).len(), NO_WAY);
+            inner.spread(below, port, &mut prices[first..], open, grain);
+        }
+    }
+}
+
+/// The level below a cluster as a small graph of its own.
+#[derive(Default)]
+pub(super) struct Inner {
+    /// The number of a port in this graph, by port; true only for the ports of the graph.
+    number_by_port: Vec<u32>,
+    ports: Vec<u32>,
+    /// Where each exit of each cluster below leads: [`INSIDE`] plus a number, or an exit of the whole, counted from the
+    /// first of its part.
+    goes: Vec<u32>,
+    /// Where the exits a port reaches start in `goes`, by number.
+    goes_by_number: Vec<u32>,
+    cost_by_number: Vec<u32>,
+    closed: Vec<bool>,
+    /// Parts of the clusters below, counted through: another part each is joined to, itself where it leads.
+    parent_by_part: Vec<u16>,
+    first_part_by_child: Vec<u16>,
+}
+
+const INSIDE: u32 = 1 << 31;
+
+impl Inner {
+    pub(super) fn bytes(&self) -> usize {
+        4 * self.number_by_port.capacity()
+    }
+
+    /// Finds which parts of the clusters below are connected inside the whole.
+    fn join_parts(&mut self, chart: &Clusters, level: usize, cluster: u32) {
+        let below = &chart.levels[level - 1];
+        let bounds = chart.layout.bounds(level, cluster);
+        let tier = chart.layout.tier(level - 1);
+        let children: Vec<u32> = chart.layout.children(level, cluster).collect();
+        self.first_part_by_child.clear();
+        let mut count = 0;
+        for &child in &children {
+            self.first_part_by_child.push(count);
+            let parts = below.entries(child).iter().map(|&port| below.place(port).part + 1).max();
+            count += parts.unwrap_or(0);
+        }
+        self.parent_by_part.clear();
+        self.parent_by_part.extend(0..count);
+        for (at, &child) in children.iter().enumerate() {
+            for (exit, leave) in below.exits(child).iter().zip(below.leaves(child)) {
+                if bounds.contains(exit.cell) {
+                    let beyond = tier.cluster(exit.cell);
+                    let beyond = children.iter().position(|&child| child == beyond).expect("it lies inside");
+                    let from = self.root(self.first_part_by_child[at] + below.place(leave.from).part);
+                    let to = self.root(self.first_part_by_child[beyond] + below.place(exit.to).part);
+                    // The least number leads, so that names do not depend on the order of joining.
+                    self.parent_by_part[usize::from(from.max(to))] = from.min(to);
+                }
+            }
+        }
+        for part in 0..count {
+            self.parent_by_part[usize::from(part)] = self.root(part);
+        }
+    }
+
+    fn root(&self, mut part: u16) -> u16 {
+        while self.parent_by_part[usize::from(part)] != part {
+            part = self.parent_by_part[usize::from(part)];
+        }
+        part
+    }
+
+    /// The name of a part of the whole that a part below belongs to.
+    fn label(&self, part: u16) -> u16 {
+        self.parent_by_part[usize::from(part)]
+    }
+
+    /// Numbers the ports inside a cluster and notes where the exits of the clusters below lead.
+    fn draw(&mut self, chart: &Clusters, level: usize, cluster: u32) {
+        let (below, here) = (&chart.levels[level - 1], &chart.levels[level]);
+        let bounds = chart.layout.bounds(level, cluster);
+        self.number_by_port.resize(chart.port_count().max(self.number_by_port.len()), 0);
+        self.ports.clear();
+        self.goes.clear();
+        self.goes_by_number.clear();
+        for child in chart.layout.children(level, cluster) {
+            for &port in below.entries(child) {
+                self.number_by_port[port as usize] = self.ports.len() as u32;
+                self.ports.push(port);
+            }
+        }
+        for child in chart.layout.children(level, cluster) {
+            let first = self.goes.len() as u32;
+            let starts = below.entries(child).iter().map(|&port| first + below.first_exit(below.place(port)));
+            self.goes_by_number.extend(starts);
+            let (mut last, mut next) = (u32::MAX, 0);
+            for (exit, leave) in below.exits(child).iter().zip(below.leaves(child)) {
+                if bounds.contains(exit.cell) {
+                    self.goes.push(INSIDE | self.number_by_port[exit.to as usize]);
+                    continue;
+                }
+                // The exits of a port stand in a row on every level.
+                next = if leave.from == last { next + 1 } else { u32::from(here.place(leave.from).own) };
+                last = leave.from;
+                self.goes.push(next);
+            }
+        }
+    }
+
+    /// The least costs from a port to the exits of its part.
+    fn spread(&mut self, below: &Level, port: u32, out: &mut [u32], open: &mut BucketList, grain: u32) {
+        let start = self.number_by_port[port as usize];
+        self.cost_by_number.clear();
+        self.cost_by_number.resize(self.ports.len(), NO_WAY);
+        self.closed.clear();
+        self.closed.resize(self.ports.len(), false);
+        self.cost_by_number[start as usize] = 0;
+        open.reset(0, grain);
+        open.push(0, start);
+        while let Some(number) = open.pop() {
+            let number = number as usize;
+            if std::mem::replace(&mut self.closed[number], true) {
+                continue;
+            }
+            let g = self.cost_by_number[number];
+            let place = below.place(self.ports[number]);
+            let row = Level::row(below.table(place.cluster), place);
+            let goes = &self.goes[self.goes_by_number[number] as usize..][..row.len()];
+            for (&price, &go) in row.iter().zip(goes) {
+                let cost = g.saturating_add(price);
+                if go & INSIDE == 0 {
+                    let best = &mut out[go as usize];
+                    *best = cost.min(*best);
+                } else {
+                    let to = (go & !INSIDE) as usize;
+                    if cost < self.cost_by_number[to] {
+                        self.cost_by_number[to] = cost;
+                        self.closed[to] = false;
+                        open.push(u64::from(cost), to as u32);
+                    }
+                }
+            }
+        }
+    }
+}
