@@ -12,6 +12,7 @@ mod clusters;
 pub(crate) mod dhpa_star;
 mod entrance;
 pub(crate) mod hpa_star;
+mod kept;
 mod layout;
 mod level;
 mod pricing;

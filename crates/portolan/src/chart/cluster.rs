@@ -156,6 +156,13 @@ impl Cutout {
         self.open
     }
 
+    /// What a straight and a diagonal step cost where every cell is free and weighs the same; a diagonal counts as two
+    /// steps where there are none.
+    pub(crate) fn open_prices(&self) -> Option<(u32, u32)> {
+        let diagonal = if self.gait == Some(Gait::Four) { 2 * self.costs[0] } else { self.costs[1] };
+        self.open.then_some((self.costs[0], diagonal))
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.around_by_cell.capacity() + self.weight_by_cell.capacity()
     }
@@ -171,13 +178,39 @@ impl Cutout {
         }
         tree.cost_by_cell.resize(cells, NO_WAY);
         tree.by.resize(cells, NOWHERE);
+        match goal {
+            None => self.dispatch(root, usize::MAX, tree, ring, |_| 0),
+            Some(goal) => {
+                let least = self.weight_by_cell.iter().copied().filter(|&weight| weight > 0).min().unwrap_or(1);
+                let left = self.costs.map(|cost| cost * u32::from(least));
+                let width = usize::from(self.bounds.width);
+                let (x, y) = (goal % width, goal / width);
+                let saved = if self.gait == Some(Gait::Four) { 0 } else { 2 * left[0] - left[1] };
+                let row = |cell: usize| cell / width;
+                self.dispatch(root, goal, tree, ring, |cell| {
+                    let (dx, dy) = ((cell - row(cell) * width).abs_diff(x) as u32, row(cell).abs_diff(y) as u32);
+                    u64::from(left[0] * (dx + dy) - saved * dx.min(dy))
+                });
+            }
+        }
+    }
+
+    /// Searches with the moves and prices this ground calls for.
+    #[inline(always)]
+    fn dispatch(
+        &self,
+        root: usize,
+        goal: usize,
+        tree: &mut Tree,
+        ring: &mut BucketRing,
+        estimate: impl Fn(usize) -> u64,
+    ) {
         let gait = self.gait.expect("a cluster was cut out");
         if self.weight_by_cell.is_empty() {
             let kept = gait.canonical();
             let moves = |cell: usize, by: u8| kept[usize::from(by)][usize::from(self.around_by_cell[cell])];
-            self.search(root, goal, tree, ring, self.costs[1], moves, |direction, _, _| {
-                self.costs[usize::from(direction & 1)]
-            });
+            let price = |direction: u8, _, _| self.costs[usize::from(direction & 1)];
+            self.search((root, goal), tree, ring, self.costs[1], moves, price, estimate);
         } else {
             let legal = gait.legal();
             let weights = &self.weight_by_cell[..];
@@ -186,28 +219,28 @@ impl Cutout {
             let price = |direction: u8, from: usize, to: usize| {
                 mean_cost(self.costs[usize::from(direction & 1)], weights[from], weights[to]).0
             };
-            self.search(root, goal, tree, ring, self.costs[1] * u32::from(greatest), moves, price);
+            self.search((root, goal), tree, ring, self.costs[1] * u32::from(greatest), moves, price, estimate);
         }
     }
 
-    /// Dijkstra with inexact buckets: a cell that becomes cheaper is expanded again.
+    /// A* or Dijkstra with inexact buckets: a cell that becomes cheaper is expanded again.
     #[expect(clippy::too_many_arguments, reason = "one loop for both kinds of ground")]
     #[inline(always)]
     fn search(
         &self,
-        root: usize,
-        goal: Option<usize>,
+        (root, goal): (usize, usize),
         tree: &mut Tree,
         ring: &mut BucketRing,
         greatest_edge: u32,
         moves: impl Fn(usize, u8) -> u8,
         price: impl Fn(u8, usize, usize) -> u32,
+        estimate: impl Fn(usize) -> u64,
     ) {
-        let goal = goal.unwrap_or(usize::MAX);
         let mut best = u64::MAX;
         tree.cost_by_cell[root] = 0;
-        ring.reset(0, u64::from(greatest_edge), self.costs[0]);
-        ring.push(0, root as u32);
+        let first = estimate(root);
+        ring.reset(first, 2 * u64::from(greatest_edge), self.costs[0]);
+        ring.push(first, root as u32);
         while let Some(item) = ring.pop() {
             if ring.floor() >= best {
                 break;
@@ -225,14 +258,14 @@ impl Cutout {
                 let direction = left.trailing_zeros() as u8;
                 left &= left - 1;
                 let to = cell.wrapping_add_signed(self.offsets[usize::from(direction & 7)] as isize);
-                let Some(cost) = g.checked_add(price(direction, cell, to)) else { continue };
+                let cost = g.saturating_add(price(direction, cell, to));
                 if cost < tree.cost_by_cell[to] {
                     tree.cost_by_cell[to] = cost;
                     tree.by[to] = direction;
-                    ring.push(u64::from(cost), to as u32);
                     if to == goal {
                         best = u64::from(cost);
                     }
+                    ring.push(u64::from(cost) + estimate(to), to as u32);
                 }
             }
         }

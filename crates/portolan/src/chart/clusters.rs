@@ -6,6 +6,7 @@
 use super::arena::{Arena, Span};
 use super::cluster::{Cutout, Parts, Tree};
 use super::entrance::{Entrances, Transition};
+use super::kept::Kept;
 use super::layout::Layout;
 use super::level::{Entry, Exit, Leave, Level, Listing, Way};
 use super::pricing::Inner;
@@ -29,6 +30,8 @@ pub(crate) struct Plan {
     pub(crate) lazy: bool,
     /// Every port keeps a shortest-path tree over its cluster.
     pub(crate) trees: bool,
+    /// Legs are refined once and remembered.
+    pub(crate) kept: bool,
 }
 
 /// The chart.
@@ -42,6 +45,7 @@ pub(crate) struct Clusters {
     pub(crate) levels: Vec<Level>,
     first_by_level: Vec<u32>,
     pub(crate) trees: Option<Trees>,
+    pub(crate) kept: Option<Kept>,
     /// Tells charts apart, and states of the same chart.
     pub(crate) serial: u64,
 }
@@ -92,6 +96,7 @@ impl Clusters {
             cell_by_port: Arena::default(),
             levels,
             trees: plan.trees.then(|| Trees::new(count)),
+            kept: plan.kept.then(|| Kept::new(count)),
             layout,
             serial: next_serial(),
         };
@@ -228,6 +233,7 @@ impl Clusters {
             + self.cell_by_port.bytes()
             + self.levels.iter().map(Level::bytes).sum::<usize>()
             + self.trees.as_ref().map_or(0, Trees::bytes)
+            + self.kept.as_ref().map_or(0, Kept::bytes)
     }
 
     /// Finds a lowest cluster's ports; says whether they are others than before.
@@ -271,6 +277,9 @@ impl Clusters {
     /// Brings a lowest cluster's trees and, unless they wait for their first use, its prices up to date; says whether
     /// the prices may differ.
     fn price(&mut self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) -> bool {
+        if let Some(kept) = &mut self.kept {
+            kept.forget(cluster, self.span_by_cluster[cluster as usize].len as usize);
+        }
         if let Some(trees) = &mut self.trees {
             let bounds = self.layout.bounds(0, cluster);
             let span = self.span_by_cluster[cluster as usize];

@@ -11,14 +11,14 @@ use crate::world::square::SquareGrid;
 
 pub(crate) const ENTRANCES: Param = Param::choice(
     "entrances",
-    "transitions of an entrance: hpa-2004 one below 6 cells, else both ends; table-2 as that paper's own figures count; pra-2017 one below 5, both ends up to 6, else the third from each end; spaced both ends and every 11 cells",
+    "transitions of an entrance: hpa-2004 one below 6 cells, else both ends; table-2 as that paper's own figures count; pra-2017 one below 5, both ends up to 6, else the third from each end; spaced both ends and every 12 cells",
     &["hpa-2004", "table-2", "pra-2017", "spaced"],
 );
 
 pub(crate) const DIAGONALS: Param = Param::choice(
     "diagonals",
-    "transitions between clusters that touch at a corner: needed, only where nothing else joins two cells; corners, wherever four clusters meet",
-    &["needed", "corners"],
+    "transitions between clusters that touch at a corner: corners, wherever four clusters meet; needed, only where nothing else joins two cells",
+    &["corners", "needed"],
 );
 
 /// Which cells of an entrance become transitions.
@@ -36,7 +36,7 @@ pub(crate) enum Picks {
 }
 
 /// How far apart transitions of one entrance may be, for [`Picks::Spaced`].
-const SPACING: u16 = 11;
+const SPACING: u16 = 12;
 
 /// How borders are turned into transitions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(picked(Picks::Pra2017, 6), [0, 5]);
         assert_eq!(picked(Picks::Pra2017, 10), [2, 7]);
         assert_eq!(picked(Picks::Spaced, 10), [0, 9]);
-        assert_eq!(picked(Picks::Spaced, 21), [0, 10, 20]);
+        assert_eq!(picked(Picks::Spaced, 25), [0, 12, 24]);
         assert_eq!(picked(Picks::Table2, 6), [2]);
         assert_eq!(picked(Picks::Table2, 7), [0, 6]);
         assert_eq!(Picks::Table2.of_run(0, 10, 10).collect::<Vec<_>>(), [0, 8]);

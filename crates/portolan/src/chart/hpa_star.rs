@@ -1,40 +1,113 @@
-//! HPA*
+//! HPA*: plans over clusters whose crossings are priced beforehand.
+//!
+//! **Idea.** The world is cut into square clusters. Where two of them meet, each run of free border cells is an entrance
+//! with one or two transitions; the cells on both ends of a transition are ports. What it costs to get from port to port
+//! inside a cluster is worked out once. A query joins start and goal to the ports of their clusters, searches the ports,
+//! and turns what it found into cells, leg by leg. Clusters can be grouped into larger ones on any number of levels.
+//! **Use** it on large worlds that change: an edit redoes the clusters it touches, and prices take little memory.
+//! **Promises** a route wherever there is one. Its cost is that of the best route through the transitions, whatever the
+//! number of levels: a few percent above the optimum, and within one percent after smoothing on most maps.
+//! **Costs** one bounded Dijkstra a port to build; a query expands a small part of the ports and searches the two
+//! clusters of start and goal and those a leg winds through.
+//! **Departs** from its paper: ports that are merely crossed on the way out of a cluster are not opened, nor are those
+//! that an earlier one of the same connected part reaches as cheaply; start and goal are joined on the lowest level only,
+//! in the searcher's own memory, and ports near them are expanded on lower levels instead; clusters without obstacles
+//! and legs in sight need no search; clusters are larger on large worlds; transitions also cross where four clusters
+//! meet; a goal in plain sight is walked to at once.
+//!
+//! Botea, Müller, Schaeffer: Near optimal hierarchical path-finding, 2004. The query over levels is that of customizable
+//! route planning: Delling, Goldberg, Pajor, Werneck, 2011.
 
 use super::clusters::{Clusters, Plan, Workshop};
 use super::entrance::{DIAGONALS, ENTRANCES, Entrances};
 use super::voyage::{MOST_LEVELS, Voyager};
 use crate::registry::{Algorithm, Param, Promise, Settings};
+use crate::route::smooth::Smoothing;
+use crate::world::square::SquareGrid;
 
-pub(crate) const CLUSTER: Param = Param::count("cluster", "cells along a lowest cluster's side", 10, 2, 64);
-pub(crate) const LEVELS: Param = Param::count("levels", "levels of clusters", 1, 1, MOST_LEVELS as u64);
+pub(crate) const CLUSTER: Param = Param::count(
+    "cluster",
+    "cells along a lowest cluster's side; 0 picks 10 on worlds up to 110,000 cells, else 28",
+    0,
+    0,
+    64,
+);
+pub(crate) const LEVELS: Param = Param::count(
+    "levels",
+    "levels of clusters; 0 picks 1 on worlds up to 110,000 cells, 3 up to 4 million, else 5",
+    0,
+    0,
+    MOST_LEVELS as u64,
+);
 pub(crate) const GROUP: Param = Param::count("group", "clusters along the side of one a level up", 2, 2, 8);
 pub(crate) const EDGES: Param = Param::choice(
     "edges",
     "when crossings are priced: eager, all when built; lazy, each on first use",
     &["eager", "lazy"],
 );
+pub(crate) const DIRECT: Param =
+    Param::choice("direct", "whether to walk to a goal in plain sight without asking the chart", &["yes", "no"]);
+pub(crate) const SMOOTHING: Param = Param::choice(
+    "smoothing",
+    "taut pulls the route tight; hpa-2004 replaces stretches by straight lines as that paper does",
+    &["none", "hpa-2004", "taut"],
+);
+const ROUTES: Param = Param::choice(
+    "routes",
+    "how legs are refined: search, each time anew; kept, once, and remembered",
+    &["search", "kept"],
+);
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "hpa-star",
     title: "HPA*",
-    summary: "plans over clusters whose crossings are priced beforehand",
+    summary: "plans over clusters whose crossings are priced beforehand, on any number of levels; repaired after edits",
     paper: "Botea, Müller, Schaeffer 2004",
-    params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES],
+    params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, ROUTES, SMOOTHING.with_default("taut")],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     build: |grid, settings| {
-        let plan = plan(settings, false);
-        Box::new(Voyager { chart: Clusters::build(grid, plan, &mut Workshop::default()), hasty: false })
+        let kept = settings.choice(ROUTES.name) == "kept";
+        Box::new(voyager(grid, settings, Plan { kept, ..plan(grid, settings) }))
     },
 };
 
-pub(super) fn plan(settings: &Settings, trees: bool) -> Plan {
+/// Worlds up to this many cells are charted as the paper's were.
+const SMALL: usize = 110_000;
+const LARGE: usize = 4_000_000;
+
+/// What all charts of clusters have in common.
+pub(super) fn plan(grid: &SquareGrid, settings: &Settings) -> Plan {
+    let cells = grid.width() * grid.height();
+    let size = match settings.count(CLUSTER.name) as u32 {
+        0 if cells <= SMALL => 10,
+        0 => 28,
+        size => size.max(2),
+    };
+    let levels = match settings.count(LEVELS.name) as usize {
+        0 if cells <= SMALL => 1,
+        0 if cells <= LARGE => 3,
+        0 => 5,
+        levels => levels,
+    };
     Plan {
-        size: settings.count(CLUSTER.name) as u32,
+        size,
         group: settings.count(GROUP.name) as u32,
-        levels: settings.count(LEVELS.name) as usize,
+        levels,
         entrances: Entrances::new(settings),
         lazy: settings.choice(EDGES.name) == "lazy",
-        trees,
+        trees: false,
+        kept: false,
+    }
+}
+
+/// A chart built to plan, with the settings of its queries.
+pub(super) fn voyager(grid: &SquareGrid, settings: &Settings, plan: Plan) -> Voyager {
+    let smoothing = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
+    Voyager {
+        chart: Clusters::build(grid, plan, &mut Workshop::default()),
+        hasty: false,
+        direct: settings.choice(DIRECT.name) == "yes",
+        smoothing: smoothing.map(|&(_, smoothing)| smoothing),
     }
 }

@@ -36,7 +36,9 @@ impl Clusters {
             let leaves = level.leaves_from(level.place(first + rank as u32)).iter();
             if let Some(trees) = &self.trees {
                 let grove = trees.of(cluster);
-                prices.extend(leaves.map(|leave| grove.cost(rank, index(leave)).saturating_add(leave.step)));
+                let port = |leave: &Leave| cells[(leave.from - first) as usize];
+                let cost = |leave: &Leave| grove.cost(bounds, (rank, cell), port(leave)).saturating_add(leave.step);
+                prices.extend(leaves.map(cost));
             } else if cutout.is_open() {
                 prices.extend(leaves.map(|leave| cutout.distance(root, index(leave)) + leave.step));
             } else {

@@ -28,48 +28,61 @@ impl Voyager {
             trail.push(from);
             return;
         }
-        if self.chart.trees.is_some() {
-            if let Some(port) = self.chart.port_at(cluster, from) {
-                self.walk(cluster, bounds, to, port, trail);
+        if let Some(trees) = &self.chart.trees {
+            let (ports, grove) = (self.chart.ports(cluster).0, trees.of(cluster));
+            if let Ok(rank) = ports.binary_search(&from) {
+                grove.walk(bounds, (rank, from), to, trail);
                 return;
             }
-            if let Some(port) = self.chart.port_at(cluster, to) {
+            if let Ok(rank) = ports.binary_search(&to) {
                 let first = trail.len();
-                self.walk(cluster, bounds, from, port, trail);
+                grove.walk(bounds, (rank, to), from, trail);
                 trail[first..].reverse();
                 return;
             }
-        } else if walk_straight(grid, to, from, trail) {
+        }
+        let ports = self.chart.ports(cluster).0;
+        let ranks = ports.binary_search(&from).ok().zip(ports.binary_search(&to).ok());
+        let kept = self.chart.kept.as_ref().zip(ranks);
+        // A probe is to see what it would have seen the first time.
+        let known = kept.filter(|_| !probe.is_watching());
+        if let Some(expanded) = known.and_then(|(kept, ranks)| kept.recall(cluster, ranks, to, trail)) {
+            *left = left.saturating_sub(expanded);
             return;
         }
-        let Workshop { cutout, tree, ring, .. } = shop;
-        cutout.cut(grid, bounds);
-        let cost = cutout.reach(bounds.index(from), bounds.index(to), tree, ring);
-        debug_assert_ne!(cost, NO_WAY, "legs can be walked");
-        *left = left.saturating_sub(tree.expanded);
-        report(grid, bounds, tree, probe);
-        let mut cell = to;
-        trail.push(cell);
-        while let Some(direction) = tree.step_back(bounds.index(cell)) {
-            cell = step(cell, direction);
-            trail.push(cell);
+        let first = trail.len();
+        let mut expanded = 0;
+        if self.chart.trees.is_some() || !walk_straight(grid, to, from, trail) {
+            expanded = search_leg(grid, leg, bounds, shop, trail, probe);
+            *left = left.saturating_sub(expanded);
+        }
+        if let Some((kept, ranks)) = kept {
+            kept.keep(cluster, ranks, &trail[first..], expanded);
         }
     }
+}
 
-    /// Follows a port's tree from a cell to the port.
-    fn walk(&self, cluster: u32, bounds: Bounds, from: Cell, port: u32, trail: &mut Vec<Cell>) {
-        let grove = self.chart.trees.as_ref().expect("trees were asked for before").of(cluster);
-        let (cells, first) = self.chart.ports(cluster);
-        let rank = (port - first) as usize;
-        let goal = cells[rank];
-        let mut cell = from;
+/// Searches a cluster for the way between two of its cells; says how many cells that expanded.
+fn search_leg(
+    grid: &SquareGrid,
+    Leg { from, to, .. }: Leg,
+    bounds: Bounds,
+    shop: &mut Workshop,
+    trail: &mut Vec<Cell>,
+    probe: &mut impl Probe,
+) -> u64 {
+    let Workshop { cutout, tree, ring, .. } = shop;
+    cutout.cut(grid, bounds);
+    let cost = cutout.reach(bounds.index(from), bounds.index(to), tree, ring);
+    debug_assert_ne!(cost, NO_WAY, "legs can be walked");
+    report(grid, bounds, tree, probe);
+    let mut cell = to;
+    trail.push(cell);
+    while let Some(direction) = tree.step_back(bounds.index(cell)) {
+        cell = step(cell, direction);
         trail.push(cell);
-        while cell != goal {
-            debug_assert_ne!(grove.cost(rank, bounds.index(cell)), NO_WAY, "legs can be walked");
-            cell = step(cell, grove.step(rank, bounds.index(cell)));
-            trail.push(cell);
-        }
     }
+    tree.expanded
 }
 
 #[inline(always)]
@@ -80,7 +93,7 @@ fn step(cell: Cell, direction: u8) -> Cell {
 
 /// Appends the cells of an unobstructed way, diagonals first or last, if there is one; on uniform ground no other is
 /// cheaper. With four directions there is nothing to choose, and nothing is appended.
-fn walk_straight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
+pub(super) fn walk_straight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
     use crate::world::moves::Gait;
     if grid.gait() == Gait::Four || grid.uniform_weight().is_none() {
         return false;

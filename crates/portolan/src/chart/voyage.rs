@@ -9,12 +9,14 @@
 use super::cluster::{NO_WAY, Tree};
 use super::clusters::{Clusters, Workshop};
 use super::layout::Bounds;
-use super::level::Level;
+use super::level::{Leave, Level};
+use super::refine::walk_straight;
 use super::sail::{Best, Course, Distance, GRAIN, Hop, NOBODY, SPREAD, Sea};
 use crate::id::{Cell, NodeId};
 use crate::open_list::BucketRing;
 use crate::planner::{Census, Repair};
 use crate::probe::{Event, Phase, Probe, Unwatched};
+use crate::route::smooth::{Smoothing, smooth};
 use crate::scratch::Scratch;
 use crate::search::{End, Method, Task};
 use crate::world::Edit;
@@ -26,6 +28,9 @@ pub(crate) struct Voyager {
     pub(crate) chart: Clusters,
     /// Ends at the first port of the goal's cluster instead of the best.
     pub(crate) hasty: bool,
+    /// Takes an unobstructed walk without asking the chart.
+    pub(crate) direct: bool,
+    pub(crate) smoothing: Option<Smoothing>,
 }
 
 /// Part of a route: from one cell of a cluster to another, inside it. The next leg begins one step further on.
@@ -48,6 +53,7 @@ pub(crate) struct ChartScratch {
     /// What is left to be turned into cells, the first leg first.
     pub(super) legs: Vec<Leg>,
     pub(super) shop: Workshop,
+    spare: Vec<Cell>,
     stage: Stage,
     best: Best,
 }
@@ -59,6 +65,7 @@ impl ChartScratch {
             + self.goal.bytes()
             + self.legs.capacity() * size_of::<Leg>()
             + self.shop.bytes()
+            + self.spare.capacity() * size_of::<Cell>()
     }
 }
 
@@ -120,6 +127,12 @@ impl Voyager {
     fn advance(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> Option<End> {
         let Scratch { chart: own, ring: open, trail, .. } = scratch;
         if own.stage == Stage::Connect {
+            if self.direct && walk_straight(task.grid, task.to, task.from, trail) {
+                let (dx, dy) = (task.from.x.abs_diff(task.to.x), task.from.y.abs_diff(task.to.y));
+                let weight = u64::from(task.grid.least_weight());
+                let cost = weight * task.grid.metric().octile(u32::from(dx), u32::from(dy));
+                return Some(u32::try_from(cost).map_or(End::NotFound, End::Found));
+            }
             probe.event(Event::Phase { phase: Phase::Connect });
             self.connect(task, own, open, left, probe);
             own.stage = Stage::Search;
@@ -146,7 +159,11 @@ impl Voyager {
                 return None;
             }
         }
-        Some(End::Found(own.best.cost as u32))
+        let cost = match self.smoothing {
+            Some(smoothing) => smooth(task.grid, smoothing, trail, &mut own.spare),
+            None => own.best.cost as u32,
+        };
+        Some(End::Found(cost))
     }
 
     /// Joins start and goal to the ports of their clusters and opens what the start leads to.
@@ -206,14 +223,14 @@ impl Voyager {
         joint.cost_by_rank.clear();
         joint.expanded = 0;
         let (ports, bounds) = (self.chart.ports(joint.cluster).0, joint.bounds);
-        let index = bounds.index(cell);
         if let Some(trees) = &self.chart.trees {
             let grove = trees.of(joint.cluster);
-            let costs = (0..ports.len()).map(|rank| grove.cost(rank, index));
+            let costs = ports.iter().enumerate().map(|(rank, &port)| grove.cost(bounds, (rank, port), cell));
             joint.cost_by_rank.extend(costs);
             return;
         }
         let Workshop { cutout, tree, ring, .. } = shop;
+        let index = bounds.index(cell);
         cutout.cut(grid, bounds);
         if cutout.is_open() {
             joint.cost_by_rank.extend(ports.iter().map(|&port| cutout.distance(index, bounds.index(port))));
@@ -276,27 +293,27 @@ impl Voyager {
         // From the goal back: `port` is where the route entered the cluster that it left at `to`.
         while port != NOBODY {
             legs.push(Leg { from: self.chart.cell(port), to, level: level as u8 });
-            let hop = match sea.hop(&self.chart, port, |port| self.level(&near, port)) {
-                Some(hop) => hop,
-                None => {
-                    let first = self.chart.ports(start.cluster).1;
-                    let below = &self.chart.levels[0];
-                    let ways = below.exits(start.cluster).iter().zip(below.leaves(start.cluster));
-                    let ways = ways.filter(|(exit, _)| exit.to == port).map(|(_, leave)| Hop {
-                        port: NOBODY,
-                        level: 0,
-                        leave: leave.from,
-                        price: start.cost_by_rank[(leave.from - first) as usize].saturating_add(leave.step),
-                    });
-                    ways.min_by_key(|hop| hop.price).expect("the start leads to its first port")
-                }
-            };
+            let hop = sea.hop(&self.chart, port, |port| self.level(&near, port));
+            let hop = hop.unwrap_or_else(|| self.first_hop(start, port));
             best.cost += u64::from(hop.price);
             to = self.chart.cell(hop.leave);
             (port, level) = (hop.port, hop.level);
         }
         legs.push(Leg { from: task.from, to, level: 0 });
         legs.reverse();
+    }
+
+    /// How the start leads to a port beyond its cluster.
+    fn first_hop(&self, start: &Connection, port: u32) -> Hop {
+        let first = self.chart.ports(start.cluster).1;
+        let below = &self.chart.levels[0];
+        let ways = below.exits(start.cluster).iter().zip(below.leaves(start.cluster));
+        let hop = |(_, leave): (_, &Leave)| {
+            let price = start.cost_by_rank[(leave.from - first) as usize].saturating_add(leave.step);
+            Hop { port: NOBODY, level: 0, leave: leave.from, price }
+        };
+        let ways = ways.filter(|(exit, _)| exit.to == port).map(hop);
+        ways.min_by_key(|hop| hop.price).expect("the start leads to its first port")
     }
 
     /// Replaces a leg across a grouped cluster by legs across its parts.

@@ -83,7 +83,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 25] = [
+    let variants: [(&str, &[(&str, &str)]); 28] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -98,14 +98,20 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("greedy", &[("heuristic", "manhattan")]),
         ("bidirectional-a-star", &[("successors", "all")]),
         ("ida-star", &[("successors", "all"), ("budget", "5000")]),
-        ("hpa-star", &[("levels", "2"), ("cluster", "5")]),
-        ("hpa-star", &[("levels", "3"), ("cluster", "3"), ("entrances", "pra-2017")]),
-        ("hpa-star", &[("levels", "4"), ("cluster", "2"), ("group", "3"), ("diagonals", "corners")]),
-        ("hpa-star", &[("levels", "3"), ("cluster", "4"), ("edges", "lazy")]),
-        ("dhpa-star", &[("levels", "3"), ("cluster", "4")]),
-        ("dhpa-star", &[("cluster", "7"), ("entrances", "pra-2017"), ("diagonals", "corners")]),
-        ("dhpa-star", &[("cluster", "5"), ("stop", "first")]),
-        ("dhpa-star", &[("levels", "2"), ("cluster", "6"), ("edges", "lazy")]),
+        ("hpa-star", &[("levels", "2"), ("cluster", "5"), ("smoothing", "none"), ("direct", "no")]),
+        ("hpa-star", &[("levels", "3"), ("cluster", "3"), ("entrances", "pra-2017"), ("direct", "no")]),
+        ("hpa-star", &[("levels", "4"), ("cluster", "2"), ("group", "3"), ("smoothing", "hpa-2004")]),
+        (
+            "hpa-star",
+            &[("levels", "3"), ("cluster", "4"), ("edges", "lazy"), ("diagonals", "needed"), ("direct", "no")],
+        ),
+        ("hpa-star", &[("levels", "2"), ("cluster", "7"), ("routes", "kept"), ("smoothing", "none")]),
+        ("hpa-star", &[("cluster", "9"), ("entrances", "table-2"), ("diagonals", "needed"), ("smoothing", "none")]),
+        ("dhpa-star", &[("levels", "3"), ("cluster", "4"), ("smoothing", "taut"), ("direct", "no")]),
+        ("dhpa-star", &[("cluster", "7"), ("entrances", "pra-2017")]),
+        ("dhpa-star", &[("cluster", "5"), ("stop", "first"), ("diagonals", "needed")]),
+        ("dhpa-star", &[("levels", "2"), ("cluster", "6"), ("edges", "lazy"), ("direct", "no")]),
+        ("dhpa-star", &[("levels", "2"), ("cluster", "16"), ("entrances", "spaced"), ("direct", "no")]),
         ("shpa-star", &[("size", "16")]),
         ("shpa-star", &[("size", "60"), ("gap", "2")]),
         ("shpa-star", &[("size", "30"), ("distance", "euclidean")]),
