@@ -27,14 +27,14 @@ use crate::world::square::SquareGrid;
 
 pub(crate) const CLUSTER: Param = Param::count(
     "cluster",
-    "cells along a lowest cluster's side; 0 picks 10 on worlds up to 110,000 cells, else 28",
+    "cells along a lowest cluster's side; 0 picks 10 on worlds up to 110,000 cells, else 28, or 12 with weights",
     0,
     0,
     64,
 );
 pub(crate) const LEVELS: Param = Param::count(
     "levels",
-    "levels of clusters; 0 picks 1 on worlds up to 110,000 cells, 3 up to 4 million, else 5",
+    "levels of clusters; 0 picks 1 on worlds up to 110,000 cells and with weights, 3 up to 4 million, else 5",
     0,
     0,
     MOST_LEVELS as u64,
@@ -54,8 +54,8 @@ pub(crate) const SMOOTHING: Param = Param::choice(
 );
 const ROUTES: Param = Param::choice(
     "routes",
-    "how legs are refined: search, each time anew; kept, once, and remembered",
-    &["search", "kept"],
+    "how legs are refined: kept, once, and remembered; search, each time anew",
+    &["kept", "search"],
 );
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
@@ -79,13 +79,15 @@ const LARGE: usize = 4_000_000;
 /// What all charts of clusters have in common.
 pub(super) fn plan(grid: &SquareGrid, settings: &Settings) -> Plan {
     let cells = grid.width() * grid.height();
+    let weighted = grid.uniform_weight().is_none();
     let size = match settings.count(CLUSTER.name) as u32 {
         0 if cells <= SMALL => 10,
+        0 if weighted => 12,
         0 => 28,
         size => size.max(2),
     };
     let levels = match settings.count(LEVELS.name) as usize {
-        0 if cells <= SMALL => 1,
+        0 if cells <= SMALL || weighted && cells <= LARGE => 1,
         0 if cells <= LARGE => 3,
         0 => 5,
         levels => levels,

@@ -105,7 +105,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
             "hpa-star",
             &[("levels", "3"), ("cluster", "4"), ("edges", "lazy"), ("diagonals", "needed"), ("direct", "no")],
         ),
-        ("hpa-star", &[("levels", "2"), ("cluster", "7"), ("routes", "kept"), ("smoothing", "none")]),
+        ("hpa-star", &[("levels", "2"), ("cluster", "7"), ("routes", "search"), ("smoothing", "none")]),
         ("hpa-star", &[("cluster", "9"), ("entrances", "table-2"), ("diagonals", "needed"), ("smoothing", "none")]),
         ("dhpa-star", &[("levels", "3"), ("cluster", "4"), ("smoothing", "taut"), ("direct", "no")]),
         ("dhpa-star", &[("cluster", "7"), ("entrances", "pra-2017")]),
