@@ -22,4 +22,5 @@ pub(crate) mod shpa_star;
 mod trees;
 mod voyage;
 
-pub(crate) use voyage::ChartScratch;
+pub(crate) use layout::Bounds;
+pub(crate) use voyage::{ChartScratch, Leg};

@@ -19,6 +19,14 @@ impl Bounds {
         cell.x.wrapping_sub(self.x) < self.width && cell.y.wrapping_sub(self.y) < self.height
     }
 
+    pub(crate) fn overlaps(self, other: Bounds) -> bool {
+        let apart = |a: u16, width: u16, b: u16| u32::from(a) + u32::from(width) <= u32::from(b);
+        !(apart(self.x, self.width, other.x)
+            || apart(other.x, other.width, self.x)
+            || apart(self.y, self.height, other.y)
+            || apart(other.y, other.height, self.y))
+    }
+
     /// The number of a cell inside, row by row.
     #[inline(always)]
     pub(crate) fn index(self, cell: Cell) -> usize {

@@ -22,12 +22,21 @@ impl Voyager {
         probe: &mut impl Probe,
     ) {
         let Leg { from, to, .. } = leg;
-        let cluster = self.chart.layout.tier(0).cluster(from);
-        let bounds = self.chart.layout.bounds(0, cluster);
         if from == to {
             trail.push(from);
             return;
         }
+        let layout = &self.chart.layout;
+        let cluster = layout.tier(0).cluster(from);
+        if layout.tier(0).cluster(to) != cluster {
+            // A leg that could not be split: search the least cluster that holds both ends.
+            let levels = 1..layout.levels();
+            let around = levels.map(|level| layout.bounds_of(level, from)).find(|bounds| bounds.contains(to));
+            let bounds = around.expect("a leg stays inside a cluster");
+            *left = left.saturating_sub(search_leg(grid, leg, bounds, shop, trail, probe));
+            return;
+        }
+        let bounds = layout.bounds(0, cluster);
         if let Some(trees) = &self.chart.trees {
             let (ports, grove) = (self.chart.ports(cluster).0, trees.of(cluster));
             if let Ok(rank) = ports.binary_search(&from) {

@@ -18,7 +18,7 @@ use crate::planner::{Census, Repair};
 use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::route::smooth::{Smoothing, smooth};
 use crate::scratch::Scratch;
-use crate::search::{End, Method, Task};
+use crate::search::{End, Legs, Method, Task};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 
@@ -114,6 +114,10 @@ impl Method for Voyager {
         Repair { clusters: self.chart.repair(grid, edits, &mut shop) }
     }
 
+    fn legs(&self) -> Option<&dyn Legs> {
+        Some(self)
+    }
+
     fn census(&self, grid: &SquareGrid) -> Vec<Census> {
         self.chart.census(grid)
     }
@@ -123,9 +127,75 @@ impl Method for Voyager {
     }
 }
 
+impl Legs for Voyager {
+    fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
+        let Scratch { chart: own, ring: open, trail, .. } = scratch;
+        own.stage = Stage::Connect;
+        let end = self.find_legs(task, own, open, trail, left, &mut Unwatched)?;
+        if trail.is_empty() {
+            legs.extend(own.legs.drain(..).rev());
+        }
+        Some(end)
+    }
+
+    fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
+        let Scratch { chart: own, ring: open, trail, .. } = scratch;
+        let mut left = u64::MAX;
+        while let Some(leg) = legs.pop() {
+            trail.clear();
+            if leg.level > 0 {
+                own.legs.clear();
+                self.split(grid, leg, own, open, &mut left, &mut Unwatched);
+                legs.extend(own.legs.drain(..).rev());
+                continue;
+            }
+            self.cross(grid, leg, &mut own.shop, trail, &mut left, &mut Unwatched);
+            cells.extend(trail.iter().rev());
+            return;
+        }
+    }
+
+    fn bounds(&self, leg: Leg) -> Bounds {
+        self.chart.layout.bounds_of(usize::from(leg.level), leg.from)
+    }
+}
+
 impl Voyager {
     fn advance(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> Option<End> {
         let Scratch { chart: own, ring: open, trail, .. } = scratch;
+        if own.stage != Stage::Refine {
+            let end = self.find_legs(task, own, open, trail, left, probe)?;
+            if end == End::NotFound || !trail.is_empty() {
+                return Some(end);
+            }
+        }
+        while let Some(leg) = own.legs.pop() {
+            if leg.level > 0 {
+                self.split(task.grid, leg, own, open, left, probe);
+            } else {
+                self.cross(task.grid, leg, &mut own.shop, trail, left, probe);
+            }
+            if *left == 0 && !own.legs.is_empty() {
+                return None;
+            }
+        }
+        let cost = match self.smoothing {
+            Some(smoothing) => smooth(task.grid, smoothing, trail, &mut own.spare),
+            None => own.best.cost as u32,
+        };
+        Some(End::Found(cost))
+    }
+
+    /// Finds the legs of the best route, or at once its cells where the goal is in plain sight.
+    fn find_legs(
+        &self,
+        task: Task,
+        own: &mut ChartScratch,
+        open: &mut BucketRing,
+        trail: &mut Vec<Cell>,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> Option<End> {
         if own.stage == Stage::Connect {
             if self.direct && walk_straight(task.grid, task.to, task.from, trail) {
                 let (dx, dy) = (task.from.x.abs_diff(task.to.x), task.from.y.abs_diff(task.to.y));
@@ -149,21 +219,7 @@ impl Voyager {
             own.stage = Stage::Refine;
             probe.event(Event::Phase { phase: Phase::Refine });
         }
-        while let Some(leg) = own.legs.pop() {
-            if leg.level > 0 {
-                self.split(task.grid, leg, own, open, left, probe);
-            } else {
-                self.cross(task.grid, leg, &mut own.shop, trail, left, probe);
-            }
-            if *left == 0 && !own.legs.is_empty() {
-                return None;
-            }
-        }
-        let cost = match self.smoothing {
-            Some(smoothing) => smooth(task.grid, smoothing, trail, &mut own.spare),
-            None => own.best.cost as u32,
-        };
-        Some(End::Found(cost))
+        Some(End::Found(own.best.cost as u32))
     }
 
     /// Joins start and goal to the ports of their clusters and opens what the start leads to.
@@ -333,10 +389,12 @@ impl Voyager {
         let ChartScratch { sea, legs, shop, column, .. } = own;
         let number = usize::from(leg.level) - 1;
         let (layout, level) = (&self.chart.layout, &self.chart.levels[number]);
-        let [from, to] = [leg.from, leg.to].map(|cell| {
-            let cluster = layout.tier(0).cluster(cell);
-            self.chart.port_at(cluster, cell).expect("legs join ports")
-        });
+        let [from, to] = [leg.from, leg.to].map(|cell| self.chart.port_at(layout.tier(0).cluster(cell), cell));
+        let (Some(from), Some(to)) = (from, to) else {
+            // An edit beyond the border has moved the transition, but what lies inside is as it was.
+            legs.push(Leg { level: 0, ..leg });
+            return;
+        };
         let to_cluster = layout.tier(number).cluster(leg.to);
         if level.awaits(to_cluster) {
             self.chart.fill_late(grid, number, to_cluster, shop);

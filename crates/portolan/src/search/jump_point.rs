@@ -48,6 +48,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     },
 };
 
+#[derive(Clone)]
 struct JumpPoint {
     map: JumpMap,
 }
