@@ -106,8 +106,10 @@ pub(super) fn plan(grid: &SquareGrid, settings: &Settings) -> Plan {
 /// A chart built to plan, with the settings of its queries.
 pub(super) fn voyager(grid: &SquareGrid, settings: &Settings, plan: Plan) -> Voyager {
     let smoothing = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
+    let mut shop = Workshop::default();
     Voyager {
-        chart: Clusters::build(grid, plan, &mut Workshop::default()),
+        chart: Clusters::build(grid, plan, &mut shop),
+        shop,
         hasty: false,
         direct: settings.choice(DIRECT.name) == "yes",
         smoothing: smoothing.map(|&(_, smoothing)| smoothing),

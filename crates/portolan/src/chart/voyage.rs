@@ -31,6 +31,8 @@ pub(crate) struct Voyager {
     /// Takes an unobstructed walk without asking the chart.
     pub(crate) direct: bool,
     pub(crate) smoothing: Option<Smoothing>,
+    /// For repairs, which come in numbers.
+    pub(crate) shop: Workshop,
 }
 
 /// Part of a route: from one cell of a cluster to another, inside it. The next leg begins one step further on.
@@ -110,8 +112,7 @@ impl Method for Voyager {
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
-        let mut shop = Workshop::default();
-        Repair { clusters: self.chart.repair(grid, edits, &mut shop) }
+        Repair { clusters: self.chart.repair(grid, edits, &mut self.shop) }
     }
 
     fn legs(&self) -> Option<&dyn Legs> {
