@@ -3,8 +3,7 @@
 //!
 //! Shared by the charts of clusters: [`layout`] cuts the world up, [`entrance`] finds where borders can be crossed,
 //! [`cluster`] searches inside one cluster, [`level`] and [`clusters`] keep ports and prices, [`sail`]
-//! searches them, [`voyage`] makes that a query from connecting start and goal to the legs of a route, and [`refine`]
-//! turns legs into cells.
+//! searches them, [`voyage`] makes that a query, [`legs`] reads the route from it and [`refine`] turns legs into cells.
 
 mod arena;
 mod cluster;
@@ -14,6 +13,7 @@ mod entrance;
 pub(crate) mod hpa_star;
 mod kept;
 mod layout;
+mod legs;
 mod level;
 mod pricing;
 mod refine;
@@ -23,4 +23,5 @@ mod trees;
 mod voyage;
 
 pub(crate) use layout::Bounds;
-pub(crate) use voyage::{ChartScratch, Leg};
+pub(crate) use legs::Leg;
+pub(crate) use voyage::ChartScratch;

@@ -4,7 +4,8 @@
 use super::cluster::NO_WAY;
 use super::clusters::Workshop;
 use super::layout::Bounds;
-use super::voyage::{Leg, Voyager, report};
+use super::legs::Leg;
+use super::voyage::{Voyager, report};
 use crate::id::Cell;
 use crate::probe::Probe;
 use crate::world::moves::STEP;

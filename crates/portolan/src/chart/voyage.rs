@@ -9,9 +9,9 @@
 use super::cluster::{NO_WAY, Tree};
 use super::clusters::{Clusters, Workshop};
 use super::layout::Bounds;
-use super::level::{Leave, Level};
+use super::legs::Leg;
 use super::refine::walk_straight;
-use super::sail::{Best, Course, Distance, GRAIN, Hop, NOBODY, SPREAD, Sea};
+use super::sail::{Best, Course, Distance, GRAIN, SPREAD, Sea};
 use crate::id::{Cell, NodeId};
 use crate::open_list::BucketRing;
 use crate::planner::{Census, Repair};
@@ -35,29 +35,20 @@ pub(crate) struct Voyager {
     pub(crate) shop: Workshop,
 }
 
-/// Part of a route: from one cell of a cluster to another, inside it. The next leg begins one step further on.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Leg {
-    pub(crate) from: Cell,
-    pub(crate) to: Cell,
-    /// Of the cluster; 0 where the leg can be turned into cells at once.
-    pub(crate) level: u8,
-}
-
 /// What a search on a chart writes.
 #[derive(Default)]
 pub(crate) struct ChartScratch {
-    sea: Sea,
-    start: Connection,
-    goal: Connection,
+    pub(super) sea: Sea,
+    pub(super) start: Connection,
+    pub(super) goal: Connection,
     /// What is left from each port of a cluster to the end of a leg.
-    column: Vec<u32>,
+    pub(super) column: Vec<u32>,
     /// What is left to be turned into cells, the first leg first.
     pub(super) legs: Vec<Leg>,
     pub(super) shop: Workshop,
     spare: Vec<Cell>,
     stage: Stage,
-    best: Best,
+    pub(super) best: Best,
 }
 
 impl ChartScratch {
@@ -82,13 +73,13 @@ enum Stage {
 /// A start or goal joined to the ports of its cluster. Kept until another takes its place, so that a goal shared by many
 /// queries is connected once.
 #[derive(Default)]
-struct Connection {
+pub(super) struct Connection {
     /// The chart's serial number and the cell it is for.
     key: Option<(u64, Cell)>,
-    cluster: u32,
+    pub(super) cluster: u32,
     bounds: Bounds,
     /// By rank of the port in the cluster.
-    cost_by_rank: Vec<u32>,
+    pub(super) cost_by_rank: Vec<u32>,
     /// Cells expanded to make it, charged to every query that uses it.
     expanded: u64,
 }
@@ -300,7 +291,7 @@ impl Voyager {
     }
 
     /// Where start and goal lie on each level.
-    fn near(&self, task: Task) -> Near {
+    pub(super) fn near(&self, task: Task) -> Near {
         let layout = &self.chart.layout;
         let mut near = Near { top: layout.levels() - 1, ..Near::default() };
         for level in 0..=near.top {
@@ -311,7 +302,7 @@ impl Voyager {
 
     /// The level on which to cross the cluster of a port.
     #[inline(always)]
-    fn level(&self, near: &Near, port: u32) -> usize {
+    pub(super) fn level(&self, near: &Near, port: u32) -> usize {
         if near.top == 0 { 0 } else { near.level(self.chart.cell(port)) }
     }
 
@@ -336,113 +327,11 @@ impl Voyager {
         };
         sea.sail(&self.chart, task.grid, &course, open, shop, best, left, probe)
     }
-
-    /// Reads the legs of the best route from the records, and its cost.
-    fn lay_legs(&self, task: Task, own: &mut ChartScratch) {
-        let ChartScratch { sea, start, goal, legs, best, .. } = own;
-        legs.clear();
-        let near = self.near(task);
-        let (mut to, mut port, mut level) = (task.to, best.last, 0);
-        if port != NOBODY {
-            let first = self.chart.ports(goal.cluster).1;
-            best.cost = u64::from(goal.cost_by_rank[(port - first) as usize]);
-        }
-        // From the goal back: `port` is where the route entered the cluster that it left at `to`.
-        while port != NOBODY {
-            legs.push(Leg { from: self.chart.cell(port), to, level: level as u8 });
-            let hop = sea.hop(&self.chart, port, |port| self.level(&near, port));
-            let hop = hop.unwrap_or_else(|| self.first_hop(start, port));
-            best.cost += u64::from(hop.price);
-            to = self.chart.cell(hop.leave);
-            (port, level) = (hop.port, hop.level);
-        }
-        legs.push(Leg { from: task.from, to, level: 0 });
-        legs.reverse();
-    }
-
-    /// How the start leads to a port beyond its cluster.
-    fn first_hop(&self, start: &Connection, port: u32) -> Hop {
-        let first = self.chart.ports(start.cluster).1;
-        let below = &self.chart.levels[0];
-        let ways = below.exits(start.cluster).iter().zip(below.leaves(start.cluster));
-        let hop = |(_, leave): (_, &Leave)| {
-            let price = start.cost_by_rank[(leave.from - first) as usize].saturating_add(leave.step);
-            Hop { port: NOBODY, level: 0, leave: leave.from, price }
-        };
-        let ways = ways.filter(|(exit, _)| exit.to == port).map(hop);
-        ways.min_by_key(|hop| hop.price).expect("the start leads to its first port")
-    }
-
-    /// Replaces a leg across a grouped cluster by legs across its parts.
-    fn split(
-        &self,
-        grid: &SquareGrid,
-        leg: Leg,
-        own: &mut ChartScratch,
-        open: &mut BucketRing,
-        left: &mut u64,
-        probe: &mut impl Probe,
-    ) {
-        if leg.from == leg.to {
-            own.legs.push(Leg { level: 0, ..leg });
-            return;
-        }
-        let ChartScratch { sea, legs, shop, column, .. } = own;
-        let number = usize::from(leg.level) - 1;
-        let (layout, level) = (&self.chart.layout, &self.chart.levels[number]);
-        let [from, to] = [leg.from, leg.to].map(|cell| self.chart.port_at(layout.tier(0).cluster(cell), cell));
-        let (Some(from), Some(to)) = (from, to) else {
-            // An edit beyond the border has moved the transition, but what lies inside is as it was.
-            legs.push(Leg { level: 0, ..leg });
-            return;
-        };
-        let to_cluster = layout.tier(number).cluster(leg.to);
-        if level.awaits(to_cluster) {
-            self.chart.fill_late(grid, number, to_cluster, shop);
-        }
-        let end = level.place(to);
-        let step = level.leaves_from(end)[usize::from(end.own)].step;
-        let table = level.table(to_cluster);
-        let rest = |&port: &u32| {
-            let place = level.place(port);
-            if place.part == end.part { Level::row(table, place)[usize::from(end.own)] - step } else { NO_WAY }
-        };
-        column.clear();
-        column.extend(level.entries(to_cluster).iter().map(rest));
-        let course = Course {
-            level: |_| number,
-            limits: layout.bounds_of(number + 1, leg.from),
-            goal: leg.to,
-            goal_mark: self.chart.mark(number, to_cluster),
-            cost_to_goal: column,
-            hasty: false,
-        };
-        let distance = Distance::new(grid, leg.to).from(leg.from);
-        sea.reset(&self.chart);
-        open.reset(distance, SPREAD * u64::from(grid.metric().straight()), grid.metric().straight() * GRAIN);
-        sea.open(from, 0, distance, open);
-        let (mut best, mut allowed) = (Best::default(), u64::MAX);
-        sea.sail(&self.chart, grid, &course, open, shop, &mut best, &mut allowed, probe);
-        *left = left.saturating_sub(u64::MAX - allowed);
-        let first = legs.len();
-        let (mut to, mut port) = (leg.to, best.last);
-        while port != NOBODY {
-            legs.push(Leg { from: self.chart.cell(port), to, level: number as u8 });
-            port = match sea.hop(&self.chart, port, |_| number) {
-                Some(hop) => {
-                    to = self.chart.cell(hop.leave);
-                    hop.port
-                }
-                None => NOBODY,
-            };
-        }
-        legs[first..].reverse();
-    }
 }
 
 /// Where start and goal lie on each level.
 #[derive(Copy, Clone, Default)]
-struct Near {
+pub(super) struct Near {
     bounds: [[Bounds; 2]; MOST_LEVELS],
     top: usize,
 }
