@@ -29,7 +29,8 @@ impl Voyager {
         }
         let layout = &self.chart.layout;
         let cluster = layout.tier(0).cluster(from);
-        if layout.tier(0).cluster(to) != cluster {
+        let bounds = layout.bounds_of(0, from);
+        if !bounds.contains(to) {
             // A leg that could not be split: search the least cluster that holds both ends.
             let levels = 1..layout.levels();
             let around = levels.map(|level| layout.bounds_of(level, from)).find(|bounds| bounds.contains(to));
@@ -37,7 +38,6 @@ impl Voyager {
             *left = left.saturating_sub(search_leg(grid, leg, bounds, shop, trail, probe));
             return;
         }
-        let bounds = layout.bounds(0, cluster);
         if let Some(trees) = &self.chart.trees {
             let (ports, grove) = (self.chart.ports(cluster).0, trees.of(cluster));
             if let Ok(rank) = ports.binary_search(&from) {

@@ -267,7 +267,7 @@ impl Voyager {
         }
         joint.key = key;
         joint.cluster = self.chart.layout.tier(0).cluster(cell);
-        joint.bounds = self.chart.layout.bounds(0, joint.cluster);
+        joint.bounds = self.chart.layout.bounds_of(0, cell);
         joint.cost_by_rank.clear();
         joint.expanded = 0;
         let (ports, bounds) = (self.chart.ports(joint.cluster).0, joint.bounds);
@@ -294,7 +294,7 @@ impl Voyager {
     pub(super) fn near(&self, task: Task) -> Near {
         let layout = &self.chart.layout;
         let mut near = Near { top: layout.levels() - 1, ..Near::default() };
-        for level in 0..=near.top {
+        for level in 1..=near.top {
             near.bounds[level] = [task.from, task.to].map(|cell| layout.bounds_of(level, cell));
         }
         near
