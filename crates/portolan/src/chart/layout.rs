@@ -78,7 +78,7 @@ impl Tier {
     /// How many clusters lie before the one a column or row belongs to.
     #[inline(always)]
     fn along(&self, at: u16) -> u32 {
-        (u64::from(at) * self.reciprocal >> 32) as u32
+        ((u64::from(at) * self.reciprocal) >> 32) as u32
     }
 
     /// Column and row of a cluster.
