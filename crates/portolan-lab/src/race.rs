@@ -8,11 +8,14 @@
 //! - The first repeat's answers are judged ([`crate::judge`]). One more run, watched and not timed, counts expansions.
 //! - A search without memory, such as IDA*, may take ages where others take microseconds, so it may give up:
 //!   [`Entrant::gives_up_on`]. What it gives up on is unsolved but no mismatch.
+//! - Following the world's edits is a race of its own: [`race_edits`].
 //!
 //! Not here: choosing trials, and showing results.
 
+mod edits;
 mod row;
 
+pub use edits::{EditPlan, EditRace, EditRow, NoGround, race_edits};
 pub use row::{Row, Sample, Skipped, percentile};
 
 use crate::judge::{Optimum, Reference, judge, optima};
@@ -96,9 +99,20 @@ pub struct RaceResult {
     pub skipped: Vec<Skipped>,
     /// The first broken promises in words.
     pub faults: Vec<String>,
+    /// How the algorithms followed edits, where they were made to; absent from the JSON where not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edits: Option<EditRace>,
     /// Per row, what came of each trial, for plots.
     #[serde(skip)]
     pub samples: Vec<Vec<Sample>>,
+}
+
+impl RaceResult {
+    /// Wrong answers in all, those after edits among them.
+    pub fn mismatches(&self) -> usize {
+        let after_edits = self.edits.iter().flat_map(|edits| &edits.rows).map(|row| row.mismatches);
+        self.rows.iter().map(|row| row.mismatches).chain(after_edits).sum()
+    }
 }
 
 /// Races the entrants over the trials, `repeat` times but at least once. `progress` hears of searches done and of how
@@ -114,7 +128,8 @@ pub fn race(
     repeat: usize,
     progress: &mut dyn FnMut(u64, u64),
 ) -> RaceResult {
-    let mut result = RaceResult { map: map.to_owned(), rows: vec![], skipped: vec![], faults: vec![], samples: vec![] };
+    let mut result =
+        RaceResult { map: map.to_owned(), rows: vec![], skipped: vec![], faults: vec![], edits: None, samples: vec![] };
     let mut runners = Vec::new();
     for entrant in entrants {
         match Runner::new(world, entrant, trials.len()) {

@@ -1,8 +1,9 @@
-//! Races as one web page that needs nothing but itself: for each map its table and two plots, light or dark as the
-//! reader's system is.
+//! Races as one web page that needs nothing but itself: for each map its table and two plots, and one more of each
+//! where edits were raced; light or dark as the reader's system is.
 //!
 //! Not here: writing files and serving pages.
 
+mod edits;
 mod plot;
 
 use crate::race::{RaceResult, Sample};
@@ -18,10 +19,13 @@ pub fn html(results: &[RaceResult]) -> String {
     let mut page = String::from(HEAD);
     for result in results {
         write!(page, "<section>\n<h2>{}</h2>\n", escaped(&result.map)).expect("a string");
-        page.push_str(&table(result));
+        page.push_str(&table(&HEADING, result.rows.iter().map(|row| (row.mismatches > 0, cells(row)))));
         page.push_str(&notes(result));
         page.push_str(&legend(result));
         page.push_str(&plots(result));
+        if let Some(edits) = &result.edits {
+            page.push_str(&edits::section(edits));
+        }
         page.push_str("</section>\n");
     }
     page.push_str("</main>\n</body>\n</html>\n");
@@ -33,13 +37,15 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn table(result: &RaceResult) -> String {
-    let heading = HEADING.map(|word| format!("<th scope=\"col\">{}</th>", escaped(word))).concat();
+/// A table of rows, each with whether something in it is wrong. Rows bear the colour of their series.
+fn table(heading: &[&str], rows: impl Iterator<Item = (bool, Vec<String>)>) -> String {
+    let heading = heading.iter().map(|word| format!("<th scope=\"col\">{}</th>", escaped(word)));
+    let heading = heading.collect::<Vec<_>>().concat();
     let mut html = format!("<div class=\"wide\"><table>\n<thead><tr>{heading}</tr></thead>\n<tbody>\n");
-    for (index, row) in result.rows.iter().enumerate() {
-        let class = if row.mismatches > 0 { " class=\"wrong\"" } else { "" };
+    for (index, (wrong, cells)) in rows.enumerate() {
+        let class = if wrong { " class=\"wrong\"" } else { "" };
         write!(html, "<tr{class}>").expect("a string");
-        for (column, cell) in cells(row).iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
             match column {
                 0 => write!(html, "<th scope=\"row\"><i class=\"key s{}\"></i>{}</th>", index % COLOURS, escaped(cell)),
                 _ => write!(html, "<td>{}</td>", escaped(cell)),
@@ -62,8 +68,12 @@ fn notes(result: &RaceResult) -> String {
     let gave_up =
         gave_up.map(|row| format!("{} ran out of its budget on {} queries", row.algorithm, row.out_of_budget));
     let faults = result.faults.iter().map(|fault| format!("wrong: {fault}"));
-    let notes = skipped.chain(gave_up).chain(faults).map(|note| format!("<li>{}</li>\n", escaped(&note)));
-    let items = notes.collect::<Vec<_>>().concat();
+    list(skipped.chain(gave_up).chain(faults))
+}
+
+/// Notes below a table, if there are any.
+fn list(notes: impl Iterator<Item = String>) -> String {
+    let items = notes.map(|note| format!("<li>{}</li>\n", escaped(&note))).collect::<Vec<_>>().concat();
     if items.is_empty() { items } else { format!("<ul class=\"notes\">\n{items}</ul>\n") }
 }
 
@@ -115,6 +125,7 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 sy
 main { max-width: 1180px; margin: 0 auto; padding: 1.5rem; }
 h1 { font-weight: 600; margin: 0 0 .25rem; }
 h2 { font-weight: 600; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
+h3 { font-weight: 600; margin: 2rem 0 .5rem; }
 p, .notes { color: var(--soft); margin: .25rem 0; }
 .notes { padding-left: 1.2rem; margin-top: .75rem; }
 .wide { overflow-x: auto; }
@@ -132,6 +143,9 @@ svg text { fill: var(--soft); font-size: 12px; }
 svg text.title { fill: var(--ink); font-size: 14px; font-weight: 600; }
 .grid { stroke: var(--line); }
 .dots { fill: none; stroke: currentColor; stroke-width: 4.5; stroke-linecap: round; opacity: .3; }
+.bars { max-width: 620px; margin-top: 1.25rem; }
+.bar { fill: currentColor; }
+.faint { opacity: .3; }
 .trend { fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linejoin: round; stroke-linecap: round; }
 .s0 { color: var(--c0); } .s1 { color: var(--c1); } .s2 { color: var(--c2); } .s3 { color: var(--c3); }
 .s4 { color: var(--c4); } .s5 { color: var(--c5); } .s6 { color: var(--c6); } .s7 { color: var(--c7); }
@@ -148,7 +162,7 @@ dot is a query and a line the median of its neighbourhood.</p>
 mod tests {
     use super::*;
     use crate::queries;
-    use crate::race::{Entrant, race};
+    use crate::race::{EditPlan, Entrant, race, race_edits};
     use portolan::{Rules, Snapshot, SquareGrid};
 
     fn page() -> String {
@@ -156,7 +170,9 @@ mod tests {
         let trials = queries::random(&world, 20, 1).unwrap();
         let entrants = ["a-star", "greedy"].map(|name| Entrant::named(name).unwrap());
         let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut |_, _| {});
-        html(&[result.clone(), result])
+        let plan = EditPlan { count: 4, size: 1, seed: 1 };
+        let edits = Some(race_edits(&world, &trials, &entrants, plan, &mut |_, _| {}).unwrap());
+        html(&[result.clone(), RaceResult { edits, ..result }])
     }
 
     #[test]
@@ -181,7 +197,7 @@ mod tests {
             }
         }
         assert!(open.is_empty(), "{open:?} left open");
-        assert_eq!(page.matches("<svg").count(), 4);
+        assert_eq!((page.matches("<svg").count(), page.matches("<table").count()), (5, 3));
         assert!(page.contains("&lt;b&gt;&amp;&quot;open&quot;"));
     }
 }

@@ -101,12 +101,13 @@ impl Row {
     }
 }
 
-fn mean(values: &[f64]) -> Option<f64> {
+/// The mean, where there are values.
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// Rounds to that many decimal places.
-fn to_places(value: f64, places: i32) -> f64 {
+pub(super) fn to_places(value: f64, places: i32) -> f64 {
     let scale = 10_f64.powi(places);
     (value * scale).round() / scale
 }
