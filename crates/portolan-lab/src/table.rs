@@ -30,6 +30,11 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Its cells, the heading first.
+    pub(crate) fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
     /// Its lines, the heading first, none with blanks at its end.
     pub fn lines(&self) -> Vec<String> {
         let widths: Vec<usize> = (0..self.left.len())
