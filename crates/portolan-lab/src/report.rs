@@ -150,7 +150,7 @@ th:first-child { text-align: left; padding-left: 0; }
 .wrong td, .wrong th { color: var(--c1); }
 .key { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .5em; background: currentColor; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: 1.25rem 0 .5rem; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(420px, 1fr)); gap: 1.5rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(420px, 1fr)); gap: 1.5rem; }
 svg { width: 100%; height: auto; }
 svg text { fill: var(--soft); font-size: 12px; }
 svg text.title { fill: var(--ink); font-size: 14px; font-weight: 600; }
@@ -160,6 +160,7 @@ svg text.title { fill: var(--ink); font-size: 14px; font-weight: 600; }
 .s0 { color: var(--c0); } .s1 { color: var(--c1); } .s2 { color: var(--c2); } .s3 { color: var(--c3); }
 .s4 { color: var(--c4); } .s5 { color: var(--c5); } .s6 { color: var(--c6); } .s7 { color: var(--c7); }
 figure { margin: 0; } figure .legend { margin: 0 0 0 58px; font-size: 13px; }
+.wide + p, p + .wide, .wide + .wide, .wide + .plots, p + .plots { margin-top: .75rem; } td.left, th.left { text-align: left; }
 .point, .bar { fill: currentColor; } .bar { stroke: var(--paper); stroke-width: .5; }
 .met th { color: var(--c2); } .missed th { color: var(--c1); } .verdicts td { text-align: left; white-space: normal; }
 </style>
@@ -167,31 +168,17 @@ figure { margin: 0; } figure .legend { margin: 0 0 0 58px; font-size: 13px; }
 ";
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::queries;
     use crate::race::{Entrant, race};
     use portolan::{Rules, Snapshot, SquareGrid};
 
-    fn page() -> String {
-        let world = Snapshot::from(SquareGrid::open(30, 30, Rules::default()).unwrap());
-        let trials = queries::random(&world, 20, 1).unwrap();
-        let entrants = ["a-star", "greedy"].map(|name| Entrant::named(name).unwrap());
-        let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut |_, _| {});
-        html(&[result.clone(), result])
-    }
-
-    #[test]
-    fn the_page_loads_nothing_from_elsewhere() {
-        let page = page();
+    /// A page loads nothing from elsewhere and closes its tags in turn.
+    pub(crate) fn check_page(page: &str) {
         for load in ["http://", "https://", "src=", "href=", "url(", "@import", "<script", "<link"] {
             assert!(!page.contains(load), "{load} in the page");
         }
-    }
-
-    #[test]
-    fn every_tag_is_closed_in_turn() {
-        let page = page();
         let mut open: Vec<&str> = Vec::new();
         for piece in page.split('<').skip(1) {
             let tag = &piece[..piece.find('>').expect("a tag ends")];
@@ -203,6 +190,20 @@ mod tests {
             }
         }
         assert!(open.is_empty(), "{open:?} left open");
+    }
+
+    fn page() -> String {
+        let world = Snapshot::from(SquareGrid::open(30, 30, Rules::default()).unwrap());
+        let trials = queries::random(&world, 20, 1).unwrap();
+        let entrants = ["a-star", "greedy"].map(|name| Entrant::named(name).unwrap());
+        let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut |_, _| {});
+        html(&[result.clone(), result])
+    }
+
+    #[test]
+    fn every_tag_is_closed_in_turn() {
+        let page = page();
+        check_page(&page);
         assert_eq!(page.matches("<svg").count(), 4);
         assert!(page.contains("&lt;b&gt;&amp;&quot;open&quot;"));
     }

@@ -7,6 +7,7 @@
 //! Not here: terminals, writing files, and searches.
 
 mod bucket;
+pub mod dhpa_2010;
 mod document;
 mod effort;
 mod field;
@@ -40,7 +41,7 @@ pub struct Study {
 }
 
 /// Every study there is.
-pub const STUDIES: &[Study] = &[hpa_2004::STUDY];
+pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY];
 
 /// Looks a study up by its name.
 pub fn study(name: &str) -> Option<&'static Study> {
@@ -61,7 +62,6 @@ pub struct Options {
 /// What a study measures on.
 struct Field {
     courses: Vec<Course>,
-    seed: u64,
 }
 
 /// What a study found.
@@ -70,6 +70,8 @@ struct Field {
 pub enum Findings {
     /// Of HPA*.
     Hpa2004(hpa_2004::Findings),
+    /// Of DHPA* and SHPA*.
+    Dhpa2010(dhpa_2010::Findings),
 }
 
 /// What a study hands back: numbers for programs, a document for people.
@@ -113,7 +115,7 @@ impl Study {
     pub fn run(&self, maps: &Maps, options: Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Results, MapsError> {
         let queries = options.queries.unwrap_or(if options.quick { QUICK_QUERIES } else { QUERIES });
         let most = if options.quick { QUICK_MAPS } else { usize::MAX };
-        let field = Field { courses: maps.courses(most, queries, options.seed)?, seed: options.seed };
+        let field = Field { courses: maps.courses(most, queries, options.seed)? };
         let free = bucket::mean(field.courses.iter().map(|course| course.world.free_cells() as f64));
         let Measured { findings, document } = (self.measure)(&field, progress);
         let count = field.courses.len();

@@ -21,6 +21,9 @@ struct Entry {
     summary: &'static str,
 }
 
+/// Longer lines are hard to read.
+const MOST_COLUMNS: usize = 100;
+
 pub(crate) fn run(args: &StudyArgs, screen: &mut Screen) -> Result<ExitCode> {
     let Some(name) = &args.name else {
         return list(args.json.as_deref(), screen);
@@ -101,7 +104,11 @@ fn show(results: &Results, screen: &mut Screen) -> Result<()> {
         screen.styled(BOLD, &section.heading)?;
         for block in &section.blocks {
             match block {
-                Block::Text(text) => screen.styled(DIM, text)?,
+                Block::Text(text) => {
+                    for line in wrapped(text, Screen::width().min(MOST_COLUMNS)) {
+                        screen.styled(DIM, &line)?;
+                    }
+                }
                 Block::Table(table) => {
                     for line in table.lines() {
                         writeln!(screen, "  {line}")?;
@@ -117,4 +124,21 @@ fn show(results: &Results, screen: &mut Screen) -> Result<()> {
         if verdict.met == Some(false) { screen.styled(BAD, &line)? } else { writeln!(screen, "{line}")? }
     }
     Ok(())
+}
+
+/// A paragraph in lines of at most that many characters, where its words allow.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
 }

@@ -11,16 +11,6 @@ impl<T> Bucket<'_, T> {
     pub(super) fn mean(&self, value: impl Fn(&T) -> f64) -> f64 {
         mean(self.samples.iter().map(|sample| value(sample)))
     }
-
-    /// Where the bucket is drawn.
-    pub(super) fn middle(&self) -> f64 {
-        f64::midpoint(self.from, self.to)
-    }
-
-    /// What the bucket is called.
-    pub(super) fn name(&self) -> String {
-        format!("{:.0} to {:.0}", self.from, self.to)
-    }
 }
 
 /// The samples by length, shortest first, without empty buckets.
@@ -46,7 +36,7 @@ pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {
 
 /// The greatest, 0 of nothing.
 pub(super) fn greatest(values: impl Iterator<Item = f64>) -> f64 {
-    values.fold(0.0, f64::max)
+    values.reduce(f64::max).unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -59,7 +49,7 @@ mod tests {
         let buckets = by_length(&lengths, 10.0, |&length| length);
         let shape: Vec<(f64, usize)> = buckets.iter().map(|bucket| (bucket.from, bucket.samples.len())).collect();
         assert_eq!(shape, [(0.0, 3), (10.0, 1), (30.0, 1)]);
-        assert_eq!((buckets[2].middle(), buckets[2].name().as_str()), (35.0, "30 to 40"));
+        assert_eq!((buckets[2].from, buckets[2].to), (30.0, 40.0));
         assert!((buckets[0].mean(|&length| length) - 14.99 / 3.0).abs() < 1e-12);
     }
 
@@ -67,5 +57,6 @@ mod tests {
     fn nothing_has_no_buckets_and_a_mean_of_nought() {
         assert!(by_length(&[], 10.0, |&length: &f64| length).is_empty());
         assert_eq!((mean(std::iter::empty()), greatest(std::iter::empty())), (0.0, 0.0));
+        assert!(greatest([-3.0, -2.0].into_iter()) < -1.0, "what is below nought stays there");
     }
 }

@@ -113,12 +113,22 @@ impl Results {
 
 fn table_html(table: &Table) -> String {
     let (heading, rows) = table.rows().split_first().expect("a table has a heading");
-    let cells: String = heading.iter().map(|cell| format!("<th scope=\"col\">{}</th>", escaped(cell))).collect();
-    let mut html = format!("<div class=\"wide\"><table>\n<thead><tr>{cells}</tr></thead>\n<tbody>\n");
+    let mut html = String::from("<div class=\"wide\"><table>\n<thead><tr>");
+    let side = |column: usize| if table.is_left(column) && column > 0 { " class=\"left\"" } else { "" };
+    for (column, cell) in heading.iter().enumerate() {
+        write!(html, "<th scope=\"col\"{}>{}</th>", side(column), escaped(cell)).expect("a string");
+    }
+    html.push_str("</tr></thead>\n<tbody>\n");
     for row in rows {
-        let (first, others) = row.split_first().expect("a row has a first cell");
-        let others: String = others.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
-        writeln!(html, "<tr><th scope=\"row\">{}</th>{others}</tr>", escaped(first)).expect("a string");
+        html.push_str("<tr>");
+        for (column, cell) in row.iter().enumerate() {
+            match column {
+                0 => write!(html, "<th scope=\"row\">{}</th>", escaped(cell)),
+                _ => write!(html, "<td{}>{}</td>", side(column), escaped(cell)),
+            }
+            .expect("a string");
+        }
+        html.push_str("</tr>\n");
     }
     html + "</tbody>\n</table></div>\n"
 }

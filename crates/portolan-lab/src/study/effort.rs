@@ -19,11 +19,6 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// Nodes expanded in all.
-    pub(super) fn total(&self) -> u64 {
-        self.main + self.connecting + self.refining
-    }
-
     /// Nodes on the open list, on average over the expansions of the search itself.
     pub(super) fn open_mean(&self) -> f64 {
         if self.main == 0 { 0.0 } else { self.open_sum as f64 / self.main as f64 }
@@ -71,7 +66,7 @@ mod tests {
         for event in [pop(7), expand(7), pop(8), expand(8), begin(Phase::Refine), push(9), expand(2), expand(3)] {
             effort.event(event);
         }
-        assert_eq!((effort.connecting, effort.main, effort.refining, effort.total()), (1, 2, 2, 5));
+        assert_eq!((effort.connecting, effort.main, effort.refining), (1, 2, 2));
         assert!((effort.open_mean() - 0.5).abs() < 1e-12);
     }
 }

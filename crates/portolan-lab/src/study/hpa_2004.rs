@@ -330,6 +330,7 @@ mod tests {
         }
         assert!(results.sections.len() > 5 && !results.verdicts.is_empty());
         let page = results.html();
+        crate::report::tests::check_page(&page);
         assert!(page.matches("<svg").count() >= 7 && !page.contains("NaN") && !page.contains("inf"));
     }
 }

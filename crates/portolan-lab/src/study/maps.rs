@@ -89,7 +89,7 @@ impl Maps {
         let map = |index: usize| {
             // Sides grow ever faster from 50 to 320: a few large maps among many small ones.
             let last = LOOK_ALIKES as u128 - 1;
-            let side = 50 + (270 * (index as u128).pow(9) / last.pow(9)) as usize;
+            let side = 50 + (270 * (index as u128).pow(11) / last.pow(11)) as usize;
             let (kind, settings) = match index % 3 {
                 0 => (Kind::Rooms, &[("size", "9"), ("door", "3")][..]),
                 1 => (Kind::Caves, &[("fill", "50")][..]),

@@ -132,12 +132,20 @@ mod tests {
         let mut sum = Sum::default();
         sum.add(&world, &planner(&world, "hpa-star", &[("levels", "3")]));
         let sizes = sum.sizes("hpa-2004");
-        let total = |graph| sizes.rows.iter().find(|row| row.graph == graph && row.level.is_none()).unwrap().mean;
-        assert_eq!(total(0)[0], 400.0);
+        let total = |graph| {
+            sizes
+                .rows
+                .iter()
+                .find(|row| row.graph == graph && row.level.is_none())
+                .unwrap()
+                .mean
+                .map(|size| size as u32)
+        };
+        assert_eq!(total(0)[0], 400);
         // Both borders of a cluster end in the cell at the middle of the field, which is one node.
-        assert_eq!(total(1), [12.0, 8.0, 12.0]);
+        assert_eq!(total(1), [12, 8, 12]);
         assert_eq!(total(2), total(1));
         let difference = SizeRow { graph: 1, level: None, mean: [110.0, 99.0, 5.0], paper: [100.0, 100.0, 0.0] };
-        assert_eq!(difference.difference().map(f64::round), [10.0, -1.0, 0.0]);
+        assert_eq!(difference.difference().map(|percent| percent.round() as i32), [10, -1, 0]);
     }
 }
