@@ -30,6 +30,7 @@ Examples:
   portolan race maze.map --scen maze.map.scen --queries 100
   portolan map new caves caves.map --size 512x512 --seed 7
   portolan check maps/dao/*.scen                          are the scenarios' lengths found?
+  portolan study hpa-2004 --maps maps/bg                  a paper's tables and figures, measured again
 ";
 
 /// Examples, what a map can be, and the exit codes.
@@ -57,6 +58,8 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Re-solve scenarios and compare with the lengths they state
     Check(CheckArgs),
+    /// Run the experiments of a paper again, or list the papers
+    Study(StudyArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  portolan completions bash > ~/.local/share/bash-completion/completions/portolan"
@@ -335,4 +338,37 @@ pub(crate) struct CheckArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) world: WorldArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan study
+  portolan study hpa-2004 --maps maps/bg -o hpa.html
+  portolan study dhpa-2010 --quick --json -
+
+Prints every table beside the paper's own figures, ends with a verdict on each target, and writes a web page with the \
+figures redrawn. Without --maps the maps are those in bg/ of the folder PORTOLAN_MAPS names, by default \
+../shared/maps; where there is none, generated look-alikes. All numbers but times are the same on every machine.")]
+pub(crate) struct StudyArgs {
+    /// Which study [default: list them]
+    pub(crate) name: Option<String>,
+    /// A folder of .map files
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "name")]
+    pub(crate) maps: Option<PathBuf>,
+    /// Random queries a map [default: 100, or 20 with --quick]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "name")]
+    pub(crate) queries: Option<u32>,
+    /// Which random queries
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Fewer maps and queries
+    #[arg(long, requires = "name")]
+    pub(crate) quick: bool,
+    /// The web page to write [default: study-NAME.html]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "name")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the result as JSON, to standard output if -
+    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub(crate) json: Option<PathBuf>,
 }

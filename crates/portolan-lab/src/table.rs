@@ -30,6 +30,16 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Its cells, the heading first.
+    pub(crate) fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
+    /// Whether a column leans left.
+    pub(crate) fn is_left(&self, column: usize) -> bool {
+        self.left[column]
+    }
+
     /// Its lines, the heading first, none with blanks at its end.
     pub fn lines(&self) -> Vec<String> {
         let widths: Vec<usize> = (0..self.left.len())

@@ -161,7 +161,7 @@ pub(crate) fn scenario_trials(path: &Path, world: &Snapshot) -> Result<Vec<Trial
 }
 
 /// `race --json town.map` means the map, but would overwrite it.
-fn refuse_map(path: &Path) -> Result<()> {
+pub(crate) fn refuse_map(path: &Path) -> Result<()> {
     if Kind::of(path).is_some() || path.to_str().is_some_and(|name| builtin(name).is_some()) {
         bail!("{} is a map, not a file for results; name one, or - for standard output", path.display());
     }

@@ -2,6 +2,7 @@
 
 mod commands;
 mod race;
+mod study;
 
 use serde_json::Value;
 use std::path::PathBuf;

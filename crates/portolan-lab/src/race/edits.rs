@@ -295,8 +295,9 @@ mod tests {
     #[test]
     fn an_answer_from_a_stale_chart_is_a_mismatch() {
         let mut world = World::from(striped());
-        // The wall stands in a cluster of its own: where start and goal are, the chart looks at the world itself.
-        let trial = Trial { from: Cell::new(25, 36), to: Cell::new(41, 36), stated: None };
+        // The wall stands in a cluster of its own: where start and goal are, and what is in plain sight, the chart looks at
+        // the world itself.
+        let trial = Trial { from: Cell::new(25, 38), to: Cell::new(41, 33), stated: None };
         let gap = [Edit::new(Cell::new(31, 36), Terrain::GROUND)];
         let elsewhere = [Edit::new(Cell::new(60, 2), Terrain::GROUND)];
         for name in ["hpa-star", "dhpa-star"] {

@@ -198,7 +198,6 @@ impl Voyager {
             probe.event(Event::Phase { phase: Phase::Connect });
             self.connect(task, own, open, left, probe);
             own.stage = Stage::Search;
-            probe.event(Event::Phase { phase: Phase::Search });
         }
         if own.stage == Stage::Search {
             if !self.search(task, own, open, left, probe) {
@@ -239,6 +238,7 @@ impl Voyager {
                 best.cost = u64::from(cost);
             }
         }
+        probe.event(Event::Phase { phase: Phase::Search });
         let distance = Distance::new(task.grid, task.to);
         sea.reset(&self.chart);
         open.reset(
