@@ -142,19 +142,23 @@ impl Trees {
         }
         (grove.open, grove.cells, grove.costs, grove.wide) = (None, cells, first, wide);
         let (packed_steps, packed_costs) = grove.bytes.split_at_mut(first);
-        for (byte, pair) in packed_steps.iter_mut().zip(steps.chunks(2)) {
-            *byte = pair[0] | pair.get(1).map_or(0, |step| step << 4);
+        if steps.len() % 2 == 1 {
+            (steps.push(0), costs.push(0)); // everything goes in pairs
+        }
+        for (byte, pair) in packed_steps.iter_mut().zip(steps.as_chunks::<2>().0) {
+            *byte = pair[0] | pair[1] << 4;
         }
         if wide {
             for (bytes, cost) in packed_costs.chunks_exact_mut(4).zip(costs.iter()) {
                 bytes.copy_from_slice(&cost.to_le_bytes());
             }
         } else {
-            for (i, pair) in costs.chunks(2).enumerate() {
-                let low = u64::from(pair[0].min(NARROW));
-                let high = u64::from(pair.get(1).map_or(0, |&cost| cost.min(NARROW)));
+            let mut rest = packed_costs;
+            for &[low, high] in costs.as_chunks::<2>().0 {
+                let pair = u64::from(low.min(NARROW)) | u64::from(high.min(NARROW)) << 20;
                 // Eight bytes at a time: the three too many are overwritten by the next or fall into the padding.
-                packed_costs[5 * i..5 * i + 8].copy_from_slice(&(low | high << 20).to_le_bytes());
+                rest[..8].copy_from_slice(&pair.to_le_bytes());
+                rest = &mut rest[5..];
             }
         }
     }
