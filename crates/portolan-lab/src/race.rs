@@ -194,6 +194,8 @@ struct Runner<'a> {
     build: Duration,
     /// Least time of each trial.
     times: Vec<Duration>,
+    /// Least time until the first steps of each trial are known.
+    first_steps: Vec<Duration>,
     /// Ratio of each trial, where it was solved.
     ratios: Vec<Option<f64>>,
     gave_up: usize,
@@ -214,6 +216,7 @@ impl<'a> Runner<'a> {
             planner,
             build,
             times: vec![Duration::MAX; trials],
+            first_steps: vec![Duration::MAX; trials],
             ratios: vec![None; trials],
             gave_up: 0,
             mismatches: 0,
@@ -236,6 +239,20 @@ impl<'a> Runner<'a> {
         (outcome.expect("trials start on free cells"), time)
     }
 
+    /// How long it takes until the first steps are known; nothing to measure where that is when all are.
+    fn set_out(&self, world: &Snapshot, trial: &Trial, scratch: &mut Scratch) -> Option<Duration> {
+        if !self.planner.plans_in_legs() {
+            return None;
+        }
+        let query = trial.query(self.entrant.budget);
+        let begun = Instant::now();
+        let plan = self.planner.plan(world, query, scratch).expect("trials start on free cells");
+        if let Some(mut route) = plan.into_route() {
+            route.next_leg(&self.planner, world, scratch).expect("the world stays as it is");
+        }
+        Some(begun.elapsed())
+    }
+
     fn run(
         &mut self,
         course: &Course,
@@ -248,6 +265,8 @@ impl<'a> Runner<'a> {
             let trial = &course.trials[index];
             let (outcome, time) = self.find(course.world, trial, scratch);
             self.times[index] = self.times[index].min(time);
+            let first_step = self.set_out(course.world, trial, scratch).unwrap_or(time);
+            self.first_steps[index] = self.first_steps[index].min(first_step);
             if !first {
                 continue;
             }
@@ -277,12 +296,14 @@ impl<'a> Runner<'a> {
     }
 
     fn finish(self, course: &Course) -> (Row, Vec<Sample>) {
-        let micros: Vec<f64> = self.times.iter().map(|time| time.as_secs_f64() * 1e6).collect();
+        let in_micros = |times: &[Duration]| times.iter().map(|time| time.as_secs_f64() * 1e6).collect::<Vec<f64>>();
+        let (micros, first_steps) = (in_micros(&self.times), in_micros(&self.first_steps));
         let row = Row::new(&Tally {
             algorithm: self.entrant.algorithm.name,
             build: self.build,
             index_bytes: self.planner.bytes(),
             micros: &micros,
+            first_steps: &first_steps,
             ratios: &self.ratios,
             expanded: self.expanded,
             open_sum: self.open_sum,

@@ -66,7 +66,7 @@ pub fn of_race(result: &crate::race::RaceResult) -> Table {
 }
 
 /// What the columns of a race's table are called.
-pub(crate) const HEADING: [&str; 12] = [
+pub(crate) const HEADING: [&str; 13] = [
     "algorithm",
     "build ms",
     "index",
@@ -75,6 +75,7 @@ pub(crate) const HEADING: [&str; 12] = [
     "p50 µs",
     "p95 µs",
     "max µs",
+    "first step",
     "expanded",
     "open",
     "ratio",
@@ -94,6 +95,7 @@ pub(crate) fn cells(row: &crate::race::Row) -> Vec<String> {
         micros(row.p50_us),
         micros(row.p95_us),
         micros(row.max_us),
+        micros(row.first_step_us),
         count(row.expanded),
         count(row.open_mean),
         ratio(row.ratio_mean),

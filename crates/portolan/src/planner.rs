@@ -183,6 +183,11 @@ impl Planner {
         Ok(if pending.goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) })
     }
 
+    /// Whether [`Planner::plan`] knows the first steps before the last.
+    pub fn plans_in_legs(&self) -> bool {
+        self.method.legs().is_some()
+    }
+
     /// Turns the next of some legs into cells.
     pub(crate) fn refine(&self, world: &Snapshot, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
         let method = self.method.legs().expect("only charts plan in legs");

@@ -143,7 +143,9 @@ impl Trees {
         (grove.open, grove.cells, grove.costs, grove.wide) = (None, cells, first, wide);
         let (packed_steps, packed_costs) = grove.bytes.split_at_mut(first);
         if steps.len() % 2 == 1 {
-            (steps.push(0), costs.push(0)); // everything goes in pairs
+            // Everything goes in pairs.
+            steps.push(0);
+            costs.push(0);
         }
         for (byte, pair) in packed_steps.iter_mut().zip(steps.as_chunks::<2>().0) {
             *byte = pair[0] | pair[1] << 4;
