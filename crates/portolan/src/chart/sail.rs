@@ -110,7 +110,7 @@ const UNKNOWN: Record = Record { reached: u64::MAX, via: NOBODY, done: NO_WAY };
 struct Visits {
     epoch: u32,
     count: u32,
-    sent: [Sent; 8],
+    sent: [Sent; 4],
 }
 
 /// A port that was expanded.
