@@ -96,7 +96,7 @@ impl Clusters {
             cell_by_port: Arena::default(),
             levels,
             trees: plan.trees.then(|| Trees::new(count)),
-            kept: plan.kept.then(|| Kept::new(count)),
+            kept: plan.kept.then(|| Kept::new(count, grid.uniform_weight().is_some())),
             layout,
             serial: next_serial(),
         };
@@ -119,6 +119,9 @@ impl Clusters {
     /// Redoes what the edits touch; says how many clusters that were.
     pub(crate) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit], shop: &mut Workshop) -> usize {
         self.serial = next_serial();
+        if let Some(kept) = &mut self.kept {
+            kept.follow(grid.uniform_weight().is_some());
+        }
         let mut redone = Vec::new();
         let mut border = Vec::new();
         for edit in edits {
