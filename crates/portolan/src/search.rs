@@ -13,6 +13,7 @@ mod jump_map;
 pub(crate) mod jump_point;
 pub(crate) mod weighted_a_star;
 
+use crate::chart::Section;
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
 use crate::planner::{Census, Repair};
@@ -69,6 +70,11 @@ pub(crate) trait Method: Send + Sync {
     /// The size of what a chart searches, by level; nothing for flat searches.
     fn census(&self, _grid: &SquareGrid) -> Vec<Census> {
         Vec::new()
+    }
+
+    /// What was derived from the world, as plain data; `None` where that is not worth saving.
+    fn save(&self) -> Option<Vec<Section<'static>>> {
+        None
     }
 
     /// Bytes derived from the world.

@@ -3,12 +3,17 @@
 //!
 //! Levels are counted from 0 here: level 0 has the clusters of the world itself, level 1 groups of those.
 
+mod saved;
+
+pub(super) use saved::dearest_way;
+
 use super::arena::{Arena, Span};
-use super::cluster::{Cutout, Parts, Tree};
+use super::cluster::{Cutout, Tree};
 use super::entrance::{Entrances, Transition};
 use super::kept::Kept;
 use super::layout::Layout;
 use super::level::{Entry, Exit, Leave, Level, Listing, Way};
+use super::parts::Parts;
 use super::pricing::Inner;
 use super::trees::Trees;
 use crate::id::Cell;
@@ -82,24 +87,8 @@ fn next_serial() -> u64 {
 
 impl Clusters {
     pub(crate) fn build(grid: &SquareGrid, plan: Plan, shop: &mut Workshop) -> Clusters {
-        let layout = Layout::new(grid.width(), grid.height(), plan.size, plan.group, plan.levels);
-        let count = layout.tier(0).count();
-        let levels = (0..layout.levels()).map(|level| Level::new(layout.tier(level).count(), plan.lazy)).collect();
-        let counts = (0..layout.levels()).scan(0, |sum, level| {
-            *sum += layout.tier(level).count() as u32;
-            Some(*sum)
-        });
-        let mut chart = Clusters {
-            first_by_level: [0].into_iter().chain(counts).collect(),
-            plan,
-            span_by_cluster: vec![Span::default(); count],
-            cell_by_port: Arena::default(),
-            levels,
-            trees: plan.trees.then(|| Trees::new(count)),
-            kept: plan.kept.then(|| Kept::new(count, grid.uniform_weight().is_some())),
-            layout,
-            serial: next_serial(),
-        };
+        let mut chart = Clusters::blank(grid, plan);
+        let count = chart.layout.tier(0).count();
         for cluster in 0..count as u32 {
             chart.list_ports(grid, cluster, shop);
         }
@@ -114,6 +103,28 @@ impl Clusters {
             }
         }
         chart
+    }
+
+    /// A chart laid out, with nothing on it.
+    fn blank(grid: &SquareGrid, plan: Plan) -> Clusters {
+        let layout = Layout::new(grid.width(), grid.height(), plan.size, plan.group, plan.levels);
+        let count = layout.tier(0).count();
+        let levels = (0..layout.levels()).map(|level| Level::new(layout.tier(level).count(), plan.lazy)).collect();
+        let counts = (0..layout.levels()).scan(0, |sum, level| {
+            *sum += layout.tier(level).count() as u32;
+            Some(*sum)
+        });
+        Clusters {
+            first_by_level: [0].into_iter().chain(counts).collect(),
+            plan,
+            span_by_cluster: vec![Span::default(); count],
+            cell_by_port: Arena::default(),
+            levels,
+            trees: plan.trees.then(|| Trees::new(count)),
+            kept: plan.kept.then(|| Kept::new(count, grid.uniform_weight().is_some())),
+            layout,
+            serial: next_serial(),
+        }
     }
 
     /// Redoes what the edits touch; says how many clusters that were.
@@ -257,10 +268,8 @@ impl Clusters {
     /// Leads a lowest cluster's exits to the ports beyond.
     fn link(&mut self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) -> Listing {
         self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut shop.transitions);
-        let bounds = self.layout.bounds(0, cluster);
         let (cells, first) = self.ports(cluster);
-        shop.cutout.cut(grid, bounds);
-        shop.cutout.part(cells, &mut shop.parts);
+        shop.parts.find(grid, self.layout.bounds(0, cluster), cells);
         shop.ways.clear();
         for &Transition { from, to } in &shop.transitions {
             let beyond = self.layout.tier(0).cluster(to);
