@@ -106,17 +106,21 @@ impl Cutout {
         }
     }
 
-    /// The cell a step leads to and what it costs, if it can be taken inside the cluster.
-    #[inline(always)]
-    pub(crate) fn step(&self, from: usize, direction: u8) -> Option<(usize, u32)> {
-        let legal = self.gait?.legal()[usize::from(self.around_by_cell[from])];
-        if direction > 7 || legal >> direction & 1 == 0 {
-            return None;
-        }
-        let to = from.wrapping_add_signed(self.offsets[usize::from(direction)] as isize);
-        let price = self.costs[usize::from(direction & 1)];
-        let weights = &self.weight_by_cell[..];
-        Some((to, if weights.is_empty() { price } else { mean_cost(price, weights[from], weights[to]).0 }))
+    /// The moves that stay inside, one bit a direction, by cell.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = u8> + '_ {
+        let legal = self.gait.expect("a cluster was cut out").legal();
+        self.around_by_cell.iter().map(|&around| legal[usize::from(around)])
+    }
+
+    /// How far apart in numbers neighbours in each direction are.
+    pub(crate) fn offsets(&self) -> [i32; 8] {
+        self.offsets
+    }
+
+    /// What a straight and a diagonal step cost over weight 1, or whatever weight all cells have, and the weights by cell
+    /// where they differ.
+    pub(crate) fn costs(&self) -> ([u32; 2], &[u8]) {
+        (self.costs, &self.weight_by_cell)
     }
 
     /// Whether every cell is free and weighs the same: all distances are then [`Cutout::distance`].

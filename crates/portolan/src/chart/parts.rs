@@ -17,26 +17,26 @@ pub(crate) struct Parts {
     cells_by_part: Vec<u64>,
 }
 
-/// Stands for a part not found yet.
-const UNKNOWN: u16 = u16::MAX;
-
 impl Parts {
+    /// Stands for a part not found yet.
+    const NONE: u16 = u16::MAX;
+
     /// Finds the parts of a cluster with these ports.
     pub(crate) fn find(&mut self, grid: &SquareGrid, bounds: Bounds, ports: &[Cell]) {
         debug_assert!(bounds.width <= 64, "a row of a cluster fits a word");
         self.bounds = bounds;
         self.cells_by_part.clear();
         self.by_port.clear();
-        self.by_port.resize(ports.len(), UNKNOWN);
+        self.by_port.resize(ports.len(), Self::NONE);
         self.free_by_row.clear();
         let rows = usize::from(bounds.y) + 1..=usize::from(bounds.y + bounds.height);
         self.free_by_row.extend(rows.map(|y| bits(grid.free_plane(), usize::from(bounds.x) + 1, bounds.width, y)));
         let corners = grid.gait().joins_corners();
         let mut count = 0;
-        while let Some(next) = self.by_port.iter().position(|&part| part == UNKNOWN) {
+        while let Some(next) = self.by_port.iter().position(|&part| part == Self::NONE) {
             self.flood(ports[next], corners);
             for (rank, &port) in ports.iter().enumerate().skip(next) {
-                if self.by_port[rank] == UNKNOWN && self.holds(count, bounds.index(port)) {
+                if self.by_port[rank] == Self::NONE && self.holds(count, bounds.index(port)) {
                     self.by_port[rank] = count;
                 }
             }
@@ -46,9 +46,23 @@ impl Parts {
 
     /// Whether a cell of the cluster belongs to a part.
     #[inline(always)]
-    pub(crate) fn holds(&self, part: u16, cell: usize) -> bool {
+    fn holds(&self, part: u16, cell: usize) -> bool {
         let (width, height) = (usize::from(self.bounds.width), usize::from(self.bounds.height));
         self.cells_by_part[usize::from(part) * height + cell / width] >> (cell % width) & 1 == 1
+    }
+
+    /// How many cells a part has.
+    pub(crate) fn size(&self, part: u16) -> usize {
+        let height = usize::from(self.bounds.height);
+        let rows = &self.cells_by_part[usize::from(part) * height..][..height];
+        rows.iter().map(|row| row.count_ones() as usize).sum()
+    }
+
+    /// For every cell, whether it belongs to any part.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = bool> + '_ {
+        let (width, height) = (self.bounds.width, usize::from(self.bounds.height));
+        let row = move |y: usize| self.cells_by_part.iter().skip(y).step_by(height).fold(0, |all, row| all | row);
+        (0..height).map(row).flat_map(move |bits| (0..width).map(move |x| bits >> x & 1 == 1))
     }
 
     /// Adds the part of a free cell.

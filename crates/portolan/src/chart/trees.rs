@@ -54,12 +54,7 @@ impl Grove {
             let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
             return straight * (long - short) + diagonal * short;
         }
-        self.cost_at(rank * self.cells + bounds.index(cell))
-    }
-
-    /// The cost at a cell of a tree, all cells of all trees counted through.
-    #[inline(always)]
-    fn cost_at(&self, index: usize) -> u32 {
+        let index = rank * self.cells + bounds.index(cell);
         let at = self.costs + if self.wide { 4 * index } else { index * 5 / 2 };
         let word = u32::from_le_bytes(self.bytes[at..at + 4].try_into().expect("four bytes"));
         if self.wide {
@@ -67,12 +62,6 @@ impl Grove {
         }
         let cost = word >> (index % 2 * 4) & NARROW;
         if cost == NARROW { NO_WAY } else { cost }
-    }
-
-    /// The step at a cell of a tree, all cells of all trees counted through.
-    #[inline(always)]
-    fn step_at(&self, index: usize) -> u8 {
-        self.bytes[index / 2] >> (index % 2 * 4) & 15
     }
 
     /// Appends the cells from one to the port of a rank, both included.
@@ -93,7 +82,7 @@ impl Grove {
         let offsets = STEP.map(|(dx, dy)| (dy * width + dx) as isize);
         let mut index = rank * self.cells + bounds.index(cell);
         while cell != port {
-            let direction = usize::from(self.step_at(index) & 7);
+            let direction = usize::from(self.bytes[index / 2] >> (index % 2 * 4) & 7);
             index = index.wrapping_add_signed(offsets[direction]);
             cell = offset(cell, STEP[direction]);
             trail.push(cell);

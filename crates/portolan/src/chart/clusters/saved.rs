@@ -62,13 +62,10 @@ impl Clusters {
     pub(in super::super) fn open(grid: &SquareGrid, plan: Plan, sections: &Sections) -> Result<Clusters, OpenError> {
         let shop = &mut Workshop::default();
         let mut chart = Clusters::blank(grid, plan);
-        let count = chart.layout.tier(0).count() as u32;
-        for cluster in 0..count {
-            chart.list_ports(grid, cluster, shop);
-        }
+        let crossings = chart.list_all_ports(grid, shop);
         let mut groves = plan.trees.then(|| Groves::open(sections)).transpose()?;
-        for cluster in 0..count {
-            chart.link(grid, cluster, shop);
+        for cluster in 0..chart.layout.tier(0).count() as u32 {
+            chart.link(grid, cluster, crossings.of(cluster), shop);
             let ports = chart.cell_by_port.of(chart.span_by_cluster[cluster as usize]);
             if let Some(kept) = &mut chart.kept {
                 kept.forget(cluster, ports.len());
