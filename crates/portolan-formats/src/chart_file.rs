@@ -32,6 +32,7 @@ use crate::error::FileError;
 use crate::files::replace_file;
 use bytes::{Bytes, push_text};
 use portolan::{Corners, Directions, Metric, Planner, Rules, SavedChart, Section, Snapshot, SquareGrid};
+use std::fmt;
 use std::fs::{self, File};
 use std::io::Read;
 use std::ops::Range;
@@ -107,6 +108,12 @@ impl WorldReference {
     }
 }
 
+impl fmt::Display for WorldReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} x {}, {}", self.width, self.height, error::words(&self.rules))
+    }
+}
+
 /// A saved chart that has been read and whose checksum holds.
 pub struct ChartFile {
     bytes: Vec<u8>,
@@ -155,6 +162,12 @@ impl ChartFile {
     /// What it says of itself.
     pub fn header(&self) -> &ChartHeader {
         &self.header
+    }
+
+    /// Bytes in the file.
+    #[expect(clippy::len_without_is_empty, reason = "no chart is empty")]
+    pub fn len(&self) -> usize {
+        self.bytes.len()
     }
 
     /// The world that is in the file.

@@ -92,7 +92,7 @@ impl fmt::Display for Difference {
 }
 
 /// Rules in words.
-fn words(rules: &Rules) -> String {
+pub(super) fn words(rules: &Rules) -> String {
     let directions = if rules.directions == Directions::Four { 4 } else { 8 };
     let corners = Corners::NAMED.iter().find(|(_, corners)| *corners == rules.corners).map_or("", |(name, _)| name);
     let metric = rules.metric.map_or_else(String::new, |metric| format!(" and costs {metric}"));
