@@ -1,7 +1,9 @@
 //! What can be typed: commands, options, and their help.
 
+mod chart;
 mod values;
 
+pub(crate) use chart::{BuildArgs, ChartInfoArgs};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use portolan::world::generate::{RECIPES, Recipe};
@@ -29,6 +31,7 @@ Examples:
   portolan find harbour --from 36,4 --to 52,33            one route
   portolan race maze.map --scen maze.map.scen --queries 100
   portolan map new caves caves.map --size 512x512 --seed 7
+  portolan build caves.map -o caves.chart                 a chart to open with --chart
   portolan check maps/dao/*.scen                          are the scenarios' lengths found?
   portolan study hpa-2004 --maps maps/bg                  a paper's tables and figures, measured again
 ";
@@ -37,7 +40,7 @@ Examples:
 fn overview() -> String {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     format!(
-        "{EXAMPLES}\nA MAP is a .map, .png, .txt or .world file or a built-in world: {}.\n\
+        "{EXAMPLES}\nA MAP is a .map, .png, .txt or .world file, a saved chart with its world in it, or a built-in world: {}.\n\
          Exit codes: 0 done, 1 wrong answers, 2 bad input, 3 no route.",
         names.join(", ")
     )
@@ -49,6 +52,10 @@ pub(crate) enum Command {
     Find(FindArgs),
     /// Race algorithms on the same queries
     Race(RaceArgs),
+    /// Build the chart of a map and save it
+    Build(BuildArgs),
+    /// Describe a saved chart
+    Info(ChartInfoArgs),
     /// Make, describe, draw and convert maps
     Map {
         #[command(subcommand)]
@@ -103,13 +110,14 @@ Examples:
   portolan find harbour --from 36,4 --to 52,33
   portolan find cave.map --from 3,3 --to 250,199 --with weighted-a-star --set weight=2 --json
   portolan find town.png --from 0,0 --to 99,99 --nearest --picture route.svg
+  portolan find town.map --from 0,0 --to 99,99 --chart town.chart
 
 JSON: {\"outcome\",\"algorithm\",\"length\",\"cost\",\"steps\":[[x,y],...],\"expanded\",\"time_us\"}; outcome is \
 reached, partial, unreachable, out-of-budget or too-far. Exit codes: 0 a route, 2 bad input, 3 no route.")]
 pub(crate) struct FindArgs {
-    /// A map file or the name of a built-in world
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub(crate) map: String,
+    /// A map file or the name of a built-in world [default: the world in the chart]
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "chart")]
+    pub(crate) map: Option<String>,
     /// Where the agent stands
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub(crate) from: Place,
@@ -119,6 +127,9 @@ pub(crate) struct FindArgs {
     /// Which algorithm [default: jump-point where it runs, else a-star]
     #[arg(long, value_name = "NAME")]
     pub(crate) with: Option<String>,
+    /// A saved chart to open instead of building one; see `portolan build`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["with", "set"])]
+    pub(crate) chart: Option<String>,
     /// A setting of the algorithm; see `portolan list`
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<Setting>,
@@ -162,7 +173,7 @@ JSON is an object {\"map\",\"rows\",...}, for several maps a list of them. With 
 \"faults\"}.
 Exit codes: 0 done, 1 wrong answers, 2 bad input.")]
 pub(crate) struct RaceArgs {
-    /// Map files or names of built-in worlds [default: the scenario's map, or harbour]
+    /// Map files or names of built-in worlds [default: the scenario's map, the world in the chart, or harbour]
     #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
     pub(crate) maps: Vec<String>,
     /// Take the queries from a scenario
@@ -177,6 +188,9 @@ pub(crate) struct RaceArgs {
     /// Which algorithms [default: all]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     pub(crate) with: Vec<String>,
+    /// Race a saved chart as well: what it takes to open counts as building it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) chart: Vec<String>,
     /// A setting, for every raced algorithm that has it
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<Setting>,

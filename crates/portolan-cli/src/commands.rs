@@ -1,7 +1,9 @@
 //! One file a command.
 
+pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod find;
+pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod map;
 pub(crate) mod pages;

@@ -4,7 +4,9 @@ use crate::args::Setting;
 use crate::mistake;
 use anyhow::{Result, anyhow, bail};
 use portolan::{ALGORITHMS, Algorithm};
+use portolan_formats::ChartFile;
 use portolan_lab::race::Entrant;
+use std::path::Path;
 
 /// The algorithm of that name, or which was probably meant.
 pub(crate) fn algorithm(name: &str) -> Result<&'static Algorithm> {
@@ -33,7 +35,17 @@ pub(crate) fn entrants(names: &[String], settings: &[Setting], budget: Option<u6
         let pairs: Vec<(&str, &str)> = own.map(|setting| (setting.key.as_str(), setting.value.as_str())).collect();
         // A limit of its own that was set on purpose is not to be lowered behind the user's back.
         let own_budget = pairs.iter().find(|pair| pair.0 == "budget").and_then(|pair| pair.1.parse().ok());
-        Ok(Entrant { algorithm, settings: algorithm.settings(&pairs)?, budget: budget.or(own_budget) })
+        Ok(Entrant { algorithm, settings: algorithm.settings(&pairs)?, budget: budget.or(own_budget), chart: None })
     };
     chosen.into_iter().map(entrant).collect()
+}
+
+/// A saved chart at the start line.
+pub(crate) fn opened(chart: &str, budget: Option<u64>) -> Result<Entrant> {
+    let path = Path::new(chart);
+    let file = ChartFile::read(path)?;
+    let named = |error: &dyn std::fmt::Display| anyhow!("{chart}: {error}");
+    let algorithm = algorithm(&file.header().algorithm).map_err(|error| named(&error))?;
+    let settings = algorithm.settings(&file.header().settings).map_err(|error| named(&error))?;
+    Ok(Entrant { algorithm, settings, budget, chart: Some(path.to_path_buf()) })
 }

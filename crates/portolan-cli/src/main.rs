@@ -38,6 +38,8 @@ fn run(cli: Cli, screen: &mut Screen) -> anyhow::Result<ExitCode> {
         None => commands::welcome::run(cli.json, screen),
         Some(Command::Find(args)) => commands::find::run(&args, screen),
         Some(Command::Race(args)) => commands::race::run(&args, screen),
+        Some(Command::Build(args)) => commands::build::run(&args, screen),
+        Some(Command::Info(args)) => commands::info::run(&args, screen),
         Some(Command::Map { command }) => match command {
             MapCommand::New(args) => commands::map::new(&args, screen),
             MapCommand::Info(args) => commands::map::info(&args, screen),

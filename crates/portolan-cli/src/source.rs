@@ -2,14 +2,19 @@
 
 use crate::args::WorldArgs;
 use crate::mistake;
-use anyhow::{Result, anyhow};
-use portolan::SquareGrid;
+use anyhow::{Result, anyhow, bail};
+use portolan::{Planner, Rules, Snapshot, SquareGrid};
+use portolan_formats::chart_file::{Difference, is_chart};
+use portolan_formats::{ChartError, ChartFile, FileError, read_chart};
 use portolan_lab::worlds::{BUILTIN, builtin};
 use std::path::{Path, PathBuf};
 
 /// The world of that name: a file if there is one, else a built-in world.
 pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
     let path = Path::new(name);
+    if is_chart(path) {
+        return charted(path, args);
+    }
     if path.exists() {
         return Ok(portolan_formats::read_world(path, args.rules())?);
     }
@@ -19,6 +24,32 @@ pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     let hint = mistake::hint(name, names.iter().copied());
     Err(anyhow!("there is no file or built-in world {name:?}{hint} (built-in: {})", names.join(", ")))
+}
+
+/// The world in a saved chart, which brings its own rules.
+fn charted(path: &Path, args: &WorldArgs) -> Result<SquareGrid> {
+    let world = ChartFile::read(path)?.world();
+    let world = world.map_err(|source| FileError::Chart { path: path.to_path_buf(), source })?;
+    let asked = args.rules();
+    let own = Rules { metric: asked.metric.and(Some(world.metric())), ..world.rules() };
+    if asked != Rules::default() && asked != own {
+        bail!("{}: the world in it has its own rules; leave out --corners, --directions and --metric", path.display());
+    }
+    Ok((*world).clone())
+}
+
+/// Opens the saved chart of a world.
+pub(crate) fn opened(path: &Path, world: &Snapshot) -> Result<Planner> {
+    read_chart(path, Some(world)).map(|(_, planner)| planner).map_err(|error| {
+        let hint = match &error {
+            FileError::Chart { source: ChartError::OtherWorld(Difference::Rules { .. }), .. } => {
+                "; see --corners, --directions and --metric"
+            }
+            FileError::Chart { source: ChartError::OtherWorld(_), .. } => "; `portolan build` makes one of this map",
+            _ => "",
+        };
+        anyhow!("{error}{hint}")
+    })
 }
 
 /// The map a scenario is for: the file in the same folder named as the scenario without `.scen`.

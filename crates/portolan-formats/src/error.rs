@@ -3,7 +3,9 @@
 //! Not here: faults of values made by the program itself, which belong to the operation that finds them.
 
 use crate::ascii::WeightError;
+use crate::chart_file::ChartError;
 use crate::dynamic::PatchError;
+use portolan::SaveError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -72,6 +74,22 @@ pub enum FileError {
         path: PathBuf,
         /// The weight and where it is.
         source: WeightError,
+    },
+    /// A saved chart is damaged, of another version or of another world.
+    #[error("{}: {source}", path.display())]
+    Chart {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ChartError,
+    },
+    /// There is no chart to write.
+    #[error("{}: {source}", path.display())]
+    Save {
+        /// The file that was to be.
+        path: PathBuf,
+        /// Why not.
+        source: SaveError,
     },
     /// A dynamic scenario and its patches do not belong together.
     #[error("{}: {source}", path.display())]

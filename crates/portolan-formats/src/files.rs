@@ -94,7 +94,9 @@ fn read_file<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, ReadError>) -
     read(&bytes).map_err(|fault| fault.in_file(path).into())
 }
 
-fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file under another name, makes sure that it is on the disk and renames it: whatever happens meanwhile, the
+/// old file or the whole new one is there.
+pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     static WRITTEN: AtomicU32 = AtomicU32::new(0);
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
     let mut name = OsString::from(".");
@@ -102,7 +104,7 @@ fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     name.push(format!(".{}-{number}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
     let written = File::create_new(&temporary)
-        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
         .and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         // Whatever went wrong before is what the caller should hear of, not this.

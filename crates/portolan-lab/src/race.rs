@@ -1,6 +1,6 @@
 //! Races: the same trials for every algorithm, timed in turns so that noise falls on all alike.
 //!
-//! - Every planner is built first; building is timed on its own. An algorithm that does not run on the world is left
+//! - Every planner is built first, or opened where its chart was saved, which is timed on its own. An algorithm that does not run on the world is left
 //!   out and the reason kept.
 //! - Trials are run in blocks; within a block every algorithm has its turn, and who goes first rotates. All repeats of a
 //!   block belong to one turn, and a trial's time is its least over them: one repeat shows an algorithm as it meets the
@@ -21,8 +21,10 @@ pub use row::{Row, Sample, Skipped, percentile};
 use crate::judge::{Optimum, Reference, judge, optima};
 use crate::queries::{Trial, lengths_hold};
 use portolan::{Algorithm, Outcome, Planner, Promise, Scratch, Settings, Snapshot, Stats, algorithm};
+use portolan_formats::read_chart;
 use row::Tally;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Trials a turn lasts.
@@ -41,6 +43,8 @@ pub struct Entrant {
     pub settings: Settings,
     /// Expansions after which it may give up a trial; its own limit, if it has one, when absent.
     pub budget: Option<u64>,
+    /// The saved chart it opens instead of building one.
+    pub chart: Option<PathBuf>,
 }
 
 impl Entrant {
@@ -55,7 +59,21 @@ impl Entrant {
     /// Never: the defaults of every algorithm are in range.
     pub fn new(algorithm: &'static Algorithm) -> Entrant {
         let settings = algorithm.settings::<&str, &str>(&[]).expect("defaults are in range");
-        Entrant { algorithm, settings, budget: None }
+        Entrant { algorithm, settings, budget: None, chart: None }
+    }
+
+    /// What it is called in results.
+    pub fn name(&self) -> String {
+        let opened = if self.chart.is_some() { " (opened)" } else { "" };
+        format!("{}{opened}", self.algorithm.name)
+    }
+
+    /// Its planner: built, or opened.
+    fn planner(&self, world: &Snapshot) -> Result<Planner, String> {
+        match &self.chart {
+            None => Planner::build(world, self.algorithm, self.settings.clone()).map_err(|error| error.to_string()),
+            Some(path) => read_chart(path, Some(world)).map(|(_, planner)| planner).map_err(|error| error.to_string()),
+        }
     }
 
     /// Whether the algorithm is one that gives up by itself, because it can take ages.
@@ -135,7 +153,7 @@ pub fn race(
         match Runner::new(world, entrant, trials.len()) {
             Ok(runner) => runners.push(runner),
             Err(reason) => {
-                result.skipped.push(Skipped { algorithm: entrant.algorithm.name.to_owned(), reason });
+                result.skipped.push(Skipped { algorithm: entrant.name(), reason });
             }
         }
     }
@@ -207,9 +225,9 @@ struct Runner<'a> {
 impl<'a> Runner<'a> {
     fn new(world: &Snapshot, entrant: &'a Entrant, trials: usize) -> Result<Runner<'a>, String> {
         let begun = Instant::now();
-        let planner = Planner::build(world, entrant.algorithm, entrant.settings.clone());
+        let planner = entrant.planner(world);
         let build = begun.elapsed();
-        let planner = planner.map_err(|error| error.to_string())?;
+        let planner = planner?;
         Ok(Runner {
             entrant,
             promise: planner.promise(world),
@@ -277,7 +295,7 @@ impl<'a> Runner<'a> {
                 Err(fault) => {
                     self.mismatches += 1;
                     if faults.len() < FAULTS_TOLD {
-                        let name = self.entrant.algorithm.name;
+                        let name = self.entrant.name();
                         faults.push(format!("{name} from {} to {}: {fault}", trial.from, trial.to));
                     }
                 }
@@ -299,7 +317,7 @@ impl<'a> Runner<'a> {
         let in_micros = |times: &[Duration]| times.iter().map(|time| time.as_secs_f64() * 1e6).collect::<Vec<f64>>();
         let (micros, first_steps) = (in_micros(&self.times), in_micros(&self.first_steps));
         let row = Row::new(&Tally {
-            algorithm: self.entrant.algorithm.name,
+            algorithm: &self.entrant.name(),
             build: self.build,
             index_bytes: self.planner.bytes(),
             micros: &micros,

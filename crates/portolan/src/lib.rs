@@ -38,6 +38,7 @@ mod scratch;
 mod search;
 pub mod world;
 
+pub use chart::{OpenError, SaveError, SavedChart, Section};
 pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, NodeId};
 pub use planner::{BuildError, Census, Planner, Repair, RepairError};

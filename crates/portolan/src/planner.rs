@@ -1,12 +1,12 @@
 //! An algorithm made ready for a world: [`Planner`]. It checks what every query must be checked for, hands the search
 //! to the algorithm, and follows the world's edits.
 
-use crate::chart::{Bounds, Leg};
+use crate::chart::{self, Bounds, Leg, OpenError, SaveError, SavedChart};
 use crate::cost::Cost;
 use crate::id::Cell;
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
-use crate::registry::{Algorithm, Promise, SettingError, Settings, Unsuited, algorithm};
+use crate::registry::{Algorithm, Promise, SettingError, Settings, Unsuited, Value, algorithm};
 use crate::route::Route;
 use crate::route::lazy::LazyRoute;
 use crate::scratch::Scratch;
@@ -89,11 +89,46 @@ impl Planner {
     /// # Errors
     /// When the algorithm does not run on this world.
     pub fn build(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings) -> Result<Planner, BuildError> {
-        static PLANNERS: AtomicU64 = AtomicU64::new(0);
         algorithm.suits(world)?;
         let method = (algorithm.build)(world, &settings);
+        Ok(Self::of(world, algorithm, settings, method))
+    }
+
+    fn of(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings, method: Box<dyn Method>) -> Planner {
+        static PLANNERS: AtomicU64 = AtomicU64::new(0);
         let serial = PLANNERS.fetch_add(1, Ordering::Relaxed);
-        Ok(Planner { algorithm, settings, method, revision: world.revision(), serial })
+        Planner { algorithm, settings, method, revision: world.revision(), serial }
+    }
+
+    /// What it derived from this world, as plain data that [`Planner::open`] takes. Of a chart that prices crossings on
+    /// first use, what is filled in by now.
+    ///
+    /// # Errors
+    /// When the algorithm keeps nothing worth saving, or the planner does not know this world.
+    pub fn save(&self, world: &Snapshot) -> Result<SavedChart<'static>, SaveError> {
+        if self.revision != world.revision() {
+            return Err(SaveError::Stale { built: self.revision, asked: world.revision() });
+        }
+        let sections = self.method.save().ok_or(SaveError::Nothing(self.algorithm.name))?;
+        let text = |(name, value): (&'static str, Value)| (name.into(), value.to_string().into());
+        Ok(SavedChart {
+            algorithm: self.algorithm.name.into(),
+            settings: self.settings.iter().map(text).collect(),
+            sections,
+        })
+    }
+
+    /// The planner that was saved, without the searches that building it took. The world must be as it was: with other
+    /// terrain routes may be longer than they need to be, though never wrong.
+    ///
+    /// # Errors
+    /// When the data is none that [`Planner::save`] gives for a world like this.
+    pub fn open(world: &Snapshot, saved: &SavedChart) -> Result<Planner, OpenError> {
+        let algorithm = algorithm(&saved.algorithm).ok_or_else(|| OpenError::Unknown(saved.algorithm.to_string()))?;
+        let settings = algorithm.settings(&saved.settings)?;
+        algorithm.suits(world)?;
+        let method = chart::open(world, algorithm, &settings, &saved.sections)?;
+        Ok(Self::of(world, algorithm, settings, method))
     }
 
     /// Which algorithm this is.

@@ -13,7 +13,7 @@ mod jump_map;
 pub(crate) mod jump_point;
 pub(crate) mod weighted_a_star;
 
-use crate::chart::{Bounds, Leg};
+use crate::chart::{Bounds, Leg, Section};
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
 use crate::planner::{Census, Repair};
@@ -75,6 +75,11 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
     /// The size of what a chart searches, by level; nothing for flat searches.
     fn census(&self, _grid: &SquareGrid) -> Vec<Census> {
         Vec::new()
+    }
+
+    /// What was derived from the world, as plain data; `None` where that is not worth saving.
+    fn save(&self) -> Option<Vec<Section<'static>>> {
+        None
     }
 
     /// Bytes derived from the world.

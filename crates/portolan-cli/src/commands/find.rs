@@ -33,13 +33,10 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     if let Some(path) = &args.picture {
         PictureKind::of(path)?;
     }
-    let world = Snapshot::from(source::world(&args.map, &args.world)?);
-    let algorithm = match &args.with {
-        Some(name) => algorithm(name)?,
-        None => default_algorithm(&world)?,
-    };
-    let pairs: Vec<_> = args.set.iter().map(|setting| (&setting.key, &setting.value)).collect();
-    let planner = Planner::build(&world, algorithm, algorithm.settings(&pairs)?)?;
+    let map = args.map.as_ref().or(args.chart.as_ref()).ok_or_else(|| anyhow!("name a map or a --chart"))?;
+    let world = Snapshot::from(source::world(map, &args.world)?);
+    let planner = planner(args, &world)?;
+    let algorithm = planner.algorithm();
     let (from, to) = (args.from.on(&world)?, args.to.on(&world)?);
     let query = Query { budget: args.budget, nearest: args.nearest, ..Query::new(from, to) };
 
@@ -76,6 +73,19 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
         }
     }
     Ok(if outcome.route().is_some() { ExitCode::SUCCESS } else { ExitCode::from(NO_ROUTE) })
+}
+
+/// The chart that was saved, or the algorithm asked for.
+fn planner(args: &FindArgs, world: &Snapshot) -> Result<Planner> {
+    if let Some(chart) = &args.chart {
+        return source::opened(Path::new(chart), world);
+    }
+    let algorithm = match &args.with {
+        Some(name) => algorithm(name)?,
+        None => default_algorithm(world)?,
+    };
+    let pairs: Vec<_> = args.set.iter().map(|setting| (&setting.key, &setting.value)).collect();
+    Ok(Planner::build(world, algorithm, algorithm.settings(&pairs)?)?)
 }
 
 /// Jump point search where it runs, else A*.

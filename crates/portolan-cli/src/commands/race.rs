@@ -1,7 +1,7 @@
 //! `portolan race`: algorithms against each other.
 
 use crate::args::RaceArgs;
-use crate::entrants::entrants;
+use crate::entrants::{entrants, opened};
 use crate::source;
 use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
 use anyhow::{Result, anyhow, bail};
@@ -27,7 +27,10 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         bail!("--seed says nothing with --scen, which brings its queries; it goes with --edits");
     }
     let maps = maps(args)?;
-    let runners = entrants(&args.with, &args.set, args.budget)?;
+    let mut runners = entrants(&args.with, &args.set, args.budget)?;
+    for chart in &args.chart {
+        runners.push(opened(chart, args.budget)?);
+    }
     let quiet = args.json.as_deref() == Some(Path::new("-"));
     let mut results = Vec::new();
     for map in &maps {
@@ -131,7 +134,7 @@ fn seed(args: &RaceArgs) -> u64 {
 /// The maps to race on.
 fn maps(args: &RaceArgs) -> Result<Vec<String>> {
     match (&args.scen, &args.maps[..]) {
-        (None, []) => Ok(vec![BUILTIN[0].name.to_owned()]),
+        (None, []) => Ok(vec![args.chart.first().map_or(BUILTIN[0].name, String::as_str).to_owned()]),
         (None, maps) | (Some(_), maps @ [_]) => Ok(maps.to_vec()),
         (Some(scenario), []) => {
             let map = source::map_of_scenario(scenario)?;

@@ -1,5 +1,6 @@
 //! The `portolan` command as users run it. Here: running the built command and looking at what it says.
 
+mod charts;
 mod commands;
 mod race;
 mod study;

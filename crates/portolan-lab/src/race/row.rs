@@ -62,7 +62,7 @@ pub struct Sample {
 
 /// Everything a row is made from.
 pub(super) struct Tally<'a> {
-    pub(super) algorithm: &'static str,
+    pub(super) algorithm: &'a str,
     pub(super) build: Duration,
     pub(super) index_bytes: usize,
     pub(super) micros: &'a [f64],

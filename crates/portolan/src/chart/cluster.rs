@@ -38,15 +38,6 @@ pub(crate) struct Tree {
     pub(crate) expanded: u64,
 }
 
-/// Which cells of a cluster are connected inside it.
-#[derive(Clone, Default)]
-pub(crate) struct Parts {
-    /// The connected part each port lies in, numbered in the order of their first ports.
-    pub(crate) by_port: Vec<u16>,
-    by_cell: Vec<u16>,
-    stack: Vec<u16>,
-}
-
 const CLOSED: u8 = 0x80;
 
 /// Directions that leave a rectangle over each of its sides.
@@ -115,40 +106,21 @@ impl Cutout {
         }
     }
 
-    /// Finds which of the ports are connected inside the cluster.
-    pub(crate) fn part(&self, ports: &[Cell], parts: &mut Parts) {
-        const UNKNOWN: u16 = u16::MAX;
-        let Parts { by_port, by_cell, stack } = parts;
-        by_port.clear();
-        if self.open {
-            by_port.resize(ports.len(), 0);
-            return;
-        }
+    /// The moves that stay inside, one bit a direction, by cell.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = u8> + '_ {
         let legal = self.gait.expect("a cluster was cut out").legal();
-        by_cell.clear();
-        by_cell.resize(self.around_by_cell.len(), UNKNOWN);
-        let mut count = 0;
-        for &port in ports {
-            let root = self.bounds.index(port);
-            if by_cell[root] == UNKNOWN {
-                by_cell[root] = count;
-                stack.push(root as u16);
-                while let Some(cell) = stack.pop() {
-                    let mut left = legal[usize::from(self.around_by_cell[usize::from(cell)])];
-                    while left != 0 {
-                        let direction = left.trailing_zeros() as usize;
-                        left &= left - 1;
-                        let to = usize::from(cell).wrapping_add_signed(self.offsets[direction & 7] as isize);
-                        if by_cell[to] == UNKNOWN {
-                            by_cell[to] = count;
-                            stack.push(to as u16);
-                        }
-                    }
-                }
-                count += 1;
-            }
-            by_port.push(by_cell[root]);
-        }
+        self.around_by_cell.iter().map(|&around| legal[usize::from(around)])
+    }
+
+    /// How far apart in numbers neighbours in each direction are.
+    pub(crate) fn offsets(&self) -> [i32; 8] {
+        self.offsets
+    }
+
+    /// What a straight and a diagonal step cost over weight 1, or whatever weight all cells have, and the weights by cell
+    /// where they differ.
+    pub(crate) fn costs(&self) -> ([u32; 2], &[u8]) {
+        (self.costs, &self.weight_by_cell)
     }
 
     /// Whether every cell is free and weighs the same: all distances are then [`Cutout::distance`].

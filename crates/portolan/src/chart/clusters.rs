@@ -3,12 +3,17 @@
 //!
 //! Levels are counted from 0 here: level 0 has the clusters of the world itself, level 1 groups of those.
 
+mod saved;
+
+pub(super) use saved::dearest_way;
+
 use super::arena::{Arena, Span};
-use super::cluster::{Cutout, Parts, Tree};
+use super::cluster::{Cutout, Tree};
 use super::entrance::{Entrances, Transition};
 use super::kept::Kept;
 use super::layout::Layout;
 use super::level::{Entry, Exit, Leave, Level, Listing, Way};
+use super::parts::Parts;
 use super::pricing::Inner;
 use super::trees::Trees;
 use crate::id::Cell;
@@ -50,6 +55,21 @@ pub(crate) struct Clusters {
     pub(crate) serial: u64,
 }
 
+/// The transitions of all lowest clusters.
+#[derive(Default)]
+struct Crossings {
+    all: Vec<Transition>,
+    end_by_cluster: Vec<usize>,
+}
+
+impl Crossings {
+    fn of(&self, cluster: u32) -> &[Transition] {
+        let cluster = cluster as usize;
+        let first = if cluster == 0 { 0 } else { self.end_by_cluster[cluster - 1] };
+        &self.all[first..self.end_by_cluster[cluster]]
+    }
+}
+
 /// Working memory of building and repairing, and of filling in prices on first use.
 #[derive(Default)]
 pub(crate) struct Workshop {
@@ -89,29 +109,10 @@ fn next_serial() -> u64 {
 
 impl Clusters {
     pub(crate) fn build(grid: &SquareGrid, plan: Plan, shop: &mut Workshop) -> Clusters {
-        let layout = Layout::new(grid.width(), grid.height(), plan.size, plan.group, plan.levels);
-        let count = layout.tier(0).count();
-        let levels = (0..layout.levels()).map(|level| Level::new(layout.tier(level).count(), plan.lazy)).collect();
-        let counts = (0..layout.levels()).scan(0, |sum, level| {
-            *sum += layout.tier(level).count() as u32;
-            Some(*sum)
-        });
-        let mut chart = Clusters {
-            first_by_level: [0].into_iter().chain(counts).collect(),
-            plan,
-            span_by_cluster: vec![Span::default(); count],
-            cell_by_port: Arena::default(),
-            levels,
-            trees: plan.trees.then(|| Trees::new(count)),
-            kept: plan.kept.then(|| Kept::new(count)),
-            layout,
-            serial: next_serial(),
-        };
-        for cluster in 0..count as u32 {
-            chart.list_ports(grid, cluster, shop);
-        }
-        for cluster in 0..count as u32 {
-            chart.link(grid, cluster, shop);
+        let mut chart = Clusters::blank(grid, plan);
+        let crossings = chart.list_all_ports(grid, shop);
+        for cluster in 0..chart.layout.tier(0).count() as u32 {
+            chart.link(grid, cluster, crossings.of(cluster), shop);
             chart.price(grid, cluster, shop);
         }
         for level in 1..chart.levels.len() {
@@ -123,9 +124,34 @@ impl Clusters {
         chart
     }
 
+    /// A chart laid out, with nothing on it.
+    fn blank(grid: &SquareGrid, plan: Plan) -> Clusters {
+        let layout = Layout::new(grid.width(), grid.height(), plan.size, plan.group, plan.levels);
+        let count = layout.tier(0).count();
+        let levels = (0..layout.levels()).map(|level| Level::new(layout.tier(level).count(), plan.lazy)).collect();
+        let counts = (0..layout.levels()).scan(0, |sum, level| {
+            *sum += layout.tier(level).count() as u32;
+            Some(*sum)
+        });
+        Clusters {
+            first_by_level: [0].into_iter().chain(counts).collect(),
+            plan,
+            span_by_cluster: vec![Span::default(); count],
+            cell_by_port: Arena::default(),
+            levels,
+            trees: plan.trees.then(|| Trees::new(count)),
+            kept: plan.kept.then(|| Kept::new(count, grid.uniform_weight().is_some())),
+            layout,
+            serial: next_serial(),
+        }
+    }
+
     /// Redoes what the edits touch; says how many clusters that were.
     pub(crate) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit], shop: &mut Workshop) -> usize {
         self.serial = next_serial();
+        if let Some(kept) = &mut self.kept {
+            kept.follow(grid.uniform_weight().is_some());
+        }
         let mut redone = Vec::new();
         let mut border = Vec::new();
         for edit in edits {
@@ -149,7 +175,7 @@ impl Clusters {
         sort(&mut linked);
         let (mut relinked, mut relisted) = (Vec::new(), Vec::new());
         for cluster in linked {
-            match self.link(grid, cluster, shop) {
+            match self.relink(grid, cluster, shop) {
                 Listing::Same => {}
                 Listing::Relinked => relinked.push(cluster),
                 Listing::Other => relisted.push(cluster),
@@ -243,6 +269,17 @@ impl Clusters {
             + self.kept.as_ref().map_or(0, Kept::bytes)
     }
 
+    /// Finds the ports of all lowest clusters, and the transitions they come from.
+    fn list_all_ports(&mut self, grid: &SquareGrid, shop: &mut Workshop) -> Crossings {
+        let mut crossings = Crossings::default();
+        for cluster in 0..self.layout.tier(0).count() as u32 {
+            self.list_ports(grid, cluster, shop);
+            crossings.all.extend_from_slice(&shop.transitions);
+            crossings.end_by_cluster.push(crossings.all.len());
+        }
+        crossings
+    }
+
     /// Finds a lowest cluster's ports; says whether they are others than before.
     fn list_ports(&mut self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) -> bool {
         self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut shop.transitions);
@@ -258,15 +295,21 @@ impl Clusters {
         true
     }
 
-    /// Leads a lowest cluster's exits to the ports beyond.
-    fn link(&mut self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) -> Listing {
-        self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut shop.transitions);
-        let bounds = self.layout.bounds(0, cluster);
+    /// Leads a lowest cluster's exits to the ports that are now beyond.
+    fn relink(&mut self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) -> Listing {
+        let mut transitions = std::mem::take(&mut shop.transitions);
+        self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut transitions);
+        let listing = self.link(grid, cluster, &transitions, shop);
+        shop.transitions = transitions;
+        listing
+    }
+
+    /// Leads a lowest cluster's exits, which are these transitions, to the ports beyond.
+    fn link(&mut self, grid: &SquareGrid, cluster: u32, transitions: &[Transition], shop: &mut Workshop) -> Listing {
         let (cells, first) = self.ports(cluster);
-        shop.cutout.cut(grid, bounds);
-        shop.cutout.part(cells, &mut shop.parts);
+        shop.parts.find(grid, self.layout.bounds(0, cluster), cells);
         shop.ways.clear();
-        for &Transition { from, to } in &shop.transitions {
+        for &Transition { from, to } in transitions {
             let beyond = self.layout.tier(0).cluster(to);
             let port = self.port_at(beyond, to).expect("both sides of a border find the same transitions");
             let rank = cells.binary_search(&from).expect("every transition leaves from a port");

@@ -12,11 +12,14 @@
 //! Kring, Champandard, Samarin: DHPA* and SHPA*: efficient hierarchical pathfinding in dynamic and static game worlds,
 //! 2010.
 
-use super::clusters::Plan;
+use super::clusters::{Clusters, Plan, Workshop};
 use super::entrance::{DIAGONALS, ENTRANCES};
 use super::hpa_star::{CLUSTER, DIRECT, EDGES, GROUP, LEVELS, SMOOTHING, plan, voyager};
+use super::saved::{OpenError, Sections};
 use super::voyage::Voyager;
-use crate::registry::{Algorithm, Param, Promise};
+use crate::registry::{Algorithm, Param, Promise, Settings};
+use crate::search::Method;
+use crate::world::square::SquareGrid;
 
 const STOP: Param = Param::choice(
     "stop",
@@ -33,8 +36,21 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     build: |grid, settings| {
-        let plan = Plan { trees: true, ..plan(grid, settings) };
-        let hasty = settings.choice(STOP.name) == "first";
-        Box::new(Voyager { hasty, ..voyager(grid, settings, plan) })
+        let chart = Clusters::build(grid, own_plan(grid, settings), &mut Workshop::default());
+        Box::new(Voyager { hasty: is_hasty(settings), ..voyager(chart, settings) })
     },
 };
+
+/// A chart that was saved.
+pub(super) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
+    let chart = Clusters::open(grid, own_plan(grid, settings).saved_as(sections)?, sections)?;
+    Ok(Box::new(Voyager { hasty: is_hasty(settings), opened: true, ..voyager(chart, settings) }))
+}
+
+fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {
+    Plan { trees: true, ..plan(grid, settings) }
+}
+
+fn is_hasty(settings: &Settings) -> bool {
+    settings.choice(STOP.name) == "first"
+}

@@ -20,9 +20,11 @@
 
 use super::clusters::{Clusters, Plan, Workshop};
 use super::entrance::{DIAGONALS, ENTRANCES, Entrances};
+use super::saved::{OpenError, Sections};
 use super::voyage::{MOST_LEVELS, Voyager};
 use crate::registry::{Algorithm, Param, Promise, Settings};
 use crate::route::smooth::Smoothing;
+use crate::search::Method;
 use crate::world::square::SquareGrid;
 
 pub(crate) const CLUSTER: Param = Param::count(
@@ -67,10 +69,20 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     build: |grid, settings| {
-        let kept = settings.choice(ROUTES.name) == "kept";
-        Box::new(voyager(grid, settings, Plan { kept, ..plan(grid, settings) }))
+        let chart = Clusters::build(grid, own_plan(grid, settings), &mut Workshop::default());
+        Box::new(voyager(chart, settings))
     },
 };
+
+/// A chart that was saved.
+pub(super) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
+    let chart = Clusters::open(grid, own_plan(grid, settings).saved_as(sections)?, sections)?;
+    Ok(Box::new(Voyager { opened: true, ..voyager(chart, settings) }))
+}
+
+fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {
+    Plan { kept: settings.choice(ROUTES.name) == "kept", ..plan(grid, settings) }
+}
 
 /// Worlds up to this many cells are charted as the paper's were.
 const SMALL: usize = 110_000;
@@ -103,14 +115,14 @@ pub(super) fn plan(grid: &SquareGrid, settings: &Settings) -> Plan {
     }
 }
 
-/// A chart built to plan, with the settings of its queries.
-pub(super) fn voyager(grid: &SquareGrid, settings: &Settings, plan: Plan) -> Voyager {
+/// A chart with the settings of its queries.
+pub(super) fn voyager(chart: Clusters, settings: &Settings) -> Voyager {
     let smoothing = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
-    let mut shop = Workshop::default();
     Voyager {
-        chart: Clusters::build(grid, plan, &mut shop),
-        shop,
+        chart,
+        shop: Workshop::default(),
         hasty: false,
+        opened: false,
         direct: settings.choice(DIRECT.name) == "yes",
         smoothing: smoothing.map(|&(_, smoothing)| smoothing),
     }

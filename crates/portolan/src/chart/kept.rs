@@ -14,11 +14,24 @@ type Steps = OnceLock<(u64, Box<[u8]>)>;
 pub(crate) struct Kept {
     by_cluster: Vec<Box<[Steps]>>,
     ports_by_cluster: Vec<u32>,
+    /// Whether legs were found on uniform ground, where those in sight are walked straight.
+    uniform: bool,
 }
 
 impl Kept {
-    pub(crate) fn new(clusters: usize) -> Kept {
-        Kept { by_cluster: vec![Box::default(); clusters], ports_by_cluster: vec![0; clusters] }
+    pub(crate) fn new(clusters: usize, uniform: bool) -> Kept {
+        Kept { by_cluster: vec![Box::default(); clusters], ports_by_cluster: vec![0; clusters], uniform }
+    }
+
+    /// Forgets every leg when ground that was uniform no longer is, or is again: a fresh search would go another way,
+    /// even far from the edit.
+    pub(crate) fn follow(&mut self, uniform: bool) {
+        if self.uniform != uniform {
+            self.uniform = uniform;
+            for cluster in 0..self.by_cluster.len() {
+                self.forget(cluster as u32, self.ports_by_cluster[cluster] as usize);
+            }
+        }
     }
 
     /// Makes room for a cluster with that many ports and nothing remembered.

@@ -8,6 +8,7 @@ use super::legs::Leg;
 use super::voyage::{Voyager, report};
 use crate::id::Cell;
 use crate::probe::Probe;
+use crate::search::Task;
 use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
 
@@ -93,6 +94,16 @@ fn search_leg(
         trail.push(cell);
     }
     tree.expanded
+}
+
+/// What a trail from goal to start costs, if every step of it can be taken.
+pub(super) fn walked(task: Task, trail: &[Cell]) -> Option<u32> {
+    let ends = (trail.first()?, trail.last()?);
+    let mut cost = 0u64;
+    for pair in trail.windows(2) {
+        cost += u64::from(task.grid.step_cost(pair[0], pair[1])?.0);
+    }
+    u32::try_from(cost).ok().filter(|_| ends == (&task.to, &task.from))
 }
 
 #[inline(always)]

@@ -2,6 +2,10 @@
 //! step leads there. A cell takes three bytes a tree, four bits of step and twenty of cost; four and a half where costs
 //! are too great for that. Clusters without obstacles need none of it.
 
+mod saved;
+
+pub(super) use saved::Groves;
+
 use super::cluster::NO_WAY;
 use super::clusters::Workshop;
 use super::layout::Bounds;

@@ -10,8 +10,9 @@ use super::cluster::{NO_WAY, Tree};
 use super::clusters::{Clusters, Workshop};
 use super::layout::Bounds;
 use super::legs::Leg;
-use super::refine::walk_straight;
+use super::refine::{walk_straight, walked};
 use super::sail::{Best, Course, Distance, GRAIN, SPREAD, Sea};
+use super::saved::Section;
 use crate::id::{Cell, NodeId};
 use crate::open_list::BucketRing;
 use crate::planner::{Census, Repair};
@@ -30,6 +31,8 @@ pub(crate) struct Voyager {
     pub(crate) hasty: bool,
     /// Takes an unobstructed walk without asking the chart.
     pub(crate) direct: bool,
+    /// Prices and trees come from outside: routes are walked once more before they are believed.
+    pub(crate) opened: bool,
     pub(crate) smoothing: Option<Smoothing>,
     /// For repairs, which come in numbers.
     pub(crate) shop: Workshop,
@@ -114,6 +117,10 @@ impl Method for Voyager {
         self.chart.census(grid)
     }
 
+    fn save(&self) -> Option<Vec<Section<'static>>> {
+        Some(self.chart.save())
+    }
+
     fn bytes(&self) -> usize {
         self.chart.bytes()
     }
@@ -169,6 +176,12 @@ impl Voyager {
             }
             if *left == 0 && !own.legs.is_empty() {
                 return None;
+            }
+        }
+        if self.opened {
+            match walked(task, trail) {
+                Some(cost) => own.best.cost = u64::from(cost),
+                None => return Some(End::NotFound),
             }
         }
         let cost = match self.smoothing {

@@ -131,8 +131,25 @@ impl SquareGrid {
     /// The same terrain under other rules, as a new world.
     #[must_use]
     pub fn with_rules(&self, rules: Rules) -> SquareGrid {
-        let weights: Vec<u8> = self.cells().map(|cell| self.terrain(cell).weight()).collect();
-        Self::from_weights(self.width, self.height, &weights, rules).expect("the size was checked before")
+        Self::from_weights(self.width, self.height, &self.to_weights(), rules).expect("the size was checked before")
+    }
+
+    /// One weight a cell, row by row from the top left, 0 where blocked: what [`SquareGrid::from_weights`] takes.
+    pub fn to_weights(&self) -> Vec<u8> {
+        let common_weight = u64::from(self.common_weight);
+        let mut weights = vec![0; self.width * self.height];
+        for (row, y) in weights.chunks_exact_mut(self.width).zip(1..) {
+            if let Some(by_node) = &self.weight_by_node {
+                row.copy_from_slice(&by_node[y * self.stride + 1..][..self.width]);
+            } else {
+                for (cells, x) in row.chunks_mut(8).zip((1..).step_by(8)) {
+                    let next = self.free.row(y).get(x / 64 + 1).map_or(0, |next| next << 1 << (63 - x % 64));
+                    let bytes = spelled_out((self.free.word(x / 64, y) >> (x % 64) | next) as u8) * common_weight;
+                    cells.copy_from_slice(&bytes.to_le_bytes()[..cells.len()]);
+                }
+            }
+        }
+        weights
     }
 
     /// Columns.
@@ -396,6 +413,13 @@ fn weight_range(cells_by_weight: &[u32; 256]) -> (u8, u8) {
 #[inline(always)]
 pub(crate) fn mean_cost(base: u32, from: u8, to: u8) -> Cost {
     Cost(base * (u32::from(from) + u32::from(to)) / 2)
+}
+
+/// A byte of 0 or 1 for each of eight bits, the lowest first.
+fn spelled_out(bits: u8) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let apart = (u64::from(bits) * ONES) & 0x8040_2010_0804_0201;
+    (apart + 0x7f * ONES) >> 7 & ONES
 }
 
 /// A table from three neighbouring bits to bits at the given places; place 8 is dropped.

@@ -98,6 +98,33 @@ fn a_repaired_planner_answers_as_a_fresh_one_on_a_larger_world() {
 }
 
 #[test]
+fn legs_kept_from_before_an_edit_are_those_a_fresh_planner_finds() {
+    let mut random = Random::new(12);
+    let mut scratch = Scratch::new();
+    let weights: Vec<u8> = (0..60 * 60).map(|_| u8::from(random.below(100) >= 15)).collect();
+    let grid = SquareGrid::from_weights(60, 60, &weights, Rules::default()).expect("a sound size");
+    let mut world = World::from(grid);
+    let mut planner = Planner::new(&world, "hpa-star").expect("it suits");
+    let ends: Vec<_> = (0..40).map(|_| [(); 2].map(|()| random_free_cell(&mut random, &world))).collect();
+    let queries: Vec<_> = ends.iter().map(|ends| ends.map(|cell| cell.expect("there is one"))).collect();
+    // Mud in a corner makes the world a weighted one everywhere, and its end a uniform one.
+    for weight in [7, 1] {
+        for [from, to] in &queries {
+            planner.find(&world, Query::new(*from, *to), &mut scratch).expect("a sound query");
+        }
+        let edits = [Edit::new(Cell::new(0, 0), Terrain::of_weight(weight))];
+        world.apply(&edits).expect("a sound edit");
+        planner.repair(&world, &edits).expect("the edit it missed");
+        let anew = rebuilt(&world);
+        let fresh = Planner::new(&anew, "hpa-star").expect("it suits");
+        for [from, to] in &queries {
+            let query = Query::new(*from, *to);
+            assert_eq!(planner.find(&world, query, &mut scratch), fresh.find(&anew, query, &mut scratch));
+        }
+    }
+}
+
+#[test]
 fn snapshots_stay_as_they_were_while_the_world_moves_on() {
     let mut random = Random::new(3);
     let mut world = World::from(SquareGrid::open(30, 20, Rules::default()).expect("a sound size"));

@@ -10,6 +10,7 @@ mod memory;
 mod oracle;
 mod queries;
 mod random_worlds;
+mod saved;
 mod scenarios;
 mod smoothing;
 mod threads;

@@ -126,3 +126,21 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         .map(|(algorithm, settings)| Planner::build(world, algorithm, settings).expect("it suits"))
         .collect()
 }
+
+#[test]
+fn weights_come_back_as_they_were_given() {
+    let mut random = Random::new(31);
+    for round in 0..200 {
+        let (width, height) = (1 + random.below(150) as usize, 1 + random.below(12) as usize);
+        let most = [1, 2, 255][round % 3];
+        let weights: Vec<u8> =
+            (0..width * height).map(|_| (random.below(2) * (1 + random.below(most))) as u8).collect();
+        let grid = SquareGrid::from_weights(width, height, &weights, Rules::default()).expect("a sound size");
+        assert_eq!(grid.to_weights(), weights);
+        let heavy: Vec<u8> = weights.iter().map(|&weight| if weight > 0 { 200 } else { 0 }).collect();
+        assert_eq!(
+            SquareGrid::from_weights(width, height, &heavy, Rules::default()).expect("sound").to_weights(),
+            heavy
+        );
+    }
+}

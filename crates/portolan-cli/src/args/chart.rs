@@ -1,0 +1,59 @@
+//! What can be typed about saved charts.
+
+use super::{Setting, WorldArgs};
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan build town.map -o town.chart
+  portolan build town.map -o town.chart --with dhpa-star --set levels=2 --embed
+  portolan find town.map --from 3,3 --to 250,199 --chart town.chart
+
+The file knows its world by size, rules and a hash of the terrain, and opens for no other; with --embed the world is in \
+it. An existing file is replaced in one go.
+JSON: {\"chart\",\"algorithm\",\"width\",\"height\",\"build_ms\",\"write_ms\",\"bytes\",\"embedded\"}")]
+pub(crate) struct BuildArgs {
+    /// A map file or the name of a built-in world
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) map: String,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+    /// Which algorithm: one that keeps a chart
+    #[arg(long, value_name = "NAME", default_value = "hpa-star")]
+    pub(crate) with: String,
+    /// A setting of the algorithm; see `portolan list`
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<Setting>,
+    /// Put the world into the file too
+    #[arg(long)]
+    pub(crate) embed: bool,
+    /// Print what was written as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan info town.chart
+  portolan info town.chart --map town.map --json
+
+The levels of the chart can be shown when the world is in the file or its map is named.")]
+pub(crate) struct ChartInfoArgs {
+    /// A saved chart
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) chart: PathBuf,
+    /// The map it was built from
+    #[arg(long, value_name = "MAP", value_hint = ValueHint::FilePath)]
+    pub(crate) map: Option<String>,
+    /// Print as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+}

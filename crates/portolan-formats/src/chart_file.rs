@@ -1,0 +1,313 @@
+//! Saved charts: a planner with what it derived from a world, so that opening it takes none of the searches.
+//!
+//! Version 1, numbers with the least significant byte first, texts as two bytes of length and UTF-8:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `89 43 48 41 52 54 0D 0A`, that is `\x89CHART\r\n` |
+//! | 4 | version |
+//! | 8 | length of the whole file |
+//! | 4, 4 | columns and rows of the world |
+//! | 1, 1 | its directions, 4 or 8, and corner rule: 0 strict, 1 no-squeeze, 2 loose |
+//! | 4, 4 | what a straight and a diagonal step cost |
+//! | 8 | XXH3 of its terrain: one weight a cell, row by row, 0 where blocked |
+//! | text | command name of the algorithm |
+//! | 2, then 2 texts each | settings, name and value |
+//! | 2, then text and 8 each | sections, name and length |
+//! | | what the sections hold, one after the other |
+//! | 8 | XXH3 of everything before |
+//!
+//! The world is referred to by its hash, or included: section `terrain` then holds one weight a cell. The other sections
+//! are the engine's: see [`SavedChart`]. A file is read whole and checked in this order: first bytes, version, length,
+//! checksum, then what it says.
+//!
+//! Not here: what the engine's sections mean.
+
+mod bytes;
+mod error;
+
+pub use error::{ChartError, Difference};
+
+use crate::error::FileError;
+use crate::files::replace_file;
+use bytes::{Bytes, push_text};
+use portolan::{Corners, Directions, Metric, Planner, Rules, SavedChart, Section, Snapshot, SquareGrid};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+use twox_hash::XxHash3_64;
+
+/// The version written and read. It counts up when the layout above or the meaning of the engine's sections changes, or
+/// when the engine puts ports elsewhere.
+pub const VERSION: u32 = 1;
+
+const MAGIC: [u8; 8] = *b"\x89CHART\r\n";
+/// Up to the length, and the checksum.
+const LEAST: usize = 20 + CHECKSUM;
+const CHECKSUM: usize = 8;
+const TERRAIN: &str = "terrain";
+
+/// What a saved chart says of itself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ChartHeader {
+    /// The format's version.
+    pub version: u32,
+    /// The command name of its algorithm.
+    pub algorithm: String,
+    /// Settings, name and value.
+    pub settings: Vec<(String, String)>,
+    /// The world it is of.
+    pub world: WorldReference,
+    /// Sections, name and bytes, in their order in the file.
+    pub sections: Vec<(String, usize)>,
+}
+
+impl ChartHeader {
+    /// Whether the world is in the file.
+    pub fn is_embedded(&self) -> bool {
+        self.sections.iter().any(|(name, _)| name == TERRAIN)
+    }
+}
+
+/// How a world is known again.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct WorldReference {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// How agents step, with the metric in force.
+    pub rules: Rules,
+    /// XXH3 of the weights, row by row.
+    pub terrain: u64,
+}
+
+impl WorldReference {
+    /// The reference to a world.
+    pub fn of(grid: &SquareGrid) -> WorldReference {
+        WorldReference::with(grid, &grid.to_weights())
+    }
+
+    fn with(grid: &SquareGrid, weights: &[u8]) -> WorldReference {
+        let rules = Rules { metric: Some(grid.metric()), ..grid.rules() };
+        WorldReference { width: grid.width(), height: grid.height(), rules, terrain: XxHash3_64::oneshot(weights) }
+    }
+
+    /// How another world differs, if it does.
+    fn difference(self, other: WorldReference) -> Option<Difference> {
+        if (self.width, self.height) != (other.width, other.height) {
+            let [chart, world] = [self, other].map(|world| (world.width, world.height));
+            return Some(Difference::Size { chart, world });
+        }
+        if self.rules != other.rules {
+            return Some(Difference::Rules { chart: self.rules, world: other.rules });
+        }
+        (self.terrain != other.terrain).then_some(Difference::Terrain { chart: self.terrain, world: other.terrain })
+    }
+}
+
+impl fmt::Display for WorldReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} x {}, {}", self.width, self.height, error::words(&self.rules))
+    }
+}
+
+/// A saved chart that has been read and whose checksum holds.
+pub struct ChartFile {
+    bytes: Vec<u8>,
+    header: ChartHeader,
+    /// Where the sections lie.
+    ranges: Vec<Range<usize>>,
+}
+
+impl ChartFile {
+    /// Reads a file whole.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no sound chart of the version known.
+    pub fn read(path: &Path) -> Result<ChartFile, FileError> {
+        let bytes = fs::read(path).map_err(|source| FileError::Io { path: path.to_path_buf(), source })?;
+        ChartFile::from_bytes(bytes).map_err(|source| FileError::Chart { path: path.to_path_buf(), source })
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// When they are no sound chart of the version known.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<ChartFile, ChartError> {
+        if !bytes.starts_with(&MAGIC) {
+            return Err(ChartError::NotAChart);
+        }
+        let actual = bytes.len() as u64;
+        let short = |_| ChartError::Length { stated: LEAST as u64, actual };
+        let mut head = Bytes::new(&bytes, MAGIC.len());
+        let version = head.u32().map_err(short)?;
+        if version != VERSION {
+            return Err(ChartError::Version { found: version, known: VERSION });
+        }
+        let stated = head.u64().map_err(short)?.max(LEAST as u64);
+        if stated != actual {
+            return Err(ChartError::Length { stated, actual });
+        }
+        let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if XxHash3_64::oneshot(body).to_le_bytes() != checksum {
+            return Err(ChartError::Checksum);
+        }
+        let (header, ranges) = read_header(version, Bytes::new(body, head.at()))?;
+        Ok(ChartFile { bytes, header, ranges })
+    }
+
+    /// What it says of itself.
+    pub fn header(&self) -> &ChartHeader {
+        &self.header
+    }
+
+    /// Bytes in the file.
+    #[expect(clippy::len_without_is_empty, reason = "no chart is empty")]
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The world that is in the file.
+    ///
+    /// # Errors
+    /// When there is none, or it is not the one referred to.
+    pub fn world(&self) -> Result<Snapshot, ChartError> {
+        let index = self.header.sections.iter().position(|(name, _)| name == TERRAIN);
+        let weights = &self.bytes[self.ranges[index.ok_or(ChartError::NoWorld)?].clone()];
+        let WorldReference { width, height, rules, terrain } = self.header.world;
+        let found = XxHash3_64::oneshot(weights);
+        if found != terrain {
+            return Err(ChartError::OtherWorld(Difference::Terrain { chart: terrain, world: found }));
+        }
+        let grid = SquareGrid::from_weights(width, height, weights, rules);
+        grid.map(Snapshot::from).map_err(|error| ChartError::malformed("a world", error.to_string()))
+    }
+
+    /// The planner, for the world it was saved with.
+    ///
+    /// # Errors
+    /// When the world is another, or the engine refuses what was saved.
+    pub fn open(&self, world: &Snapshot) -> Result<Planner, ChartError> {
+        if let Some(difference) = self.header.world.difference(WorldReference::of(world)) {
+            return Err(ChartError::OtherWorld(difference));
+        }
+        self.open_unchecked(world)
+    }
+
+    /// The planner, for a world known to be the right one.
+    fn open_unchecked<'a>(&'a self, world: &Snapshot) -> Result<Planner, ChartError> {
+        let named = self.header.sections.iter().zip(&self.ranges).filter(|((name, _), _)| name != TERRAIN);
+        let section = |(name, range): (&'a str, &Range<usize>)| Section {
+            name: name.into(),
+            bytes: self.bytes[range.clone()].into(),
+        };
+        let saved = SavedChart {
+            algorithm: self.header.algorithm.as_str().into(),
+            settings: self.header.settings.iter().map(|(name, value)| (name.into(), value.into())).collect(),
+            sections: named.map(|((name, _), range)| section((name, range))).collect(),
+        };
+        Ok(Planner::open(world, &saved)?)
+    }
+}
+
+/// Opens a saved chart for a world, or for the one that is in the file.
+///
+/// # Errors
+/// When the file cannot be read, is damaged or of another version, is a chart of another world, has no world in it where
+/// none is given, or holds what the engine refuses.
+pub fn read_chart(path: &Path, world: Option<&Snapshot>) -> Result<(Snapshot, Planner), FileError> {
+    let file = ChartFile::read(path)?;
+    let opened = match world {
+        Some(world) => file.open(world).map(|planner| (world.clone(), planner)),
+        None => file.world().and_then(|world| file.open_unchecked(&world).map(|planner| (world, planner))),
+    };
+    opened.map_err(|source| FileError::Chart { path: path.to_path_buf(), source })
+}
+
+/// Saves a planner, with the world it is for in the file if `embed` says so; the number of bytes written. Another program,
+/// or this one after a crash, sees the old file or the new one, never a part.
+///
+/// # Errors
+/// When the planner keeps nothing worth saving or does not know this world, or the file cannot be written.
+pub fn write_chart(path: &Path, planner: &Planner, world: &Snapshot, embed: bool) -> Result<usize, FileError> {
+    let saved = planner.save(world).map_err(|source| FileError::Save { path: path.to_path_buf(), source })?;
+    let bytes = write(&saved, world, embed);
+    replace_file(path, &bytes).map_err(|source| FileError::Io { path: path.to_path_buf(), source })?;
+    Ok(bytes.len())
+}
+
+/// Whether a file begins like a saved chart; no when it cannot be read.
+pub fn is_chart(path: &Path) -> bool {
+    let mut start = [0; MAGIC.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
+}
+
+/// The bytes of a file.
+pub fn write(saved: &SavedChart, world: &SquareGrid, embed: bool) -> Vec<u8> {
+    let weights = world.to_weights();
+    let reference = WorldReference::with(world, &weights);
+    let terrain = embed.then(|| Section { name: TERRAIN.into(), bytes: weights.into() });
+    let sections: Vec<&Section> = terrain.iter().chain(&saved.sections).collect();
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    let length_at = bytes.len();
+    bytes.extend([0; 8]);
+    bytes.extend((reference.width as u32).to_le_bytes());
+    bytes.extend((reference.height as u32).to_le_bytes());
+    bytes.push(if reference.rules.directions == Directions::Four { 4 } else { 8 });
+    bytes.push(Corners::NAMED.iter().position(|(_, corners)| *corners == reference.rules.corners).unwrap_or(0) as u8);
+    bytes.extend(world.metric().straight().to_le_bytes());
+    bytes.extend(world.metric().diagonal().to_le_bytes());
+    bytes.extend(reference.terrain.to_le_bytes());
+    push_text(&mut bytes, &saved.algorithm);
+    bytes.extend((saved.settings.len() as u16).to_le_bytes());
+    for (name, value) in &saved.settings {
+        push_text(&mut bytes, name);
+        push_text(&mut bytes, value);
+    }
+    bytes.extend((sections.len() as u16).to_le_bytes());
+    for section in &sections {
+        push_text(&mut bytes, &section.name);
+        bytes.extend((section.bytes.len() as u64).to_le_bytes());
+    }
+    for section in &sections {
+        bytes.extend_from_slice(&section.bytes);
+    }
+    let length = (bytes.len() + CHECKSUM) as u64;
+    bytes[length_at..length_at + 8].copy_from_slice(&length.to_le_bytes());
+    bytes.extend(XxHash3_64::oneshot(&bytes).to_le_bytes());
+    bytes
+}
+
+/// Reads what follows the length, and where the sections lie.
+fn read_header(version: u32, mut head: Bytes) -> Result<(ChartHeader, Vec<Range<usize>>), ChartError> {
+    let (width, height) = (head.u32()? as usize, head.u32()? as usize);
+    let directions = match head.u8()? {
+        4 => Directions::Four,
+        8 => Directions::Eight,
+        other => return Err(ChartError::malformed("4 or 8 directions", other.to_string())),
+    };
+    let number = head.u8()?;
+    let corners = Corners::NAMED.get(usize::from(number)).map(|(_, corners)| *corners);
+    let corners = corners.ok_or_else(|| ChartError::malformed("a corner rule from 0 to 2", number.to_string()))?;
+    let metric = Metric::new(head.u32()?, head.u32()?);
+    let metric = metric.map_err(|error| ChartError::malformed("a metric", error.to_string()))?;
+    let rules = Rules { directions, corners, metric: Some(metric) };
+    let world = WorldReference { width, height, rules, terrain: head.u64()? };
+    let algorithm = head.text()?;
+    let count = head.u16()?;
+    let settings = (0..count).map(|_| Ok((head.text()?, head.text()?))).collect::<Result<_, ChartError>>()?;
+    let count = head.u16()?;
+    let lengths = (0..count).map(|_| Ok((head.text()?, head.u64()?))).collect::<Result<Vec<_>, ChartError>>()?;
+    let (mut sections, mut ranges) = (Vec::new(), Vec::new());
+    for (name, length) in lengths {
+        let range = head.skip(length)?;
+        sections.push((name, range.len()));
+        ranges.push(range);
+    }
+    head.end()?;
+    Ok((ChartHeader { version, algorithm, settings, world, sections }, ranges))
+}

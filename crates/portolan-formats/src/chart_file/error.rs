@@ -1,0 +1,100 @@
+//! What can be wrong with a saved chart.
+
+use portolan::{Corners, Directions, OpenError, Rules};
+use std::fmt;
+
+/// Why a saved chart cannot be used.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum ChartError {
+    /// It is some other file.
+    #[error("expected a saved chart, found a file that does not begin like one")]
+    NotAChart,
+    /// It was written by an older or a newer program.
+    #[error("expected version {known} of the chart format, found version {found}; build the chart again")]
+    Version {
+        /// The file's version.
+        found: u32,
+        /// The version that can be read.
+        known: u32,
+    },
+    /// It was cut short, or something was added.
+    #[error("expected {stated} bytes, found {actual}: {}", if actual < stated { "it was cut short" } else { "something was added" })]
+    Length {
+        /// What the file says, or the least that any has.
+        stated: u64,
+        /// What is there.
+        actual: u64,
+    },
+    /// Some of its bytes are not those that were written.
+    #[error("its checksum does not hold: the file is damaged; build the chart again")]
+    Checksum,
+    /// The world given is not the one that was charted.
+    #[error("it is the chart of another world: {0}")]
+    OtherWorld(Difference),
+    /// The file only refers to its world, and none was given.
+    #[error("the world is not in it, only how to know it again; name the map it was built from")]
+    NoWorld,
+    /// The checksum holds, but what was written is no chart.
+    #[error("expected {expected}, found {found}")]
+    Malformed {
+        /// What belongs there.
+        expected: String,
+        /// What is there instead.
+        found: String,
+    },
+    /// The engine refuses algorithm, settings or a section.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+impl ChartError {
+    pub(super) fn malformed(expected: impl Into<String>, found: impl Into<String>) -> ChartError {
+        ChartError::Malformed { expected: expected.into(), found: found.into() }
+    }
+}
+
+/// How the world charted and the world given differ.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// Columns or rows.
+    Size {
+        /// Of the world charted.
+        chart: (usize, usize),
+        /// Of the world given.
+        world: (usize, usize),
+    },
+    /// How agents step.
+    Rules {
+        /// In the world charted.
+        chart: Rules,
+        /// In the world given.
+        world: Rules,
+    },
+    /// What some cells are made of.
+    Terrain {
+        /// Hash of the terrain charted.
+        chart: u64,
+        /// Hash of the terrain given.
+        world: u64,
+    },
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::Size { chart, world } => {
+                write!(f, "that one is {} x {}, this one {} x {}", chart.0, chart.1, world.0, world.1)
+            }
+            Difference::Rules { chart, world } => write!(f, "that one has {}, this one {}", words(chart), words(world)),
+            Difference::Terrain { chart, world } => write!(f, "terrain {chart:016x}, not {world:016x}"),
+        }
+    }
+}
+
+/// Rules in words.
+pub(super) fn words(rules: &Rules) -> String {
+    let directions = if rules.directions == Directions::Four { 4 } else { 8 };
+    let corners = Corners::NAMED.iter().find(|(_, corners)| *corners == rules.corners).map_or("", |(name, _)| name);
+    let metric = rules.metric.map_or_else(String::new, |metric| format!(" and costs {metric}"));
+    format!("{directions} directions, {corners} corners{metric}")
+}

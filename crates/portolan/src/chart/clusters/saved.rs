@@ -1,0 +1,173 @@
+//! A chart of clusters as sections of plain data and back.
+//!
+//! | section | what |
+//! |---|---|
+//! | `plan` | cells along a cluster's side, clusters along a group's side, levels |
+//! | `wide`, `trees` | the trees of all ports: see [`trees`](super::super::trees) |
+//! | `filled.L` | with `edges=lazy`, a byte a cluster of level L: whether its prices are known |
+//! | `prices.L` | the prices of level L, cluster by cluster and row by row; where there are trees, they tell those of level 0 |
+//!
+//! Legs remembered by `routes=kept` are not saved: the first query that needs one finds it again.
+
+use super::super::cluster::NO_WAY;
+use super::super::layout::Bounds;
+use super::super::level::Level;
+use super::super::sail::Distance;
+use super::super::saved::{OpenError, Reader, Section, Sections};
+use super::super::trees::Groves;
+use super::super::voyage::MOST_LEVELS;
+use super::{Clusters, Plan, Workshop};
+use crate::world::square::SquareGrid;
+
+impl Plan {
+    /// The plan with the sizes that were saved. What a world is like may have changed since they were picked.
+    pub(in super::super) fn saved_as(self, sections: &Sections) -> Result<Plan, OpenError> {
+        let mut section = sections.take("plan")?;
+        let mut words = Vec::new();
+        section.words(3, &mut words)?;
+        section.end()?;
+        let (size, group, levels) = (words[0], words[1], words[2] as usize);
+        if !(2..=64).contains(&size) || !(2..=8).contains(&group) || !(1..=MOST_LEVELS).contains(&levels) {
+            let found = format!("{size}, {group} and {levels}");
+            return Err(section.fault("a side of 2 to 64, groups of 2 to 8 and 1 to 12 levels", found));
+        }
+        Ok(Plan { size, group, levels, ..self })
+    }
+}
+
+impl Clusters {
+    /// Everything that opening could not find again without a search.
+    pub(in super::super) fn save(&self) -> Vec<Section<'static>> {
+        let Plan { size, group, levels, lazy, .. } = self.plan;
+        let mut sections = vec![Section::of_words("plan", [size, group, levels as u32])];
+        if let Some(trees) = &self.trees {
+            trees.save(&mut sections);
+        }
+        for number in self.saved_levels() {
+            let level = &self.levels[number];
+            // Asked once: other threads may be filling in more.
+            let filled: Vec<bool> = (0..level.blocks.len() as u32).map(|cluster| !level.awaits(cluster)).collect();
+            if lazy {
+                let bytes = filled.iter().map(|&filled| u8::from(filled)).collect();
+                sections.push(Section::of_bytes(format!("filled.{number}"), bytes));
+            }
+            let known = (0..).zip(filled).filter(|(_, filled)| *filled);
+            let prices = known.flat_map(|(cluster, _)| level.prices(cluster)).copied();
+            sections.push(Section::of_words(format!("prices.{number}"), prices));
+        }
+        sections
+    }
+
+    /// The chart of a world with the prices and trees that were saved.
+    pub(in super::super) fn open(grid: &SquareGrid, plan: Plan, sections: &Sections) -> Result<Clusters, OpenError> {
+        let shop = &mut Workshop::default();
+        let mut chart = Clusters::blank(grid, plan);
+        let crossings = chart.list_all_ports(grid, shop);
+        let mut groves = plan.trees.then(|| Groves::open(sections)).transpose()?;
+        for cluster in 0..chart.layout.tier(0).count() as u32 {
+            chart.link(grid, cluster, crossings.of(cluster), shop);
+            let ports = chart.cell_by_port.of(chart.span_by_cluster[cluster as usize]);
+            if let Some(kept) = &mut chart.kept {
+                kept.forget(cluster, ports.len());
+            }
+            if let Some((trees, groves)) = chart.trees.as_mut().zip(groves.as_mut()) {
+                let bounds = chart.layout.bounds(0, cluster);
+                trees.replant(cluster, groves.next(grid, bounds, ports, &shop.parts, &mut shop.cutout)?);
+            }
+            if chart.trees.is_some() {
+                chart.refill(grid, 0, cluster, shop);
+            }
+        }
+        if let Some(groves) = groves {
+            groves.end()?;
+        }
+        for number in chart.saved_levels() {
+            if number > 0 {
+                for cluster in 0..chart.layout.tier(number).count() as u32 {
+                    chart.group(number, cluster, shop);
+                }
+            }
+            chart.read_prices(grid, number, sections, &mut shop.prices)?;
+        }
+        Ok(chart)
+    }
+
+    /// The levels whose prices no trees tell.
+    fn saved_levels(&self) -> std::ops::Range<usize> {
+        usize::from(self.trees.is_some())..self.levels.len()
+    }
+
+    fn read_prices(
+        &mut self,
+        grid: &SquareGrid,
+        number: usize,
+        sections: &Sections,
+        prices: &mut Vec<u32>,
+    ) -> Result<(), OpenError> {
+        let mut filled = if self.plan.lazy { Some(sections.take(&format!("filled.{number}"))?) } else { None };
+        let mut section = sections.take(&format!("prices.{number}"))?;
+        let level = &mut self.levels[number];
+        for cluster in 0..level.blocks.len() as u32 {
+            if !filled.as_mut().map_or(Ok(true), Reader::flag)? {
+                continue;
+            }
+            let rows = level.entries(cluster).iter().map(|&port| level.exits_from(level.place(port)).len());
+            let count = rows.sum();
+            prices.clear();
+            section.words(count, prices)?;
+            check_prices(grid, level, (cluster, self.layout.bounds(number, cluster)), prices, &section)?;
+            if filled.is_some() {
+                level.fill_late(cluster, prices);
+            } else {
+                level.fill(cluster, prices);
+            }
+        }
+        filled.map_or(Ok(()), |filled| filled.end())?;
+        section.end()
+    }
+}
+
+/// Whether the prices of a cluster could be true: none lower than the way without obstacles, none dearer than visiting
+/// every cell, and the same there and back. The first of these keeps the estimates of searches sound, without which
+/// they could take for ever.
+fn check_prices(
+    grid: &SquareGrid,
+    level: &Level,
+    (cluster, bounds): (u32, Bounds),
+    prices: &[u32],
+    section: &Reader,
+) -> Result<(), OpenError> {
+    let entries = level.entries(cluster);
+    let Some(&first) = entries.first() else {
+        return Ok(());
+    };
+    let first_row = level.place(first).row;
+    let dearest = dearest_way(grid, bounds);
+    for &port in entries {
+        let place = level.place(port);
+        let own = usize::from(place.own);
+        let leaves = level.leaves_from(place);
+        let distance = Distance::new(grid, place.cell);
+        let row = &prices[(place.row - first_row) as usize..];
+        for (&price, leave) in row.iter().zip(leaves) {
+            let there = level.place(leave.from);
+            let (out, home) = (u64::from(leave.step), u64::from(leaves[own].step));
+            let back = prices[(there.row - first_row) as usize + own];
+            let (low, high) = (out + distance.from(there.cell), out + dearest);
+            let saturated = price == NO_WAY || back == NO_WAY;
+            let (price, back) = (u64::from(price), u64::from(back));
+            let in_range = (low..=high).contains(&price) && (leave.from != port || price == out);
+            if !in_range || !saturated && price + home != back + out {
+                let expected = format!("a price of {low} to {high} from {} to {}, as back", place.cell, there.cell);
+                return Err(section.fault(expected, format!("{price} and {back}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What no simple way inside a cluster exceeds.
+pub(in super::super) fn dearest_way(grid: &SquareGrid, bounds: Bounds) -> u64 {
+    let step = u64::from(grid.metric().diagonal()) * u64::from(grid.greatest_weight());
+    bounds.cells() as u64 * step
+}
