@@ -269,7 +269,7 @@ impl Cutout {
 }
 
 /// The direction of a step by row and column, one more than the step each.
-const DIRECTION: [[u8; 3]; 3] = [[NW, N, NE], [W, NOWHERE, E], [SW, S, SE]];
+pub(super) const DIRECTION: [[u8; 3]; 3] = [[NW, N, NE], [W, NOWHERE, E], [SW, S, SE]];
 
 impl Tree {
     /// The step from a cell towards the root; `None` at the root and where there is no way.

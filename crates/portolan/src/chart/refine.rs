@@ -1,7 +1,7 @@
 //! Turning a leg inside a lowest cluster into cells: by the port's tree where there is one, along an unobstructed line
 //! where that is all it takes, and by a search of the cluster otherwise.
 
-use super::cluster::NO_WAY;
+use super::cluster::{DIRECTION, NO_WAY};
 use super::clusters::Workshop;
 use super::layout::Bounds;
 use super::legs::Leg;
@@ -10,7 +10,7 @@ use crate::id::Cell;
 use crate::probe::Probe;
 use crate::search::Task;
 use crate::world::moves::STEP;
-use crate::world::square::SquareGrid;
+use crate::world::square::{SquareGrid, mean_cost};
 
 impl Voyager {
     /// Appends a leg's cells to a trail, the last one first.
@@ -97,13 +97,34 @@ fn search_leg(
 }
 
 /// What a trail from goal to start costs, if every step of it can be taken.
-pub(super) fn walked(task: Task, trail: &[Cell]) -> Option<u32> {
-    let ends = (trail.first()?, trail.last()?);
-    let mut cost = 0u64;
-    for pair in trail.windows(2) {
-        cost += u64::from(task.grid.step_cost(pair[0], pair[1])?.0);
+pub(super) fn walked(Task { grid, from, to }: Task, trail: &[Cell]) -> Option<u32> {
+    let (legal, offsets) = (grid.gait().legal(), grid.offsets());
+    let prices = [grid.metric().straight(), grid.metric().diagonal()];
+    let (mut cell, mut node) = (*trail.first().filter(|&&first| first == to)?, grid.node(to));
+    let (mut count, mut cost) = ([0u64; 2], 0);
+    let uniform = grid.uniform_weight();
+    for &next in &trail[1..] {
+        // One more than the step each; what is no step ends up past the table or on no direction.
+        let row = usize::from(next.y.wrapping_sub(cell.y).wrapping_add(1));
+        let column = usize::from(next.x.wrapping_sub(cell.x).wrapping_add(1));
+        let direction = *DIRECTION.get(row)?.get(column)?;
+        if legal[usize::from(grid.around(node))].checked_shr(u32::from(direction))? & 1 == 0 {
+            return None;
+        }
+        let before = node;
+        node.0 = node.0.wrapping_add_signed(offsets[usize::from(direction & 7)]);
+        cell = next;
+        if uniform.is_some() {
+            count[usize::from(direction & 1)] += 1;
+        } else {
+            let price = prices[usize::from(direction & 1)];
+            cost += u64::from(mean_cost(price, grid.weight(before), grid.weight(node)).0);
+        }
     }
-    u32::try_from(cost).ok().filter(|_| ends == (&task.to, &task.from))
+    if let Some(weight) = uniform {
+        cost = u64::from(weight) * (count[0] * u64::from(prices[0]) + count[1] * u64::from(prices[1]));
+    }
+    u32::try_from(cost).ok().filter(|_| cell == from)
 }
 
 #[inline(always)]

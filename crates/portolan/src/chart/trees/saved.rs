@@ -49,6 +49,8 @@ struct Ground {
     offsets: [isize; 16],
     /// A way may cost more than can be counted.
     may_overflow: bool,
+    /// The cost that stands for no way.
+    no_way: u32,
 }
 
 impl<'a> Groves<'a> {
@@ -79,8 +81,10 @@ impl<'a> Groves<'a> {
         let count = cells * ports.len();
         let pairs = count.div_ceil(2);
         let held = self.trees.bytes(pairs + if wide { 4 * count } else { 5 * pairs })?;
-        self.unpack(held, count, wide);
+        let bytes = [held, &[0; PADDING]].concat().into_boxed_slice();
+        self.unpack(&bytes, count, wide);
         self.survey(grid, bounds, parts, cutout);
+        self.ground.no_way = if wide { NO_WAY } else { NARROW };
         let (costs, weights) = cutout.costs();
         for (rank, &port) in ports.iter().enumerate() {
             let (size, root) = (parts.size(parts.by_port[rank]), bounds.index(port));
@@ -97,7 +101,6 @@ impl<'a> Groves<'a> {
                 return Err(self.trees.fault(expected, "others"));
             }
         }
-        let bytes = [held, &[0; PADDING]].concat().into_boxed_slice();
         Ok(Grove { open: None, bytes, cells, costs: pairs, wide })
     }
 
@@ -108,27 +111,29 @@ impl<'a> Groves<'a> {
     }
 
     /// Spells out the costs and steps of a cluster's trees.
-    fn unpack(&mut self, held: &[u8], count: usize, wide: bool) {
-        let (steps, costs) = held.split_at(count.div_ceil(2));
-        self.steps.clear();
-        self.steps.extend(steps.iter().flat_map(|pair| [pair & 15, pair >> 4]));
-        self.costs.clear();
+    fn unpack(&mut self, bytes: &[u8], count: usize, wide: bool) {
+        let (steps, costs) = bytes.split_at(count.div_ceil(2));
+        self.steps.resize(2 * steps.len(), 0);
+        for (both, pair) in self.steps.chunks_exact_mut(2).zip(steps) {
+            both.copy_from_slice(&[pair & 15, pair >> 4]);
+        }
+        self.costs.resize(2 * steps.len(), 0);
         if wide {
-            let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes"));
-            self.costs.extend(costs.chunks_exact(4).map(word));
+            for (cost, bytes) in self.costs.iter_mut().zip(costs.chunks_exact(4)) {
+                *cost = u32::from_le_bytes(bytes.try_into().expect("four bytes"));
+            }
             return;
         }
-        let known = |cost: u32| if cost == NARROW { NO_WAY } else { cost };
-        self.costs.extend(costs.chunks_exact(5).flat_map(|pair| {
-            let low = u32::from_le_bytes([pair[0], pair[1], pair[2], 0]) & NARROW;
-            let high = u32::from_le_bytes([pair[2], pair[3], pair[4], 0]) >> 4;
-            [known(low), known(high)]
-        }));
+        // Five bytes a pair; the padding lets eight be read at any of them.
+        for (both, at) in self.costs.chunks_exact_mut(2).zip((0..).step_by(5)) {
+            let pair = u64::from_le_bytes(costs[at..at + 8].try_into().expect("eight bytes"));
+            both.copy_from_slice(&[pair as u32 & NARROW, (pair >> 20) as u32 & NARROW]);
+        }
     }
 
     /// Notes what the trees of a cluster are to be checked against.
     fn survey(&mut self, grid: &SquareGrid, bounds: Bounds, parts: &Parts, cutout: &Cutout) {
-        let Ground { moves_by_cell, offsets, may_overflow } = &mut self.ground;
+        let Ground { moves_by_cell, offsets, may_overflow, .. } = &mut self.ground;
         moves_by_cell.clear();
         moves_by_cell.extend(cutout.moves().zip(parts.cells()).map(|(moves, inside)| if inside { moves } else { 0 }));
         for (offset, step) in offsets.iter_mut().zip(cutout.offsets()) {
@@ -148,11 +153,11 @@ impl<'a> Groves<'a> {
         root: usize,
         price: impl Fn(usize, usize, usize) -> u32,
     ) -> bool {
-        let Ground { moves_by_cell, offsets, may_overflow } = &self.ground;
+        let Ground { moves_by_cell, offsets, may_overflow, no_way } = &self.ground;
         let (costs, steps) = (&self.costs[tree.clone()], &self.steps[tree]);
         let (mut reached, mut walked) = (0, 0);
         for (cell, ((&cost, &step), &moves)) in costs.iter().zip(steps).zip(moves_by_cell).enumerate() {
-            if cost == NO_WAY {
+            if cost == *no_way {
                 continue;
             }
             reached += 1;
