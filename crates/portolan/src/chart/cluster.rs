@@ -36,6 +36,8 @@ pub(crate) struct Tree {
     by: Vec<u8>,
     /// Cells expanded.
     pub(crate) expanded: u64,
+    /// Cells whose costs are all that is asked for.
+    is_wanted: Vec<bool>,
 }
 
 const CLOSED: u8 = 0x80;
@@ -86,12 +88,36 @@ impl Cutout {
 
     /// The tree of cheapest ways from a cell to all others.
     pub(crate) fn spread(&self, root: usize, tree: &mut Tree, ring: &mut BucketRing) {
-        self.grow(root, None, tree, ring);
+        self.grow(root, None, tree, ring, |_| false);
+    }
+
+    /// As [`Cutout::spread`], but only until the costs of `wanted` cells are known, all of which can be reached.
+    pub(crate) fn spread_to(
+        &self,
+        root: usize,
+        wanted: impl Iterator<Item = usize>,
+        tree: &mut Tree,
+        ring: &mut BucketRing,
+    ) {
+        let mut is_wanted = std::mem::take(&mut tree.is_wanted);
+        is_wanted.clear();
+        is_wanted.resize(self.around_by_cell.len(), false);
+        let mut left = 0;
+        for cell in wanted {
+            is_wanted[cell] = true;
+            left += 1;
+        }
+        // Buckets are narrower than any step, so that a cell taken off the queue has its final cost.
+        self.grow(root, None, tree, ring, |cell| {
+            left -= usize::from(is_wanted[cell]);
+            left == 0
+        });
+        tree.is_wanted = is_wanted;
     }
 
     /// As [`Cutout::spread`], but only until `goal` is reached as cheaply as can be.
     pub(crate) fn reach(&self, root: usize, goal: usize, tree: &mut Tree, ring: &mut BucketRing) -> u32 {
-        self.grow(root, Some(goal), tree, ring);
+        self.grow(root, Some(goal), tree, ring, |_| false);
         tree.cost_by_cell[goal]
     }
 
@@ -139,7 +165,14 @@ impl Cutout {
         self.around_by_cell.capacity() + self.weight_by_cell.capacity()
     }
 
-    fn grow(&self, root: usize, goal: Option<usize>, tree: &mut Tree, ring: &mut BucketRing) {
+    fn grow(
+        &self,
+        root: usize,
+        goal: Option<usize>,
+        tree: &mut Tree,
+        ring: &mut BucketRing,
+        enough: impl FnMut(usize) -> bool,
+    ) {
         let cells = self.around_by_cell.len();
         tree.cost_by_cell.clear();
         tree.by.clear();
@@ -151,7 +184,7 @@ impl Cutout {
         tree.cost_by_cell.resize(cells, NO_WAY);
         tree.by.resize(cells, NOWHERE);
         match goal {
-            None => self.dispatch(root, usize::MAX, tree, ring, |_| 0),
+            None => self.dispatch(root, usize::MAX, tree, ring, |_| 0, enough),
             Some(goal) => {
                 let least = self.weight_by_cell.iter().copied().filter(|&weight| weight > 0).min().unwrap_or(1);
                 let left = self.costs.map(|cost| cost * u32::from(least));
@@ -159,10 +192,17 @@ impl Cutout {
                 let (x, y) = (goal % width, goal / width);
                 let saved = if self.gait == Some(Gait::Four) { 0 } else { 2 * left[0] - left[1] };
                 let row = |cell: usize| cell / width;
-                self.dispatch(root, goal, tree, ring, |cell| {
-                    let (dx, dy) = ((cell - row(cell) * width).abs_diff(x) as u32, row(cell).abs_diff(y) as u32);
-                    u64::from(left[0] * (dx + dy) - saved * dx.min(dy))
-                });
+                self.dispatch(
+                    root,
+                    goal,
+                    tree,
+                    ring,
+                    |cell| {
+                        let (dx, dy) = ((cell - row(cell) * width).abs_diff(x) as u32, row(cell).abs_diff(y) as u32);
+                        u64::from(left[0] * (dx + dy) - saved * dx.min(dy))
+                    },
+                    enough,
+                );
             }
         }
     }
@@ -176,13 +216,14 @@ impl Cutout {
         tree: &mut Tree,
         ring: &mut BucketRing,
         estimate: impl Fn(usize) -> u64,
+        enough: impl FnMut(usize) -> bool,
     ) {
         let gait = self.gait.expect("a cluster was cut out");
         if self.weight_by_cell.is_empty() {
             let kept = gait.canonical();
             let moves = |cell: usize, by: u8| kept[usize::from(by)][usize::from(self.around_by_cell[cell])];
             let price = |direction: u8, _, _| self.costs[usize::from(direction & 1)];
-            self.search((root, goal), tree, ring, self.costs[1], moves, price, estimate);
+            self.search((root, goal), tree, ring, self.costs[1], moves, price, estimate, enough);
         } else {
             let legal = gait.legal();
             let weights = &self.weight_by_cell[..];
@@ -191,7 +232,7 @@ impl Cutout {
             let price = |direction: u8, from: usize, to: usize| {
                 mean_cost(self.costs[usize::from(direction & 1)], weights[from], weights[to]).0
             };
-            self.search((root, goal), tree, ring, self.costs[1] * u32::from(greatest), moves, price, estimate);
+            self.search((root, goal), tree, ring, self.costs[1] * u32::from(greatest), moves, price, estimate, enough);
         }
     }
 
@@ -207,6 +248,7 @@ impl Cutout {
         moves: impl Fn(usize, u8) -> u8,
         price: impl Fn(u8, usize, usize) -> u32,
         estimate: impl Fn(usize) -> u64,
+        mut enough: impl FnMut(usize) -> bool,
     ) {
         let mut best = u64::MAX;
         tree.cost_by_cell[root] = 0;
@@ -224,6 +266,9 @@ impl Cutout {
             }
             tree.by[cell] = by | CLOSED;
             tree.expanded += 1;
+            if enough(cell) {
+                break;
+            }
             let g = tree.cost_by_cell[cell];
             let mut left = moves(cell, by);
             while left != 0 {

@@ -81,7 +81,8 @@ pub(crate) struct Workshop {
     parts: Parts,
     pub(super) ports: Vec<Entry>,
     cells: Vec<Cell>,
-    pub(super) entries: Vec<u32>,
+    /// Costs between ports, or from ports to cells.
+    pub(super) costs: Vec<u32>,
     pub(super) steps: Vec<u8>,
     pub(super) ways: Vec<Way>,
     pub(super) prices: Vec<u32>,

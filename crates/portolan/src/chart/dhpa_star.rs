@@ -21,6 +21,9 @@ use crate::registry::{Algorithm, Param, Promise, Settings};
 use crate::search::Method;
 use crate::world::square::SquareGrid;
 
+/// Size of clusters and number of levels on a large uniform world unless set: trees make large clusters cheap to cross.
+const LARGE_WORLD: (u32, usize) = (28, 3);
+
 const STOP: Param = Param::choice(
     "stop",
     "best prices the last leg by the trees; first ends at the first port of the goal's cluster, as the paper does",
@@ -48,7 +51,7 @@ pub(super) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) 
 }
 
 fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {
-    Plan { trees: true, ..plan(grid, settings) }
+    Plan { trees: true, ..plan(grid, settings, LARGE_WORLD) }
 }
 
 fn is_hasty(settings: &Settings) -> bool {

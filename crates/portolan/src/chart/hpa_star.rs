@@ -29,14 +29,14 @@ use crate::world::square::SquareGrid;
 
 pub(crate) const CLUSTER: Param = Param::count(
     "cluster",
-    "cells along a lowest cluster's side; 0 picks 10 on worlds up to 110,000 cells, else 28, or 12 with weights",
+    "cells along a lowest cluster's side; 0 picks 10 on worlds up to 110,000 cells, else 12 with weights and without 20 for HPA*, 28 for DHPA*",
     0,
     0,
     64,
 );
 pub(crate) const LEVELS: Param = Param::count(
     "levels",
-    "levels of clusters; 0 picks 1 on worlds up to 110,000 cells and with weights, 3 up to 4 million, else 5",
+    "levels of clusters; 0 picks 1 on worlds up to 110,000 cells and with weights, up to 4 million 2 for HPA* and 3 for DHPA*, else 5",
     0,
     0,
     MOST_LEVELS as u64,
@@ -81,26 +81,30 @@ pub(super) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) 
 }
 
 fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {
-    Plan { kept: settings.choice(ROUTES.name) == "kept", ..plan(grid, settings) }
+    Plan { kept: settings.choice(ROUTES.name) == "kept", ..plan(grid, settings, LARGE_WORLD) }
 }
 
 /// Worlds up to this many cells are charted as the paper's were.
 const SMALL: usize = 110_000;
 const LARGE: usize = 4_000_000;
 
-/// What all charts of clusters have in common.
-pub(super) fn plan(grid: &SquareGrid, settings: &Settings) -> Plan {
+/// Size of clusters and number of levels on a large uniform world unless set: an edit redoes one of each, a search
+/// crosses many.
+const LARGE_WORLD: (u32, usize) = (20, 2);
+
+/// What all charts of clusters have in common; `large` is what suits large uniform worlds.
+pub(super) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32, usize)) -> Plan {
     let cells = grid.width() * grid.height();
     let weighted = grid.uniform_weight().is_none();
     let size = match settings.count(CLUSTER.name) as u32 {
         0 if cells <= SMALL => 10,
         0 if weighted => 12,
-        0 => 28,
+        0 => large.0,
         size => size.max(2),
     };
     let levels = match settings.count(LEVELS.name) as usize {
         0 if cells <= SMALL || weighted && cells <= LARGE => 1,
-        0 if cells <= LARGE => 3,
+        0 if cells <= LARGE => large.1,
         0 => 5,
         levels => levels,
     };

@@ -19,7 +19,7 @@ impl Clusters {
 
     /// Prices of a lowest cluster.
     fn price_crossings(&self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) {
-        let Workshop { cutout, tree, ring, prices, .. } = shop;
+        let Workshop { cutout, tree, ring, prices, costs, .. } = shop;
         let level = &self.levels[0];
         let bounds = self.layout.bounds(0, cluster);
         let (cells, first) = self.ports(cluster);
@@ -28,8 +28,11 @@ impl Clusters {
         if cells.is_empty() {
             return;
         }
+        let count = cells.len();
         if self.trees.is_none() {
             cutout.cut(grid, bounds);
+            costs.clear();
+            costs.resize(count * count, 0);
         }
         for (rank, &cell) in cells.iter().enumerate() {
             let root = bounds.index(cell);
@@ -42,8 +45,18 @@ impl Clusters {
             } else if cutout.is_open() {
                 prices.extend(leaves.map(|leave| cutout.distance(root, index(leave)) + leave.step));
             } else {
-                cutout.spread(root, tree, ring);
-                prices.extend(leaves.map(|leave| tree.cost_by_cell[index(leave)].saturating_add(leave.step)));
+                // There and back cost the same: what earlier ports know need not be found again.
+                let part = level.place(first + rank as u32).part;
+                let later = (rank + 1..count).filter(|&later| level.place(first + later as u32).part == part);
+                if later.clone().next().is_some() {
+                    cutout.spread_to(root, later.clone().map(|later| bounds.index(cells[later])), tree, ring);
+                }
+                for later in later {
+                    let cost = tree.cost_by_cell[bounds.index(cells[later])];
+                    (costs[rank * count + later], costs[later * count + rank]) = (cost, cost);
+                }
+                let row = &costs[rank * count..][..count];
+                prices.extend(leaves.map(|leave| row[(leave.from - first) as usize].saturating_add(leave.step)));
             }
         }
     }

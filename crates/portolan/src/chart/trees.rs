@@ -121,7 +121,7 @@ impl Trees {
             self.groves[cluster as usize] = Grove::default();
             return;
         }
-        let Workshop { cutout, tree, ring, entries: costs, steps, .. } = shop;
+        let Workshop { cutout, tree, ring, costs, steps, .. } = shop;
         let cells = bounds.cells();
         cutout.cut(grid, bounds);
         if let Some((straight, diagonal)) = cutout.open_prices() {
