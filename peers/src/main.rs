@@ -1,15 +1,18 @@
 //! `cargo xtask peers`: Portolan against other crates, in one process, on the same queries, every answer checked.
 //!
 //! Here: the command line and the order of things. The entrants are in `engine/`, the maps in `course.rs`, the
-//! running and timing in `race.rs`, what is printed and written in `report.rs`.
+//! running and timing in `race.rs` and `edits.rs`, what is printed and written in `report.rs`, what is
+//! aimed at in `targets.rs`.
 #![forbid(unsafe_code)]
 
 mod course;
+mod edits;
 mod engine;
 mod judge;
 mod options;
 mod race;
 mod report;
+mod targets;
 
 use course::Course;
 use options::{Options, OptionsError};
@@ -56,8 +59,11 @@ fn run(arguments: &[String]) -> Result<(), PeersError> {
         let course = Course::load(name, &maps, options.queries, rules)?;
         println!("\n{}: {} queries, {}", course.name, course.trials.len(), course.origin);
         let entrants = engine::entrants(&course.world, options.variants)?;
-        let results = race::run(&course, entrants, options.repeat);
+        let results = race::run(&course, entrants, options.repeat, options.edits);
         report::print(&results);
+        for line in targets::lines(&results) {
+            println!("{line}");
+        }
         rows.extend(results.into_iter().map(|result| (course.name.clone(), result)));
     }
     if options.corners == Corners::Strict {

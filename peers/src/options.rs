@@ -9,6 +9,7 @@ Races Portolan against other pathfinding crates on the same queries, every answe
   --maps A,B       maps of the collection, such as dao/brc101d, or hills, a weighted generated world
   --queries N      queries a map, spread evenly over lengths [300; 100 on hills at most]
   --repeat K       times each query is asked; the fastest counts [3]
+  --edits N        cells changed on each map, blocked and given back by turns [100]; 0 for none
   --corners RULE   strict, no-squeeze or loose [strict]
   --variants       peers with other settings than their documentation's as well
 
@@ -21,6 +22,7 @@ pub(crate) struct Options {
     pub(crate) maps: Vec<String>,
     pub(crate) queries: usize,
     pub(crate) repeat: usize,
+    pub(crate) edits: usize,
     pub(crate) corners: Corners,
     pub(crate) variants: bool,
 }
@@ -40,6 +42,7 @@ impl Options {
             maps: DEFAULT_MAPS.iter().map(|&name| name.to_owned()).collect(),
             queries: 300,
             repeat: 3,
+            edits: 100,
             corners: Corners::Strict,
             variants: false,
         };
@@ -50,6 +53,7 @@ impl Options {
                 "--maps" => options.maps = value().split(',').map(str::to_owned).collect(),
                 "--queries" => options.queries = count("--queries", value())?,
                 "--repeat" => options.repeat = count("--repeat", value())?,
+                "--edits" => options.edits = edits(value())?,
                 "--corners" => options.corners = corners(value())?,
                 "--variants" => options.variants = true,
                 other => return Err(OptionsError::Unknown(other.to_owned())),
@@ -62,6 +66,10 @@ impl Options {
 fn count(option: &'static str, text: &str) -> Result<usize, OptionsError> {
     let number = text.parse().ok().filter(|&number| number > 0);
     number.ok_or(OptionsError::Value { option, expected: "a whole number from 1" })
+}
+
+fn edits(text: &str) -> Result<usize, OptionsError> {
+    text.parse().map_err(|_| OptionsError::Value { option: "--edits", expected: "a whole number" })
 }
 
 fn corners(text: &str) -> Result<Corners, OptionsError> {
@@ -80,9 +88,10 @@ mod tests {
 
     #[test]
     fn options_replace_the_defaults() {
-        let options = parse("--maps a/b,hills --variants --repeat 2 --corners loose").unwrap();
+        let options = parse("--maps a/b,hills --variants --repeat 2 --edits 0 --corners loose").unwrap();
         assert_eq!(options.maps, ["a/b", "hills"]);
         assert_eq!((options.queries, options.repeat, options.corners), (300, 2, Corners::Loose));
+        assert_eq!((options.edits, parse("").unwrap().edits), (0, 100));
         assert!(options.variants && !parse("").unwrap().variants);
         assert_eq!(parse("").unwrap().maps, DEFAULT_MAPS);
     }
@@ -90,7 +99,7 @@ mod tests {
     #[test]
     fn faults_are_named() {
         assert_eq!(parse("--loud"), Err(OptionsError::Unknown("--loud".to_owned())));
-        for line in ["--queries", "--queries 0", "--repeat many", "--corners round"] {
+        for line in ["--queries", "--queries 0", "--repeat many", "--edits few", "--corners round"] {
             assert!(matches!(parse(line), Err(OptionsError::Value { .. })), "{line}");
         }
     }

@@ -6,6 +6,7 @@
 //! the clock runs.
 
 use crate::course::{Course, Trial};
+use crate::edits;
 use crate::engine::Entrant;
 use crate::judge::{Verdict, judge};
 use portolan::SquareGrid;
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Queries an entrant answers before the next one's turn.
 const BLOCK: usize = 50;
 /// How long an entrant may warm up before its turn counts: the same for all.
-const WARM_UP: Duration = Duration::from_millis(10);
+pub(crate) const WARM_UP: Duration = Duration::from_millis(10);
 
 /// How an entrant did.
 pub(crate) struct Score {
@@ -24,6 +25,8 @@ pub(crate) struct Score {
     pub(crate) build_ms: f64,
     pub(crate) mean_us: f64,
     pub(crate) p95_us: f64,
+    /// Mean microseconds to follow a change of one cell; absent where that is a rebuild.
+    pub(crate) edit_us: Option<f64>,
     /// Mean length in optima, of the answers that have a length.
     pub(crate) ratio_mean: f64,
     /// Answers that are missing or break the world's rules.
@@ -38,10 +41,11 @@ struct Runner {
     best_by_query: Vec<Duration>,
     /// Of all answers to a query, the worst.
     verdict_by_query: Vec<Option<Verdict>>,
+    edit_us: Option<f64>,
 }
 
 /// Races the entrants and scores them in the order they came in.
-pub(crate) fn run(course: &Course, entrants: Vec<Entrant>, repeat: usize) -> Vec<Score> {
+pub(crate) fn run(course: &Course, entrants: Vec<Entrant>, repeat: usize, edits: usize) -> Vec<Score> {
     let count = course.trials.len();
     let mut runners: Vec<Runner> = entrants
         .into_iter()
@@ -49,6 +53,7 @@ pub(crate) fn run(course: &Course, entrants: Vec<Entrant>, repeat: usize) -> Vec
             entrant,
             best_by_query: vec![Duration::MAX; count],
             verdict_by_query: vec![None; count],
+            edit_us: None,
         })
         .collect();
     for round in 0..repeat {
@@ -58,6 +63,11 @@ pub(crate) fn run(course: &Course, entrants: Vec<Entrant>, repeat: usize) -> Vec
                 runners[next].run(&course.world, block, number * BLOCK);
             }
         }
+    }
+    let mut entrants: Vec<&mut Entrant> = runners.iter_mut().map(|runner| &mut runner.entrant).collect();
+    let times = edits::run(&course.world, &mut entrants, edits, repeat);
+    for (runner, edit_us) in runners.iter_mut().zip(times) {
+        runner.edit_us = edit_us;
     }
     runners.into_iter().map(Runner::score).collect()
 }
@@ -98,6 +108,7 @@ impl Runner {
             build_ms: self.entrant.build.as_secs_f64() * 1e3,
             mean_us: self.best_by_query.iter().map(microseconds).sum::<f64>() / count as f64,
             p95_us: p95.map_or(0.0, microseconds),
+            edit_us: self.edit_us,
             ratio_mean: ratios.iter().sum::<f64>() / ratios.len() as f64,
             invalid: counted(|verdict| !matches!(verdict, Verdict::Valid(_))),
             corners_cut: counted(|verdict| matches!(verdict, Verdict::CutsCorners(_))),
@@ -134,8 +145,8 @@ mod tests {
             build: Duration::ZERO,
             runner: Box::new(Lazy),
         };
-        let score = run(&course, vec![entrant], 2).remove(0);
-        assert_eq!((score.invalid, score.corners_cut), (50, 0));
+        let score = run(&course, vec![entrant], 2, 10).remove(0);
+        assert_eq!((score.invalid, score.corners_cut, score.edit_us), (50, 0, None));
         assert!((score.ratio_mean - 1.0).abs() < 1e-9);
         assert!((score.mean_us - 50.5).abs() < 1e-6 && (score.p95_us - 95.0).abs() < 1e-6);
     }

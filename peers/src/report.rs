@@ -10,23 +10,26 @@ pub(crate) const NOTES: &str = "\
 ratio: mean length in optima. invalid: routes missing or illegal on this world, of which cut: only at corners.
 times: a peer's mean over ours of the same kind. grid_pathfinding and hierarchical_pathfinding have no setting for
 strict corners; --corners loose races everyone under their rule. grid_pathfinding runs with its default settings;
-with improved pruning off it is faster on some maps: --variants shows both.";
+with improved pruning off it is faster on some maps: --variants shows both.
+build: the fastest of three. edit: one cell blocked or given back, everything a user calls for it (ours: the world and
+the planner); - where that is a rebuild or nothing is kept.";
 
 /// Prints a row for each entrant.
 pub(crate) fn print(scores: &[Score]) {
     println!(
-        "  {:<25} {:<27} {:>9} {:>10} {:>10} {:>8} {:>8} {:>6}  times",
-        "engine", "algorithm", "build ms", "mean us", "p95 us", "ratio", "invalid", "cut"
+        "  {:<25} {:<27} {:>9} {:>10} {:>10} {:>8} {:>8} {:>8} {:>6}  times",
+        "engine", "algorithm", "build ms", "mean us", "p95 us", "edit us", "ratio", "invalid", "cut"
     );
     for score in scores {
         let times = times(score, scores).map_or_else(String::new, |(times, rival)| format!("{times:.1} x {rival}"));
         println!(
-            "  {:<25} {:<27} {:>9.1} {:>10.1} {:>10.1} {:>8.4} {:>8} {:>6}  {times}",
+            "  {:<25} {:<27} {:>9.1} {:>10.1} {:>10.1} {:>8} {:>8.4} {:>8} {:>6}  {times}",
             score.engine,
             score.algorithm,
             score.build_ms,
             score.mean_us,
             score.p95_us,
+            score.edit_us.map_or_else(|| "-".to_owned(), |us| format!("{us:.1}")),
             score.ratio_mean,
             score.invalid,
             score.corners_cut,
@@ -59,6 +62,7 @@ fn json(rows: &[(String, Score)]) -> String {
                 "build_ms": score.build_ms,
                 "mean_us": score.mean_us,
                 "p95_us": score.p95_us,
+                "edit_us": score.edit_us,
                 "ratio_mean": score.ratio_mean,
                 "invalid": score.invalid,
             })
@@ -79,6 +83,7 @@ mod tests {
             build_ms: 1.5,
             mean_us,
             p95_us: 20.0,
+            edit_us: None,
             ratio_mean: if mean_us > 50.0 { f64::NAN } else { 1.0 },
             invalid: 3,
             corners_cut: 2,
@@ -105,7 +110,8 @@ mod tests {
             ("c".to_owned(), score("pathfinding", "astar", None, 99.0)),
         ];
         let read: Value = serde_json::from_str(&json(&rows)).unwrap();
-        let fields = ["map", "engine", "algorithm", "build_ms", "mean_us", "p95_us", "ratio_mean", "invalid"];
+        let fields =
+            ["map", "engine", "algorithm", "build_ms", "mean_us", "p95_us", "edit_us", "ratio_mean", "invalid"];
         for record in read.as_array().unwrap() {
             assert!(fields.iter().all(|field| record.get(field).is_some()), "{record}");
         }

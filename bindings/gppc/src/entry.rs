@@ -4,8 +4,7 @@
 
 use crate::choice::{Choice, tell};
 use crate::patch::Patch;
-use portolan::{BuildError, Cell, GridError, Planner, Query, Scratch, World};
-use std::iter;
+use portolan::{BuildError, Cell, GridError, LazyRoute, Planner, Query, Scratch, World};
 
 /// Why there is no searcher for a map.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -25,12 +24,11 @@ pub(crate) struct Searcher {
     under_way: Option<Delivery>,
 }
 
-/// A route that is handed out piece by piece. What refines a route as it goes can be handed out while it does.
+/// A route that is handed out piece by piece, each worked out when it is asked for.
 struct Delivery {
     from: Cell,
     to: Cell,
-    /// Each the points that come after those before; the last ends at the goal.
-    pieces: Box<dyn Iterator<Item = Vec<Cell>>>,
+    route: LazyRoute,
 }
 
 /// What a caller gets.
@@ -70,20 +68,20 @@ impl Searcher {
     pub(crate) fn route(&mut self, from: Cell, to: Cell) -> Answer {
         let continued = self.under_way.take().filter(|delivery| (delivery.from, delivery.to) == (from, to));
         let Some(mut delivery) = continued.or_else(|| self.plan(from, to)) else { return Answer::default() };
-        let points = delivery.pieces.next().unwrap_or_default();
-        let incomplete = points.last().is_some_and(|&point| point != to);
+        let piece = delivery.route.next_leg(&self.planner, &self.world, &mut self.scratch);
+        let points = piece.ok().flatten().map(turning_points).unwrap_or_default();
+        let incomplete = !points.is_empty() && !delivery.route.is_done();
         if incomplete {
             self.under_way = Some(delivery);
         }
         Answer { points, incomplete }
     }
 
-    /// Plans a route. Whatever else a search may end with, the competition knows only "no route".
+    /// Plans a route. Whatever else a search may end with, the competition knows only "no route". A chart knows the
+    /// first leg long before the last; a flat search knows the whole route at once, and cutting it up would gain nothing.
     fn plan(&mut self, from: Cell, to: Cell) -> Option<Delivery> {
-        let outcome = self.planner.find(&self.world, Query::new(from, to), &mut self.scratch).ok()?;
-        let points = turning_points(outcome.route()?.cells());
-        // A flat search knows the whole route at once, so cutting it up would gain nothing.
-        Some(Delivery { from, to, pieces: Box::new(iter::once(points)) })
+        let outcome = self.planner.plan(&self.world, Query::new(from, to), &mut self.scratch).ok()?;
+        Some(Delivery { from, to, route: outcome.into_route()? })
     }
 }
 
@@ -104,8 +102,23 @@ mod tests {
         points.iter().map(|&point| Cell::from(point)).collect()
     }
 
+    /// A map of 64 x 64 with a wall across it that has one gap, and a chart of it.
     fn searcher() -> Searcher {
-        Searcher::new(Patch::new(&[0xff; 32], 16, 16, Cell::default()), Choice::of_environment()).unwrap()
+        let mut bits = [0xff; 64 * 8];
+        bits[30 * 8..31 * 8].fill(0);
+        bits[30 * 8 + 7] = 0x80;
+        let mut searcher = Searcher::new(Patch::new(&bits, 64, 64, Cell::default()), Choice::of_environment()).unwrap();
+        searcher.planner = Planner::new(&searcher.world, "hpa-star").unwrap();
+        searcher
+    }
+
+    /// Every piece of a route.
+    fn pieces(searcher: &mut Searcher, from: Cell, to: Cell) -> Vec<Answer> {
+        let mut answers = vec![searcher.route(from, to)];
+        while answers.last().is_some_and(|answer| answer.incomplete) {
+            answers.push(searcher.route(from, to));
+        }
+        answers
     }
 
     #[test]
@@ -120,34 +133,26 @@ mod tests {
     #[test]
     fn whoever_asks_again_gets_the_rest() {
         let mut searcher = searcher();
-        let (from, to) = (Cell::new(0, 0), Cell::new(9, 0));
-        let pieces = [cells(&[(0, 0), (3, 0)]), cells(&[(6, 0)]), cells(&[(9, 0)])];
-        let deliver = || Some(Delivery { from, to, pieces: Box::new(pieces.clone().into_iter()) });
-        let answer = |piece: usize| Answer { points: pieces[piece].clone(), incomplete: piece < 2 };
-
-        searcher.under_way = deliver();
-        assert_eq!([(); 3].map(|()| searcher.route(from, to)), [0, 1, 2].map(answer));
-        let afresh = Answer { points: vec![from, to], incomplete: false };
-        assert_eq!(searcher.route(from, to), afresh, "a route handed out in whole is planned anew");
-
-        searcher.under_way = deliver();
-        searcher.route(from, to);
-        let elsewhere = Answer { points: cells(&[(0, 0), (0, 5)]), incomplete: false };
-        assert_eq!(searcher.route(from, Cell::new(0, 5)), elsewhere);
-        assert_eq!(searcher.route(from, to), afresh, "another question ends the first");
-
-        searcher.under_way = deliver();
-        searcher.route(from, to);
-        searcher.change(iter::once(Patch::new(&[0], 1, 1, Cell::new(15, 15))));
-        assert_eq!(searcher.route(from, to), afresh, "the rest may lead through what has changed");
+        let (from, to) = (Cell::new(0, 0), Cell::new(9, 63));
+        let answers = pieces(&mut searcher, from, to);
+        assert!(answers.len() > 3, "a chart hands out leg by leg");
+        let points: Vec<Cell> = answers.iter().flat_map(|answer| answer.points.clone()).collect();
+        assert_eq!((points.first(), points.last()), (Some(&from), Some(&to)));
+        assert_eq!(pieces(&mut searcher, from, to), answers, "a route handed out in whole is planned anew");
     }
 
     #[test]
-    fn a_route_that_breaks_off_is_none() {
+    fn another_question_or_an_edit_ends_what_was_under_way() {
         let mut searcher = searcher();
-        let (from, to) = (Cell::new(0, 0), Cell::new(9, 0));
-        searcher.under_way = Some(Delivery { from, to, pieces: Box::new(iter::once(vec![from])) });
-        assert!(searcher.route(from, to).incomplete);
-        assert_eq!(searcher.route(from, to), Answer::default());
+        let (from, to) = (Cell::new(0, 0), Cell::new(9, 63));
+        let first = searcher.route(from, to);
+        assert!(first.incomplete);
+        let elsewhere = Answer { points: cells(&[(0, 0), (0, 5)]), incomplete: false };
+        assert_eq!(searcher.route(from, Cell::new(0, 5)), elsewhere);
+        assert_eq!(searcher.route(from, to), first, "it begins again");
+        searcher.change(std::iter::once(Patch::new(&[0], 1, 1, Cell::new(40, 5))));
+        assert_eq!(searcher.route(from, to), first, "the rest may lead through what has changed");
+        searcher.change(std::iter::once(Patch::new(&[0], 1, 1, Cell::new(63, 30))));
+        assert_eq!(searcher.route(from, to), Answer::default(), "the only gap is closed");
     }
 }

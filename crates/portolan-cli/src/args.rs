@@ -33,6 +33,7 @@ Examples:
   portolan map new caves caves.map --size 512x512 --seed 7
   portolan build caves.map -o caves.chart                 a chart to open with --chart
   portolan check maps/dao/*.scen                          are the scenarios' lengths found?
+  portolan study hpa-2004 --maps maps/bg                  a paper's tables and figures, measured again
 ";
 
 /// Examples, what a map can be, and the exit codes.
@@ -40,7 +41,7 @@ fn overview() -> String {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     format!(
         "{EXAMPLES}\nA MAP is a .map, .png, .txt or .world file, a saved chart with its world in it, or a built-in world: {}.\n\
-         Exit codes: 0 done, 1 a check found mismatches, 2 bad input, 3 no route.",
+         Exit codes: 0 done, 1 wrong answers, 2 bad input, 3 no route.",
         names.join(", ")
     )
 }
@@ -64,6 +65,8 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Re-solve scenarios and compare with the lengths they state
     Check(CheckArgs),
+    /// Run the experiments of a paper again, or list the papers
+    Study(StudyArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  portolan completions bash > ~/.local/share/bash-completion/completions/portolan"
@@ -152,12 +155,23 @@ Examples:
   portolan race
   portolan race town.map --queries 500 --seed 3 --repeat 5 --html town.html
   portolan race --scen maps/brc101d.map.scen --queries 300 --with a-star,jump-point --json -
+  portolan race town.map --edits 200 --with hpa-star,dhpa-star,jump-point
 
 Every algorithm gets the same queries, in turns; a query's time is its least over all repeats. --repeat 1 shows \
 algorithms as they come, cold from the others' turns; more show them warm. Lengths stated by a scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root \
 two); else it is computed. A search that can take ages (ida-star) gives up a query after as many expansions as the map \
 has free cells, at least 100000 and at most its own budget, unless --budget or --set budget=N says otherwise: such \
-queries are unsolved but no mismatch. JSON is an object {\"map\",\"rows\",...}, for several maps a list of them.")]
+queries are unsolved but no mismatch.
+
+--edits N blocks a random patch of free ground, gives it back with the next edit, and so on. Every algorithm is repaired \
+after each; only the repair is timed. After every tenth edit or so a query from beside it is answered, and must cost what \
+the same algorithm built anew answers.
+
+JSON is an object {\"map\",\"rows\",...}, for several maps a list of them. With --edits it has \"edits\" as well: \
+{\"count\", \"size\", \"apply_us\", \"rows\": [{\"algorithm\", \"edits\", \"mean_us\", \"p50_us\", \"p95_us\", \"max_us\", \
+\"clusters\", \"rebuild_ms\", \"edit_to_rebuild\", \"checked\", \"mismatches\", \"lost\" where it could not follow}, ...], \
+\"faults\"}.
+Exit codes: 0 done, 1 wrong answers, 2 bad input.")]
 pub(crate) struct RaceArgs {
     /// Map files or names of built-in worlds [default: the scenario's map, the world in the chart, or harbour]
     #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
@@ -168,9 +182,9 @@ pub(crate) struct RaceArgs {
     /// How many queries: of a scenario that many spread evenly over lengths, else random ones [default: all, or 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) queries: Option<u32>,
-    /// Which random queries
-    #[arg(long, value_name = "S", default_value_t = 1, conflicts_with = "scen")]
-    pub(crate) seed: u64,
+    /// Which random queries and edits [default: 1]
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
     /// Which algorithms [default: all]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     pub(crate) with: Vec<String>,
@@ -186,6 +200,13 @@ pub(crate) struct RaceArgs {
     /// Run every query this often and take its least time
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: u32,
+    /// Edit the world this often after the queries, and time how the algorithms follow
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) edits: Option<u32>,
+    /// Columns and rows of the patch an edit changes
+    #[arg(long, value_name = "CELLS", default_value_t = 2, requires = "edits",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) edit_size: u16,
     /// Write the result as JSON, to standard output if -
     #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-", value_hint = ValueHint::FilePath)]
     pub(crate) json: Option<PathBuf>,
@@ -331,4 +352,37 @@ pub(crate) struct CheckArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) world: WorldArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan study
+  portolan study hpa-2004 --maps maps/bg -o hpa.html
+  portolan study dhpa-2010 --quick --json -
+
+Prints every table beside the paper's own figures, ends with a verdict on each target, and writes a web page with the \
+figures redrawn. Without --maps the maps are those in bg/ of the folder PORTOLAN_MAPS names, by default \
+../shared/maps; where there is none, generated look-alikes. All numbers but times are the same on every machine.")]
+pub(crate) struct StudyArgs {
+    /// Which study [default: list them]
+    pub(crate) name: Option<String>,
+    /// A folder of .map files
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "name")]
+    pub(crate) maps: Option<PathBuf>,
+    /// Random queries a map [default: 100, or 20 with --quick]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "name")]
+    pub(crate) queries: Option<u32>,
+    /// Which random queries
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Fewer maps and queries
+    #[arg(long, requires = "name")]
+    pub(crate) quick: bool,
+    /// The web page to write [default: study-NAME.html]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "name")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the result as JSON, to standard output if -
+    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub(crate) json: Option<PathBuf>,
 }

@@ -8,4 +8,5 @@ pub(crate) mod list;
 pub(crate) mod map;
 pub(crate) mod pages;
 pub(crate) mod race;
+pub(crate) mod study;
 pub(crate) mod welcome;

@@ -1,5 +1,5 @@
-//! Experiments on [`portolan`]'s algorithms: [`race`]s on equal terms, [`audit`]s of scenarios, [`survey`]s of worlds,
-//! and what shows their results: [`table`]s, [`picture`]s and a [`report`].
+//! Experiments on [`portolan`]'s algorithms: [`race`]s on equal terms, the papers' own in [`study`], [`audit`]s of
+//! scenarios, [`survey`]s of worlds, and what shows their results: [`table`]s, [`picture`]s and a [`report`].
 //!
 //! ```
 //! use portolan_lab::{queries, race, worlds};
@@ -23,6 +23,7 @@ pub mod picture;
 pub mod queries;
 pub mod race;
 pub mod report;
+pub mod study;
 pub mod survey;
 pub mod table;
 pub mod worlds;

@@ -8,11 +8,14 @@
 //! - The first repeat's answers are judged ([`crate::judge`]). One more run, watched and not timed, counts expansions.
 //! - A search without memory, such as IDA*, may take ages where others take microseconds, so it may give up:
 //!   [`Entrant::gives_up_on`]. What it gives up on is unsolved but no mismatch.
+//! - Following the world's edits is a race of its own: [`race_edits`].
 //!
 //! Not here: choosing trials, and showing results.
 
+mod edits;
 mod row;
 
+pub use edits::{EditPlan, EditRace, EditRow, NoGround, race_edits};
 pub use row::{Row, Sample, Skipped, percentile};
 
 use crate::judge::{Optimum, Reference, judge, optima};
@@ -114,9 +117,20 @@ pub struct RaceResult {
     pub skipped: Vec<Skipped>,
     /// The first broken promises in words.
     pub faults: Vec<String>,
+    /// How the algorithms followed edits, where they were made to; absent from the JSON where not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edits: Option<EditRace>,
     /// Per row, what came of each trial, for plots.
     #[serde(skip)]
     pub samples: Vec<Vec<Sample>>,
+}
+
+impl RaceResult {
+    /// Wrong answers in all, those after edits among them.
+    pub fn mismatches(&self) -> usize {
+        let after_edits = self.edits.iter().flat_map(|edits| &edits.rows).map(|row| row.mismatches);
+        self.rows.iter().map(|row| row.mismatches).chain(after_edits).sum()
+    }
 }
 
 /// Races the entrants over the trials, `repeat` times but at least once. `progress` hears of searches done and of how
@@ -132,7 +146,8 @@ pub fn race(
     repeat: usize,
     progress: &mut dyn FnMut(u64, u64),
 ) -> RaceResult {
-    let mut result = RaceResult { map: map.to_owned(), rows: vec![], skipped: vec![], faults: vec![], samples: vec![] };
+    let mut result =
+        RaceResult { map: map.to_owned(), rows: vec![], skipped: vec![], faults: vec![], edits: None, samples: vec![] };
     let mut runners = Vec::new();
     for entrant in entrants {
         match Runner::new(world, entrant, trials.len()) {
@@ -197,6 +212,8 @@ struct Runner<'a> {
     build: Duration,
     /// Least time of each trial.
     times: Vec<Duration>,
+    /// Least time until the first steps of each trial are known.
+    first_steps: Vec<Duration>,
     /// Ratio of each trial, where it was solved.
     ratios: Vec<Option<f64>>,
     gave_up: usize,
@@ -217,6 +234,7 @@ impl<'a> Runner<'a> {
             planner,
             build,
             times: vec![Duration::MAX; trials],
+            first_steps: vec![Duration::MAX; trials],
             ratios: vec![None; trials],
             gave_up: 0,
             mismatches: 0,
@@ -239,6 +257,20 @@ impl<'a> Runner<'a> {
         (outcome.expect("trials start on free cells"), time)
     }
 
+    /// How long it takes until the first steps are known; nothing to measure where that is when all are.
+    fn set_out(&self, world: &Snapshot, trial: &Trial, scratch: &mut Scratch) -> Option<Duration> {
+        if !self.planner.plans_in_legs() {
+            return None;
+        }
+        let query = trial.query(self.entrant.budget);
+        let begun = Instant::now();
+        let plan = self.planner.plan(world, query, scratch).expect("trials start on free cells");
+        if let Some(mut route) = plan.into_route() {
+            route.next_leg(&self.planner, world, scratch).expect("the world stays as it is");
+        }
+        Some(begun.elapsed())
+    }
+
     fn run(
         &mut self,
         course: &Course,
@@ -251,6 +283,8 @@ impl<'a> Runner<'a> {
             let trial = &course.trials[index];
             let (outcome, time) = self.find(course.world, trial, scratch);
             self.times[index] = self.times[index].min(time);
+            let first_step = self.set_out(course.world, trial, scratch).unwrap_or(time);
+            self.first_steps[index] = self.first_steps[index].min(first_step);
             if !first {
                 continue;
             }
@@ -280,12 +314,14 @@ impl<'a> Runner<'a> {
     }
 
     fn finish(self, course: &Course) -> (Row, Vec<Sample>) {
-        let micros: Vec<f64> = self.times.iter().map(|time| time.as_secs_f64() * 1e6).collect();
+        let in_micros = |times: &[Duration]| times.iter().map(|time| time.as_secs_f64() * 1e6).collect::<Vec<f64>>();
+        let (micros, first_steps) = (in_micros(&self.times), in_micros(&self.first_steps));
         let row = Row::new(&Tally {
             algorithm: &self.entrant.name(),
             build: self.build,
             index_bytes: self.planner.bytes(),
             micros: &micros,
+            first_steps: &first_steps,
             ratios: &self.ratios,
             expanded: self.expanded,
             open_sum: self.open_sum,

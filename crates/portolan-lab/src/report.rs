@@ -1,13 +1,19 @@
-//! Races as one web page that needs nothing but itself: for each map its table and two plots, light or dark as the
-//! reader's system is.
+//! Races as one web page that needs nothing but itself: for each map its table and two plots, and one more of each
+//! where edits were raced; light or dark as the reader's system is. Pages of other experiments are put together from the
+//! same parts.
 //!
 //! Not here: writing files and serving pages.
 
+mod axes;
+mod edits;
+pub(crate) mod figure;
 mod plot;
+
+pub(crate) use axes::Scale;
 
 use crate::race::{RaceResult, Sample};
 use crate::table::{HEADING, cells};
-use plot::{Plot, Scale, Series};
+use plot::Plot;
 use std::fmt::Write;
 
 /// The page.
@@ -15,31 +21,44 @@ use std::fmt::Write;
 /// # Panics
 /// Never: writing to a string cannot fail.
 pub fn html(results: &[RaceResult]) -> String {
-    let mut page = String::from(HEAD);
+    let mut body = format!("<p>{INTRODUCTION}</p>\n");
     for result in results {
-        write!(page, "<section>\n<h2>{}</h2>\n", escaped(&result.map)).expect("a string");
-        page.push_str(&table(result));
-        page.push_str(&notes(result));
-        page.push_str(&legend(result));
-        page.push_str(&plots(result));
-        page.push_str("</section>\n");
+        write!(body, "<section>\n<h2>{}</h2>\n", escaped(&result.map)).expect("a string");
+        body.push_str(&table(&HEADING, result.rows.iter().map(|row| (row.mismatches > 0, cells(row)))));
+        body.push_str(&notes(result));
+        body.push_str(&legend(result.rows.iter().map(|row| row.algorithm.as_str())));
+        body.push_str(&plots(result));
+        if let Some(edits) = &result.edits {
+            body.push_str(&edits::section(edits));
+        }
+        body.push_str("</section>\n");
     }
-    page.push_str("</main>\n</body>\n</html>\n");
-    page
+    page("Portolan race", &body)
+}
+
+const INTRODUCTION: &str = "The same queries for every algorithm, in turns. Times are in microseconds; ratio is route to \
+optimum. In the plots a dot is a query and a line the median of its neighbourhood.";
+
+/// A whole page around a body.
+pub(crate) fn page(title: &str, body: &str) -> String {
+    let title = escaped(title);
+    format!("{HEAD}<title>{title}</title>\n{STYLE}<body>\n<main>\n<h1>{title}</h1>\n{body}</main>\n</body>\n</html>\n")
 }
 
 /// Text made safe to stand in a page.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn table(result: &RaceResult) -> String {
-    let heading = HEADING.map(|word| format!("<th scope=\"col\">{}</th>", escaped(word))).concat();
+/// A table of rows, each with whether something in it is wrong. Rows bear the colour of their series.
+fn table(heading: &[&str], rows: impl Iterator<Item = (bool, Vec<String>)>) -> String {
+    let heading = heading.iter().map(|word| format!("<th scope=\"col\">{}</th>", escaped(word)));
+    let heading = heading.collect::<Vec<_>>().concat();
     let mut html = format!("<div class=\"wide\"><table>\n<thead><tr>{heading}</tr></thead>\n<tbody>\n");
-    for (index, row) in result.rows.iter().enumerate() {
-        let class = if row.mismatches > 0 { " class=\"wrong\"" } else { "" };
+    for (index, (wrong, cells)) in rows.enumerate() {
+        let class = if wrong { " class=\"wrong\"" } else { "" };
         write!(html, "<tr{class}>").expect("a string");
-        for (column, cell) in cells(row).iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
             match column {
                 0 => write!(html, "<th scope=\"row\"><i class=\"key s{}\"></i>{}</th>", index % COLOURS, escaped(cell)),
                 _ => write!(html, "<td>{}</td>", escaped(cell)),
@@ -55,6 +74,16 @@ fn table(result: &RaceResult) -> String {
 /// Series colours there are; see the style sheet.
 const COLOURS: usize = 8;
 
+/// How lines of different series are dashed.
+const DASHES: [&str; 4] = ["none", "7 4", "2 4", "10 4 2 4"];
+
+/// Points that belong together: what one algorithm did.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Series {
+    pub(crate) name: String,
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
 fn notes(result: &RaceResult) -> String {
     let skipped =
         result.skipped.iter().map(|skipped| format!("{} was left out: {}", skipped.algorithm, skipped.reason));
@@ -62,16 +91,21 @@ fn notes(result: &RaceResult) -> String {
     let gave_up =
         gave_up.map(|row| format!("{} ran out of its budget on {} queries", row.algorithm, row.out_of_budget));
     let faults = result.faults.iter().map(|fault| format!("wrong: {fault}"));
-    let notes = skipped.chain(gave_up).chain(faults).map(|note| format!("<li>{}</li>\n", escaped(&note)));
-    let items = notes.collect::<Vec<_>>().concat();
+    list(skipped.chain(gave_up).chain(faults))
+}
+
+/// Notes below a table, if there are any.
+fn list(notes: impl Iterator<Item = String>) -> String {
+    let items = notes.map(|note| format!("<li>{}</li>\n", escaped(&note))).collect::<Vec<_>>().concat();
     if items.is_empty() { items } else { format!("<ul class=\"notes\">\n{items}</ul>\n") }
 }
 
-fn legend(result: &RaceResult) -> String {
-    let key = |(index, row): (usize, &crate::race::Row)| {
-        format!("<li><i class=\"key s{}\"></i>{}</li>\n", index % COLOURS, escaped(&row.algorithm))
+/// Which colour is whose.
+fn legend<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let key = |(index, name): (usize, &str)| {
+        format!("<li><i class=\"key s{}\"></i>{}</li>\n", index % COLOURS, escaped(name))
     };
-    let keys: String = result.rows.iter().enumerate().map(key).collect();
+    let keys: String = names.enumerate().map(key).collect();
     format!("<ul class=\"legend\">\n{keys}</ul>\n")
 }
 
@@ -105,8 +139,9 @@ const HEAD: &str = r#"<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Portolan race</title>
-<style>
+"#;
+
+const STYLE: &str = r"<style>
 :root { color-scheme: light dark; --paper: #fdfaf3; --ink: #1d2733; --soft: #6b7480; --line: #ddd6c6;
   --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #b2408a; --c4: #b07c00; --c5: #2aa1dd; --c6: #1d2733; --c7: #8a6d5a; }
 @media (prefers-color-scheme: dark) { :root { --paper: #151b24; --ink: #e9e4d8; --soft: #99a3ad; --line: #323c49;
@@ -115,6 +150,7 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 sy
 main { max-width: 1180px; margin: 0 auto; padding: 1.5rem; }
 h1 { font-weight: 600; margin: 0 0 .25rem; }
 h2 { font-weight: 600; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
+h3 { font-weight: 600; margin: 2rem 0 .5rem; }
 p, .notes { color: var(--soft); margin: .25rem 0; }
 .notes { padding-left: 1.2rem; margin-top: .75rem; }
 .wide { overflow-x: auto; }
@@ -126,50 +162,37 @@ th:first-child { text-align: left; padding-left: 0; }
 .wrong td, .wrong th { color: var(--c1); }
 .key { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .5em; background: currentColor; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: 1.25rem 0 .5rem; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(420px, 1fr)); gap: 1.5rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(420px, 1fr)); gap: 1.5rem; }
 svg { width: 100%; height: auto; }
 svg text { fill: var(--soft); font-size: 12px; }
 svg text.title { fill: var(--ink); font-size: 14px; font-weight: 600; }
 .grid { stroke: var(--line); }
 .dots { fill: none; stroke: currentColor; stroke-width: 4.5; stroke-linecap: round; opacity: .3; }
+.bars { max-width: 620px; margin-top: 1.25rem; }
+.faint { opacity: .3; }
 .trend { fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linejoin: round; stroke-linecap: round; }
 .s0 { color: var(--c0); } .s1 { color: var(--c1); } .s2 { color: var(--c2); } .s3 { color: var(--c3); }
 .s4 { color: var(--c4); } .s5 { color: var(--c5); } .s6 { color: var(--c6); } .s7 { color: var(--c7); }
+figure { margin: 0; } figure .legend { margin: 0 0 0 58px; font-size: 13px; }
+.wide + p, p + .wide, .wide + .wide, .wide + .plots, p + .plots { margin-top: .75rem; } td.left, th.left { text-align: left; }
+.point, .bar { fill: currentColor; } .bar { stroke: var(--paper); stroke-width: .5; }
+.met th { color: var(--c2); } .missed th { color: var(--c1); } .verdicts td { text-align: left; white-space: normal; }
 </style>
 </head>
-<body>
-<main>
-<h1>Portolan race</h1>
-<p>The same queries for every algorithm, in turns. Times are in microseconds; ratio is route to optimum. In the plots a
-dot is a query and a line the median of its neighbourhood.</p>
-"#;
+";
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::queries;
-    use crate::race::{Entrant, race};
+    use crate::race::{EditPlan, Entrant, race, race_edits};
     use portolan::{Rules, Snapshot, SquareGrid};
 
-    fn page() -> String {
-        let world = Snapshot::from(SquareGrid::open(30, 30, Rules::default()).unwrap());
-        let trials = queries::random(&world, 20, 1).unwrap();
-        let entrants = ["a-star", "greedy"].map(|name| Entrant::named(name).unwrap());
-        let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut |_, _| {});
-        html(&[result.clone(), result])
-    }
-
-    #[test]
-    fn the_page_loads_nothing_from_elsewhere() {
-        let page = page();
+    /// A page loads nothing from elsewhere and closes its tags in turn.
+    pub(crate) fn check_page(page: &str) {
         for load in ["http://", "https://", "src=", "href=", "url(", "@import", "<script", "<link"] {
             assert!(!page.contains(load), "{load} in the page");
         }
-    }
-
-    #[test]
-    fn every_tag_is_closed_in_turn() {
-        let page = page();
         let mut open: Vec<&str> = Vec::new();
         for piece in page.split('<').skip(1) {
             let tag = &piece[..piece.find('>').expect("a tag ends")];
@@ -181,7 +204,23 @@ mod tests {
             }
         }
         assert!(open.is_empty(), "{open:?} left open");
-        assert_eq!(page.matches("<svg").count(), 4);
+    }
+
+    fn page() -> String {
+        let world = Snapshot::from(SquareGrid::open(30, 30, Rules::default()).unwrap());
+        let trials = queries::random(&world, 20, 1).unwrap();
+        let entrants = ["a-star", "greedy"].map(|name| Entrant::named(name).unwrap());
+        let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut |_, _| {});
+        let plan = EditPlan { count: 4, size: 1, seed: 1 };
+        let edits = Some(race_edits(&world, &trials, &entrants, plan, &mut |_, _| {}).unwrap());
+        html(&[result.clone(), RaceResult { edits, ..result }])
+    }
+
+    #[test]
+    fn every_tag_is_closed_in_turn() {
+        let page = page();
+        check_page(&page);
+        assert_eq!((page.matches("<svg").count(), page.matches("<table").count()), (5, 3));
         assert!(page.contains("&lt;b&gt;&amp;&quot;open&quot;"));
     }
 }

@@ -30,6 +30,16 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Its cells, the heading first.
+    pub(crate) fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
+    /// Whether a column leans left.
+    pub(crate) fn is_left(&self, column: usize) -> bool {
+        self.left[column]
+    }
+
     /// Its lines, the heading first, none with blanks at its end.
     pub fn lines(&self) -> Vec<String> {
         let widths: Vec<usize> = (0..self.left.len())
@@ -56,7 +66,7 @@ pub fn of_race(result: &crate::race::RaceResult) -> Table {
 }
 
 /// What the columns of a race's table are called.
-pub(crate) const HEADING: [&str; 12] = [
+pub(crate) const HEADING: [&str; 13] = [
     "algorithm",
     "build ms",
     "index",
@@ -65,6 +75,7 @@ pub(crate) const HEADING: [&str; 12] = [
     "p50 µs",
     "p95 µs",
     "max µs",
+    "first step",
     "expanded",
     "open",
     "ratio",
@@ -84,11 +95,65 @@ pub(crate) fn cells(row: &crate::race::Row) -> Vec<String> {
         micros(row.p50_us),
         micros(row.p95_us),
         micros(row.max_us),
+        micros(row.first_step_us),
         count(row.expanded),
         count(row.open_mean),
         ratio(row.ratio_mean),
         ratio(row.ratio_max),
     ]
+}
+
+/// How algorithms followed edits, as a table.
+pub fn of_edits(edits: &crate::race::EditRace) -> Table {
+    let mut table = Table::new(&EDIT_HEADING);
+    for row in &edits.rows {
+        table.push(edit_cells(row));
+    }
+    table
+}
+
+/// What the columns of an edit race's table are called.
+pub(crate) const EDIT_HEADING: [&str; 10] = [
+    "algorithm",
+    "edits",
+    "mean µs",
+    "p50 µs",
+    "p95 µs",
+    "max µs",
+    "clusters",
+    "rebuild ms",
+    "edit/rebuild",
+    "checked",
+];
+
+/// An edit race's row as text.
+pub(crate) fn edit_cells(row: &crate::race::EditRow) -> Vec<String> {
+    let wrong = if row.mismatches > 0 { format!(" ({} wrong)", row.mismatches) } else { String::new() };
+    vec![
+        row.algorithm.clone(),
+        row.edits.to_string(),
+        micros(row.mean_us),
+        micros(row.p50_us),
+        micros(row.p95_us),
+        micros(row.max_us),
+        count(row.clusters),
+        format!("{:.2}", row.rebuild_ms),
+        row.edit_to_rebuild.map_or("-".to_owned(), percent),
+        format!("{}{wrong}", row.checked),
+    ]
+}
+
+/// What is said about an edit race as a whole.
+pub fn about_edits(edits: &crate::race::EditRace) -> String {
+    let crate::race::EditRace { count, size, apply_us, .. } = edits;
+    let plural = if *count == 1 { "" } else { "s" };
+    format!("{count} edit{plural} of {size} x {size} cells; the world itself takes {} µs for one", micros(*apply_us))
+}
+
+/// A share in percent, with more digits where it is small.
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent < 1.0 { format!("{percent:.3} %") } else { format!("{percent:.1} %") }
 }
 
 /// Microseconds with about three digits.
@@ -147,5 +212,6 @@ mod tests {
         assert_eq!([1.234, 56.78, 1_234_567.8].map(micros), ["1.23", "56.8", "1,234,568"]);
         assert_eq!([0, 100, 2048, 3 << 20].map(bytes), ["-", "100 B", "2 KiB", "3.0 MiB"]);
         assert_eq!([1.0, 999.0, 1000.0].map(grouped), ["1", "999", "1,000"]);
+        assert_eq!([0.000_414, 0.0123, 1.0].map(percent), ["0.041 %", "1.2 %", "100.0 %"]);
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! Shared by the charts of clusters: [`layout`] cuts the world up, [`entrance`] finds where borders can be crossed,
 //! [`cluster`] searches inside one cluster, [`level`] and [`clusters`] keep ports and prices, [`sail`]
-//! searches them, [`voyage`] makes that a query from connecting start and goal to the legs of a route, and [`refine`]
-//! turns legs into cells. [`saved`] is what a chart can be written down as.
+//! searches them, [`voyage`] makes that a query, [`legs`] reads the route from it and [`refine`] turns legs into cells.
+//! [`saved`] is what a chart can be written down as.
 
 mod arena;
 mod cluster;
@@ -14,6 +14,7 @@ mod entrance;
 pub(crate) mod hpa_star;
 mod kept;
 mod layout;
+mod legs;
 mod level;
 mod parts;
 mod pricing;
@@ -24,6 +25,8 @@ pub(crate) mod shpa_star;
 mod trees;
 mod voyage;
 
+pub(crate) use layout::Bounds;
+pub(crate) use legs::Leg;
 pub(crate) use saved::open;
 pub use saved::{OpenError, SaveError, SavedChart, Section};
 pub(crate) use voyage::ChartScratch;

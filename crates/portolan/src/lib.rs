@@ -45,6 +45,7 @@ pub use planner::{BuildError, Census, Planner, Repair, RepairError};
 pub use probe::{Event, Phase, Probe, Stats, Trace};
 pub use query::{Outcome, Query, QueryError};
 pub use registry::{ALGORITHMS, Algorithm, Param, Promise, Range, SettingError, Settings, Unsuited, Value, algorithm};
+pub use route::lazy::LazyRoute;
 pub use route::smooth::Smoothing;
 pub use route::{Route, RouteError};
 pub use scratch::Scratch;

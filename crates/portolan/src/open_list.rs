@@ -22,12 +22,14 @@ pub(crate) struct BucketRing {
     top: u32,
     shift: u32,
     current: u64,
+    /// No bucket beyond this has entries.
+    highest: u64,
     len: usize,
 }
 
 impl Default for BucketRing {
     fn default() -> BucketRing {
-        BucketRing { buckets: Vec::new(), top: NONE, shift: 0, current: 0, len: 0 }
+        BucketRing { buckets: Vec::new(), top: NONE, shift: 0, current: 0, highest: 0, len: 0 }
     }
 }
 
@@ -36,8 +38,11 @@ impl BucketRing {
     pub(crate) fn reset(&mut self, first: u64, spread: u64, grain: u32) {
         self.shift = resolution(grain);
         let count = ((spread >> self.shift) as usize + 2).next_power_of_two();
-        for bucket in &mut self.buckets {
-            bucket.clear();
+        if self.len > 0 {
+            let mask = self.buckets.len() as u64 - 1;
+            for bucket in self.current..=self.highest {
+                self.buckets[(bucket & mask) as usize].clear();
+            }
         }
         // A ring wider than needed does no harm; one that shrank would have to allocate again.
         if self.buckets.len() < count {
@@ -45,6 +50,7 @@ impl BucketRing {
         }
         self.top = NONE;
         self.current = first >> self.shift;
+        self.highest = self.current;
         self.len = 0;
     }
 
@@ -57,6 +63,7 @@ impl BucketRing {
         let mask = self.buckets.len() - 1;
         self.len += 1;
         if bucket > self.current {
+            self.highest = self.highest.max(bucket);
             self.buckets[bucket as usize & mask].push(item);
         } else {
             let below = std::mem::replace(&mut self.top, item);

@@ -1,13 +1,14 @@
 //! An algorithm made ready for a world: [`Planner`]. It checks what every query must be checked for, hands the search
 //! to the algorithm, and follows the world's edits.
 
-use crate::chart::{self, OpenError, SaveError, SavedChart};
+use crate::chart::{self, Bounds, Leg, OpenError, SaveError, SavedChart};
 use crate::cost::Cost;
 use crate::id::Cell;
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::registry::{Algorithm, Promise, SettingError, Settings, Unsuited, Value, algorithm};
 use crate::route::Route;
+use crate::route::lazy::LazyRoute;
 use crate::scratch::Scratch;
 use crate::search::{End, Method, Task};
 use crate::world::{Edit, Revision, Snapshot};
@@ -15,6 +16,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An algorithm with its settings and whatever it derived from one revision of a world. Read-only while it answers:
 /// share it between threads and give each a [`Scratch`].
+///
+/// A clone can be repaired on another thread, against a snapshot of the edited world, while this one goes on answering
+/// for the old one; then it takes its place.
 ///
 /// ```
 /// use portolan::{Outcome, Planner, Query, Rules, Scratch, SquareGrid, World};
@@ -27,6 +31,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// assert_eq!(route.steps(), 59);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone)]
 pub struct Planner {
     algorithm: &'static Algorithm,
     settings: Settings,
@@ -146,6 +151,11 @@ impl Planner {
         self.method.census(world)
     }
 
+    /// The state of the world it knows.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
     /// Bytes it derived from the world.
     pub fn bytes(&self) -> usize {
         self.method.bytes()
@@ -175,6 +185,54 @@ impl Planner {
     pub fn find(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<Outcome, QueryError> {
         self.begin(world, query, scratch)?;
         self.step(world, scratch, u64::MAX).map(|outcome| outcome.expect("an unlimited step ends the search"))
+    }
+
+    /// Finds a route in legs, to be turned into cells as it is walked. A chart is done long before it would have the
+    /// whole route, and pieces come unsmoothed; a flat search knows its whole route and hands it out in one piece.
+    ///
+    /// # Errors
+    /// As [`Planner::find`].
+    pub fn plan(
+        &self,
+        world: &Snapshot,
+        query: Query,
+        scratch: &mut Scratch,
+    ) -> Result<Outcome<LazyRoute>, QueryError> {
+        self.begin(world, query, scratch)?;
+        let whole = |route: Route| LazyRoute::new(self.revision, route.cost(), vec![], route.into_cells());
+        let pending = scratch.pending.take().expect("begun just now");
+        let (None, Some(legs)) = (pending.settled, self.method.legs()) else {
+            scratch.pending = Some(pending);
+            let outcome = self.step(world, scratch, u64::MAX)?.expect("an unlimited step ends the search");
+            return Ok(outcome.map(whole));
+        };
+        let task = Task { grid: world, from: query.from, to: pending.goal };
+        let (mut found, mut left) = (Vec::new(), pending.left);
+        let cost = match legs.survey(task, scratch, &mut left, &mut found) {
+            Some(End::Found(cost)) => cost,
+            Some(End::NotFound) => return Ok(Outcome::TooFar),
+            None => return Ok(Outcome::OutOfBudget),
+        };
+        let cells = scratch.trail.iter().rev().copied().collect();
+        let route = LazyRoute::new(self.revision, Cost(cost), found, cells);
+        Ok(if pending.goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) })
+    }
+
+    /// Whether [`Planner::plan`] knows the first steps before the last.
+    pub fn plans_in_legs(&self) -> bool {
+        self.method.legs().is_some()
+    }
+
+    /// Turns the next of some legs into cells.
+    pub(crate) fn refine(&self, world: &Snapshot, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
+        let method = self.method.legs().expect("only charts plan in legs");
+        scratch.pending = None;
+        method.refine(world, legs, scratch, cells);
+    }
+
+    /// Where a leg may lead.
+    pub(crate) fn leg_bounds(&self, leg: Leg) -> Option<Bounds> {
+        self.method.legs().map(|legs| legs.bounds(leg))
     }
 
     /// As [`Planner::find`], telling a probe what happens.

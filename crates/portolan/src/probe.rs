@@ -156,7 +156,11 @@ impl Probe for Stats {
             }
             Event::Decrease { .. } => self.decreases += 1,
             Event::Reopen { .. } => self.reopened += 1,
-            Event::Phase { phase } => self.phase = phase,
+            Event::Phase { phase } => {
+                // Each part of a search on a chart has an open list of its own.
+                self.phase = phase;
+                self.open = 0;
+            }
             Event::Goal { .. } | Event::Deepen { .. } => {}
         }
     }

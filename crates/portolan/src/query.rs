@@ -36,13 +36,13 @@ impl Query {
     }
 }
 
-/// How a search ended.
+/// How a search ended; with a [`Route`] or, from [`crate::Planner::plan`], one that is refined on the way.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
+pub enum Outcome<R = Route> {
     /// A route to the goal.
-    Reached(Route),
+    Reached(R),
     /// A route to the reachable cell nearest to the goal, as [`Query::nearest`] asked.
-    Partial(Route),
+    Partial(R),
     /// There is no route.
     Unreachable,
     /// The budget ran out first.
@@ -52,12 +52,31 @@ pub enum Outcome {
     TooFar,
 }
 
-impl Outcome {
+impl<R> Outcome<R> {
     /// The route, whole or partial, if there is one.
-    pub fn route(&self) -> Option<&Route> {
+    pub fn route(&self) -> Option<&R> {
         match self {
             Outcome::Reached(route) | Outcome::Partial(route) => Some(route),
             _ => None,
+        }
+    }
+
+    /// As [`Outcome::route`], for keeps.
+    pub fn into_route(self) -> Option<R> {
+        match self {
+            Outcome::Reached(route) | Outcome::Partial(route) => Some(route),
+            _ => None,
+        }
+    }
+
+    /// The same outcome with something else in place of its route.
+    pub(crate) fn map<T>(self, change: impl FnOnce(R) -> T) -> Outcome<T> {
+        match self {
+            Outcome::Reached(route) => Outcome::Reached(change(route)),
+            Outcome::Partial(route) => Outcome::Partial(change(route)),
+            Outcome::Unreachable => Outcome::Unreachable,
+            Outcome::OutOfBudget => Outcome::OutOfBudget,
+            Outcome::TooFar => Outcome::TooFar,
         }
     }
 

@@ -1,5 +1,6 @@
 //! A way through a world, cell by cell, and the check that it is one. How to make one shorter is in [`smooth`].
 
+pub(crate) mod lazy;
 pub(crate) mod smooth;
 
 use crate::cost::Cost;
@@ -52,6 +53,11 @@ impl Route {
     /// Every cell from start to goal.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
+    }
+
+    /// Every cell from start to goal, for keeps.
+    pub fn into_cells(self) -> Vec<Cell> {
+        self.cells
     }
 
     /// Its cost in the world's metric.

@@ -13,7 +13,7 @@ mod jump_map;
 pub(crate) mod jump_point;
 pub(crate) mod weighted_a_star;
 
-use crate::chart::Section;
+use crate::chart::{Bounds, Leg, Section};
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
 use crate::planner::{Census, Repair};
@@ -50,7 +50,7 @@ pub(crate) enum End {
 
 /// An algorithm with its settings and whatever it derived from the world. The planner has checked before that
 /// start and goal are free, different and connected.
-pub(crate) trait Method: Send + Sync {
+pub(crate) trait Method: CloneMethod + Send + Sync {
     /// Makes the scratch ready for a new search.
     fn begin(&self, task: Task, scratch: &mut Scratch);
 
@@ -67,6 +67,11 @@ pub(crate) trait Method: Send + Sync {
         Repair::default()
     }
 
+    /// What plans in legs and refines them later; nothing where a search knows its whole route at once.
+    fn legs(&self) -> Option<&dyn Legs> {
+        None
+    }
+
     /// The size of what a chart searches, by level; nothing for flat searches.
     fn census(&self, _grid: &SquareGrid) -> Vec<Census> {
         Vec::new()
@@ -81,6 +86,36 @@ pub(crate) trait Method: Send + Sync {
     fn bytes(&self) -> usize {
         0
     }
+}
+
+/// Cloning behind a pointer.
+pub(crate) trait CloneMethod {
+    fn clone_method(&self) -> Box<dyn Method>;
+}
+
+impl<M: Method + Clone + 'static> CloneMethod for M {
+    fn clone_method(&self) -> Box<dyn Method> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Method> {
+    fn clone(&self) -> Box<dyn Method> {
+        (**self).clone_method()
+    }
+}
+
+/// A search whose routes are first legs and then cells.
+pub(crate) trait Legs {
+    /// Finds the legs of a route and lists them, the last one first. Where it knows all cells at once they lie in
+    /// [`Scratch::trail`] instead, goal first. The cost is that of the route as the legs have it.
+    fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End>;
+
+    /// Takes the first leg off the list, which it may have to split first, and appends its cells in walking order.
+    fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>);
+
+    /// Where a leg may lead.
+    fn bounds(&self, leg: Leg) -> Bounds;
 }
 
 /// Writes the cells from `to` back to where the records began, and adds up what they cost. A search that stops before

@@ -224,10 +224,8 @@ impl World {
             self.move_on();
         }
         let grid = Arc::get_mut(&mut self.current.0).expect("nobody else holds the copy moved to");
-        for edit in edits {
-            grid.edit(edit);
-            grid.revision.edits += 1;
-        }
+        grid.edit(edits.iter());
+        grid.revision.edits += edits.len() as u64;
         if !self.spare.is_empty() {
             self.log.extend(edits);
             self.forget();
@@ -243,9 +241,7 @@ impl World {
             let mut copy = self.spare.swap_remove(index);
             let grid = Arc::get_mut(&mut copy.0).expect("found unread a moment ago");
             let missed = (now - grid.revision.edits) as usize;
-            for edit in self.log.range(self.log.len() - missed..) {
-                grid.edit(edit);
-            }
+            grid.edit(self.log.range(self.log.len() - missed..));
             grid.revision = self.current.revision;
             copy
         } else {

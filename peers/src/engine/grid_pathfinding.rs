@@ -6,7 +6,7 @@
 //! strict world its routes therefore cut corners, count as invalid, and can be shorter than the optimum; under
 //! `--corners loose` both sides solve the same problem. `get_path_single_goal` returns every cell.
 
-use super::{Answer, Engine, Entrant, Setting, timed};
+use super::{Answer, Engine, Entrant, Setting, built, timed};
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
@@ -20,7 +20,7 @@ pub(super) const SETTINGS: &[Setting] = &[
 ];
 
 fn entrant(world: &Snapshot, algorithm: &str, improved_pruning: bool) -> Entrant {
-    let (grid, build) = timed(|| {
+    let (grid, build) = built(|| {
         let mut grid = PathingGrid::new(world.width(), world.height(), false);
         grid.improved_pruning = improved_pruning;
         for cell in world.cells().filter(|&cell| !world.is_free(cell)) {

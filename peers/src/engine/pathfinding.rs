@@ -4,7 +4,7 @@
 //! are the integers of the world's metric and the heuristic the octile distance over the lightest terrain, so that
 //! it solves exactly the problem Portolan's A* does.
 
-use super::{Answer, Engine, Entrant, timed};
+use super::{Answer, Engine, Entrant, built, timed};
 use pathfinding::prelude::astar;
 use portolan::{Cell, Corners, Metric, Snapshot};
 
@@ -23,7 +23,7 @@ struct Map {
 }
 
 pub(super) fn entrant(world: &Snapshot) -> Entrant {
-    let (map, build) = timed(|| Map::new(world));
+    let (map, build) = built(|| Map::new(world));
     Entrant {
         engine: "pathfinding",
         algorithm: "astar".to_owned(),

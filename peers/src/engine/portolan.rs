@@ -1,10 +1,13 @@
-//! This engine: a planner and a scratch, as a game would hold them.
+//! This engine: a world, a planner and a scratch, as a game would hold them. An edit is the world's and the planner's
+//! share together.
 
-use super::{Answer, Engine, Entrant, timed};
-use portolan::{BuildError, Cell, Planner, Query, Scratch, Snapshot, algorithm};
+use super::{Answer, Engine, Entrant, built, timed};
+use portolan::{BuildError, Cell, Edit, Planner, Query, Scratch, Snapshot, SquareGrid, Terrain, World, algorithm};
+use std::time::Duration;
 
 struct Portolan {
-    world: Snapshot,
+    /// Its own, because everybody edits one.
+    world: World,
     planner: Planner,
     scratch: Scratch,
 }
@@ -19,9 +22,10 @@ pub(super) fn entrant(
         return Ok(None);
     };
     let chosen = algorithm.settings(settings)?;
-    let (planner, build) = timed(|| Planner::build(world, algorithm, chosen));
+    let world = World::from(SquareGrid::clone(world));
+    let (planner, build) = built(|| Planner::build(&world, algorithm, chosen.clone()));
     let words = settings.iter().map(|(key, value)| format!(" {key}={value}"));
-    let runner = Portolan { world: world.clone(), planner: planner?, scratch: Scratch::new() };
+    let runner = Portolan { world, planner: planner?, scratch: Scratch::new() };
     Ok(Some(Entrant {
         engine: "portolan",
         algorithm: std::iter::once(name.to_owned()).chain(words).collect(),
@@ -36,5 +40,12 @@ impl Engine for Portolan {
         let (outcome, took) = timed(|| self.planner.find(&self.world, Query::new(from, to), &mut self.scratch));
         let cells = outcome.ok().and_then(|outcome| outcome.route().map(|route| route.cells().to_vec()));
         Answer { took, cells }
+    }
+
+    fn edit(&mut self, cell: Cell, terrain: Terrain) -> Option<Duration> {
+        let edits = [Edit::new(cell, terrain)];
+        let (followed, took) =
+            timed(|| self.world.apply(&edits).is_ok() && self.planner.repair(&self.world, &edits).is_ok());
+        followed.then_some(took)
     }
 }

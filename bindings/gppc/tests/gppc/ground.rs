@@ -47,23 +47,19 @@ impl Ground {
     /// The length of an answer, `None` where it says there is no route.
     ///
     /// # Errors
-    /// When it does not lead from start to goal, or along a line that is neither straight nor diagonal or is blocked, or
-    /// names a point where it does not turn.
+    /// When it does not lead from start to goal, or along a line that is neither straight nor diagonal or is blocked.
     pub(crate) fn length(&self, from: Cell, to: Cell, points: &[Cell]) -> Result<Option<f64>, String> {
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return Ok(None) };
         if (*first, *last) != (from, to) || !self.is_free(from.x.into(), from.y.into()) {
             return Err(format!("the route leads from {first} to {last}"));
         }
-        let (mut straight, mut diagonal, mut before) = (0, 0, None);
+        let (mut straight, mut diagonal) = (0, 0);
         for pair in points.windows(2) {
             let (dx, dy) = (i32::from(pair[1].x) - i32::from(pair[0].x), i32::from(pair[1].y) - i32::from(pair[0].y));
             let count = dx.abs().max(dy.abs());
             let direction = (dx.signum(), dy.signum());
             if count == 0 || (direction.0 * count, direction.1 * count) != (dx, dy) {
                 return Err(format!("no straight line joins {} and {}", pair[0], pair[1]));
-            }
-            if before.replace(direction) == Some(direction) {
-                return Err(format!("{} is no turning point", pair[0]));
             }
             let mut at = (i32::from(pair[0].x), i32::from(pair[0].y));
             for _ in 0..count {

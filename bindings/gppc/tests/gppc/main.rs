@@ -69,7 +69,10 @@ fn replay(entry: &Entry, mut ground: Ground, patches: &[Patch], commands: &[Comm
                 let points = timed(&mut times.queries, || instance.route(from, to));
                 let found = ground.length(from, to, &points).unwrap_or_else(|fault| panic!("{command:?}: {fault}"));
                 let found = found.unwrap_or(NO_ROUTE);
-                assert!((found - length).abs() < TOLERANCE, "{command:?}: the answer has length {found}");
+                // A chart's routes are near-optimal, and reach whatever can be reached.
+                let slack = if entry.name().contains("hpa-star") && length != NO_ROUTE { length } else { 0.0 };
+                let within = -TOLERANCE..slack + TOLERANCE;
+                assert!(within.contains(&(found - length)), "{command:?}: the answer has length {found}");
             }
         }
     }
@@ -269,7 +272,13 @@ fn run_with(choice: &str) -> (String, String) {
 
 #[test]
 fn the_environment_chooses_the_algorithm() {
-    for (choice, name) in [("", "jump-point"), ("a-star", "a-star"), ("dijkstra successors=all", "dijkstra")] {
+    for (choice, name) in [
+        ("", "jump-point"),
+        ("a-star", "a-star"),
+        ("dijkstra successors=all", "dijkstra"),
+        ("hpa-star cluster=5 levels=2 direct=no", "hpa-star"),
+        ("dhpa-star cluster=6 direct=no", "dhpa-star"),
+    ] {
         let (out, err) = run_with(choice);
         assert!(out.contains(&format!("small scenario, Portolan-{name}:")), "{choice}: {out}");
         assert!(!err.contains("portolan-gppc"), "{choice}: {err}");

@@ -8,7 +8,8 @@ use anyhow::{Result, anyhow, bail};
 use portolan::Snapshot;
 use portolan_formats::{Kind, read_scenario};
 use portolan_lab::queries::{self, Trial};
-use portolan_lab::race::{Entrant, RaceResult, race};
+use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, RaceResult, race, race_edits};
+use portolan_lab::table::Table;
 use portolan_lab::worlds::{BUILTIN, builtin};
 use portolan_lab::{report, table};
 use std::io::Write;
@@ -22,6 +23,9 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     for path in [&args.json, &args.html].into_iter().flatten() {
         refuse_map(path)?;
     }
+    if args.scen.is_some() && args.seed.is_some() && args.edits.is_none() {
+        bail!("--seed says nothing with --scen, which brings its queries; it goes with --edits");
+    }
     let maps = maps(args)?;
     let mut runners = entrants(&args.with, &args.set, args.budget)?;
     for chart in &args.chart {
@@ -32,7 +36,12 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     for map in &maps {
         let world = Snapshot::from(source::world(map, &args.world)?);
         let trials = trials(args, map, &world)?;
-        let result = held(map, &world, &trials, &runners, args.repeat as usize);
+        let plan = args.edits.map(|count| EditPlan { count: count as usize, size: args.edit_size, seed: seed(args) });
+        plan.map_or(Ok(()), |plan| plan.fits(&world)).map_err(|error| anyhow!("{map}: {error}"))?;
+        let mut result = held(map, &world, &trials, &runners, args.repeat as usize);
+        if let Some(plan) = plan {
+            result.edits = Some(followed(map, &world, &trials, &runners, plan)?);
+        }
         if !quiet {
             if !results.is_empty() {
                 writeln!(screen)?;
@@ -52,7 +61,12 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     if let Some(path) = &args.html {
         source::write(path, report::html(&results).as_bytes())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(verdict(&results))
+}
+
+/// Fails where an answer was wrong.
+pub(crate) fn verdict(results: &[RaceResult]) -> ExitCode {
+    ExitCode::from(u8::from(results.iter().any(|result| result.mismatches() > 0)))
 }
 
 /// Runs a race under a progress bar.
@@ -62,18 +76,19 @@ pub(crate) fn held(map: &str, world: &Snapshot, trials: &[Trial], runners: &[Ent
     race(map, world, trials, &runners, repeat, &mut |done, total| progress.at(done, total))
 }
 
+/// Runs a race after edits under a progress bar.
+fn followed(map: &str, world: &Snapshot, trials: &[Trial], runners: &[Entrant], plan: EditPlan) -> Result<EditRace> {
+    let runners: Vec<Entrant> = runners.iter().map(|entrant| entrant.clone().gives_up_on(world)).collect();
+    let mut progress = Progress::new(&format!("{map}: edits"));
+    race_edits(world, trials, &runners, plan, &mut |done, total| progress.at(done, total))
+        .map_err(|error| anyhow!("{map}: {error}"))
+}
+
 /// Prints a race as a table, and what there is to say besides.
 pub(crate) fn show(result: &RaceResult, screen: &mut Screen) -> Result<()> {
     let queries = result.rows.first().map_or(0, |row| row.queries);
     screen.styled(BOLD, &format!("{}: {queries} queries", result.map))?;
-    let lines = table::of_race(result).lines();
-    for (index, line) in lines.iter().enumerate() {
-        match index.checked_sub(1).map(|row| result.rows[row].mismatches) {
-            None => screen.styled(DIM, line)?,
-            Some(0) => writeln!(screen, "{line}")?,
-            Some(_) => screen.styled(BAD, line)?,
-        }
-    }
+    show_table(&table::of_race(result), result.rows.iter().map(|row| row.mismatches > 0), screen)?;
     for skipped in &result.skipped {
         screen.styled(DIM, &format!("{} was left out: {}", skipped.algorithm, skipped.reason))?;
     }
@@ -84,7 +99,36 @@ pub(crate) fn show(result: &RaceResult, screen: &mut Screen) -> Result<()> {
     for fault in &result.faults {
         screen.styled(BAD, &format!("wrong: {fault}"))?;
     }
+    result.edits.as_ref().map_or(Ok(()), |edits| show_edits(edits, screen))
+}
+
+fn show_edits(edits: &EditRace, screen: &mut Screen) -> Result<()> {
+    writeln!(screen)?;
+    screen.styled(BOLD, &table::about_edits(edits))?;
+    let wrong = edits.rows.iter().map(|row| row.mismatches > 0);
+    show_table(&table::of_edits(edits), wrong, screen)?;
+    for farewell in edits.rows.iter().filter_map(EditRow::farewell) {
+        screen.styled(BAD, &farewell)?;
+    }
+    for fault in &edits.faults {
+        screen.styled(BAD, &format!("wrong: {fault}"))?;
+    }
     Ok(())
+}
+
+/// A table below its heading, wrong rows standing out.
+fn show_table(table: &Table, wrong: impl Iterator<Item = bool>, screen: &mut Screen) -> Result<()> {
+    let lines = table.lines();
+    let (heading, rows) = lines.split_first().expect("every table has a heading");
+    screen.styled(DIM, heading)?;
+    for (line, wrong) in rows.iter().zip(wrong) {
+        if wrong { screen.styled(BAD, line)? } else { writeln!(screen, "{line}")? }
+    }
+    Ok(())
+}
+
+fn seed(args: &RaceArgs) -> u64 {
+    args.seed.unwrap_or(1)
 }
 
 /// The maps to race on.
@@ -103,7 +147,7 @@ fn maps(args: &RaceArgs) -> Result<Vec<String>> {
 fn trials(args: &RaceArgs, map: &str, world: &Snapshot) -> Result<Vec<Trial>> {
     let Some(path) = &args.scen else {
         let count = args.queries.map_or(QUERIES, |count| count as usize);
-        return queries::random(world, count, args.seed).map_err(|error| anyhow!("{map}: {error}"));
+        return queries::random(world, count, seed(args)).map_err(|error| anyhow!("{map}: {error}"));
     };
     let trials = scenario_trials(path, world)?;
     Ok(match args.queries {
@@ -120,7 +164,7 @@ pub(crate) fn scenario_trials(path: &Path, world: &Snapshot) -> Result<Vec<Trial
 }
 
 /// `race --json town.map` means the map, but would overwrite it.
-fn refuse_map(path: &Path) -> Result<()> {
+pub(crate) fn refuse_map(path: &Path) -> Result<()> {
     if Kind::of(path).is_some() || path.to_str().is_some_and(|name| builtin(name).is_some()) {
         bail!("{} is a map, not a file for results; name one, or - for standard output", path.display());
     }

@@ -26,15 +26,17 @@ pub(crate) fn run(json: bool, screen: &mut Screen) -> Result<ExitCode> {
     let trials = queries::random(&world, race::QUERIES, SEED)?;
     let runners = entrants(&[], &[], None)?;
     if json {
-        screen.json(&race::held(name, &world, &trials, &runners, REPEAT))?;
-        return Ok(ExitCode::SUCCESS);
+        let result = race::held(name, &world, &trials, &runners, REPEAT);
+        screen.json(&result)?;
+        return Ok(race::verdict(&[result]));
     }
     draw(&world, screen)?;
     screen.flush()?;
-    race::show(&race::held(name, &world, &trials, &runners, REPEAT), screen)?;
+    let result = race::held(name, &world, &trials, &runners, REPEAT);
+    race::show(&result, screen)?;
     let next = "portolan map new caves caves.map --size 512x512 && portolan race caves.map --html race.html";
     writeln!(screen, "\nTry next: {BOLD}{next}{BOLD:#}")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(race::verdict(&[result]))
 }
 
 fn draw(world: &Snapshot, screen: &mut Screen) -> Result<()> {

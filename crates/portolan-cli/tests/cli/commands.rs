@@ -192,9 +192,14 @@ fn completions_and_manual_are_made() {
 
 #[test]
 fn help_has_examples() {
-    for args in
-        [&["--help"][..], &["find", "--help"], &["race", "--help"], &["map", "new", "--help"], &["check", "--help"]]
-    {
+    for args in [
+        &["--help"][..],
+        &["find", "--help"],
+        &["race", "--help"],
+        &["map", "new", "--help"],
+        &["check", "--help"],
+        &["study", "--help"],
+    ] {
         let output = portolan(args);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Examples:\n"), "{args:?}");

@@ -23,11 +23,30 @@ const FIELDS: [&str; 15] = [
     "mismatches",
 ];
 
+const EDIT_FIELDS: [&str; 11] = [
+    "algorithm",
+    "edits",
+    "mean_us",
+    "p50_us",
+    "p95_us",
+    "max_us",
+    "clusters",
+    "rebuild_ms",
+    "edit_to_rebuild",
+    "checked",
+    "mismatches",
+];
+
 /// A race without what differs from run to run.
 fn timeless(mut race: Value) -> Value {
-    for row in race["rows"].as_array_mut().unwrap() {
-        row.as_object_mut().unwrap().retain(|key, _| !key.ends_with("_us") && !key.ends_with("_ms"));
+    let same = |key: &str| !["_us", "_ms", "_to_rebuild"].iter().any(|unit| key.ends_with(unit));
+    if let Some(edits) = race.get_mut("edits") {
+        *edits = timeless(edits.take());
     }
+    for row in race["rows"].as_array_mut().unwrap() {
+        row.as_object_mut().unwrap().retain(|key, _| same(key));
+    }
+    race.as_object_mut().unwrap().retain(|key, _| same(key));
     race
 }
 
@@ -85,6 +104,64 @@ fn results_go_to_files_and_the_table_to_the_terminal() {
 }
 
 #[test]
+fn edits_are_followed_the_same_way_twice() {
+    let folder = Folder::new("edits");
+    let map = folder.file("c.map");
+    assert!(portolan(&["map", "new", "caves", &map, "--size", "96x64", "--seed", "2"]).status.success());
+    let race = |more: &[&str]| {
+        let mut args = vec!["race", &map, "--queries", "5", "--repeat", "1", "--edits", "30", "--json", "-"];
+        args.extend(more);
+        let output = portolan(&args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        json(&output)
+    };
+    let first = race(&[]);
+    let edits = &first["edits"];
+    assert_eq!((&edits["count"], &edits["size"], &edits["faults"]), (&30.into(), &2.into(), &Value::Array(vec![])));
+    assert!(edits["apply_us"].as_f64().unwrap() > 0.0);
+    let rows = edits["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), portolan::ALGORITHMS.len());
+    for row in rows {
+        for field in EDIT_FIELDS {
+            assert!(row.get(field).is_some(), "no {field} in {row}");
+        }
+        assert!(row.get("lost").is_none(), "{row}");
+        assert_eq!((&row["edits"], &row["mismatches"]), (&30.into(), &0.into()), "{row}");
+        assert!(row["checked"].as_u64().unwrap() >= 10, "{row}");
+    }
+    assert_eq!(timeless(first.clone()), timeless(race(&[])));
+    assert_eq!(race(&["--edit-size", "1", "--with", "hpa-star", "--seed", "4"])["edits"]["size"], 1);
+}
+
+#[test]
+fn edits_are_a_table_and_a_plot_of_their_own() {
+    let folder = Folder::new("edit-table");
+    let page = folder.file("race.html");
+    let race = ["race", "harbour", "--queries", "5", "--with", "hpa-star,a-star", "--repeat", "1"];
+    let with = |more: &[&str]| portolan(&[&race[..], more].concat());
+    let output = with(&["--edits", "12", "--html", &page]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for words in ["12 edits of 2 x 2 cells; the world itself takes ", "edit/rebuild", "clusters"] {
+        assert!(text.contains(words), "no {words} in\n{text}");
+    }
+    assert_eq!(text.matches("hpa-star").count(), 2);
+    let html = std::fs::read_to_string(page).unwrap();
+    assert!(html.matches("<svg").count() == 3 && html.contains("12 edits of 2 x 2 cells"));
+    let plain = with(&["--json", "-"]);
+    assert!(json(&plain).get("edits").is_none(), "edits are reported only where there were some");
+    for (more, words) in [
+        (&["--edits", "5", "--edit-size", "500"][..], "there is no patch of 500 x 500 free cells to edit"),
+        (&["--edits", "0"], "--edits"),
+        (&["--edit-size", "1"], "--edits"),
+    ] {
+        let output = with(more);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn a_scenario_brings_its_map_and_its_lengths() {
     let folder = Folder::new("scenario");
     let file = scenario(&folder, &[1]);
@@ -96,6 +173,13 @@ fn a_scenario_brings_its_map_and_its_lengths() {
     for row in race(&[])["rows"].as_array().unwrap() {
         assert_eq!((&row["queries"], &row["solved"], &row["mismatches"]), (&4.into(), &3.into(), &1.into()), "{row}");
     }
+    // A wrong answer, or what a scenario takes for one, fails the race.
+    let status = |args: &[&str]| portolan(args).status.code();
+    assert_eq!(status(&["race", "--scen", &file, "--with", "a-star"]), Some(1));
+    assert_eq!(status(&["race", "--scen", &scenario(&folder, &[]), "--with", "a-star"]), Some(0));
+    // A seed there is for edits only.
+    assert_eq!(status(&["race", "--scen", &file, "--with", "a-star", "--seed", "2"]), Some(2));
+    scenario(&folder, &[1]);
     assert_eq!(race(&["--queries", "2"])["rows"][0]["queries"], 2);
     // Under other rules the stated lengths say nothing, so the optimum is computed.
     assert_eq!(race(&["--corners", "loose"])["rows"][0]["mismatches"], 0);

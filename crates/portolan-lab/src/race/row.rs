@@ -66,6 +66,7 @@ pub(super) struct Tally<'a> {
     pub(super) build: Duration,
     pub(super) index_bytes: usize,
     pub(super) micros: &'a [f64],
+    pub(super) first_steps: &'a [f64],
     pub(super) ratios: &'a [Option<f64>],
     pub(super) expanded: u64,
     pub(super) open_sum: f64,
@@ -90,7 +91,7 @@ impl Row {
             p50_us: to_places(percentile(&sorted, 50.0), 3),
             p95_us: to_places(percentile(&sorted, 95.0), 3),
             max_us: to_places(percentile(&sorted, 100.0), 3),
-            first_step_us: mean_us,
+            first_step_us: to_places(mean(tally.first_steps).unwrap_or(0.0), 3),
             expanded: to_places(tally.expanded as f64 / queries.max(1) as f64, 3),
             open_mean: to_places(tally.open_sum / queries.max(1) as f64, 3),
             ratio_mean: mean(&solved).map(|ratio| to_places(ratio, 6)),
@@ -101,12 +102,13 @@ impl Row {
     }
 }
 
-fn mean(values: &[f64]) -> Option<f64> {
+/// The mean, where there are values.
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// Rounds to that many decimal places.
-fn to_places(value: f64, places: i32) -> f64 {
+pub(super) fn to_places(value: f64, places: i32) -> f64 {
     let scale = 10_f64.powi(places);
     (value * scale).round() / scale
 }

@@ -279,6 +279,11 @@ impl Tree {
         (by != NOWHERE).then_some((by + 4) & 7)
     }
 
+    /// The step from each cell towards the root, any where there is none.
+    pub(crate) fn steps_back(&self) -> impl Iterator<Item = u8> + '_ {
+        self.by.iter().map(|by| (by + 4) & 7)
+    }
+
     /// The cells expanded, in their order in the cluster.
     pub(crate) fn expanded_cells(&self) -> impl Iterator<Item = usize> + '_ {
         self.by.iter().enumerate().filter(|(_, by)| **by & CLOSED != 0).map(|(cell, _)| cell)

@@ -88,6 +88,13 @@ pub(crate) struct Workshop {
     pub(super) inner: Inner,
 }
 
+/// A copy starts with empty hands: everything here is worked out anew each time.
+impl Clone for Workshop {
+    fn clone(&self) -> Workshop {
+        Workshop::default()
+    }
+}
+
 impl Workshop {
     pub(crate) fn bytes(&self) -> usize {
         self.cutout.bytes() + self.tree.bytes() + self.ring.bytes() + self.inner.bytes()

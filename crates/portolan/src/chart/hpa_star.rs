@@ -120,6 +120,7 @@ pub(super) fn voyager(chart: Clusters, settings: &Settings) -> Voyager {
     let smoothing = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
     Voyager {
         chart,
+        shop: Workshop::default(),
         hasty: false,
         opened: false,
         direct: settings.choice(DIRECT.name) == "yes",

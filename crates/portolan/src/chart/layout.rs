@@ -19,6 +19,14 @@ impl Bounds {
         cell.x.wrapping_sub(self.x) < self.width && cell.y.wrapping_sub(self.y) < self.height
     }
 
+    pub(crate) fn overlaps(self, other: Bounds) -> bool {
+        let apart = |a: u16, width: u16, b: u16| u32::from(a) + u32::from(width) <= u32::from(b);
+        !(apart(self.x, self.width, other.x)
+            || apart(other.x, other.width, self.x)
+            || apart(self.y, self.height, other.y)
+            || apart(other.y, other.height, self.y))
+    }
+
     /// The number of a cell inside, row by row.
     #[inline(always)]
     pub(crate) fn index(self, cell: Cell) -> usize {
@@ -48,6 +56,8 @@ impl Bounds {
 pub(crate) struct Tier {
     /// Cells along a full cluster's side.
     side: u32,
+    /// 2³² / side, rounded up: a multiplication instead of a division, exact for all of a world's columns and rows.
+    reciprocal: u64,
     /// Clusters in a row.
     pub(crate) across: u32,
     /// Rows of clusters.
@@ -62,7 +72,13 @@ impl Tier {
     /// The cluster of a cell.
     #[inline]
     pub(crate) fn cluster(&self, cell: Cell) -> u32 {
-        u32::from(cell.y) / self.side * self.across + u32::from(cell.x) / self.side
+        self.along(cell.y) * self.across + self.along(cell.x)
+    }
+
+    /// How many clusters lie before the one a column or row belongs to.
+    #[inline(always)]
+    fn along(&self, at: u16) -> u32 {
+        ((u64::from(at) * self.reciprocal) >> 32) as u32
     }
 
     /// Column and row of a cluster.
@@ -84,7 +100,12 @@ impl Layout {
     /// Up to `levels` levels; fewer where one cluster covers the world before.
     pub(crate) fn new(width: usize, height: usize, size: u32, group: u32, levels: usize) -> Layout {
         let (width, height) = (width as u32, height as u32);
-        let tier = |side: u32| Tier { side, across: width.div_ceil(side), down: height.div_ceil(side) };
+        let tier = |side: u32| Tier {
+            side,
+            reciprocal: (1u64 << 32).div_ceil(u64::from(side)),
+            across: width.div_ceil(side),
+            down: height.div_ceil(side),
+        };
         let mut tiers = vec![tier(size)];
         while tiers.len() < levels && tiers[tiers.len() - 1].count() > 1 {
             tiers.push(tier(tiers[tiers.len() - 1].side * group));
@@ -104,16 +125,22 @@ impl Layout {
     }
 
     pub(crate) fn bounds(&self, level: usize, cluster: u32) -> Bounds {
-        let tier = &self.tiers[level];
-        let (column, row) = tier.place(cluster);
-        let (x, y) = (column * tier.side, row * tier.side);
-        let (width, height) = (tier.side.min(self.width - x), tier.side.min(self.height - y));
-        Bounds { x: x as u16, y: y as u16, width: width as u16, height: height as u16 }
+        self.bounds_at(level, self.tiers[level].place(cluster))
     }
 
     /// The bounds of a cell's cluster.
+    #[inline]
     pub(crate) fn bounds_of(&self, level: usize, cell: Cell) -> Bounds {
-        self.bounds(level, self.tiers[level].cluster(cell))
+        let tier = &self.tiers[level];
+        self.bounds_at(level, (tier.along(cell.x), tier.along(cell.y)))
+    }
+
+    #[inline]
+    fn bounds_at(&self, level: usize, (column, row): (u32, u32)) -> Bounds {
+        let side = self.tiers[level].side;
+        let (x, y) = (column * side, row * side);
+        let (width, height) = (side.min(self.width - x), side.min(self.height - y));
+        Bounds { x: x as u16, y: y as u16, width: width as u16, height: height as u16 }
     }
 
     /// The cluster a level up that a cluster is part of.

@@ -4,7 +4,8 @@
 use super::cluster::{DIRECTION, NO_WAY};
 use super::clusters::Workshop;
 use super::layout::Bounds;
-use super::voyage::{Leg, Voyager, report};
+use super::legs::Leg;
+use super::voyage::{Voyager, report};
 use crate::id::Cell;
 use crate::probe::Probe;
 use crate::search::Task;
@@ -23,10 +24,19 @@ impl Voyager {
         probe: &mut impl Probe,
     ) {
         let Leg { from, to, .. } = leg;
-        let cluster = self.chart.layout.tier(0).cluster(from);
-        let bounds = self.chart.layout.bounds(0, cluster);
         if from == to {
             trail.push(from);
+            return;
+        }
+        let layout = &self.chart.layout;
+        let cluster = layout.tier(0).cluster(from);
+        let bounds = layout.bounds_of(0, from);
+        if !bounds.contains(to) {
+            // A leg that could not be split: search the least cluster that holds both ends.
+            let levels = 1..layout.levels();
+            let around = levels.map(|level| layout.bounds_of(level, from)).find(|bounds| bounds.contains(to));
+            let bounds = around.expect("a leg stays inside a cluster");
+            *left = left.saturating_sub(search_leg(grid, leg, bounds, shop, trail, probe));
             return;
         }
         if let Some(trees) = &self.chart.trees {

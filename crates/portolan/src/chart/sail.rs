@@ -175,6 +175,9 @@ impl Sea {
             if open.floor() >= best.cost {
                 return true;
             }
+            if probe.is_watching() {
+                probe.event(Event::Pop { node: grid.node(chart.cell(port)) });
+            }
             let record = &mut records[port as usize];
             let g = record.reached as u32;
             if record.done == g {
@@ -186,9 +189,6 @@ impl Sea {
             let place = level.place(port);
             if level.awaits(place.cluster) {
                 chart.fill_late(grid, number, place.cluster, shop);
-            }
-            if probe.is_watching() {
-                probe.event(Event::Pop { node: grid.node(place.cell) });
             }
             let table = level.table(place.cluster);
             let (row, own) = (Level::row(table, place), usize::from(place.own));

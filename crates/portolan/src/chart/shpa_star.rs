@@ -75,6 +75,7 @@ struct Plan {
     distance: Distance,
 }
 
+#[derive(Clone)]
 struct ShpaStar {
     plan: Plan,
     chart: Chart,
@@ -83,6 +84,7 @@ struct ShpaStar {
 }
 
 /// What is derived from the world.
+#[derive(Clone)]
 struct Chart {
     regions: Regions,
     gates: Gates,

@@ -42,6 +42,9 @@ struct Open {
     diagonal: u32,
 }
 
+/// Bytes beyond the last cost, so that more than one can be read or written there.
+const PADDING: usize = 4;
+
 /// The greatest cost of twenty bits, and what stands there for no way.
 const NARROW: u32 = (1 << 20) - 1;
 
@@ -131,24 +134,39 @@ impl Trees {
         for &port in ports {
             cutout.spread(bounds.index(port), tree, ring);
             costs.extend_from_slice(&tree.cost_by_cell);
-            steps.extend((0..cells).map(|cell| tree.step_back(cell).unwrap_or(0)));
+            steps.extend(tree.steps_back());
         }
         let wide = costs.iter().any(|&cost| cost >= NARROW && cost != NO_WAY);
-        let mut bytes = Vec::with_capacity(steps.len().div_ceil(2) + 4 * costs.len() + 4);
-        bytes.extend(steps.chunks(2).map(|pair| pair[0] | pair.get(1).map_or(0, |step| step << 4)));
-        let first = bytes.len();
+        let first = steps.len().div_ceil(2);
+        let length = first + if wide { 4 * costs.len() } else { costs.len().div_ceil(2) * 5 } + PADDING;
+        let grove = &mut self.groves[cluster as usize];
+        // Most edits leave the number of ports as it is, and with it the room their trees take.
+        if grove.bytes.len() != length {
+            grove.bytes = vec![0; length].into_boxed_slice();
+        }
+        (grove.open, grove.cells, grove.costs, grove.wide) = (None, cells, first, wide);
+        let (packed_steps, packed_costs) = grove.bytes.split_at_mut(first);
+        if steps.len() % 2 == 1 {
+            // Everything goes in pairs.
+            steps.push(0);
+            costs.push(0);
+        }
+        for (byte, pair) in packed_steps.iter_mut().zip(steps.as_chunks::<2>().0) {
+            *byte = pair[0] | pair[1] << 4;
+        }
         if wide {
-            bytes.extend(costs.iter().flat_map(|cost| cost.to_le_bytes()));
+            for (bytes, cost) in packed_costs.chunks_exact_mut(4).zip(costs.iter()) {
+                bytes.copy_from_slice(&cost.to_le_bytes());
+            }
         } else {
-            for pair in costs.chunks(2) {
-                let low = u64::from(pair[0].min(NARROW));
-                let high = u64::from(pair.get(1).map_or(0, |&cost| cost.min(NARROW)));
-                bytes.extend_from_slice(&(low | high << 20).to_le_bytes()[..5]);
+            let mut rest = packed_costs;
+            for &[low, high] in costs.as_chunks::<2>().0 {
+                let pair = u64::from(low.min(NARROW)) | u64::from(high.min(NARROW)) << 20;
+                // Eight bytes at a time: the three too many are overwritten by the next or fall into the padding.
+                rest[..8].copy_from_slice(&pair.to_le_bytes());
+                rest = &mut rest[5..];
             }
         }
-        bytes.extend_from_slice(&[0; 4]);
-        self.groves[cluster as usize] =
-            Grove { open: None, bytes: bytes.into_boxed_slice(), cells, costs: first, wide };
     }
 
     pub(crate) fn bytes(&self) -> usize {

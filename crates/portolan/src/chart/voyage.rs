@@ -9,9 +9,9 @@
 use super::cluster::{NO_WAY, Tree};
 use super::clusters::{Clusters, Workshop};
 use super::layout::Bounds;
-use super::level::{Leave, Level};
+use super::legs::Leg;
 use super::refine::{walk_straight, walked};
-use super::sail::{Best, Course, Distance, GRAIN, Hop, NOBODY, SPREAD, Sea};
+use super::sail::{Best, Course, Distance, GRAIN, SPREAD, Sea};
 use super::saved::Section;
 use crate::id::{Cell, NodeId};
 use crate::open_list::BucketRing;
@@ -19,7 +19,7 @@ use crate::planner::{Census, Repair};
 use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::route::smooth::{Smoothing, smooth};
 use crate::scratch::Scratch;
-use crate::search::{End, Method, Task};
+use crate::search::{End, Legs, Method, Task};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 
@@ -34,31 +34,24 @@ pub(crate) struct Voyager {
     /// Prices and trees come from outside: routes are walked once more before they are believed.
     pub(crate) opened: bool,
     pub(crate) smoothing: Option<Smoothing>,
-}
-
-/// Part of a route: from one cell of a cluster to another, inside it. The next leg begins one step further on.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Leg {
-    pub(crate) from: Cell,
-    pub(crate) to: Cell,
-    /// Of the cluster; 0 where the leg can be turned into cells at once.
-    pub(crate) level: u8,
+    /// For repairs, which come in numbers.
+    pub(crate) shop: Workshop,
 }
 
 /// What a search on a chart writes.
 #[derive(Default)]
 pub(crate) struct ChartScratch {
-    sea: Sea,
-    start: Connection,
-    goal: Connection,
+    pub(super) sea: Sea,
+    pub(super) start: Connection,
+    pub(super) goal: Connection,
     /// What is left from each port of a cluster to the end of a leg.
-    column: Vec<u32>,
+    pub(super) column: Vec<u32>,
     /// What is left to be turned into cells, the first leg first.
     pub(super) legs: Vec<Leg>,
     pub(super) shop: Workshop,
     spare: Vec<Cell>,
     stage: Stage,
-    best: Best,
+    pub(super) best: Best,
 }
 
 impl ChartScratch {
@@ -83,13 +76,13 @@ enum Stage {
 /// A start or goal joined to the ports of its cluster. Kept until another takes its place, so that a goal shared by many
 /// queries is connected once.
 #[derive(Default)]
-struct Connection {
+pub(super) struct Connection {
     /// The chart's serial number and the cell it is for.
     key: Option<(u64, Cell)>,
-    cluster: u32,
+    pub(super) cluster: u32,
     bounds: Bounds,
     /// By rank of the port in the cluster.
-    cost_by_rank: Vec<u32>,
+    pub(super) cost_by_rank: Vec<u32>,
     /// Cells expanded to make it, charged to every query that uses it.
     expanded: u64,
 }
@@ -113,8 +106,11 @@ impl Method for Voyager {
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
-        let mut shop = Workshop::default();
-        Repair { clusters: self.chart.repair(grid, edits, &mut shop) }
+        Repair { clusters: self.chart.repair(grid, edits, &mut self.shop) }
+    }
+
+    fn legs(&self) -> Option<&dyn Legs> {
+        Some(self)
     }
 
     fn census(&self, grid: &SquareGrid) -> Vec<Census> {
@@ -130,31 +126,47 @@ impl Method for Voyager {
     }
 }
 
+impl Legs for Voyager {
+    fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
+        let Scratch { chart: own, ring: open, trail, .. } = scratch;
+        own.stage = Stage::Connect;
+        let end = self.find_legs(task, own, open, trail, left, &mut Unwatched)?;
+        if trail.is_empty() {
+            legs.extend(own.legs.drain(..).rev());
+        }
+        Some(end)
+    }
+
+    fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
+        let Scratch { chart: own, ring: open, trail, .. } = scratch;
+        let mut left = u64::MAX;
+        while let Some(leg) = legs.pop() {
+            trail.clear();
+            if leg.level > 0 {
+                own.legs.clear();
+                self.split(grid, leg, own, open, &mut left, &mut Unwatched);
+                legs.extend(own.legs.drain(..).rev());
+                continue;
+            }
+            self.cross(grid, leg, &mut own.shop, trail, &mut left, &mut Unwatched);
+            cells.extend(trail.iter().rev());
+            return;
+        }
+    }
+
+    fn bounds(&self, leg: Leg) -> Bounds {
+        self.chart.layout.bounds_of(usize::from(leg.level), leg.from)
+    }
+}
+
 impl Voyager {
     fn advance(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> Option<End> {
         let Scratch { chart: own, ring: open, trail, .. } = scratch;
-        if own.stage == Stage::Connect {
-            if self.direct && walk_straight(task.grid, task.to, task.from, trail) {
-                let (dx, dy) = (task.from.x.abs_diff(task.to.x), task.from.y.abs_diff(task.to.y));
-                let weight = u64::from(task.grid.least_weight());
-                let cost = weight * task.grid.metric().octile(u32::from(dx), u32::from(dy));
-                return Some(u32::try_from(cost).map_or(End::NotFound, End::Found));
+        if own.stage != Stage::Refine {
+            let end = self.find_legs(task, own, open, trail, left, probe)?;
+            if end == End::NotFound || !trail.is_empty() {
+                return Some(end);
             }
-            probe.event(Event::Phase { phase: Phase::Connect });
-            self.connect(task, own, open, left, probe);
-            own.stage = Stage::Search;
-            probe.event(Event::Phase { phase: Phase::Search });
-        }
-        if own.stage == Stage::Search {
-            if !self.search(task, own, open, left, probe) {
-                return None;
-            }
-            if own.best.cost > u64::from(u32::MAX) {
-                return Some(End::NotFound);
-            }
-            self.lay_legs(task, own);
-            own.stage = Stage::Refine;
-            probe.event(Event::Phase { phase: Phase::Refine });
         }
         while let Some(leg) = own.legs.pop() {
             if leg.level > 0 {
@@ -177,6 +189,41 @@ impl Voyager {
             None => own.best.cost as u32,
         };
         Some(End::Found(cost))
+    }
+
+    /// Finds the legs of the best route, or at once its cells where the goal is in plain sight.
+    fn find_legs(
+        &self,
+        task: Task,
+        own: &mut ChartScratch,
+        open: &mut BucketRing,
+        trail: &mut Vec<Cell>,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> Option<End> {
+        if own.stage == Stage::Connect {
+            if self.direct && walk_straight(task.grid, task.to, task.from, trail) {
+                let (dx, dy) = (task.from.x.abs_diff(task.to.x), task.from.y.abs_diff(task.to.y));
+                let weight = u64::from(task.grid.least_weight());
+                let cost = weight * task.grid.metric().octile(u32::from(dx), u32::from(dy));
+                return Some(u32::try_from(cost).map_or(End::NotFound, End::Found));
+            }
+            probe.event(Event::Phase { phase: Phase::Connect });
+            self.connect(task, own, open, left, probe);
+            own.stage = Stage::Search;
+        }
+        if own.stage == Stage::Search {
+            if !self.search(task, own, open, left, probe) {
+                return None;
+            }
+            if own.best.cost > u64::from(u32::MAX) {
+                return Some(End::NotFound);
+            }
+            self.lay_legs(task, own);
+            own.stage = Stage::Refine;
+            probe.event(Event::Phase { phase: Phase::Refine });
+        }
+        Some(End::Found(own.best.cost as u32))
     }
 
     /// Joins start and goal to the ports of their clusters and opens what the start leads to.
@@ -204,6 +251,7 @@ impl Voyager {
                 best.cost = u64::from(cost);
             }
         }
+        probe.event(Event::Phase { phase: Phase::Search });
         let distance = Distance::new(task.grid, task.to);
         sea.reset(&self.chart);
         open.reset(
@@ -232,7 +280,7 @@ impl Voyager {
         }
         joint.key = key;
         joint.cluster = self.chart.layout.tier(0).cluster(cell);
-        joint.bounds = self.chart.layout.bounds(0, joint.cluster);
+        joint.bounds = self.chart.layout.bounds_of(0, cell);
         joint.cost_by_rank.clear();
         joint.expanded = 0;
         let (ports, bounds) = (self.chart.ports(joint.cluster).0, joint.bounds);
@@ -256,10 +304,10 @@ impl Voyager {
     }
 
     /// Where start and goal lie on each level.
-    fn near(&self, task: Task) -> Near {
+    pub(super) fn near(&self, task: Task) -> Near {
         let layout = &self.chart.layout;
         let mut near = Near { top: layout.levels() - 1, ..Near::default() };
-        for level in 0..=near.top {
+        for level in 1..=near.top {
             near.bounds[level] = [task.from, task.to].map(|cell| layout.bounds_of(level, cell));
         }
         near
@@ -267,7 +315,7 @@ impl Voyager {
 
     /// The level on which to cross the cluster of a port.
     #[inline(always)]
-    fn level(&self, near: &Near, port: u32) -> usize {
+    pub(super) fn level(&self, near: &Near, port: u32) -> usize {
         if near.top == 0 { 0 } else { near.level(self.chart.cell(port)) }
     }
 
@@ -292,111 +340,11 @@ impl Voyager {
         };
         sea.sail(&self.chart, task.grid, &course, open, shop, best, left, probe)
     }
-
-    /// Reads the legs of the best route from the records, and its cost.
-    fn lay_legs(&self, task: Task, own: &mut ChartScratch) {
-        let ChartScratch { sea, start, goal, legs, best, .. } = own;
-        legs.clear();
-        let near = self.near(task);
-        let (mut to, mut port, mut level) = (task.to, best.last, 0);
-        if port != NOBODY {
-            let first = self.chart.ports(goal.cluster).1;
-            best.cost = u64::from(goal.cost_by_rank[(port - first) as usize]);
-        }
-        // From the goal back: `port` is where the route entered the cluster that it left at `to`.
-        while port != NOBODY {
-            legs.push(Leg { from: self.chart.cell(port), to, level: level as u8 });
-            let hop = sea.hop(&self.chart, port, |port| self.level(&near, port));
-            let hop = hop.unwrap_or_else(|| self.first_hop(start, port));
-            best.cost += u64::from(hop.price);
-            to = self.chart.cell(hop.leave);
-            (port, level) = (hop.port, hop.level);
-        }
-        legs.push(Leg { from: task.from, to, level: 0 });
-        legs.reverse();
-    }
-
-    /// How the start leads to a port beyond its cluster.
-    fn first_hop(&self, start: &Connection, port: u32) -> Hop {
-        let first = self.chart.ports(start.cluster).1;
-        let below = &self.chart.levels[0];
-        let ways = below.exits(start.cluster).iter().zip(below.leaves(start.cluster));
-        let hop = |(_, leave): (_, &Leave)| {
-            let price = start.cost_by_rank[(leave.from - first) as usize].saturating_add(leave.step);
-            Hop { port: NOBODY, level: 0, leave: leave.from, price }
-        };
-        let ways = ways.filter(|(exit, _)| exit.to == port).map(hop);
-        ways.min_by_key(|hop| hop.price).expect("the start leads to its first port")
-    }
-
-    /// Replaces a leg across a grouped cluster by legs across its parts.
-    fn split(
-        &self,
-        grid: &SquareGrid,
-        leg: Leg,
-        own: &mut ChartScratch,
-        open: &mut BucketRing,
-        left: &mut u64,
-        probe: &mut impl Probe,
-    ) {
-        if leg.from == leg.to {
-            own.legs.push(Leg { level: 0, ..leg });
-            return;
-        }
-        let ChartScratch { sea, legs, shop, column, .. } = own;
-        let number = usize::from(leg.level) - 1;
-        let (layout, level) = (&self.chart.layout, &self.chart.levels[number]);
-        let [from, to] = [leg.from, leg.to].map(|cell| {
-            let cluster = layout.tier(0).cluster(cell);
-            self.chart.port_at(cluster, cell).expect("legs join ports")
-        });
-        let to_cluster = layout.tier(number).cluster(leg.to);
-        if level.awaits(to_cluster) {
-            self.chart.fill_late(grid, number, to_cluster, shop);
-        }
-        let end = level.place(to);
-        let step = level.leaves_from(end)[usize::from(end.own)].step;
-        let table = level.table(to_cluster);
-        let rest = |&port: &u32| {
-            let place = level.place(port);
-            if place.part == end.part { Level::row(table, place)[usize::from(end.own)] - step } else { NO_WAY }
-        };
-        column.clear();
-        column.extend(level.entries(to_cluster).iter().map(rest));
-        let course = Course {
-            level: |_| number,
-            limits: layout.bounds_of(number + 1, leg.from),
-            goal: leg.to,
-            goal_mark: self.chart.mark(number, to_cluster),
-            cost_to_goal: column,
-            hasty: false,
-        };
-        let distance = Distance::new(grid, leg.to).from(leg.from);
-        sea.reset(&self.chart);
-        open.reset(distance, SPREAD * u64::from(grid.metric().straight()), grid.metric().straight() * GRAIN);
-        sea.open(from, 0, distance, open);
-        let (mut best, mut allowed) = (Best::default(), u64::MAX);
-        sea.sail(&self.chart, grid, &course, open, shop, &mut best, &mut allowed, probe);
-        *left = left.saturating_sub(u64::MAX - allowed);
-        let first = legs.len();
-        let (mut to, mut port) = (leg.to, best.last);
-        while port != NOBODY {
-            legs.push(Leg { from: self.chart.cell(port), to, level: number as u8 });
-            port = match sea.hop(&self.chart, port, |_| number) {
-                Some(hop) => {
-                    to = self.chart.cell(hop.leave);
-                    hop.port
-                }
-                None => NOBODY,
-            };
-        }
-        legs[first..].reverse();
-    }
 }
 
 /// Where start and goal lie on each level.
 #[derive(Copy, Clone, Default)]
-struct Near {
+pub(super) struct Near {
     bounds: [[Bounds; 2]; MOST_LEVELS],
     top: usize,
 }

@@ -32,6 +32,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 };
 
 /// Cost so far plus distance left.
+#[derive(Clone)]
 pub(super) struct Sum;
 
 impl Rank for Sum {

@@ -30,6 +30,7 @@ pub(crate) const SUCCESSORS: Param = Param::choice(
 );
 
 /// A best-first search with its settings.
+#[derive(Clone)]
 pub(super) struct BestFirst<R> {
     pub(super) rank: R,
     /// The distance that guides it; without one, the tightest the world allows.
@@ -106,7 +107,7 @@ macro_rules! with_estimate {
     };
 }
 
-impl<R: Rank + Send + Sync> Method for BestFirst<R> {
+impl<R: Rank + Clone + Send + Sync + 'static> Method for BestFirst<R> {
     fn begin(&self, task: Task, scratch: &mut Scratch) {
         let shape = self.shape.unwrap_or_else(|| natural_shape(task.grid));
         with_moves!(task.grid, self.canonical, |graph| {

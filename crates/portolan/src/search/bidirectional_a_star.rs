@@ -31,6 +31,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     build: |_, settings| Box::new(BidirectionalAStar { canonical: settings.choice(SUCCESSORS.name) == "canonical" }),
 };
 
+#[derive(Clone)]
 struct BidirectionalAStar {
     canonical: bool,
 }

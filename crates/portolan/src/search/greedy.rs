@@ -25,6 +25,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 };
 
 /// Distance left.
+#[derive(Clone)]
 struct Nearest;
 
 impl Rank for Nearest {

@@ -35,6 +35,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 const BUDGET: Param =
     Param::count("budget", "expansions after which it gives up, unless the query says", 1_000_000, 1, u64::MAX);
 
+#[derive(Clone)]
 struct IdaStar {
     budget: u64,
     canonical: bool,

@@ -25,6 +25,7 @@ use numbers::Numbers;
 /// A place, rim included.
 pub(in crate::search) type Point = (usize, usize);
 
+#[derive(Clone)]
 pub(in crate::search) struct JumpMap {
     gait: Gait,
     rows: Lines,
@@ -209,6 +210,7 @@ impl JumpMap {
 
 /// The stops of one diagonal direction, its diagonals laid into lines: the cell at column `x` of row `y` is bit `x` of
 /// line `x + y`, or `x - y` where they fall, modulo the number of rows. Wrapping is harmless, since the rim stops all.
+#[derive(Clone)]
 struct Skew {
     words: Vec<SkewWord>,
     words_across: usize,

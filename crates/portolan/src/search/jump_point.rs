@@ -48,6 +48,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     },
 };
 
+#[derive(Clone)]
 struct JumpPoint {
     map: JumpMap,
 }
@@ -141,7 +142,13 @@ impl Method for JumpPoint {
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
-        self.map.repair(grid, edits.iter().map(|edit| edit.area));
+        // An edit redoes whole rows, columns and diagonals, about as much work as this many cells from scratch.
+        const CELLS_PER_EDIT: usize = 1500;
+        if edits.len() * CELLS_PER_EDIT > grid.width() * grid.height() {
+            self.map = JumpMap::new(grid);
+        } else {
+            self.map.repair(grid, edits.iter().map(|edit| edit.area));
+        }
         Repair::default()
     }
 

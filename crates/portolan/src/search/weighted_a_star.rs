@@ -42,6 +42,7 @@ const WEIGHT: Param = Param::number("weight", "factor on the estimate, and the b
 const ONE: u64 = 256;
 
 /// Cost so far plus the weight, in parts of [`ONE`], times distance left.
+#[derive(Clone)]
 struct Inflated<const REOPENS: bool> {
     weight: u64,
 }

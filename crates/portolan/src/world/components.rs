@@ -64,24 +64,36 @@ impl Components {
         made
     }
 
-    /// Brings the labels up to date after bits changed inside columns `x0..=x1` of rows `y0..=y1`.
-    pub(crate) fn repair(&mut self, free: &BitPlane, (x0, y0): (usize, usize), (x1, y1): (usize, usize)) {
-        let (left, right, top, bottom) = (x0 / SIDE, x1 / SIDE, y0 / SIDE, y1 / SIDE);
+    /// Brings the labels up to date after bits changed inside some rectangles, each given by its first and last column
+    /// and row. Many rectangles cost no more than the tiles they touch.
+    pub(crate) fn repair(&mut self, free: &BitPlane, areas: impl Iterator<Item = [(usize, usize); 2]>) {
+        let mut touched = Vec::new();
+        for [(x0, y0), (x1, y1)] in areas {
+            for down in y0 / SIDE..=y1 / SIDE {
+                touched.extend((x0 / SIDE..=x1 / SIDE).map(|across| (down, across)));
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
         // A tile lists its links to the right and below: those of the touched ones start here.
-        let listing: Vec<usize> = (top.saturating_sub(1)..=bottom)
-            .flat_map(|down| (left.saturating_sub(1)..=(right + 1).min(self.tiles_across - 1)).map(move |a| (a, down)))
-            .map(|(across, down)| down * self.tiles_across + across)
+        let mut listing: Vec<usize> = touched
+            .iter()
+            .flat_map(|&(down, across)| {
+                let columns = across.saturating_sub(1)..=(across + 1).min(self.tiles_across - 1);
+                (down.saturating_sub(1)..=down).flat_map(move |down| columns.clone().map(move |across| (down, across)))
+            })
+            .map(|(down, across)| down * self.tiles_across + across)
             .collect();
+        listing.sort_unstable();
+        listing.dedup();
         let before = self.links(&listing);
         let mut labeller = Labeller::default();
         let mut recount = false;
-        for down in top..=bottom {
-            for across in left..=right {
-                let tile = labeller.label(free, across, down, self.reach);
-                let old = &mut self.tiles[down * self.tiles_across + across];
-                recount |= tile.rim.count != old.rim.count;
-                *old = tile;
-            }
+        for (down, across) in touched {
+            let tile = labeller.label(free, across, down, self.reach);
+            let old = &mut self.tiles[down * self.tiles_across + across];
+            recount |= tile.rim.count != old.rim.count;
+            *old = tile;
         }
         if recount || self.links(&listing) != before {
             self.join();

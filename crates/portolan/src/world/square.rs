@@ -318,12 +318,28 @@ impl SquareGrid {
         legal.then(|| mean_cost(base, self.weight(node), self.weight(self.node(to))))
     }
 
-    /// Lays the edit over the terrain and brings everything derived from it up to date.
-    pub(super) fn edit(&mut self, edit: &Edit) {
-        let Area { x, y, width, height } = edit.area;
-        let (x0, y0) = (usize::from(x) + 1, usize::from(y) + 1);
-        let (x1, y1) = (x0 + usize::from(width) - 1, y0 + usize::from(height) - 1);
-        let weight = edit.terrain.weight();
+    /// Lays the edits over the terrain in order and brings everything derived from it up to date.
+    pub(super) fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) {
+        let mut changed = Vec::new();
+        for edit in edits {
+            let Area { x, y, width, height } = edit.area;
+            let (x0, y0) = (usize::from(x) + 1, usize::from(y) + 1);
+            let last = (x0 + usize::from(width) - 1, y0 + usize::from(height) - 1);
+            if self.lay((x0, y0), last, edit.terrain.weight()) {
+                changed.push([(x0, y0), last]);
+            }
+        }
+        (self.least_weight, self.greatest_weight) = weight_range(&self.cells_by_weight);
+        for &[(x0, y0), (x1, y1)] in &changed {
+            self.look_around((x0 - 1, y0 - 1), (x1 + 1, y1 + 1));
+        }
+        if !changed.is_empty() {
+            self.components.repair(&self.free, changed.into_iter());
+        }
+    }
+
+    /// Gives every cell of a rectangle a weight; whether any was freed or blocked by that.
+    fn lay(&mut self, (x0, y0): (usize, usize), (x1, y1): (usize, usize), weight: u8) -> bool {
         self.make_room_for(weight);
         let mut freed_or_blocked = false;
         for py in y0..=y1 {
@@ -341,11 +357,7 @@ impl SquareGrid {
                 }
             }
         }
-        (self.least_weight, self.greatest_weight) = weight_range(&self.cells_by_weight);
-        if freed_or_blocked {
-            self.look_around((x0 - 1, y0 - 1), (x1 + 1, y1 + 1));
-            self.components.repair(&self.free, (x0, y0), (x1, y1));
-        }
+        freed_or_blocked
     }
 
     /// Whether the area lies on the grid and has any cells.

@@ -4,10 +4,10 @@
 use crate::oracle::costs_from;
 use crate::random_worlds::check;
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
-use portolan::world::generate::Random;
+use portolan::world::generate::{Random, generate, recipe};
 use portolan::{
-    Area, Cell, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, SquareGrid, Terrain, Trace,
-    World,
+    Area, Cell, Corners, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, SquareGrid, Terrain,
+    Trace, World,
 };
 
 /// The same terrain, built from nothing.
@@ -62,6 +62,36 @@ fn a_repaired_planner_answers_as_a_fresh_one() {
                     assert_eq!(mended, built, "{}", planner.algorithm().name);
                     assert_eq!(trace, fresh_trace, "{} on {}", planner.algorithm().name, picture(&world));
                 }
+            }
+        }
+    }
+}
+
+/// On small worlds an index is rather built anew than repaired.
+#[test]
+fn a_repaired_planner_answers_as_a_fresh_one_on_a_larger_world() {
+    let caves = recipe("caves").expect("a known recipe");
+    let settings = caves.settings::<&str, &str>(&[]).expect("defaults are sound");
+    let mut scratch = Scratch::new();
+    for corners in Corners::NAMED.map(|(_, corners)| corners) {
+        let rules = Rules { corners, ..Rules::default() };
+        let mut world = World::from(generate(caves, 170, 130, 3, &settings, rules).expect("a sound size"));
+        let mut random = Random::new(9);
+        let mut repaired = planners(&world);
+        repaired.retain(|planner| ["jump-point", "hpa-star", "dhpa-star"].contains(&planner.algorithm().name));
+        for _ in 0..25 {
+            let edits = random_edits(&mut random, &world, true);
+            world.apply(&edits).expect("sound edits");
+            let anew = rebuilt(&world);
+            for planner in &mut repaired {
+                planner.repair(&world, &edits).expect("it can follow");
+                let fresh = Planner::build(&anew, planner.algorithm(), planner.settings().clone()).expect("it suits");
+                let from = random_free_cell(&mut random, &world).expect("caves have ground");
+                let query = Query::new(from, random_free_cell(&mut random, &world).expect("caves have ground"));
+                let (mut trace, mut fresh_trace) = (Trace::default(), Trace::default());
+                let mended = planner.watch(&world, query, &mut scratch, &mut trace);
+                assert_eq!(mended, fresh.watch(&anew, query, &mut scratch, &mut fresh_trace));
+                assert_eq!(trace, fresh_trace, "{}", planner.algorithm().name);
             }
         }
     }

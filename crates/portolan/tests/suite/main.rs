@@ -2,6 +2,7 @@
 //! the oracle, edit scripts, resumed searches, golden traces, real scenarios, and smoothed routes.
 
 mod cases;
+mod charts;
 mod connectivity;
 mod edits;
 mod golden;

@@ -59,6 +59,7 @@ impl Gate {
 }
 
 /// The gates of every region.
+#[derive(Clone)]
 pub(super) struct Gates {
     first_by_region: Vec<u32>,
     gates: Vec<Gate>,

@@ -23,6 +23,7 @@ const TILE: u16 = 4;
 pub(super) const LEAST_SIZE: u64 = (TILE * TILE) as u64;
 
 /// The region of every free cell.
+#[derive(Clone)]
 pub(super) struct Regions {
     by_node: Vec<u32>,
     count: usize,

@@ -14,7 +14,7 @@ pub(super) struct Word {
     pub(super) behind: u64,
 }
 
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, Clone)]
 pub(super) struct Lines {
     words: Vec<Word>,
     words_across: usize,

@@ -2,6 +2,7 @@
 
 use crate::world::bits::BitPlane;
 
+#[derive(Clone)]
 pub(super) struct Numbers {
     words: Vec<Word>,
     words_across: usize,

@@ -1,0 +1,144 @@
+//! `portolan study`: a paper's experiments, run again.
+
+use super::race::refuse_map;
+use crate::args::StudyArgs;
+use crate::mistake;
+use crate::source;
+use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
+use anyhow::{Result, anyhow};
+use portolan_lab::study::{Block, Maps, Options, Results, STUDIES, Study, study};
+use serde::Serialize;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What is printed as JSON for each study there is.
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    title: &'static str,
+    paper: &'static str,
+    summary: &'static str,
+}
+
+/// Longer lines are hard to read.
+const MOST_COLUMNS: usize = 100;
+
+pub(crate) fn run(args: &StudyArgs, screen: &mut Screen) -> Result<ExitCode> {
+    let Some(name) = &args.name else {
+        return list(args.json.as_deref(), screen);
+    };
+    let study = named(name)?;
+    for path in [&args.json, &args.output].into_iter().flatten() {
+        refuse_map(path)?;
+    }
+    let maps = match args.maps.clone().or_else(maps_at_hand) {
+        Some(folder) => Maps::of_folder(&folder)?,
+        None => Maps::look_alikes(),
+    };
+    let options = Options { queries: args.queries.map(|count| count as usize), seed: args.seed, quick: args.quick };
+    let mut bar = Progress::new(study.name);
+    let results = study.run(&maps, options, &mut |done, total| bar.at(done, total))?;
+    drop(bar);
+    let quiet = args.json.as_deref() == Some(Path::new("-"));
+    if !quiet {
+        show(&results, screen)?;
+    }
+    if let Some(path) = &args.json {
+        write_json(&results, path, screen)?;
+    }
+    let page = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("study-{}.html", study.name)));
+    source::write(&page, results.html().as_bytes())?;
+    if !quiet {
+        writeln!(screen, "\nFigures: {}", page.display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The study of that name, or which was probably meant.
+fn named(name: &str) -> Result<&'static Study> {
+    study(name).ok_or_else(|| {
+        let hint = mistake::hint(name, STUDIES.iter().map(|study| study.name));
+        let hint = if hint.is_empty() { "; `portolan study` lists them".to_owned() } else { hint };
+        anyhow!("there is no study {name:?}{hint}")
+    })
+}
+
+/// The papers' own maps, if somebody has put them where tests look for maps too.
+fn maps_at_hand() -> Option<PathBuf> {
+    let folder = std::env::var_os("PORTOLAN_MAPS").map_or_else(|| PathBuf::from("../shared/maps"), PathBuf::from);
+    Some(folder.join("bg")).filter(|folder| folder.is_dir())
+}
+
+fn list(json: Option<&Path>, screen: &mut Screen) -> Result<ExitCode> {
+    if let Some(path) = json {
+        let entry = |study: &Study| {
+            let Study { name, title, paper, summary, .. } = *study;
+            Entry { name, title, paper, summary }
+        };
+        write_json(&STUDIES.iter().map(entry).collect::<Vec<_>>(), path, screen)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for (index, study) in STUDIES.iter().enumerate() {
+        if index > 0 {
+            writeln!(screen)?;
+        }
+        writeln!(screen, "{BOLD}{}{BOLD:#}  {} ({})", study.name, study.title, study.paper)?;
+        writeln!(screen, "  {}", study.summary)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_json(value: &impl Serialize, path: &Path, screen: &mut Screen) -> Result<()> {
+    if path == Path::new("-") {
+        return screen.json(value);
+    }
+    source::write(path, (serde_json::to_string_pretty(value)? + "\n").as_bytes())
+}
+
+fn show(results: &Results, screen: &mut Screen) -> Result<()> {
+    screen.styled(BOLD, &results.headings[0])?;
+    writeln!(screen, "{}", results.headings[1])?;
+    for section in &results.sections {
+        writeln!(screen)?;
+        screen.styled(BOLD, &section.heading)?;
+        for block in &section.blocks {
+            match block {
+                Block::Text(text) => {
+                    for line in wrapped(text, Screen::width().min(MOST_COLUMNS)) {
+                        screen.styled(DIM, &line)?;
+                    }
+                }
+                Block::Table(table) => {
+                    for line in table.lines() {
+                        writeln!(screen, "  {line}")?;
+                    }
+                }
+            }
+        }
+    }
+    writeln!(screen)?;
+    screen.styled(BOLD, "Verdicts")?;
+    for verdict in &results.verdicts {
+        let line = format!("{:<6}  {}: {}", verdict.word(), verdict.target, verdict.found);
+        if verdict.met == Some(false) { screen.styled(BAD, &line)? } else { writeln!(screen, "{line}")? }
+    }
+    Ok(())
+}
+
+/// A paragraph in lines of at most that many characters, where its words allow.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}

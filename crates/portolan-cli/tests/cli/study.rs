@@ -1,0 +1,116 @@
+//! Studies through the `portolan` command.
+
+use crate::{Folder, json, portolan, stderr, stdout};
+use serde_json::Value;
+use std::process::Command;
+
+/// A few small maps, and where a page may go.
+fn maps(folder: &Folder) -> (String, String) {
+    for (recipe, seed) in [("rooms", "1"), ("caves", "2"), ("noise", "3")] {
+        let map = folder.file(&format!("{recipe}.map"));
+        assert!(portolan(&["map", "new", recipe, &map, "--size", "60x50", "--seed", seed]).status.success());
+    }
+    (folder.file(""), folder.file("page.html"))
+}
+
+/// Numbers without what differs from run to run: times, what follows from them, and words about both.
+fn timeless(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let lasting =
+                |key: &str| !["_us", "_ms", "_times"].iter().any(|end| key.ends_with(end)) && key != "verdicts";
+            let fields = fields.into_iter().filter(|(key, _)| lasting(key));
+            Value::Object(fields.map(|(key, value)| (key, timeless(value))).collect())
+        }
+        Value::Array(values) => Value::Array(values.into_iter().map(timeless).collect()),
+        other => other,
+    }
+}
+
+#[test]
+fn without_a_name_the_studies_are_listed() {
+    let output = portolan(&["study"]);
+    assert_eq!(output.status.code(), Some(0));
+    let entries = json(&portolan(&["study", "--json"]));
+    for name in ["hpa-2004", "dhpa-2010"] {
+        assert!(stdout(&output).contains(name));
+        assert!(entries.as_array().unwrap().iter().any(|entry| entry["name"] == name));
+    }
+    assert_eq!(portolan(&["study", "--quick"]).status.code(), Some(2), "there is nothing to be quick about");
+}
+
+#[test]
+fn what_cannot_be_studied_is_one_clear_line() {
+    let folder = Folder::new("study-errors");
+    let (empty, missing) = (folder.file(""), folder.file("missing"));
+    let broken = folder.file("broken");
+    std::fs::create_dir_all(&broken).unwrap();
+    std::fs::write(folder.file("broken/a.map"), "type octile\nheight 2\n").unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (&["hpa-2005"], "there is no study \"hpa-2005\"; did you mean hpa-2004?"),
+        (&["qqq"], "`portolan study` lists them"),
+        (&["hpa-2004", "--maps", &missing], "missing: "),
+        (&["hpa-2004", "--maps", &empty], "there are no .map files in it"),
+        (&["hpa-2004", "--maps", &broken], "a.map"),
+        (&["hpa-2004", "--maps", &empty, "-o", "town.map"], "town.map is a map, not a file for results"),
+    ];
+    for (args, words) in cases {
+        let output = portolan(&[&["study"], *args].concat());
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(said.starts_with("error: ") && said.contains(words), "{args:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_study_prints_tables_and_writes_a_page() {
+    let folder = Folder::new("study-page");
+    let (maps, page) = maps(&folder);
+    for (name, words, figures) in [
+        ("hpa-2004", ["Table 2", "Figure 8", "the same cost with one, two and three levels: 0 of 60"], 7),
+        ("dhpa-2010", ["Figure 5", "Figure 7", "met     every search is answered"], 4),
+    ] {
+        let output = portolan(&["study", name, "--quick", "--maps", &maps, "-o", &page]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stdout(&output);
+        assert!(text.contains("3 maps from") && text.contains("20 queries a map"), "{text}");
+        for word in words {
+            assert!(text.contains(word), "no {word} in {text}");
+        }
+        let html = std::fs::read_to_string(&page).unwrap();
+        assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n") && !html.contains("://"));
+        assert_eq!(html.matches("<svg").count(), figures, "{name}");
+    }
+}
+
+#[test]
+fn all_but_times_is_the_same_twice() {
+    let folder = Folder::new("study-twice");
+    let (maps, page) = maps(&folder);
+    for name in ["hpa-2004", "dhpa-2010"] {
+        let run = |seed: &str| {
+            let args = ["study", name, "--queries", "5", "--seed", seed, "--maps", &maps, "-o", &page, "--json"];
+            timeless(json(&portolan(&args)))
+        };
+        let first = run("4");
+        assert_eq!((&first["study"], &first["maps"], &first["queries"]), (&name.into(), &3.into(), &5.into()));
+        assert_eq!(first["findings"]["unanswered"], 0);
+        assert_eq!(first, run("4"));
+        assert_ne!(first, run("5"));
+    }
+}
+
+#[test]
+fn without_maps_look_alikes_are_made_and_the_page_gets_a_name() {
+    let folder = Folder::new("study-bare");
+    let output = Command::new(env!("CARGO_BIN_EXE_portolan"))
+        .args(["study", "hpa-2004", "--quick", "--queries", "2"])
+        .env("PORTOLAN_MAPS", folder.file("nowhere"))
+        .current_dir(folder.file(""))
+        .output()
+        .expect("the command runs");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("12 of 120 maps from the generator"), "{}", stdout(&output));
+    assert!(std::fs::read_to_string(folder.file("study-hpa-2004.html")).unwrap().contains("<svg"));
+}

@@ -1,0 +1,364 @@
+//! Races after edits: how long algorithms take to follow the world, and whether they answer as if built anew.
+//!
+//! - Everybody follows the same edits, each on a copy of the world of its own and one after the other: an algorithm that
+//!   rebuilds all it has would otherwise leave cold caches to the rest. Only [`Planner::repair`] lies between the two
+//!   looks at the clock; what the world itself needs is timed apart. An edit comes once, as in a game; the first two warm
+//!   up and are not counted.
+//! - After every tenth edit or so (more often in short races, less often in long ones) everybody answers one query from
+//!   beside the edit. The answer is judged ([`crate::judge`]) and must cost what a planner built on the spot answers.
+//! - Who cannot follow stays behind, and the row says why.
+//!
+//! Not here: what is edited (`script.rs`), and showing results.
+
+mod row;
+mod script;
+
+pub use row::EditRow;
+pub use script::{EditPlan, NoGround};
+
+use super::row::to_places;
+use super::{Entrant, FAULTS_TOLD};
+use crate::judge::{Fault, Optimum, Reference, judge, optima};
+use crate::queries::Trial;
+use portolan::world::generate::Random;
+use portolan::{Edit, Outcome, Planner, QueryError, Scratch, Snapshot, SquareGrid, World};
+use row::Tally;
+use script::{Change, changes, probe};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// Edits everybody follows before the clock matters: a patch blocked and given back.
+const WARM_UP: usize = 2;
+
+/// What came of a race after edits.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct EditRace {
+    /// Edits made.
+    pub count: usize,
+    /// Columns and rows of the patch each changed.
+    pub size: u16,
+    /// Mean microseconds in which the world takes an edit in, which is no part of anybody's time.
+    pub apply_us: f64,
+    /// One row an algorithm that runs on the world, in starting order.
+    pub rows: Vec<EditRow>,
+    /// The first wrong answers in words.
+    pub faults: Vec<String>,
+}
+
+/// What is wrong with the answer of a planner that followed edits.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+enum EditFault {
+    #[error(transparent)]
+    Judged(#[from] Fault),
+    #[error("{repaired} after repair, {fresh} when built anew")]
+    Differs { repaired: String, fresh: String },
+    #[error(transparent)]
+    Refused(#[from] QueryError),
+}
+
+/// Has the entrants follow edits of a copy of this world; those that do not run on it are left out. The goals of the
+/// trials serve the checks. `progress` hears of edits followed and of how many there will be.
+///
+/// # Errors
+/// When there is no patch of free cells of the planned size.
+pub fn race_edits(
+    world: &Snapshot,
+    trials: &[Trial],
+    entrants: &[Entrant],
+    plan: EditPlan,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<EditRace, NoGround> {
+    let course = Course::new(world, trials, plan)?;
+    let total = (course.counted().len() * entrants.len()) as u64;
+    let mut done = 0;
+    progress(done, total);
+    let (mut rows, mut faults) = (Vec::new(), Vec::new());
+    for entrant in entrants {
+        let mut world = World::from(SquareGrid::clone(world));
+        if let Some(mut runner) = Runner::new(&world, entrant) {
+            runner.play(&course, &mut world, &mut faults, &mut |edits| progress(done + edits, total));
+            rows.push(runner.finish());
+        }
+        done += course.counted().len() as u64;
+        progress(done, total);
+    }
+    Ok(EditRace { count: plan.count, size: plan.size, apply_us: course.apply_us, rows, faults })
+}
+
+/// What all play.
+struct Course {
+    /// The changes that warm up, then those that count.
+    changes: Vec<Change>,
+    /// In the order they come.
+    checks: Vec<Check>,
+    apply_us: f64,
+}
+
+/// A query asked in the midst of edits.
+struct Check {
+    /// The edit it follows, from 0.
+    after: usize,
+    trial: Trial,
+    optimum: Option<Optimum>,
+}
+
+impl Course {
+    /// Plays the edits once without anybody, to see what to ask and how long the world takes.
+    fn new(world: &Snapshot, trials: &[Trial], plan: EditPlan) -> Result<Course, NoGround> {
+        let mut random = Random::new(plan.seed);
+        let changes = changes(world, EditPlan { count: plan.count + WARM_UP, ..plan }, &mut random)?;
+        let mut course = Course { changes, checks: Vec::new(), apply_us: 0.0 };
+        let mut world = World::from(SquareGrid::clone(world));
+        for change in &course.changes[..WARM_UP] {
+            apply(&mut world, change);
+        }
+        let mut checks = checkpoints(plan.count).into_iter().enumerate().peekable();
+        let mut applied = Duration::ZERO;
+        for (after, change) in course.changes[WARM_UP..].iter().enumerate() {
+            applied += apply(&mut world, change);
+            let Some((number, _)) = checks.next_if(|&(_, checkpoint)| checkpoint == after) else { continue };
+            if let Some(trial) = probe(&world, change.area, number, trials, &mut random) {
+                let optimum = optima(&world, &[trial], Reference::Computed)[0];
+                course.checks.push(Check { after, trial, optimum });
+            }
+        }
+        course.apply_us = to_places(applied.as_secs_f64() * 1e6 / plan.count.max(1) as f64, 3);
+        Ok(course)
+    }
+
+    fn counted(&self) -> &[Change] {
+        &self.changes[WARM_UP..]
+    }
+}
+
+fn apply(world: &mut World, change: &Change) -> Duration {
+    let begun = Instant::now();
+    world.apply(&change.edits).expect("patches are drawn on the map");
+    begun.elapsed()
+}
+
+/// Checks there are at least, where there are as many edits, and at most.
+const CHECKS: (usize, usize) = (10, 50);
+/// Edits from one check to the next, where that gives neither too few checks nor too many.
+const CHECKED: usize = 10;
+
+/// The edits, from 0, after which answers are checked: evenly spread, by turns after one that blocks and after one that
+/// gives back.
+fn checkpoints(edits: usize) -> Vec<usize> {
+    let apart = (edits / CHECKS.0).clamp(1, CHECKED).max(edits.div_ceil(CHECKS.1));
+    let after = |(check, first): (usize, usize)| if apart.is_multiple_of(2) { first + check % 2 } else { first };
+    (0..edits).step_by(apart).enumerate().map(after).filter(|&number| number < edits).collect()
+}
+
+/// An entrant that follows.
+struct Runner<'a> {
+    entrant: &'a Entrant,
+    planner: Planner,
+    tally: Tally,
+}
+
+impl<'a> Runner<'a> {
+    /// `None` where the algorithm does not run on this world.
+    fn new(world: &Snapshot, entrant: &'a Entrant) -> Option<Runner<'a>> {
+        let (planner, build) = built(world, entrant);
+        let tally = Tally { builds: vec![build], ..Tally::default() };
+        planner.ok().map(|planner| Runner { entrant, planner, tally })
+    }
+
+    /// Follows all edits and answers the queries among them; `progress` hears how many edits are done.
+    fn play(&mut self, course: &Course, world: &mut World, faults: &mut Vec<String>, progress: &mut dyn FnMut(u64)) {
+        let mut scratch = Scratch::new();
+        for change in &course.changes[..WARM_UP] {
+            apply(world, change);
+            self.follow(world, &change.edits);
+        }
+        self.tally.repairs.clear();
+        self.tally.clusters = 0;
+        let mut checks = course.checks.iter().peekable();
+        for (number, change) in course.counted().iter().enumerate() {
+            apply(world, change);
+            self.follow(world, &change.edits);
+            progress(number as u64 + 1);
+            let Some(check) = checks.next_if(|check| check.after == number) else { continue };
+            let verdict = self.check(world, &check.trial, check.optimum, &mut scratch);
+            if let Err(fault) = verdict
+                && faults.len() < FAULTS_TOLD
+            {
+                let (name, Trial { from, to, .. }) = (self.entrant.algorithm.name, check.trial);
+                faults.push(format!("{name} after edit {} from {from} to {to}: {fault}", number + 1));
+            }
+        }
+    }
+
+    fn follow(&mut self, world: &Snapshot, edits: &[Edit]) {
+        if self.tally.lost.is_some() {
+            return;
+        }
+        let begun = Instant::now();
+        let repair = self.planner.repair(world, edits);
+        let time = begun.elapsed();
+        match repair {
+            Ok(repair) => {
+                self.tally.repairs.push(time);
+                self.tally.clusters += repair.clusters;
+            }
+            Err(error) => self.tally.lost = Some(error.to_string()),
+        }
+    }
+
+    fn check(
+        &mut self,
+        world: &Snapshot,
+        trial: &Trial,
+        optimum: Option<Optimum>,
+        scratch: &mut Scratch,
+    ) -> Result<(), EditFault> {
+        if self.tally.lost.is_some() {
+            return Ok(());
+        }
+        self.tally.checked += 1;
+        let verdict = self.verdict(world, trial, optimum, scratch);
+        self.tally.mismatches += usize::from(verdict.is_err());
+        verdict
+    }
+
+    fn verdict(
+        &mut self,
+        world: &Snapshot,
+        trial: &Trial,
+        optimum: Option<Optimum>,
+        scratch: &mut Scratch,
+    ) -> Result<(), EditFault> {
+        let query = trial.query(self.entrant.budget);
+        let repaired = self.planner.find(world, query, scratch)?;
+        let (fresh, build) = built(world, self.entrant);
+        self.tally.builds.push(build);
+        let fresh = fresh.expect("a planner was repaired for this world").find(world, query, scratch)?;
+        let promise = self.planner.promise(world);
+        judge(world, trial, optimum, promise, self.entrant.may_give_up(), &repaired)?;
+        let (repaired, fresh) = (told(&repaired), told(&fresh));
+        if repaired == fresh { Ok(()) } else { Err(EditFault::Differs { repaired, fresh }) }
+    }
+
+    fn finish(mut self) -> EditRow {
+        self.tally.keeps_something = self.planner.bytes() > 0;
+        EditRow::new(self.entrant.algorithm.name, self.tally)
+    }
+}
+
+fn built(world: &Snapshot, entrant: &Entrant) -> (Result<Planner, portolan::BuildError>, Duration) {
+    let begun = Instant::now();
+    let planner = Planner::build(world, entrant.algorithm, entrant.settings.clone());
+    (planner, begun.elapsed())
+}
+
+/// An answer in words: its cost, or how it ended.
+fn told(outcome: &Outcome) -> String {
+    outcome.route().map_or_else(|| outcome.name().to_owned(), |route| format!("cost {}", route.cost().0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queries;
+    use portolan::{ALGORITHMS, Cell, Rules, Terrain};
+
+    const PLAN: EditPlan = EditPlan { count: 40, size: 2, seed: 5 };
+
+    /// Walls of one cell, each with a gap at one end.
+    fn striped() -> SquareGrid {
+        let weights: Vec<u8> = (0..64 * 40).map(|i| u8::from(i % 64 % 12 != 7 || i / 64 < 3)).collect();
+        SquareGrid::from_weights(64, 40, &weights, Rules::default()).unwrap()
+    }
+
+    #[test]
+    fn every_algorithm_follows() {
+        let world = Snapshot::from(striped());
+        let trials = queries::random(&world, 20, 3).unwrap();
+        let entrants: Vec<Entrant> = ALGORITHMS.iter().map(|a| Entrant::new(a).gives_up_on(&world)).collect();
+        let mut heard = (0, 0);
+        let race = race_edits(&world, &trials, &entrants, PLAN, &mut |done, total| heard = (done, total)).unwrap();
+        assert_eq!((race.rows.len(), race.count, race.size), (ALGORITHMS.len(), 40, 2));
+        assert_eq!(heard, (heard.1, heard.1));
+        assert!(race.faults.is_empty(), "{:?}", race.faults);
+        for row in &race.rows {
+            assert_eq!((row.edits, row.checked, row.mismatches), (40, 10, 0), "{}", row.algorithm);
+            assert_eq!(row.clusters > 0.0, row.algorithm.contains("hpa"), "{}", row.algorithm);
+            assert!(row.p50_us <= row.p95_us && row.p95_us <= row.max_us && row.lost.is_none());
+        }
+        let again = race_edits(&world, &trials, &entrants, PLAN, &mut |_, _| {}).unwrap();
+        let clusters = |race: &EditRace| race.rows.iter().map(|row| row.clusters.to_bits()).collect::<Vec<_>>();
+        assert_eq!(clusters(&race), clusters(&again), "the same edits are the same work");
+    }
+
+    /// A planner told of an edit elsewhere takes its chart for up to date.
+    #[test]
+    fn an_answer_from_a_stale_chart_is_a_mismatch() {
+        let mut world = World::from(striped());
+        // The wall stands in a cluster of its own: where start and goal are, and what is in plain sight, the chart looks at
+        // the world itself.
+        let trial = Trial { from: Cell::new(25, 38), to: Cell::new(41, 33), stated: None };
+        let gap = [Edit::new(Cell::new(31, 36), Terrain::GROUND)];
+        let elsewhere = [Edit::new(Cell::new(60, 2), Terrain::GROUND)];
+        for name in ["hpa-star", "dhpa-star"] {
+            let entrant = Entrant::named(name).unwrap();
+            for (told_of, misses) in [(&elsewhere, 1), (&gap, 0)] {
+                world.apply(&[Edit::new(Cell::new(31, 36), Terrain::BLOCKED)]).unwrap();
+                let mut runner = Runner::new(&world, &entrant).unwrap();
+                world.apply(&gap).unwrap();
+                runner.follow(&world, told_of);
+                let optimum = optima(&world, &[trial], Reference::Computed)[0];
+                let verdict = runner.check(&world, &trial, optimum, &mut Scratch::new());
+                assert_eq!(matches!(verdict, Err(EditFault::Differs { .. })), misses == 1, "{name}: {verdict:?}");
+                let row = runner.finish();
+                assert_eq!((row.checked, row.mismatches), (1, misses), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_route_through_what_was_blocked_is_a_mismatch() {
+        let mut world = World::from(striped());
+        let entrant = Entrant::named("jump-point").unwrap();
+        let mut runner = Runner::new(&world, &entrant).unwrap();
+        let trial = Trial { from: Cell::new(4, 1), to: Cell::new(10, 1), stated: None };
+        world.apply(&[Edit::new(Cell::new(7, 1), Terrain::BLOCKED)]).unwrap();
+        runner.follow(&world, &[Edit::new(Cell::new(60, 30), Terrain::BLOCKED)]);
+        let optimum = optima(&world, &[trial], Reference::Computed)[0];
+        let verdict = runner.check(&world, &trial, optimum, &mut Scratch::new());
+        assert!(matches!(verdict, Err(EditFault::Judged(_))), "{verdict:?}");
+    }
+
+    #[test]
+    fn who_cannot_follow_is_told_and_left_behind() {
+        let mut world = World::from(striped());
+        let entrant = Entrant::named("hpa-star").unwrap();
+        let mut runner = Runner::new(&world, &entrant).unwrap();
+        let edit = [Edit::new(Cell::new(1, 1), Terrain::BLOCKED)];
+        world.apply(&edit).unwrap();
+        runner.follow(&world, &edit);
+        world.apply(&edit).unwrap();
+        runner.follow(&world, &[]);
+        runner.follow(&world, &edit);
+        let trial = Trial { from: Cell::new(4, 1), to: Cell::new(10, 1), stated: None };
+        assert_eq!(runner.check(&world, &trial, None, &mut Scratch::new()), Ok(()));
+        let row = runner.finish();
+        assert_eq!((row.edits, row.checked, row.mismatches), (1, 0, 0));
+        assert!(row.lost.unwrap().starts_with("0 edits do not lead from"));
+    }
+
+    #[test]
+    fn checks_are_spread_over_blocking_and_giving_back() {
+        assert_eq!(checkpoints(1), [0]);
+        assert_eq!(checkpoints(7), [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(checkpoints(200).len(), 20);
+        assert_eq!(checkpoints(100_000).len(), 50);
+        for edits in 1..600 {
+            let after = checkpoints(edits);
+            assert!(after.len() >= edits.min(10) && after.len() <= 50 && after.is_sorted(), "{edits}");
+            assert!(after.last().is_some_and(|&last| last < edits), "{edits}");
+            let blocking = after.iter().filter(|&number| number % 2 == 0).count();
+            assert!(blocking.abs_diff(after.len() - blocking) <= 1, "{edits}");
+        }
+    }
+}

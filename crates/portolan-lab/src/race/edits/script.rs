@@ -1,0 +1,182 @@
+//! What an edit race plays: patches of free ground that are blocked and given back by turns, and the queries that show
+//! whether an algorithm has followed.
+
+use crate::queries::Trial;
+use portolan::world::generate::Random;
+use portolan::{Area, Cell, Edit, SquareGrid, Terrain};
+
+/// Edits to race on, the same for the same seed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct EditPlan {
+    /// How many edits.
+    pub count: usize,
+    /// Columns and rows of the patch an edit changes; 1 is a single cell.
+    pub size: u16,
+    /// Which patches.
+    pub seed: u64,
+}
+
+impl EditPlan {
+    /// Whether there is a patch to edit, so that nobody need race first to hear of it.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn fits(self, grid: &SquareGrid) -> Result<(), NoGround> {
+        changes(grid, EditPlan { count: 1, ..self }, &mut Random::new(self.seed)).map(|_| ())
+    }
+}
+
+/// There is no patch of free ground to edit.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no patch of {size} x {size} free cells to edit")]
+pub struct NoGround {
+    /// Columns and rows it was to have.
+    pub size: u16,
+}
+
+/// One change of the world.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Change {
+    pub(super) area: Area,
+    /// One edit, or several where terrain of different weights comes back.
+    pub(super) edits: Vec<Edit>,
+}
+
+/// As many changes as planned: a patch is blocked, the next change gives it back, and so on, so that the world is never
+/// more than one patch away from what it was.
+pub(super) fn changes(grid: &SquareGrid, plan: EditPlan, random: &mut Random) -> Result<Vec<Change>, NoGround> {
+    let mut changes = Vec::with_capacity(plan.count + 1);
+    let mut ground = None;
+    while changes.len() < plan.count {
+        let area = patch(grid, plan.size, random, &mut ground).ok_or(NoGround { size: plan.size })?;
+        changes.push(Change { area, edits: vec![Edit::new(area, Terrain::BLOCKED)] });
+        let was = |x, y| Some(grid.terrain(Cell::new(area.x + x, area.y + y)));
+        changes.push(Change { area, edits: Edit::cover(area, was) });
+    }
+    changes.truncate(plan.count);
+    Ok(changes)
+}
+
+/// Patches drawn blindly before all free ones are listed instead, which only worlds with little ground need.
+const PATIENCE: usize = 2_000;
+
+/// A patch of free cells, all equally likely.
+fn patch(grid: &SquareGrid, size: u16, random: &mut Random, ground: &mut Option<Vec<Area>>) -> Option<Area> {
+    let side = usize::from(size);
+    if side == 0 || side > grid.width() || side > grid.height() {
+        return None;
+    }
+    let (columns, rows) = (grid.width() - side + 1, grid.height() - side + 1);
+    let area = |x: usize, y: usize| Area { x: x as u16, y: y as u16, width: size, height: size };
+    let is_free = |area: &Area| {
+        let rows = area.y..area.y + size;
+        rows.flat_map(|y| (area.x..area.x + size).map(move |x| Cell::new(x, y))).all(|cell| grid.is_free(cell))
+    };
+    if ground.is_none() {
+        let mut drawn = || area(random.below(columns as u64) as usize, random.below(rows as u64) as usize);
+        if let Some(found) = (0..PATIENCE).map(|_| drawn()).find(is_free) {
+            return Some(found);
+        }
+    }
+    let every = || (0..rows).flat_map(|y| (0..columns).map(move |x| area(x, y)));
+    let ground = ground.get_or_insert_with(|| every().filter(is_free).collect());
+    (!ground.is_empty()).then(|| ground[random.below(ground.len() as u64) as usize])
+}
+
+/// How far from an edit a query that begins beside it may begin.
+const REACH: u16 = 16;
+/// Cells looked at for a free one beside an edit.
+const LOOKS: usize = 64;
+
+/// A query that a planner which missed the edit may well get wrong: from beside it to the trial's goal or, every other
+/// time, to another cell beside it. `None` where nobody can stand beside the edit.
+pub(super) fn probe(
+    grid: &SquareGrid,
+    area: Area,
+    check: usize,
+    trials: &[Trial],
+    random: &mut Random,
+) -> Option<Trial> {
+    let from = beside(grid, area, random)?;
+    let far = if trials.is_empty() { None } else { Some(trials[check % trials.len()].to) };
+    let to = far.filter(|_| check.is_multiple_of(2)).or_else(|| beside(grid, area, random))?;
+    Some(Trial { from, to, stated: None })
+}
+
+fn beside(grid: &SquareGrid, area: Area, random: &mut Random) -> Option<Cell> {
+    let mut near = |first: u16, length: u16, limit: usize| {
+        let last = (usize::from(first) + usize::from(length) + usize::from(REACH)).min(limit) - 1;
+        random.between(usize::from(first.saturating_sub(REACH)), last) as u16
+    };
+    let drawn = |_| Cell::new(near(area.x, area.width, grid.width()), near(area.y, area.height, grid.height()));
+    (0..LOOKS).map(drawn).find(|&cell| grid.is_free(cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portolan::{Rules, World};
+
+    fn speckled() -> SquareGrid {
+        let weights: Vec<u8> = (0..40 * 30).map(|i| (i * 7919 % 11 % 4) as u8).collect();
+        SquareGrid::from_weights(40, 30, &weights, Rules::default()).unwrap()
+    }
+
+    fn drawn(grid: &SquareGrid, count: usize, size: u16, seed: u64) -> Result<Vec<Change>, NoGround> {
+        changes(grid, EditPlan { count, size, seed }, &mut Random::new(seed))
+    }
+
+    fn weights(grid: &SquareGrid) -> Vec<u8> {
+        grid.cells().map(|cell| grid.terrain(cell).weight()).collect()
+    }
+
+    #[test]
+    fn a_patch_is_blocked_and_given_back_by_turns() {
+        let grid = speckled();
+        for size in [1, 2] {
+            let mut world = World::from(grid.clone());
+            for (number, change) in drawn(&grid, 31, size, 3).unwrap().iter().enumerate() {
+                world.apply(&change.edits).unwrap();
+                let missing = grid.free_cells() - world.free_cells();
+                assert_eq!(missing, if number % 2 == 0 { usize::from(size * size) } else { 0 });
+                assert!(number % 2 == 0 || weights(&world) == weights(&grid), "edit {number} gave back something else");
+            }
+        }
+    }
+
+    #[test]
+    fn edits_follow_the_seed() {
+        let grid = speckled();
+        assert_eq!(drawn(&grid, 21, 2, 7).unwrap().len(), 21);
+        assert_eq!(drawn(&grid, 20, 2, 7), drawn(&grid, 20, 2, 7));
+        assert_ne!(drawn(&grid, 20, 2, 7), drawn(&grid, 20, 2, 8));
+    }
+
+    #[test]
+    fn the_last_patch_of_ground_is_found_and_the_lack_of_one_told() {
+        let mut blocked = vec![0; 300 * 300];
+        for index in [50_000, 50_001, 50_300, 50_301] {
+            blocked[index] = 1;
+        }
+        let grid = SquareGrid::from_weights(300, 300, &blocked, Rules::default()).unwrap();
+        assert_eq!(drawn(&grid, 1, 2, 1).unwrap()[0].area, Area { x: 200, y: 166, width: 2, height: 2 });
+        for size in [3, 301] {
+            assert_eq!(drawn(&grid, 1, size, 1), Err(NoGround { size }));
+            assert_eq!(EditPlan { count: 9, size, seed: 1 }.fits(&grid), Err(NoGround { size }));
+        }
+    }
+
+    #[test]
+    fn queries_begin_beside_the_edit() {
+        let grid = SquareGrid::open(100, 9, Rules::default()).unwrap();
+        let trials = [Trial { from: Cell::new(0, 0), to: Cell::new(99, 8), stated: None }];
+        let mut random = Random::new(1);
+        let area = Area { x: 30, y: 7, width: 2, height: 2 };
+        for check in 0..100 {
+            let trial = probe(&grid, area, check, &trials, &mut random).unwrap();
+            assert!((14..48).contains(&trial.from.x) && grid.contains(trial.from));
+            assert_eq!(trial.to == Cell::new(99, 8), check % 2 == 0);
+        }
+        assert!(probe(&grid, area, 0, &[], &mut random).is_some());
+    }
+}

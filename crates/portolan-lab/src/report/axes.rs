@@ -1,0 +1,151 @@
+//! The frame of a plot as SVG: where values lie on the paper, grid lines, round numbers along both sides.
+//!
+//! Not here: what is drawn inside the frame.
+
+use super::escaped;
+use std::fmt::Write;
+
+pub(super) const WIDTH: f64 = 620.0;
+pub(super) const HEIGHT: f64 = 360.0;
+pub(super) const LEFT: f64 = 58.0;
+const RIGHT: f64 = 12.0;
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = 46.0;
+
+/// How values go up.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Scale {
+    Logarithmic,
+    LinearFromOne,
+    LinearFromZero,
+}
+
+/// Where values lie on the paper.
+pub(super) struct Axes {
+    x_most: f64,
+    y_least: f64,
+    y_most: f64,
+    scale: Scale,
+}
+
+impl Axes {
+    /// Axes that have room for all these points.
+    pub(super) fn fitting(points: impl Iterator<Item = (f64, f64)>, scale: Scale) -> Axes {
+        let (mut x_most, mut least, mut greatest) = (0.0, f64::MAX, f64::MIN);
+        for (x, y) in points {
+            (x_most, least, greatest) = (f64::max(x_most, x), f64::min(least, y), f64::max(greatest, y));
+        }
+        let (y_least, y_most) = match scale {
+            Scale::Logarithmic if greatest >= least => {
+                let (low, high) = (least.log10().floor(), greatest.log10().ceil());
+                (low, if high > low { high } else { low + 1.0 })
+            }
+            Scale::Logarithmic => (0.0, 1.0),
+            Scale::LinearFromOne => (1.0, 1.0 + ((greatest - 1.0) * 1.05).max(0.05)),
+            Scale::LinearFromZero => (0.0, if greatest > 0.0 { greatest * 1.05 } else { 1.0 }),
+        };
+        Axes { x_most: if x_most > 0.0 { x_most } else { 1.0 }, y_least, y_most, scale }
+    }
+
+    pub(super) fn x(&self, value: f64) -> f64 {
+        LEFT + value / self.x_most * (WIDTH - LEFT - RIGHT)
+    }
+
+    pub(super) fn y(&self, value: f64) -> f64 {
+        let value = if self.scale == Scale::Logarithmic { value.log10() } else { value };
+        HEIGHT - BOTTOM - (value - self.y_least) / (self.y_most - self.y_least) * (HEIGHT - TOP - BOTTOM)
+    }
+
+    fn y_ticks(&self) -> Vec<f64> {
+        match self.scale {
+            Scale::Logarithmic => (self.y_least as i32..=self.y_most as i32).map(|power| 10_f64.powi(power)).collect(),
+            Scale::LinearFromOne | Scale::LinearFromZero => ticks(self.y_least, self.y_most),
+        }
+    }
+
+    /// A plot in its frame: title, grid, numbers, what is counted across and up, and within it `inside`.
+    pub(super) fn framed(&self, title: &str, across: &str, up: &str, inside: &str) -> String {
+        let title = escaped(title);
+        format!(
+            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">\n\
+             <text class=\"title\" x=\"{LEFT}\" y=\"18\">{title}</text>\n{}{inside}</svg>\n",
+            self.frame(&escaped(across), &escaped(up))
+        )
+    }
+
+    fn frame(&self, across: &str, up: &str) -> String {
+        let (right, base) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
+        let mut svg = String::new();
+        for tick in self.y_ticks() {
+            let y = self.y(tick);
+            writeln!(
+                svg,
+                "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\"/>\
+                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                LEFT - 8.0,
+                y + 4.0,
+                short(tick)
+            )
+            .expect("a string");
+        }
+        for tick in ticks(0.0, self.x_most) {
+            let x = self.x(tick);
+            writeln!(
+                svg,
+                "<line class=\"grid\" x1=\"{x:.1}\" y1=\"{base}\" x2=\"{x:.1}\" y2=\"{:.1}\"/>\
+                 <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                base + 5.0,
+                base + 19.0,
+                short(tick)
+            )
+            .expect("a string");
+        }
+        let middle = f64::midpoint(TOP, base);
+        write!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n\
+             <text x=\"14\" y=\"{middle:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {middle:.1})\">{}</text>\n",
+            f64::midpoint(LEFT, right),
+            HEIGHT - 8.0,
+            across,
+            up
+        )
+        .expect("a string");
+        svg
+    }
+}
+
+/// Round values between these, about five.
+fn ticks(least: f64, most: f64) -> Vec<f64> {
+    let rough = (most - least) / 5.0;
+    let unit = 10_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * unit).into_iter().find(|&step| step >= rough * (1.0 - 1e-9));
+    let step = step.unwrap_or(10.0 * unit);
+    let (first, last) = ((least / step - 1e-9).ceil() as i64, (most / step + 1e-9).floor() as i64);
+    (first..=last).map(|index| index as f64 * step).collect()
+}
+
+/// A number without needless zeros.
+fn short(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_within() {
+        assert_eq!(ticks(0.0, 93.0).iter().map(|&t| short(t)).collect::<Vec<_>>(), ["0", "20", "40", "60", "80"]);
+        assert_eq!(ticks(1.0, 1.05).iter().map(|&t| short(t)).collect::<Vec<_>>()[..2], ["1", "1.01"]);
+    }
+
+    #[test]
+    fn axes_of_nothing_are_still_axes() {
+        for scale in [Scale::Logarithmic, Scale::LinearFromOne, Scale::LinearFromZero] {
+            let svg = Axes::fitting(std::iter::empty(), scale).framed("t", "a", "u", "");
+            assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        }
+    }
+}

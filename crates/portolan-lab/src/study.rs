@@ -1,0 +1,153 @@
+//! The papers' experiments, run again: [`STUDIES`] lists them, [`Study::run`] runs one on a folder of maps, and what
+//! comes of it stands beside the paper's own figures, with a verdict on each target.
+//!
+//! One study is one file named as its paper is; what they share is how trials are drawn and timed, how samples fall into
+//! buckets, and how a result becomes text or a page. All numbers but times are the same on every machine.
+//!
+//! Not here: terminals, writing files, and searches.
+
+mod bucket;
+pub mod dhpa_2010;
+mod document;
+mod effort;
+mod field;
+pub mod hpa_2004;
+mod maps;
+
+pub use document::{Block, Section, Verdict};
+pub use maps::{Maps, MapsError, rules};
+
+use document::Document;
+use maps::Course;
+use serde::Serialize;
+
+/// Queries a map, as many as HPA* 2004 asked.
+const QUERIES: usize = 100;
+/// Maps and queries a map when time is short.
+const QUICK_MAPS: usize = 12;
+const QUICK_QUERIES: usize = 20;
+
+/// An experiment of a paper.
+pub struct Study {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The paper's title.
+    pub title: &'static str,
+    /// Who wrote it, and when.
+    pub paper: &'static str,
+    /// What is measured, in a line.
+    pub summary: &'static str,
+    measure: fn(&Field, &mut dyn FnMut(u64, u64)) -> Measured,
+}
+
+/// Every study there is.
+pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY];
+
+/// Looks a study up by its name.
+pub fn study(name: &str) -> Option<&'static Study> {
+    STUDIES.iter().find(|study| study.name == name)
+}
+
+/// How much to measure.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Options {
+    /// Queries a map; unless given, as many as the papers asked, or few when in haste.
+    pub queries: Option<usize>,
+    /// Which random queries.
+    pub seed: u64,
+    /// Only some of the maps, and few queries on each.
+    pub quick: bool,
+}
+
+/// What a study measures on.
+struct Field {
+    courses: Vec<Course>,
+}
+
+/// What a study found.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Findings {
+    /// Of HPA*.
+    Hpa2004(hpa_2004::Findings),
+    /// Of DHPA* and SHPA*.
+    Dhpa2010(dhpa_2010::Findings),
+}
+
+/// What a study hands back: numbers for programs, a document for people.
+struct Measured {
+    findings: Findings,
+    document: Document,
+}
+
+/// A study that was run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Results {
+    /// Which study.
+    pub study: &'static str,
+    /// Where its maps come from.
+    pub maps_from: String,
+    /// How many.
+    pub maps: usize,
+    /// Free cells of a map on average.
+    pub free_cells: f64,
+    /// Queries a map.
+    pub queries: usize,
+    /// Which random queries.
+    pub seed: u64,
+    /// The numbers.
+    pub findings: Findings,
+    /// Each target and whether it was met.
+    pub verdicts: Vec<Verdict>,
+    /// The paper's title, and what was run.
+    #[serde(skip)]
+    pub headings: [String; 2],
+    /// The numbers for people.
+    #[serde(skip)]
+    pub sections: Vec<Section>,
+}
+
+impl Study {
+    /// Runs the study. `progress` hears of maps done and of how many there are.
+    ///
+    /// # Errors
+    /// When a map has no two connected cells to ask about.
+    pub fn run(&self, maps: &Maps, options: Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Results, MapsError> {
+        let queries = options.queries.unwrap_or(if options.quick { QUICK_QUERIES } else { QUERIES });
+        let most = if options.quick { QUICK_MAPS } else { usize::MAX };
+        let field = Field { courses: maps.courses(most, queries, options.seed)? };
+        let free = bucket::mean(field.courses.iter().map(|course| course.world.free_cells() as f64));
+        let Measured { findings, document } = (self.measure)(&field, progress);
+        let count = field.courses.len();
+        let part = if count < maps.len() { format!("{count} of {}", maps.len()) } else { count.to_string() };
+        let ran = format!(
+            "{part} maps from {} with {free:.0} free cells on average, {queries} queries a map, seed {}",
+            maps.from, options.seed
+        );
+        Ok(Results {
+            study: self.name,
+            maps_from: maps.from.clone(),
+            maps: count,
+            free_cells: free,
+            queries,
+            seed: options.seed,
+            findings,
+            verdicts: document.verdicts,
+            headings: [format!("{} ({})", self.title, self.paper), ran],
+            sections: document.sections,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn studies_are_found_by_name() {
+        for listed in STUDIES {
+            assert_eq!(study(listed.name).map(|found| found.title), Some(listed.title));
+        }
+        assert!(study("hpa-2005").is_none());
+    }
+}

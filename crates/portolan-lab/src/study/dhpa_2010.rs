@@ -1,0 +1,410 @@
+//! DHPA* and SHPA* 2010: what charts take to build (figure 5), how fast they are searched (figure 6), how long the
+//! routes are, what they keep in memory, and what pays off where the world changes (figure 7).
+//!
+//! As in the paper: clusters of 10 × 10 and one level, HPA* as its own paper words it, random connected pairs. DHPA* runs
+//! as it does by default and, as the paper has it, ending at the first port of the goal's cluster.
+//!
+//! Kring, Champandard, Samarin: DHPA* and SHPA*: Efficient hierarchical pathfinding in dynamic and static game worlds,
+//! 2010.
+
+mod builds;
+mod dynamic;
+mod pages;
+
+pub use builds::BuildRow;
+pub use dynamic::{Dynamic, DynamicRow};
+
+use super::bucket::{Bucket, by_length, greatest, mean};
+use super::field::{Answer, answers, planner, times};
+use super::maps::Course;
+use super::{Field, Measured, Study};
+use crate::queries::Trial;
+use portolan::world::generate::Random;
+use portolan::{Cell, Planner, Route, Smoothing, Snapshot};
+use serde::Serialize;
+
+pub(super) const STUDY: Study = Study {
+    name: "dhpa-2010",
+    title: "DHPA* and SHPA*: Efficient hierarchical pathfinding in dynamic and static game worlds",
+    paper: "Kring, Champandard, Samarin 2010",
+    summary: "DHPA* and SHPA* against HPA*: building, search speed, length of routes, memory, and a changing world",
+    measure,
+};
+
+/// Cells along a cluster's side.
+const CLUSTER: u16 = 10;
+/// Runs of a query, of which the fastest counts.
+const REPEAT: usize = 5;
+/// How long the paper's buckets are.
+const STRETCH: f64 = 10.0;
+/// Queries between neighbouring clusters, for so many others.
+const NEIGHBOURS: usize = 4;
+
+/// Who is compared; the first is what the others are measured against.
+const ENTRANTS: [&str; 4] = ["HPA*", "DHPA*", "DHPA* stop=first", "SHPA*"];
+
+/// What was found. Arrays and lists by entrant are in the order HPA*, DHPA*, DHPA* stop=first, SHPA*.
+#[derive(Clone, Debug, Serialize)]
+pub struct Findings {
+    /// Figure 5.
+    pub builds: Vec<BuildRow>,
+    /// Searches by every entrant.
+    pub searches: usize,
+    /// Searches between neighbouring clusters whose shortest route stays in the two.
+    pub two_cluster_searches: usize,
+    /// Searches that some entrant did not answer with a legal route.
+    pub unanswered: usize,
+    /// Figure 6.
+    pub speeds: Vec<SpeedRow>,
+    /// Figure 6 in a few numbers, by entrant.
+    pub speedups: Vec<Speedup>,
+    /// Length of routes, by entrant.
+    pub quality: Vec<Quality>,
+    /// What is kept in memory.
+    pub memory: Memory,
+    /// Figure 7.
+    pub dynamic: Dynamic,
+}
+
+/// Searches of about the same length.
+#[derive(Clone, Debug, Serialize)]
+pub struct SpeedRow {
+    /// The least length.
+    pub from: f64,
+    /// The least length of the next row.
+    pub to: f64,
+    /// Searches.
+    pub searches: usize,
+    /// Mean time in microseconds, by entrant.
+    pub mean_us: [f64; 4],
+}
+
+impl SpeedRow {
+    fn middle(&self) -> f64 {
+        f64::midpoint(self.from, self.to)
+    }
+
+    /// How many times as fast as HPA* an entrant is.
+    fn times(&self, entrant: usize) -> f64 {
+        self.mean_us[0] / self.mean_us[entrant]
+    }
+}
+
+/// How many times as fast as HPA* an entrant is.
+#[derive(Clone, Debug, Serialize)]
+pub struct Speedup {
+    /// Who.
+    pub entrant: &'static str,
+    /// The time of all searches together.
+    pub all_times: f64,
+    /// The mean over buckets of length, as the paper plots them.
+    pub buckets_times: f64,
+    /// The best bucket with enough searches.
+    pub best_times: f64,
+    /// Searches across two clusters.
+    pub two_clusters_times: f64,
+}
+
+/// How long an entrant's routes are.
+#[derive(Clone, Debug, Serialize)]
+pub struct Quality {
+    /// Who.
+    pub entrant: &'static str,
+    /// Too long against the optimum.
+    pub optimum: Excess,
+    /// Longer than HPA*'s routes.
+    pub hpa_star: Excess,
+    /// Too long against the optimum on average, in percent, after the smoothing of HPA* 2004.
+    pub smoothed_percent: f64,
+}
+
+/// By how many percent something is longer.
+#[derive(Copy, Clone, Debug, Serialize)]
+pub struct Excess {
+    /// On average over searches.
+    pub mean_percent: f64,
+    /// At most in a single search.
+    pub max_percent: f64,
+    /// At most on average over a bucket of length with enough searches.
+    pub bucket_percent: f64,
+}
+
+/// What is kept in memory.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Memory {
+    /// Bytes on all maps together, by entrant.
+    pub bytes: [usize; 4],
+    /// The same on the map with the largest chart.
+    pub largest_bytes: [usize; 4],
+    /// Clusters of that map, and those with nodes.
+    pub clusters: [usize; 2],
+    /// Nodes of its chart.
+    pub nodes: usize,
+    /// Pairs of nodes whose distance HPA* keeps.
+    pub intra_edges: usize,
+}
+
+impl Memory {
+    /// Pairs of a node and a cell of its cluster: what DHPA* knows a step and a cost for.
+    fn entries(&self) -> usize {
+        self.nodes * usize::from(CLUSTER * CLUSTER)
+    }
+
+    fn add(&mut self, world: &Snapshot, planners: &[Planner]) {
+        let bytes = |entrant: usize| planners[entrant].bytes();
+        let census = planners[0].census(world).first().copied().unwrap_or_default();
+        for (entrant, sum) in self.bytes.iter_mut().enumerate() {
+            *sum += bytes(entrant);
+        }
+        if census.nodes > self.nodes {
+            self.largest_bytes = [0, 1, 2, 3].map(bytes);
+            self.clusters = [census.clusters, builds::clusters_with_nodes(world, u32::from(CLUSTER))];
+            (self.nodes, self.intra_edges) = (census.nodes, census.intra_edges);
+        }
+    }
+}
+
+/// What is known of one query.
+struct Sample {
+    /// Of the shortest route.
+    length: f64,
+    optimum: f64,
+    /// By entrant.
+    costs: Vec<f64>,
+    smoothed: Vec<f64>,
+    us: Vec<f64>,
+}
+
+/// Searches a bucket must have before its figures are called typical.
+const TYPICAL: usize = 20;
+
+fn measure(field: &Field, progress: &mut dyn FnMut(u64, u64)) -> Measured {
+    let total = field.courses.len() as u64;
+    let mut gathered = Gathered::default();
+    for (index, course) in field.courses.iter().enumerate() {
+        progress(index as u64, total);
+        gathered.add(course);
+    }
+    progress(total, total);
+    let findings = gathered.findings();
+    let document = pages::document(&findings);
+    Measured { findings: super::Findings::Dhpa2010(findings), document }
+}
+
+/// What comes together map by map.
+#[derive(Default)]
+struct Gathered {
+    builds: builds::Sum,
+    unanswered: usize,
+    searches: usize,
+    samples: Vec<Sample>,
+    two_clusters: Vec<Sample>,
+    memory: Memory,
+    dynamic: dynamic::Sum,
+}
+
+impl Gathered {
+    fn add(&mut self, course: &Course) {
+        let Course { world, trials, seed } = course;
+        self.builds.add(world);
+        let planners = entrants(world);
+        self.memory.add(world, &planners);
+        let optimal = planner(world, "a-star", &[("successors", "all")]);
+        let optima = answers(world, trials, &optimal);
+        self.searches += trials.len();
+        self.unanswered += samples(world, trials, &optima, &planners, &mut self.samples);
+        let near = neighbours(world, trials.len().div_ceil(NEIGHBOURS), *seed);
+        let optima = answers(world, &near, &optimal);
+        let (near, optima): (Vec<Trial>, Vec<Answer>) =
+            near.into_iter().zip(optima).filter(|(_, answer)| answer.route.as_ref().is_some_and(crosses_two)).unzip();
+        self.unanswered += samples(world, &near, &optima, &planners, &mut self.two_clusters);
+        self.dynamic.add(course);
+    }
+
+    fn findings(self) -> Findings {
+        let buckets = by_length(&self.samples, STRETCH, |sample| sample.length);
+        let speeds: Vec<SpeedRow> = buckets
+            .iter()
+            .map(|bucket| SpeedRow {
+                from: bucket.from,
+                to: bucket.to,
+                searches: bucket.samples.len(),
+                mean_us: [0, 1, 2, 3].map(|entrant| bucket.mean(|sample| sample.us[entrant])),
+            })
+            .collect();
+        Findings {
+            builds: self.builds.rows(),
+            searches: self.searches,
+            two_cluster_searches: self.two_clusters.len(),
+            unanswered: self.unanswered,
+            speedups: (0..4).map(|entrant| speedup(entrant, &speeds, &self.samples, &self.two_clusters)).collect(),
+            speeds,
+            quality: (0..4).map(|entrant| quality(entrant, &self.samples, &buckets)).collect(),
+            memory: self.memory,
+            dynamic: self.dynamic.dynamic(),
+        }
+    }
+}
+
+/// HPA* or DHPA* as compared here.
+fn chart(world: &Snapshot, name: &str, cluster: u32, more: &[(&str, &str)]) -> Planner {
+    let cluster = cluster.to_string();
+    // As published: no short cuts, no memory of legs, no smoothing.
+    let settings = [
+        ("cluster", cluster.as_str()),
+        ("levels", "1"),
+        ("entrances", "hpa-2004"),
+        ("diagonals", "needed"),
+        ("direct", "no"),
+        ("smoothing", "none"),
+    ];
+    let search: &[(&str, &str)] = if name == "hpa-star" { &[("routes", "search")] } else { &[] };
+    planner(world, name, &[&settings, search, more].concat())
+}
+
+fn entrants(world: &Snapshot) -> Vec<Planner> {
+    let cluster = u32::from(CLUSTER);
+    vec![
+        chart(world, "hpa-star", cluster, &[]),
+        chart(world, "dhpa-star", cluster, &[]),
+        chart(world, "dhpa-star", cluster, &[("stop", "first")]),
+        planner(world, "shpa-star", &[]),
+    ]
+}
+
+/// Adds what every entrant made of the trials; says how many were not answered by all.
+fn samples(
+    world: &Snapshot,
+    trials: &[Trial],
+    optima: &[Answer],
+    planners: &[Planner],
+    samples: &mut Vec<Sample>,
+) -> usize {
+    let found: Vec<Vec<Answer>> = planners.iter().map(|planner| answers(world, trials, planner)).collect();
+    let micros = times(world, trials, &planners.iter().collect::<Vec<_>>(), REPEAT);
+    let mut unanswered = 0;
+    for (trial, optimum) in optima.iter().enumerate() {
+        let routes: Option<Vec<&Route>> = found.iter().map(|answers| answers[trial].route.as_ref()).collect();
+        let (Some(routes), Some(optimum)) = (routes, optimum.cost().map(f64::from)) else {
+            unanswered += 1;
+            continue;
+        };
+        let smoothed = |route: &&Route| f64::from(route.smoothed(world, Smoothing::StraightLines).cost().0);
+        samples.push(Sample {
+            length: optimum / f64::from(world.metric().straight()),
+            optimum,
+            costs: routes.iter().map(|route| f64::from(route.cost().0)).collect(),
+            smoothed: routes.iter().map(smoothed).collect(),
+            us: micros.iter().map(|times| times[trial]).collect(),
+        });
+    }
+    unanswered
+}
+
+fn speedup(entrant: usize, speeds: &[SpeedRow], all: &[Sample], two_clusters: &[Sample]) -> Speedup {
+    let ratio = |samples: &[Sample]| {
+        let sum = |entrant: usize| samples.iter().map(|sample| sample.us[entrant]).sum::<f64>();
+        if samples.is_empty() { 0.0 } else { sum(0) / sum(entrant) }
+    };
+    Speedup {
+        entrant: ENTRANTS[entrant],
+        all_times: ratio(all),
+        buckets_times: mean(speeds.iter().map(|row| row.times(entrant))),
+        best_times: greatest(speeds.iter().filter(|row| row.searches >= TYPICAL).map(|row| row.times(entrant))),
+        two_clusters_times: ratio(two_clusters),
+    }
+}
+
+fn quality(entrant: usize, samples: &[Sample], buckets: &[Bucket<Sample>]) -> Quality {
+    let excess = |over: &dyn Fn(&Sample) -> f64| {
+        let percent = |sample: &Sample| (sample.costs[entrant] / over(sample) - 1.0) * 100.0;
+        let typical = buckets.iter().filter(|bucket| bucket.samples.len() >= TYPICAL);
+        Excess {
+            mean_percent: mean(samples.iter().map(percent)),
+            max_percent: greatest(samples.iter().map(percent)),
+            bucket_percent: greatest(typical.map(|bucket| bucket.mean(percent))),
+        }
+    };
+    Quality {
+        entrant: ENTRANTS[entrant],
+        optimum: excess(&|sample| sample.optimum),
+        hpa_star: excess(&|sample| sample.costs[0]),
+        smoothed_percent: mean(samples.iter().map(|sample| (sample.smoothed[entrant] / sample.optimum - 1.0) * 100.0)),
+    }
+}
+
+/// Up to that many connected pairs in clusters that share a border.
+fn neighbours(world: &Snapshot, count: usize, seed: u64) -> Vec<Trial> {
+    const PATIENCE: usize = 1_000;
+    let mut random = Random::new(seed);
+    let (width, height) = (world.width() as u64, world.height() as u64);
+    let mut trials = Vec::new();
+    for _ in 0..PATIENCE * count {
+        let from = Cell::new(random.below(width) as u16, random.below(height) as u16);
+        let (dx, dy) = [(1, 0), (-1, 0), (0, 1), (0, -1)][random.below(4) as usize];
+        let mut within = |corner: u16, step: i32| {
+            let corner = i32::from(corner / CLUSTER * CLUSTER) + step * i32::from(CLUSTER);
+            corner + random.below(u64::from(CLUSTER)) as i32
+        };
+        let (x, y) = (within(from.x, dx), within(from.y, dy));
+        let (Ok(x), Ok(y)) = (u16::try_from(x), u16::try_from(y)) else { continue };
+        let to = Cell::new(x, y);
+        if world.contains(to) && world.connected(from, to) {
+            trials.push(Trial { from, to, stated: None });
+            if trials.len() == count {
+                break;
+            }
+        }
+    }
+    trials
+}
+
+/// Whether a route stays in the clusters of its ends.
+fn crosses_two(route: &Route) -> bool {
+    let cluster = |cell: Cell| (cell.x / CLUSTER, cell.y / CLUSTER);
+    let cells = route.cells();
+    let ends = [cluster(cells[0]), cluster(cells[cells.len() - 1])];
+    cells.iter().all(|&cell| ends.contains(&cluster(cell)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::{Maps, Options, rules};
+    use portolan::{Cost, SquareGrid};
+
+    #[test]
+    fn neighbours_lie_in_clusters_side_by_side() {
+        let world = Snapshot::from(SquareGrid::open(35, 28, rules()).unwrap());
+        let trials = neighbours(&world, 50, 4);
+        assert_eq!(trials.len(), 50);
+        for Trial { from, to, .. } in trials {
+            let apart = |a: u16, b: u16| (a / CLUSTER).abs_diff(b / CLUSTER);
+            assert_eq!(apart(from.x, to.x) + apart(from.y, to.y), 1, "{from} and {to}");
+        }
+    }
+
+    #[test]
+    fn a_route_by_a_third_cluster_is_told_apart() {
+        let route = |cells: &[(u16, u16)]| Route::new(cells.iter().map(|&cell| cell.into()).collect(), Cost(0));
+        assert!(crosses_two(&route(&[(8, 0), (9, 0), (10, 0)])));
+        assert!(!crosses_two(&route(&[(8, 9), (9, 10), (10, 9)])));
+    }
+
+    #[test]
+    fn a_small_run_counts_what_it_should() {
+        let options = Options { queries: Some(4), seed: 3, quick: true };
+        let results = STUDY.run(&Maps::look_alikes(), options, &mut |_, _| {}).unwrap();
+        let crate::study::Findings::Dhpa2010(found) = &results.findings else { panic!("the wrong study") };
+        assert_eq!((found.searches, found.unanswered, found.dynamic.unanswered), (48, 0, 0));
+        assert_eq!(found.speeds.iter().map(|row| row.searches).sum::<usize>(), 48);
+        assert!((1..=12).contains(&found.two_cluster_searches));
+        let percent = |entrant: usize| found.quality[entrant].hpa_star.max_percent;
+        assert_eq!((percent(0), percent(1)), (0.0, 0.0), "the same graph gives the same routes");
+        assert!(found.builds.iter().all(|row| row.clusters_with_nodes <= row.clusters));
+        assert!(found.memory.bytes[1] > found.memory.bytes[0]);
+        let page = results.html();
+        crate::report::tests::check_page(&page);
+        assert!(page.matches("<svg").count() >= 4 && !page.contains("NaN") && !page.contains("inf"));
+    }
+}

@@ -1,0 +1,134 @@
+//! A study for people: sections of text, tables and figures, and a verdict on each target. Here they are put together
+//! and turned into a page that needs nothing but itself.
+
+use super::Results;
+use crate::report::figure::Figure;
+use crate::report::{escaped, page};
+use crate::table::Table;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// A table or figure of the paper, and what there is to say about it.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Its heading.
+    pub heading: String,
+    /// What it says, in order.
+    pub blocks: Vec<Block>,
+    figures: Vec<Figure>,
+}
+
+/// A piece of a section.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Block {
+    /// A paragraph.
+    Text(String),
+    /// Numbers.
+    Table(Table),
+}
+
+/// What was to be reached and what was.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Verdict {
+    /// The target.
+    pub target: String,
+    /// What was found.
+    pub found: String,
+    /// Whether that is enough; absent where the paper sets no mark.
+    pub met: Option<bool>,
+}
+
+impl Verdict {
+    pub(super) fn new(target: &str, found: String, met: impl Into<Option<bool>>) -> Verdict {
+        Verdict { target: target.to_owned(), found, met: met.into() }
+    }
+
+    /// The verdict in a word.
+    pub fn word(&self) -> &'static str {
+        match self.met {
+            Some(true) => "met",
+            Some(false) => "missed",
+            None => "told",
+        }
+    }
+}
+
+/// What a study has to say.
+pub(super) struct Document {
+    pub(super) sections: Vec<Section>,
+    pub(super) verdicts: Vec<Verdict>,
+}
+
+impl Section {
+    pub(super) fn new(heading: &str) -> Section {
+        Section { heading: heading.to_owned(), blocks: Vec::new(), figures: Vec::new() }
+    }
+
+    pub(super) fn text(mut self, text: impl Into<String>) -> Section {
+        self.blocks.push(Block::Text(text.into()));
+        self
+    }
+
+    pub(super) fn table(mut self, table: Table) -> Section {
+        self.blocks.push(Block::Table(table));
+        self
+    }
+
+    pub(super) fn figure(mut self, figure: Figure) -> Section {
+        self.figures.push(figure);
+        self
+    }
+
+    fn html(&self) -> String {
+        let mut html = format!("<section>\n<h2>{}</h2>\n", escaped(&self.heading));
+        for block in &self.blocks {
+            match block {
+                Block::Text(text) => writeln!(html, "<p>{}</p>", escaped(text)).expect("a string"),
+                Block::Table(table) => html.push_str(&table_html(table)),
+            }
+        }
+        if !self.figures.is_empty() {
+            let figures: String = self.figures.iter().map(Figure::html).collect();
+            write!(html, "<div class=\"plots\">\n{figures}</div>\n").expect("a string");
+        }
+        html + "</section>\n"
+    }
+}
+
+impl Results {
+    /// The study as one web page.
+    pub fn html(&self) -> String {
+        let mut body = format!("<p>{}</p>\n<p>{}</p>\n", escaped(&self.headings[0]), escaped(&self.headings[1]));
+        body.push_str(&self.sections.iter().map(Section::html).collect::<String>());
+        body.push_str("<section>\n<h2>Verdicts</h2>\n<div class=\"wide\"><table class=\"verdicts\">\n<tbody>\n");
+        for verdict in &self.verdicts {
+            let (word, target, found) = (verdict.word(), escaped(&verdict.target), escaped(&verdict.found));
+            let row = format!("<th scope=\"row\">{word}</th><td>{target}</td><td>{found}</td>");
+            writeln!(body, "<tr class=\"{word}\">{row}</tr>").expect("a string");
+        }
+        body.push_str("</tbody>\n</table></div>\n</section>\n");
+        page(&format!("Portolan study {}", self.study), &body)
+    }
+}
+
+fn table_html(table: &Table) -> String {
+    let (heading, rows) = table.rows().split_first().expect("a table has a heading");
+    let mut html = String::from("<div class=\"wide\"><table>\n<thead><tr>");
+    let side = |column: usize| if table.is_left(column) && column > 0 { " class=\"left\"" } else { "" };
+    for (column, cell) in heading.iter().enumerate() {
+        write!(html, "<th scope=\"col\"{}>{}</th>", side(column), escaped(cell)).expect("a string");
+    }
+    html.push_str("</tr></thead>\n<tbody>\n");
+    for row in rows {
+        html.push_str("<tr>");
+        for (column, cell) in row.iter().enumerate() {
+            match column {
+                0 => write!(html, "<th scope=\"row\">{}</th>", escaped(cell)),
+                _ => write!(html, "<td{}>{}</td>", side(column), escaped(cell)),
+            }
+            .expect("a string");
+        }
+        html.push_str("</tr>\n");
+    }
+    html + "</tbody>\n</table></div>\n"
+}

@@ -1,0 +1,104 @@
+//! Putting trials to planners: [`answers`] watches what each search does and checks its route, [`times`] only looks at
+//! the clock.
+
+use super::effort::Effort;
+use crate::queries::Trial;
+use portolan::{Planner, Route, Scratch, Snapshot, algorithm};
+use std::time::{Duration, Instant};
+
+/// Trials a turn lasts.
+const BLOCK: usize = 16;
+
+/// What came of one trial.
+pub(super) struct Answer {
+    /// A legal route from start to goal, if there was one.
+    pub(super) route: Option<Route>,
+    pub(super) effort: Effort,
+}
+
+impl Answer {
+    /// What the route costs.
+    pub(super) fn cost(&self) -> Option<u32> {
+        self.route.as_ref().map(|route| route.cost().0)
+    }
+}
+
+/// An algorithm with these settings, made ready for a world.
+///
+/// # Panics
+/// When there is no such algorithm or setting: studies know what they ask for.
+pub(super) fn planner(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -> Planner {
+    let algorithm = algorithm(name).expect("studies name algorithms of the registry");
+    let settings = algorithm.settings(settings).expect("studies use settings that exist");
+    Planner::build(world, algorithm, settings).expect("the studied algorithms run on every world")
+}
+
+/// Every trial answered once, watched.
+pub(super) fn answers(world: &Snapshot, trials: &[Trial], planner: &Planner) -> Vec<Answer> {
+    let mut scratch = Scratch::new();
+    let answer = |trial: &Trial| {
+        let mut effort = Effort::default();
+        let outcome = planner.watch(world, trial.query(None), &mut scratch, &mut effort);
+        let outcome = outcome.expect("trials start on free cells");
+        let legal = |route: &&Route| {
+            let ends = (route.cells().first(), route.cells().last());
+            route.check(world).is_ok() && ends == (Some(&trial.from), Some(&trial.to))
+        };
+        Answer { route: outcome.route().filter(legal).cloned(), effort }
+    };
+    trials.iter().map(answer).collect()
+}
+
+/// Microseconds that each planner takes for each trial: by planner, then by trial, the least of `repeat` runs.
+///
+/// Planners take turns of a few trials each, and who goes first rotates, so that noise falls on all alike. A turn begins
+/// with a query nobody times, the other way round: it warms up, and it keeps charts from reusing how start and goal were
+/// connected the last time.
+pub(super) fn times(world: &Snapshot, trials: &[Trial], planners: &[&Planner], repeat: usize) -> Vec<Vec<f64>> {
+    let mut scratch = Scratch::new();
+    let mut micros = vec![vec![f64::MAX; trials.len()]; planners.len()];
+    for (turn, block) in trials.chunks(BLOCK).enumerate() {
+        for place in 0..planners.len() {
+            let runner = (place + turn) % planners.len();
+            let mut find = |trial: &Trial| timed(world, planners[runner], trial, &mut scratch);
+            for _ in 0..repeat {
+                find(&Trial { from: block[0].to, to: block[0].from, ..block[0] });
+                for (index, trial) in block.iter().enumerate() {
+                    let least = &mut micros[runner][turn * BLOCK + index];
+                    *least = least.min(find(trial).as_secs_f64() * 1e6);
+                }
+            }
+        }
+    }
+    micros
+}
+
+fn timed(world: &Snapshot, planner: &Planner, trial: &Trial, scratch: &mut Scratch) -> Duration {
+    let begun = Instant::now();
+    let outcome = planner.find(world, trial.query(None), scratch);
+    let time = begun.elapsed();
+    // Used, so that nothing can be left out; dropped outside the timed region.
+    std::hint::black_box(outcome.expect("trials start on free cells"));
+    time
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queries;
+    use portolan::{Rules, SquareGrid};
+
+    #[test]
+    fn every_trial_is_answered_and_timed() {
+        let world = Snapshot::from(SquareGrid::open(40, 40, Rules::default()).unwrap());
+        let trials = queries::random(&world, 37, 1).unwrap();
+        let planners = [planner(&world, "a-star", &[]), planner(&world, "hpa-star", &[("levels", "2")])];
+        for planner in &planners {
+            let answers = answers(&world, &trials, planner);
+            assert!(answers.iter().all(|answer| answer.route.is_some() && answer.cost().is_some()));
+        }
+        let times = times(&world, &trials, &[&planners[0], &planners[1]], 2);
+        assert_eq!(times.iter().map(Vec::len).collect::<Vec<_>>(), [37, 37]);
+        assert!(times.iter().flatten().all(|&us| us > 0.0 && us < f64::MAX));
+    }
+}

@@ -1,0 +1,124 @@
+//! Legs: what a search over ports found, read from its records and split until each stays inside a lowest cluster.
+
+use super::cluster::NO_WAY;
+use super::level::{Leave, Level};
+use super::sail::{Best, Course, Distance, GRAIN, Hop, NOBODY, SPREAD};
+use super::voyage::{ChartScratch, Connection, Voyager};
+use crate::id::Cell;
+use crate::open_list::BucketRing;
+use crate::probe::Probe;
+use crate::search::Task;
+use crate::world::square::SquareGrid;
+
+/// Part of a route: from one cell of a cluster to another, inside it. The next leg begins one step further on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Leg {
+    pub(crate) from: Cell,
+    pub(crate) to: Cell,
+    /// Of the cluster; 0 where the leg can be turned into cells at once.
+    pub(crate) level: u8,
+}
+
+impl Voyager {
+    /// Reads the legs of the best route from the records, and its cost.
+    pub(super) fn lay_legs(&self, task: Task, own: &mut ChartScratch) {
+        let ChartScratch { sea, start, goal, legs, best, .. } = own;
+        legs.clear();
+        let near = self.near(task);
+        let (mut to, mut port, mut level) = (task.to, best.last, 0);
+        if port != NOBODY {
+            let first = self.chart.ports(goal.cluster).1;
+            best.cost = u64::from(goal.cost_by_rank[(port - first) as usize]);
+        }
+        // From the goal back: `port` is where the route entered the cluster that it left at `to`.
+        while port != NOBODY {
+            legs.push(Leg { from: self.chart.cell(port), to, level: level as u8 });
+            let hop = sea.hop(&self.chart, port, |port| self.level(&near, port));
+            let hop = hop.unwrap_or_else(|| self.first_hop(start, port));
+            best.cost += u64::from(hop.price);
+            to = self.chart.cell(hop.leave);
+            (port, level) = (hop.port, hop.level);
+        }
+        legs.push(Leg { from: task.from, to, level: 0 });
+        legs.reverse();
+    }
+
+    /// How the start leads to a port beyond its cluster.
+    fn first_hop(&self, start: &Connection, port: u32) -> Hop {
+        let first = self.chart.ports(start.cluster).1;
+        let below = &self.chart.levels[0];
+        let ways = below.exits(start.cluster).iter().zip(below.leaves(start.cluster));
+        let hop = |(_, leave): (_, &Leave)| {
+            let price = start.cost_by_rank[(leave.from - first) as usize].saturating_add(leave.step);
+            Hop { port: NOBODY, level: 0, leave: leave.from, price }
+        };
+        let ways = ways.filter(|(exit, _)| exit.to == port).map(hop);
+        ways.min_by_key(|hop| hop.price).expect("the start leads to its first port")
+    }
+
+    /// Replaces a leg across a grouped cluster by legs across its parts.
+    pub(super) fn split(
+        &self,
+        grid: &SquareGrid,
+        leg: Leg,
+        own: &mut ChartScratch,
+        open: &mut BucketRing,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) {
+        if leg.from == leg.to {
+            own.legs.push(Leg { level: 0, ..leg });
+            return;
+        }
+        let ChartScratch { sea, legs, shop, column, .. } = own;
+        let number = usize::from(leg.level) - 1;
+        let (layout, level) = (&self.chart.layout, &self.chart.levels[number]);
+        let [from, to] = [leg.from, leg.to].map(|cell| self.chart.port_at(layout.tier(0).cluster(cell), cell));
+        let (Some(from), Some(to)) = (from, to) else {
+            // An edit beyond the border has moved the transition, but what lies inside is as it was.
+            legs.push(Leg { level: 0, ..leg });
+            return;
+        };
+        let to_cluster = layout.tier(number).cluster(leg.to);
+        if level.awaits(to_cluster) {
+            self.chart.fill_late(grid, number, to_cluster, shop);
+        }
+        let end = level.place(to);
+        let step = level.leaves_from(end)[usize::from(end.own)].step;
+        let table = level.table(to_cluster);
+        let rest = |&port: &u32| {
+            let place = level.place(port);
+            if place.part == end.part { Level::row(table, place)[usize::from(end.own)] - step } else { NO_WAY }
+        };
+        column.clear();
+        column.extend(level.entries(to_cluster).iter().map(rest));
+        let course = Course {
+            level: |_| number,
+            limits: layout.bounds_of(number + 1, leg.from),
+            goal: leg.to,
+            goal_mark: self.chart.mark(number, to_cluster),
+            cost_to_goal: column,
+            hasty: false,
+        };
+        let distance = Distance::new(grid, leg.to).from(leg.from);
+        sea.reset(&self.chart);
+        open.reset(distance, SPREAD * u64::from(grid.metric().straight()), grid.metric().straight() * GRAIN);
+        sea.open(from, 0, distance, open);
+        let (mut best, mut allowed) = (Best::default(), u64::MAX);
+        sea.sail(&self.chart, grid, &course, open, shop, &mut best, &mut allowed, probe);
+        *left = left.saturating_sub(u64::MAX - allowed);
+        let first = legs.len();
+        let (mut to, mut port) = (leg.to, best.last);
+        while port != NOBODY {
+            legs.push(Leg { from: self.chart.cell(port), to, level: number as u8 });
+            port = match sea.hop(&self.chart, port, |_| number) {
+                Some(hop) => {
+                    to = self.chart.cell(hop.leave);
+                    hop.port
+                }
+                None => NOBODY,
+            };
+        }
+        legs[first..].reverse();
+    }
+}

@@ -1,0 +1,106 @@
+//! A route that is known in legs and becomes cells as somebody walks it: [`LazyRoute`].
+
+use crate::chart::{Bounds, Leg};
+use crate::cost::Cost;
+use crate::id::Cell;
+use crate::planner::Planner;
+use crate::query::QueryError;
+use crate::scratch::Scratch;
+use crate::world::{Area, Edit, Revision, Snapshot};
+
+/// A route whose cells are worked out leg by leg, from [`Planner::plan`]. Its first steps are known long before its
+/// last, and what is never walked is never worked out.
+///
+/// ```
+/// use portolan::{Outcome, Planner, Query, Rules, Scratch, SquareGrid, World};
+/// let world = World::from(SquareGrid::open(300, 300, Rules::default())?);
+/// let planner = Planner::new(&world, "hpa-star")?;
+/// let mut scratch = Scratch::new();
+/// let Outcome::Reached(mut route) = planner.plan(&world, Query::new((1, 1), (290, 133)), &mut scratch)? else {
+///     panic!("open ground");
+/// };
+/// let mut steps = 0;
+/// while let Some(cells) = route.next_leg(&planner, &world, &mut scratch)? {
+///     steps += cells.len(); // walk them ...
+/// }
+/// assert_eq!(steps, 290);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct LazyRoute {
+    revision: Revision,
+    cost: Cost,
+    /// What is still to be refined, the next one last.
+    legs: Vec<Leg>,
+    /// The piece handed out last or, before that, what was known from the start.
+    cells: Vec<Cell>,
+    /// Whether `cells` are still to be handed out.
+    fresh: bool,
+}
+
+impl LazyRoute {
+    pub(crate) fn new(revision: Revision, cost: Cost, legs: Vec<Leg>, cells: Vec<Cell>) -> LazyRoute {
+        let fresh = !cells.is_empty();
+        LazyRoute { revision, cost, legs, cells, fresh }
+    }
+
+    /// What the whole route costs as the chart has it; smoothing might save a little.
+    pub fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    /// Whether everything has been handed out.
+    pub fn is_done(&self) -> bool {
+        !self.fresh && self.legs.is_empty()
+    }
+
+    /// The next cells to walk, `None` at the end. All pieces in a row are the route, from start to goal, each cell once.
+    ///
+    /// # Errors
+    /// When world or planner are not of the route's revision: ask [`LazyRoute::survives`] after an edit.
+    pub fn next_leg(
+        &mut self,
+        planner: &Planner,
+        world: &Snapshot,
+        scratch: &mut Scratch,
+    ) -> Result<Option<&[Cell]>, QueryError> {
+        if self.revision != world.revision() || self.revision != planner.revision() {
+            let asked = if self.revision == world.revision() { planner.revision() } else { world.revision() };
+            return Err(QueryError::Stale { built: self.revision, asked });
+        }
+        if self.is_done() {
+            return Ok(None);
+        }
+        if !std::mem::take(&mut self.fresh) {
+            self.cells.clear();
+            planner.refine(world, &mut self.legs, scratch, &mut self.cells);
+        }
+        Ok(Some(&self.cells))
+    }
+
+    /// Whether the route can still be walked after these edits, all those since it was planned or last asked. If so it
+    /// goes on with the repaired planner and the edited world; if not, plan another.
+    ///
+    /// A leg not yet refined counts as hit when an edit changes anything in the cluster it crosses; of cells already
+    /// handed out, the last piece is looked at.
+    pub fn survives(&mut self, planner: &Planner, world: &Snapshot, edits: &[Edit]) -> bool {
+        let connected = self.revision.after(edits.len() as u64) == world.revision();
+        let is_hit = |area: Area| {
+            // An obstacle beside a diagonal step can forbid it.
+            let near = Bounds {
+                x: area.x.saturating_sub(1),
+                y: area.y.saturating_sub(1),
+                width: area.width.saturating_add(2),
+                height: area.height.saturating_add(2),
+            };
+            self.cells.iter().any(|&cell| near.contains(cell))
+                || self.legs.iter().any(|&leg| planner.leg_bounds(leg).is_some_and(|bounds| bounds.overlaps(near)))
+        };
+        let survives =
+            connected && planner.revision() == world.revision() && !edits.iter().any(|edit| is_hit(edit.area));
+        if survives {
+            self.revision = world.revision();
+        }
+        survives
+    }
+}

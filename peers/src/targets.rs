@@ -1,0 +1,84 @@
+//! What our charts are meant to reach beside `hierarchical_pathfinding`, the one peer of their kind, and what they did.
+
+use crate::race::Score;
+use std::thread;
+
+const PEER: &str = "hierarchical_pathfinding";
+/// Those of ours that are meant.
+const OURS: [&str; 2] = ["hpa-star", "dhpa-star"];
+
+/// How many times as fast as the peer ours is to be.
+const QUERY: f64 = 30.0;
+const BUILD: f64 = 10.0;
+const EDIT: f64 = 10.0;
+
+/// A line for each of ours beside each setting of the peer, below a heading; nothing where the peer did not run.
+pub(crate) fn lines(scores: &[Score]) -> Vec<String> {
+    let peers: Vec<&Score> = scores.iter().filter(|score| score.engine == PEER).collect();
+    if peers.is_empty() {
+        return Vec::new();
+    }
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let mut lines = vec![
+        format!(
+            "  times as fast as {PEER}; targets: query {QUERY}, build {BUILD}, edit {EDIT}. Ours uses one thread, as"
+        ),
+        format!("  everybody's queries do; its builds and edits use rayon ({cores} cores) unless it says one thread"),
+        format!("  {:<15} {:<27} {:>14} {:>14} {:>14}  length, ours and its", "ours", "its", "query", "build", "edit"),
+    ];
+    for peer in peers {
+        let ours = scores.iter().filter(|score| score.engine == "portolan" && OURS.contains(&&*score.algorithm));
+        for own in ours {
+            let query = verdict(Some(peer.mean_us / own.mean_us), QUERY);
+            let build = verdict(Some(peer.build_ms / own.build_ms), BUILD);
+            let edit = verdict(peer.edit_us.zip(own.edit_us).map(|(its, ours)| its / ours), EDIT);
+            lines.push(format!(
+                "  {:<15} {:<27} {query:>14} {build:>14} {edit:>14}  {:.4} {:.4}",
+                own.algorithm, peer.algorithm, own.ratio_mean, peer.ratio_mean
+            ));
+        }
+    }
+    lines
+}
+
+/// A ratio and whether it is as aimed at.
+fn verdict(times: Option<f64>, target: f64) -> String {
+    let word = |times: f64| if times >= target { "met" } else { "missed" };
+    times.map_or_else(|| "-".to_owned(), |times| format!("{times:.1} {}", word(times)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(engine: &'static str, algorithm: &str, mean_us: f64, edit_us: Option<f64>) -> Score {
+        Score {
+            engine,
+            algorithm: algorithm.to_owned(),
+            rival: None,
+            build_ms: mean_us,
+            mean_us,
+            p95_us: 0.0,
+            edit_us,
+            ratio_mean: 1.05,
+            invalid: 0,
+            corners_cut: 0,
+        }
+    }
+
+    #[test]
+    fn every_ratio_is_held_against_its_target() {
+        let scores = [
+            score("portolan", "a-star", 1.0, None),
+            score("portolan", "hpa-star", 10.0, Some(5.0)),
+            score("portolan", "dhpa-star", 4.0, None),
+            score(PEER, "hpa", 120.0, Some(49.0)),
+        ];
+        let lines = lines(&scores);
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
+        assert_eq!(lines.len(), 5);
+        assert_eq!(words(&lines[3]), "hpa-star hpa 12.0 missed 12.0 met 9.8 missed 1.0500 1.0500");
+        assert_eq!(words(&lines[4]), "dhpa-star hpa 30.0 met 30.0 met - 1.0500 1.0500");
+        assert!(super::lines(&scores[..3]).is_empty());
+    }
+}
