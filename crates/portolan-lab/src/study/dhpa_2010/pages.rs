@@ -33,8 +33,8 @@ fn figure_5(found: &Findings) -> Section {
     Section::new("Figure 5: building the charts of all maps")
         .text(
             "Milliseconds are ours, seconds the paper's. The paper's clusters seem to be those with nodes. HPA* as published \
-             searches once for every pair of nodes; ours grows one tree for each node, as DHPA* does, and none at all \
-             where a cluster has no obstacles.",
+             searches once for every pair of nodes; ours searches once for each node and only until those not yet joined to \
+             it are reached, where DHPA* covers the cluster, and not at all where there are no obstacles.",
         )
         .table(table)
 }
