@@ -15,11 +15,13 @@ pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
     if is_chart(path) {
         return charted(path, args);
     }
+    // A folder is no map: in one that has a folder of its name, a built-in world is still meant.
+    let world = builtin(name).filter(|_| !path.is_file());
+    if let Some(world) = world {
+        return Ok(world.grid(args.rules()));
+    }
     if path.exists() {
         return Ok(portolan_formats::read_world(path, args.rules())?);
-    }
-    if let Some(world) = builtin(name) {
-        return Ok(world.grid(args.rules()));
     }
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     let hint = mistake::hint(name, names.iter().copied());
