@@ -24,6 +24,7 @@ mod saved;
 pub(crate) mod shpa_star;
 mod trees;
 mod voyage;
+mod walk;
 
 pub(crate) use layout::Bounds;
 pub(crate) use legs::Leg;

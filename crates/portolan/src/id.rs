@@ -16,6 +16,12 @@ impl Cell {
     pub const fn new(x: u16, y: u16) -> Cell {
         Cell { x, y }
     }
+
+    /// The cell that many columns and rows further on.
+    #[inline(always)]
+    pub(crate) fn shifted(self, (columns, rows): (i32, i32)) -> Cell {
+        Cell { x: self.x.wrapping_add_signed(columns as i16), y: self.y.wrapping_add_signed(rows as i16) }
+    }
 }
 
 impl From<(u16, u16)> for Cell {

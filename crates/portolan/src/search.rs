@@ -138,7 +138,7 @@ pub(crate) fn trace(
         let (dx, dy) = STEP[usize::from(slot)];
         let before = NodeId(node.0.wrapping_add_signed(-offsets[usize::from(slot)]));
         cost += mean_cost(prices[usize::from(slot % 2)], grid.weight(before), grid.weight(node)).0;
-        cell = Cell { x: cell.x.wrapping_add_signed(-dx as i16), y: cell.y.wrapping_add_signed(-dy as i16) };
+        cell = cell.shifted((-dx, -dy));
         node = before;
     }
 }

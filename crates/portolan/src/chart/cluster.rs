@@ -4,8 +4,10 @@
 //! since the side cells of a diagonal lie in the same rectangle as its ends.
 
 use super::layout::Bounds;
+use super::walk::beeline;
 use crate::id::Cell;
 use crate::open_list::BucketRing;
+use crate::world::Directions;
 use crate::world::moves::{E, Gait, N, NE, NOWHERE, NW, S, SE, STEP, SW, W};
 use crate::world::square::{SquareGrid, mean_cost};
 
@@ -124,12 +126,8 @@ impl Cutout {
     /// The price of getting from a cell to another if nothing is in the way.
     pub(crate) fn distance(&self, from: usize, to: usize) -> u32 {
         let (from, to) = (self.bounds.cell(from), self.bounds.cell(to));
-        let (dx, dy) = (u32::from(from.x.abs_diff(to.x)), u32::from(from.y.abs_diff(to.y)));
-        let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
-        match self.gait {
-            Some(Gait::Four) => self.costs[0] * (dx + dy),
-            _ => self.costs[0] * (long - short) + self.costs[1] * short,
-        }
+        let directions = if self.gait == Some(Gait::Four) { Directions::Four } else { Directions::Eight };
+        beeline(directions, self.costs, from, to) as u32
     }
 
     /// The moves that stay inside, one bit a direction, by cell.

@@ -87,7 +87,7 @@ impl Entrances {
             (Cell { x, y: below - 1 }, (-1, 1)),
             (Cell { x: right - 1, y: below - 1 }, (1, 1)),
         ] {
-            let to = offset(from, step);
+            let to = from.shifted(step);
             if grid.step_cost(from, to).is_some() && (self.corners || is_squeeze(grid, from, to)) {
                 found.push(Transition { from, to });
             }
@@ -109,7 +109,7 @@ impl Entrances {
         found: &mut Vec<Transition>,
     ) {
         let cell = |i: u16| Cell { x: x + along.0 as u16 * i, y: y + along.1 as u16 * i };
-        let is_open = |i: u16| grid.is_free(cell(i)) && grid.is_free(offset(cell(i), out));
+        let is_open = |i: u16| grid.is_free(cell(i)) && grid.is_free(cell(i).shifted(out));
         let mut start = 0;
         while start < length {
             if !is_open(start) {
@@ -121,7 +121,7 @@ impl Entrances {
                 end += 1;
             }
             for i in self.picks.of_run(start, end, length) {
-                found.push(Transition { from: cell(i), to: offset(cell(i), out) });
+                found.push(Transition { from: cell(i), to: cell(i).shifted(out) });
             }
             start = end;
         }
@@ -130,7 +130,7 @@ impl Entrances {
                 let from = cell(i);
                 for sign in [-1, 1] {
                     let beside = i32::from(i) + sign;
-                    let to = offset(from, (out.0 + sign * along.0, out.1 + sign * along.1));
+                    let to = from.shifted((out.0 + sign * along.0, out.1 + sign * along.1));
                     if (0..i32::from(length)).contains(&beside)
                         && grid.step_cost(from, to).is_some()
                         && is_squeeze(grid, from, to)
@@ -162,10 +162,6 @@ impl Picks {
         let picks = if first == last { 0..=0 } else { 0..=gaps };
         picks.map(move |i| first + (last - first) * i / gaps)
     }
-}
-
-fn offset(cell: Cell, (dx, dy): (i32, i32)) -> Cell {
-    Cell { x: cell.x.wrapping_add_signed(dx as i16), y: cell.y.wrapping_add_signed(dy as i16) }
 }
 
 /// Whether both cells beside a diagonal step are blocked, so that only this step joins its ends here.

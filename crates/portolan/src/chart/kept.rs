@@ -52,8 +52,7 @@ impl Kept {
         let mut cell = end;
         trail.push(cell);
         for &direction in &**steps {
-            let (dx, dy) = STEP[usize::from(direction)];
-            cell = Cell { x: cell.x.wrapping_add_signed(dx as i16), y: cell.y.wrapping_add_signed(dy as i16) };
+            cell = cell.shifted(STEP[usize::from(direction)]);
             trail.push(cell);
         }
         Some(*expanded)

@@ -6,6 +6,7 @@ use super::clusters::Workshop;
 use super::layout::Bounds;
 use super::legs::Leg;
 use super::voyage::{Voyager, report};
+use super::walk::walk;
 use crate::id::Cell;
 use crate::probe::Probe;
 use crate::search::Task;
@@ -63,7 +64,7 @@ impl Voyager {
         }
         let first = trail.len();
         let mut expanded = 0;
-        if self.chart.trees.is_some() || !walk_straight(grid, to, from, trail) {
+        if self.chart.trees.is_some() || !walk_in_sight(grid, to, from, trail) {
             expanded = search_leg(grid, leg, bounds, shop, trail, probe);
             *left = left.saturating_sub(expanded);
         }
@@ -90,7 +91,7 @@ fn search_leg(
     let mut cell = to;
     trail.push(cell);
     while let Some(direction) = tree.step_back(bounds.index(cell)) {
-        cell = step(cell, direction);
+        cell = cell.shifted(STEP[usize::from(direction)]);
         trail.push(cell);
     }
     tree.expanded
@@ -127,46 +128,7 @@ pub(super) fn walked(Task { grid, from, to }: Task, trail: &[Cell]) -> Option<u3
     u32::try_from(cost).ok().filter(|_| cell == from)
 }
 
-#[inline(always)]
-fn step(cell: Cell, direction: u8) -> Cell {
-    let (dx, dy) = STEP[usize::from(direction & 7)];
-    Cell { x: cell.x.wrapping_add_signed(dx as i16), y: cell.y.wrapping_add_signed(dy as i16) }
-}
-
-/// Appends the cells of an unobstructed way, diagonals first or last, if there is one; on uniform ground no other is
-/// cheaper. With four directions there is nothing to choose, and nothing is appended.
-pub(super) fn walk_straight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
-    use crate::world::moves::Gait;
-    if grid.gait() == Gait::Four || grid.uniform_weight().is_none() {
-        return false;
-    }
-    let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
-    let (across, down) = (dx.unsigned_abs(), dy.unsigned_abs());
-    let direction = |sx: i32, sy: i32| STEP.iter().position(|&step| step == (sx, sy)).unwrap_or(0) as u8;
-    let diagonal = (direction(dx.signum(), dy.signum()), across.min(down));
-    let straight = if across > down {
-        (direction(dx.signum(), 0), across - down)
-    } else {
-        (direction(0, dy.signum()), down - across)
-    };
-    let legal = grid.gait().legal();
-    let offsets = grid.offsets();
-    let mut attempt = |runs: [(u8, u32); 2]| {
-        let first = trail.len();
-        let (mut cell, mut node) = (from, grid.node(from));
-        trail.push(cell);
-        for (direction, count) in runs {
-            for _ in 0..count {
-                if legal[usize::from(grid.around(node))] >> direction & 1 == 0 {
-                    trail.truncate(first);
-                    return false;
-                }
-                node.0 = node.0.wrapping_add_signed(offsets[usize::from(direction)]);
-                cell = step(cell, direction);
-                trail.push(cell);
-            }
-        }
-        true
-    };
-    attempt([diagonal, straight]) || attempt([straight, diagonal])
+/// Appends the cells of an unobstructed way, if there is one; on uniform ground no other is cheaper.
+pub(super) fn walk_in_sight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
+    grid.uniform_weight().is_some() && walk(grid, from, to, trail)
 }

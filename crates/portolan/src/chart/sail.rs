@@ -8,10 +8,11 @@ use super::cluster::NO_WAY;
 use super::clusters::{Clusters, Workshop};
 use super::layout::Bounds;
 use super::level::Level;
+use super::walk::{Prices, beeline, least_prices};
 use crate::id::Cell;
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe};
-use crate::world::moves::Gait;
+use crate::world::Directions;
 use crate::world::square::SquareGrid;
 
 /// Stands for the start in place of a port.
@@ -64,22 +65,18 @@ pub(super) struct Hop {
 #[derive(Copy, Clone)]
 pub(super) struct Distance {
     goal: Cell,
-    straight: u32,
-    /// What a pair of perpendicular steps saves by being one diagonal.
-    saved: u32,
+    directions: Directions,
+    prices: Prices,
 }
 
 impl Distance {
     pub(super) fn new(grid: &SquareGrid, goal: Cell) -> Distance {
-        let (metric, scale) = (grid.metric(), u32::from(grid.least_weight()));
-        let saved = if grid.gait() == Gait::Four { 0 } else { 2 * metric.straight() - metric.diagonal() };
-        Distance { goal, straight: metric.straight() * scale, saved: saved * scale }
+        Distance { goal, directions: grid.rules().directions, prices: least_prices(grid) }
     }
 
     #[inline(always)]
     pub(super) fn from(self, cell: Cell) -> u64 {
-        let (dx, dy) = (u64::from(cell.x.abs_diff(self.goal.x)), u64::from(cell.y.abs_diff(self.goal.y)));
-        u64::from(self.straight) * (dx + dy) - u64::from(self.saved) * dx.min(dy)
+        beeline(self.directions, self.prices, cell, self.goal)
     }
 }
 

@@ -22,8 +22,8 @@
 mod gate_search;
 mod gates;
 mod regions;
-mod walk;
 
+use super::walk::{Prices, beeline, least_prices, walk};
 use crate::graph::{EUCLIDEAN, MANHATTAN, OCTILE};
 use crate::id::Cell;
 use crate::planner::Repair;
@@ -36,7 +36,6 @@ use crate::world::{Directions, Edit};
 use gate_search::{Distance, GateRecords, GateSearch};
 use gates::{Gate, Gates};
 use regions::{LEAST_SIZE, Regions};
-use walk::{Prices, beeline, walk};
 
 const SIZE: Param = Param::count("size", "most cells of a region", 600, LEAST_SIZE, 1 << 20);
 
@@ -126,11 +125,6 @@ fn mean_prices(grid: &SquareGrid, regions: &Regions) -> Vec<Prices> {
         [straight, mean(grid.metric().diagonal(), sum).min(2 * straight)]
     };
     sums.into_iter().map(prices).collect()
-}
-
-/// The prices on the lightest ground there is.
-fn least_prices(grid: &SquareGrid) -> Prices {
-    [grid.metric().straight(), grid.metric().diagonal()].map(|price| price * u32::from(grid.least_weight()))
 }
 
 /// What a query does next.

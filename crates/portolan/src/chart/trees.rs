@@ -9,7 +9,9 @@ pub(super) use saved::Groves;
 use super::cluster::NO_WAY;
 use super::clusters::Workshop;
 use super::layout::Bounds;
+use super::walk::beeline;
 use crate::id::Cell;
+use crate::world::Directions;
 use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
 
@@ -53,9 +55,7 @@ impl Grove {
     #[inline(always)]
     pub(super) fn cost(&self, bounds: Bounds, (rank, port): (usize, Cell), cell: Cell) -> u32 {
         if let Some(Open { straight, diagonal }) = self.open {
-            let (dx, dy) = (u32::from(cell.x.abs_diff(port.x)), u32::from(cell.y.abs_diff(port.y)));
-            let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
-            return straight * (long - short) + diagonal * short;
+            return beeline(Directions::Eight, [straight, diagonal], cell, port) as u32;
         }
         let index = rank * self.cells + bounds.index(cell);
         let at = self.costs + if self.wide { 4 * index } else { index * 5 / 2 };
@@ -76,7 +76,7 @@ impl Grove {
             while cell != port {
                 let (dx, dy) = (i32::from(port.x) - i32::from(cell.x), i32::from(port.y) - i32::from(cell.y));
                 let dx = if four && dy != 0 { 0 } else { dx };
-                cell = offset(cell, (dx.signum(), dy.signum()));
+                cell = cell.shifted((dx.signum(), dy.signum()));
                 trail.push(cell);
             }
             return;
@@ -87,15 +87,10 @@ impl Grove {
         while cell != port {
             let direction = usize::from(self.bytes[index / 2] >> (index % 2 * 4) & 7);
             index = index.wrapping_add_signed(offsets[direction]);
-            cell = offset(cell, STEP[direction]);
+            cell = cell.shifted(STEP[direction]);
             trail.push(cell);
         }
     }
-}
-
-#[inline(always)]
-fn offset(cell: Cell, (dx, dy): (i32, i32)) -> Cell {
-    Cell { x: cell.x.wrapping_add_signed(dx as i16), y: cell.y.wrapping_add_signed(dy as i16) }
 }
 
 impl Trees {

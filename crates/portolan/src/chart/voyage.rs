@@ -10,7 +10,7 @@ use super::cluster::{NO_WAY, Tree};
 use super::clusters::{Clusters, Workshop};
 use super::layout::Bounds;
 use super::legs::Leg;
-use super::refine::{walk_straight, walked};
+use super::refine::{walk_in_sight, walked};
 use super::sail::{Best, Course, Distance, GRAIN, SPREAD, Sea};
 use super::saved::Section;
 use crate::id::{Cell, NodeId};
@@ -202,10 +202,8 @@ impl Voyager {
         probe: &mut impl Probe,
     ) -> Option<End> {
         if own.stage == Stage::Connect {
-            if self.direct && walk_straight(task.grid, task.to, task.from, trail) {
-                let (dx, dy) = (task.from.x.abs_diff(task.to.x), task.from.y.abs_diff(task.to.y));
-                let weight = u64::from(task.grid.least_weight());
-                let cost = weight * task.grid.metric().octile(u32::from(dx), u32::from(dy));
+            if self.direct && walk_in_sight(task.grid, task.to, task.from, trail) {
+                let cost = Distance::new(task.grid, task.to).from(task.from);
                 return Some(u32::try_from(cost).map_or(End::NotFound, End::Found));
             }
             probe.event(Event::Phase { phase: Phase::Connect });

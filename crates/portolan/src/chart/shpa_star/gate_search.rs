@@ -4,9 +4,9 @@
 //! The gates of the start's region are reached first, by the distance from the start: the start is not put into the
 //! chart, and neither is the goal. A gate into the goal's region is priced to the goal itself.
 
+use super::super::walk::{Prices, beeline, least_prices};
+use super::Chart;
 use super::gates::Gate;
-use super::walk::{Prices, beeline};
-use super::{Chart, least_prices};
 use crate::graph::{MANHATTAN, OCTILE};
 use crate::id::{Cell, NodeId};
 use crate::open_list::BucketList;

@@ -8,6 +8,11 @@ use crate::world::square::SquareGrid;
 /// What a straight and a diagonal step cost; the latter at most twice the former.
 pub(super) type Prices = [u32; 2];
 
+/// The prices on the lightest ground there is.
+pub(super) fn least_prices(grid: &SquareGrid) -> Prices {
+    [grid.metric().straight(), grid.metric().diagonal()].map(|price| price * u32::from(grid.least_weight()))
+}
+
 /// The cost of a walk at these prices with nothing in the way.
 #[inline(always)]
 pub(super) fn beeline(directions: Directions, [straight, diagonal]: Prices, from: Cell, to: Cell) -> u64 {
@@ -54,7 +59,7 @@ fn stride(grid: &SquareGrid, from: Cell, halves: [((i32, i32), i32); 2], cells: 
                 return false;
             }
             node.0 = node.0.wrapping_add_signed(offsets[direction]);
-            cell = Cell { x: cell.x.wrapping_add_signed(step.0 as i16), y: cell.y.wrapping_add_signed(step.1 as i16) };
+            cell = cell.shifted(step);
             cells.push(cell);
         }
     }
