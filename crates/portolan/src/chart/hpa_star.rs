@@ -100,7 +100,7 @@ pub(super) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32, usize)) 
         0 if cells <= SMALL => 10,
         0 if weighted => 12,
         0 => large.0,
-        size => size.max(2),
+        size => size,
     };
     let levels = match settings.count(LEVELS.name) as usize {
         0 if cells <= SMALL || weighted && cells <= LARGE => 1,

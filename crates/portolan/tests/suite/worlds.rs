@@ -83,7 +83,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 28] = [
+    let variants: [(&str, &[(&str, &str)]); 29] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -112,6 +112,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("dhpa-star", &[("cluster", "5"), ("stop", "first"), ("diagonals", "needed")]),
         ("dhpa-star", &[("levels", "2"), ("cluster", "6"), ("edges", "lazy"), ("direct", "no")]),
         ("dhpa-star", &[("levels", "2"), ("cluster", "16"), ("entrances", "spaced"), ("direct", "no")]),
+        ("dhpa-star", &[("levels", "4"), ("cluster", "1"), ("direct", "no")]),
         ("shpa-star", &[("size", "16")]),
         ("shpa-star", &[("size", "60"), ("gap", "2")]),
         ("shpa-star", &[("size", "30"), ("distance", "euclidean")]),

@@ -27,9 +27,9 @@ impl Plan {
         section.words(3, &mut words)?;
         section.end()?;
         let (size, group, levels) = (words[0], words[1], words[2] as usize);
-        if !(2..=64).contains(&size) || !(2..=8).contains(&group) || !(1..=MOST_LEVELS).contains(&levels) {
+        if !(1..=64).contains(&size) || !(2..=8).contains(&group) || !(1..=MOST_LEVELS).contains(&levels) {
             let found = format!("{size}, {group} and {levels}");
-            return Err(section.fault("a side of 2 to 64, groups of 2 to 8 and 1 to 12 levels", found));
+            return Err(section.fault("a side of 1 to 64, groups of 2 to 8 and 1 to 12 levels", found));
         }
         Ok(Plan { size, group, levels, ..self })
     }
