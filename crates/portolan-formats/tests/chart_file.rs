@@ -263,8 +263,8 @@ fn every_fault_has_its_own_words() {
         assert!(told.starts_with(&format!("it is the chart of another world: {words}")), "{told}");
     }
     let mut unknown = saved.clone();
-    unknown.algorithm = "rhumb".into();
-    assert_eq!(message(&write(&unknown, &world, true), None), "there is no algorithm \"rhumb\"");
+    unknown.algorithm = "magic".into();
+    assert_eq!(message(&write(&unknown, &world, true), None), "there is no algorithm \"magic\"");
     let mut refused = saved.clone();
     refused.settings[0].1 = "many".into();
     assert!(message(&write(&refused, &world, true), None).starts_with("cluster cannot be \"many\": it takes"));

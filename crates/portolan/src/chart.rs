@@ -4,7 +4,7 @@
 //! Shared by the charts of clusters: [`layout`] cuts the world up, [`entrance`] finds where borders can be crossed,
 //! [`cluster`] searches inside one cluster, [`level`] and [`clusters`] keep ports and prices, [`sail`]
 //! searches them, [`voyage`] makes that a query, [`legs`] reads the route from it and [`refine`] turns legs into cells.
-//! [`saved`] is what a chart can be written down as.
+//! [`rhumb`] shares their legs and little else. [`saved`] is what a chart can be written down as.
 
 mod arena;
 mod cluster;
@@ -19,6 +19,7 @@ mod level;
 mod parts;
 mod pricing;
 mod refine;
+pub(crate) mod rhumb;
 mod sail;
 mod saved;
 pub(crate) mod shpa_star;
@@ -28,6 +29,7 @@ mod walk;
 
 pub(crate) use layout::Bounds;
 pub(crate) use legs::Leg;
+pub(crate) use rhumb::RhumbScratch;
 pub(crate) use saved::open;
 pub use saved::{OpenError, SaveError, SavedChart, Section};
 pub(crate) use voyage::ChartScratch;

@@ -3,8 +3,8 @@
 //!
 //! Records are stamped with the number of their query: a new query makes all old ones void by counting up.
 
-use crate::chart::ChartScratch;
 use crate::chart::shpa_star::Voyage;
+use crate::chart::{ChartScratch, RhumbScratch};
 use crate::id::{Cell, NodeId};
 use crate::open_list::{BucketList, BucketRing};
 use crate::planner::Pending;
@@ -26,6 +26,7 @@ pub struct Scratch {
     pub(crate) frames: Vec<Frame>,
     pub(crate) chart: ChartScratch,
     pub(crate) voyage: Voyage,
+    pub(crate) rhumb: RhumbScratch,
     /// Cells of the route being traced back, goal first.
     pub(crate) trail: Vec<Cell>,
     pub(crate) pending: Option<Pending>,
@@ -47,6 +48,7 @@ impl Scratch {
             + self.list.bytes()
             + self.jumps.bytes()
             + self.voyage.bytes()
+            + self.rhumb.bytes()
             + self.frames.capacity() * size_of::<Frame>()
             + self.chart.bytes()
             + self.trail.capacity() * size_of::<Cell>()

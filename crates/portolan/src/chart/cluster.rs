@@ -88,6 +88,13 @@ impl Cutout {
         self.costs = [grid.metric().straight() * scale, grid.metric().diagonal() * scale];
     }
 
+    /// Takes these prices of straight and diagonal steps over weight 1 instead of the world's. On ground of one weight,
+    /// whatever that is counts as 1 where the whole world has no other.
+    pub(crate) fn reprice(&mut self, grid: &SquareGrid, [straight, diagonal]: [u32; 2]) {
+        let scale = if grid.weights().is_none() { 1 } else { self.costs[0] / grid.metric().straight() };
+        self.costs = [straight * scale, diagonal * scale];
+    }
+
     /// The tree of cheapest ways from a cell to all others.
     pub(crate) fn spread(&self, root: usize, tree: &mut Tree, ring: &mut BucketRing) {
         self.grow(root, None, tree, ring, |_| false);

@@ -27,6 +27,14 @@ impl Bounds {
             || apart(other.y, other.height, self.y))
     }
 
+    /// The least rectangle that has both.
+    pub(crate) fn with(self, other: Bounds) -> Bounds {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = (self.x + self.width).max(other.x + other.width);
+        let bottom = (self.y + self.height).max(other.y + other.height);
+        Bounds { x, y, width: right - x, height: bottom - y }
+    }
+
     /// The number of a cell inside, row by row.
     #[inline(always)]
     pub(crate) fn index(self, cell: Cell) -> usize {

@@ -17,6 +17,8 @@ pub(crate) struct Leg {
     pub(crate) to: Cell,
     /// Of the cluster; 0 where the leg can be turned into cells at once.
     pub(crate) level: u8,
+    /// The region it leads through, for charts that have regions.
+    pub(crate) region: u32,
 }
 
 impl Voyager {
@@ -32,14 +34,14 @@ impl Voyager {
         }
         // From the goal back: `port` is where the route entered the cluster that it left at `to`.
         while port != NOBODY {
-            legs.push(Leg { from: self.chart.cell(port), to, level: level as u8 });
+            legs.push(Leg { from: self.chart.cell(port), to, level: level as u8, region: 0 });
             let hop = sea.hop(&self.chart, port, |port| self.level(&near, port));
             let hop = hop.unwrap_or_else(|| self.first_hop(start, port));
             best.cost += u64::from(hop.price);
             to = self.chart.cell(hop.leave);
             (port, level) = (hop.port, hop.level);
         }
-        legs.push(Leg { from: task.from, to, level: 0 });
+        legs.push(Leg { from: task.from, to, level: 0, region: 0 });
         legs.reverse();
     }
 
@@ -110,7 +112,7 @@ impl Voyager {
         let first = legs.len();
         let (mut to, mut port) = (leg.to, best.last);
         while port != NOBODY {
-            legs.push(Leg { from: self.chart.cell(port), to, level: number as u8 });
+            legs.push(Leg { from: self.chart.cell(port), to, level: number as u8, region: 0 });
             port = match sea.hop(&self.chart, port, |_| number) {
                 Some(hop) => {
                     to = self.chart.cell(hop.leave);

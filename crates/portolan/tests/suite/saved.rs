@@ -130,7 +130,7 @@ fn every_fault_has_its_own_words() {
         edit(&mut changed);
         fault(&world, &changed)
     };
-    assert_eq!(change(&|saved| saved.algorithm = "rhumb".into()), "there is no algorithm \"rhumb\"");
+    assert_eq!(change(&|saved| saved.algorithm = "magic".into()), "there is no algorithm \"magic\"");
     assert_eq!(change(&|saved| saved.settings.push(("colour".into(), "red".into()))).find("has no setting"), Some(9));
     assert!(change(&|saved| saved.settings[1].1 = "99".into()).starts_with("levels cannot be \"99\""));
     assert_eq!(change(&|saved| saved.sections.clear()), "there is no section \"plan\"");

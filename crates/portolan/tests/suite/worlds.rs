@@ -1,7 +1,7 @@
 //! Worlds and rules that the other tests draw on.
 
 use portolan::world::generate::Random;
-use portolan::{Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, SquareGrid, algorithm};
+use portolan::{Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, SquareGrid, Value, algorithm};
 
 /// Every way to move.
 pub(crate) fn all_rules() -> Vec<Rules> {
@@ -76,6 +76,12 @@ pub(crate) fn picture(grid: &SquareGrid) -> String {
     text
 }
 
+/// Whether the planner's lines lie where the terrain suggested when it was built, and stay there: one built later may
+/// have others, and other routes.
+pub(crate) fn places_lines(planner: &Planner) -> bool {
+    planner.settings().iter().any(|(name, value)| name == "lines" && value == Value::Choice("placed"))
+}
+
 /// Every algorithm with every setting worth its own test, ready for this world where it suits.
 pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
     let plain = portolan::ALGORITHMS.iter().map(|algorithm| {
@@ -83,7 +89,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 29] = [
+    let variants: [(&str, &[(&str, &str)]); 34] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -116,6 +122,11 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("shpa-star", &[("size", "16")]),
         ("shpa-star", &[("size", "60"), ("gap", "2")]),
         ("shpa-star", &[("size", "30"), ("distance", "euclidean")]),
+        ("rhumb", &[("lines", "even")]),
+        ("rhumb", &[("lines", "even"), ("spacing", "5"), ("gap", "2"), ("direct", "no")]),
+        ("rhumb", &[("lines", "even"), ("spacing", "4"), ("gap", "1"), ("both-ends", "1"), ("direct", "no")]),
+        ("rhumb", &[("lines", "even"), ("spacing", "9"), ("smoothing", "taut"), ("direct", "no")]),
+        ("rhumb", &[("spacing", "8"), ("gap", "4"), ("threads", "1"), ("direct", "no")]),
     ];
     plain
         .chain(variants)

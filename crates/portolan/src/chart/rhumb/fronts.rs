@@ -1,0 +1,330 @@
+//! A rhumb chart: lines, ports, leaves and fronts, how they are built and how they follow edits.
+//!
+//! A front that an edit may have changed is put aside and made again when it is next asked for, from the sides of its
+//! halves. Where those are the very ones it had been made from it is taken back as it was; where its own side comes
+//! out as before, that side is taken back, so that the fronts above find theirs unchanged.
+
+use super::front::{Bench, Front, Side};
+use super::leaf::{Leaf, Nursery, Prices};
+use super::ports::{Rule, list};
+use super::regions::{NOBODY, ROOT, Regions};
+use super::toll::Toll;
+use crate::chart::layout::Bounds;
+use crate::id::Cell;
+use crate::planner::Census;
+use crate::world::Edit;
+use crate::world::bits::BitPlane;
+use crate::world::square::SquareGrid;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// How a chart is drawn.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub(in crate::chart) struct Plan {
+    /// Cells from line to line.
+    pub(super) spacing: usize,
+    pub(super) placed: bool,
+    pub(super) rule: Rule,
+    /// Fronts of regions with at most so many cells follow edits at once, others when next asked for.
+    pub(super) eager: usize,
+    /// Threads to build with.
+    pub(super) threads: usize,
+}
+
+/// A chart whose costs are of type `T`.
+#[derive(Clone)]
+pub(in crate::chart) struct Fronts<T> {
+    pub(super) plan: Plan,
+    pub(super) prices: Prices,
+    pub(super) regions: Arc<Regions>,
+    pub(super) ports: BitPlane,
+    pub(super) leaves: Vec<Arc<Leaf<T>>>,
+    slots: Vec<Slot<T>>,
+    /// Set once some cost is too great for the numbers the chart is made of. From then on it is of no use.
+    too_dear: OnceLock<()>,
+}
+
+/// A region's front, or the one it had before an edit.
+#[derive(Clone)]
+struct Slot<T> {
+    now: OnceLock<Arc<Front<T>>>,
+    before: Option<Arc<Front<T>>>,
+}
+
+impl<T> Default for Slot<T> {
+    fn default() -> Slot<T> {
+        Slot { now: OnceLock::new(), before: None }
+    }
+}
+
+impl<T: Toll> Fronts<T> {
+    pub(super) fn build(grid: &SquareGrid, regions: Arc<Regions>, plan: Plan, prices: Prices) -> Fronts<T> {
+        let ports = lay_ports(grid, &regions, plan.rule);
+        let leaves = grow_leaves(grid, &regions, &ports, prices, plan.threads);
+        let slots = (0..regions.inner).map(|_| Slot::default()).collect();
+        let chart = Fronts { plan, prices, regions, ports, leaves, slots, too_dear: OnceLock::new() };
+        chart.leaves.iter().for_each(|leaf| chart.note(leaf.side.fits()));
+        chart.settle_all();
+        chart
+    }
+
+    /// Whether all costs are small enough, as far as they are known.
+    pub(super) fn fits(&self) -> bool {
+        self.too_dear.get().is_none()
+    }
+
+    fn note(&self, fits: bool) {
+        if !fits {
+            self.too_dear.get_or_init(|| ());
+        }
+    }
+
+    /// Makes all fronts, those of separate parts of the world side by side.
+    fn settle_all(&self) {
+        let mut tops = vec![ROOT];
+        while self.plan.threads > 1 && tops.len() < 16 * self.plan.threads {
+            let halves: Vec<u32> = tops.iter().flat_map(|&top| self.regions.of(top).children).collect();
+            if halves.contains(&NOBODY) {
+                break;
+            }
+            tops = halves;
+        }
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..self.plan.threads {
+                scope.spawn(|| {
+                    let mut bench = Bench::default();
+                    while let Some(&top) = tops.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        self.settle(top, &mut bench);
+                    }
+                });
+            }
+        });
+        self.settle(ROOT, &mut Bench::default());
+    }
+
+    /// The ports on the sides of a region and the costs between them.
+    pub(super) fn side(&self, region: u32) -> &Arc<Side<T>> {
+        self.settle(region, &mut Bench::default())
+    }
+
+    /// The front of a region that is no leaf.
+    #[inline(always)]
+    pub(super) fn front(&self, region: u32) -> &Front<T> {
+        let slot = &self.slots[self.regions.of(region).number as usize];
+        match slot.now.get() {
+            Some(front) => front,
+            None => self.front_late(region),
+        }
+    }
+
+    #[cold]
+    fn front_late(&self, region: u32) -> &Front<T> {
+        self.settle(region, &mut Bench::default());
+        self.slots[self.regions.of(region).number as usize].now.get().expect("settled just now")
+    }
+
+    /// Makes sure that a region's front is there, and those below it.
+    fn settle(&self, region: u32, bench: &mut Bench<T>) -> &Arc<Side<T>> {
+        let place = self.regions.of(region);
+        if place.is_leaf() {
+            return &self.leaves[place.number as usize].side;
+        }
+        let slot = &self.slots[place.number as usize];
+        if let Some(front) = slot.now.get() {
+            return &front.side;
+        }
+        let halves = place.children.map(|half| self.settle(half, bench));
+        &slot.now.get_or_init(|| self.make(region, halves, slot.before.as_ref(), bench)).side
+    }
+
+    fn make(
+        &self,
+        region: u32,
+        halves: [&Arc<Side<T>>; 2],
+        before: Option<&Arc<Front<T>>>,
+        bench: &mut Bench<T>,
+    ) -> Arc<Front<T>> {
+        let holds = |front: &&Arc<Front<T>>| (0..2).all(|half| Arc::ptr_eq(&front.from[half], halves[half]));
+        if let Some(front) = before.filter(holds) {
+            return Arc::clone(front);
+        }
+        let place = self.regions.of(region);
+        let (first, last) = self.regions.inner_line(place);
+        bench.line.clear();
+        list(&self.ports, first, last, &mut bench.line);
+        self.list_sides(place.bounds, &mut bench.ports);
+        let (mut front, fits) = bench.make(halves);
+        self.note(fits);
+        if let Some(before) = before.filter(|before| before.side == front.side) {
+            front.side = Arc::clone(&before.side);
+        }
+        Arc::new(front)
+    }
+
+    fn list_sides(&self, bounds: Bounds, ports: &mut Vec<Cell>) {
+        list_sides(&self.regions, &self.ports, bounds, ports);
+    }
+
+    /// Follows edits; says how many leaves and fronts were made again.
+    pub(super) fn repair(
+        &mut self,
+        grid: &SquareGrid,
+        edits: &[Edit],
+        room: &mut Nursery,
+        bench: &mut Bench<T>,
+    ) -> usize {
+        let regions = Arc::clone(&self.regions);
+        let mut touched = Vec::new();
+        for edit in edits {
+            regions.touched(edit.area, &mut |leaf| touched.push(leaf));
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        for &leaf in &touched {
+            self.lay_sides(grid, regions.of(regions.leaves[leaf as usize]).bounds, edits);
+        }
+        let mut redone = 0;
+        for &leaf in &touched {
+            let region = regions.leaves[leaf as usize];
+            let bounds = regions.of(region).bounds;
+            self.list_sides(bounds, &mut bench.ports);
+            let old = &self.leaves[leaf as usize];
+            let mut new = Leaf::grow(grid, bounds, &bench.ports, self.prices, room);
+            redone += 1;
+            let same_side = new.side == old.side;
+            if same_side {
+                new.side = Arc::clone(&old.side);
+            }
+            self.note(new.side.fits());
+            self.leaves[leaf as usize] = Arc::new(new);
+            if !same_side {
+                self.put_aside(regions.of(region).parent);
+            }
+        }
+        for &leaf in &touched {
+            let mut region = regions.of(regions.leaves[leaf as usize]).parent;
+            while region != NOBODY && regions.of(region).bounds.cells() <= self.plan.eager {
+                let slot = &self.slots[regions.of(region).number as usize];
+                if slot.now.get().is_none() {
+                    redone += 1;
+                    self.settle(region, bench);
+                }
+                region = regions.of(region).parent;
+            }
+        }
+        redone
+    }
+
+    /// Puts the front of a region aside, and all above it.
+    fn put_aside(&mut self, mut region: u32) {
+        while region != NOBODY {
+            let place = self.regions.of(region);
+            let slot = &mut self.slots[place.number as usize];
+            if let Some(front) = slot.now.take() {
+                slot.before = Some(front);
+            } else {
+                // So have been all above it.
+                return;
+            }
+            region = place.parent;
+        }
+    }
+
+    /// Puts the ports on the sides of a leaf anew where an edit touches them.
+    fn lay_sides(&mut self, grid: &SquareGrid, bounds: Bounds, edits: &[Edit]) {
+        let regions = Arc::clone(&self.regions);
+        for (first, last) in regions.whole_sides(bounds) {
+            let along = Bounds { x: first.x, y: first.y, width: last.x - first.x + 1, height: last.y - first.y + 1 };
+            let is_hit = |edit: &Edit| {
+                let area = edit.area;
+                along.overlaps(Bounds { x: area.x, y: area.y, width: area.width, height: area.height })
+            };
+            if edits.iter().any(is_hit) {
+                self.plan.rule.lay(grid, &regions, first, last, &mut self.ports);
+            }
+        }
+    }
+
+    /// Calls for the bounds of every leaf that has a cell.
+    pub(super) fn leaves_of(&self, cell: Cell, visit: &mut impl FnMut(Bounds)) {
+        self.regions.touched(cell.into(), &mut |leaf| visit(self.leaves[leaf as usize].bounds));
+    }
+
+    /// The size of the chart, by level from the leaves up: regions, ports on their sides, and how many pairs of these
+    /// have a way between them.
+    pub(super) fn census(&self) -> Vec<Census> {
+        let ways = |side: &Side<T>| side.costs.iter().filter(|&&toll| toll > T::ZERO && toll < T::NO_WAY).count() / 2;
+        let mut leaves = Census { clusters: self.leaves.len(), ..Census::default() };
+        let mut inner = Census { clusters: self.regions.inner, ..Census::default() };
+        for leaf in &self.leaves {
+            leaves.nodes += leaf.side.ports.len();
+            leaves.intra_edges += ways(&leaf.side);
+        }
+        for (region, _) in self.regions.all.iter().enumerate().filter(|(_, region)| !region.is_leaf()) {
+            let front = self.front(region as u32);
+            inner.nodes += front.line.len();
+            inner.intra_edges += ways(&front.side);
+        }
+        vec![leaves, inner]
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let leaves: usize = self.leaves.iter().map(|leaf| leaf.bytes()).sum();
+        let fronts: usize = self.slots.iter().filter_map(|slot| slot.now.get()).map(|front| front.bytes()).sum();
+        leaves + fronts + self.regions.bytes() + self.ports.bytes() + self.slots.len() * size_of::<Slot<T>>()
+    }
+}
+
+fn lay_ports(grid: &SquareGrid, regions: &Regions, rule: Rule) -> BitPlane {
+    let mut ports = BitPlane::new(grid.width(), grid.height());
+    for region in regions.all.iter().filter(|region| region.is_leaf()) {
+        for (first, last) in regions.whole_sides(region.bounds) {
+            rule.lay(grid, regions, first, last, &mut ports);
+        }
+    }
+    ports
+}
+
+/// The ports on the sides of a rectangle, row by row, then column by column.
+fn list_sides(regions: &Regions, ports: &BitPlane, bounds: Bounds, cells: &mut Vec<Cell>) {
+    cells.clear();
+    for (first, last) in regions.sides(bounds) {
+        list(ports, first, last, cells);
+    }
+}
+
+fn grow_leaves<T: Toll>(
+    grid: &SquareGrid,
+    regions: &Regions,
+    ports: &BitPlane,
+    prices: Prices,
+    threads: usize,
+) -> Vec<Arc<Leaf<T>>> {
+    /// Leaves a thread takes at a time.
+    const BATCH: usize = 16;
+    let grown: Vec<OnceLock<Arc<Leaf<T>>>> = regions.leaves.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let (mut room, mut cells) = (Nursery::default(), Vec::new());
+        loop {
+            let first = next.fetch_add(BATCH, Ordering::Relaxed);
+            let Some(batch) = grown.get(first..(first + BATCH).min(grown.len())).filter(|batch| !batch.is_empty())
+            else {
+                return;
+            };
+            for (slot, &region) in batch.iter().zip(&regions.leaves[first..]) {
+                let bounds = regions.of(region).bounds;
+                list_sides(regions, ports, bounds, &mut cells);
+                slot.get_or_init(|| Arc::new(Leaf::grow(grid, bounds, &cells, prices, &mut room)));
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    grown.into_iter().map(|slot| slot.into_inner().expect("every leaf was some thread's")).collect()
+}

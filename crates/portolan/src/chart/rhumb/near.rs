@@ -1,0 +1,83 @@
+//! Cells close to each other: the ports between them may be a detour, so that the ground around both is searched as well.
+
+use super::climb::RhumbScratch;
+use super::fronts::Fronts;
+use super::leaf::Nursery;
+use super::toll::Toll;
+use crate::chart::layout::Bounds;
+use crate::chart::voyage::report;
+use crate::id::Cell;
+use crate::probe::{Event, Phase, Probe};
+use crate::search::Task;
+use crate::world::moves::STEP;
+
+impl<T: Toll> Fronts<T> {
+    /// Searches around start and goal where they are close to each other, and writes the way if it is cheaper than
+    /// that by ports.
+    pub(super) fn search_near(
+        &self,
+        task: Task,
+        by_ports: u32,
+        rhumb: &mut RhumbScratch,
+        trail: &mut Vec<Cell>,
+        owed: &mut u64,
+        probe: &mut impl Probe,
+    ) -> bool {
+        let Some(bounds) = self.around(task) else { return false };
+        probe.event(Event::Phase { phase: Phase::Connect });
+        let Nursery { cutout, tree, ring, .. } = &mut rhumb.room;
+        cutout.cut(task.grid, bounds);
+        cutout.reprice(task.grid, self.prices);
+        let cost = cutout.reach(bounds.index(task.from), bounds.index(task.to), tree, ring);
+        *owed += tree.expanded;
+        if probe.is_watching() {
+            report(task.grid, bounds, tree, probe);
+        }
+        if cost >= by_ports {
+            return false;
+        }
+        let mut cell = task.to;
+        trail.push(cell);
+        while let Some(direction) = tree.step_back(bounds.index(cell)) {
+            cell = cell.shifted(STEP[usize::from(direction)]);
+            trail.push(cell);
+        }
+        true
+    }
+
+    /// Where to search for a way between two cells that are close to each other.
+    fn around(&self, task: Task) -> Option<Bounds> {
+        let (from, to) = (task.from, task.to);
+        let apart = from.x.abs_diff(to.x).max(from.y.abs_diff(to.y));
+        let spacing = self.plan.spacing as u16;
+        if apart > 2 * spacing {
+            return None;
+        }
+        let margin = spacing / 2;
+        let mut low = [from.x.min(to.x).saturating_sub(margin), from.y.min(to.y).saturating_sub(margin)];
+        let mut high = [
+            (from.x.max(to.x) + margin).min(task.grid.width() as u16 - 1),
+            (from.y.max(to.y) + margin).min(task.grid.height() as u16 - 1),
+        ];
+        let leaf = self.leaf_with(from, to);
+        if apart > spacing && leaf.is_none() {
+            return None;
+        }
+        if let Some(leaf) = leaf {
+            low = [low[0].min(leaf.x), low[1].min(leaf.y)];
+            high = [high[0].max(leaf.x + leaf.width - 1), high[1].max(leaf.y + leaf.height - 1)];
+        }
+        Some(Bounds { x: low[0], y: low[1], width: high[0] - low[0] + 1, height: high[1] - low[1] + 1 })
+    }
+
+    /// The bounds of all leaves that hold both cells.
+    fn leaf_with(&self, a: Cell, b: Cell) -> Option<Bounds> {
+        let mut held: Option<Bounds> = None;
+        self.leaves_of(a, &mut |bounds: Bounds| {
+            if bounds.contains(b) {
+                held = Some(held.map_or(bounds, |held| held.with(bounds)));
+            }
+        });
+        held
+    }
+}

@@ -1,0 +1,182 @@
+//! A query from question to answer: a walk in plain sight, a search around two cells that are close, or the climb and
+//! what follows from it.
+
+use super::Rhumb;
+use super::climb::{Meeting, Vectors};
+use super::fronts::Fronts;
+use super::leaf::Leaf;
+use super::toll::Toll;
+use super::unpack::{OPENING, Seg};
+use crate::chart::cluster::NO_WAY;
+use crate::chart::legs::Leg;
+use crate::chart::refine::{walk_in_sight, walked};
+use crate::id::Cell;
+use crate::probe::{Event, Phase, Probe, Unwatched};
+use crate::route::smooth::smooth;
+use crate::scratch::Scratch;
+use crate::search::{End, Task, a_star};
+
+/// What a query found before it is turned into cells.
+enum Found<T> {
+    /// The cells are known.
+    Cells,
+    /// A way over the lines.
+    Meeting(Meeting<T>),
+    /// The chart does not hold all costs: it has to be searched for.
+    Unknown,
+}
+
+impl Rhumb {
+    pub(super) fn find<T: Toll>(
+        &self,
+        fronts: &Fronts<T>,
+        task: Task,
+        scratch: &mut Scratch,
+        probe: &mut impl Probe,
+    ) -> (End, u64) {
+        let mut owed = 0;
+        let cost = match self.look(fronts, task, scratch, &mut owed, probe) {
+            Found::Unknown => return search(task, scratch),
+            Found::Cells => known_cost(fronts, task, &scratch.trail, None),
+            Found::Meeting(meeting) => {
+                probe.event(Event::Phase { phase: Phase::Refine });
+                fronts.lay(task, meeting, T::vectors(&mut scratch.rhumb), &mut scratch.trail);
+                known_cost(fronts, task, &scratch.trail, Some(meeting.cost.cost()))
+            }
+        };
+        let Scratch { trail, rhumb, .. } = scratch;
+        let cost = match self.smoothing {
+            Some(smoothing) if cost.is_some() => Some(smooth(task.grid, smoothing, trail, &mut rhumb.spare)),
+            _ => cost,
+        };
+        (cost.map_or(End::NotFound, End::Found), owed)
+    }
+
+    /// Everything up to the first step; adds up what was expanded.
+    fn look<T: Toll>(
+        &self,
+        fronts: &Fronts<T>,
+        task: Task,
+        scratch: &mut Scratch,
+        owed: &mut u64,
+        probe: &mut impl Probe,
+    ) -> Found<T> {
+        let Scratch { trail, rhumb, .. } = scratch;
+        if self.direct && walk_in_sight(task.grid, task.to, task.from, trail) {
+            return Found::Cells;
+        }
+        probe.event(Event::Phase { phase: Phase::Search });
+        let meeting = fronts.meet(task, T::vectors(rhumb), probe);
+        *owed += T::vectors(rhumb).rows;
+        if !fronts.fits() {
+            return Found::Unknown;
+        }
+        let by_ports = meeting.map_or(NO_WAY, |meeting| meeting.cost.cost());
+        if fronts.search_near(task, by_ports, rhumb, trail, owed, probe) {
+            return Found::Cells;
+        }
+        meeting.map_or(Found::Unknown, Found::Meeting)
+    }
+
+    pub(super) fn survey_on<T: Toll>(
+        &self,
+        fronts: &Fronts<T>,
+        task: Task,
+        scratch: &mut Scratch,
+        left: &mut u64,
+        legs: &mut Vec<Leg>,
+    ) -> Option<End> {
+        let mut owed = 0;
+        let found = self.look(fronts, task, scratch, &mut owed, &mut Unwatched);
+        if owed > *left {
+            return None;
+        }
+        *left -= owed;
+        let meeting = match found {
+            Found::Unknown => return Some(search(task, scratch).0),
+            Found::Cells => {
+                let cost = known_cost(fronts, task, &scratch.trail, None);
+                return Some(cost.map_or(End::NotFound, End::Found));
+            }
+            Found::Meeting(meeting) => meeting,
+        };
+        fronts.list_legs(task, meeting, T::vectors(&mut scratch.rhumb), legs);
+        let cost = u64::from(meeting.cost.cost()) * u64::from(task.grid.metric().straight());
+        Some(u32::try_from(cost / u64::from(fronts.prices[0])).map_or(End::NotFound, End::Found))
+    }
+}
+
+/// What a route costs in the world's metric. Where all ground weighs the same, the number of its steps and what the
+/// chart has for it tell how many of them are diagonal.
+fn known_cost<T: Toll>(fronts: &Fronts<T>, task: Task, trail: &[Cell], charted: Option<u32>) -> Option<u32> {
+    let [straight, diagonal] = fronts.prices;
+    let (Some(charted), None, true) = (charted, task.grid.weights(), diagonal > straight) else {
+        return walked(task, trail);
+    };
+    let steps = trail.len() as u32 - 1;
+    let diagonals = (charted - steps * straight) / (diagonal - straight);
+    let metric = task.grid.metric();
+    let weight = u64::from(task.grid.least_weight());
+    let cost = u64::from(steps - diagonals) * u64::from(metric.straight())
+        + u64::from(diagonals) * u64::from(metric.diagonal());
+    u32::try_from(cost * weight).ok()
+}
+
+/// What is left where the chart cannot tell: a plain search.
+#[cold]
+fn search(task: Task, scratch: &mut Scratch) -> (End, u64) {
+    let settings = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("the defaults are sound");
+    let search = (a_star::ALGORITHM.build)(task.grid, &settings);
+    let mut left = u64::MAX;
+    search.begin(task, scratch);
+    let end = search.step(task, scratch, &mut left, None).expect("an unlimited search ends");
+    (end, u64::MAX - left)
+}
+
+impl<T: Toll> Fronts<T> {
+    /// The cells of the way over a meeting, goal first.
+    fn lay(&self, task: Task, meeting: Meeting<T>, vectors: &mut Vectors<T>, trail: &mut Vec<Cell>) {
+        let Vectors { ends: [there, back], segs, stack, .. } = vectors;
+        trail.push(task.to);
+        segs.clear();
+        self.trace(back, meeting.levels[1], meeting.place, meeting.values[1], segs);
+        for &Seg { region, near, far } in segs.iter().rev() {
+            if near == Seg::END {
+                self.leaf(region).walk(far as usize, task.to, trail);
+            } else {
+                self.walk_back(Seg { region, near: far, far: near }, stack, trail);
+            }
+        }
+        segs.clear();
+        self.trace(there, meeting.levels[0], meeting.place, meeting.values[0], segs);
+        for &seg in segs.iter() {
+            if seg.near == Seg::END {
+                let first = trail.len() - 1;
+                trail.truncate(first);
+                self.leaf(seg.region).walk(seg.far as usize, task.from, trail);
+                trail[first..].reverse();
+                trail.push(task.from);
+            } else {
+                self.walk_back(seg, stack, trail);
+            }
+        }
+    }
+
+    /// The legs of the way over a meeting, the last one first.
+    fn list_legs(&self, task: Task, meeting: Meeting<T>, vectors: &mut Vectors<T>, legs: &mut Vec<Leg>) {
+        let Vectors { ends: [there, back], segs, .. } = vectors;
+        segs.clear();
+        self.trace(back, meeting.levels[1], meeting.place, meeting.values[1], segs);
+        legs.extend(segs.iter().rev().map(|&seg| self.leg(seg, task.to, true)));
+        segs.clear();
+        self.trace(there, meeting.levels[0], meeting.place, meeting.values[0], segs);
+        legs.extend(segs.iter().map(|&seg| self.leg(seg, task.from, false)));
+        if let Some(first) = legs.last_mut() {
+            first.level = OPENING;
+        }
+    }
+
+    fn leaf(&self, region: u32) -> &Leaf<T> {
+        &self.leaves[self.regions.of(region).number as usize]
+    }
+}

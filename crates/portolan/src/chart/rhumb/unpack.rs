@@ -1,0 +1,165 @@
+//! From costs back to cells: a stretch between two ports of a region is one inside a leaf, or one of a half, or two that
+//! meet at a port of the region's line. Which, the costs tell: they add up.
+
+use super::fronts::Fronts;
+use super::regions::NOBODY;
+use super::toll::Toll;
+use crate::chart::legs::Leg;
+use crate::id::Cell;
+
+/// A stretch of a route: between two places in the list of a region, the first nearer to the start.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(in crate::chart) struct Seg {
+    pub(super) region: u32,
+    pub(super) near: u32,
+    pub(super) far: u32,
+}
+
+impl Seg {
+    /// Stands for an end of the query that is no port.
+    pub(super) const END: u32 = u32::MAX;
+}
+
+/// What a stretch is made of.
+pub(super) enum Parts {
+    /// A walk inside a leaf, between ports of these ranks.
+    Walk { leaf: u32, near: usize, far: usize },
+    /// The same stretch, as a half knows it.
+    Half(Seg),
+    /// Two stretches, the first nearer to the start.
+    Two(Seg, Seg),
+}
+
+impl<T: Toll> Fronts<T> {
+    /// Takes a stretch apart, unless a walk inside a leaf is all it is.
+    pub(super) fn parts(&self, seg: Seg) -> Parts {
+        let place = self.regions.of(seg.region);
+        let (near, far) = (seg.near as usize, seg.far as usize);
+        if place.is_leaf() {
+            return Parts::Walk { leaf: place.number, near, far };
+        }
+        let front = self.front(seg.region);
+        let cost = front.cost(near, far);
+        if let Some(walk) = self.walk_between(seg.region, front.port(near), front.port(far), cost) {
+            return walk;
+        }
+        for (half, &region) in place.children.iter().enumerate() {
+            let Some((a, b)) = front.in_half(half, near).zip(front.in_half(half, far)) else { continue };
+            if self.side(region).cost(a, b) == cost {
+                let half = self.regions.of(region);
+                let line = if half.is_leaf() { 0 } else { self.front(region).line.len() };
+                return Parts::Half(Seg { region, near: (a + line) as u32, far: (b + line) as u32 });
+            }
+        }
+        let via = front.stopover(near, far, cost).expect("every cost comes from somewhere") as u32;
+        Parts::Two(Seg { far: via, ..seg }, Seg { near: via, ..seg })
+    }
+
+    /// The walk between two ports inside one leaf, if that is what the cost is.
+    #[inline]
+    fn walk_between(&self, mut region: u32, near: Cell, far: Cell, cost: T) -> Option<Parts> {
+        loop {
+            let place = self.regions.of(region);
+            if place.is_leaf() {
+                let side = &self.leaves[place.number as usize].side;
+                let (near, far) = (side.rank(near)?, side.rank(far)?);
+                return (side.cost(near, far) == cost).then_some(Parts::Walk { leaf: place.number, near, far });
+            }
+            let (a, b) = (place.side_of(near), place.side_of(far));
+            if a.is_eq() && b.is_eq() {
+                let walk = self.walk_between(place.children[0], near, far, cost);
+                if walk.is_some() {
+                    return walk;
+                }
+                region = place.children[1];
+            } else if a.is_le() && b.is_le() {
+                region = place.children[0];
+            } else if a.is_ge() && b.is_ge() {
+                region = place.children[1];
+            } else {
+                return None;
+            }
+        }
+    }
+
+    /// Appends the cells of a stretch but for the last, from there back to the first.
+    pub(super) fn walk_back(&self, seg: Seg, stack: &mut Vec<Seg>, trail: &mut Vec<Cell>) {
+        stack.push(seg);
+        while let Some(seg) = stack.pop() {
+            match self.parts(seg) {
+                Parts::Walk { leaf, near, far } => {
+                    let leaf = &self.leaves[leaf as usize];
+                    leaf.walk(near, leaf.side.ports[far], trail);
+                }
+                Parts::Half(seg) => stack.push(seg),
+                Parts::Two(near, far) => stack.extend([near, far]),
+            }
+        }
+    }
+
+    /// A stretch as a leg; `end` is the query's end where the stretch begins or ends there.
+    pub(super) fn leg(&self, seg: Seg, end: Cell, reversed: bool) -> Leg {
+        let port = |place: u32| match place {
+            Seg::END => end,
+            _ if self.regions.of(seg.region).is_leaf() => self.side(seg.region).ports[place as usize],
+            _ => self.front(seg.region).port(place as usize),
+        };
+        let (near, far) = (port(seg.near), port(seg.far));
+        let (from, to) = if reversed { (far, near) } else { (near, far) };
+        Leg { from, to, level: 0, region: seg.region }
+    }
+
+    /// Appends the cells of the first leg of some, `from` left out unless it is the first of all, and takes it off
+    /// the list; the next one is last.
+    pub(super) fn refine(&self, legs: &mut Vec<Leg>, cells: &mut Vec<Cell>) {
+        while let Some(leg) = legs.pop() {
+            let place = self.regions.of(leg.region);
+            if place.is_leaf() {
+                self.walk_leg(leg, cells);
+                return;
+            }
+            let front = self.front(leg.region);
+            let places = front.place(leg.from).zip(front.place(leg.to));
+            let (near, far) = places.expect("a leg of a front is between two of its ports");
+            let seg = Seg { region: leg.region, near: near as u32, far: far as u32 };
+            match self.parts(seg) {
+                Parts::Walk { leaf, .. } => {
+                    self.walk_leg(Leg { region: self.regions.leaves[leaf as usize], ..leg }, cells);
+                    return;
+                }
+                Parts::Half(seg) => legs.push(Leg { region: seg.region, ..leg }),
+                Parts::Two(near, far) => {
+                    let via = front.port(near.far as usize);
+                    legs.push(Leg { from: via, level: 0, region: far.region, ..leg });
+                    legs.push(Leg { to: via, ..leg });
+                }
+            }
+        }
+    }
+
+    /// Appends the cells of a leg inside a leaf, by the tree that a whole route takes them from.
+    fn walk_leg(&self, leg: Leg, cells: &mut Vec<Cell>) {
+        let leaf = &self.leaves[self.regions.of(leg.region).number as usize];
+        if leg.level == OPENING {
+            cells.push(leg.from);
+        }
+        let Some(rank) = leaf.side.rank(leg.from) else {
+            // The first leg: nobody planted a tree at the start.
+            let rank = leaf.side.rank(leg.to).expect("one end of a leg is a port");
+            leaf.walk(rank, leg.from, cells);
+            return;
+        };
+        if leg.from != leg.to {
+            let first = cells.len();
+            cells.push(leg.to);
+            leaf.walk(rank, leg.to, cells);
+            cells.pop();
+            cells[first..].reverse();
+        }
+    }
+}
+
+/// The level of the leg that begins at the start, which is part of it.
+pub(super) const OPENING: u8 = 1;
+
+const _: () = assert!(NOBODY == Seg::END);
