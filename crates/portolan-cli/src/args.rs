@@ -153,12 +153,13 @@ pub(crate) struct FindArgs {
 #[command(after_help = "\
 Examples:
   portolan race
-  portolan race town.map --queries 500 --seed 3 --repeat 5 --html town.html
+  portolan race town.map --queries 500 --seed 3 --repeat 9 --html town.html
   portolan race --scen maps/brc101d.map.scen --queries 300 --with a-star,jump-point --json -
   portolan race town.map --edits 200 --with hpa-star,dhpa-star,jump-point
 
-Every algorithm gets the same queries, in turns; a query's time is its least over all repeats. --repeat 1 shows \
-algorithms as they come, cold from the others' turns; more show them warm. Lengths stated by a scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root \
+Every algorithm gets the same queries, in turns. Times are those of one pass, in which every query differs from the one \
+before and none is repeated; then each is repeated on end, and the least of that is its warm time. The first step is known \
+before the whole route where an algorithm plans in legs; it is timed in a pass of its own. Lengths stated by a scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root \
 two); else it is computed. A search that can take ages (ida-star) gives up a query after as many expansions as the map \
 has free cells, at least 100000 and at most its own budget, unless --budget or --set budget=N says otherwise: such \
 queries are unsolved but no mismatch.
@@ -167,7 +168,8 @@ queries are unsolved but no mismatch.
 after each; only the repair is timed. After every tenth edit or so a query from beside it is answered, and must cost what \
 the same algorithm built anew answers.
 
-JSON is an object {\"map\",\"rows\",...}, for several maps a list of them. With --edits it has \"edits\" as well: \
+JSON is an object {\"map\",\"rows\",...}, for several maps a list of them. A row has \"mean_us\", \"p50_us\", \"p95_us\", \
+\"max_us\", \"first_step_us\" and \"first_step_p95_us\" of the pass, \"warm_us\" and \"warm_first_step_us\". With --edits it has \"edits\" as well: \
 {\"count\", \"size\", \"apply_us\", \"rows\": [{\"algorithm\", \"edits\", \"mean_us\", \"p50_us\", \"p95_us\", \"max_us\", \
 \"clusters\", \"rebuild_ms\", \"edit_to_rebuild\", \"checked\", \"mismatches\", \"lost\" where it could not follow}, ...], \
 \"faults\"}.
@@ -197,8 +199,8 @@ pub(crate) struct RaceArgs {
     /// Let every algorithm give up a query after expanding this many nodes
     #[arg(long, value_name = "N")]
     pub(crate) budget: Option<u64>,
-    /// Run every query this often and take its least time
-    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Runs of a query on end for its warm time; two suffice where they take milliseconds
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: u32,
     /// Edit the world this often after the queries, and time how the algorithms follow
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -36,8 +36,10 @@ pub fn html(results: &[RaceResult]) -> String {
     page("Portolan race", &body)
 }
 
-const INTRODUCTION: &str = "The same queries for every algorithm, in turns. Times are in microseconds; ratio is route to \
-optimum. In the plots a dot is a query and a line the median of its neighbourhood.";
+const INTRODUCTION: &str = "The same queries for every algorithm, in turns. Times are in microseconds and those of one \
+pass, in which no query is repeated; warm ones are the least of several runs on end. The first step is known before the \
+last where an algorithm plans in legs. Ratio is route to optimum. In the plots a dot is a query of the pass and a line the \
+median of its neighbourhood.";
 
 /// A whole page around a body.
 pub(crate) fn page(title: &str, body: &str) -> String {

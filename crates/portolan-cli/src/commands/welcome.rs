@@ -18,7 +18,7 @@ const FROM: (u16, u16) = (36, 4);
 const TO: (u16, u16) = (52, 33);
 
 const SEED: u64 = 1;
-const REPEAT: usize = 3;
+const REPEAT: usize = 5;
 
 pub(crate) fn run(json: bool, screen: &mut Screen) -> Result<ExitCode> {
     let name = BUILTIN[0].name;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 18] = [
     "algorithm",
     "build_ms",
     "index_bytes",
@@ -15,7 +15,10 @@ const FIELDS: [&str; 15] = [
     "p50_us",
     "p95_us",
     "max_us",
+    "warm_us",
     "first_step_us",
+    "first_step_p95_us",
+    "warm_first_step_us",
     "expanded",
     "open_mean",
     "ratio_mean",
@@ -82,6 +85,9 @@ fn a_race_on_a_generated_map_is_the_same_twice_but_for_times() {
             assert!(row.get(field).is_some(), "no {field} in {row}");
         }
         assert_eq!((&row["queries"], &row["mismatches"]), (&20.into(), &0.into()), "{row}");
+        for field in FIELDS.iter().filter(|field| field.ends_with("_us")) {
+            assert!(row[field].as_f64().unwrap() > 0.0, "{field} in {row}");
+        }
     }
     assert_eq!(timeless(first.clone()), timeless(run()));
 }
