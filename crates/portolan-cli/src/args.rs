@@ -7,7 +7,7 @@ pub(crate) use chart::{BuildArgs, ChartInfoArgs};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use portolan::world::generate::{RECIPES, Recipe};
-use portolan::{Corners, Directions, Metric, Rules};
+use portolan::{AUTO, Corners, Directions, Metric, Rules};
 use portolan_lab::worlds::BUILTIN;
 use std::path::PathBuf;
 pub(crate) use values::{Place, Setting, Size};
@@ -112,7 +112,9 @@ Examples:
   portolan find town.png --from 0,0 --to 99,99 --nearest --picture route.svg
   portolan find town.map --from 0,0 --to 99,99 --chart town.chart
 
-JSON: {\"outcome\",\"algorithm\",\"length\",\"cost\",\"steps\":[[x,y],...],\"expanded\",\"time_us\"}; outcome is \
+Unless an algorithm is named, the rules that `portolan list` ends with choose one for a single query and say why.
+
+JSON: {\"outcome\",\"algorithm\",\"why\" where it was chosen,\"length\",\"cost\",\"steps\":[[x,y],...],\"expanded\",\"time_us\"}; outcome is \
 reached, partial, unreachable, out-of-budget or too-far. Exit codes: 0 a route, 2 bad input, 3 no route.")]
 pub(crate) struct FindArgs {
     /// A map file or the name of a built-in world [default: the world in the chart]
@@ -124,9 +126,9 @@ pub(crate) struct FindArgs {
     /// Where it wants to be
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub(crate) to: Place,
-    /// Which algorithm [default: jump-point where it runs, else a-star]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) with: Option<String>,
+    /// Which algorithm; auto chooses one for a single query
+    #[arg(long, value_name = "NAME", default_value = AUTO)]
+    pub(crate) with: String,
     /// A saved chart to open instead of building one; see `portolan build`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["with", "set"])]
     pub(crate) chart: Option<String>,
@@ -187,7 +189,7 @@ pub(crate) struct RaceArgs {
     /// Which random queries and edits [default: 1]
     #[arg(long, value_name = "S")]
     pub(crate) seed: Option<u64>,
-    /// Which algorithms [default: all]
+    /// Which algorithms; auto is what the rules choose for many exact queries [default: all]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     pub(crate) with: Vec<String>,
     /// Race a saved chart as well: what it takes to open counts as building it
@@ -340,7 +342,7 @@ pub(crate) struct CheckArgs {
     /// Scenario files
     #[arg(value_name = "SCEN", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) scenarios: Vec<PathBuf>,
-    /// Which algorithms [default: all that run on the map and promise the optimum]
+    /// Which algorithms, or auto [default: all that run on the map and promise the optimum]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     pub(crate) with: Vec<String>,
     /// Take only that many queries of each scenario, spread evenly over lengths

@@ -25,7 +25,7 @@ pub use row::{Row, Sample, Skipped, percentile};
 
 use crate::judge::{Reference, optima};
 use crate::queries::{self, Trial, lengths_hold};
-use portolan::{Algorithm, Planner, Scratch, Settings, Snapshot, algorithm};
+use portolan::{Algorithm, Choice, Edits, Planner, Scratch, Settings, Snapshot, Use, algorithm, choose};
 use portolan_formats::read_chart;
 use runner::{Course, LAPS, Runner};
 use serde::Serialize;
@@ -49,6 +49,8 @@ pub struct Entrant {
     pub budget: Option<u64>,
     /// The saved chart it opens instead of building one.
     pub chart: Option<PathBuf>,
+    /// Why it runs, where it was chosen by the rules and not by its name.
+    pub why: Option<String>,
 }
 
 impl Entrant {
@@ -63,13 +65,23 @@ impl Entrant {
     /// Never: the defaults of every algorithm are in range.
     pub fn new(algorithm: &'static Algorithm) -> Entrant {
         let settings = algorithm.settings::<&str, &str>(&[]).expect("defaults are in range");
-        Entrant { algorithm, settings, budget: None, chart: None }
+        Entrant { algorithm, settings, budget: None, chart: None, why: None }
+    }
+
+    /// What [`portolan::choose`] takes for a race on this world: many queries, exact answers, and edits if there are any.
+    pub fn auto(world: &Snapshot, edits: Edits) -> Entrant {
+        let Choice { algorithm, settings, why } = choose(world, Use { edits, ..Use::default() });
+        Entrant { settings, why: Some(why), ..Entrant::new(algorithm) }
     }
 
     /// What it is called in results.
     pub fn name(&self) -> String {
-        let opened = if self.chart.is_some() { " (opened)" } else { "" };
-        format!("{}{opened}", self.algorithm.name)
+        let how = match (&self.chart, &self.why) {
+            (Some(_), _) => " (opened)",
+            (None, Some(_)) => " (auto)",
+            (None, None) => "",
+        };
+        format!("{}{how}", self.algorithm.name)
     }
 
     /// Its planner: built, or opened.
@@ -227,6 +239,17 @@ mod tests {
         let a_star = result.rows.iter().find(|row| row.algorithm == "a-star").unwrap();
         let (first, whole) = ([a_star.first_step_us, a_star.warm_first_step_us], [a_star.mean_us, a_star.warm_us]);
         assert_eq!(first.map(f64::to_bits), whole.map(f64::to_bits), "a flat search knows all steps at once");
+    }
+
+    #[test]
+    fn what_the_rules_chose_is_told_apart() {
+        let world = striped();
+        let trials = queries::random(&world, 5, 3).unwrap();
+        let entrants = [Entrant::auto(&world, Edits::Sometimes), Entrant::named("jump-point").unwrap()];
+        let result = race("striped", &world, &trials, &entrants, 1, &mut |_, _| {});
+        let names: Vec<&str> = result.rows.iter().map(|row| row.algorithm.as_str()).collect();
+        assert_eq!(names, ["jump-point (auto)", "jump-point"]);
+        assert!(result.rows[0].why.as_ref().is_some_and(|why| why.contains("uniform")) && result.rows[1].why.is_none());
     }
 
     #[test]

@@ -87,13 +87,14 @@ pub(crate) struct Series {
 }
 
 fn notes(result: &RaceResult) -> String {
+    let chosen = result.rows.iter().filter_map(crate::race::Row::reason);
     let skipped =
         result.skipped.iter().map(|skipped| format!("{} was left out: {}", skipped.algorithm, skipped.reason));
     let gave_up = result.rows.iter().filter(|row| row.out_of_budget > 0);
     let gave_up =
         gave_up.map(|row| format!("{} ran out of its budget on {} queries", row.algorithm, row.out_of_budget));
     let faults = result.faults.iter().map(|fault| format!("wrong: {fault}"));
-    list(skipped.chain(gave_up).chain(faults))
+    list(chosen.chain(skipped).chain(gave_up).chain(faults))
 }
 
 /// Notes below a table, if there are any.

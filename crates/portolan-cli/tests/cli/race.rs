@@ -93,6 +93,22 @@ fn a_race_on_a_generated_map_is_the_same_twice_but_for_times() {
 }
 
 #[test]
+fn auto_races_what_the_rules_choose_for_each_map() {
+    let args = ["race", "harbour", "island", "--queries", "5", "--repeat", "1", "--with", "auto,dijkstra"];
+    let races = json(&portolan(&[&args[..], &["--json", "-"]].concat()));
+    let first = |map: usize| (&races[map]["rows"][0]["algorithm"], races[map]["rows"][0]["why"].as_str().unwrap());
+    let (uniform, why) = first(0);
+    assert!(uniform.as_str().unwrap().ends_with(" (auto)") && why.contains("uniform world that stays"), "{uniform}");
+    let (weighted, why) = first(1);
+    assert!(weighted == "a-star (auto)" && why.contains("weights"), "{weighted}: {why}");
+    assert!(races[0]["rows"][1].get("why").is_none());
+    let told = stdout(&portolan(&args));
+    assert!(told.contains("a-star (auto): many exact queries on a world with weights"), "{told}");
+    let edited = json(&portolan(&["race", "harbour", "--queries", "5", "--edits", "4", "--with", "auto", "--json"]));
+    assert!(edited["rows"][0]["why"].as_str().unwrap().contains("is edited"), "{edited}");
+}
+
+#[test]
 fn results_go_to_files_and_the_table_to_the_terminal() {
     let folder = Folder::new("files");
     let (data, page) = (folder.file("race.json"), folder.file("race.html"));
@@ -209,6 +225,8 @@ fn check_counts_what_is_as_stated() {
     for name in ["dijkstra", "a-star", "bidirectional-a-star", "jump-point"] {
         assert!(stdout(&right).contains(&format!("  {name}: 4 of 4\n")), "{}", stdout(&right));
     }
+    assert!(portolan(&["check", &scenario(&folder, &[]), "--with", "auto"]).status.success());
+    assert_eq!(portolan(&["check", &scenario(&folder, &[]), "--with", "out"]).status.code(), Some(2));
     let file = scenario(&folder, &[0, 3]);
     let wrong = portolan(&["check", &file, "--with", "a-star"]);
     assert_eq!(wrong.status.code(), Some(1));

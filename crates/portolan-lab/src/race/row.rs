@@ -45,6 +45,16 @@ pub struct Row {
     pub mismatches: usize,
     /// Queries given up because the budget ran out.
     pub out_of_budget: usize,
+    /// Why it ran, where it was chosen by the rules; absent from the JSON where it was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+impl Row {
+    /// Why it ran, in a line, where it was chosen by the rules.
+    pub fn reason(&self) -> Option<String> {
+        self.why.as_ref().map(|why| format!("{}: {why}", self.algorithm))
+    }
 }
 
 /// An algorithm that could not start.
@@ -84,6 +94,7 @@ impl Clocked {
 /// Everything a row is made from.
 pub(super) struct Tally<'a> {
     pub(super) algorithm: &'a str,
+    pub(super) why: Option<&'a str>,
     pub(super) build: Duration,
     pub(super) index_bytes: usize,
     pub(super) routes: &'a Clocked,
@@ -121,6 +132,7 @@ impl Row {
             ratio_max: solved.iter().copied().reduce(f64::max).map(|ratio| to_places(ratio, 6)),
             mismatches: tally.mismatches,
             out_of_budget: tally.gave_up,
+            why: tally.why.map(str::to_owned),
         }
     }
 }

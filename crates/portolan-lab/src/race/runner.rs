@@ -206,6 +206,7 @@ impl<'a> Runner<'a> {
     pub(super) fn finish(self, course: &Course) -> (Row, Vec<Sample>) {
         let row = Row::new(&Tally {
             algorithm: &self.entrant.name(),
+            why: self.entrant.why.as_deref(),
             build: self.build,
             index_bytes: self.planner.bytes(),
             routes: &self.routes,
