@@ -364,17 +364,19 @@ Examples:
   portolan study
   portolan study hpa-2004 --maps maps/bg -o hpa.html
   portolan study dhpa-2010 --quick --json -
+  portolan study sizes --largest 8192 --with jump-point,dhpa-star
 
 Prints every table beside the paper's own figures, ends with a verdict on each target, and writes a web page with the \
 figures redrawn. Without --maps the maps are those in bg/ of the folder PORTOLAN_MAPS names, by default \
-../shared/maps; where there is none, generated look-alikes. All numbers but times are the same on every machine.")]
+../shared/maps; where there is none, generated look-alikes. The study sizes is no paper's: it makes ever larger worlds \
+of its own, up to 2048 cells a side unless --largest says otherwise; 8192 takes minutes and gigabytes. All numbers but times are the same on every machine.")]
 pub(crate) struct StudyArgs {
     /// Which study [default: list them]
     pub(crate) name: Option<String>,
     /// A folder of .map files
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "name")]
     pub(crate) maps: Option<PathBuf>,
-    /// Random queries a map [default: 100, or 20 with --quick]
+    /// Random queries a map [default: 100, in sizes 50, or 20 with --quick]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "name")]
     pub(crate) queries: Option<u32>,
     /// Which random queries
@@ -383,6 +385,12 @@ pub(crate) struct StudyArgs {
     /// Fewer maps and queries
     #[arg(long, requires = "name")]
     pub(crate) quick: bool,
+    /// Cells along the side of the largest world of sizes [default: 2048, or 512 with --quick]
+    #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u32).range(256..=8192), requires = "name")]
+    pub(crate) largest: Option<u32>,
+    /// Which algorithms sizes measures [default: jump points and every chart]
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',', requires = "name")]
+    pub(crate) with: Vec<String>,
     /// The web page to write [default: study-NAME.html]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "name")]
     pub(crate) output: Option<PathBuf>,
