@@ -1,10 +1,13 @@
 //! Which algorithm answers: jump point search, or the one that the environment variable `PORTOLAN_GPPC` names, with
-//! settings after it: `PORTOLAN_GPPC="weighted-a-star weight=1.2"`.
+//! settings after it: `PORTOLAN_GPPC="weighted-a-star weight=1.2"`. `auto` leaves it to the engine's rules, for many
+//! exact queries on a world that is edited.
 //!
 //! The competition's interface has no way to report an error, so a value that makes no sense is told on standard error
 //! and the default answers. Not here: the algorithms.
 
-use portolan::{ALGORITHMS, Algorithm, BuildError, Planner, SettingError, Settings, Snapshot, algorithm};
+use portolan::{
+    ALGORITHMS, AUTO, Algorithm, BuildError, Edits, Planner, Queries, SettingError, Settings, Snapshot, Use, algorithm,
+};
 use std::env::{self, VarError};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -15,17 +18,22 @@ const VARIABLE: &str = "PORTOLAN_GPPC";
 /// The fastest exact search without an index that is costly to keep under changes.
 const DEFAULT: &str = "jump-point";
 
-/// An algorithm and its settings.
-pub(crate) struct Choice {
-    algorithm: &'static Algorithm,
-    settings: Settings,
+/// An algorithm and its settings, or whatever the rules take for the map.
+pub(crate) enum Choice {
+    Named(&'static Algorithm, Settings),
+    Auto,
 }
+
+/// What the competition's dynamic track is to the rules.
+const COMPETITION: Use = Use { queries: Queries::Many, edits: Edits::Sometimes, exact: true };
 
 /// Why a text chooses no algorithm.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 enum ChoiceError {
     #[error("there is no algorithm {name:?}, only {}", ALGORITHMS.iter().map(|one| one.name).collect::<Vec<_>>().join(", "))]
     Unknown { name: String },
+    #[error("{AUTO} has no settings, not even {word:?}")]
+    AutoSetting { word: String },
     #[error("expected a setting like name=value, found {word:?}")]
     NoSetting { word: String },
     #[error(transparent)]
@@ -55,23 +63,31 @@ impl Choice {
     fn parse(text: &str) -> Result<Choice, ChoiceError> {
         let mut words = text.split_whitespace();
         let name = words.next().unwrap_or(DEFAULT);
+        if name == AUTO {
+            let surplus = |word: &str| Err(ChoiceError::AutoSetting { word: word.to_owned() });
+            return words.next().map_or(Ok(Choice::Auto), surplus);
+        }
         let algorithm = algorithm(name).ok_or_else(|| ChoiceError::Unknown { name: name.to_owned() })?;
         let pair = |word: &'_ str| match word.split_once('=') {
             Some((key, value)) => Ok((key.to_owned(), value.to_owned())),
             None => Err(ChoiceError::NoSetting { word: word.to_owned() }),
         };
         let pairs = words.map(pair).collect::<Result<Vec<_>, _>>()?;
-        Ok(Choice { algorithm, settings: algorithm.settings(&pairs)? })
+        Ok(Choice::Named(algorithm, algorithm.settings(&pairs)?))
     }
 
-    /// The algorithm's command name.
+    /// The algorithm's command name, or the word for leaving it to the rules: no map is known when it is asked.
     pub(crate) fn name(&self) -> &'static str {
-        self.algorithm.name
+        match self {
+            Choice::Named(algorithm, _) => algorithm.name,
+            Choice::Auto => AUTO,
+        }
     }
 
     /// The algorithm made ready for a world, or the default where it does not run there.
     pub(crate) fn planner(&self, world: &Snapshot) -> Result<Planner, BuildError> {
-        Planner::build(world, self.algorithm, self.settings.clone()).or_else(|fault| {
+        let Choice::Named(algorithm, settings) = self else { return Ok(Planner::auto(world, COMPETITION).0) };
+        Planner::build(world, algorithm, settings.clone()).or_else(|fault| {
             tell(format_args!("{VARIABLE}: {fault}; {DEFAULT} answers instead"));
             Planner::new(world, DEFAULT)
         })
@@ -96,14 +112,17 @@ mod tests {
         assert_eq!(Choice::parse(" ").unwrap().name(), DEFAULT);
         let choice = Choice::parse("weighted-a-star  weight=2 successors=all").unwrap();
         assert_eq!(choice.name(), "weighted-a-star");
-        let settings: Vec<String> = choice.settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let Choice::Named(_, settings) = choice else { panic!("named") };
+        let settings: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
         assert_eq!(settings, ["weight=2", "heuristic=natural", "successors=all"]);
+        assert_eq!(Choice::parse("auto").unwrap().name(), "auto");
     }
 
     #[test]
     fn wrong_values_are_told_apart() {
         assert!(fault("a-sta").starts_with("there is no algorithm \"a-sta\", only dijkstra, "));
         assert_eq!(fault("a-star all"), "expected a setting like name=value, found \"all\"");
+        assert_eq!(fault("auto weight=2"), "auto has no settings, not even \"weight=2\"");
         assert!(fault("a-star levels=2").starts_with("a-star has no setting \"levels\""));
         assert!(fault("weighted-a-star weight=0").starts_with("weight cannot be \"0\""));
     }

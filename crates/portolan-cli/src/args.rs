@@ -7,7 +7,7 @@ pub(crate) use chart::{BuildArgs, ChartInfoArgs};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use portolan::world::generate::{RECIPES, Recipe};
-use portolan::{Corners, Directions, Metric, Rules};
+use portolan::{AUTO, Corners, Directions, Metric, Rules};
 use portolan_lab::worlds::BUILTIN;
 use std::path::PathBuf;
 pub(crate) use values::{Place, Setting, Size};
@@ -112,7 +112,9 @@ Examples:
   portolan find town.png --from 0,0 --to 99,99 --nearest --picture route.svg
   portolan find town.map --from 0,0 --to 99,99 --chart town.chart
 
-JSON: {\"outcome\",\"algorithm\",\"length\",\"cost\",\"steps\":[[x,y],...],\"expanded\",\"time_us\"}; outcome is \
+Unless an algorithm is named, the rules that `portolan list` ends with choose one for a single query and say why.
+
+JSON: {\"outcome\",\"algorithm\",\"why\" where it was chosen,\"length\",\"cost\",\"steps\":[[x,y],...],\"expanded\",\"time_us\"}; outcome is \
 reached, partial, unreachable, out-of-budget or too-far. Exit codes: 0 a route, 2 bad input, 3 no route.")]
 pub(crate) struct FindArgs {
     /// A map file or the name of a built-in world [default: the world in the chart]
@@ -124,9 +126,9 @@ pub(crate) struct FindArgs {
     /// Where it wants to be
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub(crate) to: Place,
-    /// Which algorithm [default: jump-point where it runs, else a-star]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) with: Option<String>,
+    /// Which algorithm; auto chooses one for a single query
+    #[arg(long, value_name = "NAME", default_value = AUTO)]
+    pub(crate) with: String,
     /// A saved chart to open instead of building one; see `portolan build`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["with", "set"])]
     pub(crate) chart: Option<String>,
@@ -153,12 +155,13 @@ pub(crate) struct FindArgs {
 #[command(after_help = "\
 Examples:
   portolan race
-  portolan race town.map --queries 500 --seed 3 --repeat 5 --html town.html
+  portolan race town.map --queries 500 --seed 3 --repeat 9 --html town.html
   portolan race --scen maps/brc101d.map.scen --queries 300 --with a-star,jump-point --json -
   portolan race town.map --edits 200 --with hpa-star,dhpa-star,jump-point
 
-Every algorithm gets the same queries, in turns; a query's time is its least over all repeats. --repeat 1 shows \
-algorithms as they come, cold from the others' turns; more show them warm. Lengths stated by a scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root \
+Every algorithm gets the same queries, in turns. Times are those of one pass, in which every query differs from the one \
+before and none is repeated; then each is repeated on end, and the least of that is its warm time. The first step is known \
+before the whole route where an algorithm plans in legs; it is timed in a pass of its own. Lengths stated by a scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root \
 two); else it is computed. A search that can take ages (ida-star) gives up a query after as many expansions as the map \
 has free cells, at least 100000 and at most its own budget, unless --budget or --set budget=N says otherwise: such \
 queries are unsolved but no mismatch.
@@ -167,7 +170,8 @@ queries are unsolved but no mismatch.
 after each; only the repair is timed. After every tenth edit or so a query from beside it is answered, and must cost what \
 the same algorithm built anew answers.
 
-JSON is an object {\"map\",\"rows\",...}, for several maps a list of them. With --edits it has \"edits\" as well: \
+JSON is an object {\"map\",\"rows\",...}, for several maps a list of them. A row has \"mean_us\", \"p50_us\", \"p95_us\", \
+\"max_us\", \"first_step_us\" and \"first_step_p95_us\" of the pass, \"warm_us\" and \"warm_first_step_us\". With --edits it has \"edits\" as well: \
 {\"count\", \"size\", \"apply_us\", \"rows\": [{\"algorithm\", \"edits\", \"mean_us\", \"p50_us\", \"p95_us\", \"max_us\", \
 \"clusters\", \"rebuild_ms\", \"edit_to_rebuild\", \"checked\", \"mismatches\", \"lost\" where it could not follow}, ...], \
 \"faults\"}.
@@ -185,7 +189,7 @@ pub(crate) struct RaceArgs {
     /// Which random queries and edits [default: 1]
     #[arg(long, value_name = "S")]
     pub(crate) seed: Option<u64>,
-    /// Which algorithms [default: all]
+    /// Which algorithms; auto is what the rules choose for many exact queries [default: all]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     pub(crate) with: Vec<String>,
     /// Race a saved chart as well: what it takes to open counts as building it
@@ -197,8 +201,8 @@ pub(crate) struct RaceArgs {
     /// Let every algorithm give up a query after expanding this many nodes
     #[arg(long, value_name = "N")]
     pub(crate) budget: Option<u64>,
-    /// Run every query this often and take its least time
-    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Runs of a query on end for its warm time; two suffice where they take milliseconds
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: u32,
     /// Edit the world this often after the queries, and time how the algorithms follow
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -338,7 +342,7 @@ pub(crate) struct CheckArgs {
     /// Scenario files
     #[arg(value_name = "SCEN", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) scenarios: Vec<PathBuf>,
-    /// Which algorithms [default: all that run on the map and promise the optimum]
+    /// Which algorithms, or auto [default: all that run on the map and promise the optimum]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     pub(crate) with: Vec<String>,
     /// Take only that many queries of each scenario, spread evenly over lengths
@@ -360,17 +364,19 @@ Examples:
   portolan study
   portolan study hpa-2004 --maps maps/bg -o hpa.html
   portolan study dhpa-2010 --quick --json -
+  portolan study sizes --largest 8192 --with jump-point,dhpa-star
 
 Prints every table beside the paper's own figures, ends with a verdict on each target, and writes a web page with the \
 figures redrawn. Without --maps the maps are those in bg/ of the folder PORTOLAN_MAPS names, by default \
-../shared/maps; where there is none, generated look-alikes. All numbers but times are the same on every machine.")]
+../shared/maps; where there is none, generated look-alikes. The study sizes is no paper's: it makes ever larger worlds \
+of its own, up to 2048 cells a side unless --largest says otherwise; 8192 takes minutes and gigabytes. All numbers but times are the same on every machine.")]
 pub(crate) struct StudyArgs {
     /// Which study [default: list them]
     pub(crate) name: Option<String>,
     /// A folder of .map files
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "name")]
     pub(crate) maps: Option<PathBuf>,
-    /// Random queries a map [default: 100, or 20 with --quick]
+    /// Random queries a map [default: 100, in sizes 50, or 20 with --quick]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "name")]
     pub(crate) queries: Option<u32>,
     /// Which random queries
@@ -379,6 +385,12 @@ pub(crate) struct StudyArgs {
     /// Fewer maps and queries
     #[arg(long, requires = "name")]
     pub(crate) quick: bool,
+    /// Cells along the side of the largest world of sizes [default: 2048, or 512 with --quick]
+    #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u32).range(256..=8192), requires = "name")]
+    pub(crate) largest: Option<u32>,
+    /// Which algorithms sizes measures [default: jump points and every chart]
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',', requires = "name")]
+    pub(crate) with: Vec<String>,
     /// The web page to write [default: study-NAME.html]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "name")]
     pub(crate) output: Option<PathBuf>,

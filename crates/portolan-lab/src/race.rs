@@ -2,10 +2,14 @@
 //!
 //! - Every planner is built first, or opened where its chart was saved, which is timed on its own. An algorithm that does not run on the world is left
 //!   out and the reason kept.
-//! - Trials are run in blocks; within a block every algorithm has its turn, and who goes first rotates. All repeats of a
-//!   block belong to one turn, and a trial's time is its least over them: one repeat shows an algorithm as it meets the
-//!   world between other work, several show it warm. Only [`Planner::find`] lies between the two looks at the clock.
-//! - The first repeat's answers are judged ([`crate::judge`]). One more run, watched and not timed, counts expansions.
+//! - Everybody goes round several times: once for whole routes and once for first steps, where every query differs from
+//!   the one before and none is repeated, which is how a game asks; then once more with each query several times on end,
+//!   of which the least counts, which is the engine with everything it needs at hand. The first is the *pass*, the other
+//!   *warm*.
+//! - A lap is run in blocks of trials; within a block every algorithm has its turn, and who goes first rotates. A turn
+//!   begins with a query nobody times, so that nobody pays for what the one before left in the caches. Only
+//!   [`Planner::find`], or [`Planner::plan`] and the first leg, lies between the two looks at the clock.
+//! - The pass's answers are judged ([`crate::judge`]). One more run, watched and not timed, counts expansions.
 //! - A search without memory, such as IDA*, may take ages where others take microseconds, so it may give up:
 //!   [`Entrant::gives_up_on`]. What it gives up on is unsolved but no mismatch.
 //! - Following the world's edits is a race of its own: [`race_edits`].
@@ -14,23 +18,23 @@
 
 mod edits;
 mod row;
+mod runner;
 
 pub use edits::{EditPlan, EditRace, EditRow, NoGround, race_edits};
 pub use row::{Row, Sample, Skipped, percentile};
 
-use crate::judge::{Optimum, Reference, judge, optima};
-use crate::queries::{Trial, lengths_hold};
-use portolan::{Algorithm, Outcome, Planner, Promise, Scratch, Settings, Snapshot, Stats, algorithm};
+use crate::judge::{Reference, optima};
+use crate::queries::{self, Trial, lengths_hold};
+use portolan::{Algorithm, Choice, Edits, Planner, Scratch, Settings, Snapshot, Use, algorithm, choose};
 use portolan_formats::read_chart;
-use row::Tally;
+use runner::{Course, LAPS, Runner};
 use serde::Serialize;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 /// Trials a turn lasts.
 const BLOCK: usize = 16;
-/// Trials every algorithm runs before the clock matters.
-const WARM_UP: usize = 4;
+/// Random queries every algorithm answers before the clock matters, and which.
+const WARM_UP: (usize, u64) = (6, 0x5EED);
 /// Faults described in words; the others are only counted.
 const FAULTS_TOLD: usize = 10;
 
@@ -45,6 +49,8 @@ pub struct Entrant {
     pub budget: Option<u64>,
     /// The saved chart it opens instead of building one.
     pub chart: Option<PathBuf>,
+    /// Why it runs, where it was chosen by the rules and not by its name.
+    pub why: Option<String>,
 }
 
 impl Entrant {
@@ -59,13 +65,23 @@ impl Entrant {
     /// Never: the defaults of every algorithm are in range.
     pub fn new(algorithm: &'static Algorithm) -> Entrant {
         let settings = algorithm.settings::<&str, &str>(&[]).expect("defaults are in range");
-        Entrant { algorithm, settings, budget: None, chart: None }
+        Entrant { algorithm, settings, budget: None, chart: None, why: None }
+    }
+
+    /// What [`portolan::choose`] takes for a race on this world: many queries, exact answers, and edits if there are any.
+    pub fn auto(world: &Snapshot, edits: Edits) -> Entrant {
+        let Choice { algorithm, settings, why } = choose(world, Use { edits, ..Use::default() });
+        Entrant { settings, why: Some(why), ..Entrant::new(algorithm) }
     }
 
     /// What it is called in results.
     pub fn name(&self) -> String {
-        let opened = if self.chart.is_some() { " (opened)" } else { "" };
-        format!("{}{opened}", self.algorithm.name)
+        let how = match (&self.chart, &self.why) {
+            (Some(_), _) => " (opened)",
+            (None, Some(_)) => " (auto)",
+            (None, None) => "",
+        };
+        format!("{}{how}", self.algorithm.name)
     }
 
     /// Its planner: built, or opened.
@@ -133,8 +149,8 @@ impl RaceResult {
     }
 }
 
-/// Races the entrants over the trials, `repeat` times but at least once. `progress` hears of searches done and of how
-/// many there will be.
+/// Races the entrants over the trials. The warm figures are the least of `repeat` runs on end, at least one and fewer
+/// where a run takes milliseconds. `progress` hears of trials run, all laps together, and of how many there will be.
 ///
 /// # Panics
 /// When a trial starts off the map or where nobody can stand; [`crate::queries`] makes no such trials.
@@ -158,31 +174,25 @@ pub fn race(
         }
     }
     let reference = if lengths_hold(world) { Reference::Stated } else { Reference::Computed };
-    let course = Course { world, trials, optima: optima(world, trials, reference) };
-    let repeat = repeat.max(1);
-    let total = (runners.len() * trials.len() * (repeat + 1)) as u64;
+    let course = Course { world, trials, optima: optima(world, trials, reference), repeat: repeat.max(1) };
+    let total = (runners.len() * trials.len() * LAPS.len()) as u64;
     let mut done = 0;
     progress(done, total);
     let mut scratch = Scratch::new();
-    for runner in &mut runners {
-        runner.warm_up(&course, &mut scratch);
+    // A world without two connected cells has nothing to warm up with, and nothing to race on either.
+    let strangers = queries::random(world, WARM_UP.0, WARM_UP.1).unwrap_or_default();
+    for runner in &runners {
+        runner.warm_up(world, &strangers, &mut scratch);
     }
     let count = runners.len();
-    for (turn, block) in blocks(trials.len()).enumerate() {
-        for place in 0..count {
-            let runner = &mut runners[(place + turn) % count];
-            for lap in 0..repeat {
-                runner.run(&course, block.clone(), lap == 0, &mut scratch, &mut result.faults);
+    for lap in LAPS {
+        for (turn, block) in blocks(trials.len()).enumerate() {
+            for place in 0..count {
+                let runner = &mut runners[(place + turn) % count];
+                runner.run(lap, &course, block.clone(), &mut scratch, &mut result.faults);
                 done += block.len() as u64;
                 progress(done, total);
             }
-        }
-    }
-    for runner in &mut runners {
-        for block in blocks(trials.len()) {
-            runner.count(&course, block.clone(), &mut scratch);
-            done += block.len() as u64;
-            progress(done, total);
         }
     }
     for runner in runners {
@@ -195,143 +205,6 @@ pub fn race(
 
 fn blocks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..count).step_by(BLOCK).map(move |first| first..(first + BLOCK).min(count))
-}
-
-/// What all run on.
-struct Course<'a> {
-    world: &'a Snapshot,
-    trials: &'a [Trial],
-    optima: Vec<Option<Optimum>>,
-}
-
-/// An entrant under way.
-struct Runner<'a> {
-    entrant: &'a Entrant,
-    planner: Planner,
-    promise: Promise,
-    build: Duration,
-    /// Least time of each trial.
-    times: Vec<Duration>,
-    /// Least time until the first steps of each trial are known.
-    first_steps: Vec<Duration>,
-    /// Ratio of each trial, where it was solved.
-    ratios: Vec<Option<f64>>,
-    gave_up: usize,
-    mismatches: usize,
-    expanded: u64,
-    open_sum: f64,
-}
-
-impl<'a> Runner<'a> {
-    fn new(world: &Snapshot, entrant: &'a Entrant, trials: usize) -> Result<Runner<'a>, String> {
-        let begun = Instant::now();
-        let planner = entrant.planner(world);
-        let build = begun.elapsed();
-        let planner = planner?;
-        Ok(Runner {
-            entrant,
-            promise: planner.promise(world),
-            planner,
-            build,
-            times: vec![Duration::MAX; trials],
-            first_steps: vec![Duration::MAX; trials],
-            ratios: vec![None; trials],
-            gave_up: 0,
-            mismatches: 0,
-            expanded: 0,
-            open_sum: 0.0,
-        })
-    }
-
-    fn warm_up(&mut self, course: &Course, scratch: &mut Scratch) {
-        for trial in course.trials.iter().take(WARM_UP) {
-            self.find(course.world, trial, scratch);
-        }
-    }
-
-    fn find(&self, world: &Snapshot, trial: &Trial, scratch: &mut Scratch) -> (Outcome, Duration) {
-        let query = trial.query(self.entrant.budget);
-        let begun = Instant::now();
-        let outcome = self.planner.find(world, query, scratch);
-        let time = begun.elapsed();
-        (outcome.expect("trials start on free cells"), time)
-    }
-
-    /// How long it takes until the first steps are known; nothing to measure where that is when all are.
-    fn set_out(&self, world: &Snapshot, trial: &Trial, scratch: &mut Scratch) -> Option<Duration> {
-        if !self.planner.plans_in_legs() {
-            return None;
-        }
-        let query = trial.query(self.entrant.budget);
-        let begun = Instant::now();
-        let plan = self.planner.plan(world, query, scratch).expect("trials start on free cells");
-        if let Some(mut route) = plan.into_route() {
-            route.next_leg(&self.planner, world, scratch).expect("the world stays as it is");
-        }
-        Some(begun.elapsed())
-    }
-
-    fn run(
-        &mut self,
-        course: &Course,
-        block: std::ops::Range<usize>,
-        first: bool,
-        scratch: &mut Scratch,
-        faults: &mut Vec<String>,
-    ) {
-        for index in block {
-            let trial = &course.trials[index];
-            let (outcome, time) = self.find(course.world, trial, scratch);
-            self.times[index] = self.times[index].min(time);
-            let first_step = self.set_out(course.world, trial, scratch).unwrap_or(time);
-            self.first_steps[index] = self.first_steps[index].min(first_step);
-            if !first {
-                continue;
-            }
-            self.gave_up += usize::from(matches!(outcome, Outcome::OutOfBudget));
-            let may_give_up = self.entrant.may_give_up();
-            match judge(course.world, trial, course.optima[index], self.promise, may_give_up, &outcome) {
-                Ok(ratio) => self.ratios[index] = ratio,
-                Err(fault) => {
-                    self.mismatches += 1;
-                    if faults.len() < FAULTS_TOLD {
-                        let name = self.entrant.name();
-                        faults.push(format!("{name} from {} to {}: {fault}", trial.from, trial.to));
-                    }
-                }
-            }
-        }
-    }
-
-    fn count(&mut self, course: &Course, block: std::ops::Range<usize>, scratch: &mut Scratch) {
-        for trial in &course.trials[block] {
-            let mut stats = Stats::default();
-            let query = trial.query(self.entrant.budget);
-            self.planner.watch(course.world, query, scratch, &mut stats).expect("trials start on free cells");
-            self.expanded += stats.expanded;
-            self.open_sum += stats.open_mean();
-        }
-    }
-
-    fn finish(self, course: &Course) -> (Row, Vec<Sample>) {
-        let in_micros = |times: &[Duration]| times.iter().map(|time| time.as_secs_f64() * 1e6).collect::<Vec<f64>>();
-        let (micros, first_steps) = (in_micros(&self.times), in_micros(&self.first_steps));
-        let row = Row::new(&Tally {
-            algorithm: &self.entrant.name(),
-            build: self.build,
-            index_bytes: self.planner.bytes(),
-            micros: &micros,
-            first_steps: &first_steps,
-            ratios: &self.ratios,
-            expanded: self.expanded,
-            open_sum: self.open_sum,
-            gave_up: self.gave_up,
-            mismatches: self.mismatches,
-        });
-        let length = |index: usize| course.optima[index].map_or(0.0, |optimum| optimum.length);
-        let sample = |(index, (&us, &ratio))| Sample { length: length(index), us, ratio };
-        (row, micros.iter().zip(&self.ratios).enumerate().map(sample).collect())
-    }
 }
 
 #[cfg(test)]
@@ -359,7 +232,24 @@ mod tests {
             assert_eq!((row.queries, row.mismatches), (40, 0), "{}", row.algorithm);
             assert_eq!(row.solved + row.out_of_budget, 40, "{}", row.algorithm);
             assert!(row.ratio_max.is_none_or(|most| most >= 1.0));
+            let times = [row.mean_us, row.max_us, row.warm_us, row.first_step_us, row.warm_first_step_us];
+            assert!(times.iter().all(|&us| us > 0.0 && us < 1e9), "{row:?}");
+            assert!(row.p50_us <= row.p95_us && row.p95_us <= row.max_us && row.first_step_p95_us > 0.0, "{row:?}");
         }
+        let a_star = result.rows.iter().find(|row| row.algorithm == "a-star").unwrap();
+        let (first, whole) = ([a_star.first_step_us, a_star.warm_first_step_us], [a_star.mean_us, a_star.warm_us]);
+        assert_eq!(first.map(f64::to_bits), whole.map(f64::to_bits), "a flat search knows all steps at once");
+    }
+
+    #[test]
+    fn what_the_rules_chose_is_told_apart() {
+        let world = striped();
+        let trials = queries::random(&world, 5, 3).unwrap();
+        let entrants = [Entrant::auto(&world, Edits::Sometimes), Entrant::named("jump-point").unwrap()];
+        let result = race("striped", &world, &trials, &entrants, 1, &mut |_, _| {});
+        let names: Vec<&str> = result.rows.iter().map(|row| row.algorithm.as_str()).collect();
+        assert_eq!(names, ["jump-point (auto)", "jump-point"]);
+        assert!(result.rows[0].why.as_ref().is_some_and(|why| why.contains("uniform")) && result.rows[1].why.is_none());
     }
 
     #[test]

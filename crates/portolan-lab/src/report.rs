@@ -36,8 +36,10 @@ pub fn html(results: &[RaceResult]) -> String {
     page("Portolan race", &body)
 }
 
-const INTRODUCTION: &str = "The same queries for every algorithm, in turns. Times are in microseconds; ratio is route to \
-optimum. In the plots a dot is a query and a line the median of its neighbourhood.";
+const INTRODUCTION: &str = "The same queries for every algorithm, in turns. Times are in microseconds and those of one \
+pass, in which no query is repeated; warm ones are the least of several runs on end. The first step is known before the \
+last where an algorithm plans in legs. Ratio is route to optimum. In the plots a dot is a query of the pass and a line the \
+median of its neighbourhood.";
 
 /// A whole page around a body.
 pub(crate) fn page(title: &str, body: &str) -> String {
@@ -85,13 +87,14 @@ pub(crate) struct Series {
 }
 
 fn notes(result: &RaceResult) -> String {
+    let chosen = result.rows.iter().filter_map(crate::race::Row::reason);
     let skipped =
         result.skipped.iter().map(|skipped| format!("{} was left out: {}", skipped.algorithm, skipped.reason));
     let gave_up = result.rows.iter().filter(|row| row.out_of_budget > 0);
     let gave_up =
         gave_up.map(|row| format!("{} ran out of its budget on {} queries", row.algorithm, row.out_of_budget));
     let faults = result.faults.iter().map(|fault| format!("wrong: {fault}"));
-    list(skipped.chain(gave_up).chain(faults))
+    list(chosen.chain(skipped).chain(gave_up).chain(faults))
 }
 
 /// Notes below a table, if there are any.

@@ -1,5 +1,6 @@
 //! The papers' experiments, run again: [`STUDIES`] lists them, [`Study::run`] runs one on a folder of maps, and what
-//! comes of it stands beside the paper's own figures, with a verdict on each target.
+//! comes of it stands beside the paper's own figures, with a verdict on each target. A question of our own, which no paper
+//! asks, is a study too and makes its own worlds.
 //!
 //! One study is one file named as its paper is; what they share is how trials are drawn and timed, how samples fall into
 //! buckets, and how a result becomes text or a page. All numbers but times are the same on every machine.
@@ -13,6 +14,7 @@ mod effort;
 mod field;
 pub mod hpa_2004;
 mod maps;
+pub mod sizes;
 
 pub use document::{Block, Section, Verdict};
 pub use maps::{Maps, MapsError, rules};
@@ -37,11 +39,22 @@ pub struct Study {
     pub paper: &'static str,
     /// What is measured, in a line.
     pub summary: &'static str,
-    measure: fn(&Field, &mut dyn FnMut(u64, u64)) -> Measured,
+    measure: Measure,
 }
 
+/// How a study is run.
+enum Measure {
+    /// On maps, under the papers' rules.
+    Maps(OnMaps),
+    /// On worlds it makes.
+    Own(OnOwn),
+}
+
+type OnMaps = fn(&Field, &mut dyn FnMut(u64, u64)) -> Measured;
+type OnOwn = fn(&Options, &mut dyn FnMut(u64, u64)) -> Result<Ran, MapsError>;
+
 /// Every study there is.
-pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY];
+pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY, sizes::STUDY];
 
 /// Looks a study up by its name.
 pub fn study(name: &str) -> Option<&'static Study> {
@@ -49,7 +62,7 @@ pub fn study(name: &str) -> Option<&'static Study> {
 }
 
 /// How much to measure.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Options {
     /// Queries a map; unless given, as many as the papers asked, or few when in haste.
     pub queries: Option<usize>,
@@ -57,6 +70,10 @@ pub struct Options {
     pub seed: u64,
     /// Only some of the maps, and few queries on each.
     pub quick: bool,
+    /// Cells along the side of the largest world, where a study makes its own.
+    pub largest: Option<usize>,
+    /// Names of the algorithms to measure, where a study leaves that open; those it thinks of itself unless given.
+    pub with: Vec<&'static str>,
 }
 
 /// What a study measures on.
@@ -72,12 +89,22 @@ pub enum Findings {
     Hpa2004(hpa_2004::Findings),
     /// Of DHPA* and SHPA*.
     Dhpa2010(dhpa_2010::Findings),
+    /// Of ever larger worlds.
+    Sizes(sizes::Findings),
 }
 
 /// What a study hands back: numbers for programs, a document for people.
 struct Measured {
     findings: Findings,
     document: Document,
+}
+
+/// The same, and what it was measured on.
+struct Ran {
+    measured: Measured,
+    queries: usize,
+    worlds: usize,
+    free_cells: f64,
 }
 
 /// A study that was run.
@@ -108,34 +135,69 @@ pub struct Results {
 }
 
 impl Study {
-    /// Runs the study. `progress` hears of maps done and of how many there are.
+    /// Whether it runs on maps that are brought to it, and not on worlds it makes itself.
+    pub fn takes_maps(&self) -> bool {
+        matches!(self.measure, Measure::Maps(_))
+    }
+
+    /// Runs the study on these maps, or on generated look-alikes; one that makes its own worlds does not look at them.
+    /// `progress` hears of maps done and of how many there are.
     ///
     /// # Errors
     /// When a map has no two connected cells to ask about.
-    pub fn run(&self, maps: &Maps, options: Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Results, MapsError> {
+    pub fn run(
+        &self,
+        maps: Option<&Maps>,
+        options: &Options,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Results, MapsError> {
+        match self.measure {
+            Measure::Maps(measure) => match maps {
+                Some(maps) => self.run_on(maps, measure, options, progress),
+                None => self.run_on(&Maps::look_alikes(), measure, options, progress),
+            },
+            Measure::Own(measure) => {
+                let ran = measure(options, progress)?;
+                let part = ran.worlds.to_string();
+                Ok(self.results(ran, "the generator", &part, options.seed))
+            }
+        }
+    }
+
+    fn run_on(
+        &self,
+        maps: &Maps,
+        measure: OnMaps,
+        options: &Options,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Results, MapsError> {
         let queries = options.queries.unwrap_or(if options.quick { QUICK_QUERIES } else { QUERIES });
         let most = if options.quick { QUICK_MAPS } else { usize::MAX };
         let field = Field { courses: maps.courses(most, queries, options.seed)? };
-        let free = bucket::mean(field.courses.iter().map(|course| course.world.free_cells() as f64));
-        let Measured { findings, document } = (self.measure)(&field, progress);
-        let count = field.courses.len();
-        let part = if count < maps.len() { format!("{count} of {}", maps.len()) } else { count.to_string() };
+        let free_cells = bucket::mean(field.courses.iter().map(|course| course.world.free_cells() as f64));
+        let worlds = field.courses.len();
+        let part = if worlds < maps.len() { format!("{worlds} of {}", maps.len()) } else { worlds.to_string() };
+        let ran = Ran { measured: measure(&field, progress), queries, worlds, free_cells };
+        Ok(self.results(ran, &maps.from, &part, options.seed))
+    }
+
+    fn results(&self, ran: Ran, from: &str, part: &str, seed: u64) -> Results {
+        let Ran { measured: Measured { findings, document }, queries, worlds, free_cells } = ran;
         let ran = format!(
-            "{part} maps from {} with {free:.0} free cells on average, {queries} queries a map, seed {}",
-            maps.from, options.seed
+            "{part} maps from {from} with {free_cells:.0} free cells on average, {queries} queries a map, seed {seed}"
         );
-        Ok(Results {
+        Results {
             study: self.name,
-            maps_from: maps.from.clone(),
-            maps: count,
-            free_cells: free,
+            maps_from: from.to_owned(),
+            maps: worlds,
+            free_cells,
             queries,
-            seed: options.seed,
+            seed,
             findings,
             verdicts: document.verdicts,
             headings: [format!("{} ({})", self.title, self.paper), ran],
             sections: document.sections,
-        })
+        }
     }
 }
 

@@ -66,7 +66,7 @@ pub fn of_race(result: &crate::race::RaceResult) -> Table {
 }
 
 /// What the columns of a race's table are called.
-pub(crate) const HEADING: [&str; 13] = [
+pub(crate) const HEADING: [&str; 15] = [
     "algorithm",
     "build ms",
     "index",
@@ -74,8 +74,10 @@ pub(crate) const HEADING: [&str; 13] = [
     "mean µs",
     "p50 µs",
     "p95 µs",
-    "max µs",
+    "warm µs",
     "first step",
+    "its p95",
+    "warm",
     "expanded",
     "open",
     "ratio",
@@ -94,8 +96,10 @@ pub(crate) fn cells(row: &crate::race::Row) -> Vec<String> {
         micros(row.mean_us),
         micros(row.p50_us),
         micros(row.p95_us),
-        micros(row.max_us),
+        micros(row.warm_us),
         micros(row.first_step_us),
+        micros(row.first_step_p95_us),
+        micros(row.warm_first_step_us),
         count(row.expanded),
         count(row.open_mean),
         ratio(row.ratio_mean),

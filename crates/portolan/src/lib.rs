@@ -24,6 +24,7 @@
 //! What belongs here: worlds, searches, routes. What does not: files, clocks, printing, engines.
 #![forbid(unsafe_code)]
 
+mod auto;
 mod chart;
 mod cost;
 mod graph;
@@ -38,6 +39,7 @@ mod scratch;
 mod search;
 pub mod world;
 
+pub use auto::{AUTO, Choice, Edits, Queries, RULES, Rule, Use, choose};
 pub use chart::{OpenError, SaveError, SavedChart, Section};
 pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, NodeId};

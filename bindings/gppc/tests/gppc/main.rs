@@ -274,6 +274,7 @@ fn run_with(choice: &str) -> (String, String) {
 fn the_environment_chooses_the_algorithm() {
     for (choice, name) in [
         ("", "jump-point"),
+        ("auto", "auto"),
         ("a-star", "a-star"),
         ("dijkstra successors=all", "dijkstra"),
         ("hpa-star cluster=5 levels=2 direct=no", "hpa-star"),

@@ -2,11 +2,11 @@
 
 use super::race::scenario_trials;
 use crate::args::CheckArgs;
-use crate::entrants::entrants;
+use crate::entrants::{entrants, known};
 use crate::source;
 use crate::terminal::{self, BAD, BOLD, Progress, Screen};
 use anyhow::{Result, anyhow};
-use portolan::{Snapshot, SquareGrid};
+use portolan::{Edits, Snapshot, SquareGrid};
 use portolan_formats::read_dynamic;
 use portolan_lab::audit::{Finding, PATIENCE, audit, audit_dynamic, is_optimal};
 use portolan_lab::queries;
@@ -24,15 +24,12 @@ struct Checked<'a> {
 }
 
 pub(crate) fn run(args: &CheckArgs, screen: &mut Screen) -> Result<ExitCode> {
-    let mut runners = entrants(&args.with, &[], args.budget)?;
-    for entrant in runners.iter_mut().filter(|entrant| entrant.can_take_ages()) {
-        entrant.budget = entrant.budget.or(Some(PATIENCE));
-    }
+    known(&args.with)?;
     let mut checked = Vec::new();
     let mut unreadable = false;
     for scenario in &args.scenarios {
         // A file that cannot be read must not keep the others from being checked.
-        match check(scenario, args, &runners) {
+        match check(scenario, args) {
             Ok(findings) => {
                 let result = Checked { scenario, findings };
                 if !args.json {
@@ -55,13 +52,13 @@ pub(crate) fn run(args: &CheckArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(ExitCode::from(if unreadable { 2 } else { u8::from(wrong) }))
 }
 
-fn check(scenario: &Path, args: &CheckArgs, runners: &[Entrant]) -> Result<Vec<Finding>> {
+fn check(scenario: &Path, args: &CheckArgs) -> Result<Vec<Finding>> {
     let named = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", scenario.display());
     if is_dynamic(scenario) {
         let (play, patches) = read_dynamic(scenario)?;
         let open = Snapshot::from(SquareGrid::open(play.width, play.height, args.world.rules())?);
         let mut findings = Vec::new();
-        for entrant in chosen(args, runners, &open) {
+        for entrant in &chosen(args, (&open, Edits::Sometimes))? {
             let mut bar = Progress::new(&label(scenario, entrant));
             let rules = args.world.rules();
             let finding = audit_dynamic(&play, &patches, rules, entrant, &mut |done, total| bar.at(done, total));
@@ -76,7 +73,7 @@ fn check(scenario: &Path, args: &CheckArgs, runners: &[Entrant]) -> Result<Vec<F
         trials = queries::spread(trials, count as usize);
     }
     let mut findings = Vec::new();
-    for entrant in chosen(args, runners, &world) {
+    for entrant in &chosen(args, (&world, Edits::Never))? {
         let mut bar = Progress::new(&label(scenario, entrant));
         let finding = audit(&world, &trials, entrant, &mut |done, total| bar.at(done, total));
         findings.push(finding.map_err(|error| named(&error))?);
@@ -85,8 +82,13 @@ fn check(scenario: &Path, args: &CheckArgs, runners: &[Entrant]) -> Result<Vec<F
 }
 
 /// Those asked for, or all that run here and promise the optimum.
-fn chosen<'a>(args: &CheckArgs, runners: &'a [Entrant], world: &Snapshot) -> Vec<&'a Entrant> {
-    runners.iter().filter(|entrant| !args.with.is_empty() || is_optimal(entrant, world)).collect()
+fn chosen(args: &CheckArgs, (world, edits): (&Snapshot, Edits)) -> Result<Vec<Entrant>> {
+    let mut runners = entrants(&args.with, &[], args.budget, (world, edits))?;
+    runners.retain(|entrant| !args.with.is_empty() || is_optimal(entrant, world));
+    for entrant in runners.iter_mut().filter(|entrant| entrant.can_take_ages()) {
+        entrant.budget = entrant.budget.or(Some(PATIENCE));
+    }
+    Ok(runners)
 }
 
 fn label(scenario: &Path, entrant: &Entrant) -> String {

@@ -3,9 +3,9 @@
 use crate::args::FindArgs;
 use crate::entrants::algorithm;
 use crate::source;
-use crate::terminal::{BOLD, Screen};
+use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::{Result, anyhow, bail};
-use portolan::{Algorithm, Cell, Outcome, Planner, Query, Route, Scratch, Snapshot, SquareGrid};
+use portolan::{AUTO, Cell, Choice, Outcome, Planner, Queries, Query, Route, Scratch, Snapshot, Use, choose};
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::table;
 use serde::Serialize;
@@ -22,6 +22,9 @@ const NO_ROUTE: u8 = 3;
 struct Answer<'a> {
     outcome: &'a str,
     algorithm: &'a str,
+    /// Where the rules chose it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
     length: Option<f64>,
     cost: Option<u32>,
     steps: Vec<[u16; 2]>,
@@ -35,7 +38,7 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     }
     let map = args.map.as_ref().or(args.chart.as_ref()).ok_or_else(|| anyhow!("name a map or a --chart"))?;
     let world = Snapshot::from(source::world(map, &args.world)?);
-    let planner = planner(args, &world)?;
+    let (planner, why) = planner(args, &world)?;
     let algorithm = planner.algorithm();
     let (from, to) = (args.from.on(&world)?, args.to.on(&world)?);
     let query = Query { budget: args.budget, nearest: args.nearest, ..Query::new(from, to) };
@@ -57,6 +60,7 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
         let answer = Answer {
             outcome: outcome.name(),
             algorithm: algorithm.name,
+            why: why.as_deref(),
             length: outcome.route().map(|route| route.length(&world)),
             cost: outcome.route().map(|route| route.cost().0),
             steps: cells.iter().map(|cell| [cell.x, cell.y]).collect(),
@@ -68,6 +72,9 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
         screen.styled(BOLD, &headline(&outcome, from, to, &world))?;
         let (expanded, time) = (table::grouped(footprint.expanded() as f64), table::micros(time_us));
         writeln!(screen, "{}: {expanded} expanded, {time} µs", algorithm.name)?;
+        if let Some(why) = &why {
+            screen.styled(DIM, &format!("{} for {why}", algorithm.name))?;
+        }
         if Screen::is_watched() && args.picture.is_none() {
             write!(screen, "{}", picture().text(Screen::width(), Screen::has_colours()))?;
         }
@@ -75,23 +82,19 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(if outcome.route().is_some() { ExitCode::SUCCESS } else { ExitCode::from(NO_ROUTE) })
 }
 
-/// The chart that was saved, or the algorithm asked for.
-fn planner(args: &FindArgs, world: &Snapshot) -> Result<Planner> {
+/// The chart that was saved, the algorithm asked for, or what the rules choose for one query, and why.
+fn planner(args: &FindArgs, world: &Snapshot) -> Result<(Planner, Option<String>)> {
     if let Some(chart) = &args.chart {
-        return source::opened(Path::new(chart), world);
+        return Ok((source::opened(Path::new(chart), world)?, None));
     }
-    let algorithm = match &args.with {
-        Some(name) => algorithm(name)?,
-        None => default_algorithm(world)?,
+    let (algorithm, why) = if args.with == AUTO {
+        let Choice { algorithm, why, .. } = choose(world, Use { queries: Queries::One, ..Use::default() });
+        (algorithm, Some(why))
+    } else {
+        (algorithm(&args.with)?, None)
     };
     let pairs: Vec<_> = args.set.iter().map(|setting| (&setting.key, &setting.value)).collect();
-    Ok(Planner::build(world, algorithm, algorithm.settings(&pairs)?)?)
-}
-
-/// Jump point search where it runs, else A*.
-pub(crate) fn default_algorithm(grid: &SquareGrid) -> Result<&'static Algorithm> {
-    let jump_point = portolan::algorithm("jump-point").filter(|algorithm| algorithm.suits(grid).is_ok());
-    jump_point.or_else(|| portolan::algorithm("a-star")).ok_or_else(|| anyhow!("there is no algorithm for this world"))
+    Ok((Planner::build(world, algorithm, algorithm.settings(&pairs)?)?, why))
 }
 
 fn headline(outcome: &Outcome, from: Cell, to: Cell, world: &Snapshot) -> String {

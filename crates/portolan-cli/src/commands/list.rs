@@ -1,9 +1,9 @@
-//! `portolan list`: the registry.
+//! `portolan list`: the registry, and the rules by which one is chosen.
 
 use crate::args::ListArgs;
 use crate::terminal::{BOLD, Screen};
 use anyhow::Result;
-use portolan::{ALGORITHMS, Algorithm, Rules, SquareGrid, Value};
+use portolan::{ALGORITHMS, AUTO, Algorithm, RULES, Rules, SquareGrid, Value};
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
@@ -49,6 +49,13 @@ pub(crate) fn run(args: &ListArgs, screen: &mut Screen) -> Result<ExitCode> {
             let default = param.default.as_str().map_or_else(|| param.default.to_string(), str::to_owned);
             writeln!(screen, "  --set {}={default}  {} ({})", param.name, param.help, param.range)?;
         }
+    }
+    writeln!(
+        screen,
+        "\n{BOLD}{AUTO}{BOLD:#}  chooses one of them by the world and its use; `find` does unless told otherwise"
+    )?;
+    for rule in RULES {
+        writeln!(screen, "  {}: {}, because {}", rule.case, rule.takes().name, rule.why)?;
     }
     Ok(ExitCode::SUCCESS)
 }

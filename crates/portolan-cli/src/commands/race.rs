@@ -1,14 +1,14 @@
 //! `portolan race`: algorithms against each other.
 
 use crate::args::RaceArgs;
-use crate::entrants::{entrants, opened};
+use crate::entrants::{entrants, known, opened};
 use crate::source;
 use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
 use anyhow::{Result, anyhow, bail};
-use portolan::Snapshot;
+use portolan::{Edits, Snapshot};
 use portolan_formats::{Kind, read_scenario};
 use portolan_lab::queries::{self, Trial};
-use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, RaceResult, race, race_edits};
+use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, RaceResult, Row, race, race_edits};
 use portolan_lab::table::Table;
 use portolan_lab::worlds::{BUILTIN, builtin};
 use portolan_lab::{report, table};
@@ -27,14 +27,15 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         bail!("--seed says nothing with --scen, which brings its queries; it goes with --edits");
     }
     let maps = maps(args)?;
-    let mut runners = entrants(&args.with, &args.set, args.budget)?;
-    for chart in &args.chart {
-        runners.push(opened(chart, args.budget)?);
-    }
+    known(&args.with)?;
+    let charts = args.chart.iter().map(|chart| opened(chart, args.budget)).collect::<Result<Vec<_>>>()?;
+    let edits = if args.edits.is_some() { Edits::Sometimes } else { Edits::Never };
     let quiet = args.json.as_deref() == Some(Path::new("-"));
     let mut results = Vec::new();
     for map in &maps {
         let world = Snapshot::from(source::world(map, &args.world)?);
+        let mut runners = entrants(&args.with, &args.set, args.budget, (&world, edits))?;
+        runners.extend(charts.iter().cloned());
         let trials = trials(args, map, &world)?;
         let plan = args.edits.map(|count| EditPlan { count: count as usize, size: args.edit_size, seed: seed(args) });
         plan.map_or(Ok(()), |plan| plan.fits(&world)).map_err(|error| anyhow!("{map}: {error}"))?;
@@ -89,6 +90,9 @@ pub(crate) fn show(result: &RaceResult, screen: &mut Screen) -> Result<()> {
     let queries = result.rows.first().map_or(0, |row| row.queries);
     screen.styled(BOLD, &format!("{}: {queries} queries", result.map))?;
     show_table(&table::of_race(result), result.rows.iter().map(|row| row.mismatches > 0), screen)?;
+    for reason in result.rows.iter().filter_map(Row::reason) {
+        screen.styled(DIM, &reason)?;
+    }
     for skipped in &result.skipped {
         screen.styled(DIM, &format!("{} was left out: {}", skipped.algorithm, skipped.reason))?;
     }

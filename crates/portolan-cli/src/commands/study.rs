@@ -2,6 +2,7 @@
 
 use super::race::refuse_map;
 use crate::args::StudyArgs;
+use crate::entrants::algorithm;
 use crate::mistake;
 use crate::source;
 use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
@@ -32,13 +33,9 @@ pub(crate) fn run(args: &StudyArgs, screen: &mut Screen) -> Result<ExitCode> {
     for path in [&args.json, &args.output].into_iter().flatten() {
         refuse_map(path)?;
     }
-    let maps = match args.maps.clone().or_else(maps_at_hand) {
-        Some(folder) => Maps::of_folder(&folder)?,
-        None => Maps::look_alikes(),
-    };
-    let options = Options { queries: args.queries.map(|count| count as usize), seed: args.seed, quick: args.quick };
+    let (options, maps) = (options(args, study)?, maps(args, study)?);
     let mut bar = Progress::new(study.name);
-    let results = study.run(&maps, options, &mut |done, total| bar.at(done, total))?;
+    let results = study.run(maps.as_ref(), &options, &mut |done, total| bar.at(done, total))?;
     drop(bar);
     let quiet = args.json.as_deref() == Some(Path::new("-"));
     if !quiet {
@@ -61,6 +58,32 @@ fn named(name: &str) -> Result<&'static Study> {
         let hint = mistake::hint(name, STUDIES.iter().map(|study| study.name));
         let hint = if hint.is_empty() { "; `portolan study` lists them".to_owned() } else { hint };
         anyhow!("there is no study {name:?}{hint}")
+    })
+}
+
+/// The maps asked for or at hand, where the study wants some.
+fn maps(args: &StudyArgs, study: &Study) -> Result<Option<Maps>> {
+    if !study.takes_maps() {
+        return match &args.maps {
+            Some(_) => Err(anyhow!("{} makes its own worlds; leave out --maps", study.name)),
+            None => Ok(None),
+        };
+    }
+    let folder = args.maps.clone().or_else(maps_at_hand);
+    Ok(folder.map(|folder| Maps::of_folder(&folder)).transpose()?)
+}
+
+fn options(args: &StudyArgs, study: &Study) -> Result<Options> {
+    if study.takes_maps() && (args.largest.is_some() || !args.with.is_empty()) {
+        return Err(anyhow!("{} says itself what it measures; --largest and --with go with sizes", study.name));
+    }
+    let with = args.with.iter().map(|name| Ok(algorithm(name)?.name)).collect::<Result<_>>()?;
+    Ok(Options {
+        queries: args.queries.map(|count| count as usize),
+        seed: args.seed,
+        quick: args.quick,
+        largest: args.largest.map(|side| side as usize),
+        with,
     })
 }
 

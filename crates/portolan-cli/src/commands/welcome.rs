@@ -1,12 +1,12 @@
 //! `portolan` alone: a race on the built-in world, with a picture and a word on what to try next.
 
-use super::{find, race};
+use super::race;
 use crate::args::WorldArgs;
 use crate::entrants::entrants;
 use crate::source;
 use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::Result;
-use portolan::{Planner, Query, Route, Scratch, Snapshot};
+use portolan::{Choice, Edits, Planner, Query, Route, Scratch, Snapshot, Use};
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::queries;
 use portolan_lab::worlds::BUILTIN;
@@ -18,13 +18,13 @@ const FROM: (u16, u16) = (36, 4);
 const TO: (u16, u16) = (52, 33);
 
 const SEED: u64 = 1;
-const REPEAT: usize = 3;
+const REPEAT: usize = 5;
 
 pub(crate) fn run(json: bool, screen: &mut Screen) -> Result<ExitCode> {
     let name = BUILTIN[0].name;
     let world = Snapshot::from(source::world(name, &WorldArgs::default())?);
     let trials = queries::random(&world, race::QUERIES, SEED)?;
-    let runners = entrants(&[], &[], None)?;
+    let runners = entrants(&[], &[], None, (&world, Edits::Never))?;
     if json {
         let result = race::held(name, &world, &trials, &runners, REPEAT);
         screen.json(&result)?;
@@ -40,8 +40,7 @@ pub(crate) fn run(json: bool, screen: &mut Screen) -> Result<ExitCode> {
 }
 
 fn draw(world: &Snapshot, screen: &mut Screen) -> Result<()> {
-    let algorithm = find::default_algorithm(world)?;
-    let planner = Planner::new(world, algorithm.name)?;
+    let (planner, Choice { algorithm, .. }) = Planner::auto(world, Use::default());
     let mut footprint = Footprint::default();
     let outcome = planner.watch(world, Query::new(FROM, TO), &mut Scratch::new(), &mut footprint)?;
     let cells = outcome.route().map_or(&[][..], Route::cells);

@@ -16,7 +16,7 @@ fn find_prints_every_cell_as_json() {
     assert_eq!(output.status.code(), Some(0));
     let answer = json(&output);
     assert_eq!(answer["outcome"], "reached");
-    assert_eq!(answer["algorithm"], "jump-point");
+    assert_eq!(answer["algorithm"], "a-star");
     let steps = answer["steps"].as_array().unwrap();
     assert_eq!((&steps[0], &steps[steps.len() - 1]), (&serde_json::json!([36, 4]), &serde_json::json!([52, 33])));
     for pair in steps.windows(2) {
@@ -25,6 +25,27 @@ fn find_prints_every_cell_as_json() {
     }
     assert!(answer["length"].as_f64().unwrap() > 30.0 && answer["cost"].as_u64().unwrap() > 0);
     assert!(answer["expanded"].as_u64().unwrap() > 0 && answer["time_us"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn find_says_what_was_chosen_and_why() {
+    let timeless = |args: &[&str]| {
+        let mut answer = json(&find(args));
+        answer.as_object_mut().unwrap().remove("time_us");
+        answer
+    };
+    let chosen = timeless(&["52,33", "--json"]);
+    assert!(chosen["why"].as_str().unwrap().starts_with("one query: "), "{chosen}");
+    assert_eq!(chosen, timeless(&["52,33", "--json", "--with", "auto"]));
+    let named = timeless(&["52,33", "--json", "--with", "a-star"]);
+    assert_eq!((named.get("why"), &named["steps"]), (None, &chosen["steps"]), "what is named needs no reason");
+    let told = stdout(&find(&["52,33"]));
+    assert!(told.contains("a-star: ") && told.contains("a-star for one query: an index would"), "{told}");
+    assert!(!stdout(&find(&["52,33", "--with", "a-star"])).contains("one query"));
+    // Settings go to what was chosen, and no other command takes the word for an algorithm.
+    assert_eq!(timeless(&["52,33", "--json", "--set", "successors=all"])["algorithm"], "a-star");
+    let built = portolan(&["build", "harbour", "-o", "none.chart", "--with", "auto"]);
+    assert!(stderr(&built).contains("auto is no algorithm but chooses one"), "{}", stderr(&built));
 }
 
 #[test]
@@ -60,7 +81,7 @@ fn bad_input_is_one_clear_line_and_exit_code_2() {
         (&["99999999,0"], "lies off the map"),
         (&["52,33", "--with", "astar"], "there is no algorithm \"astar\"; did you mean a-star?"),
         (&["52,33", "--with", "qqq"], "`portolan list` shows them all"),
-        (&["52,33", "--set", "weight=2"], "jump-point has no setting \"weight\""),
+        (&["52,33", "--set", "weight=2"], "a-star has no setting \"weight\""),
         (&["52,33", "--with", "weighted-a-star", "--set", "weight=0"], "weight cannot be \"0\": it takes 1 to 100"),
         (&["52,33", "--directions", "4", "--with", "jump-point"], "jump-point needs"),
         (&["52,33", "--picture", "x.jpg"], "x.jpg: expected a picture's name ending in .png or .svg"),
@@ -174,6 +195,10 @@ fn list_shows_the_registry() {
     for algorithm in portolan::ALGORITHMS {
         assert!(names.contains(&algorithm.name), "{}", algorithm.name);
         assert!(stdout(&portolan(&["list"])).contains(algorithm.summary));
+    }
+    for rule in portolan::RULES {
+        let line = format!("  {}: {}, because {}\n", rule.case, rule.takes().name, rule.why);
+        assert!(stdout(&portolan(&["list"])).contains(&line), "{line}");
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 18] = [
     "algorithm",
     "build_ms",
     "index_bytes",
@@ -15,7 +15,10 @@ const FIELDS: [&str; 15] = [
     "p50_us",
     "p95_us",
     "max_us",
+    "warm_us",
     "first_step_us",
+    "first_step_p95_us",
+    "warm_first_step_us",
     "expanded",
     "open_mean",
     "ratio_mean",
@@ -82,8 +85,27 @@ fn a_race_on_a_generated_map_is_the_same_twice_but_for_times() {
             assert!(row.get(field).is_some(), "no {field} in {row}");
         }
         assert_eq!((&row["queries"], &row["mismatches"]), (&20.into(), &0.into()), "{row}");
+        for field in FIELDS.iter().filter(|field| field.ends_with("_us")) {
+            assert!(row[field].as_f64().unwrap() > 0.0, "{field} in {row}");
+        }
     }
     assert_eq!(timeless(first.clone()), timeless(run()));
+}
+
+#[test]
+fn auto_races_what_the_rules_choose_for_each_map() {
+    let args = ["race", "harbour", "island", "--queries", "5", "--repeat", "1", "--with", "auto,dijkstra"];
+    let races = json(&portolan(&[&args[..], &["--json", "-"]].concat()));
+    let first = |map: usize| (&races[map]["rows"][0]["algorithm"], races[map]["rows"][0]["why"].as_str().unwrap());
+    let (uniform, why) = first(0);
+    assert!(uniform.as_str().unwrap().ends_with(" (auto)") && why.contains("uniform world that stays"), "{uniform}");
+    let (weighted, why) = first(1);
+    assert!(weighted == "a-star (auto)" && why.contains("weights"), "{weighted}: {why}");
+    assert!(races[0]["rows"][1].get("why").is_none());
+    let told = stdout(&portolan(&args));
+    assert!(told.contains("a-star (auto): many exact queries on a world with weights"), "{told}");
+    let edited = json(&portolan(&["race", "harbour", "--queries", "5", "--edits", "4", "--with", "auto", "--json"]));
+    assert!(edited["rows"][0]["why"].as_str().unwrap().contains("is edited"), "{edited}");
 }
 
 #[test]
@@ -203,6 +225,8 @@ fn check_counts_what_is_as_stated() {
     for name in ["dijkstra", "a-star", "bidirectional-a-star", "jump-point"] {
         assert!(stdout(&right).contains(&format!("  {name}: 4 of 4\n")), "{}", stdout(&right));
     }
+    assert!(portolan(&["check", &scenario(&folder, &[]), "--with", "auto"]).status.success());
+    assert_eq!(portolan(&["check", &scenario(&folder, &[]), "--with", "out"]).status.code(), Some(2));
     let file = scenario(&folder, &[0, 3]);
     let wrong = portolan(&["check", &file, "--with", "a-star"]);
     assert_eq!(wrong.status.code(), Some(1));

@@ -17,8 +17,9 @@ fn maps(folder: &Folder) -> (String, String) {
 fn timeless(value: Value) -> Value {
     match value {
         Value::Object(fields) => {
-            let lasting =
-                |key: &str| !["_us", "_ms", "_times"].iter().any(|end| key.ends_with(end)) && key != "verdicts";
+            let lasting = |key: &str| {
+                !["_us", "_ms", "_times", "_slope"].iter().any(|end| key.ends_with(end)) && key != "verdicts"
+            };
             let fields = fields.into_iter().filter(|(key, _)| lasting(key));
             Value::Object(fields.map(|(key, value)| (key, timeless(value))).collect())
         }
@@ -32,7 +33,7 @@ fn without_a_name_the_studies_are_listed() {
     let output = portolan(&["study"]);
     assert_eq!(output.status.code(), Some(0));
     let entries = json(&portolan(&["study", "--json"]));
-    for name in ["hpa-2004", "dhpa-2010"] {
+    for name in ["hpa-2004", "dhpa-2010", "sizes"] {
         assert!(stdout(&output).contains(name));
         assert!(entries.as_array().unwrap().iter().any(|entry| entry["name"] == name));
     }
@@ -53,6 +54,9 @@ fn what_cannot_be_studied_is_one_clear_line() {
         (&["hpa-2004", "--maps", &empty], "there are no .map files in it"),
         (&["hpa-2004", "--maps", &broken], "a.map"),
         (&["hpa-2004", "--maps", &empty, "-o", "town.map"], "town.map is a map, not a file for results"),
+        (&["hpa-2004", "--maps", &empty, "--largest", "512"], "--largest and --with go with sizes"),
+        (&["sizes", "--maps", &empty], "sizes makes its own worlds; leave out --maps"),
+        (&["sizes", "--with", "astar"], "did you mean a-star?"),
     ];
     for (args, words) in cases {
         let output = portolan(&[&["study"], *args].concat());
@@ -113,4 +117,24 @@ fn without_maps_look_alikes_are_made_and_the_page_gets_a_name() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("12 of 120 maps from the generator"), "{}", stdout(&output));
     assert!(std::fs::read_to_string(folder.file("study-hpa-2004.html")).unwrap().contains("<svg"));
+}
+
+#[test]
+fn sizes_grow_and_their_powers_are_told() {
+    let folder = Folder::new("study-sizes");
+    let page = folder.file("sizes.html");
+    let study = ["study", "sizes", "--quick", "--queries", "4", "--with", "jump-point,dhpa-star", "-o", &page];
+    let output = portolan(&study);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for words in ["4 maps from the generator", "Growing city", "Growing caves", "side^", "0 wrong"] {
+        assert!(text.contains(words), "no {words} in {text}");
+    }
+    assert_eq!(std::fs::read_to_string(&page).unwrap().matches("<svg").count(), 4);
+    let run = || timeless(json(&portolan(&[&study[..], &["--json"]].concat())));
+    let first = run();
+    let rows = first["findings"]["rows"].as_array().unwrap();
+    let sides: Vec<u64> = rows.iter().map(|row| row["side"].as_u64().unwrap()).collect();
+    assert_eq!(sides, [256, 256, 512, 512, 256, 256, 512, 512]);
+    assert_eq!(first, run());
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// How an algorithm did. Times are in microseconds and over all queries, solved or not; ratios are over solved ones.
+/// Times are those of one pass, no query like the one before, unless they are called warm.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     /// Its command name.
@@ -24,8 +25,14 @@ pub struct Row {
     pub p95_us: f64,
     /// Longest time.
     pub max_us: f64,
+    /// Mean over queries of the least time of several runs on end.
+    pub warm_us: f64,
     /// Mean time until the first step is known; a flat search knows it when it knows the route.
     pub first_step_us: f64,
+    /// Time within which 95 of 100 queries know their first step.
+    pub first_step_p95_us: f64,
+    /// Mean over queries of the least time until the first step is known, of several runs on end.
+    pub warm_first_step_us: f64,
     /// Mean number of nodes expanded.
     pub expanded: f64,
     /// Mean number of entries on the open list.
@@ -38,6 +45,16 @@ pub struct Row {
     pub mismatches: usize,
     /// Queries given up because the budget ran out.
     pub out_of_budget: usize,
+    /// Why it ran, where it was chosen by the rules; absent from the JSON where it was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+impl Row {
+    /// Why it ran, in a line, where it was chosen by the rules.
+    pub fn reason(&self) -> Option<String> {
+        self.why.as_ref().map(|why| format!("{}: {why}", self.algorithm))
+    }
 }
 
 /// An algorithm that could not start.
@@ -54,19 +71,34 @@ pub struct Skipped {
 pub struct Sample {
     /// Length of the shortest route.
     pub length: f64,
-    /// Microseconds the answer took.
+    /// Microseconds the answer took in the pass.
     pub us: f64,
     /// Route to optimum, where solved.
     pub ratio: Option<f64>,
 }
 
+/// Times of each trial.
+pub(super) struct Clocked {
+    /// When it was asked once, after another.
+    pub(super) pass: Vec<Duration>,
+    /// At least, of several times on end.
+    pub(super) warm: Vec<Duration>,
+}
+
+impl Clocked {
+    pub(super) fn new(trials: usize) -> Clocked {
+        Clocked { pass: vec![Duration::ZERO; trials], warm: vec![Duration::ZERO; trials] }
+    }
+}
+
 /// Everything a row is made from.
 pub(super) struct Tally<'a> {
     pub(super) algorithm: &'a str,
+    pub(super) why: Option<&'a str>,
     pub(super) build: Duration,
     pub(super) index_bytes: usize,
-    pub(super) micros: &'a [f64],
-    pub(super) first_steps: &'a [f64],
+    pub(super) routes: &'a Clocked,
+    pub(super) first_steps: &'a Clocked,
     pub(super) ratios: &'a [Option<f64>],
     pub(super) expanded: u64,
     pub(super) open_sum: f64,
@@ -76,30 +108,39 @@ pub(super) struct Tally<'a> {
 
 impl Row {
     pub(super) fn new(tally: &Tally) -> Row {
-        let mut sorted = tally.micros.to_vec();
-        sorted.sort_by(f64::total_cmp);
+        let (sorted, first_steps) = (sorted_micros(&tally.routes.pass), sorted_micros(&tally.first_steps.pass));
+        let mean_us = |sorted: &[f64]| to_places(mean(sorted).unwrap_or(0.0), 3);
         let solved: Vec<f64> = tally.ratios.iter().flatten().copied().collect();
         let queries = sorted.len();
-        let mean_us = to_places(mean(&sorted).unwrap_or(0.0), 3);
         Row {
             algorithm: tally.algorithm.to_owned(),
             build_ms: to_places(tally.build.as_secs_f64() * 1e3, 3),
             index_bytes: tally.index_bytes,
             queries,
             solved: solved.len(),
-            mean_us,
+            mean_us: mean_us(&sorted),
             p50_us: to_places(percentile(&sorted, 50.0), 3),
             p95_us: to_places(percentile(&sorted, 95.0), 3),
             max_us: to_places(percentile(&sorted, 100.0), 3),
-            first_step_us: to_places(mean(tally.first_steps).unwrap_or(0.0), 3),
+            warm_us: mean_us(&sorted_micros(&tally.routes.warm)),
+            first_step_us: mean_us(&first_steps),
+            first_step_p95_us: to_places(percentile(&first_steps, 95.0), 3),
+            warm_first_step_us: mean_us(&sorted_micros(&tally.first_steps.warm)),
             expanded: to_places(tally.expanded as f64 / queries.max(1) as f64, 3),
             open_mean: to_places(tally.open_sum / queries.max(1) as f64, 3),
             ratio_mean: mean(&solved).map(|ratio| to_places(ratio, 6)),
             ratio_max: solved.iter().copied().reduce(f64::max).map(|ratio| to_places(ratio, 6)),
             mismatches: tally.mismatches,
             out_of_budget: tally.gave_up,
+            why: tally.why.map(str::to_owned),
         }
     }
+}
+
+fn sorted_micros(times: &[Duration]) -> Vec<f64> {
+    let mut micros: Vec<f64> = times.iter().map(|time| time.as_secs_f64() * 1e6).collect();
+    micros.sort_by(f64::total_cmp);
+    micros
 }
 
 /// The mean, where there are values.

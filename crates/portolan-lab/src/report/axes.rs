@@ -12,16 +12,18 @@ const RIGHT: f64 = 12.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 46.0;
 
-/// How values go up.
+/// How values go up; across they go evenly from nought unless both ways are logarithmic.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Scale {
     Logarithmic,
+    BothLogarithmic,
     LinearFromOne,
     LinearFromZero,
 }
 
 /// Where values lie on the paper.
 pub(super) struct Axes {
+    x_least: f64,
     x_most: f64,
     y_least: f64,
     y_most: f64,
@@ -31,34 +33,53 @@ pub(super) struct Axes {
 impl Axes {
     /// Axes that have room for all these points.
     pub(super) fn fitting(points: impl Iterator<Item = (f64, f64)>, scale: Scale) -> Axes {
-        let (mut x_most, mut least, mut greatest) = (0.0, f64::MAX, f64::MIN);
+        let (mut x_least, mut x_most, mut least, mut greatest) = (f64::MAX, 0.0, f64::MAX, f64::MIN);
         for (x, y) in points {
-            (x_most, least, greatest) = (f64::max(x_most, x), f64::min(least, y), f64::max(greatest, y));
+            (x_least, x_most) = (f64::min(x_least, x), f64::max(x_most, x));
+            (least, greatest) = (f64::min(least, y), f64::max(greatest, y));
         }
         let (y_least, y_most) = match scale {
-            Scale::Logarithmic if greatest >= least => {
+            Scale::Logarithmic | Scale::BothLogarithmic if greatest >= least => {
                 let (low, high) = (least.log10().floor(), greatest.log10().ceil());
                 (low, if high > low { high } else { low + 1.0 })
             }
-            Scale::Logarithmic => (0.0, 1.0),
+            Scale::Logarithmic | Scale::BothLogarithmic => (0.0, 1.0),
             Scale::LinearFromOne => (1.0, 1.0 + ((greatest - 1.0) * 1.05).max(0.05)),
             Scale::LinearFromZero => (0.0, if greatest > 0.0 { greatest * 1.05 } else { 1.0 }),
         };
-        Axes { x_most: if x_most > 0.0 { x_most } else { 1.0 }, y_least, y_most, scale }
+        let (x_least, x_most) = match scale {
+            // Powers of two, as sides of worlds are, with a little room to both sides.
+            Scale::BothLogarithmic if x_most > 0.0 => (x_least.log2().floor() - 0.25, x_most.log2().ceil() + 0.25),
+            _ => (0.0, if x_most > 0.0 { x_most } else { 1.0 }),
+        };
+        Axes { x_least, x_most, y_least, y_most, scale }
     }
 
     pub(super) fn x(&self, value: f64) -> f64 {
-        LEFT + value / self.x_most * (WIDTH - LEFT - RIGHT)
+        let value = if self.scale == Scale::BothLogarithmic { value.log2() } else { value };
+        LEFT + (value - self.x_least) / (self.x_most - self.x_least) * (WIDTH - LEFT - RIGHT)
     }
 
     pub(super) fn y(&self, value: f64) -> f64 {
-        let value = if self.scale == Scale::Logarithmic { value.log10() } else { value };
+        let logarithmic = matches!(self.scale, Scale::Logarithmic | Scale::BothLogarithmic);
+        let value = if logarithmic { value.log10() } else { value };
         HEIGHT - BOTTOM - (value - self.y_least) / (self.y_most - self.y_least) * (HEIGHT - TOP - BOTTOM)
+    }
+
+    fn x_ticks(&self) -> Vec<f64> {
+        match self.scale {
+            Scale::BothLogarithmic => {
+                (self.x_least.ceil() as i32..=self.x_most.floor() as i32).map(|power| 2_f64.powi(power)).collect()
+            }
+            _ => ticks(0.0, self.x_most),
+        }
     }
 
     fn y_ticks(&self) -> Vec<f64> {
         match self.scale {
-            Scale::Logarithmic => (self.y_least as i32..=self.y_most as i32).map(|power| 10_f64.powi(power)).collect(),
+            Scale::Logarithmic | Scale::BothLogarithmic => {
+                (self.y_least as i32..=self.y_most as i32).map(|power| 10_f64.powi(power)).collect()
+            }
             Scale::LinearFromOne | Scale::LinearFromZero => ticks(self.y_least, self.y_most),
         }
     }
@@ -88,7 +109,7 @@ impl Axes {
             )
             .expect("a string");
         }
-        for tick in ticks(0.0, self.x_most) {
+        for tick in self.x_ticks() {
             let x = self.x(tick);
             writeln!(
                 svg,
@@ -143,9 +164,22 @@ mod tests {
 
     #[test]
     fn axes_of_nothing_are_still_axes() {
-        for scale in [Scale::Logarithmic, Scale::LinearFromOne, Scale::LinearFromZero] {
+        let scales = [Scale::Logarithmic, Scale::BothLogarithmic, Scale::LinearFromOne, Scale::LinearFromZero];
+        for scale in scales {
             let svg = Axes::fitting(std::iter::empty(), scale).framed("t", "a", "u", "");
             assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
+    }
+
+    #[test]
+    fn what_doubles_is_as_far_apart_both_times() {
+        let points = [(256.0, 10.0), (512.0, 100.0), (1024.0, 1000.0)];
+        let axes = Axes::fitting(points.into_iter(), Scale::BothLogarithmic);
+        let [a, b, c] = points.map(|(x, y)| (axes.x(x), axes.y(y)));
+        assert!((b.0 - a.0 - (c.0 - b.0)).abs() < 1e-9 && (a.1 - b.1 - (b.1 - c.1)).abs() < 1e-9);
+        assert!(a.0 > LEFT && c.0 < WIDTH);
+        assert_eq!(axes.x_ticks().iter().map(|&tick| short(tick)).collect::<Vec<_>>(), ["256", "512", "1024"]);
+        // A single world is no division by nothing.
+        assert!(Axes::fitting([(256.0, 10.0)].into_iter(), Scale::BothLogarithmic).x(256.0).is_finite());
     }
 }

@@ -17,7 +17,7 @@ pub use dynamic::{Dynamic, DynamicRow};
 use super::bucket::{Bucket, by_length, greatest, mean};
 use super::field::{Answer, answers, planner, times};
 use super::maps::Course;
-use super::{Field, Measured, Study};
+use super::{Field, Measure, Measured, Study};
 use crate::queries::Trial;
 use portolan::world::generate::Random;
 use portolan::{Cell, Planner, Route, Smoothing, Snapshot};
@@ -28,7 +28,7 @@ pub(super) const STUDY: Study = Study {
     title: "DHPA* and SHPA*: Efficient hierarchical pathfinding in dynamic and static game worlds",
     paper: "Kring, Champandard, Samarin 2010",
     summary: "DHPA* and SHPA* against HPA*: building, search speed, length of routes, memory, and a changing world",
-    measure,
+    measure: Measure::Maps(measure),
 };
 
 /// Cells along a cluster's side.
@@ -370,7 +370,7 @@ fn crosses_two(route: &Route) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::{Maps, Options, rules};
+    use crate::study::{Options, rules};
     use portolan::{Cost, SquareGrid};
 
     #[test]
@@ -393,8 +393,8 @@ mod tests {
 
     #[test]
     fn a_small_run_counts_what_it_should() {
-        let options = Options { queries: Some(4), seed: 3, quick: true };
-        let results = STUDY.run(&Maps::look_alikes(), options, &mut |_, _| {}).unwrap();
+        let options = Options { queries: Some(4), seed: 3, quick: true, ..Options::default() };
+        let results = STUDY.run(None, &options, &mut |_, _| {}).unwrap();
         let crate::study::Findings::Dhpa2010(found) = &results.findings else { panic!("the wrong study") };
         assert_eq!((found.searches, found.unanswered, found.dynamic.unanswered), (48, 0, 0));
         assert_eq!(found.speeds.iter().map(|row| row.searches).sum::<usize>(), 48);

@@ -14,7 +14,7 @@ pub use sizes::{SizeRow, Sizes};
 use super::bucket::{Bucket, by_length, greatest, mean};
 use super::field::{Answer, answers, planner, times};
 use super::maps::Course;
-use super::{Field, Measured, Study};
+use super::{Field, Measure, Measured, Study};
 use portolan::{Planner, Route, Smoothing, Snapshot};
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub(super) const STUDY: Study = Study {
     title: "Near optimal hierarchical path-finding",
     paper: "Botea, Müller, Schaeffer 2004",
     summary: "HPA* with one, two and three levels: graph sizes, effort, time and length of routes against A*",
-    measure,
+    measure: Measure::Maps(measure),
 };
 
 /// Runs of a query, of which the fastest counts.
@@ -308,7 +308,7 @@ fn errors(world: &Snapshot, route: &Route, optimum: f64) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::{Maps, Options};
+    use crate::study::Options;
 
     #[test]
     fn a_doctored_cost_is_a_difference() {
@@ -321,8 +321,8 @@ mod tests {
 
     #[test]
     fn a_small_run_counts_what_it_should() {
-        let options = Options { queries: Some(4), seed: 3, quick: true };
-        let results = STUDY.run(&Maps::look_alikes(), options, &mut |_, _| {}).unwrap();
+        let options = Options { queries: Some(4), seed: 3, quick: true, ..Options::default() };
+        let results = STUDY.run(None, &options, &mut |_, _| {}).unwrap();
         let crate::study::Findings::Hpa2004(found) = &results.findings else { panic!("the wrong study") };
         assert_eq!((found.searches, found.unanswered, found.levels_differ), (12 * 4, 0, 0));
         assert_eq!(found.lengths.iter().map(|row| row.searches).sum::<usize>(), 48);

@@ -1,0 +1,247 @@
+//! What a larger world costs: the same kinds of world, made ever larger, and for each algorithm what it takes to build,
+//! to keep and to ask. No paper's experiment: it shows where a chart begins to pay, and what exponent it pays by.
+//!
+//! One algorithm runs at a time, in a race of its own, because indexes of the largest worlds would not fit side by side.
+//! Jump point search, which is exact, gives the lengths that all others are held against.
+
+mod pages;
+
+use super::bucket::mean;
+use super::{Findings as AnyFindings, MapsError, Measured, Options, QUICK_QUERIES, Ran, Study};
+use crate::queries::{self, Trial};
+use crate::race::{Entrant, Row, race};
+use crate::study::Measure;
+use portolan::world::generate::{Kind, generate};
+use portolan::{Planner, Rules, Scratch, Snapshot, algorithm};
+use serde::Serialize;
+
+pub(super) const STUDY: Study = Study {
+    name: "sizes",
+    title: "What a larger world costs",
+    paper: "a question of our own, no paper's",
+    summary: "Cities and caves of 256 to 8,192 cells a side: building, memory, queries and first steps, and how they grow",
+    measure: Measure::Own(measure),
+};
+
+/// Sides of the worlds.
+const SIDES: [usize; 6] = [256, 512, 1024, 2048, 4096, 8192];
+/// The largest unless asked for another, and when time is short.
+const LARGEST: usize = 2048;
+const QUICK_LARGEST: usize = 512;
+/// Queries a world.
+const QUERIES: usize = 50;
+/// Which of the worlds a recipe can make.
+const WORLD: u64 = 7;
+const KINDS: [Kind; 2] = [Kind::City, Kind::Caves];
+/// Who runs unless others are named: jump points and every chart there is.
+const ENTRANTS: [&str; 6] = ["jump-point", "jump-graph", "hpa-star", "dhpa-star", "shpa-star", "rhumb"];
+
+/// What was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Findings {
+    /// By world, then by algorithm.
+    pub rows: Vec<SizeRow>,
+    /// How numbers grow with the side, by kind of world and algorithm.
+    pub growths: Vec<Growth>,
+    /// Answers that break what their algorithm promises.
+    pub mismatches: usize,
+    /// Queries without an answer, because a budget ran out.
+    pub unanswered: usize,
+}
+
+/// An algorithm on one world. Times are those of one pass over the queries.
+#[derive(Clone, Debug, Serialize)]
+pub struct SizeRow {
+    /// The kind of world.
+    pub recipe: &'static str,
+    /// Cells along its side.
+    pub side: usize,
+    /// Who.
+    pub algorithm: &'static str,
+    /// Milliseconds to build it.
+    pub build_ms: f64,
+    /// Bytes it keeps.
+    pub bytes: usize,
+    /// Mean microseconds of a query.
+    pub mean_us: f64,
+    /// Mean microseconds until the first step is known.
+    pub first_step_us: f64,
+    /// How much too long routes are on average.
+    pub error_percent: f64,
+    /// How much too long the worst is.
+    pub worst_percent: f64,
+}
+
+/// Exponents: something grows as the side to this power. Absent where fewer than two worlds were measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Growth {
+    /// The kind of world.
+    pub recipe: &'static str,
+    /// Who.
+    pub algorithm: &'static str,
+    /// Of a query.
+    pub query_slope: Option<f64>,
+    /// Of what comes before the first step.
+    pub first_step_slope: Option<f64>,
+    /// Of building.
+    pub build_slope: Option<f64>,
+    /// Of what is kept.
+    pub bytes_slope: Option<f64>,
+}
+
+fn measure(options: &Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Ran, MapsError> {
+    let queries = options.queries.unwrap_or(if options.quick { QUICK_QUERIES } else { QUERIES });
+    let largest = options.largest.unwrap_or(if options.quick { QUICK_LARGEST } else { LARGEST });
+    let sides = SIDES.iter().copied().filter(|&side| side <= largest);
+    let names = if options.with.is_empty() { &ENTRANTS[..] } else { &options.with };
+    let entrants: Vec<Entrant> = names.iter().filter_map(|name| Entrant::named(name)).collect();
+    let worlds: Vec<(Kind, usize)> =
+        KINDS.iter().flat_map(|&kind| sides.clone().map(move |side| (kind, side))).collect();
+    let total = (worlds.len() * entrants.len()) as u64;
+    let mut findings = Findings { rows: vec![], growths: vec![], mismatches: 0, unanswered: 0 };
+    let mut free = Vec::new();
+    for (number, &(kind, side)) in worlds.iter().enumerate() {
+        let recipe = kind.recipe().name;
+        let world = made(kind, side);
+        free.push(world.free_cells() as f64);
+        let trials = trials(&world, queries, options.seed)
+            .map_err(|source| MapsError::Trials { map: format!("{recipe} {side} x {side}"), source })?;
+        for (place, entrant) in entrants.iter().enumerate() {
+            progress((number * entrants.len() + place) as u64, total);
+            let result = race(recipe, &world, &trials, &[entrant.clone().gives_up_on(&world)], 1, &mut |_, _| {});
+            for row in &result.rows {
+                findings.mismatches += row.mismatches;
+                findings.unanswered += row.out_of_budget;
+                findings.rows.push(SizeRow::new(recipe, side, entrant.algorithm.name, row));
+            }
+        }
+    }
+    progress(total, total);
+    findings.growths = growths(&findings.rows);
+    let document = pages::document(&findings);
+    let measured = Measured { findings: AnyFindings::Sizes(findings), document };
+    Ok(Ran { measured, queries, worlds: worlds.len(), free_cells: mean(free.into_iter()) })
+}
+
+/// # Panics
+/// Never: sizes and settings are sound.
+fn made(kind: Kind, side: usize) -> Snapshot {
+    let settings = kind.recipe().settings::<&str, &str>(&[]).expect("defaults are in range");
+    let grid = generate(kind.recipe(), side, side, WORLD, &settings, Rules::default()).expect("a sound size");
+    Snapshot::from(grid)
+}
+
+/// Random queries, each with the length of its shortest route.
+fn trials(world: &Snapshot, count: usize, seed: u64) -> Result<Vec<Trial>, queries::TrialError> {
+    let mut trials = queries::random(world, count, seed)?;
+    let exact = algorithm(ENTRANTS[0]).expect("jump point search is in the registry");
+    let planner = Planner::new(world, exact.name).expect("it runs on uniform worlds");
+    let mut scratch = Scratch::new();
+    for trial in &mut trials {
+        let outcome = planner.find(world, trial.query(None), &mut scratch).expect("trials start on free cells");
+        trial.stated = outcome.route().map(|route| route.length(world));
+    }
+    Ok(trials)
+}
+
+impl SizeRow {
+    fn new(recipe: &'static str, side: usize, algorithm: &'static str, row: &Row) -> SizeRow {
+        // Shorter than the shortest by what rounding leaves is not worth a minus.
+        let percent = |ratio: Option<f64>| ratio.map_or(0.0, |ratio| (ratio - 1.0).max(0.0) * 100.0);
+        SizeRow {
+            recipe,
+            side,
+            algorithm,
+            build_ms: row.build_ms,
+            bytes: row.index_bytes,
+            mean_us: row.mean_us,
+            first_step_us: row.first_step_us,
+            error_percent: percent(row.ratio_mean),
+            worst_percent: percent(row.ratio_max),
+        }
+    }
+}
+
+/// The rows of one algorithm on one kind of world, smallest world first, kind by kind and in the order they ran.
+fn by_algorithm(rows: &[SizeRow]) -> Vec<Vec<&SizeRow>> {
+    let mut groups: Vec<Vec<&SizeRow>> = Vec::new();
+    for row in rows {
+        let same = |group: &&mut Vec<&SizeRow>| group[0].recipe == row.recipe && group[0].algorithm == row.algorithm;
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups
+}
+
+fn growths(rows: &[SizeRow]) -> Vec<Growth> {
+    let growth = |group: Vec<&SizeRow>| {
+        let grown = |value: fn(&SizeRow) -> f64| slope(group.iter().map(|row| (row.side as f64, value(row))));
+        Growth {
+            recipe: group[0].recipe,
+            algorithm: group[0].algorithm,
+            query_slope: grown(|row| row.mean_us),
+            first_step_slope: grown(|row| row.first_step_us),
+            build_slope: grown(|row| row.build_ms),
+            bytes_slope: grown(|row| row.bytes as f64),
+        }
+    };
+    by_algorithm(rows).into_iter().map(growth).collect()
+}
+
+/// The power of the first by which the second grows: the slope of the line of least squares through the logarithms.
+/// Nothing where there are not two places with something in them.
+fn slope(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let logs: Vec<(f64, f64)> = points.filter(|point| point.1 > 0.0).map(|(x, y)| (x.ln(), y.ln())).collect();
+    let (x, y) = (mean(logs.iter().map(|log| log.0)), mean(logs.iter().map(|log| log.1)));
+    let spread: f64 = logs.iter().map(|log| (log.0 - x).powi(2)).sum();
+    let together: f64 = logs.iter().map(|log| (log.0 - x) * (log.1 - y)).sum();
+    (spread > 0.0).then(|| together / spread)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slope_is_the_power_by_which_things_grow() {
+        let of = |points: &[(f64, f64)]| slope(points.iter().copied()).map(|slope| (slope * 1e6).round() / 1e6);
+        assert_eq!(of(&[(1.0, 3.0), (2.0, 12.0), (4.0, 48.0)]), Some(2.0));
+        assert_eq!(of(&[(256.0, 5.0), (512.0, 5.0)]), Some(0.0));
+        assert_eq!(of(&[(256.0, 5.0), (512.0, 0.0)]), None, "nothing grows from or to nothing");
+        assert_eq!(of(&[(256.0, 5.0)]), None);
+    }
+
+    #[test]
+    fn a_small_run_measures_everybody_on_every_world() {
+        let options = Options { queries: Some(4), seed: 3, quick: true, ..Options::default() };
+        let results = STUDY.run(None, &options, &mut |_, _| {}).unwrap();
+        let AnyFindings::Sizes(found) = &results.findings else { panic!("the wrong study") };
+        assert_eq!((results.maps, results.queries, found.mismatches, found.unanswered), (4, 4, 0, 0));
+        let present = ENTRANTS.iter().filter(|name| algorithm(name).is_some()).count();
+        assert_eq!((found.rows.len(), found.growths.len()), (4 * present, 2 * present));
+        for row in &found.rows {
+            assert!(row.mean_us > 0.0 && row.first_step_us > 0.0 && row.bytes > 0, "{row:?}");
+            assert!(row.error_percent <= row.worst_percent + 1e-9, "{row:?}");
+            assert!(row.algorithm != "jump-point" || row.worst_percent < 1e-6, "{row:?}");
+        }
+        assert!(found.growths.iter().all(|growth| growth.query_slope.is_some() && growth.bytes_slope > Some(1.0)));
+        let page = results.html();
+        crate::report::tests::check_page(&page);
+        assert!(page.matches("<svg").count() == 4 && !page.contains("NaN") && !page.contains("inf"));
+    }
+
+    #[test]
+    fn the_named_run_alone_up_to_the_side_asked_for() {
+        let with = vec!["a-star", "dhpa-star"];
+        let options = Options { queries: Some(2), seed: 1, largest: Some(300), with, ..Options::default() };
+        let results = STUDY.run(None, &options, &mut |_, _| {}).unwrap();
+        let AnyFindings::Sizes(found) = &results.findings else { panic!("the wrong study") };
+        let ran: Vec<_> = found.rows.iter().map(|row| (row.recipe, row.side, row.algorithm)).collect();
+        let expected = ["city", "caves"].map(|recipe| [(recipe, 256, "a-star"), (recipe, 256, "dhpa-star")]);
+        assert_eq!(ran, expected.concat());
+        assert!(found.growths.iter().all(|growth| growth.query_slope.is_none()));
+        crate::report::tests::check_page(&results.html());
+    }
+}
