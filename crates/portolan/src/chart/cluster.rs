@@ -166,6 +166,11 @@ impl Cutout {
         self.open.then_some((self.costs[0], diagonal))
     }
 
+    /// The same where some cells may be blocked; none where weights differ or there are no diagonals.
+    pub(crate) fn even_prices(&self) -> Option<[u32; 2]> {
+        (self.weight_by_cell.is_empty() && self.gait != Some(Gait::Four)).then_some(self.costs)
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.around_by_cell.capacity() + self.weight_by_cell.capacity()
     }

@@ -35,6 +35,25 @@ impl Bounds {
         Bounds { x, y, width: right - x, height: bottom - y }
     }
 
+    /// The least rectangle that has two cells.
+    pub(crate) fn around(a: Cell, b: Cell) -> Bounds {
+        let (x, y) = (a.x.min(b.x), a.y.min(b.y));
+        Bounds { x, y, width: a.x.abs_diff(b.x) + 1, height: a.y.abs_diff(b.y) + 1 }
+    }
+
+    /// What it has in common with an area.
+    pub(crate) fn common(self, area: Area) -> Option<Bounds> {
+        let (x, y) = (self.x.max(area.x), self.y.max(area.y));
+        let right = (self.x + self.width).min(area.x + area.width);
+        let bottom = (self.y + self.height).min(area.y + area.height);
+        (x < right && y < bottom).then(|| Bounds { x, y, width: right - x, height: bottom - y })
+    }
+
+    /// Every cell, row by row.
+    pub(crate) fn all_cells(self) -> impl Iterator<Item = Cell> {
+        (0..self.cells()).map(move |index| self.cell(index))
+    }
+
     /// The number of a cell inside, row by row.
     #[inline(always)]
     pub(crate) fn index(self, cell: Cell) -> usize {

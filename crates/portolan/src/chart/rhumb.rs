@@ -26,6 +26,7 @@ mod climb;
 mod front;
 mod fronts;
 mod leaf;
+mod mend;
 mod near;
 mod ports;
 mod query;
@@ -53,6 +54,7 @@ use leaf::{Nursery, Prices};
 use ports::Rule;
 use regions::Regions;
 use std::sync::Arc;
+use toll::Narrow;
 
 const SPACING: Param = Param::count("spacing", "cells from line to line", 24, 4, 64);
 const GAP: Param = Param::count(
@@ -96,7 +98,7 @@ struct Rhumb {
 /// A chart in the numbers its costs fit in.
 #[derive(Clone)]
 enum Chart {
-    Narrow(Fronts<u16>),
+    Narrow(Fronts<Narrow>),
     Wide(Fronts<f32>),
 }
 

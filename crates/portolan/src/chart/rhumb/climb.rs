@@ -5,11 +5,10 @@
 //! are taken as stopovers to all others, one row each. Rows that another reaches as cheaply add nothing and are left
 //! out, and so are those that cannot lead to less than what is already found.
 
-use super::front::Front;
 use super::fronts::Fronts;
 use super::leaf::{Nursery, Prices};
 use super::regions::ROOT;
-use super::toll::{Toll, least, relax};
+use super::toll::{LANES, Lanes, Narrow, Toll, least, relax_row};
 use super::unpack::Seg;
 use crate::chart::walk::beeline;
 use crate::id::Cell;
@@ -21,7 +20,7 @@ use crate::world::square::SquareGrid;
 /// What queries on a rhumb chart write.
 #[derive(Default)]
 pub(crate) struct RhumbScratch {
-    pub(super) narrow: Vectors<u16>,
+    pub(super) narrow: Vectors<Narrow>,
     pub(super) wide: Vectors<f32>,
     pub(super) room: Nursery,
     /// How the query under way ended, and what it has still to pay for that.
@@ -59,9 +58,11 @@ pub(in crate::chart) struct Ascent<T> {
     /// From the leaf, or from the region whose line the end is a port of, up to the world.
     pub(super) chain: Vec<u32>,
     levels: Vec<Level>,
-    values: Vec<T>,
+    values: Vec<Lanes<T>>,
     /// Costs to the ports of the line being climbed to, before they are taken as stopovers.
     line: Vec<T>,
+    /// Those of them taken as stopovers, with their costs.
+    taken: Vec<(usize, T)>,
     /// The end itself, and its place in the lowest region's list if it is a port.
     pub(super) cell: Cell,
     pub(super) port: Option<usize>,
@@ -80,7 +81,9 @@ impl<T> Ascent<T> {
     fn bytes(&self) -> usize {
         4 * self.chain.capacity()
             + self.levels.capacity() * size_of::<Level>()
-            + (self.values.capacity() + self.line.capacity()) * size_of::<T>()
+            + self.values.capacity() * size_of::<Lanes<T>>()
+            + self.line.capacity() * size_of::<T>()
+            + self.taken.capacity() * size_of::<(usize, T)>()
     }
 }
 
@@ -89,7 +92,14 @@ impl<T: Toll> Ascent<T> {
     #[inline(always)]
     fn sides(&self, level: usize) -> &[T] {
         let Level { first, line, count } = self.levels[level];
-        &self.values[first + line..first + count]
+        &self.values[first..].as_flattened()[line..count]
+    }
+
+    /// The costs to the ports on a region's line.
+    #[inline(always)]
+    fn line(&self, level: usize) -> &[T] {
+        let Level { first, line, .. } = self.levels[level];
+        &self.values[first..].as_flattened()[..line]
     }
 }
 
@@ -114,21 +124,20 @@ impl<T: Toll> Fronts<T> {
     ) -> Option<Meeting<T>> {
         let grid = task.grid;
         *rows = 0;
-        let mut relax = |level: usize, end: &mut Ascent<T>, bound: &Bound<T>| {
+        let mut relax = |level: usize, end: &mut Ascent<T>, bound: Bound<T>| {
             *rows += self.relax(level, end, bound, (grid, probe));
         };
         self.set_out(grid, task.from, there);
         self.set_out(grid, task.to, back);
         let shared = there.chain.iter().rev().zip(back.chain.iter().rev()).take_while(|(a, b)| a == b).count();
         let mut up = [there.chain.len() - shared, back.chain.len() - shared];
-        let unbound = Bound { cost: T::NO_WAY, floor: T::ZERO, sight: None };
         for (end, &up) in [&mut *there, &mut *back].into_iter().zip(&up) {
             for level in 1..up {
                 self.carry(level, end);
-                relax(level, end, &unbound);
+                relax(level, end, Bound::NONE);
             }
         }
-        let sights = [task.to, task.from].map(|to| Some(Sight::new(grid, self.prices, to)));
+        let sights = [task.to, task.from].map(|to| Sight::new(grid, self.prices, to));
         let mut best: Option<Meeting<T>> = None;
         for _ in 0..shared {
             self.arrive(up[0], there);
@@ -139,10 +148,9 @@ impl<T: Toll> Fronts<T> {
             }
             let far = least(&back.line).lesser(least(back.sides(up[1])));
             if up[0] > 0 {
-                relax(up[0], there, &Bound { cost, floor: far, sight: sights[0] });
+                relax(up[0], there, Bound::new(cost, far, sights[0]));
             }
-            let Level { first, line, .. } = there.levels[up[0]];
-            let reached = there.values[first..first + line].iter().zip(&there.line).map(|(&a, &b)| a.lesser(b));
+            let reached = there.line(up[0]).iter().zip(&there.line).map(|(&a, &b)| a.lesser(b));
             for (place, (a, &b)) in reached.zip(&back.line).enumerate() {
                 let sum = a.plus(b);
                 if sum < best.map_or(T::NO_WAY, |best| best.cost) {
@@ -156,7 +164,7 @@ impl<T: Toll> Fronts<T> {
                 break;
             }
             if up[1] > 0 {
-                relax(up[1], back, &Bound { cost, floor: near, sight: sights[1] });
+                relax(up[1], back, Bound::new(cost, near, sights[1]));
             }
             up = up.map(|level| level + 1);
         }
@@ -167,10 +175,12 @@ impl<T: Toll> Fronts<T> {
     fn arrive(&self, level: usize, end: &mut Ascent<T>) {
         if level > 0 {
             self.carry(level, end);
-        } else if let Some(&Level { first, line, .. }) = end.levels.first() {
+        } else {
             // A port of this very line, whose row is all there is, or a leaf, which has no line.
-            end.line.clear();
-            end.line.extend_from_slice(&end.values[first..first + line]);
+            let mut line = std::mem::take(&mut end.line);
+            line.clear();
+            line.extend_from_slice(end.line(0));
+            end.line = line;
         }
     }
 
@@ -187,18 +197,20 @@ impl<T: Toll> Fronts<T> {
             let place = self.regions.of(region);
             if place.is_leaf() {
                 let leaf = &self.leaves[place.number as usize];
-                let count = leaf.side.ports.len();
-                leaf.costs(grid, self.prices, cell, &mut end.values);
+                let count = leaf.side.list.len();
+                end.values.resize(count.div_ceil(LANES), [T::NO_WAY; LANES]);
+                leaf.costs(grid, self.prices, cell, end.values.as_flattened_mut());
                 end.levels.push(Level { first: 0, line: 0, count });
                 break;
             }
             let side = place.side_of(cell);
             if side.is_eq() && is_port {
                 let front = self.front(region);
-                let place = front.line.iter().position(|&port| port == cell).expect("a port is on the first line met");
+                let place =
+                    front.line().iter().position(|&port| port == cell).expect("a port is on the first line met");
                 end.values.extend_from_slice(front.row(place));
-                let line = front.line.len();
-                end.levels.push(Level { first: 0, line, count: line + front.side.ports.len() });
+                let line = front.side.line;
+                end.levels.push(Level { first: 0, line, count: front.side.list.len() });
                 end.port = Some(place);
                 break;
             }
@@ -213,19 +225,19 @@ impl<T: Toll> Fronts<T> {
         let region = end.chain[level];
         let front = self.front(region);
         let half = usize::from(self.regions.of(region).children[1] == end.chain[level - 1]);
-        let (first, line) = (end.values.len(), front.line.len());
-        end.values.resize(first + front.stride(), T::NO_WAY);
+        let (first, line) = (end.values.len(), front.side.line);
+        end.values.resize(first + front.width(), [T::NO_WAY; LANES]);
         let (below, above) = end.values.split_at_mut(first);
         let Level { first: low, line: skipped, .. } = end.levels[level - 1];
-        let below = &below[low + skipped..];
+        let (below, above) = (&below[low..].as_flattened()[skipped..], above.as_flattened_mut());
         for span in &front.spans[half] {
-            let length = span.length as usize;
-            above[span.whole as usize..][..length].copy_from_slice(&below[span.half as usize..][..length]);
+            let length = usize::from(span.length);
+            above[usize::from(span.whole)..][..length].copy_from_slice(&below[usize::from(span.half)..][..length]);
         }
         end.line.clear();
         end.line.extend_from_slice(&above[..line]);
         above[..line].fill(T::NO_WAY);
-        end.levels.push(Level { first, line, count: line + front.side.ports.len() });
+        end.levels.push(Level { first, line, count: front.side.list.len() });
     }
 
     /// Takes the ports of the line as stopovers; says how many were of use.
@@ -233,28 +245,40 @@ impl<T: Toll> Fronts<T> {
         &self,
         level: usize,
         end: &mut Ascent<T>,
-        bound: &Bound<T>,
+        bound: Bound<T>,
         (grid, probe): (&SquareGrid, &mut impl Probe),
     ) -> u64 {
         let front = self.front(end.chain[level]);
-        let (values, line) = (&mut end.values[end.levels[level].first..], &end.line);
-        // The nearest is the one most likely to make others needless.
-        let mut nearest = (T::NO_WAY, 0);
+        let Ascent { values, line, taken, levels, .. } = end;
+        let values = &mut values[levels[level].first..];
+        // The nearest first, then outwards from it: what is further along often is so by way of what is not.
+        let mut nearest = (bound.limit, usize::MAX);
         for (place, &toll) in line.iter().enumerate() {
             if toll < nearest.0 {
                 nearest = (toll, place);
             }
         }
-        let mut rows = 0;
-        for place in std::iter::once(nearest.1).chain(0..line.len()) {
-            let Some(&toll) = line.get(place) else { return rows };
-            if toll < values[place] && bound.allows(toll, front.line[place]) {
-                probe.event(Event::Expand { node: grid.node(front.line[place]), g: toll.cost() });
-                relax(values, toll, front.row(place));
-                rows += 1;
+        if nearest.1 == usize::MAX {
+            return 0;
+        }
+        // What is known of the line itself tells which of its ports are of use; the sides follow from those.
+        let (own, sides) = values.split_at_mut(line.len().div_ceil(LANES));
+        taken.clear();
+        let mut take = |own: &mut [Lanes<T>], place: usize, toll: T| {
+            if bound.sight.is_none_or(|sight| toll.plus(T::of(sight.from(front.line()[place]))) < bound.cost) {
+                probe.event(Event::Expand { node: grid.node(front.line()[place]), g: toll.cost() });
+                relax_row(own, toll, front.row(place));
+                taken.push((place, toll));
+            }
+        };
+        for place in (nearest.1..line.len()).chain((0..nearest.1).rev()) {
+            let toll = line[place];
+            if toll < own[place / LANES][place % LANES].lesser(bound.limit) {
+                take(own, place, toll);
             }
         }
-        rows
+        front.relax_sides(own.len(), taken, sides);
+        taken.len() as u64
     }
 
     /// Appends what leads to a port whose cost is known, from there back to the end of the query.
@@ -267,7 +291,10 @@ impl<T: Toll> Fronts<T> {
             let skipped = end.levels[level - 1].line;
             let carried = front.in_half(half, place).filter(|&rank| below[rank] == value);
             let rank = carried.unwrap_or_else(|| {
-                let (via, rank) = stopover(front, half, below, place, value).expect("every cost comes from somewhere");
+                let known = |via: usize| front.in_half(half, via).map(|rank| below[rank]);
+                let fits = |via| known(via).is_some_and(|toll| toll.plus(front.from_line(via, place)) == value);
+                let via = front.seek(end.cell, front.port(place), fits).expect("every cost comes from somewhere");
+                let rank = front.in_half(half, via).expect("the line is a side of both halves");
                 segs.push(Seg { region, near: via as u32, far: place as u32 });
                 value = below[rank];
                 rank
@@ -284,32 +311,22 @@ impl<T: Toll> Fronts<T> {
     }
 }
 
-/// The port of the line by way of which a cost comes about, and its place on the sides of the half below.
-fn stopover<T: Toll>(front: &Front<T>, half: usize, below: &[T], place: usize, value: T) -> Option<(usize, usize)> {
-    for span in &front.spans[half] {
-        let (whole, first) = (span.whole as usize, span.half as usize);
-        for i in 0..(span.length as usize).min(front.line.len().saturating_sub(whole)) {
-            if below[first + i].plus(front.row(whole + i)[place]) == value {
-                return Some((whole + i, first + i));
-            }
-        }
-    }
-    None
-}
-
-/// What a way has to beat, and the least it is sure to cost.
+/// What a way has to beat.
+#[derive(Copy, Clone)]
 struct Bound<T> {
     cost: T,
-    /// What the other end adds at least.
-    floor: T,
+    /// What is left of it after the least that the other end adds.
+    limit: T,
     sight: Option<Sight>,
 }
 
 impl<T: Toll> Bound<T> {
-    #[inline(always)]
-    fn allows(&self, toll: T, port: Cell) -> bool {
-        toll.plus(self.floor) < self.cost
-            && self.sight.as_ref().is_none_or(|sight| toll.plus(T::of(sight.from(port))) < self.cost)
+    const NONE: Bound<T> = Bound { cost: T::NO_WAY, limit: T::NO_WAY, sight: None };
+
+    /// A way has to cost less than `cost`, of which the other end takes `floor` and what lies between at least what it
+    /// takes in plain sight.
+    fn new(cost: T, floor: T, sight: Sight) -> Bound<T> {
+        Bound { cost, limit: cost.less(floor), sight: Some(sight) }
     }
 }
 

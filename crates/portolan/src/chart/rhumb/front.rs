@@ -5,22 +5,48 @@
 //! A front follows from the sides of the two halves: their costs side by side, then every port of the line taken as a
 //! stopover of all others. It remembers which sides it was made from, so that one look tells whether it still holds.
 
-use super::toll::{Toll, padded, relax};
+use super::toll::{LANES, Lanes, Toll, relax, relax_row};
 use crate::id::Cell;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The ports on a region's sides and the costs between them.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub(in crate::chart) struct Side<T> {
-    pub(super) ports: Box<[Cell]>,
-    /// Row by row.
+    /// Shared by exactly those sides that are known to be the same.
+    pub(super) id: u64,
+    /// How many ports of the list are on the region's line, not on its sides; none in a leaf.
+    pub(super) line: usize,
+    /// The ports of the line, then those of the sides.
+    pub(super) list: Box<[Cell]>,
+    /// Between those of the sides, row by row.
     pub(super) costs: Box<[T]>,
 }
 
 impl<T: Toll> Side<T> {
+    pub(super) fn new(line: usize, list: Box<[Cell]>, costs: Box<[T]>) -> Side<T> {
+        static SIDES: AtomicU64 = AtomicU64::new(0);
+        Side { id: SIDES.fetch_add(1, Ordering::Relaxed), line, list, costs }
+    }
+
+    /// The ports on the sides.
+    #[inline(always)]
+    pub(super) fn ports(&self) -> &[Cell] {
+        &self.list[self.line..]
+    }
+
+    /// The cost between two ports of the sides.
     #[inline(always)]
     pub(super) fn cost(&self, from: usize, to: usize) -> T {
-        self.costs[from * self.ports.len() + to]
+        self.costs[from * (self.list.len() - self.line) + to]
+    }
+
+    /// Takes over the number of a side that is the same.
+    pub(super) fn is_same_as(&mut self, other: &Side<T>) -> bool {
+        let same = self.ports() == other.ports() && self.costs == other.costs;
+        if same {
+            self.id = other.id;
+        }
+        same
     }
 
     /// Whether every cost is one that can be added up.
@@ -28,71 +54,110 @@ impl<T: Toll> Side<T> {
         fit(&self.costs)
     }
 
-    /// The place of a port in the list.
+    /// The place of a port of the sides among them.
     #[inline(always)]
     pub(super) fn rank(&self, port: Cell) -> Option<usize> {
-        self.ports.iter().position(|&other| other == port)
+        position(self.ports(), port)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.ports.len() * size_of::<Cell>() + self.costs.len() * size_of::<T>()
+        self.list.len() * size_of::<Cell>() + self.costs.len() * size_of::<T>()
     }
 }
 
 /// Ports that follow each other both on a half's sides and in the list of the whole.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Span {
-    pub(super) half: u32,
-    pub(super) whole: u32,
-    pub(super) length: u32,
+    pub(super) half: u16,
+    pub(super) whole: u16,
+    pub(super) length: u16,
 }
 
 /// A region that is no leaf. Its list of ports has those of its line first, then those of its sides.
 #[derive(Clone)]
 pub(in crate::chart) struct Front<T> {
-    pub(super) side: Arc<Side<T>>,
-    /// The ports of the line.
-    pub(super) line: Box<[Cell]>,
+    pub(super) side: Side<T>,
     /// Of each half, where its ports are in the list.
     pub(super) spans: [Box<[Span]>; 2],
+    /// Of each place in the list, where it is on the sides of either half.
+    ranks: Box<[[u16; 2]]>,
     /// From each port of the line to all of the list, in rows padded with no way.
-    rows: Box<[T]>,
-    stride: usize,
-    /// Of the halves, what this was made from.
-    pub(super) from: [Arc<Side<T>>; 2],
+    rows: Box<[Lanes<T>]>,
+    /// Of the halves, the sides this was made from.
+    pub(super) from: [u64; 2],
 }
 
+/// Stands for a port that is not on the sides of a half.
+const NOWHERE: u16 = u16::MAX;
+
 impl<T: Toll> Front<T> {
+    /// What it costs from a port of the line.
     #[inline(always)]
-    pub(super) fn row(&self, port: usize) -> &[T] {
-        &self.rows[port * self.stride..(port + 1) * self.stride]
+    pub(super) fn row(&self, port: usize) -> &[Lanes<T>] {
+        let width = self.width();
+        &self.rows[port * width..(port + 1) * width]
     }
 
+    /// How long rows are.
     #[inline(always)]
-    pub(super) fn stride(&self) -> usize {
-        self.stride
+    pub(super) fn width(&self) -> usize {
+        self.side.list.len().div_ceil(LANES)
+    }
+
+    /// Takes some ports of the line as stopovers to all places from a column on.
+    #[inline(always)]
+    pub(super) fn relax_sides(&self, from: usize, taken: &[(usize, T)], values: &mut [Lanes<T>]) {
+        let width = self.width();
+        let (pairs, rest) = values.as_chunks_mut::<2>();
+        // As many at a time as registers hold: they are loaded and stored once for all rows.
+        for (pair, column) in pairs.iter_mut().zip((from..).step_by(2)) {
+            let mut both = *pair;
+            for &(port, toll) in taken {
+                let step = toll.step();
+                let at = port * width + column;
+                let row = &self.rows[at..at + 2];
+                both = [relax(both[0], step, &row[0]), relax(both[1], step, &row[1])];
+            }
+            *pair = both;
+        }
+        if let [last] = rest {
+            for &(port, toll) in taken {
+                *last = relax(*last, toll.step(), &self.rows[(port + 1) * width - 1]);
+            }
+        }
+    }
+
+    /// The cost from a port of the line.
+    #[inline(always)]
+    pub(super) fn from_line(&self, port: usize, place: usize) -> T {
+        self.rows[port * self.width() + place / LANES][place % LANES]
     }
 
     /// The port at a place in the list.
     #[inline(always)]
     pub(super) fn port(&self, place: usize) -> Cell {
-        if place < self.line.len() { self.line[place] } else { self.side.ports[place - self.line.len()] }
+        self.side.list[place]
     }
 
     /// The place of a port in the list.
     pub(super) fn place(&self, port: Cell) -> Option<usize> {
-        let line = self.line.iter().position(|&other| other == port);
-        line.or_else(|| self.side.rank(port).map(|rank| rank + self.line.len()))
+        position(&self.side.list, port)
+    }
+
+    /// The ports of the line.
+    #[inline(always)]
+    pub(super) fn line(&self) -> &[Cell] {
+        &self.side.list[..self.side.line]
     }
 
     /// The cost between two ports of the list.
     #[inline(always)]
     pub(super) fn cost(&self, a: usize, b: usize) -> T {
-        let line = self.line.len();
+        let line = self.side.line;
         if a < line {
-            self.rows[a * self.stride + b]
+            self.from_line(a, b)
         } else if b < line {
-            self.rows[b * self.stride + a]
+            self.from_line(b, a)
         } else {
             self.side.cost(a - line, b - line)
         }
@@ -101,76 +166,104 @@ impl<T: Toll> Front<T> {
     /// Where a place in the list is on a half's sides.
     #[inline(always)]
     pub(super) fn in_half(&self, half: usize, place: usize) -> Option<usize> {
-        let held = |span: &&Span| place.wrapping_sub(span.whole as usize) < (span.length as usize);
-        let span = self.spans[half].iter().find(held)?;
-        Some(place - span.whole as usize + span.half as usize)
+        let rank = self.ranks[place][half];
+        (rank != NOWHERE).then_some(usize::from(rank))
     }
 
-    /// A port of the line by way of which the cost between two places comes about.
+    /// A port of the line by way of which the cost between two places comes about: the first to fit, looking to both
+    /// sides from where a straight way would cross.
     pub(super) fn stopover(&self, a: usize, b: usize, cost: T) -> Option<usize> {
-        let (stride, line) = (self.stride, self.line.len());
-        let (a, b) = if a < line { (a, b) } else { (b, a) };
-        if a < line {
-            let row = &self.row(a)[..line];
-            let by_way_of = |&via: &usize| via != a && via != b && row[via].plus(self.rows[via * stride + b]) == cost;
-            return (0..line).find(by_way_of);
+        let (from, to) = (self.port(a), self.port(b));
+        self.seek(from, to, |via| via != a && via != b && self.cost(via, a).plus(self.cost(via, b)) == cost)
+    }
+
+    /// The port of the line that passes a test, looking to both sides from where a straight way between two cells
+    /// would cross.
+    #[inline(always)]
+    pub(super) fn seek(&self, from: Cell, to: Cell, mut is_it: impl FnMut(usize) -> bool) -> Option<usize> {
+        let ports = self.line();
+        let (&first, &last) = (ports.first()?, ports.last()?);
+        let down = first.x == last.x;
+        let (across, along) =
+            if down { ([from.x, to.x, first.x], [from.y, to.y]) } else { ([from.y, to.y, first.y], [from.x, to.x]) };
+        let [a, b, line] = across.map(i32::from);
+        let [near, far] = along.map(i32::from);
+        let crossing = if a == b { i32::midpoint(near, far) } else { near + (far - near) * (line - a) / (b - a) };
+        let position = |port: &Cell| i32::from(if down { port.y } else { port.x });
+        let middle = ports.partition_point(|port| position(port) < crossing);
+        for off in 0..=middle.max(ports.len() - middle) {
+            if middle + off < ports.len() && is_it(middle + off) {
+                return Some(middle + off);
+            }
+            if off < middle && is_it(middle - off - 1) {
+                return Some(middle - off - 1);
+            }
         }
-        (0..line).find(|via| self.rows[via * stride + a].plus(self.rows[via * stride + b]) == cost)
+        None
     }
 
     pub(super) fn bytes(&self) -> usize {
         let spans = self.spans[0].len() + self.spans[1].len();
         self.side.bytes()
-            + self.line.len() * size_of::<Cell>()
             + spans * size_of::<Span>()
-            + self.rows.len() * size_of::<T>()
+            + self.ranks.len() * size_of::<[u16; 2]>()
+            + self.rows.len() * size_of::<Lanes<T>>()
             + size_of::<Front<T>>()
     }
 }
 
 /// Room to make fronts in.
 pub(in crate::chart) struct Bench<T> {
-    table: Vec<T>,
-    pub(super) line: Vec<Cell>,
-    pub(super) ports: Vec<Cell>,
+    table: Vec<Lanes<T>>,
+    /// The ports of a region's line, then those of its sides.
+    pub(super) list: Vec<Cell>,
 }
 
 impl<T> Default for Bench<T> {
     fn default() -> Bench<T> {
-        Bench { table: vec![], line: vec![], ports: vec![] }
+        Bench { table: vec![], list: vec![] }
     }
 }
 
 impl<T: Toll> Bench<T> {
-    /// The front of a region with these halves; the ports of its line and sides are on the bench. Whether all of its
-    /// costs are ones that can be added up comes with it.
-    pub(super) fn make(&mut self, halves: [&Arc<Side<T>>; 2]) -> (Front<T>, bool) {
-        let (line, count) = (self.line.len(), self.line.len() + self.ports.len());
-        let stride = padded(count);
-        let spans = halves.map(|half| spans(&half.ports, &self.line, &self.ports));
+    /// The front of a region with these halves; its list of ports is on the bench, so many of the line first. Whether
+    /// all of its costs are ones that can be added up comes with it.
+    pub(super) fn make(&mut self, line: usize, halves: [&Side<T>; 2]) -> (Front<T>, bool) {
+        let count = self.list.len();
+        assert!(count < usize::from(NOWHERE), "{count} ports around a region are more than a table can be made for");
+        let stride = count.div_ceil(LANES);
+        let spans = halves.map(|half| spans(half.ports(), &self.list));
         self.table.clear();
-        self.table.resize(count * stride, T::NO_WAY);
+        self.table.resize(count * stride, [T::NO_WAY; LANES]);
         for (half, spans) in halves.iter().zip(&spans) {
-            scatter(half, spans, stride, &mut self.table);
+            scatter(half, spans, stride * LANES, self.table.as_flattened_mut());
         }
-        for place in 0..count {
-            self.table[place * stride + place] = T::ZERO;
+        for (place, entry) in self.table.as_flattened_mut().iter_mut().step_by(stride * LANES + 1).enumerate() {
+            debug_assert!(place < count);
+            *entry = T::ZERO;
         }
         self.close(line, stride);
         self.by_way_of_line(line, count, stride);
-        let rows: Box<[T]> = self.table[..line * stride].into();
+        let rows: Box<[Lanes<T>]> = self.table[..line * stride].into();
         let mut costs = Vec::with_capacity((count - line).pow(2));
-        for place in line..count {
-            costs.extend_from_slice(&self.table[place * stride + line..place * stride + count]);
+        for row in self.table.as_flattened().chunks_exact((stride * LANES).max(1)).skip(line) {
+            costs.extend_from_slice(&row[line..count]);
         }
-        let fits = fit(&rows) && fit(&costs);
+        let fits = fit(rows.as_flattened()) && fit(&costs);
+        let mut ranks = vec![[NOWHERE; 2]; count];
+        for (half, spans) in spans.iter().enumerate() {
+            for span in spans {
+                for (rank, ranks) in (span.half..).zip(&mut ranks[usize::from(span.whole)..][..span.length.into()]) {
+                    ranks[half] = rank;
+                }
+            }
+        }
         let front = Front {
-            side: Arc::new(Side { ports: self.ports[..].into(), costs: costs.into() }),
-            line: self.line[..].into(),
+            side: Side::new(line, self.list[..].into(), costs.into()),
             spans,
+            ranks: ranks.into(),
             rows,
-            stride,
-            from: halves.map(Arc::clone),
+            from: halves.map(|half| half.id),
         };
         (front, fits)
     }
@@ -182,9 +275,9 @@ impl<T: Toll> Bench<T> {
             let (row, after) = rest.split_at_mut(stride);
             let others = before.chunks_exact_mut(stride).chain(after.chunks_exact_mut(stride).take(line - via - 1));
             for other in others {
-                let toll = other[via];
+                let toll = other[via / LANES][via % LANES];
                 if toll < T::NO_WAY {
-                    relax(other, toll, row);
+                    relax_row(other, toll, row);
                 }
             }
         }
@@ -192,19 +285,23 @@ impl<T: Toll> Bench<T> {
 
     /// Takes every port of the line as a stopover between ports of the sides.
     fn by_way_of_line(&mut self, line: usize, count: usize, stride: usize) {
+        if count == line {
+            return;
+        }
         let (rows, sides) = self.table.split_at_mut(line * stride);
         for (rank, side) in sides.chunks_exact_mut(stride).enumerate() {
             let place = line + rank;
             // Costs are the same both ways: what lies before has been worked out from there.
-            let from = place / 16 * 16;
+            let from = place / LANES;
             for (via, row) in rows.chunks_exact(stride).enumerate() {
-                let toll = side[via];
+                let toll = side[via / LANES][via % LANES];
                 // A port that is itself reached more cheaply by way of another adds nothing to it.
-                if toll < T::NO_WAY && toll == row[place] {
-                    relax(&mut side[from..], toll, &row[from..]);
+                if toll < T::NO_WAY && toll == row[from][place % LANES] {
+                    relax_row(&mut side[from..], toll, &row[from..]);
                 }
             }
         }
+        let (sides, stride) = (sides.as_flattened_mut(), stride * LANES);
         for place in line + 1..count {
             for other in line..place {
                 sides[(place - line) * stride + other] = sides[(other - line) * stride + place];
@@ -213,21 +310,35 @@ impl<T: Toll> Bench<T> {
     }
 }
 
+/// Where a port is in a list, looking at many at a time.
+#[inline(always)]
+fn position(list: &[Cell], port: Cell) -> Option<usize> {
+    let joined = |cell: Cell| u32::from(cell.y) << 16 | u32::from(cell.x);
+    let (many, rest) = list.as_chunks::<8>();
+    for (i, some) in many.iter().enumerate() {
+        let apart = some.map(|other| joined(other) ^ joined(port));
+        if apart.iter().fold(false, |found, &apart| found | (apart == 0)) {
+            return apart.iter().position(|&apart| apart == 0).map(|at| 8 * i + at);
+        }
+    }
+    rest.iter().position(|&other| other == port).map(|at| 8 * many.len() + at)
+}
+
 fn fit<T: Toll>(tolls: &[T]) -> bool {
     tolls.iter().fold(true, |fits, toll| fits & toll.fits())
 }
 
 /// Writes the costs of a half into the table of the whole, where they are less.
 fn scatter<T: Toll>(half: &Side<T>, spans: &[Span], stride: usize, table: &mut [T]) {
-    let count = half.ports.len();
+    let count = half.ports().len();
     for rows in spans {
-        for row in 0..rows.length as usize {
-            let from = &half.costs[(rows.half as usize + row) * count..][..count];
-            let to = &mut table[(rows.whole as usize + row) * stride..][..stride];
+        for row in 0..usize::from(rows.length) {
+            let from = &half.costs[(usize::from(rows.half) + row) * count..][..count];
+            let to = &mut table[(usize::from(rows.whole) + row) * stride..][..stride];
             for span in spans {
-                let length = span.length as usize;
-                let to = &mut to[span.whole as usize..][..length];
-                for (to, &from) in to.iter_mut().zip(&from[span.half as usize..][..length]) {
+                let length = usize::from(span.length);
+                let to = &mut to[usize::from(span.whole)..][..length];
+                for (to, &from) in to.iter_mut().zip(&from[usize::from(span.half)..][..length]) {
                     *to = from.lesser(*to);
                 }
             }
@@ -236,17 +347,15 @@ fn scatter<T: Toll>(half: &Side<T>, spans: &[Span], stride: usize, table: &mut [
 }
 
 /// Where the ports of a half are in the list of the whole.
-fn spans(half: &[Cell], line: &[Cell], side: &[Cell]) -> Box<[Span]> {
+fn spans(half: &[Cell], list: &[Cell]) -> Box<[Span]> {
     let mut spans: Vec<Span> = Vec::new();
-    let at = |place: usize| if place < line.len() { line[place] } else { side[place - line.len()] };
-    let count = line.len() + side.len();
     let mut next = 0;
     for (rank, &port) in half.iter().enumerate() {
-        if let Some(last) = spans.last_mut().filter(|_| next < count && at(next) == port) {
+        if let Some(last) = spans.last_mut().filter(|_| list.get(next) == Some(&port)) {
             last.length += 1;
         } else {
-            next = (0..count).find(|&place| at(place) == port).expect("every port of a half is one of the whole");
-            spans.push(Span { half: rank as u32, whole: next as u32, length: 1 });
+            next = list.iter().position(|&other| other == port).expect("every port of a half is one of the whole");
+            spans.push(Span { half: rank as u16, whole: next as u16, length: 1 });
         }
         next += 1;
     }

@@ -104,8 +104,10 @@ impl<T: Toll> Fronts<T> {
     }
 
     /// The ports on the sides of a region and the costs between them.
-    pub(super) fn side(&self, region: u32) -> &Arc<Side<T>> {
-        self.settle(region, &mut Bench::default())
+    #[inline(always)]
+    pub(super) fn side(&self, region: u32) -> &Side<T> {
+        let place = self.regions.of(region);
+        if place.is_leaf() { &self.leaves[place.number as usize].side } else { &self.front(region).side }
     }
 
     /// The front of a region that is no leaf.
@@ -125,7 +127,7 @@ impl<T: Toll> Fronts<T> {
     }
 
     /// Makes sure that a region's front is there, and those below it.
-    fn settle(&self, region: u32, bench: &mut Bench<T>) -> &Arc<Side<T>> {
+    fn settle(&self, region: u32, bench: &mut Bench<T>) -> &Side<T> {
         let place = self.regions.of(region);
         if place.is_leaf() {
             return &self.leaves[place.number as usize].side;
@@ -141,23 +143,24 @@ impl<T: Toll> Fronts<T> {
     fn make(
         &self,
         region: u32,
-        halves: [&Arc<Side<T>>; 2],
+        halves: [&Side<T>; 2],
         before: Option<&Arc<Front<T>>>,
         bench: &mut Bench<T>,
     ) -> Arc<Front<T>> {
-        let holds = |front: &&Arc<Front<T>>| (0..2).all(|half| Arc::ptr_eq(&front.from[half], halves[half]));
+        let holds = |front: &&Arc<Front<T>>| front.from == halves.map(|half| half.id);
         if let Some(front) = before.filter(holds) {
             return Arc::clone(front);
         }
         let place = self.regions.of(region);
         let (first, last) = self.regions.inner_line(place);
-        bench.line.clear();
-        list(&self.ports, first, last, &mut bench.line);
-        self.list_sides(place.bounds, &mut bench.ports);
-        let (mut front, fits) = bench.make(halves);
+        bench.list.clear();
+        list(&self.ports, first, last, &mut bench.list);
+        let line = bench.list.len();
+        self.list_sides(place.bounds, &mut bench.list);
+        let (mut front, fits) = bench.make(line, halves);
         self.note(fits);
-        if let Some(before) = before.filter(|before| before.side == front.side) {
-            front.side = Arc::clone(&before.side);
+        if let Some(before) = before {
+            front.side.is_same_as(&before.side);
         }
         Arc::new(front)
     }
@@ -188,14 +191,12 @@ impl<T: Toll> Fronts<T> {
         for &leaf in &touched {
             let region = regions.leaves[leaf as usize];
             let bounds = regions.of(region).bounds;
-            self.list_sides(bounds, &mut bench.ports);
+            bench.list.clear();
+            self.list_sides(bounds, &mut bench.list);
             let old = &self.leaves[leaf as usize];
-            let mut new = Leaf::grow(grid, bounds, &bench.ports, self.prices, room);
+            let mut new = old.regrow(grid, &bench.list, self.prices, edits, room);
             redone += 1;
-            let same_side = new.side == old.side;
-            if same_side {
-                new.side = Arc::clone(&old.side);
-            }
+            let same_side = new.side.is_same_as(&old.side);
             self.note(new.side.fits());
             self.leaves[leaf as usize] = Arc::new(new);
             if !same_side {
@@ -258,12 +259,12 @@ impl<T: Toll> Fronts<T> {
         let mut leaves = Census { clusters: self.leaves.len(), ..Census::default() };
         let mut inner = Census { clusters: self.regions.inner, ..Census::default() };
         for leaf in &self.leaves {
-            leaves.nodes += leaf.side.ports.len();
+            leaves.nodes += leaf.side.list.len();
             leaves.intra_edges += ways(&leaf.side);
         }
         for (region, _) in self.regions.all.iter().enumerate().filter(|(_, region)| !region.is_leaf()) {
             let front = self.front(region as u32);
-            inner.nodes += front.line.len();
+            inner.nodes += front.side.line;
             inner.intra_edges += ways(&front.side);
         }
         vec![leaves, inner]
@@ -286,9 +287,8 @@ fn lay_ports(grid: &SquareGrid, regions: &Regions, rule: Rule) -> BitPlane {
     ports
 }
 
-/// The ports on the sides of a rectangle, row by row, then column by column.
+/// Appends the ports on the sides of a rectangle, row by row, then column by column.
 fn list_sides(regions: &Regions, ports: &BitPlane, bounds: Bounds, cells: &mut Vec<Cell>) {
-    cells.clear();
     for (first, last) in regions.sides(bounds) {
         list(ports, first, last, cells);
     }
@@ -315,6 +315,7 @@ fn grow_leaves<T: Toll>(
             };
             for (slot, &region) in batch.iter().zip(&regions.leaves[first..]) {
                 let bounds = regions.of(region).bounds;
+                cells.clear();
                 list_sides(regions, ports, bounds, &mut cells);
                 slot.get_or_init(|| Arc::new(Leaf::grow(grid, bounds, &cells, prices, &mut room)));
             }

@@ -5,32 +5,61 @@
 //! the one with the lowest number is kept, so that a tree does not depend on the edits that led to it.
 
 use super::front::Side;
+use super::mend::{Ground, Mender};
 use super::toll::Toll;
-use crate::chart::cluster::{Cutout, NO_WAY, Tree};
+use crate::chart::cluster::{Cutout, DIRECTION, NO_WAY, Tree};
 use crate::chart::layout::Bounds;
 use crate::chart::walk::beeline;
 use crate::id::Cell;
 use crate::open_list::BucketRing;
-use crate::world::Directions;
-use crate::world::moves::STEP;
+use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
 use crate::world::square::{SquareGrid, mean_cost};
-use std::sync::Arc;
+use crate::world::{Directions, Edit};
 
 /// What a straight and a diagonal step cost in a chart. Weights come on top where they differ.
 pub(in crate::chart) type Prices = [u32; 2];
 
 /// Stands for the lack of a step: at the port itself and where there is no way.
-const NO_STEP: u8 = 8;
+pub(super) const NO_STEP: u8 = 8;
+
+/// Cells written before more room is made.
+const AT_A_TIME: usize = 16;
+
+/// Changed cells up to which trees are mended rather than grown anew.
+const MENDED: usize = 64;
+
+/// Walks to ports that are taken at the same time.
+const ABREAST: usize = 4;
 
 /// A leaf and its trees.
 #[derive(Clone)]
 pub(in crate::chart) struct Leaf<T> {
     pub(super) bounds: Bounds,
-    pub(super) side: Arc<Side<T>>,
+    pub(super) side: Side<T>,
     /// Straight and diagonal prices on open ground, where there is nothing else to know.
     open: Option<Prices>,
     /// Two steps a byte, tree by tree.
     pub(super) steps: Box<[u8]>,
+    /// A bit for every pair of ports: a straight way between them is as good as any.
+    clear: Box<[u64]>,
+    /// Weights differ from cell to cell.
+    mixed: bool,
+}
+
+/// The steps of one tree, two a byte.
+pub(super) struct Steps<'a>(pub(super) &'a mut [u8]);
+
+impl Steps<'_> {
+    #[inline(always)]
+    pub(super) fn get(&self, cell: usize) -> u8 {
+        self.0[cell / 2] >> (cell % 2 * 4) & 15
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, cell: usize, step: u8) {
+        let byte = &mut self.0[cell / 2];
+        *byte = *byte & !(15 << (cell % 2 * 4)) | step << (cell % 2 * 4);
+    }
 }
 
 /// Room to make leaves in.
@@ -41,11 +70,26 @@ pub(in crate::chart) struct Nursery {
     pub(super) ring: BucketRing,
     steps: Vec<u8>,
     moves: Vec<u8>,
+    mender: Mender,
 }
 
 impl Nursery {
     pub(super) fn bytes(&self) -> usize {
-        self.cutout.bytes() + self.tree.bytes() + self.steps.capacity() + self.moves.capacity()
+        self.cutout.bytes() + self.tree.bytes() + self.steps.capacity() + self.moves.capacity() + self.mender.bytes()
+    }
+
+    /// Cuts out a leaf; what can be done from a blocked cell is nothing.
+    fn cut(&mut self, grid: &SquareGrid, bounds: Bounds, prices: Prices) {
+        self.cutout.cut(grid, bounds);
+        self.cutout.reprice(grid, prices);
+        self.moves.clear();
+        self.moves.extend(self.cutout.moves());
+        for (y, moves) in self.moves.chunks_exact_mut(bounds.width.into()).enumerate() {
+            for (x, moves) in moves.iter_mut().enumerate() {
+                let free = grid.free_plane().get(usize::from(bounds.x) + x + 1, usize::from(bounds.y) + y + 1);
+                *moves *= u8::from(free);
+            }
+        }
     }
 }
 
@@ -58,9 +102,13 @@ impl<T: Toll> Leaf<T> {
         prices: Prices,
         room: &mut Nursery,
     ) -> Leaf<T> {
+        room.cut(grid, bounds, prices);
+        Self::grow_cut(bounds, ports, room)
+    }
+
+    /// Grows the trees of a leaf that is cut out.
+    fn grow_cut(bounds: Bounds, ports: &[Cell], room: &mut Nursery) -> Leaf<T> {
         let Nursery { cutout, tree, ring, steps, moves, .. } = room;
-        cutout.cut(grid, bounds);
-        cutout.reprice(grid, prices);
         let count = ports.len();
         let mut costs = Vec::with_capacity(count * count);
         if cutout.is_open() {
@@ -69,58 +117,169 @@ impl<T: Toll> Leaf<T> {
                 costs.extend(ports.iter().map(cost));
             }
             let open = cutout.open_prices().map(|(straight, diagonal)| [straight, diagonal]);
-            return Leaf { bounds, side: side(ports, costs), open, steps: Box::default() };
+            return Leaf {
+                bounds,
+                side: side(ports, costs),
+                open,
+                steps: Box::default(),
+                clear: Box::default(),
+                mixed: false,
+            };
         }
-        moves.clear();
-        moves.extend(cutout.moves());
-        steps.clear();
+        let mut packed = Vec::with_capacity(count * tree_bytes(bounds));
         for &port in ports {
             cutout.spread(bounds.index(port), tree, ring);
             costs.extend(ports.iter().map(|&to| toll::<T>(tree.cost_by_cell[bounds.index(to)])));
+            steps.clear();
             first_steps(cutout, moves, &tree.cost_by_cell, steps);
+            pack(steps, &mut packed);
         }
-        Leaf { bounds, side: side(ports, costs), open: None, steps: pack(steps) }
+        let side = side(ports, costs);
+        let clear = clear_pairs(cutout, moves, &side, |_, _| None);
+        Leaf { bounds, side, open: None, steps: packed.into(), clear, mixed: !cutout.costs().1.is_empty() }
     }
 
-    /// Appends the cost from a cell to each port.
-    pub(super) fn costs(&self, grid: &SquareGrid, prices: Prices, from: Cell, costs: &mut Vec<T>) {
-        costs.extend((0..self.side.ports.len()).map(|rank| toll::<T>(self.cost(grid, prices, rank, from))));
+    /// The leaf after edits, with these ports. Trees of ports that stay are mended.
+    pub(super) fn regrow(
+        &self,
+        grid: &SquareGrid,
+        ports: &[Cell],
+        prices: Prices,
+        edits: &[Edit],
+        room: &mut Nursery,
+    ) -> Leaf<T> {
+        let bounds = self.bounds;
+        room.cut(grid, bounds, prices);
+        let areas = || edits.iter().filter_map(|edit| bounds.common(edit.area));
+        let mixed = !room.cutout.costs().1.is_empty();
+        let changed: usize = areas().map(Bounds::cells).sum();
+        // An open leaf has no trees to mend, but where each step leads is plain.
+        let open = self.open.is_some_and(|[straight, diagonal]| straight < diagonal && diagonal < 2 * straight);
+        if self.open.is_some() && !open
+            || room.cutout.is_open()
+            || mixed != self.mixed
+            || grid.weights().is_some() && !mixed
+            || changed > MENDED
+        {
+            return Self::grow_cut(bounds, ports, room);
+        }
+        let Nursery { cutout, tree, ring, steps, moves, mender } = room;
+        let ground = Ground { cutout, moves };
+        mender.begin(ground, areas().flat_map(|area| area.all_cells()).map(|cell| bounds.index(cell)));
+        let size = tree_bytes(bounds);
+        let count = ports.len();
+        let ranks: Vec<Option<usize>> = ports.iter().map(|&port| self.side.rank(port)).collect();
+        let mut packed = Vec::with_capacity(count * size);
+        let mut costs = vec![T::NO_WAY; count * count];
+        for (rank, &port) in ports.iter().enumerate() {
+            let index = bounds.index(port);
+            let Some(old) = ranks[rank] else {
+                cutout.spread(index, tree, ring);
+                for (other, &to) in ports.iter().enumerate() {
+                    let cost = toll(tree.cost_by_cell[bounds.index(to)]);
+                    (costs[rank * count + other], costs[other * count + rank]) = (cost, cost);
+                }
+                steps.clear();
+                first_steps(cutout, moves, &tree.cost_by_cell, steps);
+                pack(steps, &mut packed);
+                continue;
+            };
+            let first = packed.len();
+            if open {
+                steps.clear();
+                open_steps(bounds, port, steps);
+                pack(steps, &mut packed);
+            } else {
+                packed.extend_from_slice(&self.steps[old * size..(old + 1) * size]);
+            }
+            let mut mended = Steps(&mut packed[first..]);
+            mender.mend(ground, index, &mut mended);
+            for (other, was) in ranks.iter().enumerate().take(rank) {
+                if let Some(was) = was {
+                    // Ways lead both ways for the same, so that half of them will do.
+                    let to = bounds.index(ports[other]);
+                    let cost = if mender.has_moved(to) {
+                        toll(mender.cost(ground, to, &mended))
+                    } else {
+                        self.side.cost(old, *was)
+                    };
+                    (costs[rank * count + other], costs[other * count + rank]) = (cost, cost);
+                }
+            }
+            costs[rank * count + rank] = T::ZERO;
+        }
+        let side = side(ports, costs);
+        let near = mender.reach(bounds);
+        let clear = clear_pairs(cutout, moves, &side, |to, from| {
+            let (a, b) = (ports[to], ports[from]);
+            let box_of = Bounds::around(a, b);
+            let (to, from) = ranks[to].zip(ranks[from]).filter(|_| !box_of.overlaps(near))?;
+            let pair = to * self.side.list.len() + from;
+            Some(self.clear.get(pair / 64)? >> (pair % 64) & 1 == 1)
+        });
+        Leaf { bounds, side, open: None, steps: packed.into(), clear, mixed }
     }
 
-    /// The cost from a cell to the port of a rank, by walking there.
-    #[inline]
-    pub(super) fn cost(&self, grid: &SquareGrid, prices: Prices, rank: usize, from: Cell) -> u32 {
-        let port = self.side.ports[rank];
+    /// Writes the cost from a cell to each port, by walking there.
+    pub(super) fn costs(&self, grid: &SquareGrid, prices: Prices, from: Cell, costs: &mut [T]) {
+        let costs = &mut costs[..self.side.list.len()];
         if let Some(prices) = self.open {
-            return open_cost(prices, from, port);
+            for (cost, &port) in costs.iter_mut().zip(&self.side.list) {
+                *cost = T::of(open_cost(prices, from, port));
+            }
+            return;
         }
-        let width = i32::from(self.bounds.width);
-        let offsets = STEP.map(|(dx, dy)| (dy * width + dx) as isize);
-        let cells = self.bounds.cells();
-        let (mut at, end) = (rank * cells + self.bounds.index(from), rank * cells + self.bounds.index(port));
-        if at == end {
-            return 0;
+        for (group, costs) in costs.chunks_mut(ABREAST).enumerate() {
+            let walked = self.walk_abreast(grid, prices, from, group * ABREAST);
+            for (cost, walked) in costs.iter_mut().zip(walked) {
+                *cost = toll(walked);
+            }
         }
-        if self.step(at) == NO_STEP {
-            return NO_WAY;
+    }
+
+    /// What it costs from a cell to each of some ports. Side by side, since each step of a walk waits for the one
+    /// before.
+    #[inline(always)]
+    fn walk_abreast(&self, grid: &SquareGrid, prices: Prices, from: Cell, first: usize) -> [u32; ABREAST] {
+        let (width, cells) = (isize::from(self.bounds.width as i16), 2 * tree_bytes(self.bounds));
+        // What stands for no step leads nowhere for nothing: whoever has arrived waits for the others.
+        let mut moves = [(0isize, 0u32); 16];
+        for (step, ((dx, dy), slot)) in STEP.iter().zip(&mut moves).enumerate() {
+            *slot = (*dy as isize * width + *dx as isize, prices[step & 1]);
+        }
+        let (start, count) = (self.bounds.index(from), self.side.list.len());
+        let rank = |lane: usize| (first + lane).min(count - 1);
+        let end: [usize; ABREAST] =
+            std::array::from_fn(|lane| rank(lane) * cells + self.bounds.index(self.side.list[rank(lane)]));
+        let mut at: [usize; ABREAST] = std::array::from_fn(|lane| rank(lane) * cells + start);
+        let mut cost = [0; ABREAST];
+        for lane in 0..ABREAST {
+            if at[lane] != end[lane] && self.step(at[lane]) == NO_STEP {
+                (at[lane], cost[lane]) = (end[lane], NO_WAY);
+            }
         }
         if grid.weights().is_none() {
-            let mut count = [0; 2];
             while at != end {
-                let step = usize::from(self.step(at));
-                count[step & 1] += 1;
-                at = at.wrapping_add_signed(offsets[step & 7]);
+                for (at, cost) in at.iter_mut().zip(&mut cost) {
+                    let (across, price) = moves[usize::from(self.step(*at))];
+                    *at = at.wrapping_add_signed(across);
+                    // Adding nothing leaves the cost of no way as it is.
+                    *cost += price;
+                }
             }
-            return count[0] * prices[0] + count[1] * prices[1];
+            return cost;
         }
-        let world = grid.offsets();
-        let (mut node, mut cost) = (grid.node(from), 0);
+        let offsets = grid.offsets();
+        let mut node = [grid.node(from); ABREAST];
         while at != end {
-            let step = usize::from(self.step(at) & 7);
-            let before = node;
-            node.0 = node.0.wrapping_add_signed(world[step]);
-            cost += mean_cost(prices[step & 1], grid.weight(before), grid.weight(node)).0;
-            at = at.wrapping_add_signed(offsets[step]);
+            for ((at, cost), node) in at.iter_mut().zip(&mut cost).zip(&mut node) {
+                let step = usize::from(self.step(*at));
+                let (across, price) = moves[step];
+                let before = *node;
+                node.0 = node.0.wrapping_add_signed(if step < 8 { offsets[step] } else { 0 });
+                *at = at.wrapping_add_signed(across);
+                *cost += mean_cost(price, grid.weight(before), grid.weight(*node)).0;
+            }
         }
         cost
     }
@@ -130,38 +289,73 @@ impl<T: Toll> Leaf<T> {
         self.steps[at / 2] >> (at % 2 * 4) & 15
     }
 
+    /// Appends the cells from one port to another, the first left out.
+    pub(super) fn walk_ports(&self, to: usize, from: usize, trail: &mut Vec<Cell>) {
+        let pair = to * self.side.list.len() + from;
+        let ports = &self.side.list;
+        match self.clear.get(pair / 64) {
+            Some(bits) if bits >> (pair % 64) & 1 == 1 => stride([2, 3], ports[from], ports[to], trail),
+            _ => self.walk(to, ports[from], trail),
+        }
+    }
+
     /// Appends the cells from one to the port of a rank, the first left out.
     pub(super) fn walk(&self, rank: usize, from: Cell, trail: &mut Vec<Cell>) {
-        let port = self.side.ports[rank];
-        let mut cell = from;
-        if let Some([straight, diagonal]) = self.open {
-            let four = diagonal == 2 * straight;
-            while cell != port {
-                let (dx, dy) = (i32::from(port.x) - i32::from(cell.x), i32::from(port.y) - i32::from(cell.y));
-                let dx = if four && dy != 0 { 0 } else { dx };
-                cell = cell.shifted((dx.signum(), dy.signum()));
-                trail.push(cell);
-            }
+        let port = self.side.list[rank];
+        if let Some(prices) = self.open {
+            stride(prices, from, port, trail);
             return;
         }
+        // A cell as one number, so that a step is one addition.
+        let joined = |cell: Cell| u32::from(cell.y) << 16 | u32::from(cell.x);
         let width = i32::from(self.bounds.width);
-        let offsets = STEP.map(|(dx, dy)| (dy * width + dx) as isize);
-        let mut at = rank * self.bounds.cells() + self.bounds.index(cell);
-        while cell != port {
-            let step = usize::from(self.step(at) & 7);
-            at = at.wrapping_add_signed(offsets[step]);
-            cell = cell.shifted(STEP[step]);
-            trail.push(cell);
+        let moves = STEP.map(|(dx, dy)| ((dy * width + dx) as isize, (dy << 16) + dx));
+        let mut at = rank * 2 * tree_bytes(self.bounds) + self.bounds.index(from);
+        let (mut cell, end) = (joined(from), joined(port));
+        while cell != end {
+            // Room for some cells at a time is cheaper than asking for each.
+            let first = trail.len();
+            trail.resize(first + AT_A_TIME, from);
+            let mut count = 0;
+            for slot in &mut trail[first..] {
+                let (across, step) = moves[usize::from(self.step(at) & 7)];
+                at = at.wrapping_add_signed(across);
+                cell = cell.wrapping_add_signed(step);
+                *slot = Cell { x: cell as u16, y: (cell >> 16) as u16 };
+                count += 1;
+                if cell == end {
+                    break;
+                }
+            }
+            trail.truncate(first + count);
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Leaf<T>>() + self.steps.len() + self.side.bytes()
+        size_of::<Leaf<T>>() + self.steps.len() + 8 * self.clear.len() + self.side.bytes()
     }
 }
 
-fn side<T>(ports: &[Cell], costs: Vec<T>) -> Arc<Side<T>> {
-    Arc::new(Side { ports: ports.into(), costs: costs.into() })
+/// Appends the cells of a walk over open ground, the first left out: diagonals first, or rows where there are none.
+fn stride([straight, diagonal]: Prices, from: Cell, to: Cell, trail: &mut Vec<Cell>) {
+    let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
+    let (right, down) = (dx.signum(), dy.signum());
+    let (across, along) = (dx.abs(), dy.abs());
+    let short = across.min(along);
+    let legs = if diagonal == 2 * straight {
+        [((0, down), along), ((right, 0), across)]
+    } else {
+        [((right, down), short), (if across > along { (right, 0) } else { (0, down) }, across.max(along) - short)]
+    };
+    let (mut x, mut y) = (i32::from(from.x), i32::from(from.y));
+    for ((right, down), count) in legs {
+        trail.extend((1..=count).map(|i| Cell { x: (x + right * i) as u16, y: (y + down * i) as u16 }));
+        (x, y) = (x + right * count, y + down * count);
+    }
+}
+
+fn side<T: Toll>(ports: &[Cell], costs: Vec<T>) -> Side<T> {
+    Side::new(0, ports.into(), costs.into())
 }
 
 fn toll<T: Toll>(cost: u32) -> T {
@@ -171,6 +365,50 @@ fn toll<T: Toll>(cost: u32) -> T {
 #[inline(always)]
 fn open_cost(prices: Prices, from: Cell, to: Cell) -> u32 {
     beeline(Directions::Eight, prices, from, to) as u32
+}
+
+/// The pairs of ports between which the way over open ground is as good as any and nothing stands in it; `known` of
+/// some already.
+fn clear_pairs<T: Toll>(
+    cutout: &Cutout,
+    moves: &[u8],
+    side: &Side<T>,
+    known: impl Fn(usize, usize) -> Option<bool>,
+) -> Box<[u64]> {
+    let (Some(prices), count) = (cutout.even_prices(), side.list.len()) else { return Box::default() };
+    let mut clear = vec![0; (count * count).div_ceil(64)];
+    for (to, &port) in side.list.iter().enumerate() {
+        for (from, &start) in side.list.iter().enumerate() {
+            if from == to {
+                continue;
+            }
+            let is_clear = known(to, from).unwrap_or_else(|| {
+                side.cost(to, from) == T::of(open_cost(prices, start, port)) && is_clear(cutout, moves, start, port)
+            });
+            if is_clear {
+                let pair = to * count + from;
+                clear[pair / 64] |= 1 << (pair % 64);
+            }
+        }
+    }
+    clear.into()
+}
+
+/// Whether every step of [`stride`] with diagonals is one that can be taken.
+fn is_clear(cutout: &Cutout, moves: &[u8], from: Cell, to: Cell) -> bool {
+    let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
+    let mut at = cutout.bounds.index(from);
+    let (mut across, mut down) = (dx.unsigned_abs(), dy.unsigned_abs());
+    while across + down > 0 {
+        let step = (if across > 0 { dx.signum() } else { 0 }, if down > 0 { dy.signum() } else { 0 });
+        let direction = usize::from(DIRECTION[(step.1 + 1) as usize][(step.0 + 1) as usize]);
+        if moves[at] >> direction & 1 == 0 {
+            return false;
+        }
+        at = at.wrapping_add_signed(cutout.offsets()[direction] as isize);
+        (across, down) = (across.saturating_sub(1), down.saturating_sub(1));
+    }
+    true
 }
 
 /// Appends the first of the cheapest steps from each cell towards the root of a tree.
@@ -198,9 +436,57 @@ fn first_steps(cutout: &Cutout, moves: &[u8], costs: &[u32], steps: &mut Vec<u8>
     }
 }
 
-fn pack(steps: &mut Vec<u8>) -> Box<[u8]> {
+/// Appends the first of the cheapest steps from each cell of open ground to a port, where a diagonal costs more than one
+/// straight step and less than two.
+fn open_steps(bounds: Bounds, port: Cell, steps: &mut Vec<u8>) {
+    let width = i32::from(bounds.width);
+    let before = i32::from(port.x) - i32::from(bounds.x);
+    for y in bounds.y..bounds.y + bounds.height {
+        let down = i32::from(port.y) - i32::from(y);
+        let row = steps.len();
+        steps.resize(row + width as usize, NO_STEP);
+        let mut fill = |from: i32, to: i32, step: u8| {
+            let (from, to) = (from.clamp(0, width) as usize, to.clamp(0, width) as usize);
+            steps[row..][from..to.max(from)].fill(step);
+        };
+        let reach = down.abs();
+        let (left, right) = match down.signum() {
+            -1 => ([NE, N], [N, W]),
+            0 => ([E, E], [E, W]),
+            _ => ([E, SE], [S, SW]),
+        };
+        // From the left: far off, on the diagonal and within; then the column itself and the same to the right.
+        let [far_left, near_left] = left;
+        let [near_right, far_right] = right;
+        let diagonals = match down.signum() {
+            -1 => [NE, NW],
+            0 => [NO_STEP; 2],
+            _ => [SE, SW],
+        };
+        let column = match down.signum() {
+            -1 => N,
+            0 => NO_STEP,
+            _ => S,
+        };
+        fill(0, before - reach, far_left);
+        fill(before - reach, before - reach + 1, diagonals[0]);
+        fill(before - reach + 1, before, near_left);
+        fill(before + 1, before + reach, near_right);
+        fill(before + reach, before + reach + 1, diagonals[1]);
+        fill(before + reach + 1, width, far_right);
+        fill(before, before + 1, column);
+    }
+}
+
+/// Bytes a tree takes.
+fn tree_bytes(bounds: Bounds) -> usize {
+    bounds.cells().div_ceil(2)
+}
+
+/// Appends the steps of a tree, two a byte.
+fn pack(steps: &mut Vec<u8>, packed: &mut Vec<u8>) {
     if steps.len() % 2 == 1 {
         steps.push(NO_STEP);
     }
-    steps.as_chunks::<2>().0.iter().map(|pair| pair[0] | pair[1] << 4).collect()
+    packed.extend(steps.as_chunks::<2>().0.iter().map(|pair| pair[0] | pair[1] << 4));
 }

@@ -14,41 +14,67 @@ pub(in crate::chart) trait Toll: Copy + PartialEq + PartialOrd + Send + Sync + '
     fn of(cost: u32) -> Self;
     fn cost(self) -> u32;
     fn plus(self, other: Self) -> Self;
+    /// What is left after taking off another that is a cost; no way stays none.
+    fn less(self, other: Self) -> Self;
+    /// As [`Toll::plus`] for a toll that is one: `step` is what [`Toll::step`] makes of it.
+    fn after(self, step: Self) -> Self;
+    fn step(self) -> Self;
     fn lesser(self, other: Self) -> Self;
     /// Whether it can be added to another and told from having no way.
     fn fits(self) -> bool;
     fn vectors(scratch: &mut RhumbScratch) -> &mut Vectors<Self>;
 }
 
-impl Toll for u16 {
-    const NO_WAY: u16 = u16::MAX;
-    const ZERO: u16 = 0;
+/// A cost in two bytes, less 32,768: of all 16-bit numbers, signed ones are those that every x86-64 adds without
+/// overflow and compares in one instruction each.
+#[derive(Copy, Clone, PartialEq, PartialOrd, Default)]
+pub(in crate::chart) struct Narrow(i16);
 
-    fn of(cost: u32) -> u16 {
-        u16::try_from(cost).unwrap_or(u16::MAX - 1)
+impl Toll for Narrow {
+    const NO_WAY: Narrow = Narrow(i16::MAX);
+    const ZERO: Narrow = Narrow(i16::MIN);
+
+    fn of(cost: u32) -> Narrow {
+        Narrow((cost.min(u32::from(u16::MAX)) as u16 ^ 0x8000) as i16)
     }
 
+    #[inline(always)]
     fn cost(self) -> u32 {
-        u32::from(self)
+        u32::from(self.0 as u16 ^ 0x8000)
     }
 
     #[inline(always)]
-    fn plus(self, other: u16) -> u16 {
-        self.saturating_add(other)
+    fn plus(self, other: Narrow) -> Narrow {
+        Narrow::of(self.cost() + other.cost())
+    }
+
+    fn less(self, other: Narrow) -> Narrow {
+        if self == Self::NO_WAY { self } else { Narrow::of(self.cost().saturating_sub(other.cost())) }
     }
 
     #[inline(always)]
-    fn lesser(self, other: u16) -> u16 {
-        self.min(other)
+    fn after(self, step: Narrow) -> Narrow {
+        Narrow(self.0.saturating_add(step.0))
+    }
+
+    #[inline(always)]
+    fn step(self) -> Narrow {
+        Narrow(self.0.wrapping_add(i16::MIN))
+    }
+
+    #[inline(always)]
+    fn lesser(self, other: Narrow) -> Narrow {
+        Narrow(self.0.min(other.0))
     }
 
     #[inline(always)]
     fn fits(self) -> bool {
-        self <= u16::MAX / 2 || self == u16::MAX
+        // Up to half of the range, or no way.
+        self.0 < 0 || self.0 == i16::MAX
     }
 
     #[inline(always)]
-    fn vectors(scratch: &mut RhumbScratch) -> &mut Vectors<u16> {
+    fn vectors(scratch: &mut RhumbScratch) -> &mut Vectors<Narrow> {
         &mut scratch.narrow
     }
 }
@@ -61,6 +87,7 @@ impl Toll for f32 {
         cost as f32
     }
 
+    #[inline(always)]
     fn cost(self) -> u32 {
         self as u32
     }
@@ -68,6 +95,20 @@ impl Toll for f32 {
     #[inline(always)]
     fn plus(self, other: f32) -> f32 {
         self + other
+    }
+
+    fn less(self, other: f32) -> f32 {
+        if self == Self::NO_WAY { self } else { self - other }
+    }
+
+    #[inline(always)]
+    fn after(self, step: f32) -> f32 {
+        self + step
+    }
+
+    #[inline(always)]
+    fn step(self) -> f32 {
+        self
     }
 
     #[inline(always)]
@@ -86,20 +127,25 @@ impl Toll for f32 {
     }
 }
 
-/// Entries a row is padded to a multiple of.
-const LANES: usize = 16;
+/// Entries that are added and compared at a time.
+pub(super) const LANES: usize = 16;
 
-/// The length of a row with room for so many entries.
-pub(super) fn padded(length: usize) -> usize {
-    length.next_multiple_of(LANES).max(LANES)
+/// Entries side by side, which fill one or several registers.
+pub(super) type Lanes<T> = [T; LANES];
+
+/// Makes every entry the lesser of itself and of going by way of `row` for a toll that `step` was made of.
+#[inline(always)]
+pub(super) fn relax<T: Toll>(entries: Lanes<T>, step: T, row: &Lanes<T>) -> Lanes<T> {
+    // Built as a whole this becomes a handful of instructions on whole registers; entry by entry it would not.
+    std::array::from_fn(|lane| row[lane].after(step).lesser(entries[lane]))
 }
 
-/// Makes every entry the lesser of itself and of going by way of `row` for `toll`.
+/// The same for a row of any length.
 #[inline(always)]
-pub(super) fn relax<T: Toll>(entries: &mut [T], toll: T, row: &[T]) {
-    for (entries, row) in entries.as_chunks_mut::<LANES>().0.iter_mut().zip(row.as_chunks::<LANES>().0) {
-        // Built as a whole and stored at once, this becomes a handful of instructions on whole registers.
-        *entries = std::array::from_fn(|lane| toll.plus(row[lane]).lesser(entries[lane]));
+pub(super) fn relax_row<T: Toll>(entries: &mut [Lanes<T>], toll: T, row: &[Lanes<T>]) {
+    let step = toll.step();
+    for (entries, row) in entries.iter_mut().zip(row) {
+        *entries = relax(*entries, step, row);
     }
 }
 

@@ -24,7 +24,7 @@ impl Seg {
 pub(super) enum Parts {
     /// A walk inside a leaf, between ports of these ranks.
     Walk { leaf: u32, near: usize, far: usize },
-    /// The same stretch, as a half knows it.
+    /// The same stretch, as a region inside knows it.
     Half(Seg),
     /// Two stretches, the first nearer to the start.
     Two(Seg, Seg),
@@ -40,46 +40,57 @@ impl<T: Toll> Fronts<T> {
         }
         let front = self.front(seg.region);
         let cost = front.cost(near, far);
-        if let Some(walk) = self.walk_between(seg.region, front.port(near), front.port(far), cost) {
-            return walk;
+        let (a, b) = (front.port(near), front.port(far));
+        let least = self.least_around(seg.region, a, b);
+        if least != seg.region {
+            // Mostly that is where the way leads, and the regions between need not be looked at.
+            if let Some(parts) = self.stretch_in(least, a, b, cost) {
+                return parts;
+            }
         }
-        for (half, &region) in place.children.iter().enumerate() {
-            let Some((a, b)) = front.in_half(half, near).zip(front.in_half(half, far)) else { continue };
-            if self.side(region).cost(a, b) == cost {
-                let half = self.regions.of(region);
-                let line = if half.is_leaf() { 0 } else { self.front(region).line.len() };
-                return Parts::Half(Seg { region, near: (a + line) as u32, far: (b + line) as u32 });
+        let sides = (place.side_of(a), place.side_of(b));
+        let holds = [sides.0.is_le() && sides.1.is_le(), sides.0.is_ge() && sides.1.is_ge()];
+        for (_, &half) in place.children.iter().enumerate().filter(|(half, _)| holds[*half]) {
+            if let Some(parts) = self.stretch_in(half, a, b, cost) {
+                return parts;
             }
         }
         let via = front.stopover(near, far, cost).expect("every cost comes from somewhere") as u32;
         Parts::Two(Seg { far: via, ..seg }, Seg { near: via, ..seg })
     }
 
-    /// The walk between two ports inside one leaf, if that is what the cost is.
-    #[inline]
-    fn walk_between(&self, mut region: u32, near: Cell, far: Cell, cost: T) -> Option<Parts> {
+    /// The least region that holds two cells, going down while only one half does.
+    #[inline(always)]
+    fn least_around(&self, mut region: u32, a: Cell, b: Cell) -> u32 {
         loop {
             let place = self.regions.of(region);
             if place.is_leaf() {
-                let side = &self.leaves[place.number as usize].side;
-                let (near, far) = (side.rank(near)?, side.rank(far)?);
-                return (side.cost(near, far) == cost).then_some(Parts::Walk { leaf: place.number, near, far });
+                return region;
             }
-            let (a, b) = (place.side_of(near), place.side_of(far));
-            if a.is_eq() && b.is_eq() {
-                let walk = self.walk_between(place.children[0], near, far, cost);
-                if walk.is_some() {
-                    return walk;
-                }
-                region = place.children[1];
-            } else if a.is_le() && b.is_le() {
+            let (a, b) = (place.side_of(a), place.side_of(b));
+            if a.is_le() && b.is_lt() || a.is_lt() && b.is_le() {
                 region = place.children[0];
-            } else if a.is_ge() && b.is_ge() {
+            } else if a.is_ge() && b.is_gt() || a.is_gt() && b.is_ge() {
                 region = place.children[1];
             } else {
-                return None;
+                return region;
             }
         }
+    }
+
+    /// The stretch between two ports inside a region, if that is what the cost is.
+    #[inline(always)]
+    fn stretch_in(&self, region: u32, a: Cell, b: Cell, cost: T) -> Option<Parts> {
+        let place = self.regions.of(region);
+        if place.is_leaf() {
+            let side = &self.leaves[place.number as usize].side;
+            let (near, far) = (side.rank(a)?, side.rank(b)?);
+            return (side.cost(near, far) == cost).then_some(Parts::Walk { leaf: place.number, near, far });
+        }
+        let front = self.front(region);
+        let (near, far) = (front.place(a)?, front.place(b)?);
+        let same = front.cost(near, far) == cost;
+        same.then_some(Parts::Half(Seg { region, near: near as u32, far: far as u32 }))
     }
 
     /// Appends the cells of a stretch but for the last, from there back to the first.
@@ -88,8 +99,7 @@ impl<T: Toll> Fronts<T> {
         while let Some(seg) = stack.pop() {
             match self.parts(seg) {
                 Parts::Walk { leaf, near, far } => {
-                    let leaf = &self.leaves[leaf as usize];
-                    leaf.walk(near, leaf.side.ports[far], trail);
+                    self.leaves[leaf as usize].walk_ports(near, far, trail);
                 }
                 Parts::Half(seg) => stack.push(seg),
                 Parts::Two(near, far) => stack.extend([near, far]),
@@ -101,8 +111,7 @@ impl<T: Toll> Fronts<T> {
     pub(super) fn leg(&self, seg: Seg, end: Cell, reversed: bool) -> Leg {
         let port = |place: u32| match place {
             Seg::END => end,
-            _ if self.regions.of(seg.region).is_leaf() => self.side(seg.region).ports[place as usize],
-            _ => self.front(seg.region).port(place as usize),
+            place => self.side(seg.region).list[place as usize],
         };
         let (near, far) = (port(seg.near), port(seg.far));
         let (from, to) = if reversed { (far, near) } else { (near, far) };
@@ -152,7 +161,10 @@ impl<T: Toll> Fronts<T> {
         if leg.from != leg.to {
             let first = cells.len();
             cells.push(leg.to);
-            leaf.walk(rank, leg.to, cells);
+            match leaf.side.rank(leg.to) {
+                Some(from) => leaf.walk_ports(rank, from, cells),
+                None => leaf.walk(rank, leg.to, cells),
+            }
             cells.pop();
             cells[first..].reverse();
         }

@@ -1,0 +1,338 @@
+//! Trees that follow an edit: the part of a tree that hung on what is gone is dropped and grown again from its edges,
+//! and what new ground makes cheaper is spread as far as it does so. The tree that comes of it is the one that growing
+//! it from nothing would give.
+
+use super::leaf::{NO_STEP, Steps};
+use crate::chart::cluster::{Cutout, NO_WAY};
+use crate::chart::layout::Bounds;
+use crate::id::Cell;
+use crate::world::moves::STEP;
+use crate::world::square::mean_cost;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Room to mend the trees of one leaf after another in.
+#[derive(Default)]
+pub(in crate::chart) struct Mender {
+    /// Cells the edit has changed and those around them.
+    around: Vec<u16>,
+    /// Of those, the changed ones come first.
+    changed: usize,
+    /// By cell: which tree its cost was written for.
+    stamp_by_cell: Vec<u32>,
+    cost_by_cell: Vec<u32>,
+    /// Cells whose cost in this tree may have changed.
+    pub(super) moved: Vec<u16>,
+    chain: Vec<u16>,
+    queue: BinaryHeap<Reverse<u64>>,
+    stamp: u32,
+    /// Which neighbours of each cell lie inside the leaf.
+    inside: Vec<u8>,
+    size: (usize, usize),
+    /// Whether a changed cell can be stood on now, so that ways may have become cheaper.
+    freed: bool,
+}
+
+/// A cell in the queue, by its cost.
+fn entry(cost: u32, cell: usize) -> u64 {
+    u64::from(cost) << 16 | cell as u64
+}
+
+fn parts(entry: u64) -> (u32, usize) {
+    ((entry >> 16) as u32, (entry & 0xffff) as usize)
+}
+
+/// The ground a tree stands on now.
+#[derive(Copy, Clone)]
+pub(super) struct Ground<'a> {
+    pub(super) cutout: &'a Cutout,
+    pub(super) moves: &'a [u8],
+}
+
+impl Ground<'_> {
+    #[inline(always)]
+    fn neighbour(&self, cell: usize, step: usize) -> usize {
+        cell.wrapping_add_signed(self.cutout.offsets()[step & 7] as isize)
+    }
+
+    #[inline(always)]
+    fn price(&self, step: usize, from: usize, to: usize) -> u32 {
+        let (prices, weights) = self.cutout.costs();
+        match weights {
+            [] => prices[step & 1],
+            _ => mean_cost(prices[step & 1], weights[from], weights[to]).0,
+        }
+    }
+
+    /// Calls for every step that can be taken from a cell, with where it leads.
+    #[inline(always)]
+    fn for_each_step(&self, cell: usize, mut visit: impl FnMut(usize, usize)) {
+        let mut left = self.moves[cell];
+        while left != 0 {
+            let step = left.trailing_zeros() as usize;
+            left &= left - 1;
+            visit(step, self.neighbour(cell, step));
+        }
+    }
+}
+
+impl Mender {
+    /// Gets ready for a leaf in which these cells have changed.
+    pub(super) fn begin(&mut self, ground: Ground, changed: impl Iterator<Item = usize>) {
+        let bounds = ground.cutout.bounds;
+        self.look_inside(usize::from(bounds.width), usize::from(bounds.height));
+        self.around.clear();
+        self.around.extend(changed.map(|cell| cell as u16));
+        self.around.sort_unstable();
+        self.around.dedup();
+        self.changed = self.around.len();
+        self.freed = self.around.iter().any(|&cell| ground.moves[usize::from(cell)] != 0);
+        for i in 0..self.changed {
+            let cell = usize::from(self.around[i]);
+            for step in (0..8).filter(|step| self.inside[cell] >> step & 1 == 1) {
+                let near = ground.neighbour(cell, step) as u16;
+                if !self.around.contains(&near) {
+                    self.around.push(near);
+                }
+            }
+        }
+        if self.stamp_by_cell.len() < bounds.cells() {
+            self.stamp_by_cell.resize(bounds.cells(), 0);
+            self.cost_by_cell.resize(bounds.cells(), 0);
+        }
+    }
+
+    fn look_inside(&mut self, width: usize, height: usize) {
+        if self.size == (width, height) {
+            return;
+        }
+        self.size = (width, height);
+        self.inside.clear();
+        for y in 0..height {
+            for x in 0..width {
+                let inside = |(dx, dy): (i32, i32)| {
+                    let (x, y) = (x.wrapping_add_signed(dx as isize), y.wrapping_add_signed(dy as isize));
+                    x < width && y < height
+                };
+                self.inside.push(STEP.iter().enumerate().map(|(step, &to)| u8::from(inside(to)) << step).sum());
+            }
+        }
+    }
+
+    /// Makes a tree what it is on the new ground.
+    pub(super) fn mend(&mut self, ground: Ground, port: usize, steps: &mut Steps) {
+        self.stamp += 1;
+        self.moved.clear();
+        self.know(port, 0);
+        if ground.cutout.costs().1.is_empty() {
+            self.drop_dearer(ground, port, steps);
+        } else {
+            self.drop_all_below(ground, port, steps);
+        }
+        // What was dropped is reached again from its edges, or better than before by new ground.
+        let others = if self.freed { self.around.len() } else { 0 };
+        for i in 0..self.moved.len() + others {
+            let cell = usize::from(self.moved.get(i).copied().unwrap_or_else(|| self.around[i - self.moved.len()]));
+            let known = self.cost(ground, cell, steps);
+            let mut least = known;
+            ground.for_each_step(cell, |step, to| {
+                least = least.min(self.cost(ground, to, steps).saturating_add(ground.price(step, cell, to)));
+            });
+            if least < known {
+                self.queue.push(Reverse(entry(least, cell)));
+            }
+        }
+        self.spread(ground, steps);
+        for i in 0..others {
+            let cell = usize::from(self.around[i]);
+            let cost = self.cost(ground, cell, steps);
+            let first = self.first_step(ground, cell, cost, steps);
+            steps.set(cell, first);
+        }
+    }
+
+    /// Drops the cells that now have a dearer way or none. The cheapest are looked at first, so that when a cell's turn
+    /// comes all is known of those it could go by; if one of them keeps its cost, so does the cell.
+    fn drop_dearer(&mut self, ground: Ground, port: usize, steps: &mut Steps) {
+        for i in 0..self.around.len() {
+            let cell = usize::from(self.around[i]);
+            let step = steps.get(cell);
+            if step == NO_STEP {
+                if ground.moves[cell] != 0 && cell != port {
+                    self.know(cell, NO_WAY);
+                    self.moved.push(cell as u16);
+                }
+            } else if ground.moves[cell] >> step & 1 == 0 {
+                let cost = self.cost(ground, cell, steps);
+                self.queue.push(Reverse(entry(cost, cell)));
+            }
+        }
+        while let Some(Reverse(entry)) = self.queue.pop() {
+            let (cost, cell) = parts(entry);
+            let step = steps.get(cell);
+            if step == NO_STEP {
+                continue;
+            }
+            let first = if ground.moves[cell] == 0 { NO_STEP } else { self.first_step(ground, cell, cost, steps) };
+            steps.set(cell, first);
+            if first == NO_STEP {
+                self.drop_one(ground, cell, steps, |queue, step, child| {
+                    queue.push(Reverse(self::entry(cost + ground.price(step, child, cell), child)));
+                });
+            }
+        }
+    }
+
+    /// Drops a cell, and calls for those whose way led through it.
+    fn drop_one(
+        &mut self,
+        ground: Ground,
+        cell: usize,
+        steps: &Steps,
+        mut visit: impl FnMut(&mut BinaryHeap<Reverse<u64>>, usize, usize),
+    ) {
+        self.know(cell, NO_WAY);
+        self.moved.push(cell as u16);
+        let mut left = self.inside[cell];
+        while left != 0 {
+            let back = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let (child, step) = (ground.neighbour(cell, back), (back + 4) & 7);
+            if steps.get(child) == step as u8 {
+                visit(&mut self.queue, step, child);
+            }
+        }
+    }
+
+    /// Where weights differ: drops the changed cells, whatever hung on a step that is gone, and all below.
+    fn drop_all_below(&mut self, ground: Ground, port: usize, steps: &mut Steps) {
+        for i in 0..self.around.len() {
+            let cell = usize::from(self.around[i]);
+            let step = steps.get(cell);
+            let holds = i >= self.changed && step != NO_STEP && ground.moves[cell] >> step & 1 == 1;
+            let was_or_can_be_reached = step != NO_STEP || ground.moves[cell] != 0;
+            if !holds && was_or_can_be_reached && !(cell == port && i >= self.changed) {
+                self.queue.push(Reverse(entry(0, cell)));
+            }
+        }
+        while let Some(Reverse(entry)) = self.queue.pop() {
+            let (_, cell) = parts(entry);
+            if cell != port && self.is_known(cell) {
+                continue;
+            }
+            self.drop_one(ground, cell, steps, |queue, _, child| queue.push(Reverse(self::entry(0, child))));
+            steps.set(cell, NO_STEP);
+            if cell == port {
+                // It stays where it is, but steps to it may cost something else.
+                self.moved.pop();
+                self.know(port, 0);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn is_known(&self, cell: usize) -> bool {
+        self.stamp_by_cell[cell] == self.stamp
+    }
+
+    #[inline(always)]
+    fn know(&mut self, cell: usize, cost: u32) {
+        self.stamp_by_cell[cell] = self.stamp;
+        self.cost_by_cell[cell] = cost;
+    }
+
+    /// The cost from a cell, by following steps to one where it is known.
+    pub(super) fn cost(&mut self, ground: Ground, from: usize, steps: &Steps) -> u32 {
+        let mut cell = from;
+        self.chain.clear();
+        while !self.is_known(cell) {
+            let step = steps.get(cell);
+            if step == NO_STEP {
+                return NO_WAY;
+            }
+            self.chain.push(cell as u16);
+            cell = ground.neighbour(cell, step.into());
+        }
+        let mut cost = self.cost_by_cell[cell];
+        if cost == NO_WAY {
+            // Nothing to remember: these may yet turn out to have another way.
+            return NO_WAY;
+        }
+        while let Some(before) = self.chain.pop() {
+            let before = usize::from(before);
+            cost += ground.price(steps.get(before).into(), before, cell);
+            self.know(before, cost);
+            cell = before;
+        }
+        cost
+    }
+
+    /// Takes cells off the queue, the cheapest first, and offers their neighbours a way through them.
+    fn spread(&mut self, ground: Ground, steps: &mut Steps) {
+        while let Some(Reverse(entry)) = self.queue.pop() {
+            let (cost, cell) = parts(entry);
+            let known = self.cost(ground, cell, steps);
+            if cost >= known {
+                continue;
+            }
+            if known < NO_WAY {
+                // Costs around are asked for before this one changes, lest they follow it unnoticed.
+                ground.for_each_step(cell, |_, to| {
+                    self.cost(ground, to, steps);
+                });
+            }
+            self.moved.push(cell as u16);
+            self.know(cell, cost);
+            let mut first = NO_STEP;
+            ground.for_each_step(cell, |step, to| {
+                let (there, price) = (self.cost(ground, to, steps), ground.price(step, cell, to));
+                if first == NO_STEP && there.saturating_add(price) == cost {
+                    first = step as u8;
+                }
+                if cost + price < there {
+                    self.queue.push(Reverse(self::entry(cost + price, to)));
+                } else if cost + price == there {
+                    // As cheap as before, and perhaps by a step that comes first.
+                    let back = ((step + 4) & 7) as u8;
+                    if back < steps.get(to) {
+                        steps.set(to, back);
+                    }
+                }
+            });
+            steps.set(cell, first);
+        }
+    }
+
+    /// The first of the steps by which a cell has a cost.
+    fn first_step(&mut self, ground: Ground, cell: usize, cost: u32, steps: &Steps) -> u8 {
+        if cost == 0 || cost == NO_WAY {
+            return NO_STEP;
+        }
+        let mut left = ground.moves[cell];
+        while left != 0 {
+            let step = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let to = ground.neighbour(cell, step);
+            if self.cost(ground, to, steps).saturating_add(ground.price(step, cell, to)) == cost {
+                return step as u8;
+            }
+        }
+        NO_STEP
+    }
+
+    /// Whether the cost of a cell may have changed in the tree mended last.
+    pub(super) fn has_moved(&self, cell: usize) -> bool {
+        self.moved.contains(&(cell as u16))
+    }
+
+    /// The rectangle in which steps may have come or gone.
+    pub(super) fn reach(&self, bounds: Bounds) -> Bounds {
+        let cells = self.around.iter().map(|&cell| bounds.cell(cell.into()));
+        let one = |cell: Cell| Bounds { x: cell.x, y: cell.y, width: 1, height: 1 };
+        cells.map(one).reduce(Bounds::with).unwrap_or_default()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        4 * (self.stamp_by_cell.capacity() + self.cost_by_cell.capacity())
+    }
+}
