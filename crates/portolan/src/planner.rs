@@ -178,6 +178,20 @@ impl Planner {
         Ok(repair)
     }
 
+    /// Redoes in full what repairs leave out because it takes long: landmarks. Answers are the same without, only slower
+    /// to come by. Meant for a clone on another thread; does nothing for what repairs leave whole.
+    ///
+    /// # Errors
+    /// When the planner does not know this world.
+    pub fn refresh(&mut self, world: &Snapshot) -> Result<(), RepairError> {
+        let (built, asked) = (self.revision, world.revision());
+        if built != asked {
+            return Err(RepairError::Gap { built, asked, edits: 0 });
+        }
+        self.method.refresh(world);
+        Ok(())
+    }
+
     /// Finds a route in one go.
     ///
     /// # Errors

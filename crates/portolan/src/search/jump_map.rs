@@ -13,14 +13,17 @@
 mod diagonals;
 mod lines;
 mod numbers;
+mod rays;
 
 use crate::world::Area;
 use crate::world::bits::BitPlane;
 use crate::world::moves::{E, Gait, N, NE, NW, S, SE, STEP, SW, W};
 use crate::world::square::SquareGrid;
-use diagonals::{Diagonals, shear};
+use diagonals::Diagonals;
+pub(super) use diagonals::shear;
 use lines::{Lines, last_set, next_set};
 use numbers::Numbers;
+pub(super) use rays::{Landing, forces_turn, step};
 
 /// A place, rim included.
 pub(in crate::search) type Point = (usize, usize);
@@ -228,8 +231,8 @@ struct SkewWord {
 
 impl Skew {
     fn new([beside, above, legal]: [&BitPlane; 3], falling: bool) -> Skew {
-        let words = shear(beside, falling).zip(shear(above, falling)).zip(shear(legal, falling));
-        let words = words.map(|((beside, above), legal)| SkewWord { beside, above, legal });
+        let [beside, above, words] = [beside, above, legal].map(|plane| shear(plane, falling).into_words().into_iter());
+        let words = beside.zip(above).zip(words).map(|((beside, above), legal)| SkewWord { beside, above, legal });
         Skew { words: words.collect(), words_across: legal.words_across(), rows: legal.rows() }
     }
 
@@ -296,21 +299,21 @@ fn skew_line(x: usize, y: usize, rows: usize, falling: bool) -> usize {
 
 /// The columns and rows an edit can change stops in, rim counted: its area and one cell around.
 #[derive(Copy, Clone)]
-struct Zone {
-    left: usize,
-    top: usize,
-    right: usize,
-    bottom: usize,
+pub(in crate::search) struct Zone {
+    pub(in crate::search) left: usize,
+    pub(in crate::search) top: usize,
+    pub(in crate::search) right: usize,
+    pub(in crate::search) bottom: usize,
 }
 
 impl Zone {
-    fn around(Area { x, y, width, height }: Area) -> Zone {
+    pub(in crate::search) fn around(Area { x, y, width, height }: Area) -> Zone {
         let (left, top) = (usize::from(x), usize::from(y));
         Zone { left, top, right: left + usize::from(width) + 1, bottom: top + usize::from(height) + 1 }
     }
 
     /// The part inside the rim.
-    fn clipped(self, grid: &SquareGrid) -> Zone {
+    pub(in crate::search) fn clipped(self, grid: &SquareGrid) -> Zone {
         Zone {
             left: self.left.max(1),
             top: self.top.max(1),
