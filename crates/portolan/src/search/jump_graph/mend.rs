@@ -19,26 +19,17 @@
 //! wherever that is. Numbers are stable, so a leap whose target stays need not be touched. Rays ended early by a forced
 //! turn are followed back beyond it, which redoes more than needed and nothing less.
 
-use super::super::jump_map::{JumpMap, Point, Zone, shear, step};
-use super::web::{Loom, Web, set_bits};
+use super::super::jump_map::{JumpMap, Point, Zone, forces_turn, shear, step};
+use super::web::{Loom, Place, Spot, Web, set_bits};
 use crate::world::Area;
 use crate::world::bits::BitPlane;
-use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
+use crate::world::moves::{NE, NW, SE, SW};
 use crate::world::square::SquareGrid;
 
 /// Jump points along diagonals: as they lie in [`JumpMap`]'s skewed planes, rising and falling.
 #[derive(Clone)]
 pub(super) struct Slants {
     planes: [BitPlane; 2],
-}
-
-/// A line by which rays enter a zone.
-struct Entry {
-    /// The last cell before it.
-    from: Point,
-    direction: u8,
-    /// The jump point where such a ray ended before.
-    target: Option<Point>,
 }
 
 /// Jump points to redo.
@@ -49,6 +40,10 @@ struct Found {
 }
 
 impl Found {
+    fn has(&self, number: u32) -> bool {
+        self.seen[number as usize / 64] >> (number % 64) & 1 == 1
+    }
+
     fn add(&mut self, number: u32) {
         let (word, bit) = (&mut self.seen[number as usize / 64], 1 << (number % 64));
         if *word & bit == 0 {
@@ -76,8 +71,8 @@ impl Slants {
         }
     }
 
-    /// Adds the jump points from which a diagonal ray gets to this cell, itself included.
-    fn follow_back(&self, map: &JumpMap, web: &Web, at: Point, direction: u8, found: &mut Found) {
+    /// Visits the jump points from which a diagonal ray gets to this cell, itself included.
+    fn follow_back(&self, map: &JumpMap, web: &Web, at: Point, direction: u8, mut visit: impl FnMut(u32)) {
         let (low, high) = map.behind(at, direction);
         let (line, falling) = map.skew_line(at, direction);
         let plane = &self.planes[usize::from(falling)];
@@ -94,7 +89,7 @@ impl Slants {
             }
             for x in set_bits(jumps).map(|bit| across * 64 + bit) {
                 let y = if falling { at.1 + x - at.0 } else { at.1 + at.0 - x };
-                found.add(web.number(map, (x, y)).expect("a bit a jump point"));
+                visit(web.number(map, (x, y)).expect("a bit a jump point"));
             }
         }
     }
@@ -106,14 +101,12 @@ impl Slants {
 
 /// Follows edits to these areas that `grid` has already seen.
 pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &mut Web, slants: &mut Slants) {
+    let shifts = map.repair(grid, areas.iter().copied());
     let zones: Vec<Zone> = areas.iter().map(|&area| Zone::around(area).clipped(grid)).collect();
-    let entries: Vec<Entry> = zones.iter().flat_map(|&zone| entries(grid, map, zone)).collect();
-    map.repair(grid, areas.iter().copied());
     let words = grid.free_plane().words_across();
+    let mut gone = Vec::new();
     for zone in &zones {
-        (zone.top..=zone.bottom).for_each(|y| web.renumber(map, words, y));
-    }
-    for zone in &zones {
+        (zone.top..=zone.bottom).for_each(|y| web.renumber(map, words, y, &mut gone));
         cells(*zone).for_each(|at| slants.set(map, at));
     }
     let mut found = Found { numbers: Vec::new(), seen: vec![0; web.spots.len().div_ceil(64)] };
@@ -122,35 +115,48 @@ pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &m
         for direction in [NE, SE, SW, NW] {
             for at in cells(zone).map(|at| step(at, (direction + 4) % 8, 1)).filter(|&at| !holds(zone, at)) {
                 if grid.free_plane().get(at.0, at.1) {
-                    slants.follow_back(map, web, at, direction, &mut found);
+                    slants.follow_back(map, web, at, direction, |number| found.add(number));
                 }
             }
         }
     }
-    for entry in entries.iter().filter(|entry| map.straight_target(entry.from, entry.direction) != entry.target) {
-        let (dx, dy) = STEP[usize::from(entry.direction)];
-        let mut at = entry.from;
-        while grid.free_plane().get(at.0, at.1) {
-            // Both diagonals that have this straight move for a part; they find the cell itself too.
-            slants.follow_back(map, web, at, entry.direction + 1, &mut found);
-            slants.follow_back(map, web, at, (entry.direction + 7) % 8, &mut found);
-            if map.stops(at, entry.direction) {
-                break;
+    let mut behind = Vec::new();
+    for shift in &shifts {
+        let target = shift.after.map(|at| (at, web.number(map, at).expect("rays end at jump points")));
+        for turn in shift.cells(map, grid) {
+            let straights = target.map_or(0, |(at, _)| turn.0.abs_diff(at.0) + turn.1.abs_diff(at.1));
+            for diagonal in shift.diagonals() {
+                slants.follow_back(map, web, turn, diagonal, |number| behind.push(number));
+                for number in behind.drain(..).filter(|&number| !found.has(number)) {
+                    let spot = web.spots[number as usize];
+                    let diagonals = usize::from(spot.at[0]).abs_diff(turn.0);
+                    let ray = if diagonals == 0 { shift.direction } else { diagonal };
+                    if diagonals > 0 && !passes(grid, spot, turn, diagonals, diagonal) {
+                        continue;
+                    }
+                    let place = Place { ray, diagonals, direction: shift.direction };
+                    let edge = target.map(|(_, to)| web.edge_to(to, shift.direction, straights, diagonals));
+                    web.patch(grid, number, place, edge);
+                }
             }
-            at = (at.0.wrapping_add_signed(-dx as isize), at.1.wrapping_add_signed(-dy as isize));
         }
     }
     let mut loom = Loom::default();
     found.numbers.iter().for_each(|&number| web.weave(grid, map, number, &mut loom));
+    web.release(&gone);
     web.tidy();
 }
 
-fn entries(grid: &SquareGrid, map: &JumpMap, zone: Zone) -> impl Iterator<Item = Entry> {
-    let Zone { left, top, right, bottom } = zone;
-    let along_rows = (top..=bottom).flat_map(move |y| [((left - 1, y), E), ((right + 1, y), W)]);
-    let along_columns = (left..=right).flat_map(move |x| [((x, top - 1), S), ((x, bottom + 1), N)]);
-    let lines = along_rows.chain(along_columns).filter(|&((x, y), _)| grid.free_plane().get(x, y));
-    lines.map(|(from, direction)| Entry { from, direction, target: map.straight_target(from, direction) })
+/// Whether the diagonal ray of a jump point goes past this cell, so many steps away, with nothing to turn it there.
+fn passes(grid: &SquareGrid, spot: Spot, at: Point, steps: usize, direction: u8) -> bool {
+    let reach = usize::from(spot.reach[usize::from(direction) / 2]);
+    let forced = || match direction {
+        NE => forces_turn::<NE>(grid, at),
+        SE => forces_turn::<SE>(grid, at),
+        SW => forces_turn::<SW>(grid, at),
+        _ => forces_turn::<NW>(grid, at),
+    };
+    steps < reach || steps == reach && !(grid.gait().cuts_corners() && forced())
 }
 
 fn cells(zone: Zone) -> impl Iterator<Item = Point> {
@@ -159,4 +165,65 @@ fn cells(zone: Zone) -> impl Iterator<Item = Point> {
 
 fn holds(zone: Zone, (x, y): Point) -> bool {
     (zone.left..=zone.right).contains(&x) && (zone.top..=zone.bottom).contains(&y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::web::{Edge, for_each_jump};
+    use super::*;
+    use crate::world::generate::Random;
+    use crate::world::{Corners, Edit, Rules, Terrain, World};
+
+    /// Everything a web knows, by place and not by number.
+    fn spelled_out(map: &JumpMap, web: &Web, grid: &SquareGrid) -> Vec<(Spot, Vec<Vec<([u16; 2], u32, u32)>>)> {
+        let mut all = Vec::new();
+        for_each_jump(grid, map, |at| {
+            let number = web.number(map, at).expect("a jump point");
+            let leap = |edge: &Edge| (web.spots[(edge.to >> 3) as usize].at, edge.to & 7, edge.cost);
+            let row = |arrival: u32| web.row(number << 3 | arrival).iter().map(leap).collect();
+            let arrivals = (0..8).step_by(if grid.gait().cuts_corners() { 1 } else { 2 });
+            all.push((web.spots[number as usize], arrivals.map(row).collect()));
+        });
+        all
+    }
+
+    #[test]
+    fn a_mended_web_is_a_new_one() {
+        for corners in Corners::NAMED.map(|(_, corners)| corners) {
+            let mut random = Random::new(17);
+            for round in 0..60 {
+                let (width, height) = (1 + random.below(90) as usize, 1 + random.below(50) as usize);
+                let blocked = random.below(45);
+                let weights: Vec<u8> = (0..width * height).map(|_| u8::from(random.below(100) >= blocked)).collect();
+                let rules = Rules { corners, ..Rules::default() };
+                let mut world = World::from(SquareGrid::from_weights(width, height, &weights, rules).expect("sound"));
+                let mut map = JumpMap::new(&world);
+                let (mut web, mut slants) = (Web::new(&world, &map), Slants::new(&world, &map));
+                for _ in 0..25 {
+                    let mut area = || {
+                        let (x, y) = (random.below(width as u64) as u16, random.below(height as u64) as u16);
+                        let most = if round % 2 == 0 { 1 } else { 5 };
+                        let room = |at: u16, side: usize| (side as u64 - u64::from(at)).min(most);
+                        let (w, h) = (room(x, width), room(y, height));
+                        Area { x, y, width: 1 + random.below(w) as u16, height: 1 + random.below(h) as u16 }
+                    };
+                    let areas = [area(), area(), area()];
+                    let areas = &areas[..1 + random.below(3) as usize];
+                    let edits: Vec<Edit> = areas
+                        .iter()
+                        .map(|&area| Edit::new(area, [Terrain::BLOCKED, Terrain::GROUND][random.below(2) as usize]))
+                        .collect();
+                    world.apply(&edits).expect("sound edits");
+                    mend(&world, areas, &mut map, &mut web, &mut slants);
+                    let fresh = JumpMap::new(&world);
+                    let anew = Web::new(&world, &fresh);
+                    let (mended, built) = (spelled_out(&map, &web, &world), spelled_out(&fresh, &anew, &world));
+                    if let Some((old, new)) = mended.iter().zip(&built).find(|(old, new)| old != new) {
+                        panic!("{corners:?}, {width} x {height}: {old:?} should be {new:?} after {edits:?}");
+                    }
+                    assert_eq!(mended.len(), built.len());
+                }
+            }
+        }
+    }
 }

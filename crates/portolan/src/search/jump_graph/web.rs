@@ -6,6 +6,7 @@
 
 use super::super::jump_map::{JumpMap, Landing, Point};
 use super::super::jump_point::node;
+use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::world::square::SquareGrid;
 
 /// Cells along the side of a tile.
@@ -16,8 +17,8 @@ pub(super) struct Web {
     pub(super) spots: Vec<Spot>,
     rows: Vec<Row>,
     edges: Vec<Edge>,
-    /// Edges that are in a row.
-    live: usize,
+    /// Room that rows have.
+    held: usize,
     /// Numbers by row of the world and rank in it.
     numbers: Vec<Vec<u32>>,
     /// Numbers given up.
@@ -38,7 +39,7 @@ pub(super) struct Spot {
 }
 
 /// A leap: diagonal steps, then straight ones.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
 pub(super) struct Edge {
     /// The number of the jump point it leads to, then three bits for the direction of arrival.
     pub(super) to: u32,
@@ -50,6 +51,17 @@ pub(super) struct Edge {
 struct Row {
     first: u32,
     len: u32,
+    /// How long it may get where it is.
+    room: u32,
+}
+
+/// Where in a jump point's rows a leap belongs: they come ray by ray, and along a diagonal ray by where they leave it.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) ray: u8,
+    pub(super) diagonals: usize,
+    /// Of arrival; along a row comes before along a column.
+    pub(super) direction: u8,
 }
 
 /// What the rays of one jump point find.
@@ -93,7 +105,7 @@ impl Web {
             spots: Vec::with_capacity(map.count()),
             rows: vec![Row::default(); map.count() << 3 >> skipped],
             edges: Vec::new(),
-            live: 0,
+            held: 0,
             numbers: vec![Vec::new(); grid.height() + 2],
             unused: Vec::new(),
             skipped,
@@ -137,7 +149,7 @@ impl Web {
     /// Where leaps lead from a jump point arrived at as told: its number, then three bits for the direction.
     #[inline(always)]
     pub(super) fn row(&self, arrival: u32) -> &[Edge] {
-        let Row { first, len } = self.rows[(arrival >> self.skipped) as usize];
+        let Row { first, len, .. } = self.rows[(arrival >> self.skipped) as usize];
         &self.edges[first as usize..][..len as usize]
     }
 
@@ -150,9 +162,13 @@ impl Web {
     #[inline(always)]
     pub(super) fn edge(&self, map: &JumpMap, landing: Landing) -> Edge {
         let number = self.number(map, landing.at).expect("rays stop at jump points");
-        let cost =
-            u64::from(self.straight) * landing.straights as u64 + u64::from(self.diagonal) * landing.diagonals as u64;
-        Edge { to: number << 3 | u32::from(landing.direction), cost: cost.min(u64::from(u32::MAX)) as u32 }
+        self.edge_to(number, landing.direction, landing.straights, landing.diagonals)
+    }
+
+    #[inline(always)]
+    pub(super) fn edge_to(&self, number: u32, direction: u8, straights: usize, diagonals: usize) -> Edge {
+        let cost = u64::from(self.straight) * straights as u64 + u64::from(self.diagonal) * diagonals as u64;
+        Edge { to: number << 3 | u32::from(direction), cost: cost.min(u64::from(u32::MAX)) as u32 }
     }
 
     /// Finds the leaps from a jump point, for every way to arrive at it.
@@ -160,13 +176,7 @@ impl Web {
         let at = self.spots[number as usize].point();
         let around = usize::from(grid.around(node(grid, at)));
         let canonical = grid.gait().canonical();
-        // Nobody stops here who could only go on as they came.
-        let moves = |direction: usize| {
-            let kept = canonical[direction][around];
-            let sideways =
-                if direction.is_multiple_of(2) { 0 } else { 1 << ((direction + 1) % 8) | 1 << (direction - 1) };
-            if kept & !(1 << direction | sideways) == 0 { 0 } else { kept }
-        };
+        let moves = |direction: usize| kept_moves(canonical, direction, around);
         let arrivals = (0..8).step_by(1 << self.skipped);
         let needed = arrivals.clone().fold(0, |all, direction| all | moves(direction));
         loom.edges.clear();
@@ -197,39 +207,113 @@ impl Web {
     }
 
     fn put(&mut self, row: usize, edges: &[Edge]) {
-        let Row { first, len } = &mut self.rows[row];
-        self.live = self.live + edges.len() - *len as usize;
-        if edges.len() > *len as usize {
-            *first = u32::try_from(self.edges.len()).expect("no memory holds that many edges");
-            self.edges.extend_from_slice(edges);
-        } else {
-            self.edges[*first as usize..][..edges.len()].copy_from_slice(edges);
+        let fresh = self.rows[row].room == 0;
+        if edges.len() > self.rows[row].room as usize {
+            // Rows that grow may do so again.
+            self.give_room(row, if fresh { edges.len() } else { edges.len() + edges.len() / 4 + 2 });
         }
+        let Row { first, len, .. } = &mut self.rows[row];
+        self.edges[*first as usize..][..edges.len()].copy_from_slice(edges);
         *len = edges.len() as u32;
     }
 
-    /// Numbers the jump points of a row of the world anew: those that stay keep theirs.
-    pub(super) fn renumber(&mut self, map: &JumpMap, words: usize, y: usize) {
+    /// Moves a row to where it has so much room.
+    fn give_room(&mut self, row: usize, room: usize) {
+        let Row { first, len, room: before } = self.rows[row];
+        let end = self.edges.len();
+        self.held = self.held + room - before as usize;
+        self.edges.extend_from_within(first as usize..(first + len) as usize);
+        self.edges.resize(end + room, Edge::default());
+        let first = u32::try_from(end).expect("no memory holds that many edges");
+        self.rows[row] = Row { first, len, room: room as u32 };
+    }
+
+    /// Puts a leap at its place in all rows of a jump point that follow that ray, or takes away what is there.
+    pub(super) fn patch(&mut self, grid: &SquareGrid, number: u32, place: Place, edge: Option<Edge>) {
+        let spot = self.spots[number as usize];
+        let around = usize::from(grid.around(node(grid, spot.point())));
+        let canonical = grid.gait().canonical();
+        for arrival in (0..8).step_by(1 << self.skipped) {
+            if kept_moves(canonical, arrival, around) >> place.ray & 1 == 0 {
+                continue;
+            }
+            let row = (number as usize) << 3 >> self.skipped | arrival >> self.skipped;
+            let Row { first, len, room } = self.rows[row];
+            let edges = &self.edges[first as usize..][..len as usize];
+            let at = edges.partition_point(|&edge| self.place(spot, edge).order() < place.order());
+            let there = edges.get(at).is_some_and(|&edge| self.place(spot, edge) == place);
+            match edge {
+                Some(edge) if there => self.edges[first as usize + at] = edge,
+                Some(edge) => {
+                    if len == room {
+                        self.give_room(row, (len + len / 4 + 2) as usize);
+                    }
+                    let Row { first, len, .. } = &mut self.rows[row];
+                    *len += 1;
+                    let edges = &mut self.edges[*first as usize..][..*len as usize];
+                    edges.copy_within(at..edges.len() - 1, at + 1);
+                    edges[at] = edge;
+                }
+                None if there => {
+                    self.edges[first as usize..][..len as usize].copy_within(at + 1.., at);
+                    self.rows[row].len -= 1;
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Where a leap of this jump point belongs.
+    fn place(&self, from: Spot, edge: Edge) -> Place {
+        let to = self.spots[(edge.to >> 3) as usize].at;
+        let (dx, dy) = (to[0].abs_diff(from.at[0]), to[1].abs_diff(from.at[1]));
+        let (east, south) = (to[0] > from.at[0], to[1] > from.at[1]);
+        let ray = match (dx, dy) {
+            (0, _) => {
+                if south {
+                    S
+                } else {
+                    N
+                }
+            }
+            (_, 0) => {
+                if east {
+                    E
+                } else {
+                    W
+                }
+            }
+            _ => [[NW, SW], [NE, SE]][usize::from(east)][usize::from(south)],
+        };
+        Place { ray, diagonals: usize::from(dx.min(dy)), direction: (edge.to & 7) as u8 }
+    }
+
+    /// Numbers the jump points of a row of the world anew: those that stay keep theirs, and those gone are listed until
+    /// nothing leads to them.
+    pub(super) fn renumber(&mut self, map: &JumpMap, words: usize, y: usize, gone: &mut Vec<u32>) {
         let old = std::mem::take(&mut self.numbers[y]);
         let mut kept = old.iter().copied().peekable();
         let mut now = Vec::with_capacity(old.len() + 4);
         for x in (0..words).flat_map(|across| set_bits(map.jumps(across, y)).map(move |bit| across * 64 + bit)) {
-            while let Some(gone) = kept.next_if(|&number| usize::from(self.spots[number as usize].at[0]) < x) {
-                self.give_up(gone);
+            while let Some(old) = kept.next_if(|&number| usize::from(self.spots[number as usize].at[0]) < x) {
+                gone.push(old);
             }
             let same = kept.next_if(|&number| usize::from(self.spots[number as usize].at[0]) == x);
             now.push(same.unwrap_or_else(|| self.take_up((x, y))));
         }
-        kept.for_each(|gone| self.give_up(gone));
+        gone.extend(kept);
         self.numbers[y] = now;
     }
 
-    fn give_up(&mut self, number: u32) {
-        for direction in 0..8 >> self.skipped {
-            self.put((number as usize) << 3 >> self.skipped | direction, &[]);
+    /// Gives up the numbers of jump points that are gone.
+    pub(super) fn release(&mut self, gone: &[u32]) {
+        for &number in gone {
+            for direction in 0..8 >> self.skipped {
+                self.rows[(number as usize) << 3 >> self.skipped | direction].len = 0;
+            }
+            self.spots[number as usize] = Spot::default(); // on the rim, from where nothing is seen
+            self.unused.push(number);
         }
-        self.spots[number as usize] = Spot::default(); // on the rim, from where nothing is seen
-        self.unused.push(number);
     }
 
     fn take_up(&mut self, (x, y): Point) -> u32 {
@@ -246,12 +330,12 @@ impl Web {
     /// Moves all rows together where half of the list is waste.
     pub(super) fn tidy(&mut self) {
         const WORTHWHILE: usize = 4096;
-        if self.edges.len() < WORTHWHILE + 2 * self.live {
+        if self.edges.len() < WORTHWHILE + 2 * self.held {
             return;
         }
-        let mut edges = Vec::with_capacity(self.live + self.live / 8);
-        for Row { first, len } in &mut self.rows {
-            let row = &self.edges[*first as usize..][..*len as usize];
+        let mut edges = Vec::with_capacity(self.held + self.held / 8);
+        for Row { first, room, .. } in &mut self.rows {
+            let row = &self.edges[*first as usize..][..*room as usize];
             *first = edges.len() as u32;
             edges.extend_from_slice(row);
         }
@@ -264,6 +348,19 @@ impl Web {
             + self.edges.capacity() * size_of::<Edge>()
             + self.numbers.iter().map(|row| size_of_val(row) + 4 * row.capacity()).sum::<usize>()
     }
+}
+
+impl Place {
+    fn order(self) -> (u8, usize, bool) {
+        (self.ray, self.diagonals, !matches!(self.direction, E | W))
+    }
+}
+
+/// The moves to follow after arriving in this direction; none where nobody stops who could only go on as they came.
+fn kept_moves(canonical: &[[u8; 256]; 9], arrival: usize, around: usize) -> u8 {
+    let kept = canonical[arrival][around];
+    let sideways = if arrival.is_multiple_of(2) { 0 } else { 1 << ((arrival + 1) % 8) | 1 << (arrival - 1) };
+    if kept & !(1 << arrival | sideways) == 0 { 0 } else { kept }
 }
 
 /// Visits every jump point, tile by tile.
