@@ -19,12 +19,14 @@
 
 mod beacons;
 mod mend;
+mod saved;
 mod web;
 
 use super::jump_map::{JumpMap, Point};
 use super::jump_point::{CLOSED, Costs, JumpRecord, merit, node, point, trace};
 use super::landmarks::{LANDMARKS, Landmarks, Sight};
 use super::{End, Method, Task, jump_point};
+use crate::chart::Section;
 use crate::graph::START;
 use crate::open_list::BucketList;
 use crate::planner::Repair;
@@ -35,6 +37,7 @@ use crate::world::Edit;
 use crate::world::moves::{NE, NW, SE, SW};
 use crate::world::square::SquareGrid;
 use mend::{Slants, mend};
+pub(crate) use saved::open;
 use web::{Edge, Spot, Web};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
@@ -125,6 +128,10 @@ impl Method for JumpGraph {
 
     fn refresh(&mut self, grid: &SquareGrid) {
         self.marks = beacons::set_up(grid, &self.map, &self.web, self.wanted);
+    }
+
+    fn save(&self) -> Option<Vec<Section<'static>>> {
+        self.marks.as_ref().map(|marks| saved::sections(self, marks))
     }
 
     fn bytes(&self) -> usize {
@@ -238,7 +245,7 @@ impl<B: Bound, P: Probe> Chase<'_, B, P> {
     fn depart(&mut self, number: u32, at: Point) -> bool {
         let JumpGraph { map, web, .. } = self.graph;
         let goal = self.costs.goal;
-        let mut spot = Spot { at: [at.0 as u16, at.1 as u16], reach: [0; 4] };
+        let mut spot = Spot::at(at);
         let towards = if goal.0 > at.0 { [NE, SE] } else { [NW, SW] }[usize::from(goal.1 > at.1)];
         spot.reach[usize::from(towards) / 2] = map.ray(self.grid, at, towards, &mut |_| {}) as u16;
         if spot.sees(map, goal) {

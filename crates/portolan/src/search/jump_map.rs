@@ -237,7 +237,7 @@ pub(in crate::search) struct Shift {
     pub(in crate::search) from: Point,
     pub(in crate::search) direction: u8,
     /// The jump point where such a ray ended before, and ends now.
-    before: Option<Point>,
+    pub(in crate::search) before: Option<Point>,
     pub(in crate::search) after: Option<Point>,
 }
 

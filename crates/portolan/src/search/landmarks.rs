@@ -26,7 +26,8 @@ pub(super) const FARTHEST: u32 = 1 << 31;
 /// Distances to eight landmarks, in quanta.
 pub(super) type Lanes = [u16; 8];
 
-const UNKNOWN: u16 = u16::MAX;
+/// What stands for no way, in quanta.
+pub(super) const UNKNOWN: u16 = u16::MAX;
 
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Landmarks {
@@ -86,6 +87,21 @@ impl Landmarks {
         }
         // A node's distance is up to a quantum more than it says, a goal's up to two.
         u64::from(most.saturating_sub(2)) << self.shift
+    }
+
+    /// What can be said of the nodes in this order, node by node and landmark by landmark.
+    pub(super) fn quanta(&self, nodes: &[u32]) -> impl Iterator<Item = u16> {
+        let count = self.cells.len();
+        nodes.iter().flat_map(move |&node| self.of(node as usize).as_flattened()[..count].iter().copied())
+    }
+
+    /// Takes what [`Landmarks::quanta`] gave.
+    pub(super) fn set_quanta(&mut self, nodes: &[u32], mut quanta: impl Iterator<Item = u16>) {
+        let count = self.cells.len();
+        for &node in nodes {
+            let lanes = &mut self.lanes[node as usize * self.blocks..][..self.blocks];
+            lanes.as_flattened_mut()[..count].iter_mut().zip(&mut quanta).for_each(|(lane, quanta)| *lane = quanta);
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {

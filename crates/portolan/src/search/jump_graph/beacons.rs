@@ -21,7 +21,7 @@ pub(super) fn set_up(grid: &SquareGrid, map: &JumpMap, web: &Web, count: usize) 
     if count == 0 || u64::from(web.straight()) * span as u64 >= 1 << 30 {
         return None; // a single leap might cost more than can be counted
     }
-    let order = in_order(grid, map, web);
+    let order = in_order(map, web);
     let mut parts = BTreeMap::<u64, (usize, usize)>::new();
     for (rank, &number) in order.iter().enumerate() {
         let part = grid.component(cell(web, number))?;
@@ -47,9 +47,9 @@ pub(super) fn set_up(grid: &SquareGrid, map: &JumpMap, web: &Web, count: usize) 
 }
 
 /// The numbers of all jump points, in an order that the terrain alone decides.
-pub(super) fn in_order(grid: &SquareGrid, map: &JumpMap, web: &Web) -> Vec<u32> {
+pub(super) fn in_order(map: &JumpMap, web: &Web) -> Vec<u32> {
     let mut order = Vec::with_capacity(map.count());
-    for_each_jump(grid, map, |at| order.extend(web.number(map, at)));
+    for_each_jump(map, |at| order.extend(web.number(map, at)));
     order
 }
 
@@ -83,7 +83,7 @@ fn all_rays(grid: &SquareGrid, map: &JumpMap, web: &Web, order: &[u32], picked: 
 /// Visits the leaps from a free cell in all directions, and tells what else it would know were it a jump point.
 #[inline(always)]
 fn for_each_leap(grid: &SquareGrid, map: &JumpMap, web: &Web, at: Point, mut visit: impl FnMut(Edge)) -> Spot {
-    let mut spot = Spot { at: [at.0 as u16, at.1 as u16], reach: [0; 4] };
+    let mut spot = Spot::at(at);
     let moves = grid.gait().legal()[usize::from(grid.around(node(grid, at)))];
     for direction in (0..8).filter(|direction| moves >> direction & 1 == 1) {
         let steps = map.ray(grid, at, direction, &mut |landing| visit(web.edge(map, landing)));

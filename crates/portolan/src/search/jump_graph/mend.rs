@@ -123,6 +123,10 @@ pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &m
     let mut behind = Vec::new();
     for shift in &shifts {
         let target = shift.after.map(|at| (at, web.number(map, at).expect("rays end at jump points")));
+        let old = shift.before.and_then(|at| {
+            let left = || gone.iter().copied().find(|&number| web.spots[number as usize].point() == at);
+            web.number(map, at).or_else(left).map(|number| number << 3 | u32::from(shift.direction))
+        });
         for turn in shift.cells(map, grid) {
             let straights = target.map_or(0, |(at, _)| turn.0.abs_diff(at.0) + turn.1.abs_diff(at.1));
             for diagonal in shift.diagonals() {
@@ -131,12 +135,17 @@ pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &m
                     let spot = web.spots[number as usize];
                     let diagonals = usize::from(spot.at[0]).abs_diff(turn.0);
                     let ray = if diagonals == 0 { shift.direction } else { diagonal };
-                    if diagonals > 0 && !passes(grid, spot, turn, diagonals, diagonal) {
+                    let passes = || diagonals == 0 || passes(grid, spot, turn, diagonals, diagonal);
+                    if spot.followed >> ray & 1 == 0 || !passes() {
                         continue;
                     }
                     let place = Place { ray, diagonals, direction: shift.direction };
                     let edge = target.map(|(_, to)| web.edge_to(to, shift.direction, straights, diagonals));
-                    web.patch(grid, number, place, edge);
+                    // Most leaps just lead elsewhere, and are found without a look at where the others lead.
+                    let exchanged = old.zip(edge).is_some_and(|(old, edge)| web.exchange(number, old, edge));
+                    if !exchanged {
+                        web.patch(grid, number, place, edge);
+                    }
                 }
             }
         }
@@ -177,7 +186,7 @@ mod tests {
     /// Everything a web knows, by place and not by number.
     fn spelled_out(map: &JumpMap, web: &Web, grid: &SquareGrid) -> Vec<(Spot, Vec<Vec<([u16; 2], u32, u32)>>)> {
         let mut all = Vec::new();
-        for_each_jump(grid, map, |at| {
+        for_each_jump(map, |at| {
             let number = web.number(map, at).expect("a jump point");
             let leap = |edge: &Edge| (web.spots[(edge.to >> 3) as usize].at, edge.to & 7, edge.cost);
             let row = |arrival: u32| web.row(number << 3 | arrival).iter().map(leap).collect();

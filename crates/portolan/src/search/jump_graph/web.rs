@@ -36,6 +36,8 @@ pub(super) struct Spot {
     pub(super) at: [u16; 2],
     /// How many diagonal steps can be taken from here: north-east, south-east, south-west, north-west.
     pub(super) reach: [u16; 4],
+    /// Which of the eight rays anybody who arrives here follows, one bit each.
+    pub(super) followed: u8,
 }
 
 /// A leap: diagonal steps, then straight ones.
@@ -72,6 +74,11 @@ pub(super) struct Loom {
 }
 
 impl Spot {
+    /// Nothing but where it is.
+    pub(super) fn at((x, y): Point) -> Spot {
+        Spot { at: [x as u16, y as u16], ..Spot::default() }
+    }
+
     #[inline(always)]
     pub(super) fn point(self) -> Point {
         (usize::from(self.at[0]), usize::from(self.at[1]))
@@ -112,9 +119,9 @@ impl Web {
             straight: grid.metric().straight() * scale,
             diagonal: grid.metric().diagonal() * scale,
         };
-        for_each_jump(grid, map, |(x, y)| {
+        for_each_jump(map, |(x, y)| {
             web.numbers[y].push(web.spots.len() as u32);
-            web.spots.push(Spot { at: [x as u16, y as u16], reach: [0; 4] });
+            web.spots.push(Spot::at((x, y)));
         });
         let mut loom = Loom::default();
         for number in 0..web.spots.len() as u32 {
@@ -179,6 +186,7 @@ impl Web {
         let moves = |direction: usize| kept_moves(canonical, direction, around);
         let arrivals = (0..8).step_by(1 << self.skipped);
         let needed = arrivals.clone().fold(0, |all, direction| all | moves(direction));
+        self.spots[number as usize].followed = needed;
         loom.edges.clear();
         let mut ends = [0; 9];
         for direction in 0..8u8 {
@@ -226,6 +234,21 @@ impl Web {
         self.edges.resize(end + room, Edge::default());
         let first = u32::try_from(end).expect("no memory holds that many edges");
         self.rows[row] = Row { first, len, room: room as u32 };
+    }
+
+    /// Exchanges a leap, known by where it led, for another on the same ray: in all rows of a jump point that have it.
+    /// Whether any had.
+    pub(super) fn exchange(&mut self, number: u32, old: u32, new: Edge) -> bool {
+        let mut known = false;
+        let arrivals = 8 >> self.skipped;
+        for row in &self.rows[number as usize * arrivals..][..arrivals] {
+            let edges = &mut self.edges[row.first as usize..][..row.len as usize];
+            if let Some(edge) = edges.iter_mut().find(|edge| edge.to == old) {
+                *edge = new;
+                known = true;
+            }
+        }
+        known
     }
 
     /// Puts a leap at its place in all rows of a jump point that follow that ray, or takes away what is there.
@@ -317,7 +340,7 @@ impl Web {
     }
 
     fn take_up(&mut self, (x, y): Point) -> u32 {
-        let spot = Spot { at: [x as u16, y as u16], reach: [0; 4] };
+        let spot = Spot::at((x, y));
         if let Some(number) = self.unused.pop() {
             self.spots[number as usize] = spot;
             return number;
@@ -364,8 +387,8 @@ fn kept_moves(canonical: &[[u8; 256]; 9], arrival: usize, around: usize) -> u8 {
 }
 
 /// Visits every jump point, tile by tile.
-pub(super) fn for_each_jump(grid: &SquareGrid, map: &JumpMap, mut visit: impl FnMut(Point)) {
-    let (columns, rows) = (grid.width() + 2, grid.height() + 2);
+pub(super) fn for_each_jump(map: &JumpMap, mut visit: impl FnMut(Point)) {
+    let (columns, rows) = map.size();
     for top in (0..rows).step_by(TILE) {
         for left in (0..columns).step_by(TILE) {
             for y in top..rows.min(top + TILE) {

@@ -134,6 +134,11 @@ impl JumpMap {
         self.numbers.rank_in_row(x, y)
     }
 
+    /// Columns and rows, rim included; columns rounded up to words of 64.
+    pub(in crate::search) fn size(&self) -> (usize, usize) {
+        (self.skews[0].words_across * 64, self.skews[0].rows)
+    }
+
     /// The jump points among 64 cells of a row.
     pub(in crate::search) fn jumps(&self, across: usize, y: usize) -> u64 {
         self.numbers.word(across, y)
