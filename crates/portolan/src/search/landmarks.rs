@@ -76,6 +76,14 @@ impl Landmarks {
         &self.lanes[node * self.blocks..][..self.blocks]
     }
 
+    /// What a goal that is a node itself looks like.
+    pub(super) fn sight(&self, goal: usize) -> Sight {
+        let mut sight = Sight::unknown();
+        sight.at[..self.blocks].copy_from_slice(self.of(goal));
+        sight.settle();
+        sight
+    }
+
     /// A bound on the cost from a node to the goal.
     #[inline(always)]
     pub(super) fn estimate(&self, node: usize, sight: &Sight) -> u64 {

@@ -83,12 +83,15 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 32] = [
+    let variants: [(&str, &[(&str, &str)]); 35] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
         ("a-star", &[("heuristic", "euclidean")]),
         ("a-star", &[("heuristic", "zero")]),
+        ("a-star", &[("landmarks", "4")]),
+        ("a-star", &[("landmarks", "9"), ("successors", "all"), ("heuristic", "zero")]),
+        ("a-star", &[("landmarks", "2"), ("heuristic", "manhattan")]),
         ("dijkstra", &[("successors", "canonical")]),
         ("weighted-a-star", &[("weight", "1")]),
         ("weighted-a-star", &[("weight", "1.02"), ("heuristic", "euclidean")]),

@@ -63,7 +63,7 @@ pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) 
 fn check(grid: &SquareGrid, graph: &JumpGraph, order: &[u32], marks: &Landmarks) -> Result<(), (String, String)> {
     let web = &graph.web;
     let scale = u64::from(grid.metric().diagonal()) * u64::from(grid.least_weight());
-    let dearest = grid.free_cells() as u64 * scale >> marks.shift;
+    let dearest = (grid.free_cells() as u64 * scale) >> marks.shift;
     let parts: Vec<_> = marks.cells.iter().map(|&cell| grid.component(cell)).collect();
     for &number in order {
         let spot = web.spots[number as usize];
