@@ -77,7 +77,8 @@ impl JumpGraph {
         let map = JumpMap::new(grid);
         // As in jump point search: three bits of an edge are taken.
         assert!(map.count() < 1 << 29, "{} jump points are more than edges can number", map.count());
-        JumpGraph { web: Web::new(grid, &map), slants: Slants::new(grid, &map), map, wanted, marks: None }
+        let web = Web::new(grid, &map);
+        JumpGraph { slants: Slants::new(&map, &web), web, map, wanted, marks: None }
     }
 }
 
@@ -254,9 +255,7 @@ impl<B: Bound, P: Probe> Chase<'_, B, P> {
         }
         self.bound.look(self.graph, self.grid, goal);
         let moves = self.grid.gait().legal()[usize::from(self.grid.around(node(self.grid, at)))];
-        for direction in (0..8).filter(|direction| moves >> direction & 1 == 1) {
-            map.ray(self.grid, at, direction, &mut |landing| self.relax(number, 0, web.edge(map, landing)));
-        }
+        map.rays(self.grid, at, moves, &mut |landing| self.relax(number, 0, web.edge(map, landing)));
         false
     }
 

@@ -247,7 +247,9 @@ pub(super) fn trace(task: Task, scratch: &mut Scratch) {
 
 /// Writes down where one stands and takes a step, so many times.
 fn walk(trail: &mut Vec<Cell>, at: &mut Point, (dx, dy): (i32, i32), count: i32) {
-    let (x, y) = ((at.0 - 1) as i32, (at.1 - 1) as i32);
-    trail.extend((0..count).map(|i| Cell { x: (x + dx * i) as u16, y: (y + dy * i) as u16 }));
+    let cell = Cell { x: at.0 as u16 - 1, y: at.1 as u16 - 1 };
+    // In 16 bits all the way, which takes several cells at a time.
+    let along = |from: u16, by: i32, i: u16| from.wrapping_add((by as u16).wrapping_mul(i));
+    trail.extend((0..count as u16).map(|i| Cell { x: along(cell.x, dx, i), y: along(cell.y, dy, i) }));
     *at = step(*at, dx, dy, count as usize);
 }

@@ -87,11 +87,9 @@ impl Landmarks {
     /// A bound on the cost from a node to the goal.
     #[inline(always)]
     pub(super) fn estimate(&self, node: usize, sight: &Sight) -> u64 {
-        let mut most = 0;
-        for ((here, there), known) in self.of(node).iter().zip(&sight.at).zip(&sight.known) {
-            for lane in 0..8 {
-                most = most.max(here[lane].abs_diff(there[lane]) & known[lane]);
-            }
+        let mut most = greatest_difference(&self.lanes[node * self.blocks], sight, 0);
+        if self.blocks > 1 {
+            most = most.max(greatest_difference(&self.lanes[node * self.blocks + 1], sight, 1));
         }
         // A node's distance is up to a quantum more than it says, a goal's up to two.
         u64::from(most.saturating_sub(2)) << self.shift
@@ -115,6 +113,12 @@ impl Landmarks {
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.lanes.as_slice()) + size_of_val(self.cells.as_slice())
     }
+}
+
+#[inline(always)]
+fn greatest_difference(here: &Lanes, sight: &Sight, block: usize) -> u16 {
+    let (there, known) = (&sight.at[block], &sight.known[block]);
+    (0..8).fold(0, |most, lane| most.max(here[lane].abs_diff(there[lane]) & known[lane]))
 }
 
 impl Sight {

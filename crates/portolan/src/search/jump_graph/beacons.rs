@@ -83,15 +83,9 @@ fn all_rays(grid: &SquareGrid, map: &JumpMap, web: &Web, order: &[u32], picked: 
 /// Visits the leaps from a free cell in all directions, and tells what else it would know were it a jump point.
 #[inline(always)]
 fn for_each_leap(grid: &SquareGrid, map: &JumpMap, web: &Web, at: Point, mut visit: impl FnMut(Edge)) -> Spot {
-    let mut spot = Spot::at(at);
     let moves = grid.gait().legal()[usize::from(grid.around(node(grid, at)))];
-    for direction in (0..8).filter(|direction| moves >> direction & 1 == 1) {
-        let steps = map.ray(grid, at, direction, &mut |landing| visit(web.edge(map, landing)));
-        if direction % 2 == 1 {
-            spot.reach[usize::from(direction) / 2] = steps as u16;
-        }
-    }
-    spot
+    let reach = map.rays(grid, at, moves, &mut |landing| visit(web.edge(map, landing)));
+    Spot { reach, ..Spot::at(at) }
 }
 
 /// How far a goal is from the landmarks.

@@ -26,10 +26,11 @@ use crate::world::bits::BitPlane;
 use crate::world::moves::{NE, NW, SE, SW};
 use crate::world::square::SquareGrid;
 
-/// Jump points along diagonals: as they lie in [`JumpMap`]'s skewed planes, rising and falling.
+/// For each diagonal direction the jump points that somebody leaves that way, as they lie in [`JumpMap`]'s skewed
+/// planes: north-east, south-east, south-west, north-west.
 #[derive(Clone)]
 pub(super) struct Slants {
-    planes: [BitPlane; 2],
+    planes: [BitPlane; 4],
 }
 
 /// Jump points to redo.
@@ -54,28 +55,31 @@ impl Found {
 }
 
 impl Slants {
-    pub(super) fn new(grid: &SquareGrid, map: &JumpMap) -> Slants {
-        let mut jumps = BitPlane::new(grid.width() + 2, grid.height() + 2);
-        for y in 0..jumps.rows() {
-            for across in 0..jumps.words_across() {
-                *jumps.word_mut(across, y) = map.jumps(across, y);
+    pub(super) fn new(map: &JumpMap, web: &Web) -> Slants {
+        let (columns, rows) = map.size();
+        let planes = [NE, SE, SW, NW].map(|direction| {
+            let mut left = BitPlane::new(columns, rows);
+            for spot in web.spots.iter().filter(|spot| spot.followed >> direction & 1 == 1) {
+                left.set(usize::from(spot.at[0]), usize::from(spot.at[1]), true);
             }
-        }
-        Slants { planes: [false, true].map(|falling| shear(&jumps, falling)) }
+            shear(&left, map.skew_line((0, 0), direction).1)
+        });
+        Slants { planes }
     }
 
-    fn set(&mut self, map: &JumpMap, at: Point) {
-        for direction in [NE, SE] {
-            let (line, falling) = map.skew_line(at, direction);
-            self.planes[usize::from(falling)].set(at.0, line, map.rank_in_row(at).is_some());
+    fn set(&mut self, map: &JumpMap, web: &Web, at: Point) {
+        let followed = web.number(map, at).map_or(0, |number| web.spots[number as usize].followed);
+        for direction in [NE, SE, SW, NW] {
+            let (line, _) = map.skew_line(at, direction);
+            self.planes[usize::from(direction) / 2].set(at.0, line, followed >> direction & 1 == 1);
         }
     }
 
-    /// Visits the jump points from which a diagonal ray gets to this cell, itself included.
+    /// Visits the jump points behind this cell that somebody leaves towards it along the diagonal.
     fn follow_back(&self, map: &JumpMap, web: &Web, at: Point, direction: u8, mut visit: impl FnMut(u32)) {
         let (low, high) = map.behind(at, direction);
         let (line, falling) = map.skew_line(at, direction);
-        let plane = &self.planes[usize::from(falling)];
+        let plane = &self.planes[usize::from(direction) / 2];
         for across in low / 64..=high / 64 {
             let mut jumps = plane.word(across, line);
             if jumps == 0 {
@@ -87,9 +91,10 @@ impl Slants {
             if across == high / 64 {
                 jumps &= u64::MAX >> (63 - high % 64);
             }
-            for x in set_bits(jumps).map(|bit| across * 64 + bit) {
+            for x in set_bits(jumps).map(|bit| across * 64 + bit).filter(|&x| x != at.0) {
                 let y = if falling { at.1 + x - at.0 } else { at.1 + at.0 - x };
-                visit(web.number(map, (x, y)).expect("a bit a jump point"));
+                // Inside a zone bits are set last: one may be that of a jump point that is gone.
+                web.number(map, (x, y)).into_iter().for_each(&mut visit);
             }
         }
     }
@@ -107,7 +112,6 @@ pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &m
     let mut gone = Vec::new();
     for zone in &zones {
         (zone.top..=zone.bottom).for_each(|y| web.renumber(map, words, y, &mut gone));
-        cells(*zone).for_each(|at| slants.set(map, at));
     }
     let mut found = Found { numbers: Vec::new(), seen: vec![0; web.spots.len().div_ceil(64)] };
     for &zone in &zones {
@@ -115,7 +119,9 @@ pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &m
         for direction in [NE, SE, SW, NW] {
             for at in cells(zone).map(|at| step(at, (direction + 4) % 8, 1)).filter(|&at| !holds(zone, at)) {
                 if grid.free_plane().get(at.0, at.1) {
-                    slants.follow_back(map, web, at, direction, |number| found.add(number));
+                    let (low, high) = map.behind(at, direction);
+                    let behind = (0..=high - low).map(|steps| step(at, (direction + 4) % 8, steps));
+                    behind.filter_map(|at| web.number(map, at)).for_each(|number| found.add(number));
                 }
             }
         }
@@ -129,29 +135,28 @@ pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &m
         });
         for turn in shift.cells(map, grid) {
             let straights = target.map_or(0, |(at, _)| turn.0.abs_diff(at.0) + turn.1.abs_diff(at.1));
+            behind.extend(web.number(map, turn).map(|number| (number, shift.direction)));
             for diagonal in shift.diagonals() {
-                slants.follow_back(map, web, turn, diagonal, |number| behind.push(number));
-                for number in behind.drain(..).filter(|&number| !found.has(number)) {
-                    let spot = web.spots[number as usize];
-                    let diagonals = usize::from(spot.at[0]).abs_diff(turn.0);
-                    let ray = if diagonals == 0 { shift.direction } else { diagonal };
-                    let passes = || diagonals == 0 || passes(grid, spot, turn, diagonals, diagonal);
-                    if spot.followed >> ray & 1 == 0 || !passes() {
-                        continue;
-                    }
-                    let place = Place { ray, diagonals, direction: shift.direction };
-                    let edge = target.map(|(_, to)| web.edge_to(to, shift.direction, straights, diagonals));
-                    // Most leaps just lead elsewhere, and are found without a look at where the others lead.
-                    let exchanged = old.zip(edge).is_some_and(|(old, edge)| web.exchange(number, old, edge));
-                    if !exchanged {
-                        web.patch(grid, number, place, edge);
-                    }
+                slants.follow_back(map, web, turn, diagonal, |number| behind.push((number, diagonal)));
+            }
+            for (number, ray) in behind.drain(..).filter(|&(number, _)| !found.has(number)) {
+                let spot = web.spots[number as usize];
+                let diagonals = usize::from(spot.at[0]).abs_diff(turn.0).min(usize::from(spot.at[1]).abs_diff(turn.1));
+                if spot.followed >> ray & 1 == 0 || diagonals > 0 && !passes(grid, spot, turn, diagonals, ray) {
+                    continue;
+                }
+                let edge = target.map(|(_, to)| web.edge_to(to, shift.direction, straights, diagonals));
+                // Most leaps just lead elsewhere, and are found without a look at where the others lead.
+                let exchanged = old.zip(edge).is_some_and(|(old, edge)| web.exchange(number, old, edge));
+                if !exchanged {
+                    web.patch(grid, number, Place { ray, diagonals, direction: shift.direction }, edge);
                 }
             }
         }
     }
     let mut loom = Loom::default();
     found.numbers.iter().for_each(|&number| web.weave(grid, map, number, &mut loom));
+    zones.iter().flat_map(|&zone| cells(zone)).for_each(|at| slants.set(map, web, at));
     web.release(&gone);
     web.tidy();
 }
@@ -183,8 +188,11 @@ mod tests {
     use crate::world::generate::Random;
     use crate::world::{Corners, Edit, Rules, Terrain, World};
 
+    /// Where a leap ends, by which last move, and its cost.
+    type Leap = ([u16; 2], u32, u32);
+
     /// Everything a web knows, by place and not by number.
-    fn spelled_out(map: &JumpMap, web: &Web, grid: &SquareGrid) -> Vec<(Spot, Vec<Vec<([u16; 2], u32, u32)>>)> {
+    fn spelled_out(map: &JumpMap, web: &Web, grid: &SquareGrid) -> Vec<(Spot, Vec<Vec<Leap>>)> {
         let mut all = Vec::new();
         for_each_jump(map, |at| {
             let number = web.number(map, at).expect("a jump point");
@@ -207,7 +215,8 @@ mod tests {
                 let rules = Rules { corners, ..Rules::default() };
                 let mut world = World::from(SquareGrid::from_weights(width, height, &weights, rules).expect("sound"));
                 let mut map = JumpMap::new(&world);
-                let (mut web, mut slants) = (Web::new(&world, &map), Slants::new(&world, &map));
+                let mut web = Web::new(&world, &map);
+                let mut slants = Slants::new(&map, &web);
                 for _ in 0..25 {
                     let mut area = || {
                         let (x, y) = (random.below(width as u64) as u16, random.below(height as u64) as u16);
@@ -217,7 +226,7 @@ mod tests {
                         Area { x, y, width: 1 + random.below(w) as u16, height: 1 + random.below(h) as u16 }
                     };
                     let areas = [area(), area(), area()];
-                    let areas = &areas[..1 + random.below(3) as usize];
+                    let areas = &areas[..=random.below(3) as usize];
                     let edits: Vec<Edit> = areas
                         .iter()
                         .map(|&area| Edit::new(area, [Terrain::BLOCKED, Terrain::GROUND][random.below(2) as usize]))
@@ -231,6 +240,7 @@ mod tests {
                         panic!("{corners:?}, {width} x {height}: {old:?} should be {new:?} after {edits:?}");
                     }
                     assert_eq!(mended.len(), built.len());
+                    assert!(slants.planes == Slants::new(&fresh, &anew).planes);
                 }
             }
         }

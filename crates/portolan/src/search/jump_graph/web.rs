@@ -190,17 +190,15 @@ impl Web {
         loom.edges.clear();
         let mut ends = [0; 9];
         for direction in 0..8u8 {
-            let wanted = needed >> direction & 1 == 1;
-            if wanted || direction % 2 == 1 {
-                let edges = &mut loom.edges;
-                let steps = map.ray(grid, at, direction, &mut |landing| {
-                    if wanted {
-                        edges.push(self.edge(map, landing));
-                    }
-                });
-                if direction % 2 == 1 {
-                    self.spots[number as usize].reach[usize::from(direction) / 2] = steps as u16;
-                }
+            let steps = if needed >> direction & 1 == 1 {
+                map.ray(grid, at, direction, &mut |landing| loom.edges.push(self.edge(map, landing)))
+            } else if direction % 2 == 1 {
+                map.ray(grid, at, direction, &mut |_| {}) // just to see how far it goes
+            } else {
+                0
+            };
+            if direction % 2 == 1 {
+                self.spots[number as usize].reach[usize::from(direction) / 2] = steps as u16;
             }
             ends[usize::from(direction) + 1] = loom.edges.len();
         }

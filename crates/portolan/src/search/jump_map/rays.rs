@@ -37,6 +37,45 @@ impl JumpMap {
         0
     }
 
+    /// Visits the jump points that all rays among these moves lead to; tells how many steps the diagonal ones took:
+    /// north-east, south-east, south-west, north-west.
+    #[inline(always)]
+    pub(in crate::search) fn rays(
+        &self,
+        grid: &SquareGrid,
+        from: Point,
+        moves: u8,
+        visit: &mut impl FnMut(Landing),
+    ) -> [u16; 4] {
+        let may = |direction: u8| moves >> direction & 1 == 1;
+        let mut reach = [0; 4];
+        if may(N) {
+            self.straight_ray::<N>(from, 0, visit);
+        }
+        if may(NE) {
+            reach[0] = self.diagonal_ray::<NE, E, N>(grid, from, visit) as u16;
+        }
+        if may(E) {
+            self.straight_ray::<E>(from, 0, visit);
+        }
+        if may(SE) {
+            reach[1] = self.diagonal_ray::<SE, E, S>(grid, from, visit) as u16;
+        }
+        if may(S) {
+            self.straight_ray::<S>(from, 0, visit);
+        }
+        if may(SW) {
+            reach[2] = self.diagonal_ray::<SW, W, S>(grid, from, visit) as u16;
+        }
+        if may(W) {
+            self.straight_ray::<W>(from, 0, visit);
+        }
+        if may(NW) {
+            reach[3] = self.diagonal_ray::<NW, W, N>(grid, from, visit) as u16;
+        }
+        reach
+    }
+
     #[inline(always)]
     fn straight_ray<const DIRECTION: u8>(&self, from: Point, diagonals: usize, visit: &mut impl FnMut(Landing)) {
         let (straights, jump) = self.straight::<DIRECTION>(from);
