@@ -179,9 +179,14 @@ fn stale_planners_and_bad_edits_are_errors() {
     assert!(matches!(planner.find(&world, query, &mut Scratch::new()), Err(QueryError::Stale { .. })));
     assert!(matches!(planner.step(&world, &mut scratch, 1), Err(QueryError::Stale { .. })));
     assert!(matches!(planner.repair(&world, &[]), Err(RepairError::Gap { .. })));
+    assert!(matches!(planner.refresh(&world), Err(RepairError::Gap { .. })));
     assert!(matches!(planner.find(&before, query, &mut scratch), Ok(Outcome::Reached(_))), "the old world still works");
     planner.repair(&world, &[wall]).expect("the edit it missed");
     assert!(matches!(planner.find(&world, query, &mut scratch), Ok(Outcome::Reached(_))));
+
+    planner.begin(&world, query, &mut scratch).expect("a sound query");
+    planner.refresh(&world).expect("it knows this world");
+    assert!(matches!(planner.step(&world, &mut scratch, 1), Err(QueryError::NothingBegun)), "guided otherwise now");
 
     let mud = [Edit::new(Cell::new(1, 1), Terrain::of_weight(9))];
     world.apply(&mud).expect("a sound edit");

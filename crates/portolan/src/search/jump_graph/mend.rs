@@ -6,18 +6,20 @@
 //! diagonal ones, straight branches. Such a ray runs as it did before up to the first zone cell that it reads. So what
 //! has to be redone is:
 //!
-//! - jump points inside a zone, which come, go, or have other rays;
-//! - jump points whose diagonal ray reads a zone cell: from every cell outside, next to a zone, back along the
-//!   diagonal as far as steps are legal;
-//! - jump points whose straight ray or branch runs into a zone and now ends at another jump point than before, or
-//!   at one where before it did not. All rays that enter a zone along the same line in the same direction end at
-//!   the same cell, so one look before the edit and one after settle the question for all of them. If the answer changed,
-//!   every cell from there back to the nearest stop is where such a ray begins or a branch leaves a diagonal ray, and
-//!   the jump points in question lie on these cells or back along the diagonals through them.
+//! - all leaps of jump points inside a zone, which come, go, or have other rays;
+//! - all leaps of jump points whose diagonal ray reads a zone cell: from every cell outside, next to a zone, back along
+//!   the diagonal as far as steps are legal;
+//! - the one leap by which a straight ray or branch runs into a zone, if it now ends at another jump point than before,
+//!   or only now or no longer at one. All rays that enter a zone along the same line in the same direction end at the
+//!   same cell, so one look before the edit and one after settle the question for all of them ([`JumpMap::repair`]
+//!   tells). If the answer changed, every cell from there back to the nearest stop is where such a ray begins or a
+//!   branch leaves a diagonal ray: the jump points in question lie on these cells or back along the diagonals through
+//!   them, and where the leap belongs in their rows follows from the place of the turn.
 //!
 //! A ray that runs through one zone into another is found at the first of the two, where what it ends at is compared,
-//! wherever that is. Numbers are stable, so a leap whose target stays need not be touched. Rays ended early by a forced
-//! turn are followed back beyond it, which redoes more than needed and nothing less.
+//! wherever that is; found at the second too, it is given the same end once more. Numbers are stable, so that a leap whose
+//! target stays need not be touched. Rays that read a zone are followed back beyond turns that are forced on them where
+//! corners may be cut, which redoes more than needed and nothing less.
 
 use super::super::jump_map::{JumpMap, Point, Zone, forces_turn, shear, step};
 use super::web::{Loom, Place, Spot, Web, set_bits};
