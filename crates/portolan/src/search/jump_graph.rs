@@ -5,7 +5,8 @@
 //! point knows how far it can go diagonally, so one comparison and one look at a bitmap tell whether it sees the goal.
 //! Distances to landmarks, kept at jump points only, see walls that the way as the crow flies does not; a goal finds its
 //! own by the jump points that its rays lead to, as ways cost the same there and back ([`beacons`]).
-//! **Use** it on uniform worlds with eight directions that are asked more often than edited: the fastest exact search.
+//! **Use** it on uniform worlds with eight directions that are asked more often than edited: the fastest exact search. On
+//! sparse scatter landmarks have no walls to see, and on large dense scatter scanning bitmaps is as fast.
 //! **Promises** a cheapest route under every corner rule.
 //! **Costs** a few bytes a cell (where clutter makes every other cell a jump point, tens) and milliseconds to build, ten
 //! times as many with landmarks. An edit redoes the leaps it can change ([`mend`]) in microseconds and voids the landmarks:
