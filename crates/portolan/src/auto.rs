@@ -24,9 +24,6 @@ use crate::registry::{Algorithm, Settings, algorithm};
 use crate::world::square::SquareGrid;
 use crate::world::{Directions, Snapshot};
 
-/// What stands in where the registry does not hold the algorithm that a rule names.
-const STAND_INS: [(&str, &str); 2] = [("jump-graph", "jump-point"), ("rhumb", "dhpa-star")];
-
 /// The word by which command lines and files leave the choice to the rules.
 pub const AUTO: &str = "auto";
 
@@ -113,10 +110,9 @@ impl Rule {
     /// What is taken.
     ///
     /// # Panics
-    /// Never: every name in the rules, or its stand-in, is in the registry.
+    /// Never: every name in the rules is in the registry.
     pub fn takes(&self) -> &'static Algorithm {
-        let stand_in = || STAND_INS.iter().find(|(absent, _)| *absent == self.name).and_then(|pair| algorithm(pair.1));
-        algorithm(self.name).or_else(stand_in).expect("rules name algorithms of the registry")
+        algorithm(self.name).expect("rules name algorithms of the registry")
     }
 }
 

@@ -30,6 +30,6 @@ mod walk;
 pub(crate) use layout::Bounds;
 pub(crate) use legs::Leg;
 pub(crate) use rhumb::RhumbScratch;
-pub(crate) use saved::open;
 pub use saved::{OpenError, SaveError, SavedChart, Section};
+pub(crate) use saved::{Sections, open};
 pub(crate) use voyage::ChartScratch;

@@ -95,13 +95,11 @@ impl Planner {
     }
 
     fn of(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings, method: Box<dyn Method>) -> Planner {
-        static PLANNERS: AtomicU64 = AtomicU64::new(0);
-        let serial = PLANNERS.fetch_add(1, Ordering::Relaxed);
-        Planner { algorithm, settings, method, revision: world.revision(), serial }
+        Planner { algorithm, settings, method, revision: world.revision(), serial: next_serial() }
     }
 
     /// What it derived from this world, as plain data that [`Planner::open`] takes. Of a chart that prices crossings on
-    /// first use, what is filled in by now.
+    /// first use, what is filled in by now; of landmarks nothing between an edit and [`Planner::refresh`].
     ///
     /// # Errors
     /// When the algorithm keeps nothing worth saving, or the planner does not know this world.
@@ -176,6 +174,22 @@ impl Planner {
         let repair = self.method.repair(world, edits);
         self.revision = asked;
         Ok(repair)
+    }
+
+    /// Redoes in full what repairs leave out because it takes long: landmarks. Answers are the same without, only slower
+    /// to come by. Meant for a clone on another thread; changes nothing in what repairs leave whole. Searches begun before
+    /// cannot be continued.
+    ///
+    /// # Errors
+    /// When the planner does not know this world.
+    pub fn refresh(&mut self, world: &Snapshot) -> Result<(), RepairError> {
+        let (built, asked) = (self.revision, world.revision());
+        if built != asked {
+            return Err(RepairError::Gap { built, asked, edits: 0 });
+        }
+        self.method.refresh(world);
+        self.serial = next_serial();
+        Ok(())
     }
 
     /// Finds a route in one go.
@@ -355,6 +369,11 @@ impl Planner {
         let route = Route::new(scratch.trail.iter().rev().copied().collect(), Cost(cost));
         Ok(Some(if goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) }))
     }
+}
+
+fn next_serial() -> u64 {
+    static PLANNERS: AtomicU64 = AtomicU64::new(0);
+    PLANNERS.fetch_add(1, Ordering::Relaxed)
 }
 
 /// The size of one level of a chart.

@@ -2,7 +2,9 @@
 //! file and one line here.
 
 use crate::chart::{dhpa_star, hpa_star, rhumb, shpa_star};
-use crate::search::{Method, a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_point, weighted_a_star};
+use crate::search::{
+    Method, a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_graph, jump_point, weighted_a_star,
+};
 use crate::world::square::SquareGrid;
 use std::fmt;
 
@@ -15,6 +17,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
     bidirectional_a_star::ALGORITHM,
     ida_star::ALGORITHM,
     jump_point::ALGORITHM,
+    jump_graph::ALGORITHM,
     hpa_star::ALGORITHM,
     dhpa_star::ALGORITHM,
     shpa_star::ALGORITHM,

@@ -11,6 +11,7 @@ use crate::planner::Pending;
 use crate::search::bidirectional_a_star::Pair;
 use crate::search::ida_star::Frame;
 use crate::search::jump_point::JumpRecord;
+use crate::search::landmarks::Sight;
 
 /// A thread's working memory for searches: 8 bytes a cell, and 12 more once a bidirectional search has run. Jump
 /// point search needs 16 bytes a jump point instead, SHPA* 16 more a gate.
@@ -23,6 +24,7 @@ pub struct Scratch {
     pub(crate) ring_back: BucketRing,
     pub(crate) list: BucketList,
     pub(crate) jumps: Stamped<JumpRecord>,
+    pub(crate) sight: Sight,
     pub(crate) frames: Vec<Frame>,
     pub(crate) chart: ChartScratch,
     pub(crate) voyage: Voyage,

@@ -9,8 +9,10 @@ pub(crate) mod bidirectional_a_star;
 pub(crate) mod dijkstra;
 pub(crate) mod greedy;
 pub(crate) mod ida_star;
+pub(crate) mod jump_graph;
 mod jump_map;
 pub(crate) mod jump_point;
+pub(crate) mod landmarks;
 pub(crate) mod weighted_a_star;
 
 use crate::chart::{Bounds, Leg, Section};
@@ -66,6 +68,9 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
     fn repair(&mut self, _grid: &SquareGrid, _edits: &[Edit]) -> Repair {
         Repair::default()
     }
+
+    /// Redoes what repairs dropped because it takes long.
+    fn refresh(&mut self, _grid: &SquareGrid) {}
 
     /// What plans in legs and refines them later; nothing where a search knows its whole route at once.
     fn legs(&self) -> Option<&dyn Legs> {

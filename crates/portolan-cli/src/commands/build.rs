@@ -41,7 +41,7 @@ pub(crate) fn run(args: &BuildArgs, screen: &mut Screen) -> Result<ExitCode> {
     let begun = Instant::now();
     let bytes = write_chart(&args.output, &planner, &world, args.embed).map_err(|error| match error {
         portolan_formats::FileError::Save { source, .. } => {
-            anyhow!("{source}; charts are kept by hpa-star and dhpa-star")
+            anyhow!("{source}; charts are kept by hpa-star, dhpa-star and jump-graph")
         }
         other => other.into(),
     })?;

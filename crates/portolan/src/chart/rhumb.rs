@@ -210,6 +210,17 @@ impl Method for Rhumb {
         Repair { clusters }
     }
 
+    /// Fronts put off until they are asked for are made now, and lines go where they would be placed today.
+    fn refresh(&mut self, grid: &SquareGrid) {
+        let plan = plan(&self.settings, self.uniform);
+        let regions = Regions::new(grid, plan.spacing, plan.placed, plan.rule);
+        if with!(&self.chart, fronts => *fronts.regions == regions) {
+            with!(&self.chart, fronts => fronts.settle_all());
+        } else {
+            *self = Rhumb::new(grid, &self.settings);
+        }
+    }
+
     fn legs(&self) -> Option<&dyn Legs> {
         Some(self)
     }

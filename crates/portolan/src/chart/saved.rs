@@ -1,6 +1,6 @@
 //! Charts as plain data and back: what [`crate::Planner::save`] gives and [`crate::Planner::open`] takes.
 //!
-//! Saved is what searches have found: the prices of crossings and the trees of ports. Where the ports lie and what is
+//! Saved is what searches have found: the prices of crossings, the trees of ports, the distances of landmarks. Where the ports lie and what is
 //! connected to what follows from the world without a search, and is worked out again on opening. So data that somebody
 //! tampered with can claim little, and what it claims is checked: it opens, or there is an [`OpenError`].
 //!
@@ -9,7 +9,7 @@
 
 use super::{dhpa_star, hpa_star};
 use crate::registry::{Algorithm, SettingError, Settings, Unsuited};
-use crate::search::Method;
+use crate::search::{Method, jump_graph};
 use crate::world::Revision;
 use crate::world::square::SquareGrid;
 use std::borrow::Cow;
@@ -36,11 +36,11 @@ pub struct Section<'a> {
 }
 
 impl Section<'_> {
-    pub(super) fn of_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Section<'static> {
+    pub(crate) fn of_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Section<'static> {
         Section { name: Cow::Owned(name.into()), bytes: Cow::Owned(bytes) }
     }
 
-    pub(super) fn of_words(name: impl Into<String>, words: impl IntoIterator<Item = u32>) -> Section<'static> {
+    pub(crate) fn of_words(name: impl Into<String>, words: impl IntoIterator<Item = u32>) -> Section<'static> {
         Section::of_bytes(name, words.into_iter().flat_map(u32::to_le_bytes).collect())
     }
 }
@@ -98,8 +98,11 @@ pub enum OpenError {
 type Opener = fn(&SquareGrid, &Settings, &Sections) -> Result<Box<dyn Method>, OpenError>;
 
 /// Every algorithm whose charts can be opened.
-const OPENERS: [(&str, Opener); 2] =
-    [(hpa_star::ALGORITHM.name, hpa_star::open), (dhpa_star::ALGORITHM.name, dhpa_star::open)];
+const OPENERS: [(&str, Opener); 3] = [
+    (hpa_star::ALGORITHM.name, hpa_star::open),
+    (dhpa_star::ALGORITHM.name, dhpa_star::open),
+    (jump_graph::ALGORITHM.name, jump_graph::open),
+];
 
 /// Makes saved sections an algorithm again.
 pub(crate) fn open(
@@ -117,14 +120,14 @@ pub(crate) fn open(
 }
 
 /// The sections of a chart that is being opened, taken in the order in which they were saved.
-pub(super) struct Sections<'a> {
+pub(crate) struct Sections<'a> {
     all: &'a [Section<'a>],
     taken: Cell<usize>,
 }
 
 impl<'a> Sections<'a> {
     /// The next section, which must have this name.
-    pub(super) fn take(&self, name: &str) -> Result<Reader<'a>, OpenError> {
+    pub(crate) fn take(&self, name: &str) -> Result<Reader<'a>, OpenError> {
         let next = self.all.get(self.taken.get()).filter(|section| section.name == name);
         let section = next.ok_or_else(|| OpenError::Missing(name.to_owned()))?;
         self.taken.set(self.taken.get() + 1);
@@ -138,14 +141,19 @@ impl<'a> Sections<'a> {
 }
 
 /// A section, read from the front.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     name: &'a str,
     left: &'a [u8],
     len: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn bytes(&mut self, count: usize) -> Result<&'a [u8], OpenError> {
+    /// Bytes in all.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], OpenError> {
         let (taken, left) = self.left.split_at_checked(count).ok_or_else(|| {
             let needed = self.len - self.left.len() + count;
             self.fault(format!("at least {needed} bytes"), format!("{}", self.len))
@@ -155,13 +163,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Numbers, appended to a list.
-    pub(super) fn words(&mut self, count: usize, words: &mut Vec<u32>) -> Result<(), OpenError> {
+    pub(crate) fn words(&mut self, count: usize, words: &mut Vec<u32>) -> Result<(), OpenError> {
         let bytes = self.bytes(4 * count)?;
         words.extend(bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("four bytes"))));
         Ok(())
     }
 
-    pub(super) fn flag(&mut self) -> Result<bool, OpenError> {
+    pub(crate) fn flag(&mut self) -> Result<bool, OpenError> {
         match self.bytes(1)?[0] {
             0 => Ok(false),
             1 => Ok(true),
@@ -170,12 +178,12 @@ impl<'a> Reader<'a> {
     }
 
     /// All has been read.
-    pub(super) fn end(&self) -> Result<(), OpenError> {
+    pub(crate) fn end(&self) -> Result<(), OpenError> {
         let read = self.len - self.left.len();
         if self.left.is_empty() { Ok(()) } else { Err(self.fault(format!("{read} bytes"), self.len.to_string())) }
     }
 
-    pub(super) fn fault(&self, expected: impl Into<String>, found: impl Into<String>) -> OpenError {
+    pub(crate) fn fault(&self, expected: impl Into<String>, found: impl Into<String>) -> OpenError {
         OpenError::Malformed { section: self.name.to_owned(), expected: expected.into(), found: found.into() }
     }
 }

@@ -2,34 +2,59 @@
 //!
 //! **Idea.** A best-first search guided by the obstacle-free distance. On uniform worlds only canonical successors are
 //! looked at: of all equally short ways to a cell, the one with its diagonals first, which halves the work or better.
+//! With `landmarks` the distances to a few far-off cells guide it too, and it sees walls ([`super::landmarks`]).
 //! **Use** it on weighted worlds, on random clutter, and where no index may be kept.
 //! **Promises** a cheapest route with the octile, Euclidean and zero heuristics; with Manhattan on eight directions,
 //! which can overestimate, a route within that factor.
-//! **Costs** O(n) expansions for n cells, O(1) each with the bucket queue.
+//! **Costs** O(n) expansions for n cells, O(1) each with the bucket queue. Landmarks take a search of the whole world
+//! each to set, and two bytes a cell; an edit voids them until [`crate::Planner::refresh`].
 //! **Departs** from its paper in the bucket queue, which orders keys to a sixth of a step and makes up for it by
 //! reopening nodes and stopping only when no key left can beat the route found.
 //!
 //! Hart, Nilsson, Raphael: A formal basis for the heuristic determination of minimum cost paths, 1968.
 //! Canonical ordering: Harabor, Grastien: Online graph pruning for pathfinding on grid maps, 2011; Sturtevant,
-//! Rabin: Canonical orderings on grids, 2016.
+//! Rabin: Canonical orderings on grids, 2016. Landmarks: Goldberg, Harrelson: Computing the shortest path: A* search
+//! meets graph theory, 2005.
 
-use super::best_first::{BestFirst, HEURISTIC, Rank, SUCCESSORS, overestimate, shape};
+use super::best_first::{
+    BestFirst, HEURISTIC, Rank, SUCCESSORS, begin, finish, natural_shape, overestimate, run, shape, with_estimate,
+    with_moves,
+};
+use super::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
+use super::{End, Method, Task};
+use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, Shape, ZERO};
+use crate::id::NodeId;
 use crate::open_list::BucketRing;
-use crate::registry::{Algorithm, Promise};
+use crate::planner::Repair;
+use crate::probe::{Probe, Unwatched};
+use crate::registry::{Algorithm, Param, Promise, Value};
+use crate::scratch::{Record, Scratch};
+use crate::world::Edit;
+use crate::world::square::SquareGrid;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "a-star",
     title: "A*",
     summary: "best-first by cost so far plus distance left; canonical successors on uniform worlds",
     paper: "Hart, Nilsson, Raphael 1968",
-    params: &[HEURISTIC, SUCCESSORS],
+    params: &[HEURISTIC, SUCCESSORS, NO_LANDMARKS],
     suits: |_| Ok(()),
     promise: |grid, settings| Promise::within(overestimate(grid, settings)),
-    build: |_, settings| {
+    build: |grid, settings| {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";
-        Box::new(BestFirst { rank: Sum, shape: shape(settings), canonical })
+        let plain = BestFirst { rank: Sum, shape: shape(settings), canonical };
+        let wanted = settings.count(LANDMARKS.name) as usize;
+        if wanted == 0 {
+            return Box::new(plain);
+        }
+        Box::new(Guided { marks: set_up(grid, wanted), plain, wanted })
     },
 };
+
+/// None by default: they take long to set, and A* is for worlds that are not to be prepared.
+const NO_LANDMARKS: Param = Param { default: Value::Count(0), ..LANDMARKS };
 
 /// Cost so far plus distance left.
 #[derive(Clone)]
@@ -47,4 +72,105 @@ impl Rank for Sum {
         // One edge more walked and, with Manhattan on a diagonal, up to two edges more to go.
         3 * u64::from(greatest_edge)
     }
+}
+
+/// A* with landmarks.
+#[derive(Clone)]
+struct Guided {
+    plain: BestFirst<Sum>,
+    /// How many landmarks to set.
+    wanted: usize,
+    /// None after an edit.
+    marks: Option<Landmarks>,
+}
+
+/// The greater of what a distance and the landmarks say.
+struct Greater<'a, E> {
+    distance: E,
+    marks: &'a Landmarks,
+    sight: Sight,
+}
+
+impl<E: Estimate> Estimate for Greater<'_, E> {
+    #[inline(always)]
+    fn estimate(&self, node: NodeId) -> u64 {
+        self.distance.estimate(node).max(self.marks.estimate(node.index(), &self.sight))
+    }
+}
+
+impl Method for Guided {
+    fn begin(&self, task: Task, scratch: &mut Scratch) {
+        let Some(marks) = &self.marks else {
+            return self.plain.begin(task, scratch);
+        };
+        let shape = self.plain.shape.unwrap_or_else(|| natural_shape(task.grid));
+        let sight = marks.sight(task.goal().index());
+        with_moves!(task.grid, self.plain.canonical, |graph| {
+            with_estimate!(shape, task.grid, task.to, |distance| {
+                begin(&graph, &Greater { distance, marks, sight }, &Sum, task, scratch);
+            });
+        });
+    }
+
+    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
+        let Some(marks) = &self.marks else {
+            return self.plain.step(task, scratch, left, probe);
+        };
+        let shape = self.plain.shape.unwrap_or_else(|| natural_shape(task.grid));
+        let sight = marks.sight(task.goal().index());
+        let ended = with_moves!(task.grid, self.plain.canonical, |graph| {
+            with_estimate!(shape, task.grid, task.to, |distance| {
+                let estimate = Greater { distance, marks, sight };
+                match probe {
+                    None => run(&graph, &estimate, &Sum, task.goal(), scratch, left, &mut Unwatched),
+                    Some(mut probe) => run(&graph, &estimate, &Sum, task.goal(), scratch, left, &mut probe),
+                }
+            })
+        });
+        ended.then(|| finish(task, scratch))
+    }
+
+    fn repair(&mut self, _: &SquareGrid, _: &[Edit]) -> Repair {
+        self.marks = None;
+        Repair::default()
+    }
+
+    fn refresh(&mut self, grid: &SquareGrid) {
+        self.marks = set_up(grid, self.wanted);
+    }
+
+    fn bytes(&self) -> usize {
+        self.marks.as_ref().map_or(0, Landmarks::bytes)
+    }
+}
+
+/// Sets so many landmarks in the largest connected part of the world, if it has any.
+fn set_up(grid: &SquareGrid, count: usize) -> Option<Landmarks> {
+    let mut parts = BTreeMap::<u64, (usize, NodeId)>::new();
+    for cell in grid.cells() {
+        if let Some(part) = grid.component(cell) {
+            parts.entry(part).or_insert((0, grid.node(cell))).0 += 1;
+        }
+    }
+    let &(_, seed) = parts.values().max_by_key(|&&(size, first)| (size, Reverse(first)))?;
+    let mut marks = Landmarks::new(count, grid.node_count());
+    let mut scratch = Scratch::new();
+    with_moves!(grid, true, |graph| {
+        let measure = |node: usize| costs_from(grid, &graph, NodeId(node as u32), &mut scratch);
+        pick_farthest(count, seed.index(), &(0..grid.node_count()), measure, |node, costs| {
+            marks.add(grid.cell(NodeId(node as u32)), costs.into_iter());
+        });
+    });
+    (!marks.cells.is_empty()).then_some(marks)
+}
+
+/// What it costs to get from a node to any other.
+fn costs_from(grid: &SquareGrid, graph: &impl Graph, from: NodeId, scratch: &mut Scratch) -> Vec<u32> {
+    let cell = grid.cell(from);
+    let (task, nowhere) = (Task { grid, from: cell, to: cell }, NodeId(u32::MAX));
+    let estimate = GridEstimate::<ZERO>::new(grid, cell);
+    begin(graph, &estimate, &Sum, task, scratch);
+    run(graph, &estimate, &Sum, nowhere, scratch, &mut { u64::MAX }, &mut Unwatched);
+    let cost = |node| scratch.nodes.of(NodeId(node)).map_or(NO_WAY, |record: Record| record.g);
+    (0..grid.node_count() as u32).map(cost).collect()
 }

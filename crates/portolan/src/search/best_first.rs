@@ -106,6 +106,7 @@ macro_rules! with_estimate {
         }
     };
 }
+pub(super) use with_estimate;
 
 impl<R: Rank + Clone + Send + Sync + 'static> Method for BestFirst<R> {
     fn begin(&self, task: Task, scratch: &mut Scratch) {
@@ -123,16 +124,18 @@ impl<R: Rank + Clone + Send + Sync + 'static> Method for BestFirst<R> {
                 Some(mut probe) => run(&graph, &estimate, &self.rank, task.goal(), scratch, left, &mut probe),
             })
         });
-        if !ended {
-            return None;
-        }
-        if scratch.state.best == UNKNOWN {
-            return Some(End::NotFound);
-        }
-        let Scratch { nodes, trail, .. } = scratch;
-        let reached_by = |node: NodeId| nodes.of(node).map(Record::reached_by);
-        Some(End::Found(trace(task.grid, reached_by, task.goal(), trail)))
+        ended.then(|| finish(task, scratch))
     }
+}
+
+/// How a search that came to its end ended.
+pub(super) fn finish(task: Task, scratch: &mut Scratch) -> End {
+    if scratch.state.best == UNKNOWN {
+        return End::NotFound;
+    }
+    let Scratch { nodes, trail, .. } = scratch;
+    let reached_by = |node: NodeId| nodes.of(node).map(Record::reached_by);
+    End::Found(trace(task.grid, reached_by, task.goal(), trail))
 }
 
 /// How nodes are ordered.
@@ -213,7 +216,13 @@ impl OpenList for BucketList {
     }
 }
 
-fn begin<R: Rank>(graph: &impl Graph, estimate: &impl Estimate, rank: &R, task: Task, scratch: &mut Scratch) {
+pub(super) fn begin<R: Rank>(
+    graph: &impl Graph,
+    estimate: &impl Estimate,
+    rank: &R,
+    task: Task,
+    scratch: &mut Scratch,
+) {
     let Scratch { nodes, ring, list, state, .. } = scratch;
     let open = R::Open::pick(ring, list);
     let start = task.start();
@@ -226,7 +235,7 @@ fn begin<R: Rank>(graph: &impl Graph, estimate: &impl Estimate, rank: &R, task: 
 }
 
 /// Whether the search came to its end.
-fn run<G: Graph, R: Rank>(
+pub(super) fn run<G: Graph, R: Rank>(
     graph: &G,
     estimate: &impl Estimate,
     rank: &R,

@@ -13,14 +13,17 @@
 mod diagonals;
 mod lines;
 mod numbers;
+mod rays;
 
 use crate::world::Area;
 use crate::world::bits::BitPlane;
 use crate::world::moves::{E, Gait, N, NE, NW, S, SE, STEP, SW, W};
 use crate::world::square::SquareGrid;
-use diagonals::{Diagonals, shear};
+use diagonals::Diagonals;
+pub(super) use diagonals::shear;
 use lines::{Lines, last_set, next_set};
 use numbers::Numbers;
+pub(super) use rays::{Landing, forces_turn, step};
 
 /// A place, rim included.
 pub(in crate::search) type Point = (usize, usize);
@@ -110,11 +113,16 @@ impl JumpMap {
             + 4 * size_of_val(self.skews[0].words.as_slice())
     }
 
-    /// Follows edits to these areas that `grid` has already seen.
-    pub(in crate::search) fn repair(&mut self, grid: &SquareGrid, areas: impl Iterator<Item = Area> + Clone) {
-        let zones = areas.map(Zone::around);
+    /// Follows edits to these areas that `grid` has already seen. Tells which lines into their zones now end elsewhere.
+    pub(in crate::search) fn repair(
+        &mut self,
+        grid: &SquareGrid,
+        areas: impl Iterator<Item = Area> + Clone,
+    ) -> Vec<Shift> {
+        let mut shifts: Vec<Shift> =
+            areas.clone().flat_map(|area| self.entries(grid, Zone::around(area).clipped(grid))).collect();
         let mut changed = Vec::new();
-        for zone in zones {
+        for zone in areas.map(Zone::around) {
             if self.copy_terrain(grid, zone) {
                 changed.push(zone);
             }
@@ -124,12 +132,34 @@ impl JumpMap {
             self.columns.redo_stops(zone.left..=zone.right, zone.top, zone.bottom, self.gait);
         }
         for &zone in &changed {
-            self.redo_diagonals(grid, zone.clipped(grid));
+            self.redo_zone(grid, zone.clipped(grid));
+        }
+        shifts.retain_mut(|shift| {
+            shift.after = self.straight_target(shift.from, shift.direction);
+            shift.after != shift.before
+        });
+        for shift in &shifts {
+            if shift.after.is_some() != shift.before.is_some() {
+                self.redo_line(grid, shift);
+            }
         }
         if let Some(first) = changed.iter().map(|zone| zone.top).min() {
             let last = changed.iter().map(|zone| zone.bottom).max().unwrap_or(first);
             self.numbers.recount(first, last);
         }
+        shifts
+    }
+
+    /// The lines by which rays enter a zone, with where they end as yet.
+    fn entries(&self, grid: &SquareGrid, zone: Zone) -> impl Iterator<Item = Shift> {
+        let Zone { left, top, right, bottom } = zone;
+        let along_rows = (top..=bottom).flat_map(move |y| [((left - 1, y), E), ((right + 1, y), W)]);
+        let along_columns = (left..=right).flat_map(move |x| [((x, top - 1), S), ((x, bottom + 1), N)]);
+        let lines = along_rows.chain(along_columns).filter(|&((x, y), _)| grid.free_plane().get(x, y));
+        lines.map(|(from, direction)| {
+            let before = self.straight_target(from, direction);
+            Shift { from, direction, before, after: before }
+        })
     }
 
     /// Takes over which cells of the zone's inside are free; tells whether any differed.
@@ -146,36 +176,29 @@ impl JumpMap {
         changed
     }
 
-    /// Recomputes the diagonal stops that a change of straight stops inside the zone can reach: the zone itself, and
-    /// from there along rows and columns up to the nearest stop outside.
-    fn redo_diagonals(&mut self, grid: &SquareGrid, zone: Zone) {
+    /// Recomputes diagonal stops and jump points inside the zone.
+    fn redo_zone(&mut self, grid: &SquareGrid, zone: Zone) {
         for y in zone.top..=zone.bottom {
             for x in zone.left..=zone.right {
                 self.redo(grid, (x, y), &[NE, SE, SW, NW]);
                 let jump = self.is_jump_point(grid, (x, y));
                 self.numbers.set(x, y, jump);
             }
-            let mut x = zone.left;
-            while x > 1 && (x == zone.left || !self.rows.is_stop(y, x, true)) {
-                x -= 1;
-                self.redo(grid, (x, y), &[NE, SE]);
-            }
-            let mut x = zone.right;
-            while x < grid.width() && (x == zone.right || !self.rows.is_stop(y, x, false)) {
-                x += 1;
-                self.redo(grid, (x, y), &[NW, SW]);
-            }
         }
-        for x in zone.left..=zone.right {
-            let mut y = zone.top;
-            while y > 1 && (y == zone.top || !self.columns.is_stop(x, y, true)) {
-                y -= 1;
-                self.redo(grid, (x, y), &[SE, SW]);
-            }
-            let mut y = zone.bottom;
-            while y < grid.height() && (y == zone.bottom || !self.columns.is_stop(x, y, false)) {
-                y += 1;
-                self.redo(grid, (x, y), &[NE, NW]);
+    }
+
+    /// Tells the diagonals through a line whether there is now something to turn for, from the zone that the line
+    /// leads to back to the nearest stop.
+    fn redo_line(&mut self, grid: &SquareGrid, shift: &Shift) {
+        let diagonal = Diagonals { free: grid.free_plane(), gait: self.gait };
+        for at in shift.cells(self, grid) {
+            for direction in shift.diagonals() {
+                let turns = shift.after.is_some() || diagonal.forced_at(direction, at);
+                let skew = &mut self.skews[usize::from(direction) / 2];
+                let line = skew_line(at.0, at.1, skew.rows, falling(direction));
+                let word = &mut skew.words[line * skew.words_across + at.0 / 64];
+                let bits = if matches!(shift.direction, E | W) { &mut word.beside } else { &mut word.above };
+                *bits = *bits & !(1 << (at.0 % 64)) | u64::from(turns) << (at.0 % 64);
             }
         }
     }
@@ -208,6 +231,38 @@ impl JumpMap {
     }
 }
 
+/// A line into an edit's zone along which rays now end elsewhere.
+pub(in crate::search) struct Shift {
+    /// The last cell before the zone.
+    pub(in crate::search) from: Point,
+    pub(in crate::search) direction: u8,
+    /// The jump point where such a ray ended before, and ends now.
+    pub(in crate::search) before: Option<Point>,
+    pub(in crate::search) after: Option<Point>,
+}
+
+impl Shift {
+    /// The cells from which a straight ray enters the zone: back to the nearest stop.
+    pub(in crate::search) fn cells(&self, map: &JumpMap, grid: &SquareGrid) -> Vec<Point> {
+        let back = (self.direction + 4) % 8;
+        let mut cells = Vec::new();
+        let mut at = self.from;
+        while grid.free_plane().get(at.0, at.1) {
+            cells.push(at);
+            if map.stops(at, self.direction) {
+                break;
+            }
+            at = step(at, back, 1);
+        }
+        cells
+    }
+
+    /// The diagonals that have this straight move for a part.
+    pub(in crate::search) fn diagonals(&self) -> [u8; 2] {
+        [self.direction + 1, (self.direction + 7) % 8]
+    }
+}
+
 /// The stops of one diagonal direction, its diagonals laid into lines: the cell at column `x` of row `y` is bit `x` of
 /// line `x + y`, or `x - y` where they fall, modulo the number of rows. Wrapping is harmless, since the rim stops all.
 #[derive(Clone)]
@@ -228,8 +283,8 @@ struct SkewWord {
 
 impl Skew {
     fn new([beside, above, legal]: [&BitPlane; 3], falling: bool) -> Skew {
-        let words = shear(beside, falling).zip(shear(above, falling)).zip(shear(legal, falling));
-        let words = words.map(|((beside, above), legal)| SkewWord { beside, above, legal });
+        let [beside, above, words] = [beside, above, legal].map(|plane| shear(plane, falling).into_words().into_iter());
+        let words = beside.zip(above).zip(words).map(|((beside, above), legal)| SkewWord { beside, above, legal });
         Skew { words: words.collect(), words_across: legal.words_across(), rows: legal.rows() }
     }
 
@@ -296,21 +351,21 @@ fn skew_line(x: usize, y: usize, rows: usize, falling: bool) -> usize {
 
 /// The columns and rows an edit can change stops in, rim counted: its area and one cell around.
 #[derive(Copy, Clone)]
-struct Zone {
-    left: usize,
-    top: usize,
-    right: usize,
-    bottom: usize,
+pub(in crate::search) struct Zone {
+    pub(in crate::search) left: usize,
+    pub(in crate::search) top: usize,
+    pub(in crate::search) right: usize,
+    pub(in crate::search) bottom: usize,
 }
 
 impl Zone {
-    fn around(Area { x, y, width, height }: Area) -> Zone {
+    pub(in crate::search) fn around(Area { x, y, width, height }: Area) -> Zone {
         let (left, top) = (usize::from(x), usize::from(y));
         Zone { left, top, right: left + usize::from(width) + 1, bottom: top + usize::from(height) + 1 }
     }
 
     /// The part inside the rim.
-    fn clipped(self, grid: &SquareGrid) -> Zone {
+    pub(in crate::search) fn clipped(self, grid: &SquareGrid) -> Zone {
         Zone {
             left: self.left.max(1),
             top: self.top.max(1),

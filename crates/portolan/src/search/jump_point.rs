@@ -26,7 +26,8 @@ use crate::scratch::{Scratch, Stamp, State, TOO_FAR};
 use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::world::square::SquareGrid;
 use crate::world::{Corners, Directions, Edit};
-use leap::{Costs, Leap};
+pub(super) use leap::Costs;
+use leap::Leap;
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "jump-point",
@@ -58,44 +59,44 @@ struct JumpPoint {
 pub(crate) struct JumpRecord {
     /// The query's stamp, then the cost turned upside down: the greater, the better, and any of this query's is greater
     /// than all of older ones. One comparison tells whether a way here is news.
-    merit: u64,
+    pub(super) merit: u64,
     /// The number of the jump point before, then three bits for the direction of arrival. A start is before itself.
-    parent: u32,
+    pub(super) parent: u32,
     /// Column and row, rim included; the column's top bit says closed.
-    at: [u16; 2],
+    pub(super) at: [u16; 2],
 }
 
-const CLOSED: u16 = 1 << 15;
+pub(super) const CLOSED: u16 = 1 << 15;
 
 impl JumpRecord {
-    fn start(number: u32, at: Point, stamp: u32) -> JumpRecord {
+    pub(super) fn start(number: u32, at: Point, stamp: u32) -> JumpRecord {
         JumpRecord { merit: merit(stamp, 0), parent: number << 3, at: [at.0 as u16, at.1 as u16] }
     }
 
     #[inline(always)]
-    fn g(self) -> u32 {
+    pub(super) fn g(self) -> u32 {
         !(self.merit as u32)
     }
 
     #[inline(always)]
-    fn point(self) -> Point {
+    pub(super) fn point(self) -> Point {
         (usize::from(self.at[0] & !CLOSED), usize::from(self.at[1]))
     }
 
     #[inline(always)]
-    fn is_closed(self) -> bool {
+    pub(super) fn is_closed(self) -> bool {
         self.at[0] & CLOSED != 0
     }
 
     /// The direction of arrival at the jump point of this number.
     #[inline(always)]
-    fn arrived(self, number: u32) -> u8 {
+    pub(super) fn arrived(self, number: u32) -> u8 {
         if self.parent >> 3 == number { START } else { (self.parent & 7) as u8 }
     }
 }
 
 #[inline(always)]
-fn merit(stamp: u32, g: u32) -> u64 {
+pub(super) fn merit(stamp: u32, g: u32) -> u64 {
     u64::from(stamp) << 32 | u64::from(!g)
 }
 
@@ -107,7 +108,7 @@ impl Stamp for JumpRecord {
 }
 
 /// A cell's place with the rim counted.
-fn point(cell: Cell) -> Point {
+pub(super) fn point(cell: Cell) -> Point {
     (usize::from(cell.x) + 1, usize::from(cell.y) + 1)
 }
 
@@ -212,7 +213,7 @@ impl JumpPoint {
 }
 
 #[inline(always)]
-fn node(grid: &SquareGrid, (x, y): Point) -> NodeId {
+pub(super) fn node(grid: &SquareGrid, (x, y): Point) -> NodeId {
     NodeId((y * (grid.width() + 1) + x) as u32)
 }
 
@@ -224,7 +225,7 @@ fn step((x, y): Point, dx: i32, dy: i32, count: usize) -> Point {
 }
 
 /// Writes the cells from the goal back to the start: each leg is diagonals, then straight steps.
-fn trace(task: Task, scratch: &mut Scratch) {
+pub(super) fn trace(task: Task, scratch: &mut Scratch) {
     let trail = &mut scratch.trail;
     let mut at = point(task.to);
     let mut number = scratch.state.mark;
@@ -246,7 +247,9 @@ fn trace(task: Task, scratch: &mut Scratch) {
 
 /// Writes down where one stands and takes a step, so many times.
 fn walk(trail: &mut Vec<Cell>, at: &mut Point, (dx, dy): (i32, i32), count: i32) {
-    let (x, y) = ((at.0 - 1) as i32, (at.1 - 1) as i32);
-    trail.extend((0..count).map(|i| Cell { x: (x + dx * i) as u16, y: (y + dy * i) as u16 }));
+    let cell = Cell { x: at.0 as u16 - 1, y: at.1 as u16 - 1 };
+    // In 16 bits all the way, which takes several cells at a time.
+    let along = |from: u16, by: i32, i: u16| from.wrapping_add((by as u16).wrapping_mul(i));
+    trail.extend((0..count as u16).map(|i| Cell { x: along(cell.x, dx, i), y: along(cell.y, dy, i) }));
     *at = step(*at, dx, dy, count as usize);
 }

@@ -51,6 +51,11 @@ impl Gait {
         self == Gait::Loose
     }
 
+    /// Whether a diagonal step may pass a blocked cell.
+    pub(crate) fn cuts_corners(self) -> bool {
+        matches!(self, Gait::NoSqueeze | Gait::Loose)
+    }
+
     /// Legal moves by the free neighbours around a cell (bit `d` = the neighbour in direction `d` is free).
     #[inline(always)]
     pub(crate) fn legal(self) -> &'static [u8; 256] {

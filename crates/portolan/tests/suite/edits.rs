@@ -55,9 +55,9 @@ fn a_repaired_planner_answers_as_a_fresh_one() {
                 let truth = costs_from(&world, from)[usize::from(to.y) * world.width() + usize::from(to.x)];
                 for (planner, fresh) in repaired.iter().zip(planners(&anew)) {
                     check(&world, planner, from, to, truth, &mut scratch);
-                    if places_lines(planner) {
-                        continue;
-                    }
+                    // Landmarks that the edit voided come back, and no other thing changes.
+                    let mut planner = planner.clone();
+                    planner.refresh(&world).expect("it knows this world");
                     let (mut trace, mut fresh_trace) = (Trace::default(), Trace::default());
                     let query = Query::new(from, to);
                     let mended = planner.watch(&world, query, &mut scratch, &mut trace);
@@ -81,7 +81,7 @@ fn a_repaired_planner_answers_as_a_fresh_one_on_a_larger_world() {
         let mut world = World::from(generate(caves, 170, 130, 3, &settings, rules).expect("a sound size"));
         let mut random = Random::new(9);
         let mut repaired = planners(&world);
-        let names = ["jump-point", "hpa-star", "dhpa-star", "rhumb"];
+        let names = ["jump-point", "jump-graph", "hpa-star", "dhpa-star", "rhumb"];
         repaired.retain(|planner| names.contains(&planner.algorithm().name) && !places_lines(planner));
         for _ in 0..25 {
             let edits = random_edits(&mut random, &world, true);
@@ -92,6 +92,11 @@ fn a_repaired_planner_answers_as_a_fresh_one_on_a_larger_world() {
                 let fresh = Planner::build(&anew, planner.algorithm(), planner.settings().clone()).expect("it suits");
                 let from = random_free_cell(&mut random, &world).expect("caves have ground");
                 let query = Query::new(from, random_free_cell(&mut random, &world).expect("caves have ground"));
+                let cost = |outcome: Result<Outcome, QueryError>| Some(outcome.ok()?.route()?.cost());
+                let before = cost(planner.find(&world, query, &mut scratch));
+                let mut planner = planner.clone();
+                planner.refresh(&world).expect("it knows this world");
+                assert_eq!(cost(planner.find(&world, query, &mut scratch)), before);
                 let (mut trace, mut fresh_trace) = (Trace::default(), Trace::default());
                 let mended = planner.watch(&world, query, &mut scratch, &mut trace);
                 assert_eq!(mended, fresh.watch(&anew, query, &mut scratch, &mut fresh_trace));
@@ -173,9 +178,14 @@ fn stale_planners_and_bad_edits_are_errors() {
     assert!(matches!(planner.find(&world, query, &mut Scratch::new()), Err(QueryError::Stale { .. })));
     assert!(matches!(planner.step(&world, &mut scratch, 1), Err(QueryError::Stale { .. })));
     assert!(matches!(planner.repair(&world, &[]), Err(RepairError::Gap { .. })));
+    assert!(matches!(planner.refresh(&world), Err(RepairError::Gap { .. })));
     assert!(matches!(planner.find(&before, query, &mut scratch), Ok(Outcome::Reached(_))), "the old world still works");
     planner.repair(&world, &[wall]).expect("the edit it missed");
     assert!(matches!(planner.find(&world, query, &mut scratch), Ok(Outcome::Reached(_))));
+
+    planner.begin(&world, query, &mut scratch).expect("a sound query");
+    planner.refresh(&world).expect("it knows this world");
+    assert!(matches!(planner.step(&world, &mut scratch, 1), Err(QueryError::NothingBegun)), "guided otherwise now");
 
     let mud = [Edit::new(Cell::new(1, 1), Terrain::of_weight(9))];
     world.apply(&mud).expect("a sound edit");

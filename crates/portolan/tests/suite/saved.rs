@@ -99,14 +99,48 @@ fn costs_near_the_limit_are_saved_and_opened() {
     }
 }
 
+#[test]
+fn landmarks_are_saved_until_an_edit_voids_them() {
+    let jump_graph = algorithm("jump-graph").expect("a known name");
+    let mut saved_some = 0;
+    for rules in all_rules() {
+        let mut random = Random::new(29);
+        for round in 0..40 {
+            let start = random_world(&mut random, rules);
+            let mut world = World::from(start.with_rules(Rules { metric: Some(start.metric()), ..rules }));
+            let settings = jump_graph.settings(&[("landmarks", ["1", "8", "11"][round % 3])]).expect("sound");
+            let Ok(mut planner) = Planner::build(&world, jump_graph, settings) else { continue };
+            // A world without a corner to turn at has nowhere to set landmarks.
+            let Ok(saved) = planner.save(&world) else { continue };
+            saved_some += 1;
+            let mut opened = Planner::open(&world, &saved).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!((opened.settings(), opened.bytes()), (planner.settings(), planner.bytes()));
+            compare(&mut random, &world, &planner, &opened);
+            let (x, y) = (random.below(world.width() as u64) as u16, random.below(world.height() as u64) as u16);
+            let edits = [Edit::new(Cell::new(x, y), Terrain::of_weight(random.below(2) as u8))];
+            world.apply(&edits).expect("a sound edit");
+            for planner in [&mut planner, &mut opened] {
+                planner.repair(&world, &edits).expect("still uniform");
+                assert_eq!(planner.save(&world).err(), Some(SaveError::Nothing("jump-graph")));
+            }
+            compare(&mut random, &world, &planner, &opened);
+            planner.refresh(&world).expect("it knows this world");
+            let Ok(saved) = planner.save(&world) else { continue };
+            compare(&mut random, &world, &planner, &Planner::open(&world, &saved).expect("sound"));
+        }
+    }
+    assert!(saved_some > 50, "{saved_some}");
+}
+
 /// A chart of each kind on a world with a few walls.
 fn samples() -> (Snapshot, Vec<SavedChart<'static>>) {
     let weights: Vec<u8> = (0..48 * 40).map(|i| u8::from(i % 48 % 7 != 3 || i / 48 % 9 == i % 48 / 7)).collect();
     let world = Snapshot::from(SquareGrid::from_weights(48, 40, &weights, Rules::default()).expect("sound"));
-    let settings: [(&str, &[(&str, &str)]); 3] = [
+    let settings: [(&str, &[(&str, &str)]); 4] = [
         ("hpa-star", &[("levels", "2"), ("cluster", "8"), ("smoothing", "none"), ("direct", "no")]),
         ("hpa-star", &[("levels", "2"), ("cluster", "8"), ("edges", "lazy"), ("direct", "no")]),
         ("dhpa-star", &[("levels", "2"), ("cluster", "8"), ("direct", "no")]),
+        ("jump-graph", &[("landmarks", "5")]),
     ];
     let saved = settings.map(|(name, settings)| {
         let algorithm = algorithm(name).expect("a known name");

@@ -89,12 +89,15 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 34] = [
+    let variants: [(&str, &[(&str, &str)]); 40] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
         ("a-star", &[("heuristic", "euclidean")]),
         ("a-star", &[("heuristic", "zero")]),
+        ("a-star", &[("landmarks", "4")]),
+        ("a-star", &[("landmarks", "9"), ("successors", "all"), ("heuristic", "zero")]),
+        ("a-star", &[("landmarks", "2"), ("heuristic", "manhattan")]),
         ("dijkstra", &[("successors", "canonical")]),
         ("weighted-a-star", &[("weight", "1")]),
         ("weighted-a-star", &[("weight", "1.02"), ("heuristic", "euclidean")]),
@@ -104,6 +107,9 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("greedy", &[("heuristic", "manhattan")]),
         ("bidirectional-a-star", &[("successors", "all")]),
         ("ida-star", &[("successors", "all"), ("budget", "5000")]),
+        ("jump-graph", &[("landmarks", "0")]),
+        ("jump-graph", &[("landmarks", "3")]),
+        ("jump-graph", &[("landmarks", "16")]),
         ("hpa-star", &[("levels", "2"), ("cluster", "5"), ("smoothing", "none"), ("direct", "no")]),
         ("hpa-star", &[("levels", "3"), ("cluster", "3"), ("entrances", "pra-2017"), ("direct", "no")]),
         ("hpa-star", &[("levels", "4"), ("cluster", "2"), ("group", "3"), ("smoothing", "hpa-2004")]),

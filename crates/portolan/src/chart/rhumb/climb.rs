@@ -292,7 +292,7 @@ impl<T: Toll> Fronts<T> {
             let carried = front.in_half(half, place).filter(|&rank| below[rank] == value);
             let rank = carried.unwrap_or_else(|| {
                 let known = |via: usize| front.in_half(half, via).map(|rank| below[rank]);
-                let fits = |via| known(via).is_some_and(|toll| toll.plus(front.from_line(via, place)) == value);
+                let fits = |via| known(via).is_some_and(|toll| toll.plus(front.line_cost(via, place)) == value);
                 let via = front.seek(end.cell, front.port(place), fits).expect("every cost comes from somewhere");
                 let rank = front.in_half(half, via).expect("the line is a side of both halves");
                 segs.push(Seg { region, near: via as u32, far: place as u32 });

@@ -129,7 +129,7 @@ impl<T: Toll> Front<T> {
 
     /// The cost from a port of the line.
     #[inline(always)]
-    pub(super) fn from_line(&self, port: usize, place: usize) -> T {
+    pub(super) fn line_cost(&self, port: usize, place: usize) -> T {
         self.rows[port * self.width() + place / LANES][place % LANES]
     }
 
@@ -155,9 +155,9 @@ impl<T: Toll> Front<T> {
     pub(super) fn cost(&self, a: usize, b: usize) -> T {
         let line = self.side.line;
         if a < line {
-            self.from_line(a, b)
+            self.line_cost(a, b)
         } else if b < line {
-            self.from_line(b, a)
+            self.line_cost(b, a)
         } else {
             self.side.cost(a - line, b - line)
         }
@@ -317,7 +317,7 @@ fn position(list: &[Cell], port: Cell) -> Option<usize> {
     let (many, rest) = list.as_chunks::<8>();
     for (i, some) in many.iter().enumerate() {
         let apart = some.map(|other| joined(other) ^ joined(port));
-        if apart.iter().fold(false, |found, &apart| found | (apart == 0)) {
+        if apart.iter().filter(|&&apart| apart == 0).count() > 0 {
             return apart.iter().position(|&apart| apart == 0).map(|at| 8 * i + at);
         }
     }

@@ -80,7 +80,7 @@ impl<T: Toll> Fronts<T> {
     }
 
     /// Makes all fronts, those of separate parts of the world side by side.
-    fn settle_all(&self) {
+    pub(super) fn settle_all(&self) {
         let mut tops = vec![ROOT];
         while self.plan.threads > 1 && tops.len() < 16 * self.plan.threads {
             let halves: Vec<u32> = tops.iter().flat_map(|&top| self.regions.of(top).children).collect();

@@ -165,7 +165,7 @@ impl<T: Toll> Leaf<T> {
         }
         let Nursery { cutout, tree, ring, steps, moves, mender } = room;
         let ground = Ground { cutout, moves };
-        mender.begin(ground, areas().flat_map(|area| area.all_cells()).map(|cell| bounds.index(cell)));
+        mender.begin(ground, areas().flat_map(Bounds::all_cells).map(|cell| bounds.index(cell)));
         let size = tree_bytes(bounds);
         let count = ports.len();
         let ranks: Vec<Option<usize>> = ports.iter().map(|&port| self.side.rank(port)).collect();

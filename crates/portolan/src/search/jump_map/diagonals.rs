@@ -76,9 +76,9 @@ impl Diagonals<'_> {
     }
 }
 
-/// The words of the plane that has this one's diagonals for rows: the bit at column `x` of row `y` goes to column `x`
+/// The plane that has this one's diagonals for rows: the bit at column `x` of row `y` goes to column `x`
 /// of row `x + y`, or `x - y` where `falling`, modulo the number of rows.
-pub(super) fn shear(plane: &BitPlane, falling: bool) -> impl Iterator<Item = u64> {
+pub(in crate::search) fn shear(plane: &BitPlane, falling: bool) -> BitPlane {
     let rows = plane.rows();
     let mut sheared = BitPlane::new(plane.words_across() * 64, rows);
     for top in (0..rows).step_by(64) {
@@ -102,7 +102,7 @@ pub(super) fn shear(plane: &BitPlane, falling: bool) -> impl Iterator<Item = u64
             }
         }
     }
-    sheared.into_words().into_iter()
+    sheared
 }
 
 /// Moves bit `b` of every row down by `b` rows, by powers of two.

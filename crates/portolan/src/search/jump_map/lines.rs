@@ -56,6 +56,18 @@ impl Lines {
         (if ahead { word.ahead } else { word.behind }) >> (at % 64) & 1 == 1
     }
 
+    /// Whether all cells between two positions, both included, are free.
+    #[inline(always)]
+    pub(super) fn is_clear(&self, line: usize, from: usize, to: usize) -> bool {
+        let words = &self.words[line * self.words_across..][from / 64..=to / 64];
+        let last = words.len() - 1;
+        words.iter().enumerate().all(|(index, word)| {
+            let low = if index == 0 { u64::MAX << (from % 64) } else { u64::MAX };
+            let high = if index == last { u64::MAX >> (63 - to % 64) } else { u64::MAX };
+            !word.free & low & high == 0
+        })
+    }
+
     /// Sets whether a cell is free; tells whether that is news.
     pub(super) fn set_free(&mut self, line: usize, at: usize, free: bool) -> bool {
         let word = &mut self.words[line * self.words_across + at / 64].free;

@@ -38,6 +38,18 @@ impl Numbers {
         (word.jumps >> (x % 64) & 1 == 1).then(|| self.before_row[y] + word.before + before.count_ones())
     }
 
+    /// Jump points before this one in its row.
+    #[inline(always)]
+    pub(super) fn rank_in_row(&self, x: usize, y: usize) -> Option<usize> {
+        let word = self.words[y * self.words_across + x / 64];
+        let before = word.jumps & !(u64::MAX << (x % 64));
+        (word.jumps >> (x % 64) & 1 == 1).then(|| (word.before + before.count_ones()) as usize)
+    }
+
+    pub(super) fn word(&self, across: usize, y: usize) -> u64 {
+        self.words[y * self.words_across + across].jumps
+    }
+
     /// Says whether a cell is a jump point; [`Numbers::recount`] must follow.
     pub(super) fn set(&mut self, x: usize, y: usize, jump: bool) {
         let word = &mut self.words[y * self.words_across + x / 64].jumps;

@@ -5,20 +5,20 @@ use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
 use crate::scratch::{Stamp, Stamped, State};
 use crate::search::Task;
-use crate::search::jump_map::{JumpMap, Point};
+use crate::search::jump_map::{JumpMap, Point, forces_turn};
 use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
 use crate::world::square::SquareGrid;
 
 /// Step costs on this world, and where the goal is.
 #[derive(Copy, Clone)]
-pub(super) struct Costs {
-    pub(super) straight: u32,
+pub(in crate::search) struct Costs {
+    pub(in crate::search) straight: u32,
     diagonal: u32,
-    goal: Point,
+    pub(in crate::search) goal: Point,
 }
 
 impl Costs {
-    pub(super) fn new(task: Task) -> Costs {
+    pub(in crate::search) fn new(task: Task) -> Costs {
         let scale = u32::from(task.grid.least_weight());
         let metric = task.grid.metric();
         Costs { straight: metric.straight() * scale, diagonal: metric.diagonal() * scale, goal: point(task.to) }
@@ -26,7 +26,7 @@ impl Costs {
 
     /// The obstacle-free cost from a point to the goal.
     #[inline(always)]
-    pub(super) fn left(self, (x, y): Point) -> u64 {
+    pub(in crate::search) fn left(self, (x, y): Point) -> u64 {
         let (dx, dy) = (x.abs_diff(self.goal.0) as u64, y.abs_diff(self.goal.1) as u64);
         u64::from(self.straight) * (dx + dy) - u64::from(2 * self.straight - self.diagonal) * dx.min(dy)
     }
@@ -148,7 +148,7 @@ impl<P: Probe> Leap<'_, P> {
             }
             x = stop.x;
             let at = step(self.from, dx, dy, count);
-            if self.cuts_corners && self.forces_turn::<DIRECTION, BESIDE, ABOVE>(at) {
+            if self.cuts_corners && forces_turn::<DIRECTION>(self.grid, at) {
                 self.relax(at, DIRECTION, 0, count);
                 return;
             }
@@ -159,13 +159,6 @@ impl<P: Probe> Leap<'_, P> {
                 self.branch::<ABOVE>(at, count);
             }
         }
-    }
-
-    /// Whether arriving here diagonally forces a turn, as it can where corners may be cut.
-    fn forces_turn<const DIRECTION: u8, const BESIDE: u8, const ABOVE: u8>(&self, at: Point) -> bool {
-        let natural = 1u8 << DIRECTION | 1 << BESIDE | 1 << ABOVE;
-        let around = self.grid.around(node(self.grid, at));
-        self.grid.gait().canonical()[usize::from(DIRECTION)][usize::from(around)] & !natural != 0
     }
 
     /// A straight ray off a diagonal one, known to end at a jump point.

@@ -1,0 +1,305 @@
+//! Jump graph: jump point search with its rays followed beforehand, and landmarks to guide it.
+//!
+//! **Idea.** Which jump points come next depends only on the jump point and the direction of arrival, so the leaps are
+//! kept as edges and a query scans no ray but those of its start ([`web`]). A goal is no part of the graph: every jump
+//! point knows how far it can go diagonally, so one comparison and one look at a bitmap tell whether it sees the goal.
+//! Distances to landmarks, kept at jump points only, see walls that the way as the crow flies does not; a goal finds its
+//! own by the jump points that its rays lead to, as ways cost the same there and back ([`beacons`]).
+//! **Use** it on uniform worlds with eight directions that are asked more often than edited: the fastest exact search. On
+//! sparse scatter landmarks have no walls to see, and on large dense scatter scanning bitmaps is as fast.
+//! **Promises** a cheapest route under every corner rule.
+//! **Costs** a few bytes a cell (where clutter makes every other cell a jump point, tens) and milliseconds to build, ten
+//! times as many with landmarks. An edit redoes the leaps it can change ([`mend`]) in microseconds and voids the landmarks:
+//! queries are then slower, and exact as before, until [`crate::Planner::refresh`] sets new ones, which a clone can do
+//! on another thread.
+//! **Departs** from its papers in keeping edges by direction of arrival and no node for start or goal, in buckets for a
+//! queue, and in landmark distances rounded to 16 bits. A jump point that sees the goal is not followed further.
+//!
+//! Harabor, Grastien: Improving jump point search, 2014 (JPS+); Harabor, Uras, Stuckey, Koenig: Regarding jump point
+//! search and subgoal graphs, 2019; Goldberg, Harrelson: Computing the shortest path: A* search meets graph theory, 2005.
+
+mod beacons;
+mod mend;
+mod saved;
+mod web;
+
+use super::jump_map::{JumpMap, Point};
+use super::jump_point::{CLOSED, Costs, JumpRecord, merit, node, point, trace};
+use super::landmarks::{LANDMARKS, Landmarks, Sight};
+use super::{End, Method, Task, jump_point};
+use crate::chart::Section;
+use crate::graph::START;
+use crate::open_list::BucketList;
+use crate::planner::Repair;
+use crate::probe::{Event, Probe, Unwatched};
+use crate::registry::{Algorithm, Promise, Unsuited};
+use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
+use crate::world::Edit;
+use crate::world::moves::{NE, NW, SE, SW};
+use crate::world::square::SquareGrid;
+use mend::{Slants, mend};
+pub(crate) use saved::open;
+use web::{Edge, Spot, Web};
+
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    name: "jump-graph",
+    title: "Jump graph",
+    summary: "jump points with their leaps kept as edges, guided by landmarks; uniform worlds",
+    paper: "Harabor, Grastien 2014; Goldberg, Harrelson 2005",
+    params: &[LANDMARKS],
+    suits: |grid| {
+        let unsuited = |other: Unsuited| Unsuited { algorithm: "jump-graph", ..other };
+        jump_point::ALGORITHM.suits(grid).map_err(unsuited)
+    },
+    promise: |_, _| Promise::Optimal,
+    build: |grid, settings| Box::new(JumpGraph::new(grid, settings.count(LANDMARKS.name) as usize)),
+};
+
+#[derive(Clone)]
+struct JumpGraph {
+    map: JumpMap,
+    web: Web,
+    slants: Slants,
+    /// How many landmarks to set.
+    wanted: usize,
+    /// None after an edit, or where there is nothing to guide.
+    marks: Option<Landmarks>,
+}
+
+impl JumpGraph {
+    fn new(grid: &SquareGrid, wanted: usize) -> JumpGraph {
+        let mut graph = JumpGraph::unguided(grid, wanted);
+        graph.refresh(grid);
+        graph
+    }
+
+    /// The graph without landmarks.
+    fn unguided(grid: &SquareGrid, wanted: usize) -> JumpGraph {
+        let map = JumpMap::new(grid);
+        // As in jump point search: three bits of an edge are taken.
+        assert!(map.count() < 1 << 29, "{} jump points are more than edges can number", map.count());
+        let web = Web::new(grid, &map);
+        JumpGraph { slants: Slants::new(&map, &web), web, map, wanted, marks: None }
+    }
+}
+
+impl Method for JumpGraph {
+    fn begin(&self, task: Task, scratch: &mut Scratch) {
+        let start = point(task.from);
+        // A start that is no jump point takes the number after the last.
+        let count = self.web.spots.len();
+        let number = self.web.number(&self.map, start).unwrap_or(count as u32);
+        scratch.jumps.reset(count + 1, u32::MAX);
+        let stamp = scratch.jumps.stamp();
+        *scratch.jumps.slot(number as usize) = JumpRecord::start(number, start, stamp);
+        let costs = Costs::new(task);
+        let key = costs.left(start);
+        scratch.list.reset(key, costs.straight);
+        scratch.list.push(key, number);
+        scratch.state = State::begun();
+    }
+
+    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
+        let ended = match probe {
+            None => self.run(task, scratch, left, &mut Unwatched),
+            Some(mut probe) => self.run(task, scratch, left, &mut probe),
+        };
+        if !ended {
+            return None;
+        }
+        if scratch.state.best == TOO_FAR {
+            return Some(End::NotFound);
+        }
+        trace(task, scratch);
+        Some(End::Found(scratch.state.best as u32))
+    }
+
+    fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
+        // A line into an edit's zone takes about as much work as this many cells from scratch.
+        const CELLS_PER_LINE: usize = 500;
+        self.marks = None;
+        let areas: Vec<_> = edits.iter().map(|edit| edit.area).collect();
+        let lines: usize = areas.iter().map(|area| usize::from(area.width) + usize::from(area.height) + 4).sum();
+        if lines * CELLS_PER_LINE > grid.width() * grid.height() || !self.web.fits(grid) {
+            *self = JumpGraph::unguided(grid, self.wanted);
+        } else {
+            mend(grid, &areas, &mut self.map, &mut self.web, &mut self.slants);
+        }
+        Repair::default()
+    }
+
+    fn refresh(&mut self, grid: &SquareGrid) {
+        self.marks = beacons::set_up(grid, &self.map, &self.web, self.wanted);
+    }
+
+    fn save(&self) -> Option<Vec<Section<'static>>> {
+        self.marks.as_ref().map(|marks| saved::sections(self, marks))
+    }
+
+    fn bytes(&self) -> usize {
+        let marks = self.marks.as_ref().map_or(0, Landmarks::bytes);
+        self.map.bytes() + self.web.bytes() + self.slants.bytes() + marks
+    }
+}
+
+impl JumpGraph {
+    /// Whether the search came to its end.
+    fn run(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> bool {
+        let Scratch { jumps, list, state, sight, .. } = scratch;
+        let (grid, costs) = (task.grid, Costs::new(task));
+        match &self.marks {
+            None => Chase { graph: self, grid, costs, jumps, list, state, bound: Crow, probe }.run(left),
+            Some(marks) => {
+                let bound = Guided { marks, sight };
+                Chase { graph: self, grid, costs, jumps, list, state, bound, probe }.run(left)
+            }
+        }
+    }
+}
+
+/// What bounds the cost left, besides the way as the crow flies.
+trait Bound {
+    /// Looks at the goal from a search's start.
+    fn look(&mut self, graph: &JumpGraph, grid: &SquareGrid, goal: Point);
+    fn left(&self, number: u32) -> u64;
+}
+
+/// Nothing.
+struct Crow;
+
+impl Bound for Crow {
+    fn look(&mut self, _: &JumpGraph, _: &SquareGrid, _: Point) {}
+
+    #[inline(always)]
+    fn left(&self, _: u32) -> u64 {
+        0
+    }
+}
+
+/// Landmarks.
+struct Guided<'a> {
+    marks: &'a Landmarks,
+    sight: &'a mut Sight,
+}
+
+impl Bound for Guided<'_> {
+    fn look(&mut self, graph: &JumpGraph, grid: &SquareGrid, goal: Point) {
+        *self.sight = beacons::sight(grid, &graph.map, &graph.web, self.marks, goal);
+    }
+
+    #[inline(always)]
+    fn left(&self, number: u32) -> u64 {
+        self.marks.estimate(number as usize, self.sight)
+    }
+}
+
+/// A search under way.
+struct Chase<'a, B, P> {
+    graph: &'a JumpGraph,
+    grid: &'a SquareGrid,
+    costs: Costs,
+    jumps: &'a mut Stamped<JumpRecord>,
+    list: &'a mut BucketList,
+    state: &'a mut State,
+    bound: B,
+    probe: &'a mut P,
+}
+
+impl<B: Bound, P: Probe> Chase<'_, B, P> {
+    fn run(&mut self, left: &mut u64) -> bool {
+        while *left > 0 {
+            let Some(number) = self.list.pop() else {
+                return true;
+            };
+            let record = self.jumps.slot(number as usize);
+            let (at, closed) = (record.point(), record.is_closed());
+            self.probe.event(Event::Pop { node: node(self.grid, at) });
+            if self.list.floor() >= self.state.best {
+                return true;
+            }
+            if closed {
+                continue;
+            }
+            record.at[0] |= CLOSED;
+            let (g, parent) = (record.g(), record.parent);
+            *left -= 1;
+            self.probe.event(Event::Expand { node: node(self.grid, at), g });
+            if record.arrived(number) == START {
+                if self.depart(number, at) {
+                    return true;
+                }
+                continue;
+            }
+            if self.graph.web.spots[number as usize].sees(&self.graph.map, self.costs.goal) {
+                self.reach_goal(number, u64::from(g) + self.costs.left(at));
+                continue;
+            }
+            let web = &self.graph.web;
+            for &edge in web.row(number << 3 | parent & 7) {
+                self.relax(number, g, edge);
+            }
+        }
+        false
+    }
+
+    /// Leaves the start, by whatever rays it has. Whether the goal is in sight, which ends the search.
+    #[inline(never)]
+    fn depart(&mut self, number: u32, at: Point) -> bool {
+        let JumpGraph { map, web, .. } = self.graph;
+        let goal = self.costs.goal;
+        let mut spot = Spot::at(at);
+        let towards = if goal.0 > at.0 { [NE, SE] } else { [NW, SW] }[usize::from(goal.1 > at.1)];
+        spot.reach[usize::from(towards) / 2] = map.ray(self.grid, at, towards, &mut |_| {}) as u16;
+        if spot.sees(map, goal) {
+            self.reach_goal(number, self.costs.left(at));
+            return true;
+        }
+        self.bound.look(self.graph, self.grid, goal);
+        let moves = self.grid.gait().legal()[usize::from(self.grid.around(node(self.grid, at)))];
+        map.rays(self.grid, at, moves, &mut |landing| self.relax(number, 0, web.edge(map, landing)));
+        false
+    }
+
+    #[inline(never)]
+    fn reach_goal(&mut self, number: u32, cost: u64) {
+        if cost < self.state.best {
+            self.state.best = cost;
+            self.state.mark = number;
+            self.probe.event(Event::Goal { cost: cost as u32 });
+        }
+    }
+
+    #[inline(always)]
+    fn relax(&mut self, from: u32, g: u32, edge: Edge) {
+        let number = edge.to >> 3;
+        let spot = &self.graph.web.spots[number as usize];
+        let to_node = || node(self.grid, spot.point());
+        self.probe.event(Event::Generate { node: to_node() });
+        let g = u64::from(g) + u64::from(edge.cost);
+        if g >= self.state.best {
+            return;
+        }
+        let g = g as u32; // less than the best, which fits
+        let stamp = self.jumps.stamp();
+        let merit = merit(stamp, g);
+        let record = self.jumps.slot(number as usize);
+        if merit <= record.merit {
+            return;
+        }
+        let key = u64::from(g) + self.costs.left(spot.point()).max(self.bound.left(number));
+        if key >= self.state.best {
+            return;
+        }
+        if record.stamp() == stamp {
+            let closed = record.is_closed();
+            self.probe.event(if closed {
+                Event::Reopen { node: to_node() }
+            } else {
+                Event::Decrease { node: to_node() }
+            });
+        }
+        *record = JumpRecord { merit, parent: from << 3 | edge.to & 7, at: spot.at };
+        self.list.push(key, number);
+        self.probe.event(Event::Push { node: to_node(), g, key });
+    }
+}

@@ -1,0 +1,250 @@
+//! Which leaps an edit can change, and redoing those.
+//!
+//! Call an edit's area and one cell around its *zone*. Whether a cell stops a straight ray, whether a diagonal step onto
+//! it is legal or forces a turn, and which ways on are canonical, all follow from the cell and its eight neighbours, so
+//! that outside all zones none of this changes. The leaps from a jump point are found by following rays and, off the
+//! diagonal ones, straight branches. Such a ray runs as it did before up to the first zone cell that it reads. So what
+//! has to be redone is:
+//!
+//! - all leaps of jump points inside a zone, which come, go, or have other rays;
+//! - all leaps of jump points whose diagonal ray reads a zone cell: from every cell outside, next to a zone, back along
+//!   the diagonal as far as steps are legal;
+//! - the one leap by which a straight ray or branch runs into a zone, if it now ends at another jump point than before,
+//!   or only now or no longer at one. All rays that enter a zone along the same line in the same direction end at the
+//!   same cell, so one look before the edit and one after settle the question for all of them ([`JumpMap::repair`]
+//!   tells). If the answer changed, every cell from there back to the nearest stop is where such a ray begins or a
+//!   branch leaves a diagonal ray: the jump points in question lie on these cells or back along the diagonals through
+//!   them, and where the leap belongs in their rows follows from the place of the turn.
+//!
+//! A ray that runs through one zone into another is found at the first of the two, where what it ends at is compared,
+//! wherever that is; found at the second too, it is given the same end once more. Numbers are stable, so that a leap whose
+//! target stays need not be touched. Rays that read a zone are followed back beyond turns that are forced on them where
+//! corners may be cut, which redoes more than needed and nothing less.
+
+use super::super::jump_map::{JumpMap, Point, Zone, forces_turn, shear, step};
+use super::web::{Loom, Place, Spot, Web, set_bits};
+use crate::world::Area;
+use crate::world::bits::BitPlane;
+use crate::world::moves::{NE, NW, SE, SW};
+use crate::world::square::SquareGrid;
+
+/// For each diagonal direction the jump points that somebody leaves that way, as they lie in [`JumpMap`]'s skewed
+/// planes: north-east, south-east, south-west, north-west.
+#[derive(Clone)]
+pub(super) struct Slants {
+    planes: [BitPlane; 4],
+}
+
+/// Jump points to redo.
+struct Found {
+    numbers: Vec<u32>,
+    /// A bit a number.
+    seen: Vec<u64>,
+}
+
+impl Found {
+    fn has(&self, number: u32) -> bool {
+        self.seen[number as usize / 64] >> (number % 64) & 1 == 1
+    }
+
+    fn add(&mut self, number: u32) {
+        let (word, bit) = (&mut self.seen[number as usize / 64], 1 << (number % 64));
+        if *word & bit == 0 {
+            *word |= bit;
+            self.numbers.push(number);
+        }
+    }
+}
+
+impl Slants {
+    pub(super) fn new(map: &JumpMap, web: &Web) -> Slants {
+        let (columns, rows) = map.size();
+        let planes = [NE, SE, SW, NW].map(|direction| {
+            let mut left = BitPlane::new(columns, rows);
+            for spot in web.spots.iter().filter(|spot| spot.followed >> direction & 1 == 1) {
+                left.set(usize::from(spot.at[0]), usize::from(spot.at[1]), true);
+            }
+            shear(&left, map.skew_line((0, 0), direction).1)
+        });
+        Slants { planes }
+    }
+
+    fn set(&mut self, map: &JumpMap, web: &Web, at: Point) {
+        let followed = web.number(map, at).map_or(0, |number| web.spots[number as usize].followed);
+        for direction in [NE, SE, SW, NW] {
+            let (line, _) = map.skew_line(at, direction);
+            self.planes[usize::from(direction) / 2].set(at.0, line, followed >> direction & 1 == 1);
+        }
+    }
+
+    /// Visits the jump points behind this cell that somebody leaves towards it along the diagonal.
+    fn follow_back(&self, map: &JumpMap, web: &Web, at: Point, direction: u8, mut visit: impl FnMut(u32)) {
+        let (low, high) = map.behind(at, direction);
+        let (line, falling) = map.skew_line(at, direction);
+        let plane = &self.planes[usize::from(direction) / 2];
+        for across in low / 64..=high / 64 {
+            let mut jumps = plane.word(across, line);
+            if jumps == 0 {
+                continue;
+            }
+            if across == low / 64 {
+                jumps &= u64::MAX << (low % 64);
+            }
+            if across == high / 64 {
+                jumps &= u64::MAX >> (63 - high % 64);
+            }
+            for x in set_bits(jumps).map(|bit| across * 64 + bit).filter(|&x| x != at.0) {
+                let y = if falling { at.1 + x - at.0 } else { at.1 + at.0 - x };
+                // Inside a zone bits are set last: one may be that of a jump point that is gone.
+                web.number(map, (x, y)).into_iter().for_each(&mut visit);
+            }
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.planes.iter().map(BitPlane::bytes).sum()
+    }
+}
+
+/// Follows edits to these areas that `grid` has already seen.
+pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &mut Web, slants: &mut Slants) {
+    let shifts = map.repair(grid, areas.iter().copied());
+    let zones: Vec<Zone> = areas.iter().map(|&area| Zone::around(area).clipped(grid)).collect();
+    let words = grid.free_plane().words_across();
+    let mut gone = Vec::new();
+    for zone in &zones {
+        (zone.top..=zone.bottom).for_each(|y| web.renumber(map, words, y, &mut gone));
+    }
+    let mut found = Found { numbers: Vec::new(), seen: vec![0; web.spots.len().div_ceil(64)] };
+    for &zone in &zones {
+        cells(zone).filter_map(|at| web.number(map, at)).for_each(|number| found.add(number));
+        for direction in [NE, SE, SW, NW] {
+            for at in cells(zone).map(|at| step(at, (direction + 4) % 8, 1)).filter(|&at| !holds(zone, at)) {
+                if grid.free_plane().get(at.0, at.1) {
+                    let (low, high) = map.behind(at, direction);
+                    let behind = (0..=high - low).map(|steps| step(at, (direction + 4) % 8, steps));
+                    behind.filter_map(|at| web.number(map, at)).for_each(|number| found.add(number));
+                }
+            }
+        }
+    }
+    let mut behind = Vec::new();
+    for shift in &shifts {
+        let target = shift.after.map(|at| (at, web.number(map, at).expect("rays end at jump points")));
+        let old = shift.before.and_then(|at| {
+            let left = || gone.iter().copied().find(|&number| web.spots[number as usize].point() == at);
+            web.number(map, at).or_else(left).map(|number| number << 3 | u32::from(shift.direction))
+        });
+        for turn in shift.cells(map, grid) {
+            let straights = target.map_or(0, |(at, _)| turn.0.abs_diff(at.0) + turn.1.abs_diff(at.1));
+            behind.extend(web.number(map, turn).map(|number| (number, shift.direction)));
+            for diagonal in shift.diagonals() {
+                slants.follow_back(map, web, turn, diagonal, |number| behind.push((number, diagonal)));
+            }
+            for (number, ray) in behind.drain(..).filter(|&(number, _)| !found.has(number)) {
+                let spot = web.spots[number as usize];
+                let diagonals = usize::from(spot.at[0]).abs_diff(turn.0).min(usize::from(spot.at[1]).abs_diff(turn.1));
+                if spot.followed >> ray & 1 == 0 || diagonals > 0 && !passes(grid, spot, turn, diagonals, ray) {
+                    continue;
+                }
+                let edge = target.map(|(_, to)| web.edge_to(to, shift.direction, straights, diagonals));
+                // Most leaps just lead elsewhere, and are found without a look at where the others lead.
+                let exchanged = old.zip(edge).is_some_and(|(old, edge)| web.exchange(number, old, edge));
+                if !exchanged {
+                    web.patch(grid, number, Place { ray, diagonals, direction: shift.direction }, edge);
+                }
+            }
+        }
+    }
+    let mut loom = Loom::default();
+    found.numbers.iter().for_each(|&number| web.weave(grid, map, number, &mut loom));
+    zones.iter().flat_map(|&zone| cells(zone)).for_each(|at| slants.set(map, web, at));
+    web.release(&gone);
+    web.tidy();
+}
+
+/// Whether the diagonal ray of a jump point goes past this cell, so many steps away, with nothing to turn it there.
+fn passes(grid: &SquareGrid, spot: Spot, at: Point, steps: usize, direction: u8) -> bool {
+    let reach = usize::from(spot.reach[usize::from(direction) / 2]);
+    let forced = || match direction {
+        NE => forces_turn::<NE>(grid, at),
+        SE => forces_turn::<SE>(grid, at),
+        SW => forces_turn::<SW>(grid, at),
+        _ => forces_turn::<NW>(grid, at),
+    };
+    steps < reach || steps == reach && !(grid.gait().cuts_corners() && forced())
+}
+
+fn cells(zone: Zone) -> impl Iterator<Item = Point> {
+    (zone.top..=zone.bottom).flat_map(move |y| (zone.left..=zone.right).map(move |x| (x, y)))
+}
+
+fn holds(zone: Zone, (x, y): Point) -> bool {
+    (zone.left..=zone.right).contains(&x) && (zone.top..=zone.bottom).contains(&y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::web::{Edge, for_each_jump};
+    use super::*;
+    use crate::world::generate::Random;
+    use crate::world::{Corners, Edit, Rules, Terrain, World};
+
+    /// Where a leap ends, by which last move, and its cost.
+    type Leap = ([u16; 2], u32, u32);
+
+    /// Everything a web knows, by place and not by number.
+    fn spelled_out(map: &JumpMap, web: &Web, grid: &SquareGrid) -> Vec<(Spot, Vec<Vec<Leap>>)> {
+        let mut all = Vec::new();
+        for_each_jump(map, |at| {
+            let number = web.number(map, at).expect("a jump point");
+            let leap = |edge: &Edge| (web.spots[(edge.to >> 3) as usize].at, edge.to & 7, edge.cost);
+            let row = |arrival: u32| web.row(number << 3 | arrival).iter().map(leap).collect();
+            let arrivals = (0..8).step_by(if grid.gait().cuts_corners() { 1 } else { 2 });
+            all.push((web.spots[number as usize], arrivals.map(row).collect()));
+        });
+        all
+    }
+
+    #[test]
+    fn a_mended_web_is_a_new_one() {
+        for corners in Corners::NAMED.map(|(_, corners)| corners) {
+            let mut random = Random::new(17);
+            for round in 0..60 {
+                let (width, height) = (1 + random.below(90) as usize, 1 + random.below(50) as usize);
+                let blocked = random.below(45);
+                let weights: Vec<u8> = (0..width * height).map(|_| u8::from(random.below(100) >= blocked)).collect();
+                let rules = Rules { corners, ..Rules::default() };
+                let mut world = World::from(SquareGrid::from_weights(width, height, &weights, rules).expect("sound"));
+                let mut map = JumpMap::new(&world);
+                let mut web = Web::new(&world, &map);
+                let mut slants = Slants::new(&map, &web);
+                for _ in 0..25 {
+                    let mut area = || {
+                        let (x, y) = (random.below(width as u64) as u16, random.below(height as u64) as u16);
+                        let most = if round % 2 == 0 { 1 } else { 5 };
+                        let room = |at: u16, side: usize| (side as u64 - u64::from(at)).min(most);
+                        let (w, h) = (room(x, width), room(y, height));
+                        Area { x, y, width: 1 + random.below(w) as u16, height: 1 + random.below(h) as u16 }
+                    };
+                    let areas = [area(), area(), area()];
+                    let areas = &areas[..=random.below(3) as usize];
+                    let edits: Vec<Edit> = areas
+                        .iter()
+                        .map(|&area| Edit::new(area, [Terrain::BLOCKED, Terrain::GROUND][random.below(2) as usize]))
+                        .collect();
+                    world.apply(&edits).expect("sound edits");
+                    mend(&world, areas, &mut map, &mut web, &mut slants);
+                    let fresh = JumpMap::new(&world);
+                    let anew = Web::new(&world, &fresh);
+                    let (mended, built) = (spelled_out(&map, &web, &world), spelled_out(&fresh, &anew, &world));
+                    if let Some((old, new)) = mended.iter().zip(&built).find(|(old, new)| old != new) {
+                        panic!("{corners:?}, {width} x {height}: {old:?} should be {new:?} after {edits:?}");
+                    }
+                    assert_eq!(mended.len(), built.len());
+                    assert!(slants.planes == Slants::new(&fresh, &anew).planes);
+                }
+            }
+        }
+    }
+}

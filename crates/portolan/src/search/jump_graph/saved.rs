@@ -1,0 +1,89 @@
+//! The landmarks of a jump graph as sections of plain data and back. The graph itself is built as fast as it is read.
+//!
+//! | section | what |
+//! |---|---|
+//! | `landmarks` | the power of two that a quantum of distance is, then column and row of every landmark |
+//! | `distances` | two bytes a number: jump point by jump point in tiles of 16 × 16 cells, and for each landmark by landmark, how many quanta away it is, or 65,535 without a way |
+
+use super::super::jump_point::point;
+use super::super::landmarks::{LANDMARKS, Landmarks, UNKNOWN};
+use super::{JumpGraph, beacons};
+use crate::chart::{OpenError, Section, Sections};
+use crate::id::Cell;
+use crate::registry::Settings;
+use crate::search::Method;
+use crate::world::square::SquareGrid;
+
+pub(super) fn sections(graph: &JumpGraph, marks: &Landmarks) -> Vec<Section<'static>> {
+    let cells = marks.cells.iter().flat_map(|cell| [cell.x, cell.y].map(u32::from));
+    let order = beacons::in_order(&graph.map, &graph.web);
+    let distances = marks.quanta(&order).flat_map(u16::to_le_bytes).collect();
+    vec![
+        Section::of_words("landmarks", [marks.shift].into_iter().chain(cells)),
+        Section::of_bytes("distances", distances),
+    ]
+}
+
+/// The graph of a world with the landmarks that were saved.
+pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
+    let wanted = settings.count(LANDMARKS.name) as usize;
+    let mut graph = JumpGraph::unguided(grid, wanted);
+    let order = beacons::in_order(&graph.map, &graph.web);
+
+    let mut places = sections.take("landmarks")?;
+    let mut words = Vec::new();
+    let count = places.len().saturating_sub(4) / 8;
+    places.words(1 + 2 * count, &mut words)?;
+    places.end()?;
+    if count == 0 || count > wanted || words[0] > 16 {
+        let expected = format!("a power of two up to 16 and 1 to {wanted} landmarks");
+        return Err(places.fault(expected, format!("{} and {count}", words[0])));
+    }
+    let mut marks = Landmarks::new(count, graph.web.spots.len());
+    marks.shift = words[0];
+    for place in words[1..].chunks_exact(2) {
+        let [x, y] = [place[0], place[1]].map(|side| u16::try_from(side).unwrap_or(u16::MAX));
+        if !grid.is_free(Cell { x, y }) || graph.web.number(&graph.map, point(Cell { x, y })).is_none() {
+            return Err(places.fault("landmarks on jump points", format!("one at {}, {}", place[0], place[1])));
+        }
+        marks.cells.push(Cell { x, y });
+    }
+
+    let mut distances = sections.take("distances")?;
+    let bytes = distances.bytes(2 * count * order.len())?;
+    distances.end()?;
+    marks.set_quanta(&order, bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])));
+    check(grid, &graph, &order, &marks).map_err(|(expected, found)| distances.fault(expected, found))?;
+    graph.marks = Some(marks);
+    Ok(Box::new(graph))
+}
+
+/// Whether distances could be true: known where there is a way, nothing at the landmark itself, nowhere more than
+/// visiting every cell, and along a leap no more different than it is long.
+fn check(grid: &SquareGrid, graph: &JumpGraph, order: &[u32], marks: &Landmarks) -> Result<(), (String, String)> {
+    let web = &graph.web;
+    let scale = u64::from(grid.metric().diagonal()) * u64::from(grid.least_weight());
+    let dearest = (grid.free_cells() as u64 * scale) >> marks.shift;
+    let parts: Vec<_> = marks.cells.iter().map(|&cell| grid.component(cell)).collect();
+    for &number in order {
+        let spot = web.spots[number as usize];
+        let cell = Cell { x: spot.at[0] - 1, y: spot.at[1] - 1 };
+        let part = grid.component(cell);
+        let own = marks.of(number as usize).as_flattened();
+        for ((&quanta, &there), &landmark) in own.iter().zip(&parts).zip(&marks.cells) {
+            let least = if landmark == cell { 0 } else { dearest.min(u64::from(UNKNOWN) - 1) };
+            let sound = if part == there { u64::from(quanta) <= least } else { quanta == UNKNOWN };
+            if !sound {
+                return Err((format!("a distance from {landmark} to {cell} that can be"), quanta.to_string()));
+            }
+        }
+        for edge in web.all_rows(number) {
+            let other = marks.of((edge.to >> 3) as usize).as_flattened();
+            let most = (edge.cost >> marks.shift) + 1;
+            if own.iter().zip(other).any(|(own, other)| u32::from(own.abs_diff(*other)) > most) {
+                return Err((format!("distances around {cell} that differ by {most} at most"), "others".to_owned()));
+            }
+        }
+    }
+    Ok(())
+}
