@@ -56,16 +56,16 @@ use regions::Regions;
 use std::sync::Arc;
 use toll::Narrow;
 
-const SPACING: Param = Param::count("spacing", "cells from line to line", 24, 4, 64);
+const SPACING: Param = Param::count("spacing", "cells from line to line", 32, 4, 64);
 const GAP: Param = Param::count(
     "gap",
-    "cells from port to port on a line, at most; 0 picks 8 where all ground weighs the same, else 3",
+    "cells from port to port on a line, at most; 0 picks 8 where all ground weighs the same, else 6",
     0,
     0,
     64,
 );
 const BOTH_ENDS: Param =
-    Param::count("both-ends", "free cells in a row from which on a port lies at either end", 3, 1, 64);
+    Param::count("both-ends", "free cells in a row from which on a port lies at either end", 2, 1, 64);
 const LINES: Param = Param::choice(
     "lines",
     "placed moves each line up to a quarter of the spacing to where it needs the fewest ports; even keeps them apart evenly",
@@ -93,6 +93,18 @@ struct Rhumb {
     uniform: bool,
     direct: bool,
     smoothing: Option<Smoothing>,
+    /// For repairs, which come in numbers.
+    room: Room,
+}
+
+/// Room to mend leaves in. A copy of a chart has its own.
+#[derive(Default)]
+struct Room(Nursery);
+
+impl Clone for Room {
+    fn clone(&self) -> Room {
+        Room::default()
+    }
 }
 
 /// A chart in the numbers its costs fit in.
@@ -122,6 +134,7 @@ impl Rhumb {
             uniform,
             direct: settings.choice(DIRECT.name) == "yes",
             smoothing: smoothing.map(|&(_, smoothing)| smoothing),
+            room: Room::default(),
         }
     }
 }
@@ -129,7 +142,7 @@ impl Rhumb {
 fn plan(settings: &Settings, uniform: bool) -> Plan {
     let gap = match settings.count(GAP.name) as u16 {
         0 if uniform => 8,
-        0 => 3,
+        0 => 6,
         gap => gap,
     };
     let spacing = settings.count(SPACING.name) as usize;
@@ -141,7 +154,7 @@ fn plan(settings: &Settings, uniform: bool) -> Plan {
         spacing,
         placed: settings.choice(LINES.name) == "placed",
         rule: Rule { gap, both_ends: settings.count(BOTH_ENDS.name) as u16 },
-        eager: (spacing * 5).pow(2),
+        eager: (spacing * 5 / 2).pow(2),
         threads,
     }
 }
@@ -199,8 +212,8 @@ impl Method for Rhumb {
         let cells: usize = edits.iter().map(|edit| usize::from(edit.area.width) * usize::from(edit.area.height)).sum();
         let mut clusters = 0;
         if uniform == self.uniform && fits && cells < grid.width() * grid.height() / 8 {
-            let mut room = Nursery::default();
-            clusters = with!(&mut self.chart, fronts => fronts.repair(grid, edits, &mut room, &mut Bench::default()));
+            let room = &mut self.room.0;
+            clusters = with!(&mut self.chart, fronts => fronts.repair(grid, edits, room, &mut Bench::default()));
             if with!(&self.chart, fronts => fronts.fits()) {
                 return Repair { clusters };
             }

@@ -85,9 +85,9 @@ impl Nursery {
         self.moves.clear();
         self.moves.extend(self.cutout.moves());
         for (y, moves) in self.moves.chunks_exact_mut(bounds.width.into()).enumerate() {
-            for (x, moves) in moves.iter_mut().enumerate() {
-                let free = grid.free_plane().get(usize::from(bounds.x) + x + 1, usize::from(bounds.y) + y + 1);
-                *moves *= u8::from(free);
+            let row = grid.free_plane().row(usize::from(bounds.y) + y + 1);
+            for (x, moves) in (usize::from(bounds.x) + 1..).zip(moves) {
+                *moves &= ((row[x / 64] >> (x % 64) & 1) as u8).wrapping_neg();
             }
         }
     }
@@ -164,7 +164,7 @@ impl<T: Toll> Leaf<T> {
             return Self::grow_cut(bounds, ports, room);
         }
         let Nursery { cutout, tree, ring, steps, moves, mender } = room;
-        let ground = Ground { cutout, moves };
+        let ground = &Ground::new(cutout, moves);
         mender.begin(ground, areas().flat_map(Bounds::all_cells).map(|cell| bounds.index(cell)));
         let size = tree_bytes(bounds);
         let count = ports.len();

@@ -23,7 +23,6 @@ pub(in crate::chart) struct Mender {
     cost_by_cell: Vec<u32>,
     /// Cells whose cost in this tree may have changed.
     pub(super) moved: Vec<u16>,
-    chain: Vec<u16>,
     queue: BinaryHeap<Reverse<u64>>,
     stamp: u32,
     /// Which neighbours of each cell lie inside the leaf.
@@ -43,24 +42,32 @@ fn parts(entry: u64) -> (u32, usize) {
 }
 
 /// The ground a tree stands on now.
-#[derive(Copy, Clone)]
 pub(super) struct Ground<'a> {
     pub(super) cutout: &'a Cutout,
     pub(super) moves: &'a [u8],
+    offsets: [isize; 8],
+    prices: [u32; 2],
+    weights: &'a [u8],
+}
+
+impl<'a> Ground<'a> {
+    pub(super) fn new(cutout: &'a Cutout, moves: &'a [u8]) -> Ground<'a> {
+        let (prices, weights) = cutout.costs();
+        Ground { cutout, moves, offsets: cutout.offsets().map(|offset| offset as isize), prices, weights }
+    }
 }
 
 impl Ground<'_> {
     #[inline(always)]
     fn neighbour(&self, cell: usize, step: usize) -> usize {
-        cell.wrapping_add_signed(self.cutout.offsets()[step & 7] as isize)
+        cell.wrapping_add_signed(self.offsets[step & 7])
     }
 
     #[inline(always)]
     fn price(&self, step: usize, from: usize, to: usize) -> u32 {
-        let (prices, weights) = self.cutout.costs();
-        match weights {
-            [] => prices[step & 1],
-            _ => mean_cost(prices[step & 1], weights[from], weights[to]).0,
+        match self.weights {
+            [] => self.prices[step & 1],
+            weights => mean_cost(self.prices[step & 1], weights[from], weights[to]).0,
         }
     }
 
@@ -78,7 +85,7 @@ impl Ground<'_> {
 
 impl Mender {
     /// Gets ready for a leaf in which these cells have changed.
-    pub(super) fn begin(&mut self, ground: Ground, changed: impl Iterator<Item = usize>) {
+    pub(super) fn begin(&mut self, ground: &Ground, changed: impl Iterator<Item = usize>) {
         let bounds = ground.cutout.bounds;
         self.look_inside(usize::from(bounds.width), usize::from(bounds.height));
         self.around.clear();
@@ -120,40 +127,62 @@ impl Mender {
     }
 
     /// Makes a tree what it is on the new ground.
-    pub(super) fn mend(&mut self, ground: Ground, port: usize, steps: &mut Steps) {
+    pub(super) fn mend(&mut self, ground: &Ground, port: usize, steps: &mut Steps) {
         self.stamp += 1;
         self.moved.clear();
         self.know(port, 0);
-        if ground.cutout.costs().1.is_empty() {
+        if ground.weights.is_empty() {
             self.drop_dearer(ground, port, steps);
         } else {
             self.drop_all_below(ground, port, steps);
         }
         // What was dropped is reached again from its edges, or better than before by new ground.
-        let others = if self.freed { self.around.len() } else { 0 };
-        for i in 0..self.moved.len() + others {
-            let cell = usize::from(self.moved.get(i).copied().unwrap_or_else(|| self.around[i - self.moved.len()]));
-            let known = self.cost(ground, cell, steps);
-            let mut least = known;
+        for i in 0..self.moved.len() {
+            let cell = usize::from(self.moved[i]);
+            let mut least = NO_WAY;
             ground.for_each_step(cell, |step, to| {
                 least = least.min(self.cost(ground, to, steps).saturating_add(ground.price(step, cell, to)));
             });
-            if least < known {
+            if least < NO_WAY {
                 self.queue.push(Reverse(entry(least, cell)));
             }
         }
+        if self.freed {
+            self.cut_corners(ground, port, steps);
+        }
         self.spread(ground, steps);
-        for i in 0..others {
-            let cell = usize::from(self.around[i]);
-            let cost = self.cost(ground, cell, steps);
-            let first = self.first_step(ground, cell, cost, steps);
-            steps.set(cell, first);
+    }
+
+    /// Looks at the diagonals that a changed cell no longer forbids: they join two of its neighbours.
+    fn cut_corners(&mut self, ground: &Ground, port: usize, steps: &mut Steps) {
+        for i in 0..self.changed {
+            let middle = usize::from(self.around[i]);
+            for side in [0, 2, 4, 6] {
+                let next = (side + 2) & 7;
+                if self.inside[middle] >> side & 1 == 0 || self.inside[middle] >> next & 1 == 0 {
+                    continue;
+                }
+                // From the neighbour to the north to the one to the east is south-east, and so on around.
+                let (a, b) = (ground.neighbour(middle, side), ground.neighbour(middle, next));
+                for (from, to, step) in [(a, b, (side + 3) & 7), (b, a, (side + 7) & 7)] {
+                    if ground.moves[from] >> step & 1 == 0 || from == port {
+                        continue;
+                    }
+                    let (known, there) = (self.cost(ground, from, steps), self.cost(ground, to, steps));
+                    let cost = there.saturating_add(ground.price(step, from, to));
+                    if cost < known {
+                        self.queue.push(Reverse(entry(cost, from)));
+                    } else if cost == known && cost < NO_WAY && (step as u8) < steps.get(from) {
+                        steps.set(from, step as u8);
+                    }
+                }
+            }
         }
     }
 
     /// Drops the cells that now have a dearer way or none. The cheapest are looked at first, so that when a cell's turn
     /// comes all is known of those it could go by; if one of them keeps its cost, so does the cell.
-    fn drop_dearer(&mut self, ground: Ground, port: usize, steps: &mut Steps) {
+    fn drop_dearer(&mut self, ground: &Ground, port: usize, steps: &mut Steps) {
         for i in 0..self.around.len() {
             let cell = usize::from(self.around[i]);
             let step = steps.get(cell);
@@ -186,7 +215,7 @@ impl Mender {
     /// Drops a cell, and calls for those whose way led through it.
     fn drop_one(
         &mut self,
-        ground: Ground,
+        ground: &Ground,
         cell: usize,
         steps: &Steps,
         mut visit: impl FnMut(&mut BinaryHeap<Reverse<u64>>, usize, usize),
@@ -205,7 +234,7 @@ impl Mender {
     }
 
     /// Where weights differ: drops the changed cells, whatever hung on a step that is gone, and all below.
-    fn drop_all_below(&mut self, ground: Ground, port: usize, steps: &mut Steps) {
+    fn drop_all_below(&mut self, ground: &Ground, port: usize, steps: &mut Steps) {
         for i in 0..self.around.len() {
             let cell = usize::from(self.around[i]);
             let step = steps.get(cell);
@@ -242,50 +271,54 @@ impl Mender {
     }
 
     /// The cost from a cell, by following steps to one where it is known.
-    pub(super) fn cost(&mut self, ground: Ground, from: usize, steps: &Steps) -> u32 {
-        let mut cell = from;
-        self.chain.clear();
+    #[inline(always)]
+    pub(super) fn cost(&mut self, ground: &Ground, from: usize, steps: &Steps) -> u32 {
+        if self.is_known(from) { self.cost_by_cell[from] } else { self.cost_of_way(ground, from, steps) }
+    }
+
+    fn cost_of_way(&mut self, ground: &Ground, from: usize, steps: &Steps) -> u32 {
+        let (mut cell, mut cost) = (from, 0);
         while !self.is_known(cell) {
             let step = steps.get(cell);
             if step == NO_STEP {
                 return NO_WAY;
             }
-            self.chain.push(cell as u16);
-            cell = ground.neighbour(cell, step.into());
+            let to = ground.neighbour(cell, step.into());
+            cost += ground.price(step.into(), cell, to);
+            cell = to;
         }
-        let mut cost = self.cost_by_cell[cell];
-        if cost == NO_WAY {
+        if self.cost_by_cell[cell] == NO_WAY {
             // Nothing to remember: these may yet turn out to have another way.
             return NO_WAY;
         }
-        while let Some(before) = self.chain.pop() {
-            let before = usize::from(before);
-            cost += ground.price(steps.get(before).into(), before, cell);
-            self.know(before, cost);
-            cell = before;
+        let whole = cost + self.cost_by_cell[cell];
+        (cell, cost) = (from, whole);
+        while !self.is_known(cell) {
+            self.know(cell, cost);
+            let step = usize::from(steps.get(cell));
+            let to = ground.neighbour(cell, step);
+            cost -= ground.price(step, cell, to);
+            cell = to;
         }
-        cost
+        whole
     }
 
     /// Takes cells off the queue, the cheapest first, and offers their neighbours a way through them.
-    fn spread(&mut self, ground: Ground, steps: &mut Steps) {
+    fn spread(&mut self, ground: &Ground, steps: &mut Steps) {
         while let Some(Reverse(entry)) = self.queue.pop() {
             let (cost, cell) = parts(entry);
             let known = self.cost(ground, cell, steps);
             if cost >= known {
                 continue;
             }
-            if known < NO_WAY {
-                // Costs around are asked for before this one changes, lest they follow it unnoticed.
-                ground.for_each_step(cell, |_, to| {
-                    self.cost(ground, to, steps);
-                });
-            }
+            // Costs around are asked for before this one changes, lest they follow it unnoticed.
+            let mut costs = [NO_WAY; 8];
+            ground.for_each_step(cell, |step, to| costs[step & 7] = self.cost(ground, to, steps));
             self.moved.push(cell as u16);
             self.know(cell, cost);
             let mut first = NO_STEP;
             ground.for_each_step(cell, |step, to| {
-                let (there, price) = (self.cost(ground, to, steps), ground.price(step, cell, to));
+                let (there, price) = (costs[step & 7], ground.price(step, cell, to));
                 if first == NO_STEP && there.saturating_add(price) == cost {
                     first = step as u8;
                 }
@@ -304,7 +337,7 @@ impl Mender {
     }
 
     /// The first of the steps by which a cell has a cost.
-    fn first_step(&mut self, ground: Ground, cell: usize, cost: u32, steps: &Steps) -> u8 {
+    fn first_step(&mut self, ground: &Ground, cell: usize, cost: u32, steps: &Steps) -> u8 {
         if cost == 0 || cost == NO_WAY {
             return NO_STEP;
         }
