@@ -29,6 +29,7 @@ mod chart;
 mod cost;
 mod graph;
 mod id;
+mod many;
 mod open_list;
 mod planner;
 mod probe;

@@ -134,6 +134,10 @@ impl Planner {
         self.algorithm
     }
 
+    pub(crate) fn method(&self) -> &dyn Method {
+        &*self.method
+    }
+
     /// Its settings.
     pub fn settings(&self) -> &Settings {
         &self.settings

@@ -72,6 +72,12 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
     /// Redoes what repairs dropped because it takes long.
     fn refresh(&mut self, _grid: &SquareGrid) {}
 
+    /// What it costs to many goals, all connected with the start, where that is known without a search for each;
+    /// `u32::MAX` elsewhere.
+    fn costs_to(&self, _grid: &SquareGrid, _from: Cell, _goals: &[Cell], _scratch: &mut Scratch, costs: &mut [u32]) {
+        costs.fill(u32::MAX);
+    }
+
     /// What plans in legs and refines them later; nothing where a search knows its whole route at once.
     fn legs(&self) -> Option<&dyn Legs> {
         None

@@ -26,6 +26,7 @@ mod climb;
 mod front;
 mod fronts;
 mod leaf;
+mod many;
 mod mend;
 mod near;
 mod ports;
@@ -36,6 +37,7 @@ mod unpack;
 
 pub(crate) use climb::RhumbScratch;
 
+use super::cluster::NO_WAY;
 use super::hpa_star::{DIRECT, SMOOTHING};
 use super::layout::Bounds;
 use super::legs::Leg;
@@ -232,6 +234,18 @@ impl Method for Rhumb {
         } else {
             *self = Rhumb::new(grid, &self.settings);
         }
+    }
+
+    fn costs_to(&self, grid: &SquareGrid, from: Cell, goals: &[Cell], scratch: &mut Scratch, costs: &mut [u32]) {
+        let straight = u64::from(grid.metric().straight());
+        let weight = if grid.weights().is_none() { u64::from(grid.least_weight()) } else { 1 };
+        with!(&self.chart, fronts => {
+            fronts.costs_to(grid, from, goals, &mut scratch.rhumb, costs);
+            for cost in costs.iter_mut().filter(|cost| **cost != NO_WAY) {
+                let whole = u64::from(*cost) * straight * weight / u64::from(fronts.prices[0]);
+                *cost = u32::try_from(whole).unwrap_or(NO_WAY);
+            }
+        });
     }
 
     fn legs(&self) -> Option<&dyn Legs> {

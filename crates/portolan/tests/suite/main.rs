@@ -6,6 +6,7 @@ mod charts;
 mod connectivity;
 mod edits;
 mod golden;
+mod many;
 mod memory;
 mod oracle;
 mod queries;

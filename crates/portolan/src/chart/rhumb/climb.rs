@@ -7,12 +7,13 @@
 
 use super::fronts::Fronts;
 use super::leaf::{Nursery, Prices};
+use super::many::Sweep;
 use super::regions::ROOT;
 use super::toll::{LANES, Lanes, Narrow, Toll, least, relax_row};
 use super::unpack::Seg;
 use crate::chart::walk::beeline;
 use crate::id::Cell;
-use crate::probe::{Event, Probe};
+use crate::probe::{Event, Probe, Unwatched};
 use crate::search::{End, Task};
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
@@ -43,12 +44,13 @@ pub(in crate::chart) struct Vectors<T> {
     pub(super) stack: Vec<Seg>,
     /// Rows of costs added.
     pub(super) rows: u64,
+    pub(super) sweep: Sweep<T>,
 }
 
 impl<T> Vectors<T> {
     fn bytes(&self) -> usize {
         let ends: usize = self.ends.iter().map(Ascent::bytes).sum();
-        ends + (self.segs.capacity() + self.stack.capacity()) * size_of::<Seg>()
+        ends + self.sweep.bytes() + (self.segs.capacity() + self.stack.capacity()) * size_of::<Seg>()
     }
 }
 
@@ -66,6 +68,8 @@ pub(in crate::chart) struct Ascent<T> {
     /// The end itself, and its place in the lowest region's list if it is a port.
     pub(super) cell: Cell,
     pub(super) port: Option<usize>,
+    /// Some cost on the way was too great to be added to: what follows from it is not known.
+    pub(super) too_far: bool,
 }
 
 /// Where a region's costs are among the values.
@@ -97,7 +101,7 @@ impl<T: Toll> Ascent<T> {
 
     /// The costs to the ports on a region's line.
     #[inline(always)]
-    fn line(&self, level: usize) -> &[T] {
+    pub(super) fn line(&self, level: usize) -> &[T] {
         let Level { first, line, .. } = self.levels[level];
         &self.values[first..].as_flattened()[..line]
     }
@@ -171,6 +175,15 @@ impl<T: Toll> Fronts<T> {
         best
     }
 
+    /// Climbs from a cell to the top.
+    pub(super) fn climb(&self, grid: &SquareGrid, from: Cell, end: &mut Ascent<T>) {
+        self.set_out(grid, from, end);
+        for level in 1..end.chain.len() {
+            self.carry(level, end);
+            self.relax(level, end, Bound::NONE, (grid, &mut Unwatched));
+        }
+    }
+
     /// Brings the costs from one end to a region that holds both.
     fn arrive(&self, level: usize, end: &mut Ascent<T>) {
         if level > 0 {
@@ -189,7 +202,7 @@ impl<T: Toll> Fronts<T> {
         end.chain.clear();
         end.levels.clear();
         end.values.clear();
-        (end.cell, end.port) = (cell, None);
+        (end.cell, end.port, end.too_far) = (cell, None, false);
         let is_port = self.ports.get(usize::from(cell.x), usize::from(cell.y));
         let mut region = ROOT;
         loop {
@@ -249,7 +262,7 @@ impl<T: Toll> Fronts<T> {
         (grid, probe): (&SquareGrid, &mut impl Probe),
     ) -> u64 {
         let front = self.front(end.chain[level]);
-        let Ascent { values, line, taken, levels, .. } = end;
+        let Ascent { values, line, taken, levels, too_far, .. } = end;
         let values = &mut values[levels[level].first..];
         // The nearest first, then outwards from it: what is further along often is so by way of what is not.
         let mut nearest = (bound.limit, usize::MAX);
@@ -266,6 +279,7 @@ impl<T: Toll> Fronts<T> {
         taken.clear();
         let mut take = |own: &mut [Lanes<T>], place: usize, toll: T| {
             if bound.sight.is_none_or(|sight| toll.plus(T::of(sight.from(front.line()[place]))) < bound.cost) {
+                *too_far |= !toll.fits();
                 probe.event(Event::Expand { node: grid.node(front.line()[place]), g: toll.cost() });
                 relax_row(own, toll, front.row(place));
                 taken.push((place, toll));

@@ -230,17 +230,25 @@ impl<T: Toll> Leaf<T> {
             return;
         }
         for (group, costs) in costs.chunks_mut(ABREAST).enumerate() {
-            let walked = self.walk_abreast(grid, prices, from, group * ABREAST);
+            let walked = self.walk_abreast::<ABREAST>(grid, prices, from, group * ABREAST);
             for (cost, walked) in costs.iter_mut().zip(walked) {
                 *cost = toll(walked);
             }
         }
     }
 
+    /// The cost from a cell to one port, by walking there.
+    pub(super) fn cost_from(&self, grid: &SquareGrid, prices: Prices, rank: usize, from: Cell) -> u32 {
+        match self.open {
+            Some(prices) => open_cost(prices, from, self.side.list[rank]),
+            None => self.walk_abreast::<1>(grid, prices, from, rank)[0],
+        }
+    }
+
     /// What it costs from a cell to each of some ports. Side by side, since each step of a walk waits for the one
     /// before.
     #[inline(always)]
-    fn walk_abreast(&self, grid: &SquareGrid, prices: Prices, from: Cell, first: usize) -> [u32; ABREAST] {
+    fn walk_abreast<const N: usize>(&self, grid: &SquareGrid, prices: Prices, from: Cell, first: usize) -> [u32; N] {
         let (width, cells) = (isize::from(self.bounds.width as i16), 2 * tree_bytes(self.bounds));
         // What stands for no step leads nowhere for nothing: whoever has arrived waits for the others.
         let mut moves = [(0isize, 0u32); 16];
@@ -249,11 +257,11 @@ impl<T: Toll> Leaf<T> {
         }
         let (start, count) = (self.bounds.index(from), self.side.list.len());
         let rank = |lane: usize| (first + lane).min(count - 1);
-        let end: [usize; ABREAST] =
+        let end: [usize; N] =
             std::array::from_fn(|lane| rank(lane) * cells + self.bounds.index(self.side.list[rank(lane)]));
-        let mut at: [usize; ABREAST] = std::array::from_fn(|lane| rank(lane) * cells + start);
-        let mut cost = [0; ABREAST];
-        for lane in 0..ABREAST {
+        let mut at: [usize; N] = std::array::from_fn(|lane| rank(lane) * cells + start);
+        let mut cost = [0; N];
+        for lane in 0..N {
             if at[lane] != end[lane] && self.step(at[lane]) == NO_STEP {
                 (at[lane], cost[lane]) = (end[lane], NO_WAY);
             }
@@ -270,7 +278,7 @@ impl<T: Toll> Leaf<T> {
             return cost;
         }
         let offsets = grid.offsets();
-        let mut node = [grid.node(from); ABREAST];
+        let mut node = [grid.node(from); N];
         while at != end {
             for ((at, cost), node) in at.iter_mut().zip(&mut cost).zip(&mut node) {
                 let step = usize::from(self.step(*at));

@@ -23,16 +23,9 @@ impl<T: Toll> Fronts<T> {
         owed: &mut u64,
         probe: &mut impl Probe,
     ) -> bool {
-        let Some(bounds) = self.around(task) else { return false };
-        probe.event(Event::Phase { phase: Phase::Connect });
-        let Nursery { cutout, tree, ring, .. } = &mut rhumb.room;
-        cutout.cut(task.grid, bounds);
-        cutout.reprice(task.grid, self.prices);
-        let cost = cutout.reach(bounds.index(task.from), bounds.index(task.to), tree, ring);
+        let Some((cost, bounds)) = self.cost_near(task, rhumb, probe) else { return false };
+        let tree = &rhumb.room.tree;
         *owed += tree.expanded;
-        if probe.is_watching() {
-            report(task.grid, bounds, tree, probe);
-        }
         if cost >= by_ports {
             return false;
         }
@@ -43,6 +36,25 @@ impl<T: Toll> Fronts<T> {
             trail.push(cell);
         }
         true
+    }
+
+    /// What a search around two cells that are close to each other finds, and where it looked; the way is in its tree.
+    pub(super) fn cost_near(
+        &self,
+        task: Task,
+        rhumb: &mut RhumbScratch,
+        probe: &mut impl Probe,
+    ) -> Option<(u32, Bounds)> {
+        let bounds = self.around(task)?;
+        probe.event(Event::Phase { phase: Phase::Connect });
+        let Nursery { cutout, tree, ring, .. } = &mut rhumb.room;
+        cutout.cut(task.grid, bounds);
+        cutout.reprice(task.grid, self.prices);
+        let cost = cutout.reach(bounds.index(task.from), bounds.index(task.to), tree, ring);
+        if probe.is_watching() {
+            report(task.grid, bounds, tree, probe);
+        }
+        Some((cost, bounds))
     }
 
     /// Where to search for a way between two cells that are close to each other.

@@ -68,7 +68,7 @@ impl Rhumb {
         probe.event(Event::Phase { phase: Phase::Search });
         let meeting = fronts.meet(task, T::vectors(rhumb), probe);
         *owed += T::vectors(rhumb).rows;
-        if !fronts.fits() {
+        if !fronts.fits() || T::vectors(rhumb).ends.iter().any(|end| end.too_far) {
             return Found::Unknown;
         }
         let by_ports = meeting.map_or(NO_WAY, |meeting| meeting.cost.cost());

@@ -189,6 +189,15 @@ impl Regions {
         (first, last)
     }
 
+    /// A leaf that has a cell: of several, the first.
+    pub(super) fn leaf_at(&self, cell: Cell) -> u32 {
+        let mut place = self.of(ROOT);
+        while !place.is_leaf() {
+            place = self.of(place.children[usize::from(place.side_of(cell).is_gt())]);
+        }
+        place.number
+    }
+
     /// Calls for every leaf that has cells of an area.
     pub(super) fn touched(&self, area: Area, visit: &mut impl FnMut(u32)) {
         self.touched_in(ROOT, Bounds { x: area.x, y: area.y, width: area.width, height: area.height }, visit);

@@ -19,6 +19,8 @@ pub(in crate::chart) trait Toll: Copy + PartialEq + PartialOrd + Send + Sync + '
     /// As [`Toll::plus`] for a toll that is one: `step` is what [`Toll::step`] makes of it.
     fn after(self, step: Self) -> Self;
     fn step(self) -> Self;
+    /// As [`Toll::step`], but for what does not fit something that leads out of the range of costs.
+    fn far(self) -> Self;
     fn lesser(self, other: Self) -> Self;
     /// Whether it can be added to another and told from having no way.
     fn fits(self) -> bool;
@@ -60,6 +62,11 @@ impl Toll for Narrow {
     #[inline(always)]
     fn step(self) -> Narrow {
         Narrow(self.0.wrapping_add(i16::MIN))
+    }
+
+    #[inline(always)]
+    fn far(self) -> Narrow {
+        if self.0 < 0 { self.step() } else { Self::NO_WAY }
     }
 
     #[inline(always)]
@@ -112,6 +119,11 @@ impl Toll for f32 {
     }
 
     #[inline(always)]
+    fn far(self) -> f32 {
+        self
+    }
+
+    #[inline(always)]
     fn lesser(self, other: f32) -> f32 {
         if self < other { self } else { other }
     }
@@ -147,6 +159,18 @@ pub(super) fn relax_row<T: Toll>(entries: &mut [Lanes<T>], toll: T, row: &[Lanes
     for (entries, row) in entries.iter_mut().zip(row) {
         *entries = relax(*entries, step, row);
     }
+}
+
+/// The least sum of two rows; one of them has gone through [`Toll::far`].
+#[inline(always)]
+pub(super) fn least_sum<T: Toll>(row: &[Lanes<T>], far: &[Lanes<T>]) -> T {
+    let mut least = [T::NO_WAY; LANES];
+    for (row, far) in row.iter().zip(far) {
+        least = std::array::from_fn(|lane| row[lane].after(far[lane]).lesser(least[lane]));
+    }
+    let sum = self::least(&least);
+    // What does not fit came of adding to no way.
+    if sum.fits() { sum } else { T::NO_WAY }
 }
 
 /// The least entry.

@@ -1,0 +1,87 @@
+//! One start and many goals: the same as asking for each.
+
+use crate::oracle::costs_from;
+use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
+use portolan::world::generate::{Random, generate, recipe};
+use portolan::{Cell, Outcome, Planner, Promise, Query, QueryError, Rules, Scratch, Snapshot, algorithm};
+
+#[test]
+fn distances_are_what_routes_cost() {
+    let mut scratch = Scratch::new();
+    for rules in all_rules() {
+        let mut random = Random::new(8);
+        for _ in 0..30 {
+            let world = random_world(&mut random, rules);
+            let Some(from) = random_free_cell(&mut random, &world) else { continue };
+            let (width, height) = (world.width() as u64, world.height() as u64);
+            let goal = |_| Cell::new(random.below(width) as u16, random.below(height) as u16);
+            let goals: Vec<Cell> = (0..25).map(goal).collect();
+            let truth = costs_from(&world, from);
+            for planner in planners(&world).iter().filter(|planner| planner.algorithm().name != "ida-star") {
+                let costs = planner.distances(&world, from, &goals, &mut scratch).expect("a sound question");
+                for (&goal, cost) in goals.iter().zip(costs) {
+                    let exact = truth[usize::from(goal.y) * world.width() + usize::from(goal.x)];
+                    let name = planner.algorithm().name;
+                    assert_eq!(cost.is_some(), exact.is_some(), "{name} to {goal} on {}", picture(&world));
+                    let (Some(cost), Some(exact)) = (cost, exact) else { continue };
+                    // A chart's own prices are whole numbers, and some metrics take coarse ones.
+                    let least = if name == "rhumb" { exact as f64 * 0.95 } else { exact as f64 };
+                    assert!(f64::from(cost.0) >= least, "{name} to {goal}: {cost} of {exact} on {}", picture(&world));
+                    if planner.promise(&world) == Promise::Optimal {
+                        assert_eq!(u64::from(cost.0), exact as u64, "{name} to {goal}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn caves() -> Snapshot {
+    let caves = recipe("caves").expect("a known recipe");
+    let settings = caves.settings::<&str, &str>(&[]).expect("defaults are sound");
+    generate(caves, 300, 200, 5, &settings, Rules::default()).expect("a sound size").into()
+}
+
+#[test]
+fn a_sweep_agrees_with_the_chart_it_sweeps() {
+    let world = caves();
+    let rhumb = algorithm("rhumb").expect("a known name");
+    // What lies in plain sight is walked to without the chart, and no worse for it.
+    let settings = rhumb.settings(&[("direct", "no")]).expect("a sound setting");
+    let planner = Planner::build(&world, rhumb, settings).expect("it suits");
+    let (mut scratch, mut random) = (Scratch::new(), Random::new(2));
+    let free: Vec<Cell> = world.cells().filter(|&cell| world.is_free(cell)).collect();
+    let mut pick = || free[random.below(free.len() as u64) as usize];
+    for _ in 0..20 {
+        let from = pick();
+        let goals: Vec<Cell> = (0..60).map(|_| pick()).collect();
+        let costs = planner.distances(&world, from, &goals, &mut scratch).expect("a sound question");
+        for (&goal, cost) in goals.iter().zip(&costs) {
+            let outcome = planner.find(&world, Query::new(from, goal), &mut scratch).expect("a sound query");
+            let Outcome::Reached(route) = outcome else {
+                assert_eq!(*cost, None);
+                continue;
+            };
+            let (told, walked) = (cost.map_or(0.0, |cost| f64::from(cost.0)), f64::from(route.cost().0));
+            assert!((told - walked).abs() <= walked * 0.002, "{from} to {goal}: {told} and {walked}");
+        }
+        let nearest = planner.nearest_goals(&world, from, &goals, 5, &mut scratch).expect("a sound question");
+        let mut sorted: Vec<_> = costs.iter().flatten().copied().collect();
+        sorted.sort();
+        assert_eq!(nearest.iter().map(|found| found.1).collect::<Vec<_>>(), sorted[..nearest.len().min(sorted.len())]);
+        assert!(nearest.iter().all(|&(place, cost)| costs[place] == Some(cost)));
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_is_an_error() {
+    let world = caves();
+    let planner = Planner::new(&world, "rhumb").expect("it suits");
+    let from = world.cells().find(|&cell| world.is_free(cell)).expect("caves have ground");
+    let off = planner.distances(&world, from, &[Cell::new(900, 3)], &mut Scratch::new());
+    assert!(matches!(off, Err(QueryError::OffMap { .. })));
+    let wall = world.cells().find(|&cell| !world.is_free(cell)).expect("caves have walls");
+    let blocked = planner.distances(&world, wall, &[from], &mut Scratch::new());
+    assert_eq!(blocked, Err(QueryError::StartBlocked(wall)));
+    assert_eq!(planner.distances(&world, from, &[from], &mut Scratch::new()).expect("there").len(), 1);
+}
