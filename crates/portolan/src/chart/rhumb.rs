@@ -34,6 +34,7 @@ mod query;
 mod regions;
 mod toll;
 mod unpack;
+mod walks;
 
 pub(crate) use climb::RhumbScratch;
 

@@ -28,7 +28,7 @@ fn distances_are_what_routes_cost() {
                     let least = if name == "rhumb" { exact as f64 * 0.95 } else { exact as f64 };
                     assert!(f64::from(cost.0) >= least, "{name} to {goal}: {cost} of {exact} on {}", picture(&world));
                     if planner.promise(&world) == Promise::Optimal {
-                        assert_eq!(u64::from(cost.0), exact as u64, "{name} to {goal}");
+                        assert_eq!(u64::from(cost.0), exact, "{name} to {goal}");
                     }
                 }
             }

@@ -212,7 +212,7 @@ impl<T: Toll> Fronts<T> {
                 let leaf = &self.leaves[place.number as usize];
                 let count = leaf.side.list.len();
                 end.values.resize(count.div_ceil(LANES), [T::NO_WAY; LANES]);
-                leaf.costs(grid, self.prices, cell, end.values.as_flattened_mut());
+                leaf.costs(grid, &self.tables, cell, end.values.as_flattened_mut());
                 end.levels.push(Level { first: 0, line: 0, count });
                 break;
             }

@@ -9,6 +9,7 @@ use super::leaf::{Leaf, Nursery, Prices};
 use super::ports::{Rule, list};
 use super::regions::{NOBODY, ROOT, Regions};
 use super::toll::Toll;
+use super::walks::StepTables;
 use crate::chart::layout::Bounds;
 use crate::id::Cell;
 use crate::planner::Census;
@@ -36,6 +37,7 @@ pub(in crate::chart) struct Plan {
 pub(in crate::chart) struct Fronts<T> {
     pub(super) plan: Plan,
     pub(super) prices: Prices,
+    pub(super) tables: StepTables,
     pub(super) regions: Arc<Regions>,
     pub(super) ports: BitPlane,
     pub(super) leaves: Vec<Arc<Leaf<T>>>,
@@ -62,7 +64,9 @@ impl<T: Toll> Fronts<T> {
         let ports = lay_ports(grid, &regions, plan.rule);
         let leaves = grow_leaves(grid, &regions, &ports, prices, plan.threads);
         let slots = (0..regions.inner).map(|_| Slot::default()).collect();
-        let chart = Fronts { plan, prices, regions, ports, leaves, slots, too_dear: OnceLock::new() };
+        let widest = leaves.iter().map(|leaf| leaf.bounds.width).max().unwrap_or(0);
+        let tables = StepTables::new(prices, widest);
+        let chart = Fronts { plan, prices, tables, regions, ports, leaves, slots, too_dear: OnceLock::new() };
         chart.leaves.iter().for_each(|leaf| chart.note(leaf.side.fits()));
         chart.settle_all();
         chart

@@ -12,7 +12,7 @@ use crate::chart::layout::Bounds;
 use crate::chart::walk::beeline;
 use crate::id::Cell;
 use crate::open_list::BucketRing;
-use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
+use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::world::square::{SquareGrid, mean_cost};
 use crate::world::{Directions, Edit};
 
@@ -22,14 +22,8 @@ pub(in crate::chart) type Prices = [u32; 2];
 /// Stands for the lack of a step: at the port itself and where there is no way.
 pub(super) const NO_STEP: u8 = 8;
 
-/// Cells written before more room is made.
-const AT_A_TIME: usize = 16;
-
 /// Changed cells up to which trees are mended rather than grown anew.
 const MENDED: usize = 64;
-
-/// Walks to ports that are taken at the same time.
-const ABREAST: usize = 4;
 
 /// A leaf and its trees.
 #[derive(Clone)]
@@ -37,11 +31,11 @@ pub(in crate::chart) struct Leaf<T> {
     pub(super) bounds: Bounds,
     pub(super) side: Side<T>,
     /// Straight and diagonal prices on open ground, where there is nothing else to know.
-    open: Option<Prices>,
+    pub(super) open: Option<Prices>,
     /// Two steps a byte, tree by tree.
     pub(super) steps: Box<[u8]>,
     /// A bit for every pair of ports: a straight way between them is as good as any.
-    clear: Box<[u64]>,
+    pub(super) clear: Box<[u64]>,
     /// Weights differ from cell to cell.
     mixed: bool,
 }
@@ -220,145 +214,8 @@ impl<T: Toll> Leaf<T> {
         Leaf { bounds, side, open: None, steps: packed.into(), clear, mixed }
     }
 
-    /// Writes the cost from a cell to each port, by walking there.
-    pub(super) fn costs(&self, grid: &SquareGrid, prices: Prices, from: Cell, costs: &mut [T]) {
-        let costs = &mut costs[..self.side.list.len()];
-        if let Some(prices) = self.open {
-            for (cost, &port) in costs.iter_mut().zip(&self.side.list) {
-                *cost = T::of(open_cost(prices, from, port));
-            }
-            return;
-        }
-        for (group, costs) in costs.chunks_mut(ABREAST).enumerate() {
-            let walked = self.walk_abreast::<ABREAST>(grid, prices, from, group * ABREAST);
-            for (cost, walked) in costs.iter_mut().zip(walked) {
-                *cost = toll(walked);
-            }
-        }
-    }
-
-    /// The cost from a cell to one port, by walking there.
-    pub(super) fn cost_from(&self, grid: &SquareGrid, prices: Prices, rank: usize, from: Cell) -> u32 {
-        match self.open {
-            Some(prices) => open_cost(prices, from, self.side.list[rank]),
-            None => self.walk_abreast::<1>(grid, prices, from, rank)[0],
-        }
-    }
-
-    /// What it costs from a cell to each of some ports. Side by side, since each step of a walk waits for the one
-    /// before.
-    #[inline(always)]
-    fn walk_abreast<const N: usize>(&self, grid: &SquareGrid, prices: Prices, from: Cell, first: usize) -> [u32; N] {
-        let (width, cells) = (isize::from(self.bounds.width as i16), 2 * tree_bytes(self.bounds));
-        // What stands for no step leads nowhere for nothing: whoever has arrived waits for the others.
-        let mut moves = [(0isize, 0u32); 16];
-        for (step, ((dx, dy), slot)) in STEP.iter().zip(&mut moves).enumerate() {
-            *slot = (*dy as isize * width + *dx as isize, prices[step & 1]);
-        }
-        let (start, count) = (self.bounds.index(from), self.side.list.len());
-        let rank = |lane: usize| (first + lane).min(count - 1);
-        let end: [usize; N] =
-            std::array::from_fn(|lane| rank(lane) * cells + self.bounds.index(self.side.list[rank(lane)]));
-        let mut at: [usize; N] = std::array::from_fn(|lane| rank(lane) * cells + start);
-        let mut cost = [0; N];
-        for lane in 0..N {
-            if at[lane] != end[lane] && self.step(at[lane]) == NO_STEP {
-                (at[lane], cost[lane]) = (end[lane], NO_WAY);
-            }
-        }
-        if grid.weights().is_none() {
-            while at != end {
-                for (at, cost) in at.iter_mut().zip(&mut cost) {
-                    let (across, price) = moves[usize::from(self.step(*at))];
-                    *at = at.wrapping_add_signed(across);
-                    // Adding nothing leaves the cost of no way as it is.
-                    *cost += price;
-                }
-            }
-            return cost;
-        }
-        let offsets = grid.offsets();
-        let mut node = [grid.node(from); N];
-        while at != end {
-            for ((at, cost), node) in at.iter_mut().zip(&mut cost).zip(&mut node) {
-                let step = usize::from(self.step(*at));
-                let (across, price) = moves[step];
-                let before = *node;
-                node.0 = node.0.wrapping_add_signed(if step < 8 { offsets[step] } else { 0 });
-                *at = at.wrapping_add_signed(across);
-                *cost += mean_cost(price, grid.weight(before), grid.weight(*node)).0;
-            }
-        }
-        cost
-    }
-
-    #[inline(always)]
-    fn step(&self, at: usize) -> u8 {
-        self.steps[at / 2] >> (at % 2 * 4) & 15
-    }
-
-    /// Appends the cells from one port to another, the first left out.
-    pub(super) fn walk_ports(&self, to: usize, from: usize, trail: &mut Vec<Cell>) {
-        let pair = to * self.side.list.len() + from;
-        let ports = &self.side.list;
-        match self.clear.get(pair / 64) {
-            Some(bits) if bits >> (pair % 64) & 1 == 1 => stride([2, 3], ports[from], ports[to], trail),
-            _ => self.walk(to, ports[from], trail),
-        }
-    }
-
-    /// Appends the cells from one to the port of a rank, the first left out.
-    pub(super) fn walk(&self, rank: usize, from: Cell, trail: &mut Vec<Cell>) {
-        let port = self.side.list[rank];
-        if let Some(prices) = self.open {
-            stride(prices, from, port, trail);
-            return;
-        }
-        // A cell as one number, so that a step is one addition.
-        let joined = |cell: Cell| u32::from(cell.y) << 16 | u32::from(cell.x);
-        let width = i32::from(self.bounds.width);
-        let moves = STEP.map(|(dx, dy)| ((dy * width + dx) as isize, (dy << 16) + dx));
-        let mut at = rank * 2 * tree_bytes(self.bounds) + self.bounds.index(from);
-        let (mut cell, end) = (joined(from), joined(port));
-        while cell != end {
-            // Room for some cells at a time is cheaper than asking for each.
-            let first = trail.len();
-            trail.resize(first + AT_A_TIME, from);
-            let mut count = 0;
-            for slot in &mut trail[first..] {
-                let (across, step) = moves[usize::from(self.step(at) & 7)];
-                at = at.wrapping_add_signed(across);
-                cell = cell.wrapping_add_signed(step);
-                *slot = Cell { x: cell as u16, y: (cell >> 16) as u16 };
-                count += 1;
-                if cell == end {
-                    break;
-                }
-            }
-            trail.truncate(first + count);
-        }
-    }
-
     pub(super) fn bytes(&self) -> usize {
         size_of::<Leaf<T>>() + self.steps.len() + 8 * self.clear.len() + self.side.bytes()
-    }
-}
-
-/// Appends the cells of a walk over open ground, the first left out: diagonals first, or rows where there are none.
-fn stride([straight, diagonal]: Prices, from: Cell, to: Cell, trail: &mut Vec<Cell>) {
-    let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
-    let (right, down) = (dx.signum(), dy.signum());
-    let (across, along) = (dx.abs(), dy.abs());
-    let short = across.min(along);
-    let legs = if diagonal == 2 * straight {
-        [((0, down), along), ((right, 0), across)]
-    } else {
-        [((right, down), short), (if across > along { (right, 0) } else { (0, down) }, across.max(along) - short)]
-    };
-    let (mut x, mut y) = (i32::from(from.x), i32::from(from.y));
-    for ((right, down), count) in legs {
-        trail.extend((1..=count).map(|i| Cell { x: (x + right * i) as u16, y: (y + down * i) as u16 }));
-        (x, y) = (x + right * count, y + down * count);
     }
 }
 
@@ -366,12 +223,12 @@ fn side<T: Toll>(ports: &[Cell], costs: Vec<T>) -> Side<T> {
     Side::new(0, ports.into(), costs.into())
 }
 
-fn toll<T: Toll>(cost: u32) -> T {
+pub(super) fn toll<T: Toll>(cost: u32) -> T {
     if cost == NO_WAY { T::NO_WAY } else { T::of(cost) }
 }
 
 #[inline(always)]
-fn open_cost(prices: Prices, from: Cell, to: Cell) -> u32 {
+pub(super) fn open_cost(prices: Prices, from: Cell, to: Cell) -> u32 {
     beeline(Directions::Eight, prices, from, to) as u32
 }
 
@@ -487,7 +344,7 @@ fn open_steps(bounds: Bounds, port: Cell, steps: &mut Vec<u8>) {
 }
 
 /// Bytes a tree takes.
-fn tree_bytes(bounds: Bounds) -> usize {
+pub(super) fn tree_bytes(bounds: Bounds) -> usize {
     bounds.cells().div_ceil(2)
 }
 

@@ -7,6 +7,7 @@ use super::climb::{Ascent, RhumbScratch, Sight, Vectors};
 use super::fronts::Fronts;
 use super::regions::{NOBODY, ROOT};
 use super::toll::{LANES, Lanes, Toll, least_sum};
+use super::walks::{ABREAST, walk_apart};
 use crate::chart::cluster::NO_WAY;
 use crate::id::Cell;
 use crate::probe::Unwatched;
@@ -23,7 +24,8 @@ pub(in crate::chart) struct Sweep<T> {
     next: Vec<u32>,
     values: Vec<Lanes<T>>,
     sides: Vec<Lanes<T>>,
-    costs: Vec<T>,
+    promises: Vec<Promise>,
+    hopes: Vec<Hope>,
 }
 
 impl<T> Sweep<T> {
@@ -31,7 +33,8 @@ impl<T> Sweep<T> {
         self.wanted.capacity()
             + 4 * (self.first.capacity() + self.next.capacity())
             + (self.values.capacity() + self.sides.capacity()) * size_of::<Lanes<T>>()
-            + self.costs.capacity() * size_of::<T>()
+            + self.promises.capacity() * size_of::<Promise>()
+            + self.hopes.capacity() * size_of::<Hope>()
     }
 }
 
@@ -65,7 +68,10 @@ impl<T: Toll> Fronts<T> {
         let top = there.chain.len();
         sweep.values.clear();
         sweep.values.resize(self.side(ROOT).list.len().div_ceil(LANES), [T::NO_WAY; LANES]);
+        sweep.promises.clear();
+        sweep.hopes.clear();
         self.carry_down(ROOT, top, there, sweep, &mut errand);
+        self.keep_promises(sweep, &mut errand);
         for (&goal, cost) in goals.iter().zip(costs) {
             if goal == from {
                 *cost = 0;
@@ -100,7 +106,7 @@ impl<T: Toll> Fronts<T> {
     fn carry_down(&self, region: u32, level: usize, there: &Ascent<T>, sweep: &mut Sweep<T>, errand: &mut Errand) {
         let place = self.regions.of(region);
         if place.is_leaf() {
-            self.reach_goals(place.number, sweep, errand);
+            self.promise(place.number, sweep, errand);
             return;
         }
         let front = self.front(region);
@@ -137,40 +143,79 @@ impl<T: Toll> Fronts<T> {
         }
     }
 
-    /// Works out the goals of a leaf from what is known of its ports.
-    fn reach_goals(&self, number: u32, sweep: &mut Sweep<T>, errand: &mut Errand) {
+    /// Notes what each port of a leaf promises to its goals: what it costs to get there, and at least as much as in plain
+    /// sight from there on.
+    fn promise(&self, number: u32, sweep: &mut Sweep<T>, errand: &mut Errand) {
         let leaf = &self.leaves[number as usize];
-        let first = sweep.values.len() - leaf.side.list.len().div_ceil(LANES);
-        let known = &sweep.values[first..].as_flattened()[..leaf.side.list.len()];
+        let ports = &leaf.side.list;
+        let first = sweep.values.len() - ports.len().div_ceil(LANES);
+        let known = &sweep.values[first..].as_flattened()[..ports.len()];
         let mut goal = sweep.first[number as usize];
         while goal != NOBODY {
             let cell = errand.goals[goal as usize];
             let sight = Sight::new(errand.grid, self.prices, cell);
-            let cost = &mut errand.costs[goal as usize];
-            // The most promising port first: it mostly is the best, and shows that the others are not.
-            let promise = |rank: usize| known[rank].plus(T::of(sight.from(leaf.side.list[rank])));
-            let mut least = (T::NO_WAY, usize::MAX);
-            sweep.costs.clear();
-            for rank in 0..known.len() {
-                let promise = promise(rank);
-                sweep.costs.push(promise);
-                if promise < least.0 {
-                    least = (promise, rank);
+            let from = sweep.promises.len() as u32;
+            let mut best = (u32::MAX, 0);
+            for (rank, (&port, toll)) in ports.iter().zip(known).enumerate() {
+                let toll = if *toll < T::NO_WAY { toll.cost() } else { NO_WAY };
+                let least = toll.saturating_add(sight.from(port));
+                sweep.promises.push(Promise { least, toll });
+                if least < best.0 {
+                    best = (least, rank as u32);
                 }
             }
-            let mut best = T::NO_WAY;
-            for rank in [least.1].into_iter().chain(0..known.len()) {
-                if sweep.costs.get(rank).is_some_and(|&promise| promise < best) {
-                    let walked = leaf.cost_from(errand.grid, self.prices, rank, cell);
-                    if walked != NO_WAY {
-                        best = known[rank].plus(T::of(walked)).lesser(best);
-                    }
-                }
-            }
-            if best < T::NO_WAY {
-                *cost = best.cost();
+            if best.0 < NO_WAY {
+                sweep.hopes.push(Hope { goal, leaf: number, rank: best.1, from });
             }
             goal = sweep.next[goal as usize];
         }
     }
+
+    /// Walks from goals to the ports that promise most, and on to others as long as they promise better than what was
+    /// found. Walks of several goals are taken side by side.
+    fn keep_promises(&self, sweep: &mut Sweep<T>, errand: &mut Errand) {
+        let Sweep { hopes, promises, .. } = sweep;
+        while !hopes.is_empty() {
+            for group in hopes.chunks(ABREAST) {
+                let walk = |hope: &Hope| {
+                    (&*self.leaves[hope.leaf as usize], hope.rank as usize, errand.goals[hope.goal as usize])
+                };
+                let walks: [_; ABREAST] = std::array::from_fn(|lane| walk(&group[lane.min(group.len() - 1)]));
+                let walked = walk_apart(errand.grid, &self.tables, walks);
+                for (hope, walked) in group.iter().zip(walked) {
+                    let promise = &mut promises[(hope.from + hope.rank) as usize];
+                    let cost = &mut errand.costs[hope.goal as usize];
+                    *cost = promise.toll.saturating_add(walked).min(*cost);
+                    promise.least = NO_WAY;
+                }
+            }
+            hopes.retain_mut(|hope| {
+                let ports = self.leaves[hope.leaf as usize].side.list.len();
+                let promises = &promises[hope.from as usize..][..ports];
+                let next = (0..).zip(promises).min_by_key(|(_, promise)| promise.least);
+                let Some((rank, promise)) = next else { return false };
+                hope.rank = rank;
+                promise.least < errand.costs[hope.goal as usize]
+            });
+        }
+    }
+}
+
+/// What a port has to offer a goal.
+#[derive(Copy, Clone)]
+struct Promise {
+    /// At least this.
+    least: u32,
+    /// What it costs to the port.
+    toll: u32,
+}
+
+/// A goal and the port to try next.
+#[derive(Copy, Clone)]
+struct Hope {
+    goal: u32,
+    leaf: u32,
+    rank: u32,
+    /// Where the promises of its leaf's ports are.
+    from: u32,
 }

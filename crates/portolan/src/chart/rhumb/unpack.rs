@@ -1,6 +1,7 @@
 //! From costs back to cells: a stretch between two ports of a region is one inside a leaf, or one of a half, or two that
 //! meet at a port of the region's line. Which, the costs tell: they add up.
 
+use super::front::Front;
 use super::fronts::Fronts;
 use super::regions::NOBODY;
 use super::toll::Toll;
@@ -41,56 +42,73 @@ impl<T: Toll> Fronts<T> {
         let front = self.front(seg.region);
         let cost = front.cost(near, far);
         let (a, b) = (front.port(near), front.port(far));
-        let least = self.least_around(seg.region, a, b);
-        if least != seg.region {
-            // Mostly that is where the way leads, and the regions between need not be looked at.
-            if let Some(parts) = self.stretch_in(least, a, b, cost) {
-                return parts;
-            }
+        let least = self.least_around(seg, a, b);
+        // Mostly that is where the way leads, and the regions between need not be looked at.
+        if least.region != seg.region && self.cost_of(least) == cost {
+            return self.known(least);
         }
         let sides = (place.side_of(a), place.side_of(b));
         let holds = [sides.0.is_le() && sides.1.is_le(), sides.0.is_ge() && sides.1.is_ge()];
-        for (_, &half) in place.children.iter().enumerate().filter(|(half, _)| holds[*half]) {
-            if let Some(parts) = self.stretch_in(half, a, b, cost) {
-                return parts;
+        for half in (0..2).filter(|&half| holds[half]) {
+            let half = self.in_half(front, seg, place.children[half], half);
+            if self.cost_of(half) == cost {
+                return self.known(half);
             }
         }
         let via = front.stopover(near, far, cost).expect("every cost comes from somewhere") as u32;
         Parts::Two(Seg { far: via, ..seg }, Seg { near: via, ..seg })
     }
 
-    /// The least region that holds two cells, going down while only one half does.
+    /// A stretch that a region inside knows.
+    fn known(&self, seg: Seg) -> Parts {
+        let place = self.regions.of(seg.region);
+        if place.is_leaf() {
+            return Parts::Walk { leaf: place.number, near: seg.near as usize, far: seg.far as usize };
+        }
+        Parts::Half(seg)
+    }
+
+    /// What a stretch costs.
     #[inline(always)]
-    fn least_around(&self, mut region: u32, a: Cell, b: Cell) -> u32 {
-        loop {
-            let place = self.regions.of(region);
-            if place.is_leaf() {
-                return region;
-            }
-            let (a, b) = (place.side_of(a), place.side_of(b));
-            if a.is_le() && b.is_lt() || a.is_lt() && b.is_le() {
-                region = place.children[0];
-            } else if a.is_ge() && b.is_gt() || a.is_gt() && b.is_ge() {
-                region = place.children[1];
-            } else {
-                return region;
-            }
+    fn cost_of(&self, seg: Seg) -> T {
+        let place = self.regions.of(seg.region);
+        let (near, far) = (seg.near as usize, seg.far as usize);
+        if place.is_leaf() {
+            self.leaves[place.number as usize].side.cost(near, far)
+        } else {
+            self.front(seg.region).cost(near, far)
         }
     }
 
-    /// The stretch between two ports inside a region, if that is what the cost is.
+    /// A stretch between ports that a half has too, as that half knows it.
     #[inline(always)]
-    fn stretch_in(&self, region: u32, a: Cell, b: Cell, cost: T) -> Option<Parts> {
-        let place = self.regions.of(region);
-        if place.is_leaf() {
-            let side = &self.leaves[place.number as usize].side;
-            let (near, far) = (side.rank(a)?, side.rank(b)?);
-            return (side.cost(near, far) == cost).then_some(Parts::Walk { leaf: place.number, near, far });
+    fn in_half(&self, front: &Front<T>, seg: Seg, region: u32, half: usize) -> Seg {
+        let line = self.side(region).line;
+        let place = |place: u32| {
+            let rank = front.in_half(half, place as usize).expect("a port inside a half is on its sides");
+            (rank + line) as u32
+        };
+        Seg { region, near: place(seg.near), far: place(seg.far) }
+    }
+
+    /// The stretch as the least region that holds both ends knows it, going down while only one half does.
+    #[inline(always)]
+    fn least_around(&self, mut seg: Seg, a: Cell, b: Cell) -> Seg {
+        loop {
+            let place = self.regions.of(seg.region);
+            if place.is_leaf() {
+                return seg;
+            }
+            let (a, b) = (place.side_of(a), place.side_of(b));
+            let half = if a.is_le() && b.is_lt() || a.is_lt() && b.is_le() {
+                0
+            } else if a.is_ge() && b.is_gt() || a.is_gt() && b.is_ge() {
+                1
+            } else {
+                return seg;
+            };
+            seg = self.in_half(self.front(seg.region), seg, place.children[half], half);
         }
-        let front = self.front(region);
-        let (near, far) = (front.place(a)?, front.place(b)?);
-        let same = front.cost(near, far) == cost;
-        same.then_some(Parts::Half(Seg { region, near: near as u32, far: far as u32 }))
     }
 
     /// Appends the cells of a stretch but for the last, from there back to the first.
