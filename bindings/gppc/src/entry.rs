@@ -2,23 +2,16 @@
 //!
 //! Not here: pointers, and what the competition's data look like in memory.
 
-use crate::choice::{Choice, tell};
+use crate::choice::{Choice, planner_for_changes, tell};
 use crate::patch::Patch;
-use portolan::{BuildError, Cell, GridError, LazyRoute, Planner, Query, Scratch, World};
-
-/// Why there is no searcher for a map.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub(crate) enum InitError {
-    #[error(transparent)]
-    Grid(#[from] GridError),
-    #[error(transparent)]
-    Build(#[from] BuildError),
-}
+use portolan::{Cell, GridError, LazyRoute, Planner, Query, Scratch, World};
 
 /// What answers for one map.
 pub(crate) struct Searcher {
     world: World,
     planner: Planner,
+    /// The planner is the rules' for a world that stays as it is: the first change takes another.
+    for_unchanged: bool,
     scratch: Scratch,
     /// The route of which the caller has had a part.
     under_way: Option<Delivery>,
@@ -42,10 +35,11 @@ pub(crate) struct Answer {
 
 impl Searcher {
     /// A searcher for this map.
-    pub(crate) fn new(map: Patch, choice: &Choice) -> Result<Searcher, InitError> {
+    pub(crate) fn new(map: Patch, choice: &Choice) -> Result<Searcher, GridError> {
         let world = World::from(map.grid()?);
-        let planner = choice.planner(&world)?;
-        Ok(Searcher { world, planner, scratch: Scratch::new(), under_way: None })
+        let planner = choice.planner(&world);
+        let for_unchanged = matches!(choice, Choice::Auto);
+        Ok(Searcher { world, planner, for_unchanged, scratch: Scratch::new(), under_way: None })
     }
 
     /// Follows patches that were laid over the map one after the other.
@@ -58,7 +52,10 @@ impl Searcher {
             self.world.apply(&own).expect("a patch is cut to the map");
             edits.extend(own);
         }
-        if let Err(fault) = self.planner.repair(&self.world, &edits) {
+        if self.for_unchanged && !edits.is_empty() {
+            self.planner = planner_for_changes(&self.world);
+            self.for_unchanged = false;
+        } else if let Err(fault) = self.planner.repair(&self.world, &edits) {
             // From here on the planner is stale and says so: no route instead of a wrong one.
             tell(fault);
         }
@@ -107,9 +104,11 @@ mod tests {
         let mut bits = [0xff; 64 * 8];
         bits[30 * 8..31 * 8].fill(0);
         bits[30 * 8 + 7] = 0x80;
-        let mut searcher = Searcher::new(Patch::new(&bits, 64, 64, Cell::default()), Choice::of_environment()).unwrap();
-        searcher.planner = Planner::new(&searcher.world, "hpa-star").unwrap();
-        searcher
+        searcher_by("hpa-star", &bits)
+    }
+
+    fn searcher_by(choice: &str, bits: &[u8]) -> Searcher {
+        Searcher::new(Patch::new(bits, 64, 64, Cell::default()), &Choice::parse(choice).unwrap()).unwrap()
     }
 
     /// Every piece of a route.
@@ -139,6 +138,23 @@ mod tests {
         let points: Vec<Cell> = answers.iter().flat_map(|answer| answer.points.clone()).collect();
         assert_eq!((points.first(), points.last()), (Some(&from), Some(&to)));
         assert_eq!(pieces(&mut searcher, from, to), answers, "a route handed out in whole is planned anew");
+    }
+
+    #[test]
+    fn the_first_change_takes_what_follows_changes() {
+        let mut searcher = searcher_by("auto", &[0xff; 64 * 8]);
+        let name = |searcher: &Searcher| searcher.planner.algorithm().name;
+        let (from, to) = (Cell::new(0, 9), Cell::new(60, 9));
+        assert_eq!(searcher.route(from, to).points, [from, to]);
+        searcher.change(std::iter::once(Patch::new(&[1], 1, 1, Cell::new(40, 9))));
+        assert_eq!(name(&searcher), "jump-graph", "what was free is free");
+        for _ in 0..2 {
+            searcher.change(std::iter::once(Patch::new(&[0], 1, 1, Cell::new(40, 9))));
+            assert_eq!(name(&searcher), "jump-point");
+            assert!(searcher.route(from, to).points.len() > 2, "around it");
+            searcher.change(std::iter::once(Patch::new(&[1], 1, 1, Cell::new(40, 9))));
+            assert_eq!(searcher.route(from, to).points, [from, to]);
+        }
     }
 
     #[test]

@@ -98,6 +98,18 @@ impl Planner {
         Planner { algorithm, settings, method, revision: world.revision(), serial: next_serial() }
     }
 
+    /// The same algorithm with the same settings, built from nothing for this world: what repairs should have led to. A
+    /// chart keeps lines that were placed once and stay there.
+    ///
+    /// # Errors
+    /// When the algorithm does not run on this world.
+    pub fn anew(&self, world: &Snapshot) -> Result<Planner, BuildError> {
+        self.algorithm.suits(world)?;
+        let build = || (self.algorithm.build)(world, &self.settings);
+        let method = self.method.anew(world).unwrap_or_else(build);
+        Ok(Self::of(world, self.algorithm, self.settings.clone(), method))
+    }
+
     /// What it derived from this world, as plain data that [`Planner::open`] takes. Of a chart that prices crossings on
     /// first use, what is filled in by now; of landmarks nothing between an edit and [`Planner::refresh`].
     ///

@@ -78,6 +78,11 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
         costs.fill(u32::MAX);
     }
 
+    /// Built from nothing for another state of the world, but for what stays where it once was put; `None` where nothing does.
+    fn anew(&self, _grid: &SquareGrid) -> Option<Box<dyn Method>> {
+        None
+    }
+
     /// What plans in legs and refines them later; nothing where a search knows its whole route at once.
     fn legs(&self) -> Option<&dyn Legs> {
         None

@@ -5,7 +5,8 @@
 //!   looks at the clock; what the world itself needs is timed apart. An edit comes once, as in a game; the first two warm
 //!   up and are not counted.
 //! - After every tenth edit or so (more often in short races, less often in long ones) everybody answers one query from
-//!   beside the edit. The answer is judged ([`crate::judge`]) and must cost what a planner built on the spot answers.
+//!   beside the edit. The answer is judged ([`crate::judge`]) and must cost what a planner built on the spot answers
+//!   ([`Planner::anew`]).
 //! - Who cannot follow stays behind, and the row says why.
 //!
 //! Not here: what is edited (`script.rs`), and showing results.
@@ -160,7 +161,9 @@ struct Runner<'a> {
 impl<'a> Runner<'a> {
     /// `None` where the algorithm does not run on this world.
     fn new(world: &Snapshot, entrant: &'a Entrant) -> Option<Runner<'a>> {
-        let (planner, build) = built(world, entrant);
+        let begun = Instant::now();
+        let planner = Planner::build(world, entrant.algorithm, entrant.settings.clone());
+        let build = begun.elapsed();
         let tally = Tally { builds: vec![build], ..Tally::default() };
         planner.ok().map(|planner| Runner { entrant, planner, tally })
     }
@@ -231,9 +234,10 @@ impl<'a> Runner<'a> {
     ) -> Result<(), EditFault> {
         let query = trial.query(self.entrant.budget);
         let repaired = self.planner.find(world, query, scratch)?;
-        let (fresh, build) = built(world, self.entrant);
-        self.tally.builds.push(build);
-        let fresh = fresh.expect("a planner was repaired for this world").find(world, query, scratch)?;
+        let begun = Instant::now();
+        let fresh = self.planner.anew(world).expect("a planner was repaired for this world");
+        self.tally.builds.push(begun.elapsed());
+        let fresh = fresh.find(world, query, scratch)?;
         let promise = self.planner.promise(world);
         judge(world, trial, optimum, promise, self.entrant.may_give_up(), &repaired)?;
         let (repaired, fresh) = (told(&repaired), told(&fresh));
@@ -244,12 +248,6 @@ impl<'a> Runner<'a> {
         self.tally.keeps_something = self.planner.bytes() > 0;
         EditRow::new(self.entrant.algorithm.name, self.tally)
     }
-}
-
-fn built(world: &Snapshot, entrant: &Entrant) -> (Result<Planner, portolan::BuildError>, Duration) {
-    let begun = Instant::now();
-    let planner = Planner::build(world, entrant.algorithm, entrant.settings.clone());
-    (planner, begun.elapsed())
 }
 
 /// An answer in words: its cost, or how it ended.

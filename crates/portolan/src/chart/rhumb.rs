@@ -32,16 +32,19 @@ mod near;
 mod ports;
 mod query;
 mod regions;
+mod saved;
 mod toll;
 mod unpack;
 mod walks;
 
 pub(crate) use climb::RhumbScratch;
+pub(crate) use saved::open;
 
 use super::cluster::NO_WAY;
 use super::hpa_star::{DIRECT, SMOOTHING};
 use super::layout::Bounds;
 use super::legs::Leg;
+use super::saved::Section;
 use crate::id::Cell;
 use crate::planner::{Census, Repair};
 use crate::probe::{Probe, Unwatched};
@@ -129,12 +132,17 @@ macro_rules! with {
 
 impl Rhumb {
     fn new(grid: &SquareGrid, settings: &Settings) -> Rhumb {
+        let plan = plan(settings, grid.uniform_weight().is_some());
+        let regions = Regions::new(grid, plan.spacing, plan.placed, plan.rule);
+        Self::of(grid, settings, draw(grid, Arc::new(regions), plan))
+    }
+
+    fn of(grid: &SquareGrid, settings: &Settings, chart: Chart) -> Rhumb {
         let smoothing = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
-        let uniform = grid.uniform_weight().is_some();
         Rhumb {
             settings: settings.clone(),
-            chart: draw(grid, plan(settings, uniform)),
-            uniform,
+            chart,
+            uniform: grid.uniform_weight().is_some(),
             direct: settings.choice(DIRECT.name) == "yes",
             smoothing: smoothing.map(|&(_, smoothing)| smoothing),
             room: Room::default(),
@@ -162,27 +170,26 @@ fn plan(settings: &Settings, uniform: bool) -> Plan {
     }
 }
 
-/// Prices small enough for two bytes, in the world's proportion.
-fn narrow_prices(grid: &SquareGrid) -> Prices {
+/// Prices in the world's proportion: small enough for two bytes, twice as fine, and for a huge world of heavy ground
+/// coarse ones that reach twelve times as far.
+fn prices(grid: &SquareGrid) -> [Prices; 3] {
     let (straight, diagonal) = (grid.metric().straight(), grid.metric().diagonal());
-    [12, (12 * diagonal + straight / 2) / straight]
+    let narrow = [12, (12 * diagonal + straight / 2) / straight];
+    [narrow, narrow.map(|price| 2 * price), [2, (2 * narrow[1] + 6) / 12]]
 }
 
-fn draw(grid: &SquareGrid, plan: Plan) -> Chart {
-    let regions = Arc::new(Regions::new(grid, plan.spacing, plan.placed, plan.rule));
-    let prices = narrow_prices(grid);
+fn draw(grid: &SquareGrid, regions: Arc<Regions>, plan: Plan) -> Chart {
+    let [narrow, wide, coarse] = prices(grid);
     if grid.uniform_weight().is_some() {
-        let fronts = Fronts::build(grid, Arc::clone(&regions), plan, prices);
+        let fronts = Fronts::build(grid, Arc::clone(&regions), plan, narrow);
         if fronts.fits() {
             return Chart::Narrow(fronts);
         }
     }
-    let fronts = Fronts::build(grid, Arc::clone(&regions), plan, prices.map(|price| 2 * price));
+    let fronts = Fronts::build(grid, Arc::clone(&regions), plan, wide);
     if fronts.fits() {
         return Chart::Wide(fronts);
     }
-    // A huge world of heavy ground: coarser prices reach twelve times as far.
-    let coarse = [2, (2 * prices[1] + 6) / 12];
     Chart::Wide(Fronts::build(grid, regions, plan, coarse))
 }
 
@@ -251,6 +258,17 @@ impl Method for Rhumb {
 
     fn legs(&self) -> Option<&dyn Legs> {
         Some(self)
+    }
+
+    fn anew(&self, grid: &SquareGrid) -> Option<Box<dyn Method>> {
+        let regions = with!(&self.chart, fronts => &fronts.regions);
+        let plan = plan(&self.settings, grid.uniform_weight().is_some());
+        let anew = || Rhumb::of(grid, &self.settings, draw(grid, Arc::clone(regions), plan));
+        regions.is_of(grid).then(|| Box::new(anew()) as Box<dyn Method>)
+    }
+
+    fn save(&self) -> Option<Vec<Section<'static>>> {
+        Some(saved::sections(&self.chart))
     }
 
     fn census(&self, _: &SquareGrid) -> Vec<Census> {

@@ -1,13 +1,14 @@
 //! Charts as plain data and back: what [`crate::Planner::save`] gives and [`crate::Planner::open`] takes.
 //!
-//! Saved is what searches have found: the prices of crossings, the trees of ports, the distances of landmarks. Where the ports lie and what is
-//! connected to what follows from the world without a search, and is worked out again on opening. So data that somebody
-//! tampered with can claim little, and what it claims is checked: it opens, or there is an [`OpenError`].
+//! Saved is what searches have found: the prices of crossings, the trees of ports, the distances of landmarks; and what
+//! was chosen by terrain that edits have changed since: sizes, lines. Where the ports lie and what is connected to what
+//! follows from the world without a search, and is worked out again on opening. So data that somebody tampered with can
+//! claim little, and what it claims is checked: it opens, or there is an [`OpenError`].
 //!
 //! Not here: files, versions and checksums. Whoever changes what a section means, or where the same settings put ports
 //! on the same world, gives the file format its next version.
 
-use super::{dhpa_star, hpa_star};
+use super::{dhpa_star, hpa_star, rhumb};
 use crate::registry::{Algorithm, SettingError, Settings, Unsuited};
 use crate::search::{Method, jump_graph};
 use crate::world::Revision;
@@ -98,9 +99,10 @@ pub enum OpenError {
 type Opener = fn(&SquareGrid, &Settings, &Sections) -> Result<Box<dyn Method>, OpenError>;
 
 /// Every algorithm whose charts can be opened.
-const OPENERS: [(&str, Opener); 3] = [
+const OPENERS: [(&str, Opener); 4] = [
     (hpa_star::ALGORITHM.name, hpa_star::open),
     (dhpa_star::ALGORITHM.name, dhpa_star::open),
+    (rhumb::ALGORITHM.name, rhumb::open),
     (jump_graph::ALGORITHM.name, jump_graph::open),
 ];
 

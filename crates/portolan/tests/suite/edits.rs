@@ -3,7 +3,7 @@
 
 use crate::oracle::costs_from;
 use crate::random_worlds::check;
-use crate::worlds::{all_rules, picture, places_lines, planners, random_free_cell, random_world};
+use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
 use portolan::world::generate::{Random, generate, recipe};
 use portolan::{
     Area, Cell, Corners, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, SquareGrid, Terrain,
@@ -82,25 +82,34 @@ fn a_repaired_planner_answers_as_a_fresh_one_on_a_larger_world() {
         let mut random = Random::new(9);
         let mut repaired = planners(&world);
         let names = ["jump-point", "jump-graph", "hpa-star", "dhpa-star", "rhumb"];
-        repaired.retain(|planner| names.contains(&planner.algorithm().name) && !places_lines(planner));
+        repaired.retain(|planner| names.contains(&planner.algorithm().name));
         for _ in 0..25 {
             let edits = random_edits(&mut random, &world, true);
             world.apply(&edits).expect("sound edits");
             let anew = rebuilt(&world);
             for planner in &mut repaired {
                 planner.repair(&world, &edits).expect("it can follow");
-                let fresh = Planner::build(&anew, planner.algorithm(), planner.settings().clone()).expect("it suits");
                 let from = random_free_cell(&mut random, &world).expect("caves have ground");
                 let query = Query::new(from, random_free_cell(&mut random, &world).expect("caves have ground"));
                 let cost = |outcome: Result<Outcome, QueryError>| Some(outcome.ok()?.route()?.cost());
-                let before = cost(planner.find(&world, query, &mut scratch));
+                let mut watch = |world: &World, planner: &Planner| {
+                    let mut trace = Trace::default();
+                    (planner.watch(world, query, &mut scratch, &mut trace), trace)
+                };
+                let mended = watch(&world, planner);
+                let fresh = watch(&anew, &planner.anew(&anew).expect("it suits"));
+                // Landmarks that the edit voided are not there to guide.
+                if planner.algorithm().name == "jump-graph" {
+                    assert_eq!(cost(mended.0), cost(fresh.0));
+                } else {
+                    assert!(mended == fresh, "{} repaired and built anew", planner.algorithm().name);
+                }
+                // They come back, and lines go where they would be placed today.
                 let mut planner = planner.clone();
                 planner.refresh(&world).expect("it knows this world");
-                assert_eq!(cost(planner.find(&world, query, &mut scratch)), before);
-                let (mut trace, mut fresh_trace) = (Trace::default(), Trace::default());
-                let mended = planner.watch(&world, query, &mut scratch, &mut trace);
-                assert_eq!(mended, fresh.watch(&anew, query, &mut scratch, &mut fresh_trace));
-                assert_eq!(trace, fresh_trace, "{}", planner.algorithm().name);
+                let built = Planner::build(&anew, planner.algorithm(), planner.settings().clone()).expect("it suits");
+                let (mended, fresh) = (watch(&world, &planner), watch(&anew, &built));
+                assert!(mended == fresh, "{} refreshed and built", planner.algorithm().name);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Worlds and rules that the other tests draw on.
 
 use portolan::world::generate::Random;
-use portolan::{Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, SquareGrid, Value, algorithm};
+use portolan::{Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, SquareGrid, algorithm};
 
 /// Every way to move.
 pub(crate) fn all_rules() -> Vec<Rules> {
@@ -74,12 +74,6 @@ pub(crate) fn picture(grid: &SquareGrid) -> String {
         text.push('\n');
     }
     text
-}
-
-/// Whether the planner's lines lie where the terrain suggested when it was built, and stay there: one built later may
-/// have others, and other routes.
-pub(crate) fn places_lines(planner: &Planner) -> bool {
-    planner.settings().iter().any(|(name, value)| name == "lines" && value == Value::Choice("placed"))
 }
 
 /// Every algorithm with every setting worth its own test, ready for this world where it suits.

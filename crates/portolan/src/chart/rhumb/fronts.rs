@@ -62,7 +62,20 @@ impl<T> Default for Slot<T> {
 impl<T: Toll> Fronts<T> {
     pub(super) fn build(grid: &SquareGrid, regions: Arc<Regions>, plan: Plan, prices: Prices) -> Fronts<T> {
         let ports = lay_ports(grid, &regions, plan.rule);
-        let leaves = grow_leaves(grid, &regions, &ports, prices, plan.threads);
+        let leaves = every_leaf(&regions, &ports, plan.threads, |_, bounds, cells, room| {
+            Arc::new(Leaf::grow(grid, bounds, cells, prices, room))
+        });
+        Self::of(regions, plan, prices, ports, leaves)
+    }
+
+    /// The chart of these leaves.
+    pub(super) fn of(
+        regions: Arc<Regions>,
+        plan: Plan,
+        prices: Prices,
+        ports: BitPlane,
+        leaves: Vec<Arc<Leaf<T>>>,
+    ) -> Fronts<T> {
         let slots = (0..regions.inner).map(|_| Slot::default()).collect();
         let widest = leaves.iter().map(|leaf| leaf.bounds.width).max().unwrap_or(0);
         let tables = StepTables::new(prices, widest);
@@ -281,7 +294,7 @@ impl<T: Toll> Fronts<T> {
     }
 }
 
-fn lay_ports(grid: &SquareGrid, regions: &Regions, rule: Rule) -> BitPlane {
+pub(super) fn lay_ports(grid: &SquareGrid, regions: &Regions, rule: Rule) -> BitPlane {
     let mut ports = BitPlane::new(grid.width(), grid.height());
     for region in regions.all.iter().filter(|region| region.is_leaf()) {
         for (first, last) in regions.whole_sides(region.bounds) {
@@ -292,36 +305,35 @@ fn lay_ports(grid: &SquareGrid, regions: &Regions, rule: Rule) -> BitPlane {
 }
 
 /// Appends the ports on the sides of a rectangle, row by row, then column by column.
-fn list_sides(regions: &Regions, ports: &BitPlane, bounds: Bounds, cells: &mut Vec<Cell>) {
+pub(super) fn list_sides(regions: &Regions, ports: &BitPlane, bounds: Bounds, cells: &mut Vec<Cell>) {
     for (first, last) in regions.sides(bounds) {
         list(ports, first, last, cells);
     }
 }
 
-fn grow_leaves<T: Toll>(
-    grid: &SquareGrid,
+/// Makes something of every leaf, several at the same time: of its number, its bounds and its ports.
+pub(super) fn every_leaf<L: Send + Sync>(
     regions: &Regions,
     ports: &BitPlane,
-    prices: Prices,
     threads: usize,
-) -> Vec<Arc<Leaf<T>>> {
+    make: impl Fn(usize, Bounds, &[Cell], &mut Nursery) -> L + Sync,
+) -> Vec<L> {
     /// Leaves a thread takes at a time.
     const BATCH: usize = 16;
-    let grown: Vec<OnceLock<Arc<Leaf<T>>>> = regions.leaves.iter().map(|_| OnceLock::new()).collect();
+    let made: Vec<OnceLock<L>> = regions.leaves.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let (mut room, mut cells) = (Nursery::default(), Vec::new());
         loop {
             let first = next.fetch_add(BATCH, Ordering::Relaxed);
-            let Some(batch) = grown.get(first..(first + BATCH).min(grown.len())).filter(|batch| !batch.is_empty())
-            else {
+            let Some(batch) = made.get(first..(first + BATCH).min(made.len())).filter(|batch| !batch.is_empty()) else {
                 return;
             };
-            for (slot, &region) in batch.iter().zip(&regions.leaves[first..]) {
-                let bounds = regions.of(region).bounds;
+            for (number, slot) in batch.iter().enumerate().map(|(rank, slot)| (first + rank, slot)) {
+                let bounds = regions.of(regions.leaves[number]).bounds;
                 cells.clear();
                 list_sides(regions, ports, bounds, &mut cells);
-                slot.get_or_init(|| Arc::new(Leaf::grow(grid, bounds, &cells, prices, &mut room)));
+                slot.get_or_init(|| make(number, bounds, &cells, &mut room));
             }
         }
     };
@@ -331,5 +343,5 @@ fn grow_leaves<T: Toll>(
         }
         work();
     });
-    grown.into_iter().map(|slot| slot.into_inner().expect("every leaf was some thread's")).collect()
+    made.into_iter().map(|slot| slot.into_inner().expect("every leaf was some thread's")).collect()
 }

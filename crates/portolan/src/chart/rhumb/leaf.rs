@@ -4,6 +4,8 @@
 //! What a step leads to is all there is: the cost of a way is added up as it is walked. Of several equally cheap steps
 //! the one with the lowest number is kept, so that a tree does not depend on the edits that led to it.
 
+mod saved;
+
 use super::front::Side;
 use super::mend::{Ground, Mender};
 use super::toll::Toll;
@@ -15,6 +17,7 @@ use crate::open_list::BucketRing;
 use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::world::square::{SquareGrid, mean_cost};
 use crate::world::{Directions, Edit};
+use saved::Assay;
 
 /// What a straight and a diagonal step cost in a chart. Weights come on top where they differ.
 pub(in crate::chart) type Prices = [u32; 2];
@@ -65,6 +68,7 @@ pub(in crate::chart) struct Nursery {
     steps: Vec<u8>,
     moves: Vec<u8>,
     mender: Mender,
+    assay: Assay,
 }
 
 impl Nursery {
@@ -157,7 +161,7 @@ impl<T: Toll> Leaf<T> {
         {
             return Self::grow_cut(bounds, ports, room);
         }
-        let Nursery { cutout, tree, ring, steps, moves, mender } = room;
+        let Nursery { cutout, tree, ring, steps, moves, mender, .. } = room;
         let ground = &Ground::new(cutout, moves);
         mender.begin(ground, areas().flat_map(Bounds::all_cells).map(|cell| bounds.index(cell)));
         let size = tree_bytes(bounds);

@@ -75,8 +75,39 @@ impl Regions {
     /// Cuts a world along lines about `spacing` cells apart. With `placed`, a line moves up to a quarter of that to
     /// where it needs the fewest ports.
     pub(super) fn new(grid: &SquareGrid, spacing: usize, placed: bool, rule: Rule) -> Regions {
+        let place = |bounds, cut: Cut| Some(cut.place(grid, bounds, rule));
+        Self::cut(grid, spacing, placed, place).expect("there is a place for every line")
+    }
+
+    /// Cuts a world along lines that were [told](Regions::places) before, if they are such as [`Regions::new`] draws.
+    pub(super) fn again(grid: &SquareGrid, spacing: usize, placed: bool, places: &[u32]) -> Option<Regions> {
+        let mut places = places.iter();
+        let place = |_, cut: Cut| places.next().map(|&at| at as usize).filter(|&at| cut.may_be_at(at));
+        Self::cut(grid, spacing, placed, place).filter(|_| places.len() == 0)
+    }
+
+    /// The column or row of every line, in the order of the regions that they halve. The rest follows from them.
+    pub(super) fn places(&self) -> impl Iterator<Item = u32> + '_ {
+        self.all.iter().filter(|region| !region.is_leaf()).map(|region| match region.line {
+            Line::Column(at) | Line::Row(at) => at.into(),
+        })
+    }
+
+    /// Whether it is a cut of a world of this size.
+    pub(super) fn is_of(&self, grid: &SquareGrid) -> bool {
+        (self.width, self.height) == (grid.width(), grid.height())
+    }
+
+    /// Cuts a world along lines that `place` finds places for; `None` once it does not.
+    fn cut(
+        grid: &SquareGrid,
+        spacing: usize,
+        placed: bool,
+        mut place: impl FnMut(Bounds, Cut) -> Option<usize>,
+    ) -> Option<Regions> {
         let sides = [grid.width(), grid.height()];
         let parts = sides.map(|side| ((side - 1 + spacing / 2) / spacing).max(1));
+        let slack = if placed { spacing / 4 } else { 0 };
         let mut regions = Regions {
             width: sides[0],
             height: sides[1],
@@ -94,7 +125,7 @@ impl Regions {
                 // The low side is cut first.
                 children[usize::from(children[0] != NOBODY)] = region;
             }
-            let Some(line) = choose(grid, &part, parts, spacing, placed, rule) else {
+            let Some(cut) = Cut::of(&part, sides, parts, slack) else {
                 let number = regions.leaves.len() as u32;
                 regions.leaves.push(region);
                 regions.all.push(Region {
@@ -106,6 +137,7 @@ impl Regions {
                 });
                 continue;
             };
+            let line = cut.line(place(part.bounds, cut)?);
             let number = regions.inner as u32;
             regions.inner += 1;
             regions.all.push(Region { bounds: part.bounds, parent: part.parent, children: [NOBODY; 2], line, number });
@@ -114,7 +146,7 @@ impl Regions {
             left.push(high);
             left.push(low);
         }
-        regions
+        Some(regions)
     }
 
     /// Whether the cell's column or row is one that a line can run along: not the world's outermost.
@@ -240,38 +272,63 @@ pub(super) fn along(first: Cell, last: Cell) -> impl DoubleEndedIterator<Item = 
     )
 }
 
-/// The line that halves a part, if it is to be halved: across its longer side, at the middle one of the lines left.
-fn choose(grid: &SquareGrid, part: &Part, parts: [usize; 2], spacing: usize, placed: bool, rule: Rule) -> Option<Line> {
-    let Bounds { x, y, width, height } = part.bounds;
-    let cuttable = |axis: usize| part.lines[axis].1 - part.lines[axis].0 > 1;
-    let columns = cuttable(0) && (width >= height || !cuttable(1));
-    if !columns && !cuttable(1) {
-        return None;
+/// Where the line may lie that halves a part: across its longer side, at the middle one of the lines left.
+#[derive(Copy, Clone)]
+struct Cut {
+    columns: bool,
+    /// Where it would be if lines were apart evenly.
+    even: usize,
+    slack: usize,
+    /// A line needs a cell on either side of it.
+    least: usize,
+    most: usize,
+}
+
+impl Cut {
+    /// `None` where a part is not to be halved.
+    fn of(part: &Part, sides: [usize; 2], parts: [usize; 2], slack: usize) -> Option<Cut> {
+        let Bounds { x, y, width, height } = part.bounds;
+        let cuttable = |axis: usize| part.lines[axis].1 - part.lines[axis].0 > 1;
+        let columns = cuttable(0) && (width >= height || !cuttable(1));
+        if !columns && !cuttable(1) {
+            return None;
+        }
+        let (axis, start, length) = if columns { (0, x, width) } else { (1, y, height) };
+        let middle = usize::midpoint(part.lines[axis].0, part.lines[axis].1);
+        let even = ((sides[axis] - 1) * middle + parts[axis] / 2) / parts[axis];
+        let least = usize::from(start) + 1;
+        let most = usize::from(start) + usize::from(length) - 2;
+        Some(Cut { columns, even, slack, least, most })
     }
-    let (axis, start, length) = if columns { (0, x, width) } else { (1, y, height) };
-    let side = if columns { grid.width() } else { grid.height() };
-    let middle = usize::midpoint(part.lines[axis].0, part.lines[axis].1);
-    let even = ((side - 1) * middle + parts[axis] / 2) / parts[axis];
-    let line = |at: usize| if columns { Line::Column(at as u16) } else { Line::Row(at as u16) };
-    let slack = if placed { spacing / 4 } else { 0 };
-    // A line needs a cell on either side of it.
-    let least = usize::from(start) + 1;
-    let most = usize::from(start) + usize::from(length) - 2;
-    let mut best = (usize::MAX, even.clamp(least, most));
-    for off in 0..=slack {
-        for at in [even.saturating_sub(off), even + off] {
-            if !(least..=most).contains(&at) {
-                continue;
-            }
-            let (first, last) = ends(part.bounds, line(at));
-            // Lines that do not meet need a port each where those that do share one.
-            let ports = rule.ports_on(grid, first, last) + usize::from(off > 0);
-            if ports < best.0 {
-                best = (ports, at);
+
+    fn line(self, at: usize) -> Line {
+        if self.columns { Line::Column(at as u16) } else { Line::Row(at as u16) }
+    }
+
+    /// Where it needs the fewest ports.
+    fn place(self, grid: &SquareGrid, bounds: Bounds, rule: Rule) -> usize {
+        let mut best = (usize::MAX, self.even.clamp(self.least, self.most));
+        for off in 0..=self.slack {
+            for at in [self.even.saturating_sub(off), self.even + off] {
+                if !(self.least..=self.most).contains(&at) {
+                    continue;
+                }
+                let (first, last) = ends(bounds, self.line(at));
+                // Lines that do not meet need a port each where those that do share one.
+                let ports = rule.ports_on(grid, first, last) + usize::from(off > 0);
+                if ports < best.0 {
+                    best = (ports, at);
+                }
             }
         }
+        best.1
     }
-    Some(line(best.1))
+
+    /// Whether it could be placed there, on whatever terrain.
+    fn may_be_at(self, at: usize) -> bool {
+        let even = self.even.clamp(self.least, self.most);
+        at == even || (self.least..=self.most).contains(&at) && at.abs_diff(self.even) <= self.slack
+    }
 }
 
 fn halves(part: &Part, line: Line, parent: u32) -> (Part, Part) {

@@ -1,0 +1,117 @@
+//! Rhumb charts as sections of plain data and back.
+//!
+//! | section | what |
+//! |---|---|
+//! | `lines` | in what costs are counted: 0 two bytes, 1 floating point, 2 that with coarser prices; then column or row of the line of every region that has one, parents before children and the low side before the high one |
+//! | `trees` | leaf by leaf in that order, and for each port by port, two steps a byte; nothing for leaves without obstacles |
+//!
+//! Lines stay where they were when the chart was built, and nothing in an edited world tells where. Where ports lie follows
+//! from the lines and the world, and so do the trees; but to check them is faster than to grow them. So data that opens
+//! becomes the very chart that building along those lines would give. Sums are made anew: they are as many bytes as
+//! all trees, and a check would add as much.
+
+use super::fronts::{Fronts, Plan, every_leaf, lay_ports, list_sides};
+use super::leaf::{Leaf, Prices};
+use super::regions::Regions;
+use super::toll::Toll;
+use super::{Chart, Rhumb, plan, prices};
+use crate::chart::saved::{OpenError, Reader, Section, Sections};
+use crate::registry::Settings;
+use crate::search::Method;
+use crate::world::square::SquareGrid;
+use std::sync::Arc;
+
+/// In what costs are counted.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Unit {
+    Narrow,
+    Wide,
+    Coarse,
+}
+
+impl Unit {
+    const ALL: [Unit; 3] = [Unit::Narrow, Unit::Wide, Unit::Coarse];
+
+    fn of(chart: &Chart) -> Unit {
+        match chart {
+            Chart::Narrow(_) => Unit::Narrow,
+            Chart::Wide(fronts) if fronts.prices[0] >= 12 => Unit::Wide,
+            Chart::Wide(_) => Unit::Coarse,
+        }
+    }
+}
+
+pub(super) fn sections(chart: &Chart) -> Vec<Section<'static>> {
+    let unit = Unit::of(chart) as u32;
+    match chart {
+        Chart::Narrow(fronts) => sections_of(fronts, unit),
+        Chart::Wide(fronts) => sections_of(fronts, unit),
+    }
+}
+
+fn sections_of<T: Toll>(fronts: &Fronts<T>, unit: u32) -> Vec<Section<'static>> {
+    let mut trees = Vec::with_capacity(fronts.leaves.iter().map(|leaf| leaf.steps.len()).sum());
+    fronts.leaves.iter().for_each(|leaf| trees.extend_from_slice(&leaf.steps));
+    let lines = [unit].into_iter().chain(fronts.regions.places());
+    vec![Section::of_words("lines", lines), Section::of_bytes("trees", trees)]
+}
+
+/// The chart of a world with the lines and trees that were saved.
+pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
+    let plan = plan(settings, grid.uniform_weight().is_some());
+    let mut lines = sections.take("lines")?;
+    let mut words = Vec::new();
+    lines.words((lines.len() / 4).max(1), &mut words)?;
+    lines.end()?;
+    let unit = Unit::ALL.get(words[0] as usize).copied();
+    let unit = unit.filter(|&unit| unit != Unit::Narrow || grid.uniform_weight().is_some());
+    let unit = unit.ok_or_else(|| lines.fault("a way to count costs on this world", words[0].to_string()))?;
+    let regions = Regions::again(grid, plan.spacing, plan.placed, &words[1..]);
+    let regions = regions.ok_or_else(|| {
+        let near = format!("lines that cut this world about every {} cells", plan.spacing);
+        lines.fault(near, "others")
+    })?;
+
+    let mut trees = sections.take("trees")?;
+    let prices = prices(grid)[unit as usize];
+    let chart = match unit {
+        Unit::Narrow => Chart::Narrow(replant(grid, regions, plan, prices, &mut trees)?),
+        Unit::Wide | Unit::Coarse => Chart::Wide(replant(grid, regions, plan, prices, &mut trees)?),
+    };
+    let fits = match &chart {
+        Chart::Narrow(fronts) => fronts.fits(),
+        Chart::Wide(fronts) => fronts.fits() || unit == Unit::Coarse,
+    };
+    if !fits {
+        return Err(lines.fault("a way to count costs that has room for those of this world", words[0].to_string()));
+    }
+    Ok(Box::new(Rhumb::of(grid, settings, chart)))
+}
+
+fn replant<T: Toll>(
+    grid: &SquareGrid,
+    regions: Regions,
+    plan: Plan,
+    prices: Prices,
+    trees: &mut Reader,
+) -> Result<Fronts<T>, OpenError> {
+    let ports = lay_ports(grid, &regions, plan.rule);
+    let mut saved_by_leaf = Vec::with_capacity(regions.leaves.len());
+    let mut cells = Vec::new();
+    for &leaf in &regions.leaves {
+        let bounds = regions.of(leaf).bounds;
+        cells.clear();
+        list_sides(&regions, &ports, bounds, &mut cells);
+        saved_by_leaf.push(trees.bytes(Leaf::<T>::saved_bytes(grid, bounds, cells.len()))?);
+    }
+    trees.end()?;
+    let leaves = every_leaf(&regions, &ports, plan.threads, |number, bounds, ports, room| {
+        let leaf = Leaf::replant(grid, bounds, ports, prices, saved_by_leaf[number], room);
+        leaf.map(Arc::new).ok_or(bounds)
+    });
+    let leaves: Result<Vec<_>, _> = leaves.into_iter().collect();
+    let leaves = leaves.map_err(|bounds| {
+        trees.fault(format!("the steps of cheapest ways between {}, {} and its sides", bounds.x, bounds.y), "others")
+    })?;
+    Ok(Fronts::of(Arc::new(regions), plan, prices, ports, leaves))
+}
