@@ -230,6 +230,17 @@ fn every_fault_has_its_own_words() {
     assert!(short.contains("\"prices.0\": expected at least"), "{short}");
     assert!(change(&|saved| saved.sections[2].bytes.to_mut().push(0)).contains("\"prices.1\": expected"));
     assert!(change(&|saved| saved.sections[1].bytes.to_mut()[1] ^= 1).contains("expected a price of"));
+    let change = |edit: &dyn Fn(&mut [u8])| {
+        let mut changed = saved[4].clone();
+        edit(changed.sections[0].bytes.to_mut());
+        fault(&world, &changed)
+    };
+    assert!(change(&|lines| lines[0] = 9).contains("\"lines\": expected a way to count costs on this world, found 9"));
+    for at in [0, 1, 47, 255] {
+        assert!(
+            change(&|lines| lines[4] = at).contains("\"lines\": expected lines that cut this world about every 12")
+        );
+    }
     let mut flat = saved[0].clone();
     (flat.algorithm, flat.settings) = ("jump-point".into(), Vec::new());
     assert_eq!(Planner::open(&world, &flat).err(), Some(OpenError::NotSaved("jump-point")));

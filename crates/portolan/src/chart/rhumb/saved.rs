@@ -7,11 +7,11 @@
 //!
 //! Lines stay where they were when the chart was built, and nothing in an edited world tells where. Where ports lie follows
 //! from the lines and the world, and so do the trees; but to check them is faster than to grow them. So data that opens
-//! becomes the very chart that building along those lines would give. Sums are made anew: they are as many bytes as
-//! all trees, and a check would add as much.
+//! becomes the very chart that building along those lines would give. Fronts are made anew: they take more bytes than all
+//! trees, and to check a sum is to add it.
 
 use super::fronts::{Fronts, Plan, every_leaf, lay_ports, list_sides};
-use super::leaf::{Leaf, Prices};
+use super::leaf::{Leaf, Nursery, Prices};
 use super::regions::Regions;
 use super::toll::Toll;
 use super::{Chart, Rhumb, plan, prices};
@@ -97,12 +97,12 @@ fn replant<T: Toll>(
 ) -> Result<Fronts<T>, OpenError> {
     let ports = lay_ports(grid, &regions, plan.rule);
     let mut saved_by_leaf = Vec::with_capacity(regions.leaves.len());
-    let mut cells = Vec::new();
+    let (mut cells, mut room) = (Vec::new(), Nursery::default());
     for &leaf in &regions.leaves {
         let bounds = regions.of(leaf).bounds;
         cells.clear();
         list_sides(&regions, &ports, bounds, &mut cells);
-        saved_by_leaf.push(trees.bytes(Leaf::<T>::saved_bytes(grid, bounds, cells.len()))?);
+        saved_by_leaf.push(trees.bytes(Leaf::<T>::saved_bytes(grid, bounds, cells.len(), &mut room))?);
     }
     trees.end()?;
     let leaves = every_leaf(&regions, &ports, plan.threads, |number, bounds, ports, room| {
@@ -111,7 +111,7 @@ fn replant<T: Toll>(
     });
     let leaves: Result<Vec<_>, _> = leaves.into_iter().collect();
     let leaves = leaves.map_err(|bounds| {
-        trees.fault(format!("the steps of cheapest ways between {}, {} and its sides", bounds.x, bounds.y), "others")
+        trees.fault(format!("the cheapest steps to the ports of the leaf at {}, {}", bounds.x, bounds.y), "others")
     })?;
     Ok(Fronts::of(Arc::new(regions), plan, prices, ports, leaves))
 }

@@ -76,17 +76,14 @@ const ASKED: i8 = -2;
 
 impl<T: Toll> Leaf<T> {
     /// The bytes that [`Leaf::replant`] needs for a leaf with that many ports.
-    pub(in crate::chart::rhumb) fn saved_bytes(grid: &SquareGrid, bounds: Bounds, ports: usize) -> usize {
-        let rows = usize::from(bounds.y) + 1..=usize::from(bounds.y + bounds.height);
-        let free = |y| grid.free_plane().count_row(usize::from(bounds.x) + 1, bounds.width.into(), y);
-        let is_open = grid.weights().is_none() && rows.map(free).sum::<usize>() == bounds.cells();
-        let is_open = is_open
-            || grid.weights().is_some() && {
-                let mut cutout = Cutout::default();
-                cutout.cut(grid, bounds);
-                cutout.is_open()
-            };
-        if is_open { 0 } else { ports * tree_bytes(bounds) }
+    pub(in crate::chart::rhumb) fn saved_bytes(
+        grid: &SquareGrid,
+        bounds: Bounds,
+        ports: usize,
+        room: &mut Nursery,
+    ) -> usize {
+        room.cutout.cut(grid, bounds);
+        if room.cutout.is_open() { 0 } else { ports * tree_bytes(bounds) }
     }
 
     /// The leaf with trees that were saved; `None` if they are not those of this ground.
