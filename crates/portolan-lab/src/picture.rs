@@ -1,14 +1,18 @@
-//! Pictures of a world, with a route and what a search expanded: as pixels, as SVG and as text.
+//! Pictures of a world, with a route, what a search expanded and what a planner has drawn over it: as pixels, as SVG and
+//! as text, which shows the first two alone.
 //!
 //! Not here: writing files and asking terminals what they can show.
 
+mod mark;
 mod palette;
 mod raster;
 mod svg;
 mod text;
 
-use portolan::{Cell, Event, NodeId, Probe, SquareGrid};
+use portolan::{Cell, Event, NodeId, Outline, Probe, SquareGrid};
 
+pub use mark::Mark;
+pub use palette::Rgb;
 pub use raster::Raster;
 
 /// A world to draw.
@@ -17,12 +21,14 @@ pub struct Picture<'a> {
     grid: &'a SquareGrid,
     route: &'a [Cell],
     expanded: Vec<Cell>,
+    outline: Option<&'a Outline>,
+    marks: Vec<Mark>,
 }
 
 impl<'a> Picture<'a> {
     /// The bare world.
     pub fn new(grid: &'a SquareGrid) -> Picture<'a> {
-        Picture { grid, route: &[], expanded: Vec::new() }
+        Picture { grid, route: &[], expanded: Vec::new(), outline: None, marks: Vec::new() }
     }
 
     /// The same with a route, its ends marked.
@@ -36,6 +42,19 @@ impl<'a> Picture<'a> {
     pub fn with_expanded(self, footprint: &Footprint) -> Picture<'a> {
         let expanded = footprint.nodes.iter().map(|&node| self.grid.cell(node)).collect();
         Picture { expanded, ..self }
+    }
+
+    /// The same with what a planner has drawn over the world: lines the darker the more of it they cut, and ports. Those
+    /// expanded stand out.
+    #[must_use]
+    pub fn with_outline(self, outline: &'a Outline) -> Picture<'a> {
+        Picture { outline: Some(outline), ..self }
+    }
+
+    /// The same with these marks between the ground and the route, later ones over earlier ones.
+    #[must_use]
+    pub fn with_marks(self, marks: Vec<Mark>) -> Picture<'a> {
+        Picture { marks, ..self }
     }
 
     /// What each cell shows, row by row, routes aside.

@@ -28,6 +28,7 @@ mod fronts;
 mod leaf;
 mod mend;
 mod near;
+mod outline;
 mod ports;
 mod query;
 mod regions;
@@ -40,6 +41,7 @@ use super::hpa_star::{DIRECT, SMOOTHING};
 use super::layout::Bounds;
 use super::legs::Leg;
 use crate::id::Cell;
+use crate::outline::Outline;
 use crate::planner::{Census, Repair};
 use crate::probe::{Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise, Settings};
@@ -227,6 +229,10 @@ impl Method for Rhumb {
 
     fn census(&self, _: &SquareGrid) -> Vec<Census> {
         with!(&self.chart, fronts => fronts.census())
+    }
+
+    fn outline(&self, _: &SquareGrid) -> Option<Outline> {
+        Some(with!(&self.chart, fronts => fronts.outline()))
     }
 
     fn bytes(&self) -> usize {
