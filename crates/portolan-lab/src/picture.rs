@@ -166,4 +166,27 @@ mod tests {
         let coloured = drawn(|picture| picture.text(20, true));
         assert!(coloured.lines().all(|line| line.ends_with("\u{1b}[0m")));
     }
+
+    #[test]
+    fn a_chart_is_drawn_over_the_ground_and_under_the_route() {
+        let world = world();
+        let algorithm = portolan::algorithm("rhumb").unwrap();
+        let settings = algorithm.settings(&[("spacing", "6"), ("gap", "3")]).unwrap();
+        let outline = Planner::build(&world, algorithm, settings).unwrap().outline(&world).unwrap();
+        let bare = Picture::new(&world);
+        let charted = bare.clone().with_outline(&outline);
+        assert!(charted.raster().pixels != bare.raster().pixels);
+        assert_eq!(charted.text(80, false), bare.text(80, false));
+        let svg = charted.with_route(&[Cell::new(1, 1), Cell::new(2, 1), Cell::new(3, 1)]).svg();
+        assert_eq!(svg.matches("h0").count(), outline.ports.len());
+        assert!(svg.find("h0") < svg.find("<polyline"));
+        let area = portolan::Area { x: 1, y: 2, width: 3, height: 4 };
+        let colour = [255, 0, 0];
+        let marks = vec![
+            Mark::Frame { area, colour, width: 0.5 },
+            Mark::Label { at: (1.0, 2.0), text: "here".to_owned(), colour, size: 1.0 },
+        ];
+        let svg = bare.with_marks(marks).svg();
+        assert!(svg.contains("M1 2h3v4h-3z") && svg.contains(">here</text>"), "{svg}");
+    }
 }

@@ -8,6 +8,7 @@ mod edits;
 mod golden;
 mod memory;
 mod oracle;
+mod outlines;
 mod queries;
 mod random_worlds;
 mod saved;
