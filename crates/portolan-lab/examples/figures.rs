@@ -221,6 +221,8 @@ fn unpack(world: &Snapshot, chart: &Planner, outline: &Outline, query: Query) ->
 
 /// An edit: the leaves it touches, the ports that move, and the regions above.
 fn edit() -> Result<String, Failure> {
+    /// Fronts of regions up to this many cells follow an edit at once: five by five leaves of 24.
+    const AT_ONCE: usize = 120 * 120;
     let rooms = recipe("rooms").ok_or("a known recipe")?;
     let grid = generate(rooms, 193, 97, 3, &rooms.settings::<&str, &str>(&[])?, Rules::default())?;
     let mut world = World::from(grid);
@@ -237,16 +239,12 @@ fn edit() -> Result<String, Failure> {
     };
     let mut marks = Vec::new();
     for region in after.regions.iter().filter(|region| overlaps(region.bounds)) {
-        match region.line {
-            None => marks.push(Mark::Tint { area: region.bounds, colour: HOT, share: 0.4 }),
-            Some(_) => {
-                let colour = if usize::from(region.bounds.width) * usize::from(region.bounds.height) <= 120 * 120 {
-                    START
-                } else {
-                    GOAL
-                };
-                marks.push(Mark::Frame { area: region.bounds, colour, width: 1.4 - 0.2 * region.depth as f64 });
-            }
+        let Area { width, height, .. } = region.bounds;
+        if region.line.is_none() {
+            marks.push(Mark::Tint { area: region.bounds, colour: HOT, share: 0.4 });
+        } else {
+            let colour = if usize::from(width) * usize::from(height) <= AT_ONCE { START } else { GOAL };
+            marks.push(Mark::Frame { area: region.bounds, colour, width: 1.4 - 0.2 * region.depth as f64 });
         }
     }
     marks.push(Mark::Tint { area, colour: HOT, share: 1.0 });
