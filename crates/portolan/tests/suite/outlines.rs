@@ -1,4 +1,4 @@
-//! What planners say they have drawn over a world, held against the world and against the papers' rules of drawing.
+//! What planners say they have drawn over a world, held against the world and the rules of drawing.
 
 use crate::worlds::{all_rules, random_world};
 use portolan::world::generate::Random;
