@@ -147,6 +147,9 @@ pub(crate) struct FindArgs {
     /// Draw the route and what was expanded
     #[arg(long, value_name = "FILE.png|FILE.svg", value_hint = ValueHint::FilePath)]
     pub(crate) picture: Option<PathBuf>,
+    /// Draw what the algorithm keeps of the map as well: a chart's regions and ports, or a graph
+    #[arg(long, requires = "picture")]
+    pub(crate) outline: bool,
     #[command(flatten)]
     pub(crate) world: WorldArgs,
 }
@@ -286,7 +289,11 @@ pub(crate) struct InfoArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  portolan map draw island\n  portolan map draw town.map town.svg")]
+#[command(after_help = "\
+Examples:
+  portolan map draw island
+  portolan map draw town.map town.svg
+  portolan map draw harbour chart.svg --with rhumb --set spacing=12")]
 pub(crate) struct DrawArgs {
     /// A map file or the name of a built-in world
     #[arg(value_hint = ValueHint::FilePath)]
@@ -294,6 +301,12 @@ pub(crate) struct DrawArgs {
     /// The picture to write: .png or .svg [default: draw in the terminal]
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
+    /// Draw what this algorithm keeps of the map as well: a chart's regions and ports, or a graph
+    #[arg(long, value_name = "NAME", requires = "file")]
+    pub(crate) with: Option<String>,
+    /// A setting of the algorithm; see `portolan list`
+    #[arg(long, value_name = "KEY=VALUE", requires = "with")]
+    pub(crate) set: Vec<Setting>,
     /// Characters in a line when drawing in the terminal [default: as the terminal is wide]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) width: Option<u16>,

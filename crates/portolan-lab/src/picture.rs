@@ -1,14 +1,18 @@
-//! Pictures of a world, with a route and what a search expanded: as pixels, as SVG and as text.
+//! Pictures of a world, with a route, what a search expanded and what a planner has drawn over it: as pixels, as SVG and
+//! as text, which shows the first two alone.
 //!
 //! Not here: writing files and asking terminals what they can show.
 
+mod mark;
 mod palette;
 mod raster;
 mod svg;
 mod text;
 
-use portolan::{Cell, Event, NodeId, Probe, SquareGrid};
+use portolan::{Cell, Event, NodeId, Outline, Probe, SquareGrid};
 
+pub use mark::Mark;
+pub use palette::Rgb;
 pub use raster::Raster;
 
 /// A world to draw.
@@ -17,12 +21,14 @@ pub struct Picture<'a> {
     grid: &'a SquareGrid,
     route: &'a [Cell],
     expanded: Vec<Cell>,
+    outline: Option<&'a Outline>,
+    marks: Vec<Mark>,
 }
 
 impl<'a> Picture<'a> {
     /// The bare world.
     pub fn new(grid: &'a SquareGrid) -> Picture<'a> {
-        Picture { grid, route: &[], expanded: Vec::new() }
+        Picture { grid, route: &[], expanded: Vec::new(), outline: None, marks: Vec::new() }
     }
 
     /// The same with a route, its ends marked.
@@ -36,6 +42,19 @@ impl<'a> Picture<'a> {
     pub fn with_expanded(self, footprint: &Footprint) -> Picture<'a> {
         let expanded = footprint.nodes.iter().map(|&node| self.grid.cell(node)).collect();
         Picture { expanded, ..self }
+    }
+
+    /// The same with what a planner has drawn over the world: lines the darker the more of it they cut, and ports. Those
+    /// expanded stand out.
+    #[must_use]
+    pub fn with_outline(self, outline: &'a Outline) -> Picture<'a> {
+        Picture { outline: Some(outline), ..self }
+    }
+
+    /// The same with these marks between the ground and the route, later ones over earlier ones.
+    #[must_use]
+    pub fn with_marks(self, marks: Vec<Mark>) -> Picture<'a> {
+        Picture { marks, ..self }
     }
 
     /// What each cell shows, row by row, routes aside.
@@ -146,5 +165,28 @@ mod tests {
         }
         let coloured = drawn(|picture| picture.text(20, true));
         assert!(coloured.lines().all(|line| line.ends_with("\u{1b}[0m")));
+    }
+
+    #[test]
+    fn a_chart_is_drawn_over_the_ground_and_under_the_route() {
+        let world = world();
+        let algorithm = portolan::algorithm("rhumb").unwrap();
+        let settings = algorithm.settings(&[("spacing", "6"), ("gap", "3")]).unwrap();
+        let outline = Planner::build(&world, algorithm, settings).unwrap().outline(&world).unwrap();
+        let bare = Picture::new(&world);
+        let charted = bare.clone().with_outline(&outline);
+        assert!(charted.raster().pixels != bare.raster().pixels);
+        assert_eq!(charted.text(80, false), bare.text(80, false));
+        let svg = charted.with_route(&[Cell::new(1, 1), Cell::new(2, 1), Cell::new(3, 1)]).svg();
+        assert_eq!(svg.matches("h0").count(), outline.ports.len());
+        assert!(svg.find("h0") < svg.find("<polyline"));
+        let area = portolan::Area { x: 1, y: 2, width: 3, height: 4 };
+        let colour = [255, 0, 0];
+        let marks = vec![
+            Mark::Frame { area, colour, width: 0.5 },
+            Mark::Label { at: (1.0, 2.0), text: "here".to_owned(), colour, size: 1.0 },
+        ];
+        let svg = bare.with_marks(marks).svg();
+        assert!(svg.contains("M1 2h3v4h-3z") && svg.contains(">here</text>"), "{svg}");
     }
 }

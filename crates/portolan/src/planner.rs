@@ -4,6 +4,7 @@
 use crate::chart::{self, Bounds, Leg, OpenError, SaveError, SavedChart};
 use crate::cost::Cost;
 use crate::id::Cell;
+use crate::outline::Outline;
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::registry::{Algorithm, Promise, SettingError, Settings, Unsuited, Value, algorithm};
@@ -163,6 +164,11 @@ impl Planner {
     /// The size of the abstract graph a chart searches, level by level from the lowest; empty for flat searches.
     pub fn census(&self, world: &Snapshot) -> Vec<Census> {
         self.method.census(world)
+    }
+
+    /// What it has drawn over the world it knows, for those who show it; nothing where it has drawn nothing.
+    pub fn outline(&self, world: &Snapshot) -> Option<Outline> {
+        self.method.outline(world)
     }
 
     /// The state of the world it knows.

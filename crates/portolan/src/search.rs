@@ -18,6 +18,7 @@ pub(crate) mod weighted_a_star;
 use crate::chart::{Bounds, Leg, Section};
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
+use crate::outline::Outline;
 use crate::planner::{Census, Repair};
 use crate::probe::Probe;
 use crate::scratch::Scratch;
@@ -91,6 +92,11 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
     /// The size of what a chart searches, by level; nothing for flat searches.
     fn census(&self, _grid: &SquareGrid) -> Vec<Census> {
         Vec::new()
+    }
+
+    /// What it has drawn over the world, for those who show it.
+    fn outline(&self, _grid: &SquareGrid) -> Option<Outline> {
+        None
     }
 
     /// What was derived from the world, as plain data; `None` where that is not worth saving.

@@ -1,5 +1,6 @@
 //! `portolan find`: one route.
 
+use super::map::outline_of;
 use crate::args::FindArgs;
 use crate::entrants::algorithm;
 use crate::source;
@@ -52,7 +53,11 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     let time_us = begun.elapsed().as_secs_f64() * 1e6;
 
     let cells = outcome.route().map_or(&[][..], Route::cells);
-    let picture = || Picture::new(&world).with_route(cells).with_expanded(&footprint);
+    let outline = if args.outline { Some(outline_of(&planner, &world)?) } else { None };
+    let picture = || {
+        let picture = Picture::new(&world).with_route(cells).with_expanded(&footprint);
+        if let Some(outline) = &outline { picture.with_outline(outline) } else { picture }
+    };
     if let Some(path) = &args.picture {
         save(&picture(), path)?;
     }

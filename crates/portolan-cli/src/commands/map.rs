@@ -1,13 +1,14 @@
 //! `portolan map`: make, describe, draw and convert maps.
 
 use super::find::save;
-use crate::args::{ConvertArgs, DrawArgs, InfoArgs, NewArgs, WorldArgs};
+use crate::args::{ConvertArgs, DrawArgs, InfoArgs, NewArgs, Setting, WorldArgs};
+use crate::entrants::algorithm;
 use crate::mistake;
 use crate::source;
 use crate::terminal::{BOLD, Screen};
 use anyhow::{Result, anyhow};
 use portolan::world::generate::{RECIPES, generate, recipe};
-use portolan::{Rules, SquareGrid};
+use portolan::{Outline, Planner, Rules, Snapshot, SquareGrid};
 use portolan_formats::{Kind, write_world};
 use portolan_lab::picture::Picture;
 use portolan_lab::survey::{Survey, WeightCount, survey};
@@ -125,19 +126,37 @@ pub(crate) fn draw(args: &DrawArgs, screen: &mut Screen) -> Result<ExitCode> {
         text: Option<String>,
     }
     let grid = source::world(&args.map, &WorldArgs::default())?;
-    let picture = Picture::new(&grid);
+    let (width, height) = (grid.width(), grid.height());
+    let world = Snapshot::from(grid);
+    let outline = args.with.as_ref().map(|name| outline(&world, name, &args.set)).transpose()?;
+    let mut picture = Picture::new(&world);
+    if let Some(outline) = &outline {
+        picture = picture.with_outline(outline);
+    }
     if let Some(file) = &args.file {
         save(&picture, file)?;
     }
     let columns = args.width.map_or_else(Screen::width, usize::from);
     let text = |colours| args.file.is_none().then(|| picture.text(columns, colours));
     if args.json {
-        let (width, height) = (grid.width(), grid.height());
         screen.json(&Drawn { map: &args.map, width, height, picture: args.file.as_deref(), text: text(false) })?;
     } else if let Some(text) = text(Screen::has_colours()) {
         write!(screen, "{text}")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What an algorithm with these settings keeps of a world.
+fn outline(world: &Snapshot, name: &str, set: &[Setting]) -> Result<Outline> {
+    let algorithm = algorithm(name)?;
+    let pairs: Vec<_> = set.iter().map(|setting| (&setting.key, &setting.value)).collect();
+    outline_of(&Planner::build(world, algorithm, algorithm.settings(&pairs)?)?, world)
+}
+
+/// What a planner keeps of a world, or that there is nothing to draw.
+pub(crate) fn outline_of(planner: &Planner, world: &Snapshot) -> Result<Outline> {
+    let name = planner.algorithm().name;
+    planner.outline(world).ok_or_else(|| anyhow!("{name} keeps nothing of a map that could be drawn; rhumb does"))
 }
 
 pub(crate) fn convert(args: &ConvertArgs, screen: &mut Screen) -> Result<ExitCode> {

@@ -230,3 +230,35 @@ fn help_has_examples() {
         assert!(stdout(&output).contains("Examples:\n"), "{args:?}");
     }
 }
+
+#[test]
+fn charts_are_drawn_over_the_map() {
+    let folder = Folder::new("outline");
+    let drawn = |name: &str, args: &[&str]| {
+        let file = folder.file(name);
+        let args: Vec<&str> = args.iter().map(|&arg| if arg == "FILE" { file.as_str() } else { arg }).collect();
+        let output = portolan(&args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        std::fs::read_to_string(file).unwrap()
+    };
+    let bare = drawn("bare.svg", &["map", "draw", "harbour", "FILE"]);
+    let chart = drawn("chart.svg", &["map", "draw", "harbour", "FILE", "--with", "rhumb", "--set", "spacing=12"]);
+    let (lines, ports) = (chart.matches("fill-opacity").count(), chart.matches("h0").count());
+    assert!(bare.matches("fill-opacity").count() == 0 && lines >= 3 && ports > 20, "{lines} {ports}");
+    let coarse = drawn("coarse.svg", &["map", "draw", "harbour", "FILE", "--with", "rhumb"]);
+    assert!(coarse.matches("h0").count() < ports, "wider spacing has fewer ports");
+    assert!(drawn("leaps.svg", &["map", "draw", "keep", "FILE", "--with", "jump-graph"]).contains("stroke-linecap"));
+    let find = ["find", "harbour", "--from", "36,4", "--to", "52,33", "--with", "rhumb", "--picture", "FILE"];
+    let route = drawn("route.svg", &find);
+    let query = drawn("query.svg", &[&find[..], &["--outline"]].concat());
+    assert!(query.matches("h0").count() > 10 && query.contains("<polyline") && !route.contains("h0"));
+    for (args, words) in [
+        (&["map", "draw", "harbour", "--with", "rhumb"][..], "<FILE>"),
+        (&["map", "draw", "harbour", "x.svg", "--with", "a-star"], "a-star keeps nothing of a map that could be drawn"),
+        (&["map", "draw", "harbour", "x.svg", "--with", "rhum"], "did you mean rhumb?"),
+    ] {
+        let output = portolan(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+}

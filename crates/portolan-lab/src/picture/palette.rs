@@ -3,7 +3,7 @@
 use super::Layer;
 
 /// Red, green and blue.
-pub(super) type Rgb = [u8; 3];
+pub type Rgb = [u8; 3];
 
 /// Where nobody can stand: night blue.
 const BLOCKED: Rgb = [0x24, 0x31, 0x4a];
@@ -21,6 +21,21 @@ pub(super) const START: Rgb = [0x00, 0x9e, 0x73];
 pub(super) const GOAL: Rgb = [0xa0, 0x30, 0x85];
 /// Around the route's ends.
 pub(super) const RIM: Rgb = [0xff, 0xff, 0xff];
+
+/// A port: ink.
+pub(super) const PORT: Rgb = [0x1a, 0x22, 0x36];
+/// A port that a search took: sky blue, lighter than any line.
+pub(super) const TAKEN: Rgb = [0x8a, 0xdc, 0xff];
+/// A way kept between two ports.
+pub(super) const WAY: Rgb = [0x2a, 0x6f, 0xa8];
+/// Lines, the one that cuts the world first.
+const LINES: [Rgb; 5] =
+    [[0x12, 0x3c, 0x8c], [0x22, 0x78, 0xb5], [0x2c, 0xa0, 0x96], [0x86, 0xbf, 0x4f], [0xdd, 0xb8, 0x3c]];
+
+/// The colour of a line that cuts a region inside so many others.
+pub(super) fn line(depth: usize) -> Rgb {
+    LINES[depth.min(LINES.len() - 1)]
+}
 
 /// The colour of a cell in a world whose weights go up to `heaviest`.
 pub(super) fn colour(layer: Layer, heaviest: u8) -> Rgb {

@@ -1,7 +1,7 @@
 //! Pictures as pixels, and as PNG files through [`portolan_formats`].
 
-use super::Picture;
 use super::palette::{GOAL, RIM, ROUTE, Rgb, START, blend, colour};
+use super::{Mark, Picture};
 use portolan::Cell;
 use portolan_formats::png_image;
 
@@ -28,6 +28,9 @@ impl Picture<'_> {
         let (columns, rows) = (self.grid.width(), self.grid.height());
         let scale = (LONG_SIDE / columns.max(rows)).max(1);
         let mut raster = self.cells_at(scale);
+        for mark in self.all_marks() {
+            raster.mark(&mark, scale as f64);
+        }
         if let [first, .., last] = self.route {
             let long = (columns.max(rows) * scale) as f64;
             let radius = (scale as f64 * 0.18).max(long / 500.0).max(0.5);
@@ -79,6 +82,37 @@ fn centre(cell: Cell, scale: usize) -> (f64, f64) {
 }
 
 impl Raster {
+    /// Paints a mark; there are no letters here, so that labels are left out.
+    fn mark(&mut self, mark: &Mark, scale: f64) {
+        let middle = |cell: Cell| ((f64::from(cell.x) + 0.5) * scale, (f64::from(cell.y) + 0.5) * scale);
+        match mark {
+            Mark::Tint { area, colour, share } => {
+                let side = |at: u16| usize::from(at) * scale as usize;
+                for y in side(area.y)..side(area.y + area.height) {
+                    for pixel in self.pixels[(y * self.width + side(area.x)) * 3..][..side(area.width) * 3]
+                        .as_chunks_mut::<3>()
+                        .0
+                    {
+                        *pixel = blend(*pixel, *colour, *share);
+                    }
+                }
+            }
+            Mark::Frame { area, colour, width } => {
+                let [left, top] = [area.x, area.y].map(|at| f64::from(at) * scale);
+                let (right, bottom) = (left + f64::from(area.width) * scale, top + f64::from(area.height) * scale);
+                let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+                corners.windows(2).for_each(|side| self.line(side[0], side[1], width * scale / 2.0, *colour));
+            }
+            Mark::Line { cells, colour, width } => {
+                for step in cells.windows(2) {
+                    self.line(middle(step[0]), middle(step[1]), width * scale / 2.0, *colour);
+                }
+            }
+            Mark::Dot { cell, colour, radius } => self.disc(middle(*cell), radius * scale, *colour),
+            Mark::Label { .. } => {}
+        }
+    }
+
     fn disc(&mut self, at: (f64, f64), radius: f64, fill: Rgb) {
         self.line(at, at, radius, fill);
     }

@@ -1,7 +1,7 @@
 //! Pictures as SVG: cells that look alike are merged into rectangles, all of one colour in one path.
 
 use super::palette::{GOAL, RIM, ROUTE, Rgb, START, colour, hex};
-use super::{Layer, Picture};
+use super::{Layer, Picture, mark};
 use portolan::Cell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -35,6 +35,7 @@ impl Picture<'_> {
             writeln!(svg, "<path fill=\"{}\" shape-rendering=\"crispEdges\" d=\"{path}\"/>", fill(layer))
                 .expect("a string");
         }
+        svg.push_str(&mark::svg(&self.all_marks()));
         svg.push_str(&self.svg_route(long as f64));
         svg.push_str("</svg>\n");
         svg

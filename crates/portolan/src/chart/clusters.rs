@@ -3,6 +3,7 @@
 //!
 //! Levels are counted from 0 here: level 0 has the clusters of the world itself, level 1 groups of those.
 
+mod outline;
 mod saved;
 
 pub(super) use saved::dearest_way;

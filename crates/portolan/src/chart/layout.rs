@@ -78,6 +78,12 @@ impl Bounds {
     }
 }
 
+impl From<Bounds> for Area {
+    fn from(Bounds { x, y, width, height }: Bounds) -> Area {
+        Area { x, y, width, height }
+    }
+}
+
 /// The clusters of one level.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tier {

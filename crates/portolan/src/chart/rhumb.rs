@@ -29,6 +29,7 @@ mod leaf;
 mod many;
 mod mend;
 mod near;
+mod outline;
 mod ports;
 mod query;
 mod regions;
@@ -46,6 +47,7 @@ use super::layout::Bounds;
 use super::legs::Leg;
 use super::saved::Section;
 use crate::id::Cell;
+use crate::outline::Outline;
 use crate::planner::{Census, Repair};
 use crate::probe::{Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise, Settings};
@@ -273,6 +275,10 @@ impl Method for Rhumb {
 
     fn census(&self, _: &SquareGrid) -> Vec<Census> {
         with!(&self.chart, fronts => fronts.census())
+    }
+
+    fn outline(&self, _: &SquareGrid) -> Option<Outline> {
+        Some(with!(&self.chart, fronts => fronts.outline()))
     }
 
     fn bytes(&self) -> usize {

@@ -15,6 +15,7 @@ use super::sail::{Best, Course, Distance, GRAIN, SPREAD, Sea};
 use super::saved::Section;
 use crate::id::{Cell, NodeId};
 use crate::open_list::BucketRing;
+use crate::outline::Outline;
 use crate::planner::{Census, Repair};
 use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::route::smooth::{Smoothing, smooth};
@@ -115,6 +116,10 @@ impl Method for Voyager {
 
     fn census(&self, grid: &SquareGrid) -> Vec<Census> {
         self.chart.census(grid)
+    }
+
+    fn outline(&self, _: &SquareGrid) -> Option<Outline> {
+        Some(self.chart.outline())
     }
 
     fn save(&self) -> Option<Vec<Section<'static>>> {

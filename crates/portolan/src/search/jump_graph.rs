@@ -20,6 +20,7 @@
 
 mod beacons;
 mod mend;
+mod outline;
 mod saved;
 mod web;
 
@@ -30,6 +31,7 @@ use super::{End, Method, Task, jump_point};
 use crate::chart::Section;
 use crate::graph::START;
 use crate::open_list::BucketList;
+use crate::outline::Outline;
 use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise, Unsuited};
@@ -130,6 +132,10 @@ impl Method for JumpGraph {
 
     fn refresh(&mut self, grid: &SquareGrid) {
         self.marks = beacons::set_up(grid, &self.map, &self.web, self.wanted);
+    }
+
+    fn outline(&self, grid: &SquareGrid) -> Option<Outline> {
+        Some(self.outlined(grid))
     }
 
     fn save(&self) -> Option<Vec<Section<'static>>> {

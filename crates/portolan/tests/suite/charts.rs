@@ -95,6 +95,28 @@ fn pieces_of_a_lazy_route_are_the_route() {
 }
 
 #[test]
+fn a_rhumb_route_in_pieces_has_the_cells_of_the_whole() {
+    let mut scratch = Scratch::new();
+    let settings = [("spacing", "6"), ("gap", "3"), ("direct", "no")];
+    for rules in all_rules() {
+        let mut random = Random::new(21);
+        for _ in 0..40 {
+            let world = random_world(&mut random, rules);
+            let planner = build(&world, "rhumb", &settings);
+            for _ in 0..10 {
+                let Some(from) = random_free_cell(&mut random, &world) else { continue };
+                let to = random_free_cell(&mut random, &world).expect("there is one");
+                let whole = planner.find(&world, Query::new(from, to), &mut scratch).expect("a sound query");
+                let lazy = planner.plan(&world, Query::new(from, to), &mut scratch).expect("a sound query");
+                let (Some(whole), Some(mut lazy)) = (whole.into_route(), lazy.into_route()) else { continue };
+                let cells = walk(&mut lazy, &planner, &world, &mut scratch);
+                assert_eq!(cells, whole.cells(), "from {from} to {to} {}", picture(&world));
+            }
+        }
+    }
+}
+
+#[test]
 fn a_walker_learns_whether_an_edit_is_in_its_way() {
     let mut scratch = Scratch::new();
     let mut random = Random::new(12);

@@ -9,6 +9,7 @@ mod golden;
 mod many;
 mod memory;
 mod oracle;
+mod outlines;
 mod queries;
 mod random_worlds;
 mod saved;

@@ -1,0 +1,168 @@
+//! What is laid over the ground of a picture: tints, frames, lines, dots and labels. A chart's outline is drawn in these.
+
+use super::Picture;
+use super::palette::{PORT, Rgb, TAKEN, WAY, hex, line};
+use portolan::{Area, Cell, Outline, Region};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// A mark. Widths and sizes are in cells.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Mark {
+    /// Cells blended with a colour: at a share of 1 nothing of the ground is seen.
+    Tint {
+        /// Which cells.
+        area: Area,
+        /// With which colour.
+        colour: Rgb,
+        /// How much of it.
+        share: f64,
+    },
+    /// A line around cells.
+    Frame {
+        /// Which cells.
+        area: Area,
+        /// Its colour.
+        colour: Rgb,
+        /// How thick it is.
+        width: f64,
+    },
+    /// A line from the middle of one cell to that of the next.
+    Line {
+        /// Which cells.
+        cells: Vec<Cell>,
+        /// Its colour.
+        colour: Rgb,
+        /// How thick it is.
+        width: f64,
+    },
+    /// A dot in the middle of a cell.
+    Dot {
+        /// Which cell.
+        cell: Cell,
+        /// Its colour.
+        colour: Rgb,
+        /// How large it is.
+        radius: f64,
+    },
+    /// A few words, in pictures that know letters.
+    Label {
+        /// Where they begin, on their baseline.
+        at: (f64, f64),
+        /// The words; no markup.
+        text: String,
+        /// Their colour.
+        colour: Rgb,
+        /// How high they are.
+        size: f64,
+    },
+}
+
+impl Picture<'_> {
+    /// The outline's marks, then those asked for.
+    pub(super) fn all_marks(&self) -> Vec<Mark> {
+        let long = self.grid.width().max(self.grid.height()) as f64;
+        let mut marks = self.outline.map_or_else(Vec::new, |outline| self.outlined(outline, long));
+        marks.extend_from_slice(&self.marks);
+        marks
+    }
+
+    fn outlined(&self, outline: &Outline, long: f64) -> Vec<Mark> {
+        let fine = (long / 1000.0).max(0.08);
+        let mut marks = Vec::new();
+        // What cuts more of the world lies over what cuts less.
+        let mut regions: Vec<&Region> = outline.regions.iter().collect();
+        regions.sort_by_key(|region| Reverse(region.depth));
+        let has_lines = regions.iter().any(|region| region.line.is_some());
+        for region in regions {
+            let colour = line(region.depth);
+            if let Some(area) = region.line {
+                marks.push(Mark::Tint { area, colour, share: 0.55 });
+            } else if !has_lines {
+                let width = fine * 3.0 / (1 + region.depth) as f64;
+                marks.push(Mark::Frame { area: region.bounds, colour, width });
+            }
+        }
+        for &(from, to) in &outline.ways {
+            marks.push(Mark::Line { cells: vec![from, turn(from, to), to], colour: WAY, width: fine });
+        }
+        let radius = (long / 400.0).max(0.26);
+        let expanded: BTreeSet<Cell> = self.expanded.iter().copied().collect();
+        let (taken, others): (Vec<Cell>, Vec<Cell>) = outline.ports.iter().partition(|port| expanded.contains(port));
+        let dot = |colour, radius| move |&cell: &Cell| Mark::Dot { cell, colour, radius };
+        marks.extend(others.iter().map(dot(PORT, radius)));
+        marks.extend(taken.iter().map(dot(PORT, radius * 1.9)));
+        marks.extend(taken.iter().map(dot(TAKEN, radius * 1.4)));
+        marks
+    }
+}
+
+/// Where a way turns from diagonal steps to straight ones.
+fn turn(from: Cell, to: Cell) -> Cell {
+    let diagonals = from.x.abs_diff(to.x).min(from.y.abs_diff(to.y));
+    let along = |from: u16, to: u16| if to > from { from + diagonals } else { from - diagonals };
+    Cell { x: along(from.x, to.x), y: along(from.y, to.y) }
+}
+
+/// Marks as SVG; those that follow each other and look alike share an element.
+pub(super) fn svg(marks: &[Mark]) -> String {
+    let mut svg = String::new();
+    for alike in marks.chunk_by(|a, b| look(a) == look(b)) {
+        let path: String = alike.iter().map(path).collect();
+        match &alike[0] {
+            Mark::Label { .. } => alike.iter().for_each(|label| svg.push_str(&words(label))),
+            first => writeln!(svg, "<path {} d=\"{path}\"/>", look(first)).expect("a string"),
+        }
+    }
+    svg
+}
+
+/// The attributes of a mark's element.
+fn look(mark: &Mark) -> String {
+    let stroke =
+        |colour: Rgb, width: f64| format!("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"", hex(colour), short(width));
+    let round = "stroke-linecap=\"round\" stroke-linejoin=\"round\"";
+    match mark {
+        Mark::Tint { colour, share, .. } => format!("fill=\"{}\" fill-opacity=\"{}\"", hex(*colour), short(*share)),
+        Mark::Frame { colour, width, .. } => stroke(*colour, *width),
+        Mark::Line { colour, width, .. } => format!("{} {round}", stroke(*colour, *width)),
+        // Lines that lead nowhere, with round ends.
+        Mark::Dot { colour, radius, .. } => format!("{} {round}", stroke(*colour, 2.0 * radius)),
+        Mark::Label { .. } => String::new(),
+    }
+}
+
+fn path(mark: &Mark) -> String {
+    let middle = |cell: &Cell| format!("{}.5 {}.5", cell.x, cell.y);
+    match mark {
+        Mark::Tint { area, .. } | Mark::Frame { area, .. } => {
+            format!("M{} {}h{}v{}h-{}z", area.x, area.y, area.width, area.height, area.width)
+        }
+        Mark::Line { cells, .. } => {
+            let mut cells = cells.clone();
+            cells.dedup();
+            let points: Vec<String> = cells.iter().map(middle).collect();
+            format!("M{}", points.join("L"))
+        }
+        Mark::Dot { cell, .. } => format!("M{}h0", middle(cell)),
+        Mark::Label { .. } => String::new(),
+    }
+}
+
+fn words(mark: &Mark) -> String {
+    let Mark::Label { at, text, colour, size } = mark else { return String::new() };
+    format!(
+        "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"{}\" fill=\"{}\">{text}</text>\n",
+        short(at.0),
+        short(at.1),
+        short(*size),
+        hex(*colour)
+    )
+}
+
+/// A number without digits that nobody sees.
+fn short(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,39 @@
+//! What a jump graph looks like: its jump points and the leaps between them.
+
+use super::JumpGraph;
+use super::beacons::in_order;
+use crate::id::Cell;
+use crate::outline::Outline;
+use crate::world::moves::STEP;
+use crate::world::square::SquareGrid;
+use std::collections::BTreeSet;
+
+impl JumpGraph {
+    /// Jump points that nobody can arrive at so as to leap on, and that no leap leads to, are left out.
+    pub(super) fn outlined(&self, grid: &SquareGrid) -> Outline {
+        let web = &self.web;
+        let cell = |number: u32| {
+            let [x, y] = web.spots[number as usize].at;
+            Cell { x: x - 1, y: y - 1 }
+        };
+        let mut ways = Vec::new();
+        for number in in_order(&self.map, web) {
+            let at = cell(number);
+            for (direction, &(dx, dy)) in (0..).zip(&STEP) {
+                let (x, y) = (i32::from(at.x) - dx, i32::from(at.y) - dy);
+                let before = u16::try_from(x).ok().zip(u16::try_from(y).ok()).map(|(x, y)| Cell { x, y });
+                if (direction % 2 == 0 || grid.gait().cuts_corners())
+                    && before.is_some_and(|cell| grid.contains(cell) && grid.is_free(cell))
+                {
+                    ways.extend(web.row(number << 3 | direction).iter().map(|edge| (at, cell(edge.to >> 3))));
+                }
+            }
+        }
+        let row_by_row = |cell: &Cell| (cell.y, cell.x);
+        ways.sort_unstable_by_key(|(from, to)| (row_by_row(from), row_by_row(to)));
+        ways.dedup();
+        let places: BTreeSet<(u16, u16)> = ways.iter().flat_map(|(from, to)| [from, to]).map(row_by_row).collect();
+        let ports = places.into_iter().map(|(y, x)| Cell { x, y }).collect();
+        Outline { regions: vec![], ports, ways }
+    }
+}
