@@ -248,7 +248,20 @@ fn charts_are_drawn_over_the_map() {
     let coarse = drawn("coarse.svg", &["map", "draw", "harbour", "FILE", "--with", "rhumb"]);
     assert!(coarse.matches("h0").count() < ports, "wider spacing has fewer ports");
     assert!(drawn("leaps.svg", &["map", "draw", "keep", "FILE", "--with", "jump-graph"]).contains("stroke-linecap"));
-    let find = ["find", "harbour", "--from", "36,4", "--to", "52,33", "--with", "rhumb", "--picture", "FILE"];
+    let find = [
+        "find",
+        "harbour",
+        "--from",
+        "36,4",
+        "--to",
+        "52,33",
+        "--with",
+        "rhumb",
+        "--set",
+        "spacing=16",
+        "--picture",
+        "FILE",
+    ];
     let route = drawn("route.svg", &find);
     let query = drawn("query.svg", &[&find[..], &["--outline"]].concat());
     assert!(query.matches("h0").count() > 10 && query.contains("<polyline") && !route.contains("h0"));

@@ -128,8 +128,8 @@ impl Lines {
                             (!side.here & side.after & here.after, !side.here & side.before & here.before)
                         }
                     };
-                    ahead |= forced_ahead;
-                    behind |= forced_behind;
+                    ahead |= forced_ahead & here.before;
+                    behind |= forced_behind & here.after;
                 }
                 let word = &mut self.words[line * self.words_across + across];
                 word.ahead = ahead | !word.free;

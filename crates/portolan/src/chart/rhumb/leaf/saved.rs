@@ -203,7 +203,7 @@ impl<N: Number> Bench<N> {
         if step == usize::from(NO_STEP) {
             return true;
         }
-        let next = self.costs[margin + cell.wrapping_add_signed(self.offsets[step & 7])];
+        let next = self.costs[(margin + cell).wrapping_add_signed(self.offsets[step & 7])];
         let price = self.prices[(step & 7) * self.cells + cell];
         if next < N::from(0) || next == N::FAR || price == N::NEVER {
             return self.follow_far(cell);
