@@ -67,7 +67,7 @@ use toll::Narrow;
 const SPACING: Param = Param::count("spacing", "cells from line to line", 32, 4, 64);
 const GAP: Param = Param::count(
     "gap",
-    "cells from port to port on a line, at most; 0 picks 8 where all ground weighs the same, else 6",
+    "cells from port to port on a short line, at most, and more on long ones; 0 picks 8 where all ground weighs the same, else 6",
     0,
     0,
     64,

@@ -61,7 +61,7 @@ impl<T> Default for Slot<T> {
 
 impl<T: Toll> Fronts<T> {
     pub(super) fn build(grid: &SquareGrid, regions: Arc<Regions>, plan: Plan, prices: Prices) -> Fronts<T> {
-        let ports = lay_ports(grid, &regions, plan.rule);
+        let ports = lay_ports(grid, &regions, plan);
         let leaves = every_leaf(&regions, &ports, plan.threads, |_, bounds, cells, room| {
             Arc::new(Leaf::grow(grid, bounds, cells, prices, room))
         });
@@ -202,7 +202,7 @@ impl<T: Toll> Fronts<T> {
         touched.sort_unstable();
         touched.dedup();
         for &leaf in &touched {
-            self.lay_sides(grid, regions.of(regions.leaves[leaf as usize]).bounds, edits);
+            self.lay_sides(grid, regions.leaves[leaf as usize], edits);
         }
         let mut redone = 0;
         for &leaf in &touched {
@@ -250,8 +250,9 @@ impl<T: Toll> Fronts<T> {
     }
 
     /// Puts the ports on the sides of a leaf anew where an edit touches them.
-    fn lay_sides(&mut self, grid: &SquareGrid, bounds: Bounds, edits: &[Edit]) {
+    fn lay_sides(&mut self, grid: &SquareGrid, leaf: u32, edits: &[Edit]) {
         let regions = Arc::clone(&self.regions);
+        let bounds = regions.of(leaf).bounds;
         for (first, last) in regions.whole_sides(bounds) {
             let along = Bounds { x: first.x, y: first.y, width: last.x - first.x + 1, height: last.y - first.y + 1 };
             let is_hit = |edit: &Edit| {
@@ -259,7 +260,8 @@ impl<T: Toll> Fronts<T> {
                 along.overlaps(Bounds { x: area.x, y: area.y, width: area.width, height: area.height })
             };
             if edits.iter().any(is_hit) {
-                self.plan.rule.lay(grid, &regions, first, last, &mut self.ports);
+                let rule = self.plan.rule.across(regions.reach(leaf, first, last), self.plan.spacing);
+                rule.lay(grid, &regions, first, last, &mut self.ports);
             }
         }
     }
@@ -294,10 +296,11 @@ impl<T: Toll> Fronts<T> {
     }
 }
 
-pub(super) fn lay_ports(grid: &SquareGrid, regions: &Regions, rule: Rule) -> BitPlane {
+pub(super) fn lay_ports(grid: &SquareGrid, regions: &Regions, plan: Plan) -> BitPlane {
     let mut ports = BitPlane::new(grid.width(), grid.height());
-    for region in regions.all.iter().filter(|region| region.is_leaf()) {
-        for (first, last) in regions.whole_sides(region.bounds) {
+    for &leaf in &regions.leaves {
+        for (first, last) in regions.whole_sides(regions.of(leaf).bounds) {
+            let rule = plan.rule.across(regions.reach(leaf, first, last), plan.spacing);
             rule.lay(grid, regions, first, last, &mut ports);
         }
     }

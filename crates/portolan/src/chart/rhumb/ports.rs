@@ -2,7 +2,8 @@
 //!
 //! A line is cut into pieces at corners, where other lines end at it. Every free corner is a port, and every run of free
 //! cells between two corners has one at least: both ends of longer runs, the middle of shorter ones, and more where
-//! two would be farther apart than `gap`. What a piece has depends on the cells of that piece alone.
+//! two would be farther apart than `gap`, which is wider on lines through larger regions. What a piece has depends on the
+//! cells of that piece alone.
 
 use super::regions::{Regions, along};
 use crate::id::Cell;
@@ -19,6 +20,14 @@ pub(in crate::chart) struct Rule {
 }
 
 impl Rule {
+    /// The rule for a line through a region that reaches this far, of leaves so many cells apart. Ways that cross a long
+    /// line are long, and a detour counts for less; so do more ports in rows as long as the region is wide. The gap
+    /// grows with the square root, half as wide again at four leaves across, twice at eight.
+    pub(super) fn across(self, reach: usize, spacing: usize) -> Rule {
+        let gap = usize::from(self.gap) * 3 * (16 * reach / spacing).isqrt() / 16;
+        Rule { gap: self.gap.max(gap as u16), ..self }
+    }
+
     /// How many ports a line would have if no others ended at it.
     pub(super) fn ports_on(self, grid: &SquareGrid, first: Cell, last: Cell) -> usize {
         let mut ports = 0;

@@ -164,6 +164,16 @@ impl Regions {
         }
     }
 
+    /// How far the region reaches that a side of a leaf runs through the middle of, in cells.
+    pub(super) fn reach(&self, leaf: u32, first: Cell, last: Cell) -> usize {
+        let line = if first.x == last.x { Line::Column(first.x) } else { Line::Row(first.y) };
+        let mut region = self.of(self.of(leaf).parent);
+        while region.line != line && region.parent != NOBODY {
+            region = self.of(region.parent);
+        }
+        usize::from(region.bounds.width.max(region.bounds.height))
+    }
+
     pub(super) fn is_corner(&self, cell: Cell) -> bool {
         self.corners.get(usize::from(cell.x), usize::from(cell.y))
     }

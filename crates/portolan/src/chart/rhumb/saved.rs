@@ -95,7 +95,7 @@ fn replant<T: Toll>(
     prices: Prices,
     trees: &mut Reader,
 ) -> Result<Fronts<T>, OpenError> {
-    let ports = lay_ports(grid, &regions, plan.rule);
+    let ports = lay_ports(grid, &regions, plan);
     let mut saved_by_leaf = Vec::with_capacity(regions.leaves.len());
     let (mut cells, mut room) = (Vec::new(), Nursery::default());
     for &leaf in &regions.leaves {
