@@ -32,7 +32,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 /// Trials a turn lasts.
-const BLOCK: usize = 16;
+const BLOCK: usize = 75;
 /// Random queries every algorithm answers before the clock matters, and which.
 const WARM_UP: (usize, u64) = (6, 0x5EED);
 /// Faults described in words; the others are only counted.

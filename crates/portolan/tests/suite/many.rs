@@ -36,28 +36,37 @@ fn distances_are_what_routes_cost() {
     }
 }
 
-fn caves() -> Snapshot {
+fn caves(width: usize, height: usize) -> Snapshot {
     let caves = recipe("caves").expect("a known recipe");
     let settings = caves.settings::<&str, &str>(&[]).expect("defaults are sound");
-    generate(caves, 300, 200, 5, &settings, Rules::default()).expect("a sound size").into()
+    generate(caves, width, height, 5, &settings, Rules::default()).expect("a sound size").into()
 }
 
 #[test]
 fn a_sweep_agrees_with_the_chart_it_sweeps() {
-    let world = caves();
+    sweep(&caves(300, 200), "32");
+}
+
+/// A query on a large chart looks ahead before it climbs, a sweep does not.
+#[test]
+fn a_sweep_agrees_with_a_large_chart() {
+    sweep(&caves(420, 330), "8");
+}
+
+fn sweep(world: &Snapshot, spacing: &str) {
     let rhumb = algorithm("rhumb").expect("a known name");
     // What lies in plain sight is walked to without the chart, and no worse for it.
-    let settings = rhumb.settings(&[("direct", "no")]).expect("a sound setting");
-    let planner = Planner::build(&world, rhumb, settings).expect("it suits");
+    let settings = rhumb.settings(&[("direct", "no"), ("spacing", spacing)]).expect("sound settings");
+    let planner = Planner::build(world, rhumb, settings).expect("it suits");
     let (mut scratch, mut random) = (Scratch::new(), Random::new(2));
     let free: Vec<Cell> = world.cells().filter(|&cell| world.is_free(cell)).collect();
     let mut pick = || free[random.below(free.len() as u64) as usize];
     for _ in 0..20 {
         let from = pick();
         let goals: Vec<Cell> = (0..60).map(|_| pick()).collect();
-        let costs = planner.distances(&world, from, &goals, &mut scratch).expect("a sound question");
+        let costs = planner.distances(world, from, &goals, &mut scratch).expect("a sound question");
         for (&goal, cost) in goals.iter().zip(&costs) {
-            let outcome = planner.find(&world, Query::new(from, goal), &mut scratch).expect("a sound query");
+            let outcome = planner.find(world, Query::new(from, goal), &mut scratch).expect("a sound query");
             let Outcome::Reached(route) = outcome else {
                 assert_eq!(*cost, None);
                 continue;
@@ -65,7 +74,7 @@ fn a_sweep_agrees_with_the_chart_it_sweeps() {
             let (told, walked) = (cost.map_or(0.0, |cost| f64::from(cost.0)), f64::from(route.cost().0));
             assert!((told - walked).abs() <= walked * 0.002, "{from} to {goal}: {told} and {walked}");
         }
-        let nearest = planner.nearest_goals(&world, from, &goals, 5, &mut scratch).expect("a sound question");
+        let nearest = planner.nearest_goals(world, from, &goals, 5, &mut scratch).expect("a sound question");
         let mut sorted: Vec<_> = costs.iter().flatten().copied().collect();
         sorted.sort();
         assert_eq!(nearest.iter().map(|found| found.1).collect::<Vec<_>>(), sorted[..nearest.len().min(sorted.len())]);
@@ -75,7 +84,7 @@ fn a_sweep_agrees_with_the_chart_it_sweeps() {
 
 #[test]
 fn what_cannot_be_asked_is_an_error() {
-    let world = caves();
+    let world = caves(300, 200);
     let planner = Planner::new(&world, "rhumb").expect("it suits");
     let from = world.cells().find(|&cell| world.is_free(cell)).expect("caves have ground");
     let off = planner.distances(&world, from, &[Cell::new(900, 3)], &mut Scratch::new());

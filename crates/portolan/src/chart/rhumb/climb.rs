@@ -91,7 +91,18 @@ impl<T> Ascent<T> {
     }
 }
 
+/// Regions from which on a first climb by few ports pays.
+const LARGE: usize = 4_000;
+/// Ports a line such a climb goes by.
+const FEW: usize = 3;
+
 impl<T: Toll> Ascent<T> {
+    /// Goes back to where the climb began.
+    fn descend(&mut self) {
+        self.levels.truncate(1);
+        self.values.truncate(self.levels[0].count.div_ceil(LANES));
+    }
+
     /// The costs to the ports on the sides of a region of the chain.
     #[inline(always)]
     fn sides(&self, level: usize) -> &[T] {
@@ -120,33 +131,50 @@ pub(super) struct Meeting<T> {
 
 impl<T: Toll> Fronts<T> {
     /// Finds where a cheapest way by ports leads over the highest line; nothing where no way does.
-    pub(super) fn meet(
+    pub(super) fn meet(&self, task: Task, vectors: &mut Vectors<T>, probe: &mut impl Probe) -> Option<Meeting<T>> {
+        vectors.rows = 0;
+        let [there, back] = &mut vectors.ends;
+        self.set_out(task.grid, task.from, there);
+        self.set_out(task.grid, task.to, back);
+        let mut most = T::NO_WAY;
+        if self.regions.all.len() > LARGE {
+            // Rows are long here. A climb by the most promising few tells what there is to beat, and leaves few.
+            if let Some(Meeting { cost, .. }) = self.climb_both(task, vectors, (most, FEW), probe) {
+                most = T::of(cost.cost() + 1);
+            }
+            vectors.ends.iter_mut().for_each(Ascent::descend);
+        }
+        self.climb_both(task, vectors, (most, usize::MAX), probe)
+    }
+
+    /// Climbs from both ends, for a way that costs less than `most`, by so many ports a line.
+    fn climb_both(
         &self,
         task: Task,
         Vectors { ends: [there, back], rows, .. }: &mut Vectors<T>,
+        (most, ports): (T, usize),
         probe: &mut impl Probe,
     ) -> Option<Meeting<T>> {
         let grid = task.grid;
-        *rows = 0;
+        let sights = [task.to, task.from].map(|to| Sight::new(grid, self.prices, to));
         let mut relax = |level: usize, end: &mut Ascent<T>, bound: Bound<T>| {
-            *rows += self.relax(level, end, bound, (grid, probe));
+            *rows += self.relax(level, end, Bound { ports, ..bound }, (grid, probe));
         };
-        self.set_out(grid, task.from, there);
-        self.set_out(grid, task.to, back);
         let shared = there.chain.iter().rev().zip(back.chain.iter().rev()).take_while(|(a, b)| a == b).count();
         let mut up = [there.chain.len() - shared, back.chain.len() - shared];
-        for (end, &up) in [&mut *there, &mut *back].into_iter().zip(&up) {
+        let bounded = most < T::NO_WAY || ports < usize::MAX;
+        for ((end, &up), &sight) in [&mut *there, &mut *back].into_iter().zip(&up).zip(&sights) {
+            let bound = if bounded { Bound::new(most, T::ZERO, sight) } else { Bound::NONE };
             for level in 1..up {
                 self.carry(level, end);
-                relax(level, end, Bound::NONE);
+                relax(level, end, bound);
             }
         }
-        let sights = [task.to, task.from].map(|to| Sight::new(grid, self.prices, to));
         let mut best: Option<Meeting<T>> = None;
         for _ in 0..shared {
             self.arrive(up[0], there);
             self.arrive(up[1], back);
-            let mut cost = best.map_or(T::NO_WAY, |best| best.cost);
+            let mut cost = best.map_or(most, |best| best.cost);
             for (&a, &b) in there.line.iter().zip(&back.line) {
                 cost = a.plus(b).lesser(cost);
             }
@@ -157,11 +185,11 @@ impl<T: Toll> Fronts<T> {
             let reached = there.line(up[0]).iter().zip(&there.line).map(|(&a, &b)| a.lesser(b));
             for (place, (a, &b)) in reached.zip(&back.line).enumerate() {
                 let sum = a.plus(b);
-                if sum < best.map_or(T::NO_WAY, |best| best.cost) {
+                if sum < best.map_or(most, |best| best.cost) {
                     best = Some(Meeting { cost: sum, levels: up, place, values: [a, b] });
                 }
             }
-            cost = best.map_or(T::NO_WAY, |best| best.cost);
+            cost = best.map_or(most, |best| best.cost);
             let near = least(there.sides(up[0]));
             // The world has no sides: there the climb ends.
             if near.plus(far) >= cost {
@@ -285,10 +313,27 @@ impl<T: Toll> Fronts<T> {
                 taken.push((place, toll));
             }
         };
-        for place in (nearest.1..line.len()).chain((0..nearest.1).rev()) {
-            let toll = line[place];
-            if toll < own[place / LANES][place % LANES].lesser(bound.limit) {
-                take(own, place, toll);
+        if bound.ports < line.len() {
+            // The few that promise most.
+            let promise = |place: usize| {
+                let ahead = bound.sight.map_or(0, |sight| sight.from(front.line()[place]));
+                (line[place].plus(T::of(ahead)).cost(), place)
+            };
+            let mut last = None;
+            for _ in 0..bound.ports {
+                let next = (0..line.len()).filter(|&place| line[place] < bound.limit).map(promise);
+                let Some(next) = next.filter(|&next| last < Some(next)).min() else { break };
+                last = Some(next);
+                if line[next.1] < own[next.1 / LANES][next.1 % LANES] {
+                    take(own, next.1, line[next.1]);
+                }
+            }
+        } else {
+            for place in (nearest.1..line.len()).chain((0..nearest.1).rev()) {
+                let toll = line[place];
+                if toll < own[place / LANES][place % LANES].lesser(bound.limit) {
+                    take(own, place, toll);
+                }
             }
         }
         front.relax_sides(own.len(), taken, sides);
@@ -332,15 +377,17 @@ struct Bound<T> {
     /// What is left of it after the least that the other end adds.
     limit: T,
     sight: Option<Sight>,
+    /// Ports of a line that may be taken.
+    ports: usize,
 }
 
 impl<T: Toll> Bound<T> {
-    const NONE: Bound<T> = Bound { cost: T::NO_WAY, limit: T::NO_WAY, sight: None };
+    const NONE: Bound<T> = Bound { cost: T::NO_WAY, limit: T::NO_WAY, sight: None, ports: usize::MAX };
 
     /// A way has to cost less than `cost`, of which the other end takes `floor` and what lies between at least what it
     /// takes in plain sight.
     fn new(cost: T, floor: T, sight: Sight) -> Bound<T> {
-        Bound { cost, limit: cost.less(floor), sight: Some(sight) }
+        Bound { cost, limit: cost.less(floor), sight: Some(sight), ports: usize::MAX }
     }
 }
 

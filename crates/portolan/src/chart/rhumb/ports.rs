@@ -22,9 +22,9 @@ pub(in crate::chart) struct Rule {
 impl Rule {
     /// The rule for a line through a region that reaches this far, of leaves so many cells apart. Ways that cross a long
     /// line are long, and a detour counts for less; so do more ports in rows as long as the region is wide. The gap
-    /// grows with the square root, half as wide again at four leaves across, twice at eight.
+    /// grows with the square root: by three eighths at four leaves across, to nearly twice at eight.
     pub(super) fn across(self, reach: usize, spacing: usize) -> Rule {
-        let gap = usize::from(self.gap) * 3 * (16 * reach / spacing).isqrt() / 16;
+        let gap = usize::from(self.gap) * 11 * (16 * reach / spacing).isqrt() / 64;
         Rule { gap: self.gap.max(gap as u16), ..self }
     }
 
