@@ -79,7 +79,7 @@ impl<T: Toll> Fronts<T> {
             }
             if grid.is_free(goal) {
                 let task = Task { grid, from, to: goal };
-                *cost = self.cost_near(task, rhumb, &mut Unwatched).map_or(*cost, |near| near.0.min(*cost));
+                *cost = self.cost_near(task, *cost, rhumb, &mut Unwatched).map_or(*cost, |near| near.0.min(*cost));
             }
         }
     }

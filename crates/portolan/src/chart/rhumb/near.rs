@@ -1,6 +1,6 @@
 //! Cells close to each other: the ports between them may be a detour, so that the ground around both is searched as well.
 
-use super::climb::RhumbScratch;
+use super::climb::{RhumbScratch, Sight};
 use super::fronts::Fronts;
 use super::leaf::Nursery;
 use super::toll::Toll;
@@ -23,7 +23,7 @@ impl<T: Toll> Fronts<T> {
         owed: &mut u64,
         probe: &mut impl Probe,
     ) -> bool {
-        let Some((cost, bounds)) = self.cost_near(task, rhumb, probe) else { return false };
+        let Some((cost, bounds)) = self.cost_near(task, by_ports, rhumb, probe) else { return false };
         let tree = &rhumb.room.tree;
         *owed += tree.expanded;
         if cost >= by_ports {
@@ -42,10 +42,15 @@ impl<T: Toll> Fronts<T> {
     pub(super) fn cost_near(
         &self,
         task: Task,
+        by_ports: u32,
         rhumb: &mut RhumbScratch,
         probe: &mut impl Probe,
     ) -> Option<(u32, Bounds)> {
         let bounds = self.around(task)?;
+        if by_ports <= Sight::new(task.grid, self.prices, task.to).from(task.from) {
+            // As good as in plain sight: there is nothing better.
+            return None;
+        }
         probe.event(Event::Phase { phase: Phase::Connect });
         let Nursery { cutout, tree, ring, .. } = &mut rhumb.room;
         cutout.cut(task.grid, bounds);
