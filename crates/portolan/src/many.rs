@@ -1,7 +1,7 @@
 //! One start and many goals: how far each is, and which are the nearest. Ways cost the same in both directions, so that
 //! many starts and one goal are the same question.
 //!
-//! The rhumb chart answers it in one sweep, at about a tenth of a microsecond a goal. Every other algorithm is asked for one
+//! The rhumb chart answers it in one sweep, at a fraction of a microsecond a goal. Every other algorithm is asked for one
 //! route after another.
 
 use crate::cost::Cost;
