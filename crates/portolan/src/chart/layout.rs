@@ -13,6 +13,12 @@ pub(crate) struct Bounds {
     pub(crate) height: u16,
 }
 
+impl From<Area> for Bounds {
+    fn from(Area { x, y, width, height }: Area) -> Bounds {
+        Bounds { x, y, width, height }
+    }
+}
+
 impl Bounds {
     #[inline(always)]
     pub(crate) fn contains(self, cell: Cell) -> bool {

@@ -247,13 +247,10 @@ impl Method for Rhumb {
     }
 
     fn costs_to(&self, grid: &SquareGrid, from: Cell, goals: &[Cell], scratch: &mut Scratch, costs: &mut [u32]) {
-        let straight = u64::from(grid.metric().straight());
-        let weight = if grid.weights().is_none() { u64::from(grid.least_weight()) } else { 1 };
         with!(&self.chart, fronts => {
             fronts.costs_to(grid, from, goals, &mut scratch.rhumb, costs);
             for cost in costs.iter_mut().filter(|cost| **cost != NO_WAY) {
-                let whole = u64::from(*cost) * straight * weight / u64::from(fronts.prices[0]);
-                *cost = u32::try_from(whole).unwrap_or(NO_WAY);
+                *cost = fronts.world_cost(grid, *cost).unwrap_or(NO_WAY);
             }
         });
     }

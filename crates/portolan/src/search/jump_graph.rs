@@ -25,7 +25,7 @@ mod saved;
 mod web;
 
 use super::jump_map::{JumpMap, Point};
-use super::jump_point::{CLOSED, Costs, JumpRecord, merit, node, point, trace};
+use super::jump_point::{CLOSED, Costs, JumpRecord, finish, merit, node, point, set_out};
 use super::landmarks::{LANDMARKS, Landmarks, Sight};
 use super::{End, Method, Task, jump_point};
 use crate::chart::Section;
@@ -35,7 +35,7 @@ use crate::outline::Outline;
 use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise, Unsuited};
-use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
+use crate::scratch::{Scratch, Stamp, Stamped, State};
 use crate::world::Edit;
 use crate::world::moves::{NE, NW, SE, SW};
 use crate::world::square::SquareGrid;
@@ -87,18 +87,7 @@ impl JumpGraph {
 
 impl Method for JumpGraph {
     fn begin(&self, task: Task, scratch: &mut Scratch) {
-        let start = point(task.from);
-        // A start that is no jump point takes the number after the last.
-        let count = self.web.spots.len();
-        let number = self.web.number(&self.map, start).unwrap_or(count as u32);
-        scratch.jumps.reset(count + 1, u32::MAX);
-        let stamp = scratch.jumps.stamp();
-        *scratch.jumps.slot(number as usize) = JumpRecord::start(number, start, stamp);
-        let costs = Costs::new(task);
-        let key = costs.left(start);
-        scratch.list.reset(key, costs.straight);
-        scratch.list.push(key, number);
-        scratch.state = State::begun();
+        set_out(task, self.web.number(&self.map, point(task.from)), self.web.spots.len(), scratch);
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
@@ -106,14 +95,7 @@ impl Method for JumpGraph {
             None => self.run(task, scratch, left, &mut Unwatched),
             Some(mut probe) => self.run(task, scratch, left, &mut probe),
         };
-        if !ended {
-            return None;
-        }
-        if scratch.state.best == TOO_FAR {
-            return Some(End::NotFound);
-        }
-        trace(task, scratch);
-        Some(End::Found(scratch.state.best as u32))
+        ended.then(|| finish(task, scratch))
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {

@@ -112,19 +112,33 @@ pub(super) fn point(cell: Cell) -> Point {
     (usize::from(cell.x) + 1, usize::from(cell.y) + 1)
 }
 
+/// Makes a scratch ready for a search among `count` jump points from a start that is the one of this number, if any.
+pub(super) fn set_out(task: Task, number: Option<u32>, count: usize, scratch: &mut Scratch) {
+    let start = point(task.from);
+    // A start that is no jump point takes the number after the last.
+    let number = number.unwrap_or(count as u32);
+    scratch.jumps.reset(count + 1, u32::MAX);
+    let stamp = scratch.jumps.stamp();
+    *scratch.jumps.slot(number as usize) = JumpRecord::start(number, start, stamp);
+    let costs = Costs::new(task);
+    let key = costs.left(start);
+    scratch.list.reset(key, costs.straight);
+    scratch.list.push(key, number);
+    scratch.state = State::begun();
+}
+
+/// What a search that came to its end has found.
+pub(super) fn finish(task: Task, scratch: &mut Scratch) -> End {
+    if scratch.state.best == TOO_FAR {
+        return End::NotFound;
+    }
+    trace(task, scratch);
+    End::Found(scratch.state.best as u32)
+}
+
 impl Method for JumpPoint {
     fn begin(&self, task: Task, scratch: &mut Scratch) {
-        let start = point(task.from);
-        // A start that is no jump point takes the number after the last.
-        let number = self.map.number(start).unwrap_or(self.map.count() as u32);
-        scratch.jumps.reset(self.map.count() + 1, u32::MAX);
-        let stamp = scratch.jumps.stamp();
-        *scratch.jumps.slot(number as usize) = JumpRecord::start(number, start, stamp);
-        let costs = Costs::new(task);
-        let key = costs.left(start);
-        scratch.list.reset(key, costs.straight);
-        scratch.list.push(key, number);
-        scratch.state = State::begun();
+        set_out(task, self.map.number(point(task.from)), self.map.count(), scratch);
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
@@ -132,14 +146,7 @@ impl Method for JumpPoint {
             None => self.run(task, scratch, left, &mut Unwatched),
             Some(mut probe) => self.run(task, scratch, left, &mut probe),
         };
-        if !ended {
-            return None;
-        }
-        if scratch.state.best == TOO_FAR {
-            return Some(End::NotFound);
-        }
-        trace(task, scratch);
-        Some(End::Found(scratch.state.best as u32))
+        ended.then(|| finish(task, scratch))
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
@@ -225,7 +232,7 @@ fn step((x, y): Point, dx: i32, dy: i32, count: usize) -> Point {
 }
 
 /// Writes the cells from the goal back to the start: each leg is diagonals, then straight steps.
-pub(super) fn trace(task: Task, scratch: &mut Scratch) {
+fn trace(task: Task, scratch: &mut Scratch) {
     let trail = &mut scratch.trail;
     let mut at = point(task.to);
     let mut number = scratch.state.mark;

@@ -3,7 +3,7 @@
 use crate::oracle::costs_from;
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
 use portolan::world::generate::{Random, generate, recipe};
-use portolan::{Cell, Outcome, Planner, Promise, Query, QueryError, Rules, Scratch, Snapshot, algorithm};
+use portolan::{Cell, Outcome, Planner, Promise, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, algorithm};
 
 #[test]
 fn distances_are_what_routes_cost() {
@@ -79,6 +79,27 @@ fn sweep(world: &Snapshot, spacing: &str) {
         sorted.sort();
         assert_eq!(nearest.iter().map(|found| found.1).collect::<Vec<_>>(), sorted[..nearest.len().min(sorted.len())]);
         assert!(nearest.iter().all(|&(place, cost)| costs[place] == Some(cost)));
+    }
+}
+
+/// Where all ground weighs the same a chart takes it for 1; what it tells is in the world's weight all the same.
+#[test]
+fn heavy_ground_is_heavy_before_it_is_walked() {
+    let weights: Vec<u8> = caves(150, 120).to_weights().iter().map(|weight| 3 * weight).collect();
+    let world = Snapshot::from(SquareGrid::from_weights(150, 120, &weights, Rules::default()).expect("sound"));
+    let planner = Planner::new(&world, "rhumb").expect("it suits");
+    let (mut scratch, mut random) = (Scratch::new(), Random::new(4));
+    for _ in 0..30 {
+        let [from, to] = [(); 2].map(|()| random_free_cell(&mut random, &world).expect("caves have ground"));
+        let query = Query::new(from, to);
+        let Outcome::Reached(route) = planner.find(&world, query, &mut scratch).expect("sound") else { continue };
+        let Outcome::Reached(plan) = planner.plan(&world, query, &mut scratch).expect("sound") else { panic!() };
+        let walked = f64::from(route.cost().0);
+        assert!(
+            (f64::from(plan.cost().0) - walked).abs() <= walked * 0.002,
+            "{from} to {to}: {} {walked}",
+            plan.cost()
+        );
     }
 }
 

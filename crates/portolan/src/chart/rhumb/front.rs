@@ -6,6 +6,7 @@
 //! stopover of all others. It remembers which sides it was made from, so that one look tells whether it still holds.
 
 use super::toll::{LANES, Lanes, Toll, relax, relax_row};
+use super::walks::joined;
 use crate::id::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -313,7 +314,6 @@ impl<T: Toll> Bench<T> {
 /// Where a port is in a list, looking at many at a time.
 #[inline(always)]
 fn position(list: &[Cell], port: Cell) -> Option<usize> {
-    let joined = |cell: Cell| u32::from(cell.y) << 16 | u32::from(cell.x);
     let (many, rest) = list.as_chunks::<8>();
     for (i, some) in many.iter().enumerate() {
         let apart = some.map(|other| joined(other) ^ joined(port));

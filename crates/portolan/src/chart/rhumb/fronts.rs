@@ -220,17 +220,22 @@ impl<T: Toll> Fronts<T> {
                 self.put_aside(regions.of(region).parent);
             }
         }
+        let mut pending = Vec::new();
         for &leaf in &touched {
             let mut region = regions.of(regions.leaves[leaf as usize]).parent;
             while region != NOBODY && regions.of(region).bounds.cells() <= self.plan.eager {
-                let slot = &self.slots[regions.of(region).number as usize];
-                if slot.now.get().is_none() {
-                    redone += 1;
-                    self.settle(region, bench);
+                if self.slots[regions.of(region).number as usize].now.get().is_none() {
+                    pending.push(region);
                 }
                 region = regions.of(region).parent;
             }
         }
+        pending.sort_unstable();
+        pending.dedup();
+        for &region in &pending {
+            self.settle(region, bench);
+        }
+        redone += pending.len();
         redone
     }
 
@@ -254,12 +259,8 @@ impl<T: Toll> Fronts<T> {
         let regions = Arc::clone(&self.regions);
         let bounds = regions.of(leaf).bounds;
         for (first, last) in regions.whole_sides(bounds) {
-            let along = Bounds { x: first.x, y: first.y, width: last.x - first.x + 1, height: last.y - first.y + 1 };
-            let is_hit = |edit: &Edit| {
-                let area = edit.area;
-                along.overlaps(Bounds { x: area.x, y: area.y, width: area.width, height: area.height })
-            };
-            if edits.iter().any(is_hit) {
+            let side = Bounds::around(first, last);
+            if edits.iter().any(|edit| side.overlaps(edit.area.into())) {
                 let rule = self.plan.rule.across(regions.reach(leaf, first, last), self.plan.spacing);
                 rule.lay(grid, &regions, first, last, &mut self.ports);
             }
@@ -287,6 +288,15 @@ impl<T: Toll> Fronts<T> {
             inner.intra_edges += ways(&front.side);
         }
         vec![leaves, inner]
+    }
+
+    /// What something costs in the world's metric, if that can be told; to within two in a thousand where a diagonal is
+    /// root two, since the chart has whole prices of its own.
+    pub(super) fn world_cost(&self, grid: &SquareGrid, cost: u32) -> Option<u32> {
+        // Where all ground weighs the same the chart takes it for 1.
+        let weight = if grid.weights().is_none() { grid.least_weight() } else { 1 };
+        let whole = u64::from(cost) * u64::from(grid.metric().straight()) * u64::from(weight);
+        u32::try_from(whole / u64::from(self.prices[0])).ok()
     }
 
     pub(super) fn bytes(&self) -> usize {

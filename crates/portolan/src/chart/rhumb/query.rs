@@ -101,8 +101,8 @@ impl Rhumb {
             Found::Meeting(meeting) => meeting,
         };
         fronts.list_legs(task, meeting, T::vectors(&mut scratch.rhumb), legs);
-        let cost = u64::from(meeting.cost.cost()) * u64::from(task.grid.metric().straight());
-        Some(u32::try_from(cost / u64::from(fronts.prices[0])).map_or(End::NotFound, End::Found))
+        let cost = fronts.world_cost(task.grid, meeting.cost.cost());
+        Some(cost.map_or(End::NotFound, End::Found))
     }
 }
 

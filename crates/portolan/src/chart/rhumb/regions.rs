@@ -183,25 +183,8 @@ impl Regions {
         &self.all[region as usize]
     }
 
-    /// The sides of a rectangle that run along lines, as the first and last cell of each: top, bottom, left, right. Cells
-    /// that belong to a row are not listed again with a column.
-    pub(super) fn sides(&self, bounds: Bounds) -> impl Iterator<Item = (Cell, Cell)> + use<> {
-        let (x0, y0) = (bounds.x, bounds.y);
-        let (x1, y1) = (x0 + bounds.width - 1, y0 + bounds.height - 1);
-        let (top, bottom) = (y0 > 0, usize::from(y1) + 1 < self.height);
-        let (left, right) = (x0 > 0, usize::from(x1) + 1 < self.width);
-        let (from, to) = (y0 + u16::from(top), y1 - u16::from(bottom));
-        let cell = |x, y| Cell { x, y };
-        let all = [
-            (top, cell(x0, y0), cell(x1, y0)),
-            (bottom, cell(x0, y1), cell(x1, y1)),
-            (left && from <= to, cell(x0, from), cell(x0, to)),
-            (right && from <= to, cell(x1, from), cell(x1, to)),
-        ];
-        all.into_iter().filter(|side| side.0).map(|(_, first, last)| (first, last))
-    }
-
-    /// The sides of a rectangle that run along lines, corners and all.
+    /// The sides of a rectangle that run along lines, corners and all, as the first and last cell of each: top, bottom,
+    /// left, right.
     pub(super) fn whole_sides(&self, bounds: Bounds) -> impl Iterator<Item = (Cell, Cell)> + use<> {
         let (x0, y0) = (bounds.x, bounds.y);
         let (x1, y1) = (x0 + bounds.width - 1, y0 + bounds.height - 1);
@@ -213,6 +196,18 @@ impl Regions {
             (usize::from(x1) + 1 < self.width, cell(x1, y0), cell(x1, y1)),
         ];
         all.into_iter().filter(|side| side.0).map(|(_, first, last)| (first, last))
+    }
+
+    /// The same with every cell once: what belongs to a row is not listed again with a column.
+    pub(super) fn sides(&self, bounds: Bounds) -> impl Iterator<Item = (Cell, Cell)> + use<> {
+        let height = self.height;
+        self.whole_sides(bounds).filter_map(move |(mut first, mut last)| {
+            if first.y < last.y {
+                first.y += u16::from(first.y > 0);
+                last.y -= u16::from(usize::from(last.y) + 1 < height);
+            }
+            (first.y <= last.y).then_some((first, last))
+        })
     }
 
     /// The cells of a region's line that are on none of its sides, as the first and the last.
@@ -242,7 +237,7 @@ impl Regions {
 
     /// Calls for every leaf that has cells of an area.
     pub(super) fn touched(&self, area: Area, visit: &mut impl FnMut(u32)) {
-        self.touched_in(ROOT, Bounds { x: area.x, y: area.y, width: area.width, height: area.height }, visit);
+        self.touched_in(ROOT, area.into(), visit);
     }
 
     fn touched_in(&self, region: u32, area: Bounds, visit: &mut impl FnMut(u32)) {

@@ -56,8 +56,6 @@ impl<T: Toll> Leaf<T> {
             stride(prices, from, port, trail);
             return;
         }
-        // A cell as one number, so that a step is one addition.
-        let joined = |cell: Cell| u32::from(cell.y) << 16 | u32::from(cell.x);
         let width = i32::from(self.bounds.width);
         let moves = STEP.map(|(dx, dy)| ((dy * width + dx) as isize, (dy << 16) + dx));
         let mut at = rank * 2 * tree_bytes(self.bounds) + self.bounds.index(from);
@@ -80,6 +78,12 @@ impl<T: Toll> Leaf<T> {
             trail.truncate(first + count);
         }
     }
+}
+
+/// A cell as one number: a step is one addition, and being the same one comparison.
+#[inline(always)]
+pub(super) fn joined(cell: Cell) -> u32 {
+    u32::from(cell.y) << 16 | u32::from(cell.x)
 }
 
 /// What it costs from cells to ports of leaves. Side by side, since each step of a walk waits for the one before.
