@@ -1,0 +1,72 @@
+// Where the views look: the middle, in cells, and how many pixels a cell is. One camera may serve several views, which
+// then move together. Not here: drawing.
+
+const CLOSEST = 96;
+
+export class Camera {
+  /** @type {Set<() => void>} */
+  #watchers = new Set();
+  x = 0;
+  y = 0;
+  scale = 8;
+  least = 0.1;
+
+  /** @param {() => void} watcher */
+  watch(watcher) {
+    this.#watchers.add(watcher);
+  }
+
+  #moved() {
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /**
+   * Shows a world as a whole.
+   * @param {number} width
+   * @param {number} height
+   * @param {number} across pixels there are
+   * @param {number} down
+   */
+  fit(width, height, across, down) {
+    this.width = width;
+    this.height = height;
+    this.x = width / 2;
+    this.y = height / 2;
+    this.scale = Math.min((across - 24) / width, (down - 24) / height, 40);
+    this.least = Math.min(this.scale, 1) / 4;
+    this.#moved();
+  }
+
+  /**
+   * Moves by pixels.
+   * @param {number} dx
+   * @param {number} dy
+   */
+  pan(dx, dy) {
+    this.look(this.x - dx / this.scale, this.y - dy / this.scale);
+  }
+
+  /**
+   * Looks at a place, which stays on the world.
+   * @param {number} x
+   * @param {number} y
+   */
+  look(x, y) {
+    this.x = Math.max(0, Math.min(this.width ?? 0, x));
+    this.y = Math.max(0, Math.min(this.height ?? 0, y));
+    this.#moved();
+  }
+
+  /**
+   * Comes closer by a factor, keeping the place so many pixels from the middle where it is.
+   * @param {number} factor
+   * @param {number} dx
+   * @param {number} dy
+   */
+  zoom(factor, dx = 0, dy = 0) {
+    const scale = Math.max(this.least, Math.min(CLOSEST, this.scale * factor));
+    const [x, y] = [this.x + dx / this.scale, this.y + dy / this.scale];
+    this.scale = scale;
+    this.look(x - dx / scale, y - dy / scale);
+  }
+}

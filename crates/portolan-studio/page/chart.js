@@ -1,0 +1,139 @@
+// What a planner has drawn over the world, as far as the person wants to see it: regions, ports and ways level by level,
+// the legs of a route, the tree of a port. Not here: the boxes to tick (panel-chart.js).
+
+import { Bitmap } from "./ground.js";
+import * as draw from "./overlay.js";
+import { isDark, palette, pixel, viridis } from "./palette.js";
+
+/** @typedef {{ regions: boolean, ports: boolean, crossings: boolean, ways: boolean }} Shown */
+/** @typedef {{ ports: Uint16Array, crossings: Uint16Array, ways: Uint16Array, labels: Bitmap | null }} Layer */
+
+export class Chart {
+  /** @type {Layer[]} */
+  layers = [];
+  /** @type {Uint16Array} */
+  regions = new Uint16Array();
+  /** @type {Uint16Array} */
+  lines = new Uint16Array();
+  depths = 0;
+  /** What is shown of each layer. @type {Shown[]} */
+  shown = [];
+  showLines = true;
+  /** @type {{ waypoints: ArrayLike<number>, cells: ArrayLike<number>, ends: ArrayLike<number> } | null} */
+  legs = null;
+  legsShown = 0;
+  /** @type {ArrayLike<number>} */
+  tree = [];
+  /** Whether lines were left out because there were too many. */
+  isCrowded = false;
+
+  clear() {
+    this.layers = [];
+    this.regions = this.lines = new Uint16Array();
+    this.depths = 0;
+    this.legs = null;
+    this.tree = [];
+  }
+
+  /**
+   * Takes what the server told of an outline. What was ticked stays ticked.
+   * @param {import("./protocol").Outline} head
+   * @param {import("./frame.js").Parts} parts
+   * @param {number} width
+   * @param {number} height
+   */
+  take(head, parts, width, height) {
+    const list = (/** @type {string} */ name) => /** @type {Uint16Array} */ (parts[name] ?? new Uint16Array());
+    this.regions = list("regions");
+    this.lines = list("lines");
+    this.depths = 0;
+    for (let i = 4; i < this.regions.length; i += 5) this.depths = Math.max(this.depths, this.regions[i] + 1);
+    this.layers = Array.from({ length: head.layers }, (_, i) => ({
+      ports: list(`ports${i}`),
+      crossings: list(`crossings${i}`),
+      ways: list(`ways${i}`),
+      labels: patches(/** @type {Uint32Array} */ (parts[`labels${i}`] ?? new Uint32Array()), width, height),
+    }));
+    while (this.shown.length < this.levels) {
+      const first = this.shown.length === 0;
+      this.shown.push({ regions: true, ports: first, crossings: false, ways: false });
+    }
+    this.tree = [];
+  }
+
+  /** Levels there are boxes for: layers, or depths of regions where those are more. */
+  get levels() {
+    return Math.max(this.layers.length, Math.min(this.depths, 12));
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {draw.Window} sight
+   * @param {number} px
+   */
+  draw(context, sight, px) {
+    const colours = palette();
+    this.isCrowded = false;
+    this.layers.forEach((layer, level) => {
+      if (layer.labels && this.shown[level]?.regions) {
+        context.globalAlpha = 0.45;
+        context.drawImage(layer.labels.fresh(), 0, 0);
+        context.globalAlpha = 1;
+      }
+    });
+    for (let level = 0; level < this.levels; level++) {
+      const shown = this.shown[level];
+      // Regions count from the top, levels from the ground.
+      const depth = this.depths - 1 - level;
+      if (shown.regions && depth >= 0) draw.frames(context, this.regions, depth, sight, px, 1 + 0.9 * level);
+      const layer = this.layers[level];
+      if (!layer) continue;
+      if (shown.ways) this.isCrowded = !draw.lines(context, layer.ways, sight, colours.way, Math.min(0.25, 1.2 * px)) || this.isCrowded;
+      if (shown.crossings) this.isCrowded = !draw.lines(context, layer.crossings, sight, colours.crossing, Math.max(0.3, 2.5 * px)) || this.isCrowded;
+      if (shown.ports) draw.dots(context, layer.ports, sight, colours.port, Math.max(Math.min(0.5, 6 * px), 2.5 * px) * (1 + 0.35 * level));
+    }
+    if (this.showLines && this.shown.some(({ regions }) => regions)) {
+      context.fillStyle = colours.line;
+      for (let i = 0; i + 3 < this.lines.length; i += 4) {
+        const [x, y, w, h] = [this.lines[i], this.lines[i + 1], this.lines[i + 2], this.lines[i + 3]];
+        if (x > sight.right || y > sight.bottom || x + w < sight.left || y + h < sight.top) continue;
+        // A line is as wide as a cell; seen from afar it keeps a pixel.
+        const thin = Math.max(0.12, Math.min(1, 1.2 * px));
+        if (w >= h) context.fillRect(x, y + 0.5 - thin / 2, w, thin);
+        else context.fillRect(x + 0.5 - thin / 2, y, thin, h);
+      }
+    }
+    if (this.tree.length > 0) draw.lines(context, this.tree, sight, colours.tree, Math.min(0.3, 2 * px));
+  }
+
+  /** Whether legs stand in for the route. */
+  hidesRoute() {
+    return this.legs !== null;
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} px
+   */
+  drawLegs(context, px) {
+    if (this.legs) draw.legs(context, this.legs, this.legsShown, px);
+  }
+}
+
+/**
+ * Regions of any shape as patches of colour.
+ * @param {Uint32Array} labels
+ * @param {number} width
+ * @param {number} height
+ */
+function patches(labels, width, height) {
+  if (labels.length !== width * height || labels.length === 0) return null;
+  const bitmap = new Bitmap(width, height);
+  const dark = isDark() ? 0.25 : 0;
+  labels.forEach((label, cell) => {
+    // Neighbours get numbers close to each other: a golden step sets their colours apart.
+    if (label > 0) bitmap.pixels[cell] = pixel(viridis(dark + (1 - dark) * ((label * 0.618034) % 1)));
+  });
+  bitmap.spoilAll();
+  return bitmap;
+}

@@ -1,0 +1,132 @@
+// The terrain as the page knows it, and its picture: a pixel a cell, drawn at any scale by the views.
+// Not here: editing rules; the server's word on the terrain is final.
+
+import { terrainPixels } from "./palette.js";
+
+/** A bitmap with a pixel a cell, of which only what changed is drawn anew. */
+export class Bitmap {
+  // What changed: nothing while right lies left of left.
+  left = 0;
+  top = 0;
+  right = -1;
+  bottom = -1;
+
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
+  constructor(width, height) {
+    this.width = width;
+    this.height = height;
+    this.canvas = document.createElement("canvas");
+    this.canvas.width = width;
+    this.canvas.height = height;
+    this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    this.image = this.context.createImageData(width, height);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+    this.#clean();
+  }
+
+  #clean() {
+    this.left = this.width;
+    this.top = this.height;
+    this.right = this.bottom = -1;
+  }
+
+  /**
+   * @param {number} cell
+   * @param {number} pixel
+   */
+  set(cell, pixel) {
+    if (this.pixels[cell] === pixel) return;
+    this.pixels[cell] = pixel;
+    const x = cell % this.width, y = (cell / this.width) | 0;
+    if (x < this.left) this.left = x;
+    if (x > this.right) this.right = x;
+    if (y < this.top) this.top = y;
+    if (y > this.bottom) this.bottom = y;
+  }
+
+  /** After writing to `pixels` directly. */
+  spoilAll() {
+    this.left = this.top = 0;
+    this.right = this.width - 1;
+    this.bottom = this.height - 1;
+  }
+
+  /** Brings the canvas up to date and gives it. */
+  fresh() {
+    if (this.right >= this.left) {
+      const { left, top, right, bottom } = this;
+      this.context.putImageData(this.image, 0, 0, left, top, right - left + 1, bottom - top + 1);
+      this.#clean();
+    }
+    return this.canvas;
+  }
+}
+
+export class Ground {
+  /**
+   * @param {number} width
+   * @param {number} height
+   * @param {Uint8Array} weights
+   */
+  constructor(width, height, weights) {
+    this.width = width;
+    this.height = height;
+    this.weights = weights.slice();
+    this.bitmap = new Bitmap(width, height);
+    this.repaint();
+  }
+
+  /** Draws everything anew, as after a change of theme. */
+  repaint() {
+    this.byWeight = terrainPixels();
+    const { pixels } = this.bitmap;
+    for (let cell = 0; cell < pixels.length; cell++) pixels[cell] = this.byWeight[this.weights[cell]];
+    this.bitmap.spoilAll();
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  has(x, y) {
+    return x >= 0 && y >= 0 && x < this.width && y < this.height;
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  weight(x, y) {
+    return this.weights[y * this.width + x];
+  }
+
+  /**
+   * Applies edits: x, y, width, height, weight, one after the other.
+   * @param {ArrayLike<number>} edits
+   */
+  apply(edits) {
+    for (let i = 0; i + 4 < edits.length; i += 5) {
+      const [x, y, width, height, weight] = [edits[i], edits[i + 1], edits[i + 2], edits[i + 3], edits[i + 4]];
+      for (let row = y; row < y + height; row++) {
+        for (let cell = row * this.width + x; cell < row * this.width + x + width; cell++) {
+          this.weights[cell] = weight;
+          this.bitmap.set(cell, /** @type {Uint32Array} */ (this.byWeight)[weight]);
+        }
+      }
+    }
+  }
+
+  /** The terrain as a drawing that the server reads: how a world comes back after the line broke. */
+  toText() {
+    const letters = "A.23456789";
+    const rows = [];
+    for (let y = 0; y < this.height; y++) {
+      const row = this.weights.subarray(y * this.width, (y + 1) * this.width);
+      rows.push(Array.from(row, (weight) => letters[Math.min(weight, 9)]).join(""));
+    }
+    return rows.join("\n") + "\n";
+  }
+}

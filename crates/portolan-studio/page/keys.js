@@ -1,0 +1,40 @@
+// Keys, and the sheet that lists them.
+
+import { button, el } from "./dom.js";
+
+/** @typedef {{ keys: string[], shown: string, help: string, act: () => void }} Key */
+
+/**
+ * Listens for keys while nobody types into a field.
+ * @param {Key[]} list
+ */
+export function listen(list) {
+  addEventListener("keydown", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (document.querySelector("dialog[open]")) return;
+    const isTyping = target.matches?.("input[type=number], input[type=text], select, textarea");
+    const isPressing = target.matches?.("button, summary, input") && (event.key === " " || event.key === "Enter");
+    if (isTyping || isPressing || event.altKey) return;
+    // Sliders and lists of tabs move by arrows themselves.
+    if (target.matches?.("input[type=range], [role=tab]") && event.key.startsWith("Arrow")) return;
+    const name = `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.shiftKey && event.key.length > 1 ? "Shift+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
+    const wanted = event.shiftKey && (event.ctrlKey || event.metaKey) ? name.replace("Ctrl+", "Ctrl+Shift+") : name;
+    const key = list.find(({ keys }) => keys.includes(wanted));
+    if (!key) return;
+    event.preventDefault();
+    key.act();
+  });
+}
+
+/**
+ * The sheet.
+ * @param {Key[]} list
+ */
+export function helpSheet(list) {
+  const dialog = el("dialog", { id: "help", "aria-label": "Keys" },
+    el("h2", {}, "Portolan studio"),
+    el("p", {}, "Drag the round start and the square goal. Draw with the tools on the left. Run a search, then scrub through it. Wheel or pinch to zoom; drag with the right button, or with the hand, to move."),
+    el("table", {}, el("tbody", {}, ...list.map(({ shown, help }) => el("tr", {}, el("td", {}, el("kbd", {}, shown)), el("td", {}, help))))),
+    el("div", { class: "buttons" }, button("Close", () => dialog.close(), { autofocus: true })));
+  return dialog;
+}

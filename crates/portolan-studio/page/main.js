@@ -1,0 +1,244 @@
+// Puts the page together: panes, tools, panels, keys, messages.
+
+import { byId, button, el } from "./dom.js";
+import { savePng, saveSvg, saveTrace } from "./export.js";
+import { helpSheet, listen } from "./keys.js";
+import { minimap } from "./minimap.js";
+import { isDark } from "./palette.js";
+import { chartPanel } from "./panel-chart.js";
+import { labPanel } from "./panel-lab.js";
+import { racePanel } from "./panel-race.js";
+import { searchPanel } from "./panel-search.js";
+import { walkPanel } from "./panel-walk.js";
+import { worldPanel } from "./panel-world.js";
+import { Player } from "./player.js";
+import { address, follow } from "./share.js";
+import { Studio } from "./studio.js";
+import { Tools } from "./tools.js";
+import { Walk } from "./walk.js";
+
+const studio = new Studio(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+const tools = new Tools(studio);
+const walk = new Walk(studio);
+const player = new Player(studio);
+
+// ---- Panes ----
+
+const panes = byId("panes");
+/** @type {WeakSet<object>} */
+const attached = new WeakSet();
+const arrange = () => {
+  for (const view of studio.views) {
+    if (!attached.has(view)) tools.attach(view);
+    attached.add(view);
+    if (view.element.parentElement !== panes) panes.append(view.element);
+    if (studio.views.length === 1) view.caption.textContent = "";
+  }
+  panes.dataset.count = String(studio.views.length);
+};
+studio.on("panes", arrange);
+arrange();
+byId("stage").append(minimap(studio), player.element);
+
+// ---- Tools ----
+
+/** @type {[tool: import("./tools.js").Tool, sign: string, help: string][]} */
+const TOOLS = [
+  ["hand", "✋", "Move the view (v)"],
+  ["brush", "✏️", "Draw (b)"],
+  ["line", "╱", "Line (l)"],
+  ["rectangle", "▭", "Rectangle (r)"],
+  ["fill", "🪣", "Fill (f)"],
+  ["tree", "🌲", "Show the tree of a port: click one (p)"],
+];
+const toolButtons = TOOLS.map(([tool, sign, help]) => button(sign, () => useTool(tool), { id: `tool-${tool}`, title: help, "aria-label": help, "aria-pressed": "false" }));
+const weights = Array.from({ length: 10 }, (_, weight) => button(weight === 0 ? "■" : String(weight), () => useWeight(weight), {
+  id: `weight-${weight}`, class: "weight", "data-weight": String(weight), "aria-pressed": "false",
+  title: weight === 0 ? "Block (0)" : weight === 1 ? "Clear: ground of weight 1 (1)" : `Ground of weight ${weight} (${weight})`,
+  "aria-label": weight === 0 ? "Block" : weight === 1 ? "Clear" : `Weight ${weight}`,
+}));
+const brush = el("input", { type: "range", min: "1", max: "25", step: "2", value: "1", id: "brush", "aria-label": "Brush size", title: "Brush size" });
+brush.addEventListener("input", () => (tools.size = Number(brush.value)));
+const back = button("↶", () => void studio.takeBack(), { id: "undo", title: "Undo (Ctrl+Z)", "aria-label": "Undo", disabled: true });
+const again = button("↷", () => void studio.doAgain(), { id: "redo", title: "Redo (Ctrl+Y)", "aria-label": "Redo", disabled: true });
+byId("tools").append(...toolButtons, el("hr"), el("div", { id: "weights" }, ...weights), brush, el("hr"), back, again);
+
+/** @param {import("./tools.js").Tool} tool */
+function useTool(tool) {
+  tools.tool = tool;
+  TOOLS.forEach(([name], i) => toolButtons[i].setAttribute("aria-pressed", String(name === tool)));
+  panes.dataset.tool = tool;
+}
+
+/** @param {number} weight */
+function useWeight(weight) {
+  tools.weight = weight;
+  weights.forEach((one, i) => one.setAttribute("aria-pressed", String(i === weight)));
+  if (tools.tool === "hand" || tools.tool === "tree") useTool("brush");
+}
+useTool("hand");
+weights[0].setAttribute("aria-pressed", "true");
+const showCounts = () => {
+  back.disabled = studio.undo === 0;
+  again.disabled = studio.redo === 0;
+};
+for (const topic of /** @type {const} */ (["edited", "world"])) studio.on(topic, showCounts);
+walk.watch(showCounts);
+
+// ---- Panels ----
+
+const PANELS = /** @type {const} */ (["world", "search", "chart", "walk", "race", "lab"]);
+/** @type {Record<string, HTMLElement>} */
+const panels = { world: worldPanel(studio), search: searchPanel(studio), chart: chartPanel(studio), walk: walkPanel(studio, walk), race: racePanel(studio, walk), lab: labPanel(studio) };
+const tabs = PANELS.map((name) => button(name[0].toUpperCase() + name.slice(1), () => showPanel(name), { id: `tab-${name}`, role: "tab", "aria-controls": `panel-${name}` }));
+byId("tabs").append(...tabs);
+for (const name of PANELS) {
+  Object.assign(panels[name], { id: `panel-${name}`, className: "panel" });
+  panels[name].setAttribute("role", "tabpanel");
+  panels[name].setAttribute("aria-labelledby", `tab-${name}`);
+  byId("side").append(panels[name]);
+}
+byId("tabs").addEventListener("keydown", (event) => {
+  const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
+  const at = tabs.findIndex((tab) => tab === document.activeElement);
+  if (way === 0 || at < 0) return;
+  tabs[(at + way + tabs.length) % tabs.length].focus();
+  showPanel(PANELS[(at + way + tabs.length) % tabs.length]);
+});
+
+/** @param {string} shown */
+function showPanel(shown) {
+  PANELS.forEach((name, i) => {
+    panels[name].hidden = name !== shown;
+    tabs[i].setAttribute("aria-selected", String(name === shown));
+    tabs[i].tabIndex = name === shown ? 0 : -1;
+  });
+}
+showPanel("search");
+
+// ---- Status and messages ----
+
+const status = byId("status");
+tools.onhover = () => {
+  const { hover, ground } = studio.scene;
+  if (!hover || !ground?.has(...hover)) return void (status.textContent = "");
+  const weight = ground.weight(...hover);
+  const about = studio.views[0].trace?.about(hover[1] * ground.width + hover[0]);
+  const place = `${hover[0]},${hover[1]} · ${weight === 0 ? "blocked" : weight === 1 ? "ground" : `weight ${weight}`}`;
+  const from = about && about.from >= 0 ? ` · from ${about.from % ground.width},${(about.from / ground.width) | 0}` : "";
+  status.textContent = about ? `${place} · ${about.state} · g ${about.g} · h ${about.h} · f ${about.f}${about.visited === null ? "" : ` · event ${about.visited}`}${from}` : place;
+};
+
+const message = byId("message");
+let fading = 0;
+studio.on("say", ({ text, isBad }) => {
+  message.textContent = text;
+  message.className = isBad ? "bad" : "";
+  message.hidden = false;
+  clearTimeout(fading);
+  fading = setTimeout(() => (message.hidden = true), isBad ? 9000 : 4000);
+});
+let busy = 0;
+studio.on("busy", (/** @type {number} */ count) => {
+  // Short work flickers: only what takes a while is shown.
+  clearTimeout(busy);
+  if (count > 0) busy = setTimeout(() => document.body.classList.add("busy"), 150);
+  else document.body.classList.remove("busy");
+});
+
+// ---- Line ----
+
+studio.on("lost", () => {
+  document.body.dataset.line = "lost";
+  byId("line").textContent = "The line to the server is broken; calling again…";
+});
+studio.on("ready", ({ isBack }) => {
+  document.body.dataset.line = "open";
+  byId("line").textContent = "";
+  byId("version").textContent = studio.catalogue?.version ?? "";
+  if (!isBack) void follow(studio, location.hash);
+});
+let isOurs = "";
+const showAddress = () => {
+  isOurs = address(studio);
+  if (isOurs && location.hash !== isOurs) history.replaceState(null, "", isOurs);
+};
+for (const topic of /** @type {const} */ (["world", "question", "found"])) studio.on(topic, showAddress);
+addEventListener("hashchange", () => {
+  if (location.hash !== isOurs) void follow(studio, location.hash).then(() => studio.ask(true));
+});
+studio.on("world", () => (document.title = `${studio.world?.name} – Portolan studio`));
+
+// ---- Dropped files ----
+
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (file) void studio.upload(file);
+});
+
+// ---- Buttons on top ----
+
+/** @param {string} theme */
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // A browser may keep nothing; then the theme lasts as long as the page.
+  }
+  studio.scene.ground?.repaint();
+  for (const { trace } of studio.views) trace?.paint(studio.shade);
+  studio.draw();
+}
+byId("theme").onclick = () => setTheme(isDark() ? "light" : "dark");
+byId("share").onclick = async () => {
+  showAddress();
+  try {
+    await navigator.clipboard.writeText(location.href);
+    studio.say("The address is copied: it holds world, start, goal, algorithm and settings.");
+  } catch {
+    studio.say(location.href);
+  }
+  if (studio.isEdited || studio.world?.ref.kind === "file") studio.say("The address names the world as it was opened: save the file to share your drawing.");
+};
+byId("png").onclick = () => savePng(studio);
+byId("svg").onclick = () => saveSvg(studio);
+byId("trace").onclick = () => (studio.views[0].trace ? saveTrace(studio) : studio.say("Run a search first: its trace can be saved then."));
+
+// ---- Keys ----
+
+const toggle = (/** @type {"route" | "tree" | "states"} */ what) => () => byId(`show-${what}`).click();
+const move = (/** @type {number} */ dx, /** @type {number} */ dy) => () => studio.camera.pan(dx * 60, dy * 60);
+/** @type {import("./keys.js").Key[]} */
+const keys = [
+  { keys: ["Enter"], shown: "Enter", help: "Run the search", act: () => (showPanel("search"), void studio.ask(true)) },
+  { keys: [" "], shown: "Space", help: "Play or pause: agents if they are under way, else the search", act: () => (walk.isOn ? walk.toggle() : player.toggle()) },
+  { keys: ["."], shown: ".", help: "Next expansion, or next tick", act: () => (walk.isOn ? void walk.step() : player.expansion(1)) },
+  { keys: [","], shown: ",", help: "Expansion before", act: () => player.expansion(-1) },
+  { keys: ["Home"], shown: "Home", help: "Start of the search", act: () => player.seek(0) },
+  { keys: ["End"], shown: "End", help: "End of the search", act: () => player.seek(Infinity) },
+  { keys: ["g"], shown: "g", help: "Show or hide routes", act: toggle("route") },
+  { keys: ["t"], shown: "t", help: "Show or hide the search tree", act: toggle("tree") },
+  { keys: ["s"], shown: "s", help: "Show or hide states of nodes", act: toggle("states") },
+  { keys: ["Ctrl+z"], shown: "Ctrl+Z", help: "Undo", act: () => void studio.takeBack() },
+  { keys: ["Ctrl+y", "Ctrl+Shift+z"], shown: "Ctrl+Y", help: "Redo", act: () => void studio.doAgain() },
+  ...TOOLS.map(([tool, , help]) => ({ keys: [help.slice(-2, -1)], shown: help.slice(-2, -1), help: help.slice(0, -4), act: () => useTool(tool) })),
+  ...weights.map((_, weight) => ({ keys: [String(weight)], shown: String(weight), help: weight === 0 ? "Draw walls" : weight === 1 ? "Clear" : `Draw ground of weight ${weight}`, act: () => useWeight(weight) })),
+  { keys: ["+", "="], shown: "+", help: "Closer", act: () => studio.camera.zoom(1.25) },
+  { keys: ["-"], shown: "-", help: "Farther", act: () => studio.camera.zoom(0.8) },
+  { keys: ["a"], shown: "a", help: "The whole world", act: () => studio.fit() },
+  { keys: ["ArrowLeft"], shown: "←", help: "Look left", act: move(1, 0) },
+  { keys: ["ArrowRight"], shown: "→", help: "Look right", act: move(-1, 0) },
+  { keys: ["ArrowUp"], shown: "↑", help: "Look up", act: move(0, 1) },
+  { keys: ["ArrowDown"], shown: "↓", help: "Look down", act: move(0, -1) },
+  { keys: ["?"], shown: "?", help: "This sheet", act: () => sheet.showModal() },
+];
+const sheet = helpSheet(keys);
+document.body.append(sheet);
+byId("help-button").onclick = () => sheet.showModal();
+listen(keys);
+
+// For those who look at the page from outside: measurements and tests.
+Object.assign(window, { portolan: { studio, tools, walk, player } });

@@ -1,0 +1,55 @@
+// The whole world in a corner, with a frame around what is in sight; a click looks there.
+
+import { el } from "./dom.js";
+import { palette } from "./palette.js";
+
+/** @typedef {import("./studio.js").Studio} Studio */
+
+const SIDE = 150;
+
+/** @param {Studio} studio */
+export function minimap(studio) {
+  const canvas = el("canvas", { id: "minimap", "aria-label": "The whole world; click to look there" });
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  let isAsked = false;
+  const draw = () => {
+    isAsked = false;
+    const { scene, camera, views } = studio;
+    const { ground } = scene;
+    if (!ground) return;
+    const [view] = views;
+    // Where everything is in sight a map of it would only be in the way.
+    const [across, down] = [(view.across ?? 0) / camera.scale, (view.down ?? 0) / camera.scale];
+    canvas.hidden = across >= ground.width && down >= ground.height;
+    if (canvas.hidden) return;
+    const unit = SIDE / Math.max(ground.width, ground.height);
+    const [width, height] = [Math.max(1, Math.round(ground.width * unit)), Math.max(1, Math.round(ground.height * unit))];
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    context.imageSmoothingEnabled = true;
+    context.drawImage(ground.bitmap.fresh(), 0, 0, width, height);
+    context.strokeStyle = palette().route;
+    context.lineWidth = 2;
+    context.strokeRect((camera.x - across / 2) * unit, (camera.y - down / 2) * unit, across * unit, down * unit);
+    for (const [[x, y], colour] of /** @type {const} */ ([[scene.from, palette().start], [scene.to, palette().goal]])) {
+      context.fillStyle = colour;
+      context.fillRect(x * unit - 2.5, y * unit - 2.5, 5, 5);
+    }
+  };
+  const ask = () => {
+    if (isAsked) return;
+    isAsked = true;
+    requestAnimationFrame(draw);
+  };
+  studio.camera.watch(ask);
+  for (const topic of /** @type {const} */ (["world", "edited", "question"])) studio.on(topic, ask);
+  const look = (/** @type {PointerEvent} */ event) => {
+    const { ground } = studio.scene;
+    if (!ground || event.buttons === 0) return;
+    const unit = SIDE / Math.max(ground.width, ground.height);
+    const box = canvas.getBoundingClientRect();
+    studio.camera.look((event.clientX - box.left) / unit, (event.clientY - box.top) / unit);
+  };
+  canvas.addEventListener("pointerdown", look);
+  canvas.addEventListener("pointermove", look);
+  return canvas;
+}

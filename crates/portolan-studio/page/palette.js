@@ -1,0 +1,124 @@
+// Colours: of terrain, of what a search did to a cell, of values. They are told apart with every common kind of colour
+// blindness: tones come from Okabe and Ito's set and differ in lightness too; values follow viridis.
+// Not here: what is drawn with them.
+
+/** @typedef {[r: number, g: number, b: number]} Rgb */
+
+const LIGHT = {
+  paper: "#e9e6dc",
+  walls: /** @type {Rgb} */ ([58, 66, 82]),
+  ground: /** @type {Rgb} */ ([253, 251, 244]),
+  heavy: /** @type {Rgb} */ ([150, 104, 52]),
+  grid: "rgba(58, 66, 82, 0.16)",
+  ink: "#1c2431",
+  halo: "rgba(255, 255, 255, 0.9)",
+  route: "#b3261e",
+  walked: "#6b7280",
+  start: "#007a5a",
+  goal: "#b3261e",
+  region: "rgba(32, 64, 140, 0.75)",
+  line: "rgba(160, 40, 120, 0.75)",
+  port: "#1b3f8b",
+  crossing: "#8a5a00",
+  way: "rgba(32, 64, 140, 0.28)",
+  flash: "rgba(204, 90, 0, 0.45)",
+  tree: "rgba(20, 90, 60, 0.7)",
+};
+
+const DARK = {
+  ...LIGHT,
+  paper: "#0b111c",
+  walls: /** @type {Rgb} */ ([70, 84, 110]),
+  ground: /** @type {Rgb} */ ([20, 29, 45]),
+  heavy: /** @type {Rgb} */ ([150, 112, 62]),
+  grid: "rgba(160, 180, 220, 0.13)",
+  ink: "#e8edf7",
+  halo: "rgba(8, 12, 20, 0.9)",
+  route: "#ff8a5c",
+  walked: "#9aa6bd",
+  start: "#3ddc9f",
+  goal: "#ff8a5c",
+  region: "rgba(140, 180, 255, 0.75)",
+  line: "rgba(255, 140, 220, 0.75)",
+  port: "#a9c8ff",
+  crossing: "#ffd166",
+  way: "rgba(140, 180, 255, 0.3)",
+  flash: "rgba(255, 160, 60, 0.5)",
+  tree: "rgba(110, 230, 170, 0.7)",
+};
+
+export const isDark = () =>
+  (document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+
+export const palette = () => (isDark() ? DARK : LIGHT);
+
+/**
+ * A colour as a pixel of an image.
+ * @param {Rgb} rgb
+ */
+export const pixel = ([r, g, b], alpha = 255) => ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
+
+/**
+ * Pixels of terrain by weight.
+ * @returns {Uint32Array}
+ */
+export function terrainPixels() {
+  const { walls, ground, heavy } = palette();
+  const pixels = new Uint32Array(256);
+  pixels[0] = pixel(walls);
+  for (let weight = 1; weight < 256; weight++) {
+    // Nine steps are told apart; heavier ground stays at the last.
+    const share = Math.min(weight - 1, 8) / 8;
+    const mixed = ground.map((from, i) => Math.round(from + (heavy[i] - from) * Math.sqrt(share) * (weight > 1 ? 1 : 0)));
+    pixels[weight] = pixel(/** @type {Rgb} */ (mixed));
+  }
+  return pixels;
+}
+
+/** What a search has done to a cell. */
+export const State = { none: 0, open: 1, closed: 2, reopened: 3, closedAgain: 4 };
+
+/** @type {Record<string, [light: Rgb, dark: Rgb]>} */
+const TONES = {
+  open: [[230, 159, 0], [240, 180, 40]],
+  closed: [[86, 180, 233], [58, 130, 190]],
+  reopened: [[204, 60, 140], [255, 110, 190]],
+  closedAgain: [[140, 70, 150], [170, 90, 190]],
+};
+
+/** The tones of open, closed, re-opened and closed-again cells, as style colours. */
+export function tones() {
+  const dark = Number(isDark());
+  return Object.fromEntries(Object.entries(TONES).map(([name, both]) => [name, `rgb(${both[dark].join(" ")})`]));
+}
+
+/**
+ * Pixels by state; nothing where nothing was done.
+ * @returns {Uint32Array}
+ */
+export function statePixels() {
+  const dark = Number(isDark());
+  return Uint32Array.from([0, ...["open", "closed", "reopened", "closedAgain"].map((name) => pixel(TONES[name][dark], 205))]);
+}
+
+const VIRIDIS = /** @type {Rgb[]} */ ([
+  [68, 1, 84], [72, 40, 120], [62, 74, 137], [49, 104, 142], [38, 130, 142],
+  [31, 158, 137], [53, 183, 121], [110, 206, 88], [181, 222, 43], [253, 231, 37],
+]);
+
+/**
+ * A colour on the scale of values, from 0 to 1.
+ * @param {number} share
+ * @returns {Rgb}
+ */
+export function viridis(share) {
+  const at = Math.max(0, Math.min(1, share)) * (VIRIDIS.length - 1);
+  const low = Math.min(Math.floor(at), VIRIDIS.length - 2);
+  return /** @type {Rgb} */ (VIRIDIS[low].map((from, i) => Math.round(from + (VIRIDIS[low + 1][i] - from) * (at - low))));
+}
+
+/** 256 pixels along the scale of values. */
+export const heatPixels = () => Uint32Array.from({ length: 256 }, (_, i) => pixel(viridis(i / 255), 220));
+
+/** Colours of panes and curves, in order. */
+export const series = () => (isDark() ? ["#ff8a5c", "#6cb8ff", "#3ddc9f"] : ["#b3261e", "#0a5fb0", "#007a5a"]);

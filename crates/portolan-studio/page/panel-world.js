@@ -1,0 +1,125 @@
+// The panel where a world comes from: built in, generated, opened, and saved.
+
+import { controls } from "./controls.js";
+import { button, count, download, el, labelled, select, size } from "./dom.js";
+
+/** @typedef {import("./studio.js").Studio} Studio */
+/** @typedef {import("./protocol").WorldRef} WorldRef */
+
+/** @param {Studio} studio */
+export function worldPanel(studio) {
+  const about = el("div", { class: "about", id: "world-about" });
+  const pick = el("div", {});
+  const maker = el("details", { id: "maker" });
+  const picker = el("input", { type: "file", id: "file", accept: ".map,.png,.txt,.world,.case", hidden: true });
+  picker.addEventListener("change", () => {
+    const [file] = picker.files ?? [];
+    if (file) void studio.upload(file);
+    picker.value = "";
+  });
+  const rules = el("div", {});
+  const reopen = () => {
+    const { world } = studio;
+    if (!world) return;
+    if (studio.isEdited || world.ref.kind === "file") {
+      const text = new Blob([studio.scene.ground?.toText() ?? ""]);
+      void studio.upload(new File([text], world.name.replace(/\.[^.]*$/, "") + ".txt"));
+    } else void studio.open(world.ref);
+  };
+
+  studio.on("ready", () => {
+    const { builtin, maps, folder, recipes, cases } = studio.catalogue ?? { builtin: [], maps: [], folder: null, recipes: [], cases: [] };
+    const option = (/** @type {WorldRef} */ ref, /** @type {string} */ text) => el("option", { value: JSON.stringify(ref) }, text);
+    const sized = (/** @type {{ name: string, width: number | null, height: number | null }} */ { name, width, height }) => (width ? `${name} (${width} × ${height})` : name);
+    const list = el("select", { id: "worlds" },
+      el("option", { value: "", disabled: true, selected: true }, "choose a world…"),
+      el("optgroup", { label: "Built in" }, ...builtin.map((world) => option({ kind: "builtin", name: world.name }, sized(world)))),
+      cases.length > 0 && el("optgroup", { label: "Test cases" }, ...cases.map(({ name }) => option({ kind: "case", name }, name))),
+      ...folders(maps).map(([name, files]) => el("optgroup", { label: `${folder ?? ""} ${name}`.trim() }, ...files.map((map) => option({ kind: "map", name: map.name }, sized(map))))));
+    list.addEventListener("change", () => void studio.open(JSON.parse(list.value)));
+    pick.replaceChildren(labelled("World", list));
+    if (!maker.hasChildNodes()) maker.append(...generator(studio, recipes));
+  });
+
+  studio.on("world", () => {
+    const { world } = studio;
+    if (!world) return;
+    about.replaceChildren(
+      el("strong", {}, world.name), ` ${world.width} × ${world.height}, ${count(world.free)} free cells, ${size(world.bytes)}`,
+      world.case ? el("p", {}, world.case.about) : "");
+    rules.replaceChildren(
+      labelled("Corners", select(["strict", "no-squeeze", "loose"], world.corners, (corners) => {
+        studio.rules.corners = /** @type {any} */ (corners);
+        reopen();
+      }, { id: "corners" }), "What a diagonal step needs of the two cells beside it: both free, not both blocked, or nothing"),
+      labelled("Directions", select(["8", "4"], String(world.directions), (directions) => {
+        studio.rules.directions = directions === "4" ? 4 : 8;
+        reopen();
+      }, { id: "directions" })));
+  });
+
+  const save = async (/** @type {"map" | "png" | "txt"} */ as) => {
+    const answer = await studio.request({ do: "save", as });
+    if (answer) download(answer.head.name, /** @type {Uint8Array<ArrayBuffer>} */ (answer.parts.bytes));
+  };
+  return el("div", {},
+    about, pick,
+    el("div", { class: "buttons" }, button("Open file…", () => picker.click(), { id: "open-file", title: "A .map, .png, .txt or .case; or drop it anywhere" }), picker,
+      button("Save .map", () => save("map"), { title: "For other programs; without weights" }),
+      button("Save .png", () => save("png")), button("Save .txt", () => save("txt"), { title: "With weights, to be read by people too" })),
+    maker, el("h3", {}, "How agents step"), rules);
+}
+
+/**
+ * Files by their folder.
+ * @template {{ name: string }} F
+ * @param {F[]} files
+ * @returns {[string, F[]][]}
+ */
+function folders(files) {
+  /** @type {Map<string, F[]>} */
+  const byFolder = new Map();
+  for (const file of files) {
+    const folder = file.name.includes("/") ? file.name.slice(0, file.name.lastIndexOf("/")) : "";
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), file]);
+  }
+  return [...byFolder.entries()];
+}
+
+/**
+ * @param {Studio} studio
+ * @param {import("./protocol").Catalogue["recipes"]} recipes
+ */
+function generator(studio, recipes) {
+  let recipe = recipes[0];
+  /** @type {Record<string, string>} */
+  let settings = {};
+  const [width, height] = [128, 96].map((value) => el("input", { type: "number", min: "4", max: String(studio.catalogue?.limits.side ?? 4096), value: String(value) }));
+  [width.id, height.id] = ["make-width", "make-height"];
+  const seed = el("input", { type: "number", min: "0", step: "1", value: "1", id: "make-seed" });
+  const sliders = el("div", {});
+  const make = () => studio.open({ kind: "made", recipe: recipe.name, width: width.valueAsNumber || 1, height: height.valueAsNumber || 1, seed: seed.valueAsNumber || 0, settings });
+  const summary = el("p", { class: "faint" });
+  const show = () => {
+    summary.textContent = recipe.summary;
+    sliders.replaceChildren(...controls(recipe.params, settings, (name, value) => {
+      settings = { ...settings, [name]: value };
+      void make();
+    }));
+  };
+  const list = select(recipes.map(({ name }) => name), recipe.name, (name) => {
+    recipe = recipes.find((one) => one.name === name) ?? recipes[0];
+    settings = {};
+    show();
+    void make();
+  }, { id: "recipe" });
+  show();
+  return [
+    el("summary", {}, "Make a world"), labelled("Recipe", list), summary,
+    labelled("Width", width), labelled("Height", height), labelled("Seed", seed), sliders,
+    el("div", { class: "buttons" }, button("Make", () => void make(), { id: "make", class: "main" }), button("Next seed", () => {
+      seed.value = String((seed.valueAsNumber || 0) + 1);
+      void make();
+    }, { id: "next-seed" })),
+  ];
+}

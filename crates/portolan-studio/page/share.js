@@ -1,0 +1,69 @@
+// The address of what is on the screen: world, start, goal, algorithm and settings, after the #, which never leaves the
+// browser. Whoever opens it sees the same.
+
+import { FIRST_WORLD } from "./studio.js";
+
+/** @typedef {import("./studio.js").Studio} Studio */
+/** @typedef {import("./protocol").WorldRef} WorldRef */
+/** @typedef {import("./protocol").Spot} Spot */
+
+/** @param {Studio} studio */
+export function address({ world, scene, rules, algorithm, settings, nearest }) {
+  if (!world) return "";
+  const words = new URLSearchParams();
+  const { ref } = world;
+  if (ref.kind === "made") {
+    words.set("make", `${ref.recipe} ${ref.width}x${ref.height} ${ref.seed}`);
+    for (const [name, value] of Object.entries(ref.settings)) words.set(`make.${name}`, value);
+  } else words.set(ref.kind, ref.name);
+  words.set("from", scene.from.join(","));
+  words.set("to", scene.to.join(","));
+  words.set("with", algorithm);
+  for (const [name, value] of Object.entries(settings[algorithm] ?? {})) words.set(`set.${name}`, value);
+  if (rules.corners !== "strict") words.set("corners", rules.corners);
+  if (rules.directions !== 8) words.set("directions", String(rules.directions));
+  if (nearest) words.set("nearest", "1");
+  return `#${words.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
+}
+
+/**
+ * Goes where an address says; what it leaves open stays as it is.
+ * @param {Studio} studio
+ * @param {string} hash
+ */
+export async function follow(studio, hash) {
+  const words = new URLSearchParams(hash.replace(/^#/, ""));
+  const part = (/** @type {string} */ prefix) => Object.fromEntries([...words].filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value]));
+  const corners = words.get("corners");
+  studio.rules = { corners: corners === "no-squeeze" || corners === "loose" ? corners : "strict", directions: words.get("directions") === "4" ? 4 : 8 };
+  const algorithm = words.get("with");
+  if (algorithm && studio.catalogue?.algorithms.some(({ name }) => name === algorithm)) {
+    studio.algorithm = algorithm;
+    studio.settings[algorithm] = part("set.");
+  } else if (algorithm) studio.say(`There is no algorithm called ${algorithm}.`, true);
+  studio.nearest = words.get("nearest") === "1";
+  let world = await studio.open(place(words, part("make.")));
+  if (!world) {
+    studio.say(`${words.get("file") ?? "The world of this address"} is not at hand; here is another.`, true);
+    world = await studio.open(FIRST_WORLD);
+  }
+  for (const end of /** @type {const} */ (["from", "to"])) {
+    const spot = words.get(end)?.split(",").map(Number);
+    if (spot?.length === 2 && spot.every(Number.isInteger) && studio.scene.ground?.has(spot[0], spot[1])) studio.move(end, /** @type {Spot} */ (spot));
+  }
+}
+
+/**
+ * @param {URLSearchParams} words
+ * @param {Record<string, string>} settings
+ * @returns {WorldRef}
+ */
+function place(words, settings) {
+  const made = /^(\S+) (\d+)x(\d+) (\d+)$/.exec(words.get("make") ?? "");
+  if (made) return { kind: "made", recipe: made[1], width: Number(made[2]), height: Number(made[3]), seed: Number(made[4]), settings };
+  for (const kind of /** @type {const} */ (["builtin", "map", "case", "file"])) {
+    const name = words.get(kind);
+    if (name) return { kind, name };
+  }
+  return FIRST_WORLD;
+}

@@ -1,0 +1,428 @@
+// The page's memory: which world, which question, what came back, and everything that asks the server for more. Panels
+// and tools call it and listen to it. Not here: elements of the page.
+
+import { Camera } from "./camera.js";
+import { Chart } from "./chart.js";
+import { Ground } from "./ground.js";
+import { Link } from "./link.js";
+import { Trace } from "./trace.js";
+import { View } from "./view.js";
+
+/** @typedef {import("./protocol").Spot} Spot */
+/** @typedef {import("./protocol").WorldRef} WorldRef */
+/** @typedef {import("./protocol").World} World */
+/** @typedef {import("./protocol").Finding} Finding */
+/** @typedef {import("./protocol").Edited} Edited */
+/** @typedef {import("./protocol").Catalogue} Catalogue */
+/** @typedef {import("./protocol").Entrant} Entrant */
+/** @typedef {import("./protocol").Corners} Corners */
+/** @typedef {import("./frame.js").Parts} Parts */
+/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes"} Topic */
+
+export const FIRST_WORLD = /** @type {WorldRef} */ ({ kind: "builtin", name: "harbour" });
+
+export class Studio {
+  /** @type {Catalogue | null} */
+  catalogue = null;
+  /** @type {World | null} */
+  world = null;
+  isEdited = false;
+  rules = { corners: /** @type {Corners} */ ("strict"), directions: /** @type {4 | 8} */ (8) };
+  algorithm = "a-star";
+  /** What was set, by algorithm. @type {Record<string, Record<string, string>>} */
+  settings = {};
+  nearest = false;
+  /** @type {Finding | null} */
+  found = null;
+  /** @type {{ us: number, roundTrip: number, repair: import("./protocol").Repair | null, apply_us: number } | null} */
+  latestEdit = null;
+  undo = 0;
+  redo = 0;
+  camera = new Camera();
+  chart = new Chart();
+  /** @type {import("./view.js").Scene} */
+  scene = {
+    ground: null, from: [0, 0], to: [0, 0], chart: this.chart, hover: null, preview: null,
+    show: { route: true, tree: false, states: true, grid: true },
+  };
+  /** @type {View[]} */
+  views = [];
+  /** @type {import("./trace.js").Shade} */
+  shade = "states";
+  /** Whether agents are under way; they then have the panes. */
+  isWalking = false;
+  #events = new EventTarget();
+  #busy = 0;
+  /** The question to ask when the present one is answered. @type {{ animate: boolean } | null} */
+  #next = null;
+  #asking = false;
+  /** @type {number[]} */
+  #edits = [];
+  #stroke = 0;
+  #editing = false;
+
+  /** @param {string} address */
+  constructor(address) {
+    this.link = new Link(address, {
+      ready: (catalogue) => this.#ready(catalogue),
+      lost: () => {
+        this.#asking = this.#editing = false;
+        this.#next = null;
+        this.#emit("lost");
+      },
+      fault: (message) => this.say(message, true),
+    });
+    this.setPanes(1);
+  }
+
+  /**
+   * @param {Topic} topic
+   * @param {(detail: any) => void} act
+   */
+  on(topic, act) {
+    this.#events.addEventListener(topic, (event) => act(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  /**
+   * @param {Topic} topic
+   * @param {unknown} [detail]
+   */
+  #emit(topic, detail) {
+    this.#events.dispatchEvent(new CustomEvent(topic, { detail }));
+  }
+
+  /**
+   * A line for the person to read.
+   * @param {string} text
+   */
+  say(text, isBad = false) {
+    this.#emit("say", { text, isBad });
+  }
+
+  /** @param {Catalogue} catalogue */
+  async #ready(catalogue) {
+    const isBack = this.world !== null;
+    this.catalogue = catalogue;
+    this.#emit("ready", { isBack });
+    if (isBack) await this.#restore();
+  }
+
+  /** After the line broke the server knows nothing of us: it gets the world as we have it. */
+  async #restore() {
+    const { world, scene } = this;
+    if (!world || !scene.ground) return;
+    const [from, to] = [scene.from, scene.to];
+    if (this.isEdited || world.ref.kind === "file") {
+      const name = world.name.replace(/\.[^.]*$/, "") + ".txt";
+      await this.#take({ do: "upload", name, ...this.rules }, { bytes: new TextEncoder().encode(scene.ground.toText()) }, true);
+      this.isEdited = true;
+    } else {
+      await this.#take({ do: "open", world: world.ref, ...this.rules }, {}, true);
+    }
+    [scene.from, scene.to] = [from, to];
+    this.ask();
+    this.say("The line is back, and so is your world.");
+  }
+
+  /**
+   * Asks the server while the page shows that it is busy; what goes wrong is told, and gives null.
+   * @param {object} command
+   * @param {Parts} [parts]
+   * @param {(head: import("./protocol").Progress) => void} [progress]
+   */
+  async request(command, parts, progress) {
+    this.#emit("busy", ++this.#busy);
+    try {
+      return await this.link.ask(command, parts, progress);
+    } catch (error) {
+      this.say(/** @type {Error} */ (error).message, true);
+      return null;
+    } finally {
+      this.#emit("busy", --this.#busy);
+    }
+  }
+
+  // ---- Worlds ----
+
+  /** @param {WorldRef} ref */
+  open(ref) {
+    return this.#take({ do: "open", world: ref, ...this.rules }, {});
+  }
+
+  /** @param {globalThis.File} file */
+  async upload(file) {
+    const limit = this.catalogue?.limits.upload ?? Infinity;
+    if (file.size > limit) {
+      this.say(`${file.name} has ${file.size.toLocaleString("en-GB")} bytes; at most ${limit.toLocaleString("en-GB")} can be opened.`, true);
+      return null;
+    }
+    return this.#take({ do: "upload", name: file.name, ...this.rules }, { bytes: new Uint8Array(await file.arrayBuffer()) });
+  }
+
+  /**
+   * @param {object} command
+   * @param {Parts} parts
+   */
+  async #take(command, parts, keepsView = false) {
+    const answer = await this.request(command, parts);
+    if (!answer) return null;
+    const world = /** @type {World} */ (answer.head);
+    this.world = world;
+    this.isEdited = false;
+    this.rules = { corners: world.corners, directions: world.directions };
+    this.undo = this.redo = 0;
+    const { scene } = this;
+    scene.ground = new Ground(world.width, world.height, /** @type {Uint8Array} */ (answer.parts.weights));
+    [scene.from, scene.to] = [world.from, world.to];
+    this.forget();
+    if (!keepsView) this.fit();
+    this.#emit("world", world);
+    this.#emit("question");
+    this.draw();
+    return world;
+  }
+
+  /** Shows the whole world. */
+  fit() {
+    const { ground } = this.scene;
+    const [view] = this.views;
+    if (ground) this.camera.fit(ground.width, ground.height, view.across ?? 800, view.down ?? 600);
+  }
+
+  /** Forgets the latest answer, as when the world is another. */
+  forget() {
+    this.found = null;
+    this.latestEdit = null;
+    this.chart.clear();
+    for (const view of this.views) {
+      view.trace = null;
+      view.route = view.walked = [];
+      view.agent = null;
+    }
+    this.#emit("found", { animate: false, hasNewChart: false });
+    this.#emit("chart");
+  }
+
+  // ---- Panes ----
+
+  /**
+   * So many panes side by side, which look at the same place.
+   * @param {number} count
+   */
+  setPanes(count) {
+    while (this.views.length > count) this.views.pop()?.element.remove();
+    while (this.views.length < count) this.views.push(new View(this.scene, this.camera, this.views.length));
+    this.views[0].place = count === 1 ? -1 : 0;
+    this.#emit("panes");
+  }
+
+  draw() {
+    for (const view of this.views) view.ask();
+  }
+
+  // ---- Questions ----
+
+  /** @returns {Entrant} */
+  get entrant() {
+    return { algorithm: this.algorithm, settings: this.settings[this.algorithm] ?? {} };
+  }
+
+  /**
+   * Chooses an algorithm, or sets one of its values.
+   * @param {string} algorithm
+   * @param {string} [name]
+   * @param {string} [value]
+   */
+  choose(algorithm, name, value) {
+    this.algorithm = algorithm;
+    if (name !== undefined && value !== undefined) (this.settings[algorithm] ??= {})[name] = value;
+    this.#emit("question");
+    if (this.found) this.ask();
+  }
+
+  /**
+   * Moves start or goal.
+   * @param {"from" | "to"} end
+   * @param {Spot} spot
+   */
+  move(end, spot) {
+    const [x, y] = this.scene[end];
+    if (x === spot[0] && y === spot[1]) return;
+    this.scene[end] = spot;
+    this.#emit("question");
+    this.draw();
+    if (this.found) this.ask();
+  }
+
+  /** Asks for the route; while one question is out, only the latest of those that follow is asked. */
+  async ask(animate = false) {
+    if (!this.world || this.isWalking) return;
+    if (this.#asking) {
+      this.#next = { animate: animate || (this.#next?.animate ?? false) };
+      return;
+    }
+    this.#asking = true;
+    const { from, to } = this.scene;
+    const answer = await this.request({ do: "find", ...this.entrant, from, to, nearest: this.nearest, trace: true });
+    this.#asking = false;
+    if (answer) this.#takeFinding(answer.head, answer.parts, animate, answer.head.built);
+    const next = this.#next;
+    this.#next = null;
+    if (next) await this.ask(next.animate);
+  }
+
+  /**
+   * @param {Finding} finding
+   * @param {Parts} parts
+   * @param {boolean} animate
+   * @param {boolean} hasNewChart
+   */
+  #takeFinding(finding, parts, animate, hasNewChart) {
+    this.found = finding;
+    const [view] = this.views;
+    view.route = parts.route ?? [];
+    view.routeFrom = 0;
+    view.walked = [];
+    view.trace = parts.events ? this.trace(parts.events, parts.costs) : null;
+    if (!animate) view.trace?.seek(view.trace.length);
+    this.chart.legs = null;
+    this.#emit("found", { animate, hasNewChart });
+    this.draw();
+  }
+
+  /**
+   * A trace with this world's measures.
+   * @param {import("./frame.js").Numbers} events
+   * @param {import("./frame.js").Numbers} costs
+   */
+  trace(events, costs) {
+    const { width, height } = /** @type {World} */ (this.world);
+    const trace = new Trace(/** @type {Uint32Array} */ (events), /** @type {Uint32Array} */ (costs), { width, height, h: this.#estimate() });
+    if (this.shade !== "states") trace.paint(this.shade);
+    return trace;
+  }
+
+  /** The least that any way from a cell to the goal can cost. */
+  #estimate() {
+    const { width, straight, diagonal, least, directions } = /** @type {World} */ (this.world);
+    const [gx, gy] = this.scene.to;
+    return (/** @type {number} */ cell) => {
+      const dx = Math.abs((cell % width) - gx), dy = Math.abs(((cell / width) | 0) - gy);
+      const free = directions === 4 ? (dx + dy) * straight : Math.min(dx, dy) * diagonal + Math.abs(dx - dy) * straight;
+      return free * least;
+    };
+  }
+
+  /** @param {import("./trace.js").Shade} shade */
+  setShade(shade) {
+    this.shade = shade;
+    for (const { trace } of this.views) trace?.paint(shade);
+    this.draw();
+  }
+
+  // ---- Edits ----
+
+  /** A number for the edits that are undone together. */
+  newStroke() {
+    return ++this.#stroke;
+  }
+
+  /**
+   * Edits the world: here at once, there as fast as the server answers.
+   * @param {number[]} edits x, y, width, height, weight, one after the other
+   */
+  edit(edits) {
+    if (edits.length === 0 || !this.scene.ground) return;
+    this.scene.ground.apply(edits);
+    this.#edits.push(...edits);
+    this.draw();
+    this.#sendEdits();
+  }
+
+  async #sendEdits() {
+    if (this.#editing || this.#edits.length === 0) return;
+    this.#editing = true;
+    const edits = Uint16Array.from(this.#edits);
+    this.#edits = [];
+    await this.#change({ do: "edit", stroke: this.#stroke }, { edits });
+    this.#editing = false;
+    this.#sendEdits();
+  }
+
+  takeBack() {
+    return this.undo > 0 ? this.#change({ do: "undo" }, {}) : undefined;
+  }
+
+  doAgain() {
+    return this.redo > 0 ? this.#change({ do: "redo" }, {}) : undefined;
+  }
+
+  /**
+   * @param {object} command
+   * @param {Parts} parts
+   */
+  async #change(command, parts) {
+    const begun = performance.now();
+    const answer = await this.request(command, parts);
+    if (!answer || !this.world) return;
+    const edited = /** @type {Edited} */ (answer.head);
+    this.isEdited = true;
+    this.patch(answer.parts.patch);
+    this.counts(edited);
+    Object.assign(this.world, { least: edited.least, free: edited.free });
+    for (const view of this.views) view.flash(answer.parts.areas ?? []);
+    if (edited.found && "error" in edited.found) this.say(edited.found.error, true);
+    else if (edited.found && !this.isWalking) this.#takeFinding(edited.found, answer.parts, false, true);
+    const { apply_us, repair } = edited;
+    this.latestEdit = { us: apply_us + (repair?.us ?? 0), roundTrip: performance.now() - begun, apply_us, repair };
+    this.#emit("edited", edited);
+    this.draw();
+  }
+
+  /**
+   * The server's word on the terrain; edits drawn meanwhile stay on top.
+   * @param {ArrayLike<number> | undefined} patch
+   */
+  patch(patch) {
+    if (!patch) return;
+    this.scene.ground?.apply(patch);
+    this.scene.ground?.apply(this.#edits);
+  }
+
+  /** @param {{ undo: number, redo: number }} counts */
+  counts({ undo, redo }) {
+    this.undo = undo;
+    this.redo = redo;
+  }
+
+  // ---- Charts ----
+
+  async outline() {
+    const { found, world } = this;
+    if (!found || !world) return;
+    const answer = await this.request({ do: "outline" });
+    if (!answer) return;
+    this.chart.take(answer.head, answer.parts, world.width, world.height);
+    this.#emit("chart");
+    this.draw();
+  }
+
+  async legs() {
+    const answer = await this.request({ do: "legs" });
+    if (!answer) return null;
+    const { waypoints, cells, ends } = answer.parts;
+    this.chart.legs = { waypoints, cells, ends };
+    this.chart.legsShown = 0;
+    this.#emit("chart");
+    this.draw();
+    return /** @type {import("./protocol").Legs} */ (answer.head);
+  }
+
+  /** @param {Spot} port */
+  async tree(port) {
+    const answer = await this.request({ do: "tree", port });
+    this.chart.tree = answer?.parts.steps ?? [];
+    if (answer && this.chart.tree.length === 0) this.say("No tree is kept for this cell: click a port of a chart that keeps trees.");
+    this.draw();
+  }
+}

@@ -1,0 +1,264 @@
+// What a pointer does to the world: brushes and shapes, the ends of the route, panning and zooming by mouse and by touch.
+// Not here: the buttons (main.js), and what edits lead to (studio.js).
+
+/** @typedef {import("./studio.js").Studio} Studio */
+/** @typedef {import("./view.js").View} View */
+/** @typedef {"hand" | "brush" | "line" | "rectangle" | "fill" | "tree"} Tool */
+
+/** How near to start or goal counts as on it, in pixels. */
+const GRIP = 12;
+/** Cells that a fill may change. */
+const MOST_FILL = 1 << 22;
+
+export class Tools {
+  /** @type {Tool} */
+  tool = "hand";
+  /** What is drawn: 0 blocks. */
+  weight = 0;
+  size = 1;
+  /** @type {Map<number, { x: number, y: number }>} */
+  #pointers = new Map();
+  /** @type {{ kind: "pan" | "from" | "to" | "draw", from: [number, number], last: [number, number] } | null} */
+  #drag = null;
+  /** Called when the pointer is over another cell. */
+  onhover = () => {};
+
+  /** @param {Studio} studio */
+  constructor(studio) {
+    this.studio = studio;
+  }
+
+  /** @param {View} view */
+  attach(view) {
+    const { canvas } = view;
+    canvas.addEventListener("pointerdown", (event) => this.#down(view, event));
+    canvas.addEventListener("pointermove", (event) => this.#move(view, event));
+    for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => this.#up(view, /** @type {PointerEvent} */ (event)));
+    canvas.addEventListener("pointerleave", () => this.#hover(null));
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const box = canvas.getBoundingClientRect();
+      const factor = Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015));
+      this.studio.camera.zoom(factor, event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2);
+    }, { passive: false });
+  }
+
+  /** @param {[number, number] | null} spot */
+  #hover(spot) {
+    const { scene } = this.studio;
+    if (scene.hover?.[0] === spot?.[0] && scene.hover?.[1] === spot?.[1]) return;
+    scene.hover = spot;
+    this.onhover();
+    this.studio.draw();
+  }
+
+  /**
+   * @param {View} view
+   * @param {PointerEvent} event
+   * @returns {[number, number]}
+   */
+  #cell(view, event) {
+    const [x, y] = view.placeOf(event);
+    return [Math.floor(x), Math.floor(y)];
+  }
+
+  /**
+   * @param {View} view
+   * @param {PointerEvent} event
+   */
+  #down(view, event) {
+    view.canvas.focus({ preventScroll: true });
+    try {
+      view.canvas.setPointerCapture(event.pointerId);
+    } catch {
+      // The pointer may be gone already.
+    }
+    this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (this.#pointers.size > 1) {
+      this.#drag = { kind: "pan", from: [0, 0], last: [0, 0] };
+      return;
+    }
+    const cell = this.#cell(view, event);
+    const { scene, camera } = this.studio;
+    const isOn = (/** @type {[number, number]} */ end) => {
+      const [x, y] = view.placeOf(event);
+      return Math.hypot(end[0] + 0.5 - x, end[1] + 0.5 - y) * camera.scale < Math.max(GRIP, camera.scale / 2);
+    };
+    const isMain = event.button === 0;
+    /** @type {"pan" | "from" | "to" | "draw"} */
+    let kind = "pan";
+    if (isMain && isOn(scene.to)) kind = "to";
+    else if (isMain && isOn(scene.from) && !this.studio.isWalking) kind = "from";
+    else if (isMain && this.tool === "tree") void this.studio.tree(cell);
+    else if (isMain && this.tool !== "hand") kind = "draw";
+    this.#drag = { kind, from: cell, last: cell };
+    if (kind === "draw") {
+      this.studio.newStroke();
+      if (this.tool === "brush") this.#paint(cell, cell);
+      if (this.tool === "fill") this.studio.edit(this.fill(cell));
+    }
+  }
+
+  /**
+   * @param {View} view
+   * @param {PointerEvent} event
+   */
+  #move(view, event) {
+    const cell = this.#cell(view, event);
+    this.#hover(cell);
+    const before = this.#pointers.get(event.pointerId);
+    if (!before || !this.#drag) return;
+    const now = { x: event.clientX, y: event.clientY };
+    if (this.#pointers.size > 1) this.#pinch(view, event.pointerId, now);
+    this.#pointers.set(event.pointerId, now);
+    if (this.#pointers.size > 1) return;
+    const drag = this.#drag;
+    const { ground } = this.studio.scene;
+    switch (drag.kind) {
+      case "pan":
+        this.studio.camera.pan(now.x - before.x, now.y - before.y);
+        break;
+      case "from":
+      case "to":
+        if (ground?.has(...cell)) this.studio.move(drag.kind, cell);
+        break;
+      case "draw":
+        if (this.tool === "brush") this.#paint(drag.last, cell);
+        else if (this.tool !== "fill") this.#preview(drag.from, cell);
+        drag.last = cell;
+    }
+  }
+
+  /**
+   * Two fingers: what was under them stays under them.
+   * @param {View} view
+   * @param {number} moved
+   * @param {{ x: number, y: number }} now
+   */
+  #pinch(view, moved, now) {
+    const [a, b] = [...this.#pointers.entries()].slice(0, 2);
+    const after = [a, b].map(([id, at]) => (id === moved ? now : at));
+    const middle = (/** @type {{ x: number, y: number }[]} */ [p, q]) => [(p.x + q.x) / 2, (p.y + q.y) / 2];
+    const apart = (/** @type {{ x: number, y: number }[]} */ [p, q]) => Math.max(1, Math.hypot(p.x - q.x, p.y - q.y));
+    const [from, to] = [middle([a[1], b[1]]), middle(after)];
+    const box = view.canvas.getBoundingClientRect();
+    this.studio.camera.pan(to[0] - from[0], to[1] - from[1]);
+    this.studio.camera.zoom(apart(after) / apart([a[1], b[1]]), to[0] - box.left - box.width / 2, to[1] - box.top - box.height / 2);
+  }
+
+  /**
+   * @param {View} view
+   * @param {PointerEvent} event
+   */
+  #up(view, event) {
+    this.#pointers.delete(event.pointerId);
+    const drag = this.#drag;
+    if (this.#pointers.size > 0) return;
+    this.#drag = null;
+    if (drag?.kind === "draw" && (this.tool === "line" || this.tool === "rectangle")) {
+      this.studio.edit(this.shape(drag.from, this.#cell(view, event)));
+      this.studio.scene.preview = null;
+      this.studio.draw();
+    }
+  }
+
+  /**
+   * @param {[number, number]} from
+   * @param {[number, number]} to
+   */
+  #preview(from, to) {
+    this.studio.scene.preview = Uint16Array.from(this.shape(from, to));
+    this.studio.draw();
+  }
+
+  /**
+   * @param {[number, number]} from
+   * @param {[number, number]} to
+   */
+  #paint(from, to) {
+    this.studio.edit(this.line(from, to));
+  }
+
+  /**
+   * @param {[number, number]} from
+   * @param {[number, number]} to
+   */
+  shape(from, to) {
+    return this.tool === "rectangle" ? this.rectangle(from, to) : this.line(from, to);
+  }
+
+  /**
+   * An edit cut to the world.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {number} height
+   * @returns {number[]}
+   */
+  #cut(x, y, width, height) {
+    const { ground } = this.studio.scene;
+    if (!ground) return [];
+    const [left, top] = [Math.max(0, x), Math.max(0, y)];
+    const [right, bottom] = [Math.min(ground.width, x + width), Math.min(ground.height, y + height)];
+    return right > left && bottom > top ? [left, top, right - left, bottom - top, this.weight] : [];
+  }
+
+  /**
+   * @param {[number, number]} from
+   * @param {[number, number]} to
+   */
+  rectangle([ax, ay], [bx, by]) {
+    return this.#cut(Math.min(ax, bx), Math.min(ay, by), Math.abs(ax - bx) + 1, Math.abs(ay - by) + 1);
+  }
+
+  /**
+   * Squares of the brush along a line; a thin one leaves no diagonal gap that an agent could slip through.
+   * @param {[number, number]} from
+   * @param {[number, number]} to
+   */
+  line([ax, ay], [bx, by]) {
+    const edits = [];
+    const steps = Math.max(Math.abs(bx - ax), Math.abs(by - ay), 1);
+    const reach = (this.size - 1) >> 1;
+    let [x, y] = [ax, ay];
+    for (let i = 0; i <= steps; i++) {
+      const [nx, ny] = [Math.round(ax + ((bx - ax) * i) / steps), Math.round(ay + ((by - ay) * i) / steps)];
+      if (this.size === 1 && nx !== x && ny !== y) edits.push(...this.#cut(nx, y, 1, 1));
+      [x, y] = [nx, ny];
+      edits.push(...this.#cut(x - reach, y - reach, this.size, this.size));
+    }
+    return edits;
+  }
+
+  /**
+   * Everything of the same weight that hangs together with a cell, as runs of rows.
+   * @param {[number, number]} cell
+   */
+  fill([x, y]) {
+    const { ground } = this.studio.scene;
+    if (!ground?.has(x, y) || ground.weight(x, y) === this.weight) return [];
+    const { width, height, weights } = ground;
+    const old = ground.weight(x, y);
+    const seen = new Uint8Array(weights.length);
+    const edits = [];
+    const stack = [y * width + x];
+    let filled = 0;
+    while (stack.length > 0 && filled < MOST_FILL) {
+      const cell = /** @type {number} */ (stack.pop());
+      if (seen[cell] || weights[cell] !== old) continue;
+      const row = (cell / width) | 0;
+      let [left, right] = [cell, cell];
+      while (left % width > 0 && weights[left - 1] === old && !seen[left - 1]) left--;
+      while (right % width < width - 1 && weights[right + 1] === old && !seen[right + 1]) right++;
+      for (let at = left; at <= right; at++) {
+        seen[at] = 1;
+        if (row > 0 && weights[at - width] === old && !seen[at - width]) stack.push(at - width);
+        if (row + 1 < height && weights[at + width] === old && !seen[at + width]) stack.push(at + width);
+      }
+      filled += right - left + 1;
+      edits.push(left % width, row, right - left + 1, 1, this.weight);
+    }
+    return edits;
+  }
+}

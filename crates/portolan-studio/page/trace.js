@@ -1,0 +1,259 @@
+// A search as it happened, to be shown at any moment: forward and back an event at a time, or anywhere at once. Every
+// event remembers what it changed, so that going back costs what going forward does.
+// Not here: the controls (player.js), and searching.
+
+import { Bitmap } from "./ground.js";
+import { State, heatPixels, statePixels } from "./palette.js";
+
+/** Kinds of events, as they come in the upper four bits. */
+export const Kinds = { expand: 0, push: 1, decrease: 2, reopen: 3, drop: 4, goal: 5, deepen: 6, phase: 7, visit: 8 };
+const NAMES = ["expand", "push", "decrease", "reopen", "drop", "goal", "deepen", "phase", "expand"];
+const PHASES = ["connecting start and goal", "searching", "refining"];
+const CELL = (1 << 28) - 1;
+
+/** @typedef {"states" | "g" | "h" | "f" | "order"} Shade */
+
+export class Trace {
+  /**
+   * @param {Uint32Array} events
+   * @param {Uint32Array} costs
+   * @param {{ width: number, height: number, h: (cell: number) => number }} world
+   */
+  constructor(events, costs, world) {
+    this.events = events;
+    this.costs = costs;
+    this.world = world;
+    const cells = world.width * world.height;
+    this.state = new Uint8Array(cells);
+    /** The event that gave a cell its cost, and the one that expanded it, or -1. */
+    this.pricedBy = new Int32Array(cells).fill(-1);
+    this.expandedBy = new Int32Array(cells).fill(-1);
+    this.stateBefore = new Uint8Array(events.length);
+    this.linkBefore = new Int32Array(events.length);
+    /** Events shown. */
+    this.at = 0;
+    this.counts = { expanded: 0, pushes: 0, pops: 0, reopened: 0 };
+    this.bitmap = new Bitmap(world.width, world.height);
+    /** @type {Shade} */
+    this.shade = "states";
+    /** @type {Uint32Array} */
+    this.pixels = statePixels();
+    this.most = 1;
+  }
+
+  get length() {
+    return this.events.length;
+  }
+
+  /** Few events are drawn large enough to be seen on any map. */
+  get isSparse() {
+    return this.events.length < 4000;
+  }
+
+  /**
+   * Shows the first so many events.
+   * @param {number} at
+   */
+  seek(at) {
+    at = Math.max(0, Math.min(this.length, Math.round(at)));
+    while (this.at < at) this.#forward(this.at++);
+    while (this.at > at) this.#back(--this.at);
+  }
+
+  /** @param {number} index */
+  #forward(index) {
+    const word = this.events[index], cell = word & CELL;
+    const before = this.state[cell];
+    switch (word >>> 28) {
+      case Kinds.expand:
+        this.counts.pops++;
+      // falls through
+      case Kinds.visit:
+        this.counts.expanded++;
+        this.stateBefore[index] = before;
+        this.linkBefore[index] = this.expandedBy[cell];
+        this.expandedBy[cell] = index;
+        this.#mark(cell, before === State.reopened || before === State.closedAgain ? State.closedAgain : State.closed);
+        break;
+      case Kinds.push:
+        this.counts.pushes++;
+        this.stateBefore[index] = before;
+        this.linkBefore[index] = this.pricedBy[cell];
+        this.pricedBy[cell] = index;
+        this.#mark(cell, before >= State.closed ? State.reopened : State.open);
+        break;
+      case Kinds.reopen:
+        this.counts.reopened++;
+        this.stateBefore[index] = before;
+        this.#mark(cell, State.reopened);
+        break;
+      case Kinds.drop:
+        this.counts.pops++;
+        break;
+    }
+  }
+
+  /** @param {number} index */
+  #back(index) {
+    const word = this.events[index], cell = word & CELL;
+    switch (word >>> 28) {
+      case Kinds.expand:
+        this.counts.pops--;
+      // falls through
+      case Kinds.visit:
+        this.counts.expanded--;
+        this.expandedBy[cell] = this.linkBefore[index];
+        this.#mark(cell, this.stateBefore[index]);
+        break;
+      case Kinds.push:
+        this.counts.pushes--;
+        this.pricedBy[cell] = this.linkBefore[index];
+        this.#mark(cell, this.stateBefore[index]);
+        break;
+      case Kinds.reopen:
+        this.counts.reopened--;
+        this.#mark(cell, this.stateBefore[index]);
+        break;
+      case Kinds.drop:
+        this.counts.pops--;
+        break;
+    }
+  }
+
+  /**
+   * @param {number} cell
+   * @param {number} state
+   */
+  #mark(cell, state) {
+    this.state[cell] = state;
+    this.bitmap.set(cell, this.#pixel(cell, state));
+  }
+
+  /**
+   * @param {number} cell
+   * @param {number} state
+   */
+  #pixel(cell, state) {
+    if (this.shade === "states" || state === State.none) return this.pixels[state === State.none ? 0 : state];
+    return this.pixels[Math.min(255, Math.round((this.value(cell, this.shade) / this.most) * 255))];
+  }
+
+  /**
+   * Chooses what colours mean.
+   * @param {Shade} shade
+   */
+  paint(shade) {
+    this.shade = shade;
+    if (shade === "states") {
+      this.pixels = statePixels();
+    } else {
+      this.pixels = heatPixels();
+      this.most = 1;
+      const at = this.at;
+      // The scale is that of the whole search, so that colours do not change as it goes on.
+      for (let i = 0; i < this.length; i++) {
+        const kind = this.events[i] >>> 28;
+        if (kind !== Kinds.expand && kind !== Kinds.push && kind !== Kinds.visit) continue;
+        const cell = this.events[i] & CELL;
+        const h = shade === "g" ? 0 : this.world.h(cell);
+        this.most = Math.max(this.most, shade === "order" ? i : shade === "h" ? h : this.costs[i] + h);
+      }
+      this.at = at;
+    }
+    for (let cell = 0; cell < this.state.length; cell++) this.bitmap.pixels[cell] = this.#pixel(cell, this.state[cell]);
+    this.bitmap.spoilAll();
+  }
+
+  /**
+   * @param {number} cell
+   * @param {Shade} shade
+   */
+  value(cell, shade) {
+    const expanded = this.expandedBy[cell];
+    const by = Math.max(this.pricedBy[cell], expanded);
+    const g = by < 0 ? 0 : this.costs[by];
+    if (shade === "g") return g;
+    if (shade === "h") return this.world.h(cell);
+    if (shade === "order") return expanded < 0 ? by : expanded;
+    return g + this.world.h(cell);
+  }
+
+  /**
+   * What is known of a cell at this moment.
+   * @param {number} cell
+   */
+  about(cell) {
+    const state = this.state[cell];
+    if (state === State.none) return null;
+    const expanded = this.expandedBy[cell];
+    return {
+      state: ["", "open", "closed", "re-opened", "closed again"][state],
+      g: this.value(cell, "g"),
+      h: this.value(cell, "h"),
+      f: this.value(cell, "f"),
+      visited: expanded < 0 ? null : expanded,
+      from: this.parent(cell),
+    };
+  }
+
+  /**
+   * The cell from which this one got its cost, or -1: the one expanded last before.
+   * @param {number} cell
+   */
+  parent(cell) {
+    for (let i = this.pricedBy[cell]; i >= 0; i--) {
+      const kind = this.events[i] >>> 28;
+      if (kind === Kinds.expand || kind === Kinds.visit) return this.events[i] & CELL;
+      if (kind === Kinds.phase) return -1;
+    }
+    return -1;
+  }
+
+  /** What happened last, in words. */
+  latest() {
+    if (this.at === 0) return "nothing yet";
+    const word = this.events[this.at - 1], kind = word >>> 28, cell = word & CELL;
+    const cost = this.costs[this.at - 1];
+    if (kind === Kinds.goal) return `goal reached at cost ${cost}`;
+    if (kind === Kinds.deepen) return `starts over with limit ${cost}`;
+    if (kind === Kinds.phase) return PHASES[cell] ?? "another phase";
+    const place = `${cell % this.world.width},${(cell / this.world.width) | 0}`;
+    return `${NAMES[kind]} ${place}${kind === Kinds.push || kind === Kinds.expand ? ` g ${cost}` : ""}`;
+  }
+
+  /** The cell of the latest event, or -1. */
+  latestCell() {
+    const word = this.at > 0 ? this.events[this.at - 1] : 0;
+    const kind = word >>> 28;
+    return this.at === 0 || kind === Kinds.goal || kind === Kinds.deepen || kind === Kinds.phase ? -1 : word & CELL;
+  }
+
+  /**
+   * The event after which the next (or, backwards, the previous) node was expanded.
+   * @param {1 | -1} way
+   */
+  nextExpansion(way) {
+    const isExpansion = (/** @type {number} */ i) => [Kinds.expand, Kinds.visit].includes(this.events[i] >>> 28);
+    if (way > 0) {
+      let i = this.at;
+      while (i < this.length && !isExpansion(i)) i++;
+      return Math.min(i + 1, this.length);
+    }
+    let i = this.at - 2;
+    while (i >= 0 && !isExpansion(i)) i--;
+    return Math.max(i + 1, 0);
+  }
+
+  /** The events as plain values, for a file. */
+  toJson() {
+    const { width } = this.world;
+    return Array.from(this.events, (word, i) => {
+      const kind = word >>> 28, cell = word & CELL, event = NAMES[kind];
+      if (kind === Kinds.goal) return { event, cost: this.costs[i] };
+      if (kind === Kinds.deepen) return { event, limit: this.costs[i] };
+      if (kind === Kinds.phase) return { event, phase: ["connect", "search", "refine"][cell] };
+      const place = { event, x: cell % width, y: (cell / width) | 0 };
+      return kind === Kinds.push || kind === Kinds.expand || kind === Kinds.visit ? { ...place, g: this.costs[i] } : place;
+    });
+  }
+}

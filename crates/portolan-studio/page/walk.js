@@ -1,0 +1,211 @@
+// Agents under way: sends them off, lets time pass at any speed, shows where they are, and keeps what is counted.
+// The server moves them; here they are only seen moving. Not here: tables and buttons (panel-walk.js, panel-race.js).
+
+/** @typedef {import("./studio.js").Studio} Studio */
+/** @typedef {import("./protocol").Entrant} Entrant */
+/** @typedef {import("./protocol").Ticked} Ticked */
+/** @typedef {import("./protocol").Pane} Pane */
+/** @typedef {import("./frame.js").Parts} Parts */
+/** @typedef {{ tick: number, text: string, kind: string, pane: number }} Line */
+
+/** Ticks asked for at a time, at most. */
+const MOST_TICKS = 50;
+const MOST_LINES = 400;
+
+export class Walk {
+  isOn = false;
+  isRunning = false;
+  isDone = false;
+  /** Ticks a second. */
+  speed = 12;
+  tick = 0;
+  /** @type {Pane[]} */
+  panes = [];
+  /** Where each agent was at each tick. @type {[number, number][][]} */
+  #places = [];
+  /** Operations of each pane at each tick, for the plot. @type {number[][]} */
+  operations = [];
+  /** @type {Line[]} */
+  log = [];
+  #now = 0;
+  #last = 0;
+  #asking = false;
+  /** Which outing this is: answers to an earlier one are too late. */
+  #outing = 0;
+  /** @type {Set<() => void>} */
+  #watchers = new Set();
+
+  /** @param {Studio} studio */
+  constructor(studio) {
+    this.studio = studio;
+    studio.on("world", () => this.#clear());
+    studio.on("lost", () => this.#clear());
+  }
+
+  /** @param {() => void} watcher */
+  watch(watcher) {
+    this.#watchers.add(watcher);
+  }
+
+  #told() {
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  #clear() {
+    this.#outing++;
+    this.isOn = this.isRunning = this.isDone = this.#asking = false;
+    this.studio.isWalking = false;
+    this.panes = [];
+    this.log = [];
+    this.operations = [];
+    this.tick = 0;
+    this.#told();
+  }
+
+  /**
+   * Sends an agent off with each of these.
+   * @param {Entrant[]} entrants
+   * @param {{ replan: "touched" | "any", isCase: boolean }} how
+   */
+  async start(entrants, { replan, isCase }) {
+    const { studio } = this;
+    const { from, to } = studio.scene;
+    this.#clear();
+    const outing = this.#outing;
+    studio.isWalking = true;
+    const answer = await studio.request({ do: "sim", panes: entrants, from, to, replan, case: isCase, trace: true });
+    if (!answer || outing !== this.#outing) {
+      if (outing === this.#outing) studio.isWalking = false;
+      return false;
+    }
+    studio.setPanes(entrants.length);
+    studio.chart.legs = null;
+    this.isOn = true;
+    this.#now = 0;
+    this.#places = entrants.map(() => []);
+    this.operations = entrants.map(() => []);
+    this.#take(answer.head, answer.parts);
+    return true;
+  }
+
+  run() {
+    if (!this.isOn || this.isRunning) return;
+    this.isRunning = true;
+    this.#last = performance.now();
+    requestAnimationFrame((now) => this.#frame(now));
+    this.#told();
+  }
+
+  pause() {
+    this.isRunning = false;
+    this.#told();
+  }
+
+  toggle() {
+    if (this.isRunning) this.pause();
+    else this.run();
+  }
+
+  /** One tick, and then a rest. */
+  async step() {
+    this.pause();
+    this.#now = this.tick;
+    await this.#ask(1);
+    this.#now = this.tick;
+    this.#place();
+  }
+
+  /** Calls everybody home. */
+  async end() {
+    if (!this.isOn) return;
+    this.#clear();
+    this.studio.setPanes(1);
+    const [view] = this.studio.views;
+    view.agent = null;
+    view.walked = view.route = [];
+    view.trace = null;
+    this.studio.draw();
+    await this.studio.request({ do: "end" });
+    if (this.studio.found) await this.studio.ask();
+  }
+
+  /** @param {number} now */
+  #frame(now) {
+    if (!this.isRunning) return;
+    const passed = Math.min(0.25, Math.max(0, (now - this.#last) / 1000));
+    this.#last = now;
+    this.#now = Math.min(this.tick, this.#now + passed * this.speed);
+    // The next ticks are asked for before the present ones are over, so that nobody stands waiting for the line.
+    if (!this.isDone && this.tick - this.#now < Math.max(1, this.speed / 20)) void this.#ask(Math.min(MOST_TICKS, Math.max(1, Math.round(this.speed / 30))));
+    this.#place();
+    if (this.isDone && this.#now >= this.tick) this.pause();
+    else requestAnimationFrame((next) => this.#frame(next));
+  }
+
+  /** @param {number} count */
+  async #ask(count) {
+    if (this.#asking || !this.isOn) return;
+    this.#asking = true;
+    const outing = this.#outing;
+    const answer = await this.studio.request({ do: "tick", count });
+    if (outing !== this.#outing) return;
+    this.#asking = false;
+    if (answer) this.#take(answer.head, answer.parts);
+    else this.pause();
+  }
+
+  /**
+   * @param {Ticked} head
+   * @param {Parts} parts
+   */
+  #take(head, parts) {
+    const { studio } = this;
+    const ticks = head.tick - this.tick;
+    this.tick = head.tick;
+    this.panes = head.panes;
+    this.isDone = head.done;
+    studio.counts(head);
+    if (parts.patch?.length) {
+      studio.isEdited = true;
+      studio.patch(parts.patch);
+    }
+    head.panes.forEach((pane, i) => {
+      const places = this.#places[i], view = studio.views[i];
+      const walked = parts[`walked${i}`] ?? [];
+      if (places.length === 0) places.push(pane.at);
+      for (let at = 0; at < ticks; at++) {
+        const moved = 2 * at + 1 < walked.length;
+        places.push(moved ? [walked[2 * at], walked[2 * at + 1]] : places[places.length - 1]);
+        this.operations[i].push(pane.work.operations);
+      }
+      if (ticks === 0) this.operations[i].push(pane.work.operations);
+      if (parts[`route${i}`]) {
+        view.route = parts[`route${i}`];
+        view.routeFrom = 0;
+      } else view.routeFrom += walked.length / 2;
+      if (parts[`events${i}`]) {
+        view.trace = studio.trace(parts[`events${i}`], parts[`costs${i}`]);
+        view.trace.seek(view.trace.length);
+      }
+      for (const line of pane.log) this.log.push({ ...line, pane: i });
+      view.caption.textContent = `${pane.title} · ${pane.state}${pane.why ? `: ${pane.why}` : ""}`;
+    });
+    if (this.log.length > MOST_LINES) this.log.splice(0, this.log.length - MOST_LINES);
+    this.#place();
+    this.#told();
+  }
+
+  /** Puts everybody where they are at this moment, between two cells if need be. */
+  #place() {
+    this.#places.forEach((places, i) => {
+      const view = this.studio.views[i];
+      if (!view || places.length === 0) return;
+      const low = Math.min(Math.floor(this.#now), places.length - 1), high = Math.min(low + 1, places.length - 1);
+      const share = this.#now - Math.floor(this.#now);
+      const [[ax, ay], [bx, by]] = [places[low], places[high]];
+      view.agent = { x: ax + (bx - ax) * share, y: ay + (by - ay) * share, isStuck: this.panes[i]?.state === "stopped" };
+      view.walked = places.slice(0, low + 1).flat();
+    });
+    this.studio.draw();
+  }
+}
