@@ -3,6 +3,7 @@
 
 mod bench;
 mod failure;
+mod outfit;
 mod peers;
 mod shell;
 mod table;

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: all set-up and all checks, one stage after the other, up to the first that fails.
 
 use crate::failure::Failure;
+use crate::outfit;
 use crate::shell::{cargo, run as run_command, watch, works};
 use crate::tally::Tally;
 use crate::tidy;
@@ -25,6 +26,7 @@ const STAGES: &[Stage] = &[
     Stage { headline: "set-up", work: set_up },
     Stage { headline: "format", work: format },
     Stage { headline: "clippy", work: clippy },
+    Stage { headline: "page", work: page },
     Stage { headline: "tests", work: tests },
     Stage { headline: "doc tests", work: doc_tests },
     Stage { headline: "documentation", work: documentation },
@@ -84,6 +86,10 @@ fn set_up(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
         "benchmark maps: {}",
         if at_hand { "at hand" } else { "not at hand, tests that need them say so and skip" }
     );
+    match outfit::browser() {
+        Ok(()) => println!("browser: at hand"),
+        Err(missing) => println!("browser: not to be had, tests of the page are skipped; {missing}"),
+    }
     Ok(Done::Passed)
 }
 
@@ -105,6 +111,11 @@ fn clippy(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
     }
     run_command(&mut cargo(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     Ok(Done::Passed)
+}
+
+/// The types of the studio's page.
+fn page(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
+    Ok(outfit::check_page(root)?.map_or_else(Done::Skipped, |()| Done::Passed))
 }
 
 fn tests(root: &Path, tally: &mut Tally) -> Result<Done, Failure> {

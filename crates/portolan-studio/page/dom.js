@@ -35,7 +35,7 @@ export function byId(id) {
 
 /**
  * A button.
- * @param {string} text
+ * @param {string | Node} text
  * @param {() => void} act
  * @param {Record<string, any>} [props]
  */

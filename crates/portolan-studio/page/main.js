@@ -2,6 +2,7 @@
 
 import { byId, button, el } from "./dom.js";
 import { savePng, saveSvg, saveTrace } from "./export.js";
+import { icon } from "./icons.js";
 import { helpSheet, listen } from "./keys.js";
 import { minimap } from "./minimap.js";
 import { isDark } from "./palette.js";
@@ -42,25 +43,25 @@ byId("stage").append(minimap(studio), player.element);
 
 // ---- Tools ----
 
-/** @type {[tool: import("./tools.js").Tool, sign: string, help: string][]} */
+/** @type {[tool: import("./tools.js").Tool, help: string][]} */
 const TOOLS = [
-  ["hand", "✋", "Move the view (v)"],
-  ["brush", "✏️", "Draw (b)"],
-  ["line", "╱", "Line (l)"],
-  ["rectangle", "▭", "Rectangle (r)"],
-  ["fill", "🪣", "Fill (f)"],
-  ["tree", "🌲", "Show the tree of a port: click one (p)"],
+  ["hand", "Move the view (v)"],
+  ["brush", "Draw (b)"],
+  ["line", "Line (l)"],
+  ["rectangle", "Rectangle (r)"],
+  ["fill", "Fill (f)"],
+  ["tree", "Show the tree of a port: click one (p)"],
 ];
-const toolButtons = TOOLS.map(([tool, sign, help]) => button(sign, () => useTool(tool), { id: `tool-${tool}`, title: help, "aria-label": help, "aria-pressed": "false" }));
-const weights = Array.from({ length: 10 }, (_, weight) => button(weight === 0 ? "■" : String(weight), () => useWeight(weight), {
+const toolButtons = TOOLS.map(([tool, help]) => button(icon(tool), () => useTool(tool), { id: `tool-${tool}`, title: help, "aria-label": help, "aria-pressed": "false" }));
+const weights = Array.from({ length: 10 }, (_, weight) => button(weight === 0 ? "#" : String(weight), () => useWeight(weight), {
   id: `weight-${weight}`, class: "weight", "data-weight": String(weight), "aria-pressed": "false",
   title: weight === 0 ? "Block (0)" : weight === 1 ? "Clear: ground of weight 1 (1)" : `Ground of weight ${weight} (${weight})`,
   "aria-label": weight === 0 ? "Block" : weight === 1 ? "Clear" : `Weight ${weight}`,
 }));
 const brush = el("input", { type: "range", min: "1", max: "25", step: "2", value: "1", id: "brush", "aria-label": "Brush size", title: "Brush size" });
 brush.addEventListener("input", () => (tools.size = Number(brush.value)));
-const back = button("↶", () => void studio.takeBack(), { id: "undo", title: "Undo (Ctrl+Z)", "aria-label": "Undo", disabled: true });
-const again = button("↷", () => void studio.doAgain(), { id: "redo", title: "Redo (Ctrl+Y)", "aria-label": "Redo", disabled: true });
+const back = button(icon("undo"), () => void studio.takeBack(), { id: "undo", title: "Undo (Ctrl+Z)", "aria-label": "Undo", disabled: true });
+const again = button(icon("redo"), () => void studio.doAgain(), { id: "redo", title: "Redo (Ctrl+Y)", "aria-label": "Redo", disabled: true });
 byId("tools").append(...toolButtons, el("hr"), el("div", { id: "weights" }, ...weights), brush, el("hr"), back, again);
 
 /** @param {import("./tools.js").Tool} tool */
@@ -192,6 +193,7 @@ function setTheme(theme) {
   for (const { trace } of studio.views) trace?.paint(studio.shade);
   studio.draw();
 }
+byId("theme").append(icon("theme"));
 byId("theme").onclick = () => setTheme(isDark() ? "light" : "dark");
 byId("share").onclick = async () => {
   showAddress();
@@ -224,7 +226,7 @@ const keys = [
   { keys: ["s"], shown: "s", help: "Show or hide states of nodes", act: toggle("states") },
   { keys: ["Ctrl+z"], shown: "Ctrl+Z", help: "Undo", act: () => void studio.takeBack() },
   { keys: ["Ctrl+y", "Ctrl+Shift+z"], shown: "Ctrl+Y", help: "Redo", act: () => void studio.doAgain() },
-  ...TOOLS.map(([tool, , help]) => ({ keys: [help.slice(-2, -1)], shown: help.slice(-2, -1), help: help.slice(0, -4), act: () => useTool(tool) })),
+  ...TOOLS.map(([tool, help]) => ({ keys: [help.slice(-2, -1)], shown: help.slice(-2, -1), help: help.slice(0, -4), act: () => useTool(tool) })),
   ...weights.map((_, weight) => ({ keys: [String(weight)], shown: String(weight), help: weight === 0 ? "Draw walls" : weight === 1 ? "Clear" : `Draw ground of weight ${weight}`, act: () => useWeight(weight) })),
   { keys: ["+", "="], shown: "+", help: "Closer", act: () => studio.camera.zoom(1.25) },
   { keys: ["-"], shown: "-", help: "Farther", act: () => studio.camera.zoom(0.8) },

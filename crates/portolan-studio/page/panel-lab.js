@@ -50,7 +50,7 @@ export function labPanel(studio) {
       el("h3", {}, "Race over many queries"), labelled("Worlds", list, "Several with Ctrl or Shift"),
       el("div", { class: "ticks" }, ...algorithms.map(({ name, title }) => tick(title, racers.has(name), (is) => (is ? racers.add(name) : racers.delete(name)), { "data-racer": name }))),
       labelled("Queries", queries), labelled("Seed", seed), labelled("Repeats", repeat), labelled("Edits", edits, "Edits after the queries, each repaired and timed"),
-      el("div", { class: "buttons" }, button("▶ Race", () => void start({
+      el("div", { class: "buttons" }, button("Race", () => void start({
         do: "race", worlds, entrants: [...racers].map((algorithm) => ({ algorithm, settings: studio.settings[algorithm] ?? {} })),
         queries: queries.valueAsNumber || 1, seed: seed.valueAsNumber || 0, repeat: repeat.valueAsNumber || 1, edits: edits.valueAsNumber || 0,
       }), { id: "lab-race", class: "main" })),
@@ -58,7 +58,7 @@ export function labPanel(studio) {
       labelled("Study", select(studies.map(({ name, title }) => [name, title]), study, (name) => (study = name, showStudy()), { id: "study" })), about,
       labelled("Maps", select([["", "generated look-alikes"], ...folders.map((name) => /** @type {[string, string]} */ ([name, name]))], "", (name) => (folder = name), { id: "study-maps" })),
       tick("Quick: fewer queries and smaller worlds", isQuick, (is) => (isQuick = is), { id: "study-quick" }),
-      el("div", { class: "buttons" }, button("▶ Study", () => void start({ do: "study", name: study, maps: folder || null, quick: isQuick, seed: seed.valueAsNumber || 1 }), { id: "lab-study", class: "main" })));
+      el("div", { class: "buttons" }, button("Study", () => void start({ do: "study", name: study, maps: folder || null, quick: isQuick, seed: seed.valueAsNumber || 1 }), { id: "lab-study", class: "main" })));
   });
 
   const picker = el("input", { type: "file", accept: ".html", hidden: true, id: "report-file" });

@@ -48,7 +48,7 @@ export function racePanel(studio, walk) {
   };
   studio.on("ready", showPickers);
 
-  const go = button("▶ Race", async () => {
+  const go = button("Race", async () => {
     if (walk.isOn && walk.panes.length > 1 && !walk.isDone) return walk.toggle();
     const entrants = chosen.slice(0, panes).map((algorithm) => ({ algorithm, settings: studio.settings[algorithm] ?? {} }));
     const isCase = studio.world?.case !== null && !studio.isEdited;
@@ -69,7 +69,7 @@ export function racePanel(studio, walk) {
 
   let drawn = 0;
   const show = () => {
-    go.textContent = walk.isOn && walk.panes.length > 1 && !walk.isDone ? (walk.isRunning ? "⏸ Pause" : "▶ Go on") : "▶ Race";
+    go.textContent = walk.isOn && walk.panes.length > 1 && !walk.isDone ? (walk.isRunning ? "Pause" : "Go on") : "Race";
     if (walk.panes.length < 2) {
       shown.replaceChildren();
       curves.replaceChildren();

@@ -26,7 +26,7 @@ export function walkPanel(studio, walk) {
   const cases = el("div", { id: "cases" });
   const state = el("div", { id: "walk-state", "aria-live": "polite" });
   const log = el("ol", { id: "log", tabIndex: 0, "aria-label": "What happened" });
-  const go = button("▶ Walk", async () => {
+  const go = button("Walk", async () => {
     if (walk.isOn && walk.panes.length === 1 && !walk.isDone) return walk.toggle();
     if (await walk.start([studio.entrant], { replan, isCase: false })) walk.run();
   }, { id: "walk", class: "main", title: "Send an agent off, or pause (Space)" });
@@ -43,17 +43,17 @@ export function walkPanel(studio, walk) {
     if (own) studio.choose(own.algorithm);
     if (await walk.start([studio.entrant], { replan, isCase: true })) walk.run();
   };
-  const playOpen = button("▶ Play this case", () => studio.world?.case && void playCase(studio.world.case), { id: "play-open-case" });
+  const playOpen = button("Play this case", () => studio.world?.case && void playCase(studio.world.case), { id: "play-open-case" });
   studio.on("world", () => (playOpen.hidden = studio.world?.ref.kind !== "file" || !studio.world.case));
   playOpen.hidden = true;
   studio.on("ready", () => {
     cases.replaceChildren(...(studio.catalogue?.cases ?? []).map(({ name, about }) =>
-      el("div", { class: "case" }, button(`▶ ${name}`, () => void play(name), { "data-case": name }), el("span", {}, about))));
+      el("div", { class: "case" }, button(name, () => void play(name), { "data-case": name }), el("span", {}, about))));
   });
 
   const show = () => {
     const [pane] = walk.panes;
-    go.textContent = walk.isOn && walk.panes.length === 1 && !walk.isDone ? (walk.isRunning ? "⏸ Pause" : "▶ Go on") : "▶ Walk";
+    go.textContent = walk.isOn && walk.panes.length === 1 && !walk.isDone ? (walk.isRunning ? "Pause" : "Go on") : "Walk";
     if (!pane || walk.panes.length > 1) {
       state.replaceChildren();
       log.replaceChildren();

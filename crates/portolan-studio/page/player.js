@@ -2,6 +2,7 @@
 // Not here: what an event does to a cell (trace.js).
 
 import { button, count, el } from "./dom.js";
+import { icon } from "./icons.js";
 
 /** @typedef {import("./studio.js").Studio} Studio */
 
@@ -20,7 +21,7 @@ export class Player {
   /** @param {Studio} studio */
   constructor(studio) {
     this.studio = studio;
-    this.play = button("▶", () => this.toggle(), { id: "play", "aria-label": "Play", title: "Play or pause (Space)" });
+    this.play = button(icon("play"), () => this.toggle(), { id: "play", "aria-label": "Play", title: "Play or pause (Space)" });
     this.scrub = el("input", { type: "range", id: "scrub", min: "0", max: "0", step: "1", value: "0", "aria-label": "Moment of the search", oninput: () => this.seek(Number(this.scrub.value)) });
     this.speed = el("input", {
       type: "range", id: "speed", min: "0", max: "100", value: "50", title: "Speed", "aria-label": "Speed", oninput: () => {
@@ -30,11 +31,11 @@ export class Player {
     });
     this.note = el("output", { id: "moment" });
     this.element = el("div", { id: "player", role: "group", "aria-label": "Playback of the search" },
-      button("⏮", () => this.seek(0), { title: "To the start (Home)", "aria-label": "To the start" }),
-      button("◀", () => this.expansion(-1), { id: "back", title: "Back to the expansion before (,)", "aria-label": "Back" }),
+      button(icon("first"), () => this.seek(0), { title: "To the start (Home)", "aria-label": "To the start" }),
+      button(icon("back"), () => this.expansion(-1), { id: "back", title: "Back to the expansion before (,)", "aria-label": "Back" }),
       this.play,
-      button("▶|", () => this.expansion(1), { id: "step", title: "On to the next expansion (.)", "aria-label": "Step" }),
-      button("⏭", () => this.seek(Infinity), { title: "To the end (End)", "aria-label": "To the end" }),
+      button(icon("step"), () => this.expansion(1), { id: "step", title: "On to the next expansion (.)", "aria-label": "Step" }),
+      button(icon("last"), () => this.seek(Infinity), { title: "To the end (End)", "aria-label": "To the end" }),
       this.scrub,
       el("span", { class: "faint", "aria-hidden": "true" }, "speed"), this.speed, this.note);
     studio.on("found", ({ animate }) => this.#take(animate));
@@ -109,8 +110,11 @@ export class Player {
 
   #tell() {
     const { trace } = this;
-    this.play.textContent = this.isPlaying ? "⏸" : "▶";
-    this.play.setAttribute("aria-label", this.isPlaying ? "Pause" : "Play");
+    const label = this.isPlaying ? "Pause" : "Play";
+    if (this.play.getAttribute("aria-label") !== label) {
+      this.play.replaceChildren(icon(this.isPlaying ? "pause" : "play"));
+      this.play.setAttribute("aria-label", label);
+    }
     if (!trace) {
       this.note.textContent = "Run a search to watch it";
       return;

@@ -1,0 +1,88 @@
+//! Programs that some checks need and a bare machine may lack: a browser, and what checks the types of the page. They are
+//! installed where that can be done, else the checks that need them are skipped with a word on what to install.
+
+use crate::failure::Failure;
+use crate::shell::{run, works};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A program and the Debian package it comes in.
+struct Program {
+    name: &'static str,
+    package: &'static str,
+}
+
+const BROWSER: &[Program] =
+    &[Program { name: "chromium", package: "chromium" }, Program { name: "chromedriver", package: "chromium-driver" }];
+const NODE: &[Program] = &[Program { name: "node", package: "nodejs" }, Program { name: "npm", package: "npm" }];
+
+/// The compiler that checks the page's types; one version, so that everybody gets the same verdict.
+const TYPESCRIPT: &str = "5.9.3";
+
+/// A browser that can be driven, or what to install.
+pub(crate) fn browser() -> Result<(), String> {
+    see_to(BROWSER)
+}
+
+/// Checks the types of the page's modules, which are written in their comments. `Ok(Err)` says what to install.
+pub(crate) fn check_page(root: &Path) -> Result<Result<(), String>, Failure> {
+    if let Err(missing) = see_to(NODE) {
+        return Ok(Err(missing));
+    }
+    let folder = root.join("target/page");
+    let compiler = folder.join("node_modules/typescript/bin/tsc");
+    if !is_version(&folder, TYPESCRIPT) {
+        fs::create_dir_all(&folder).map_err(Failure::file(&folder))?;
+        let package = format!("typescript@{TYPESCRIPT}");
+        let quiet = ["install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error", "--prefix"];
+        let mut install = Command::new("npm");
+        install.current_dir(&folder).args(quiet).arg(&folder).arg(&package);
+        if run(&mut install).is_err() {
+            return Ok(Err(format!("npm could not install {package}")));
+        }
+    }
+    let page = root.join("crates/portolan-studio/page");
+    run(Command::new("node").arg(compiler).arg("--project").arg(page))?;
+    Ok(Ok(()))
+}
+
+fn is_version(folder: &Path, wanted: &str) -> bool {
+    let manifest = fs::read_to_string(folder.join("node_modules/typescript/package.json")).unwrap_or_default();
+    manifest.contains(&format!("\"version\": \"{wanted}\""))
+}
+
+/// Sees to it that programs are there: installs their packages where we may, else says what is missing.
+fn see_to(programs: &[Program]) -> Result<(), String> {
+    let missing = || programs.iter().filter(|program| find(program.name).is_none()).collect::<Vec<_>>();
+    let packages: Vec<&str> = missing().iter().map(|program| program.package).collect();
+    if packages.is_empty() {
+        return Ok(());
+    }
+    if may_install() {
+        println!("installing {}", packages.join(" "));
+        let apt = |arguments: &[&str]| {
+            let mut command = Command::new("apt-get");
+            command.env("DEBIAN_FRONTEND", "noninteractive").args(arguments).stdout(Stdio::null());
+            run(&mut command)
+        };
+        let install = [&["install", "-y", "-qq", "--no-install-recommends"], &packages[..]].concat();
+        // Lists may be out of date on one machine and unreachable on another: the look at what is there then decides.
+        let _ = apt(&["update", "-qq"]).and_then(|()| apt(&install));
+    }
+    let left: Vec<&str> = missing().iter().map(|program| program.package).collect();
+    if left.is_empty() { Ok(()) } else { Err(format!("install {} (Debian's names)", left.join(" and "))) }
+}
+
+/// Where a program lies.
+fn find(name: &str) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// Whether we are root on a Debian.
+fn may_install() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    let is_root = id.is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    is_root && works(Command::new("apt-get").arg("--version"))
+}
