@@ -9,6 +9,9 @@ const CORE: &[&str] = &["portolan"];
 const ENGINE: &[&str] = &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu"];
 /// What users' crates may know.
 const ALL: &[&str] = &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu", "portolan-lab"];
+/// What the command may know: it starts the studio too.
+const COMMAND: &[&str] =
+    &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu", "portolan-lab", "portolan-studio"];
 
 /// Every crate of ours with the crates of ours it may depend on. Crates that nothing depends on and that may use
 /// anything are in [`FREE`].
@@ -18,7 +21,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("portolan-sim", CORE),
     ("portolan-gpu", CORE),
     ("portolan-lab", ENGINE),
-    ("portolan-cli", ALL),
+    ("portolan-cli", COMMAND),
     ("portolan-studio", ALL),
     ("portolan-c", ALL),
     ("portolan-python", ALL),
