@@ -120,8 +120,14 @@ impl fmt::Display for Happening {
     }
 }
 
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+/// `1 step`, `2 steps`, `3 searches`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let end = match (count, noun.ends_with(['s', 'h'])) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{count} {noun}{end}")
 }
 
 /// A walker's entries, up to as many as anybody would read.

@@ -2,17 +2,18 @@
 //!
 //! Not here: reading cases, and finding the worlds they name.
 
+use crate::log::counted;
 use crate::sim::{OffMap, Sim};
 use crate::walker::{State, Walker};
-use portolan::{BuildError, Edit, EditError, Edits, Planner, Snapshot, Use, World, choose};
+use portolan::{BuildError, Cell, Edit, EditError, Edits, Planner, Snapshot, Use, World, choose};
 use portolan_formats::{Case, Replan};
 use std::fmt::Write;
 
 /// A case under way, tick by tick, with any number of walkers that all go the same way by planners of their own.
 pub struct Play {
     sim: Sim,
-    from: portolan::Cell,
-    to: portolan::Cell,
+    from: Cell,
+    to: Cell,
     replan: Replan,
     /// What is still to happen, by tick.
     edits: Vec<(u64, Edit)>,
@@ -153,19 +154,19 @@ impl Run {
             State::Arrived => "arrived".to_owned(),
             State::Stopped(why) => format!("stopped at {}: {why}", walker.at()),
         };
+        let count = |count: u64, noun: &str| counted(count as usize, noun);
         format!(
-            "{end}; tick {}, {} steps, length {:.2}, cost {}; {} searches, {} expanded, {} pushes, open list {:.1} in the mean; \
-             {} repairs, {} clusters",
+            "{end}; tick {}, {}, length {:.2}, cost {}; {}, {} expanded, {}, open list {:.1} in the mean; {}, {} redone",
             self.ticks(),
-            work.steps,
+            count(work.steps, "step"),
             work.length,
             work.cost,
-            work.searches,
+            count(work.searches, "search"),
             work.expanded,
-            work.pushes,
+            count(work.pushes, "push"),
             work.open_mean,
-            work.repairs,
-            work.clusters
+            count(work.repairs, "repair"),
+            count(work.clusters, "cluster")
         )
     }
 }
