@@ -5,6 +5,8 @@ use crate::tree::Tree;
 
 /// What the middle row may know.
 const CORE: &[&str] = &["portolan"];
+/// What agents may know: the cases they are put through are files.
+const FILES: &[&str] = &["portolan", "portolan-formats"];
 /// What the laboratory may know.
 const ENGINE: &[&str] = &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu"];
 /// What users' crates may know.
@@ -18,7 +20,7 @@ const COMMAND: &[&str] =
 const ARROWS: &[(&str, &[&str])] = &[
     ("portolan", &[]),
     ("portolan-formats", CORE),
-    ("portolan-sim", CORE),
+    ("portolan-sim", FILES),
     ("portolan-gpu", CORE),
     ("portolan-lab", ENGINE),
     ("portolan-cli", COMMAND),

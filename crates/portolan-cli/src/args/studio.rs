@@ -22,7 +22,7 @@ pub(crate) struct StudioArgs {
     /// Listen on another address than this machine's own, for others to look on
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// A folder of maps to offer [default: $PORTOLAN_MAPS, or ../shared/maps if it is there]
+    /// A folder of maps to offer [default: `PORTOLAN_MAPS`, or ../shared/maps if it is there]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     maps: Option<PathBuf>,
     /// Read the page from this folder instead of the program, to work on it
