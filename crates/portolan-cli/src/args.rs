@@ -1,6 +1,7 @@
 //! What can be typed: commands, options, and their help.
 
 mod chart;
+mod studio;
 mod values;
 
 pub(crate) use chart::{BuildArgs, ChartInfoArgs};
@@ -10,6 +11,7 @@ use portolan::world::generate::{RECIPES, Recipe};
 use portolan::{AUTO, Corners, Directions, Metric, Rules};
 use portolan_lab::worlds::BUILTIN;
 use std::path::PathBuf;
+pub(crate) use studio::StudioArgs;
 pub(crate) use values::{Place, Setting, Size};
 
 /// Pathfinding for games and simulations: find routes, race algorithms, make and draw worlds.
@@ -33,6 +35,7 @@ Examples:
   portolan map new caves caves.map --size 512x512 --seed 7
   portolan build caves.map -o caves.chart                 a chart to open with --chart
   portolan check maps/dao/*.scen                          are the scenarios' lengths found?
+  portolan studio --open                                  draw, watch and race in the browser
   portolan study hpa-2004 --maps maps/bg                  a paper's tables and figures, measured again
 ";
 
@@ -67,6 +70,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run the experiments of a paper again, or list the papers
     Study(StudyArgs),
+    /// Draw worlds, watch searches and race algorithms on a page in the browser
+    Studio(StudioArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  portolan completions bash > ~/.local/share/bash-completion/completions/portolan"

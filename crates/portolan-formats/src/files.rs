@@ -2,6 +2,7 @@
 //!
 //! Not here: what any format looks like.
 
+use crate::case::{self, Case};
 use crate::dynamic::{self, DynamicScenario, Patch};
 use crate::error::{FileError, ReadError};
 use crate::scen::{self, Scenario};
@@ -76,6 +77,14 @@ pub fn write_world(path: &Path, grid: &SquareGrid) -> Result<(), FileError> {
 /// When the file cannot be read or is not a scenario of that version.
 pub fn read_scenario(path: &Path) -> Result<Scenario, FileError> {
     read_file(path, scen::read)
+}
+
+/// Reads a test case; the world it may name is left to be read.
+///
+/// # Errors
+/// When the file cannot be read or is not a case.
+pub fn read_case(path: &Path) -> Result<Case, FileError> {
+    read_file(path, case::read)
 }
 
 /// Reads a dynamic scenario, version 2, and the patches it names from the file beside it.

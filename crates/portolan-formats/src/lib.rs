@@ -1,4 +1,4 @@
-//! Bytes to values and back: the files a Portolan world, scenario, picture or chart is kept in.
+//! Bytes to values and back: the files a Portolan world, scenario, test case, picture or chart is kept in.
 //!
 //! One module a format, each with `read` from bytes and `write` to bytes or text; the functions re-exported here
 //! do the same with files. Reading never panics: a [`ReadError`] says where the fault is and what was expected.
@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ascii;
+pub mod case;
 pub mod chart_file;
 pub mod dynamic;
 mod error;
@@ -27,6 +28,7 @@ pub mod png_image;
 pub mod scen;
 mod text;
 
+pub use case::{Case, CaseWorld, Replan};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError};
-pub use files::{Kind, read_dynamic, read_scenario, read_world, write_world};
+pub use files::{Kind, read_case, read_dynamic, read_scenario, read_world, write_world};

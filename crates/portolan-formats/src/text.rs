@@ -23,6 +23,11 @@ impl<'a> Lines<'a> {
         self.rest.len()
     }
 
+    /// What no line has been taken from yet.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
     /// The fault of a file that ends here.
     pub(crate) fn ended(&self, expected: impl Into<String>) -> ReadError {
         ReadError { file: None, line: self.number, column: 1, expected: expected.into(), found: "end of file".into() }
@@ -49,8 +54,7 @@ impl<'a> Lines<'a> {
         if key.text != word.as_bytes() {
             return Err(key.fault(expected));
         }
-        let start = key.column - 1 + key.text.len();
-        Ok(Field { line: line.number, column: start + 1, text: &line.text[start..] }.trimmed())
+        Ok(line.after(key))
     }
 
     /// The next line, which must be a word and a number of cells a grid's side may have.
@@ -105,6 +109,12 @@ impl<'a> Line<'a> {
             column += text.len() + 1;
             field
         })
+    }
+
+    /// What follows one of its fields, without blanks around it.
+    pub(crate) fn after(self, field: Field) -> Field<'a> {
+        let start = field.column - 1 + field.text.len();
+        Field { line: self.number, column: start + 1, text: &self.text[start..] }.trimmed()
     }
 
     /// The empty field at the end of the line.

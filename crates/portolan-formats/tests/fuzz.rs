@@ -5,7 +5,7 @@ mod common;
 
 use common::{Cells, Header, cells, png};
 use portolan::{Rules, SquareGrid};
-use portolan_formats::{ReadError, ascii, dynamic, map, png_image, scen};
+use portolan_formats::{ReadError, ascii, case, dynamic, map, png_image, scen};
 use proptest::prelude::*;
 
 fn few_hundred() -> ProptestConfig {
@@ -55,7 +55,23 @@ fn ascii_comes_back(bytes: &[u8]) {
     }
 }
 
+fn case_comes_back(bytes: &[u8]) {
+    if let Ok(case) = case::read(bytes) {
+        let written = case::write(&case).unwrap_or_else(|fault| panic!("{fault}"));
+        let again = case::read(written.as_bytes()).unwrap_or_else(|fault| panic!("{fault} in\n{written}"));
+        let world = |case: &case::Case| match &case.world {
+            case::CaseWorld::Drawn(world) => Some((cells(&world.grid), world.entities.clone())),
+            _ => None,
+        };
+        assert_eq!(world(&again), world(&case), "{written}");
+        assert_eq!((again.edits, again.with, again.about), (case.edits, case.with, case.about), "{written}");
+        assert_eq!((again.from, again.to, again.rules), (case.from, case.to, case.rules), "{written}");
+        assert_eq!((again.replan, again.ticks), (case.replan, case.ticks), "{written}");
+    }
+}
+
 fn everything_comes_back(bytes: &[u8]) {
+    case_comes_back(bytes);
     map_comes_back(bytes);
     scen_comes_back(bytes);
     dynamic_comes_back(bytes);
@@ -74,7 +90,10 @@ fn sound_file() -> impl Strategy<Value = Vec<u8>> {
                          patch 1\nheight 1\nwidth 1\nmap\n@\n";
     let small_ascii = "AABT\nA 2o\nXx\n\n9pqr\n";
     let small_png = png_image::encode_rgb(3, 2, &[0, 0, 0, 255, 255, 255, 9, 9, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-    let texts = [small_map, small_scen, small_dynamic, small_patches, small_ascii];
+    let small_case = "portolan case 1\nabout x # y\nrules loose 4 10/14\nfrom 0,0 # here\nto 3,1\nwith rhumb gap=2\n\
+                      replan any\nticks 50\nat 3 block 1,0 2x1\nat 2 weight 7 0,1\nat 3 clear 1,0\nmap\n..T5\nA.x\n";
+    let made_case = "portolan case 1\nworld maze 9x9 seed 7 corridor=2\nfrom 0,0\nto 3,1\n";
+    let texts = [small_map, small_scen, small_dynamic, small_patches, small_ascii, small_case, made_case];
     let mut files: Vec<Vec<u8>> = texts.map(|text| text.as_bytes().to_vec()).to_vec();
     files.push(small_png);
     prop::sample::select(files)
@@ -88,6 +107,17 @@ fn telling_byte() -> impl Strategy<Value = u8> {
 /// Lines of the words the text formats are made of, in any order.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
+        "portolan case 1\nfrom 0,0\nto 1,1\n",
+        "world",
+        "about",
+        "at",
+        "block",
+        "weight",
+        "rules",
+        "1,1",
+        "3x2",
+        "maze",
+        "#",
         "version",
         "1",
         "2",

@@ -1,9 +1,12 @@
-//! The worlds that come with the engine, drawn by hand in the ASCII format and kept in `worlds/`.
+//! The worlds that come with the engine, drawn by hand in the ASCII format and kept in `worlds/`; and the world of a
+//! test case, wherever it comes from.
 //!
-//! Not here: reading worlds from files, and making them from a recipe.
+//! Not here: what worlds in files look like, and the recipes for others.
 
-use portolan::{Rules, SquareGrid};
-use portolan_formats::ascii;
+use portolan::world::generate::{GenerateError, generate, recipe};
+use portolan::{Rules, SettingError, SquareGrid};
+use portolan_formats::{CaseWorld, FileError, ascii, read_world};
+use std::path::Path;
 
 /// A world that comes with the engine.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -39,16 +42,87 @@ impl Builtin {
     }
 }
 
+/// Why a test case has no world.
+#[derive(Debug, thiserror::Error)]
+pub enum CaseWorldError {
+    /// Nothing has that name.
+    #[error("there is no built-in world {0:?}, and no such file beside the case")]
+    UnknownWorld(String),
+    /// No recipe has that name.
+    #[error("there is no recipe {0:?} for worlds")]
+    UnknownRecipe(String),
+    /// A setting of the recipe is at fault.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The recipe cannot make it.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// The file beside the case is at fault.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// The world of a test case under these rules. Files are looked for in the folder of the case, and before built-in
+/// worlds; where there is no folder, as for a case that came over a wire, no file is touched.
+///
+/// # Errors
+/// When there is no such world, or it cannot be read or made.
+pub fn of_case(world: &CaseWorld, folder: Option<&Path>, rules: Rules) -> Result<SquareGrid, CaseWorldError> {
+    match world {
+        CaseWorld::Named(name) => {
+            let file = folder.map(|folder| folder.join(name)).filter(|path| path.is_file());
+            match (file, builtin(name)) {
+                (Some(path), _) => Ok(read_world(&path, rules)?),
+                (None, Some(world)) => Ok(world.grid(rules)),
+                (None, None) => Err(CaseWorldError::UnknownWorld(name.clone())),
+            }
+        }
+        CaseWorld::Made { recipe: name, width, height, seed, settings } => {
+            let recipe = recipe(name).ok_or_else(|| CaseWorldError::UnknownRecipe(name.clone()))?;
+            Ok(generate(recipe, *width, *height, *seed, &recipe.settings(settings)?, rules)?)
+        }
+        CaseWorld::Drawn(world) if world.grid.rules() == rules => Ok(world.grid.clone()),
+        CaseWorld::Drawn(world) => Ok(world.grid.with_rules(rules)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
+    use portolan_sim::cases::SHIPPED;
 
     #[test]
     fn every_drawing_can_be_read() {
         for world in BUILTIN {
             assert!(world.grid(Rules::default()).free_cells() > 100, "{} has hardly any ground", world.name);
         }
+    }
+
+    #[test]
+    fn every_shipped_case_has_a_world_and_a_way_through_it() {
+        for shipped in SHIPPED {
+            let case = shipped.case();
+            let grid = of_case(&case.world, None, case.rules).unwrap();
+            assert!(grid.connected(case.from, case.to), "{} begins without a way", shipped.name);
+        }
+    }
+
+    #[test]
+    fn files_beside_a_case_come_before_built_in_worlds_and_only_with_a_folder() {
+        let folder = std::env::temp_dir().join(format!("portolan-worlds-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("small.txt"), "..A\n").unwrap();
+        let named = CaseWorld::Named("small.txt".into());
+        let found = of_case(&named, Some(&folder), Rules::default()).map(|grid| grid.width());
+        let unfound = of_case(&named, None, Rules::default()).err().map(|error| error.to_string());
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(found.unwrap(), 3);
+        assert_eq!(
+            unfound.as_deref(),
+            Some("there is no built-in world \"small.txt\", and no such file beside the case")
+        );
+        let harbour = CaseWorld::Named("harbour".into());
+        assert_eq!(of_case(&harbour, None, Rules::default()).unwrap().width(), 72);
     }
 
     #[test]

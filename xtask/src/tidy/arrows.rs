@@ -5,20 +5,25 @@ use crate::tree::Tree;
 
 /// What the middle row may know.
 const CORE: &[&str] = &["portolan"];
+/// What agents may know: the cases they are put through are files.
+const FILES: &[&str] = &["portolan", "portolan-formats"];
 /// What the laboratory may know.
 const ENGINE: &[&str] = &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu"];
 /// What users' crates may know.
 const ALL: &[&str] = &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu", "portolan-lab"];
+/// What the command may know: it starts the studio too.
+const COMMAND: &[&str] =
+    &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu", "portolan-lab", "portolan-studio"];
 
 /// Every crate of ours with the crates of ours it may depend on. Crates that nothing depends on and that may use
 /// anything are in [`FREE`].
 const ARROWS: &[(&str, &[&str])] = &[
     ("portolan", &[]),
     ("portolan-formats", CORE),
-    ("portolan-sim", CORE),
+    ("portolan-sim", FILES),
     ("portolan-gpu", CORE),
     ("portolan-lab", ENGINE),
-    ("portolan-cli", ALL),
+    ("portolan-cli", COMMAND),
     ("portolan-studio", ALL),
     ("portolan-c", ALL),
     ("portolan-python", ALL),

@@ -1,0 +1,42 @@
+//! What can be typed about the studio.
+
+use clap::{Args, ValueHint};
+use portolan_studio::Config;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan studio --open
+  portolan studio --port 0 --maps maps
+
+The page lives on this machine and asks nothing of any other. Ctrl-C ends it.")]
+pub(crate) struct StudioArgs {
+    /// Where to listen; 0 takes any free port
+    #[arg(long, value_name = "N", default_value_t = Config::PORT)]
+    port: u16,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Listen on another address than this machine's own, for others to look on
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// A folder of maps to offer [default: `PORTOLAN_MAPS`, or ../shared/maps if it is there]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    maps: Option<PathBuf>,
+    /// Read the page from this folder instead of the program, to work on it
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, hide = true)]
+    page: Option<PathBuf>,
+}
+
+impl StudioArgs {
+    pub(crate) fn config(&self) -> Config {
+        let maps = self.maps.clone().or_else(|| {
+            let usual =
+                std::env::var_os("PORTOLAN_MAPS").map_or_else(|| PathBuf::from("../shared/maps"), PathBuf::from);
+            Some(usual).filter(|folder| folder.is_dir())
+        });
+        Config { address: SocketAddr::new(self.listen, self.port), maps, page: self.page.clone() }
+    }
+}

@@ -1,0 +1,255 @@
+//! Reading a case, line by line. Here: what each line may say, and what a case must.
+
+use super::{Case, CaseWorld, Replan, With};
+use crate::ascii;
+use crate::error::ReadError;
+use crate::text::{Field, Line, Lines};
+use portolan::world::generate::recipe;
+use portolan::{AUTO, Area, Cell, Corners, Directions, Edit, Metric, Rules, SquareGrid, Terrain};
+
+/// What begins a line.
+const WORDS: &str = "about, world, rules, from, to, with, replan, ticks, at or map";
+const EDIT: &str = "a tick and what happens, such as `10 block 20,5 1x30`";
+
+/// What has been told so far, with the places of what only the world's size can judge.
+#[derive(Default)]
+struct Facts<'a> {
+    about: Option<String>,
+    world: Option<CaseWorld>,
+    rules: Option<Rules>,
+    from: Option<(Cell, Field<'a>)>,
+    to: Option<(Cell, Field<'a>)>,
+    with: Option<With>,
+    replan: Option<Replan>,
+    ticks: Option<u64>,
+    edits: Vec<(u64, Edit, Field<'a>)>,
+}
+
+/// Keeps a fact, which must be told for the first time.
+fn tell<T>(slot: &mut Option<T>, value: T, word: Field) -> Result<(), ReadError> {
+    match slot.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(word.fault("a line that was not there before")),
+    }
+}
+
+pub(super) fn read(bytes: &[u8]) -> Result<Case, ReadError> {
+    let mut lines = Lines::new(bytes);
+    lines.words(&["portolan", "case", "1"])?;
+    let mut facts = Facts::default();
+    let mut drawing = None;
+    while let Some(line) = lines.next() {
+        let Some(word) = said(line).next() else { continue };
+        if word.text == b"map" {
+            let mut fields = said(line).skip(1);
+            fields.next().map_or(Ok(()), |extra| Err(extra.fault("end of line")))?;
+            if facts.world.is_some() {
+                return Err(word.fault("one world, named or drawn"));
+            }
+            drawing = Some((line.number, lines.rest()));
+            break;
+        }
+        facts.learn(line, word)?;
+    }
+    if let Some((line, rows)) = drawing {
+        let world = ascii::read(rows, facts.rules.unwrap_or_default());
+        // The drawing counts its own lines.
+        let world = world.map_err(|fault| ReadError { line: fault.line + line, ..fault })?;
+        facts.world = Some(CaseWorld::Drawn(Box::new(world)));
+    }
+    facts.case(&lines)
+}
+
+/// The fields of a line up to its comment.
+fn said(line: Line) -> impl Iterator<Item = Field> {
+    line.fields().take_while(|field| !field.text.starts_with(b"#"))
+}
+
+impl<'a> Facts<'a> {
+    fn learn(&mut self, line: Line<'a>, word: Field<'a>) -> Result<(), ReadError> {
+        let mut fields = Fields { line, rest: said(line).skip(1).collect::<Vec<_>>().into_iter() };
+        match word.text {
+            b"about" => {
+                let about = line.after(word).parse(|_: &String| true, "words in UTF-8")?;
+                return tell(&mut self.about, about, word);
+            }
+            b"world" => {
+                let world = world(&mut fields)?;
+                tell(&mut self.world, world, word)?;
+            }
+            b"rules" => tell(&mut self.rules, rules(&mut fields)?, word)?,
+            b"from" => tell(&mut self.from, fields.next("a cell, such as 12,34").and_then(placed)?, word)?,
+            b"to" => tell(&mut self.to, fields.next("a cell, such as 12,34").and_then(placed)?, word)?,
+            b"with" => tell(&mut self.with, with(&mut fields)?, word)?,
+            b"replan" => {
+                let field = fields.next("touched or any")?;
+                let named = Replan::NAMED.iter().find(|(name, _)| name.as_bytes() == field.text);
+                let &(_, replan) = named.ok_or_else(|| field.fault("touched or any"))?;
+                tell(&mut self.replan, replan, word)?;
+            }
+            b"ticks" => tell(&mut self.ticks, tick(fields.next("a number of ticks")?)?, word)?,
+            b"at" => self.edits.push(edit(&mut fields)?),
+            _ => return Err(word.fault(WORDS)),
+        }
+        fields.end()
+    }
+
+    /// The case, if it is complete and lies on its world.
+    fn case(mut self, end: &Lines) -> Result<Case, ReadError> {
+        let missing = |what: &str| end.ended(format!("a line `{what}`"));
+        let (from, from_field) = self.from.ok_or_else(|| missing("from X,Y"))?;
+        let (to, to_field) = self.to.ok_or_else(|| missing("to X,Y"))?;
+        let world = self.world.ok_or_else(|| missing("world NAME` or `map"))?;
+        let size = match &world {
+            CaseWorld::Named(_) => None,
+            CaseWorld::Made { width, height, .. } => Some((*width, *height)),
+            CaseWorld::Drawn(world) => Some((world.grid.width(), world.grid.height())),
+        };
+        if let Some((width, height)) = size {
+            let edits = self.edits.iter().map(|(_, edit, field)| (edit.area, *field));
+            for (area, field) in [(from.into(), from_field), (to.into(), to_field)].into_iter().chain(edits) {
+                let Area { x, y, width: columns, height: rows } = area;
+                let within = |at: u16, cells: u16, side| usize::from(at) + usize::from(cells) <= side;
+                if !within(x, columns, width) || !within(y, rows, height) {
+                    return Err(field.fault(format!("a place on the {width} x {height} map")));
+                }
+            }
+        }
+        self.edits.sort_by_key(|&(tick, ..)| tick);
+        Ok(Case {
+            about: self.about.unwrap_or_default(),
+            world,
+            rules: self.rules.unwrap_or_default(),
+            from,
+            to,
+            with: self.with.filter(|(name, _)| name != AUTO),
+            replan: self.replan.unwrap_or_default(),
+            ticks: self.ticks,
+            edits: self.edits.into_iter().map(|(tick, edit, _)| (tick, edit)).collect(),
+        })
+    }
+}
+
+/// What is left of a line.
+struct Fields<'a> {
+    line: Line<'a>,
+    rest: std::vec::IntoIter<Field<'a>>,
+}
+
+impl<'a> Fields<'a> {
+    fn next(&mut self, expected: &str) -> Result<Field<'a>, ReadError> {
+        self.rest.next().ok_or_else(|| self.line.end().fault(expected))
+    }
+
+    fn optional(&mut self) -> Option<Field<'a>> {
+        self.rest.next()
+    }
+
+    fn end(&mut self) -> Result<(), ReadError> {
+        self.optional().map_or(Ok(()), |extra| Err(extra.fault("end of line")))
+    }
+
+    /// All that is left, as settings that their owner takes.
+    fn settings<T, E: std::fmt::Display>(
+        &mut self,
+        takes: impl Fn(&[(String, String)]) -> Result<T, E>,
+    ) -> Result<Vec<(String, String)>, ReadError> {
+        let mut settings = Vec::new();
+        for field in self.rest.by_ref() {
+            let text = str::from_utf8(field.text).ok().and_then(|text| text.split_once('='));
+            let (key, value) = text.ok_or_else(|| field.fault("KEY=VALUE"))?;
+            settings.push((key.to_owned(), value.to_owned()));
+            takes(&settings).map_err(|error| field.fault(format!("another setting ({error})")))?;
+        }
+        Ok(settings)
+    }
+}
+
+/// Two numbers with a letter between them.
+fn two<T: std::str::FromStr>(field: Field, between: char) -> Option<(T, T)> {
+    let (a, b) = str::from_utf8(field.text).ok()?.split_once(between)?;
+    Some((a.parse().ok()?, b.parse().ok()?))
+}
+
+fn placed(field: Field) -> Result<(Cell, Field), ReadError> {
+    Ok((cell(field)?, field))
+}
+
+fn cell(field: Field) -> Result<Cell, ReadError> {
+    let (x, y) = two(field, ',').ok_or_else(|| field.fault("a cell, such as 12,34"))?;
+    Ok(Cell::new(x, y))
+}
+
+fn tick(field: Field) -> Result<u64, ReadError> {
+    const { assert!(Case::MAX_TICK == 10_000_000, "the message below says so") };
+    field.parse(|tick| *tick <= Case::MAX_TICK, "a whole number up to 10000000")
+}
+
+fn world(fields: &mut Fields) -> Result<CaseWorld, ReadError> {
+    let name = fields.next("a world's name")?;
+    let Some(size) = fields.optional() else { return Ok(CaseWorld::Named(name.name("a world's name")?)) };
+    let maker = str::from_utf8(name.text).ok().and_then(recipe).ok_or_else(|| name.fault("a recipe for worlds"))?;
+    let is_side = |side: &usize| (1..=SquareGrid::MAX_SIDE).contains(side);
+    let sides = two(size, 'x').filter(|(width, height)| is_side(width) && is_side(height));
+    let (width, height) = sides.ok_or_else(|| size.fault("columns and rows, such as 128x96"))?;
+    let mut seed = 1;
+    if fields.rest.as_slice().first().is_some_and(|field| field.text == b"seed") {
+        fields.next("`seed`")?;
+        seed = fields.next("a seed's number")?.parse(|_| true, "a seed's number")?;
+    }
+    let settings = fields.settings(|pairs| maker.settings(pairs))?;
+    Ok(CaseWorld::Made { recipe: maker.name.into(), width, height, seed, settings })
+}
+
+fn rules(fields: &mut Fields) -> Result<Rules, ReadError> {
+    let mut rules = Rules::default();
+    let expected = "strict, no-squeeze, loose, 4, 8 or a metric such as 408/577";
+    let mut next = Some(fields.next(expected)?);
+    while let Some(field) = next {
+        let corners = Corners::NAMED.iter().find(|(name, _)| name.as_bytes() == field.text);
+        match (corners, field.text) {
+            (Some(&(_, corners)), _) => rules.corners = corners,
+            (None, b"4") => rules.directions = Directions::Four,
+            (None, b"8") => rules.directions = Directions::Eight,
+            (None, _) => {
+                let (straight, diagonal) = two(field, '/').ok_or_else(|| field.fault(expected))?;
+                let metric = Metric::new(straight, diagonal).map_err(|error| field.fault(error.to_string()))?;
+                rules.metric = Some(metric);
+            }
+        }
+        next = fields.optional();
+    }
+    Ok(rules)
+}
+
+fn with(fields: &mut Fields) -> Result<With, ReadError> {
+    let name = fields.next("an algorithm's name")?;
+    if name.text == AUTO.as_bytes() {
+        return Ok((AUTO.into(), Vec::new()));
+    }
+    let known = str::from_utf8(name.text).ok().and_then(portolan::algorithm);
+    let algorithm = known.ok_or_else(|| name.fault("an algorithm's name"))?;
+    let settings = fields.settings(|pairs| algorithm.settings(pairs))?;
+    Ok((algorithm.name.into(), settings))
+}
+
+fn edit<'a>(fields: &mut Fields<'a>) -> Result<(u64, Edit, Field<'a>), ReadError> {
+    let tick = tick(fields.next(EDIT)?)?;
+    let verb = fields.next("block, clear or weight")?;
+    let terrain = match verb.text {
+        b"block" => Terrain::BLOCKED,
+        b"clear" => Terrain::GROUND,
+        b"weight" => {
+            let weight = fields.next("a weight from 1 to 255")?;
+            Terrain::of_weight(weight.parse(|weight| *weight > 0, "a weight from 1 to 255")?)
+        }
+        _ => return Err(verb.fault("block, clear or weight")),
+    };
+    let at = fields.next("a cell, such as 12,34")?;
+    let mut area = Area::from(cell(at)?);
+    if let Some(size) = fields.optional() {
+        let sides = two(size, 'x').filter(|&(width, height)| width > 0 && height > 0);
+        (area.width, area.height) = sides.ok_or_else(|| size.fault("columns and rows, such as 4x3"))?;
+    }
+    Ok((tick, Edit::new(area, terrain), at))
+}

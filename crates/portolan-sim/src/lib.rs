@@ -1,0 +1,41 @@
+//! Agents on the move: [`Walker`]s go through a world that changes under their feet, all in step, one [`Sim::tick`] at a
+//! time, and say what happens to them. A [`Play`] puts a test case on; [`run`] plays it to its end.
+//!
+//! ```
+//! use portolan::{Area, Cell, Edit, Planner, Rules, SquareGrid, Terrain, World};
+//! use portolan_sim::{Replan, Sim, State};
+//!
+//! let world = World::from(SquareGrid::open(40, 20, Rules::default())?);
+//! let planner = Planner::new(&world, "jump-point")?;
+//! let mut sim = Sim::new(world);
+//! let agent = sim.add(planner, Cell::new(2, 10), Cell::new(37, 10), Replan::Touched)?;
+//! for _ in 0..10 {
+//!     sim.tick();
+//! }
+//! let wall = Area { x: 20, y: 5, width: 1, height: 11 };
+//! sim.edit(&[Edit::new(wall, Terrain::BLOCKED)])?;
+//! while sim.tick() {}
+//! assert_eq!(sim.walkers()[agent].state(), State::Arrived);
+//! for entry in sim.walkers()[agent].log() {
+//!     println!("{entry}");
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Everything here but the [`Timings`] is the same on every machine and every run. What belongs here: clocks that tick,
+//! agents and what they live through. What does not: searches, files, terminals.
+#![forbid(unsafe_code)]
+
+pub mod cases;
+mod log;
+mod play;
+mod sim;
+mod walker;
+mod work;
+
+pub use log::{Entry, Happening};
+pub use play::{Play, PlayError, Run, planner, run};
+pub use portolan_formats::Replan;
+pub use sim::{OffMap, Sim};
+pub use walker::{State, Walker, Why};
+pub use work::{Span, Timings, Work};

@@ -1,0 +1,69 @@
+//! Agents as users run them: every rule of theirs on small worlds, and every shipped case with every algorithm.
+
+mod golden;
+mod rules;
+mod shipped;
+
+use portolan::world::generate::{generate, recipe};
+use portolan::{Area, Cell, Edit, Planner, Rules, Snapshot, SquareGrid, Terrain, World};
+use portolan_formats::{Case, CaseWorld, ascii};
+use portolan_sim::{Happening, Walker};
+
+/// A small world as drawn.
+pub(crate) fn drawn(text: &str) -> World {
+    World::from(ascii::read(text.as_bytes(), Rules::default()).expect("a sound drawing").grid)
+}
+
+/// Open ground.
+pub(crate) fn open(width: usize, height: usize) -> World {
+    World::from(SquareGrid::open(width, height, Rules::default()).expect("a sound size"))
+}
+
+/// The world of a case that names none.
+pub(crate) fn world_of(case: &Case) -> World {
+    World::from(match &case.world {
+        CaseWorld::Named(name) => panic!("{name} is for the lab to find"),
+        CaseWorld::Made { recipe: name, width, height, seed, settings } => {
+            let recipe = recipe(name).expect("a known recipe");
+            let settings = recipe.settings(settings).expect("sound settings");
+            generate(recipe, *width, *height, *seed, &settings, case.rules).expect("a sound size")
+        }
+        CaseWorld::Drawn(world) => world.grid.clone(),
+    })
+}
+
+/// A rectangle of this weight.
+pub(crate) fn edit(x: u16, y: u16, width: u16, height: u16, weight: u8) -> Edit {
+    Edit::new(Area { x, y, width, height }, Terrain::of_weight(weight))
+}
+
+pub(crate) fn planner(world: &Snapshot, name: &str) -> Planner {
+    Planner::new(world, name).expect("it suits")
+}
+
+/// What happened, without the edits and what the planner did about them.
+pub(crate) fn story(walker: &Walker) -> Vec<&'static str> {
+    let word = |happening: Happening| {
+        Some(match happening {
+            Happening::Planned { .. } => "planned",
+            Happening::Edited(_) | Happening::Repaired { .. } => return None,
+            Happening::Rebuilt => "rebuilt",
+            Happening::Touched { .. } => "touched",
+            Happening::Aimed { .. } => "aimed",
+            Happening::Equipped { .. } => "equipped",
+            Happening::Rerouted { same: true, .. } => "stayed",
+            Happening::Rerouted { same: false, .. } => "rerouted",
+            Happening::Stopped(why) => why.name(),
+            Happening::Resumed => "resumed",
+            Happening::Arrived { .. } => "arrived",
+            Happening::Full => "full",
+        })
+    };
+    walker.log().iter().filter_map(|entry| word(entry.happening)).collect()
+}
+
+/// What a way costs in the world as it is now.
+pub(crate) fn cost(world: &Snapshot, cells: &[Cell]) -> u64 {
+    let step = |step: &[Cell]| world.step_cost(step[0], step[1]).expect("a legal step");
+    cells.windows(2).map(|cells| u64::from(step(cells).0)).sum()
+}

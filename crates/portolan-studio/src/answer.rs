@@ -1,0 +1,242 @@
+//! What the server answers, as `page/protocol.d.ts` has it.
+//!
+//! Not here: working any of it out.
+
+use crate::command::{CornerRule, Entrant, Pairs, Replan, Spot, Ways, WorldRef};
+use crate::frame::Parts;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// An answer and its arrays.
+pub(crate) struct Reply {
+    pub(crate) answer: Answer,
+    pub(crate) parts: Parts,
+}
+
+impl Reply {
+    pub(crate) fn alone(answer: Answer) -> Reply {
+        Reply { answer, parts: Parts::default() }
+    }
+
+    pub(crate) fn fault(error: &impl ToString) -> Reply {
+        Reply::alone(Answer::Error { message: error.to_string() })
+    }
+}
+
+#[derive(Clone, Serialize, Debug)]
+#[serde(tag = "re", rename_all = "kebab-case")]
+pub(crate) enum Answer {
+    Catalogue(Box<Catalogue>),
+    World(Box<World>),
+    Found(Box<Finding>),
+    Edited(Box<Edited>),
+    Rested,
+    File { name: String },
+    Error { message: String },
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Param {
+    pub(crate) name: &'static str,
+    pub(crate) help: &'static str,
+    pub(crate) default: String,
+    pub(crate) range: Range,
+}
+
+#[derive(Clone, Serialize, Debug)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum Range {
+    Choice { words: &'static [&'static str] },
+    Number { least: f64, most: f64 },
+    Count { least: u64, most: u64 },
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Algorithm {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) paper: &'static str,
+    pub(crate) params: Vec<Param>,
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Recipe {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) params: Vec<Param>,
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Listed {
+    pub(crate) name: String,
+    pub(crate) width: Option<usize>,
+    pub(crate) height: Option<usize>,
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct CaseListed {
+    pub(crate) name: &'static str,
+    pub(crate) about: String,
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct StudyListed {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) takes_maps: bool,
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Limits {
+    pub(crate) cells: usize,
+    pub(crate) upload: usize,
+    pub(crate) side: usize,
+    pub(crate) panes: usize,
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Catalogue {
+    pub(crate) version: &'static str,
+    pub(crate) algorithms: Vec<Algorithm>,
+    pub(crate) recipes: Vec<Recipe>,
+    pub(crate) builtin: Vec<Listed>,
+    pub(crate) folder: Option<String>,
+    pub(crate) maps: Vec<Listed>,
+    pub(crate) cases: Vec<CaseListed>,
+    pub(crate) studies: Vec<StudyListed>,
+    pub(crate) limits: Limits,
+}
+
+/// What an algorithm promises, or what it would need.
+#[derive(Clone, Serialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Word {
+    Promise(String),
+    Needs(String),
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct World {
+    pub(crate) name: String,
+    #[serde(rename = "ref")]
+    pub(crate) reference: WorldRef,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) corners: CornerRule,
+    pub(crate) directions: Ways,
+    pub(crate) straight: u32,
+    pub(crate) diagonal: u32,
+    pub(crate) least: u8,
+    pub(crate) free: usize,
+    pub(crate) bytes: usize,
+    pub(crate) from: Spot,
+    pub(crate) to: Spot,
+    pub(crate) promises: BTreeMap<&'static str, Word>,
+    pub(crate) case: Option<CaseInfo>,
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct CaseInfo {
+    pub(crate) name: String,
+    pub(crate) about: String,
+    pub(crate) replan: Replan,
+    pub(crate) ticks: Option<u64>,
+    pub(crate) with: Option<Entrant>,
+    pub(crate) edits: usize,
+    pub(crate) last: u64,
+}
+
+#[derive(Clone, Default, Serialize, Debug)]
+pub(crate) struct Stats {
+    pub(crate) expanded: u64,
+    pub(crate) connecting: u64,
+    pub(crate) refining: u64,
+    pub(crate) generated: u64,
+    pub(crate) pushes: u64,
+    pub(crate) pops: u64,
+    pub(crate) decreases: u64,
+    pub(crate) reopened: u64,
+    pub(crate) open_max: u64,
+    pub(crate) open_mean: f64,
+}
+
+impl From<portolan::Stats> for Stats {
+    fn from(stats: portolan::Stats) -> Stats {
+        Stats {
+            expanded: stats.expanded,
+            connecting: stats.connecting,
+            refining: stats.refining,
+            generated: stats.generated,
+            pushes: stats.pushes,
+            pops: stats.pops,
+            decreases: stats.decreases,
+            reopened: stats.reopened,
+            open_max: stats.open_max,
+            open_mean: stats.open_mean(),
+        }
+    }
+}
+
+#[derive(Copy, Clone, Serialize, Debug)]
+pub(crate) struct Census {
+    pub(crate) clusters: usize,
+    pub(crate) nodes: usize,
+    pub(crate) inter_edges: usize,
+    pub(crate) intra_edges: usize,
+}
+
+impl From<portolan::Census> for Census {
+    fn from(census: portolan::Census) -> Census {
+        let portolan::Census { clusters, nodes, inter_edges, intra_edges } = census;
+        Census { clusters, nodes, inter_edges, intra_edges }
+    }
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Finding {
+    pub(crate) algorithm: &'static str,
+    pub(crate) settings: Pairs,
+    pub(crate) why: Option<String>,
+    pub(crate) promise: String,
+    pub(crate) outcome: &'static str,
+    pub(crate) length: Option<f64>,
+    pub(crate) cost: Option<u32>,
+    pub(crate) steps: Option<usize>,
+    pub(crate) optimum: Option<f64>,
+    pub(crate) stats: Stats,
+    pub(crate) built: bool,
+    pub(crate) build_us: f64,
+    pub(crate) find_us: f64,
+    pub(crate) bytes: usize,
+    pub(crate) census: Vec<Census>,
+    pub(crate) in_legs: bool,
+    pub(crate) cut: bool,
+}
+
+#[derive(Copy, Clone, Serialize, Debug)]
+pub(crate) struct Repair {
+    pub(crate) us: f64,
+    pub(crate) clusters: usize,
+    pub(crate) rebuilt: bool,
+}
+
+/// What was asked before, asked again.
+#[derive(Clone, Serialize, Debug)]
+#[serde(untagged)]
+pub(crate) enum Again {
+    Found(Box<Finding>),
+    Error { error: String },
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Edited {
+    pub(crate) undo: usize,
+    pub(crate) redo: usize,
+    pub(crate) least: u8,
+    pub(crate) free: usize,
+    pub(crate) apply_us: f64,
+    pub(crate) repair: Option<Repair>,
+    pub(crate) found: Option<Again>,
+}

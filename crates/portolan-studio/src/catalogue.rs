@@ -1,0 +1,70 @@
+//! What there is to choose from: algorithms, recipes, worlds, studies. Sent to every page as soon as it is there.
+//!
+//! Not here: opening any of it.
+
+use crate::answer::{self, Catalogue, Limits, Listed, StudyListed};
+use crate::atlas::Atlas;
+use crate::limits;
+use portolan::world::generate::RECIPES;
+use portolan::{ALGORITHMS, AUTO, Rules};
+use portolan_lab::study::STUDIES;
+use portolan_lab::worlds::BUILTIN;
+
+pub(crate) fn catalogue(atlas: &Atlas) -> Catalogue {
+    let auto = answer::Algorithm {
+        name: AUTO,
+        title: "Automatic",
+        summary: "Chooses an exact algorithm for a world that is edited, by stated rules, and says why",
+        paper: "",
+        params: vec![],
+    };
+    let algorithm = |algorithm: &portolan::Algorithm| answer::Algorithm {
+        name: algorithm.name,
+        title: algorithm.title,
+        summary: algorithm.summary,
+        paper: algorithm.paper,
+        params: params(algorithm.params),
+    };
+    Catalogue {
+        version: env!("CARGO_PKG_VERSION"),
+        algorithms: std::iter::once(auto).chain(ALGORITHMS.iter().map(algorithm)).collect(),
+        recipes: RECIPES
+            .iter()
+            .map(|recipe| answer::Recipe { name: recipe.name, summary: recipe.summary, params: params(recipe.params) })
+            .collect(),
+        builtin: BUILTIN
+            .iter()
+            .map(|world| {
+                let grid = world.grid(Rules::default());
+                Listed { name: world.name.to_owned(), width: Some(grid.width()), height: Some(grid.height()) }
+            })
+            .collect(),
+        folder: atlas.folder().map(|folder| folder.display().to_string()),
+        maps: vec![],
+        cases: vec![],
+        studies: STUDIES
+            .iter()
+            .map(|study| StudyListed {
+                name: study.name,
+                title: study.title,
+                summary: study.summary,
+                takes_maps: study.takes_maps(),
+            })
+            .collect(),
+        limits: Limits { cells: limits::CELLS, upload: limits::UPLOAD, side: limits::SIDE, panes: limits::PANES },
+    }
+}
+
+fn params(params: &[portolan::Param]) -> Vec<answer::Param> {
+    let param = |param: &portolan::Param| answer::Param {
+        name: param.name,
+        help: param.help,
+        default: param.default.to_string(),
+        range: match param.range {
+            portolan::Range::Choice(words) => answer::Range::Choice { words },
+            portolan::Range::Number(least, most) => answer::Range::Number { least, most },
+            portolan::Range::Count(least, most) => answer::Range::Count { least, most },
+        },
+    };
+    params.iter().map(param).collect()
+}

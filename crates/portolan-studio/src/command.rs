@@ -1,0 +1,285 @@
+//! What a page asks, as `page/protocol.d.ts` has it, and how it is read.
+//!
+//! Not here: carrying it out.
+
+use crate::frame::Parts;
+use portolan::{Cell, Corners, Directions, Rules};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// A cell, column first.
+pub(crate) type Spot = [u16; 2];
+/// Settings by name.
+pub(crate) type Pairs = BTreeMap<String, String>;
+
+pub(crate) fn cell([x, y]: Spot) -> Cell {
+    Cell::new(x, y)
+}
+
+pub(crate) fn spot(Cell { x, y }: Cell) -> Spot {
+    [x, y]
+}
+
+/// Where a world comes from.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum WorldRef {
+    Builtin { name: String },
+    Made { recipe: String, width: usize, height: usize, seed: u64, settings: Pairs },
+    Map { name: String },
+    Case { name: String },
+    File { name: String },
+}
+
+/// A world of a race: the open one, or another.
+#[derive(Clone, PartialEq, Deserialize, Debug)]
+#[serde(untagged)]
+pub(crate) enum Place {
+    Here(Here),
+    There(WorldRef),
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Deserialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Here {
+    Here,
+}
+
+/// How diagonals pass corners.
+#[derive(Copy, Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CornerRule {
+    Strict,
+    NoSqueeze,
+    Loose,
+}
+
+impl From<CornerRule> for Corners {
+    fn from(rule: CornerRule) -> Corners {
+        match rule {
+            CornerRule::Strict => Corners::Strict,
+            CornerRule::NoSqueeze => Corners::NoSqueeze,
+            CornerRule::Loose => Corners::Loose,
+        }
+    }
+}
+
+impl From<Corners> for CornerRule {
+    fn from(rule: Corners) -> CornerRule {
+        match rule {
+            Corners::Strict => CornerRule::Strict,
+            Corners::NoSqueeze => CornerRule::NoSqueeze,
+            Corners::Loose => CornerRule::Loose,
+        }
+    }
+}
+
+/// How many neighbours a cell has, as a number.
+#[derive(Copy, Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+#[serde(try_from = "u8", into = "u8")]
+pub(crate) struct Ways(pub(crate) Directions);
+
+impl TryFrom<u8> for Ways {
+    type Error = WaysError;
+
+    fn try_from(count: u8) -> Result<Ways, WaysError> {
+        match count {
+            4 => Ok(Ways(Directions::Four)),
+            8 => Ok(Ways(Directions::Eight)),
+            _ => Err(WaysError(count)),
+        }
+    }
+}
+
+impl From<Ways> for u8 {
+    fn from(Ways(directions): Ways) -> u8 {
+        match directions {
+            Directions::Four => 4,
+            Directions::Eight => 8,
+        }
+    }
+}
+
+/// A number of directions that no world has.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a cell has 4 or 8 directions, not {0}")]
+pub(crate) struct WaysError(u8);
+
+/// How agents step.
+#[derive(Copy, Clone, PartialEq, Eq, Deserialize, Debug)]
+pub(crate) struct Step {
+    pub(crate) corners: CornerRule,
+    pub(crate) directions: Ways,
+}
+
+impl Step {
+    pub(crate) fn rules(self) -> Rules {
+        Rules { directions: self.directions.0, corners: self.corners.into(), metric: None }
+    }
+}
+
+/// An algorithm and its settings.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub(crate) struct Entrant {
+    pub(crate) algorithm: String,
+    pub(crate) settings: Pairs,
+}
+
+/// What `find` asks.
+#[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
+pub(crate) struct Find {
+    #[serde(flatten)]
+    pub(crate) with: Entrant,
+    pub(crate) from: Spot,
+    pub(crate) to: Spot,
+    pub(crate) nearest: bool,
+    pub(crate) trace: bool,
+}
+
+/// When an agent looks for another route.
+#[derive(Copy, Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Replan {
+    Touched,
+    Any,
+}
+
+/// What `sim` asks.
+#[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
+pub(crate) struct Walk {
+    pub(crate) panes: Vec<Entrant>,
+    pub(crate) from: Spot,
+    pub(crate) to: Spot,
+    pub(crate) replan: Replan,
+    pub(crate) case: bool,
+    pub(crate) trace: bool,
+}
+
+/// What `race` asks.
+#[derive(Clone, PartialEq, Deserialize, Debug)]
+pub(crate) struct Race {
+    pub(crate) worlds: Vec<Place>,
+    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) queries: usize,
+    pub(crate) seed: u64,
+    pub(crate) repeat: usize,
+    pub(crate) edits: usize,
+}
+
+/// What `study` asks.
+#[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
+pub(crate) struct Study {
+    pub(crate) name: String,
+    pub(crate) maps: Option<String>,
+    pub(crate) quick: bool,
+    pub(crate) seed: u64,
+}
+
+/// What a world is saved as.
+#[derive(Copy, Clone, PartialEq, Eq, Deserialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SaveAs {
+    Map,
+    Png,
+    Txt,
+}
+
+#[derive(Clone, PartialEq, Deserialize, Debug)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub(crate) enum Command {
+    Open {
+        world: WorldRef,
+        #[serde(flatten)]
+        step: Step,
+    },
+    Upload {
+        name: String,
+        #[serde(flatten)]
+        step: Step,
+    },
+    Edit {
+        stroke: u64,
+    },
+    Undo,
+    Redo,
+    Find(Find),
+    Rest,
+    Outline,
+    Legs,
+    Tree {
+        port: Spot,
+    },
+    Save {
+        #[serde(rename = "as")]
+        kind: SaveAs,
+    },
+    Sim(Walk),
+    Tick {
+        count: u32,
+    },
+    End,
+    Record {
+        about: String,
+    },
+    Race(Race),
+    Study(Study),
+    Cancel,
+}
+
+/// A command with its number and arrays.
+pub(crate) struct Request {
+    pub(crate) id: u64,
+    pub(crate) command: Command,
+    pub(crate) parts: Parts,
+}
+
+impl Request {
+    /// The command that a head is, or the number under which to complain about it, 0 where it has none.
+    pub(crate) fn read(head: Value, parts: Parts) -> Result<Request, (u64, serde_json::Error)> {
+        let number = head.get("id").and_then(Value::as_u64);
+        let id = number.unwrap_or(0);
+        if number.is_none() {
+            return Err((0, serde::de::Error::custom("a command needs a number as its id")));
+        }
+        let command = Command::deserialize(head).map_err(|error| (id, error))?;
+        Ok(Request { id, command, parts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(head: Value) -> Result<Command, (u64, String)> {
+        Request::read(head, Parts::default())
+            .map(|request| request.command)
+            .map_err(|(id, error)| (id, error.to_string()))
+    }
+
+    #[test]
+    fn commands_are_read_as_the_protocol_has_them() {
+        let open = json!({ "id": 1, "do": "open", "world": { "kind": "builtin", "name": "harbour" }, "corners": "no-squeeze", "directions": 4 });
+        let step = Step { corners: CornerRule::NoSqueeze, directions: Ways(Directions::Four) };
+        assert_eq!(read(open), Ok(Command::Open { world: WorldRef::Builtin { name: "harbour".into() }, step }));
+        assert_eq!(read(json!({ "id": 2, "do": "undo" })), Ok(Command::Undo));
+        assert_eq!(read(json!({ "id": 2, "do": "save", "as": "png" })), Ok(Command::Save { kind: SaveAs::Png }));
+        let race = json!({ "id": 3, "do": "race", "worlds": ["here", { "kind": "map", "name": "a" }], "entrants": [], "queries": 5, "seed": 1, "repeat": 1, "edits": 0 });
+        let Ok(Command::Race(race)) = read(race) else { panic!("a race") };
+        assert_eq!(race.worlds, [Place::Here(Here::Here), Place::There(WorldRef::Map { name: "a".into() })]);
+        let find = json!({ "id": 3, "do": "find", "algorithm": "auto", "settings": {}, "from": [1, 2], "to": [3, 4], "nearest": false, "trace": true });
+        assert!(matches!(read(find), Ok(Command::Find(find)) if find.to == [3, 4] && find.with.algorithm == "auto"));
+    }
+
+    #[test]
+    fn a_complaint_bears_the_number_of_what_it_is_about() {
+        assert_eq!(read(json!({ "do": "undo" })).unwrap_err().0, 0);
+        assert_eq!(read(json!({ "id": -3, "do": "undo" })).unwrap_err().0, 0);
+        assert_eq!(read(json!({ "id": 9, "do": "fly" })).unwrap_err().0, 9);
+        let ways = json!({ "id": 9, "do": "upload", "name": "", "corners": "loose", "directions": 6 });
+        let (id, error) = read(ways).unwrap_err();
+        assert!(id == 9 && error.contains("4 or 8"), "{error}");
+        assert_eq!(read(json!({ "id": 9, "do": "tree", "port": [70_000, 1] })).unwrap_err().0, 9);
+    }
+}

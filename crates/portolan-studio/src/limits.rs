@@ -1,0 +1,33 @@
+//! How much one page may ask for. Whoever is told of a limit is told by the catalogue or by an error; nothing is cut in
+//! silence.
+
+use std::time::Duration;
+
+/// Cells of a world.
+pub const CELLS: usize = 4_194_304;
+/// Cells along a side of a world.
+pub const SIDE: usize = 8192;
+/// Bytes of a file that a page brings.
+pub const UPLOAD: usize = 16 << 20;
+/// Bytes of a message: a file, and a head around it.
+pub const MESSAGE: usize = UPLOAD + (64 << 10);
+/// Pages at a time.
+pub const SOCKETS: usize = 256;
+/// Agents that walk in lock step.
+pub const PANES: usize = 3;
+/// Edits of one command.
+pub const EDITS: usize = 65_536;
+/// Cells that the edits of one command change, each counted as often as it is changed.
+pub const EDITED_CELLS: usize = 2 * CELLS;
+/// Bytes kept to undo and redo edits.
+pub const HISTORY: usize = 64 << 20;
+/// Events of a trace.
+pub const EVENTS: usize = 6_000_000;
+/// Expansions between two looks at whether to go on.
+pub const SLICE: u64 = 20_000;
+/// Expansions of a search.
+pub const EXPANSIONS: u64 = 100_000_000;
+/// Time of a search.
+pub const SEARCH: Duration = Duration::from_secs(20);
+/// Messages in a row that cannot be read, after which a socket is closed.
+pub const MALFORMED: u32 = 1000;

@@ -1,0 +1,127 @@
+//! The page: its files, built into the program, or read from a folder while somebody works on them.
+//!
+//! Not here: what the page does; that is in `page/`.
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use std::borrow::Cow;
+use std::path::Path;
+use twox_hash::XxHash3_64;
+
+/// What `/` is.
+const INDEX: &str = "index.html";
+
+/// A file of the page.
+struct File {
+    name: &'static str,
+    bytes: &'static [u8],
+}
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(File { name: $name, bytes: include_bytes!(concat!("../page/", $name)) }),*]
+    };
+}
+
+/// Every file of the page.
+const FILES: &[File] = files![
+    "camera.js",
+    "chart.js",
+    "controls.js",
+    "dom.js",
+    "export.js",
+    "frame.js",
+    "ground.js",
+    "icon.svg",
+    "icons.js",
+    "index.html",
+    "keys.js",
+    "link.js",
+    "main.js",
+    "minimap.js",
+    "overlay.js",
+    "palette.js",
+    "panel-chart.js",
+    "panel-lab.js",
+    "panel-race.js",
+    "panel-search.js",
+    "panel-walk.js",
+    "panel-world.js",
+    "player.js",
+    "plot.js",
+    "share.js",
+    "studio.js",
+    "style.css",
+    "theme.js",
+    "tools.js",
+    "trace.js",
+    "view.js",
+    "walk.js",
+];
+
+/// What a file is, by the end of its name.
+fn mime(name: &str) -> Option<&'static str> {
+    Some(match Path::new(name).extension()?.to_str()? {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        _ => return None,
+    })
+}
+
+/// Answers a request for a file of the page; for none, the page itself.
+pub(crate) fn serve(folder: Option<&Path>, name: Option<&str>, headers: &HeaderMap) -> Response {
+    let name = name.unwrap_or(INDEX);
+    let Some((mime, bytes)) = mime(name).and_then(|mime| Some((mime, find(folder, name)?))) else {
+        return (StatusCode::NOT_FOUND, "There is no such page.\n").into_response();
+    };
+    let tag = format!("\"{:016x}\"", XxHash3_64::oneshot(&bytes));
+    // The file may change with the next start of the server: browsers are to ask every time.
+    let kept = [(CACHE_CONTROL, "no-cache".to_owned()), (ETAG, tag.clone())];
+    if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+        return (StatusCode::NOT_MODIFIED, kept).into_response();
+    }
+    (kept, [(CONTENT_TYPE, mime)], bytes.into_owned()).into_response()
+}
+
+fn find(folder: Option<&Path>, name: &str) -> Option<Cow<'static, [u8]>> {
+    let Some(folder) = folder else {
+        return FILES.iter().find(|file| file.name == name).map(|file| Cow::Borrowed(file.bytes));
+    };
+    // A name, not a way out of the folder.
+    let plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter));
+    (plain && !name.starts_with('.')).then(|| std::fs::read(folder.join(name)).ok().map(Cow::Owned))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_folder_is_built_in() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if [".d.ts", ".json"].iter().any(|ending| name.ends_with(ending)) {
+                continue;
+            }
+            let listed = FILES.iter().any(|file| file.name == name);
+            assert!(listed, "page/{name} is not served: add {name:?} to FILES in src/page.rs, or take it out of page/");
+            assert!(
+                mime(&name).is_some(),
+                "page/{name} is of no kind that is served: add its ending to mime() in src/page.rs"
+            );
+        }
+    }
+
+    #[test]
+    fn names_do_not_lead_out_of_the_folder() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        assert!(find(Some(&folder), INDEX).is_some());
+        for name in ["../Cargo.toml", "..", ".", "", "/etc/passwd", "..\\Cargo.toml", ".hidden.js"] {
+            assert!(find(Some(&folder), name).is_none(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! What one page has open, and carrying out its commands one by one: [`Session`]. Each part that keeps something of its own
+//! is a file in `session/`.
+//!
+//! Not here: sockets and threads, and commands that outlast a search: `lab.rs`.
+
+mod finding;
+mod history;
+pub(crate) mod leash;
+mod referee;
+mod tape;
+
+use crate::answer::{self, Answer, Reply, Word};
+use crate::atlas::{Atlas, OpenError, Opened};
+use crate::command::{Command, Pairs, Request, SaveAs, Ways, spot};
+use crate::frame::{Numbers, Parts};
+use crate::limits;
+use finding::{FindError, Finder};
+use history::{History, inverse};
+use leash::Leash;
+use portolan::{ALGORITHMS, AUTO, Area, Edit, EditError, Scratch, Snapshot, SquareGrid, Terrain, World};
+use portolan_formats::ascii::{self, WeightError};
+use portolan_formats::{map, png_image};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// All that one page has.
+pub(crate) struct Session {
+    atlas: Arc<Atlas>,
+    table: Option<Table>,
+    scratch: Scratch,
+}
+
+/// A world on the table.
+struct Table {
+    world: World,
+    name: String,
+    history: History,
+    finder: Finder,
+}
+
+/// Why a command was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Refusal {
+    #[error("no world is open yet")]
+    NoWorld,
+    #[error("this command needs a part {name:?} of kind {kind}")]
+    NoPart { name: &'static str, kind: &'static str },
+    #[error("nothing is left to {0}")]
+    NothingLeft(&'static str),
+    #[error("an edit is five numbers: x, y, width, height and a weight up to 255")]
+    NoEdit,
+    #[error("one command brings at most {} edits of {} cells in all", limits::EDITS, limits::EDITED_CELLS)]
+    TooMuch,
+    #[error("this is not carried out yet")]
+    NotYet,
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    #[error(transparent)]
+    Find(#[from] FindError),
+    #[error(transparent)]
+    Weight(#[from] WeightError),
+}
+
+impl Session {
+    pub(crate) fn new(atlas: Arc<Atlas>) -> Session {
+        Session { atlas, table: None, scratch: Scratch::new() }
+    }
+
+    /// Carries out a command; what cannot be is answered with why.
+    pub(crate) fn handle(&mut self, request: Request, leash: &Leash) -> Reply {
+        self.carry_out(request.command, request.parts, leash).unwrap_or_else(|refusal| Reply::fault(&refusal))
+    }
+
+    fn carry_out(&mut self, command: Command, mut parts: Parts, leash: &Leash) -> Result<Reply, Refusal> {
+        match command {
+            Command::Open { world, step } => {
+                let opened = self.atlas.open(world, step.rules())?;
+                Ok(self.lay_out(opened))
+            }
+            Command::Upload { name, step } => {
+                let Some(Numbers::U8(bytes)) = parts.take("bytes") else {
+                    return Err(Refusal::NoPart { name: "bytes", kind: "u8" });
+                };
+                let opened = Atlas::read(&name, &bytes, step.rules())?;
+                Ok(self.lay_out(opened))
+            }
+            Command::Edit { stroke } => {
+                let Some(Numbers::U16(numbers)) = parts.take("edits") else {
+                    return Err(Refusal::NoPart { name: "edits", kind: "u16" });
+                };
+                let edits = read_edits(&numbers)?;
+                let table = self.table.as_mut().ok_or(Refusal::NoWorld)?;
+                table.edit(&edits, Origin::Page(stroke), &mut self.scratch, leash)
+            }
+            Command::Undo => {
+                let table = self.table.as_mut().ok_or(Refusal::NoWorld)?;
+                let edits = table.history.undo().ok_or(Refusal::NothingLeft("undo"))?;
+                table.edit(&edits, Origin::History, &mut self.scratch, leash)
+            }
+            Command::Redo => {
+                let table = self.table.as_mut().ok_or(Refusal::NoWorld)?;
+                let edits = table.history.redo().ok_or(Refusal::NothingLeft("redo"))?;
+                table.edit(&edits, Origin::History, &mut self.scratch, leash)
+            }
+            Command::Find(find) => {
+                let table = self.table.as_mut().ok_or(Refusal::NoWorld)?;
+                let (finding, parts) = table.finder.ask(&find, &table.world, &mut self.scratch, leash)?;
+                Ok(Reply { answer: Answer::Found(Box::new(finding)), parts })
+            }
+            Command::Rest => {
+                if let Some(table) = &mut self.table {
+                    table.finder.rest();
+                }
+                Ok(Reply::alone(Answer::Rested))
+            }
+            Command::Save { kind } => self.table.as_ref().ok_or(Refusal::NoWorld)?.save(kind),
+            _ => Err(Refusal::NotYet),
+        }
+    }
+
+    /// Puts a world on the table in place of the one that was there.
+    fn lay_out(&mut self, opened: Opened) -> Reply {
+        let Opened { name, reference, grid, ends } = opened;
+        let world = World::from(grid);
+        let metric = world.metric();
+        let answer = answer::World {
+            name: name.clone(),
+            reference,
+            width: world.width(),
+            height: world.height(),
+            corners: world.rules().corners.into(),
+            directions: Ways(world.rules().directions),
+            straight: metric.straight(),
+            diagonal: metric.diagonal(),
+            least: least(&world),
+            free: world.free_cells(),
+            bytes: world.bytes(),
+            from: spot(ends.0),
+            to: spot(ends.1),
+            promises: ALGORITHMS.iter().map(|algorithm| (algorithm.name, promise(algorithm, &world))).collect(),
+            case: None,
+        };
+        let mut answer = Box::new(answer);
+        let chosen = finding::choice(&world).algorithm;
+        answer.promises.insert(AUTO, promise(chosen, &world));
+        let mut parts = Parts::default();
+        parts.push("weights", world.to_weights());
+        self.table = Some(Table { world, name, history: History::default(), finder: Finder::default() });
+        Reply { answer: Answer::World(answer), parts }
+    }
+}
+
+fn promise(algorithm: &portolan::Algorithm, world: &Snapshot) -> Word {
+    match (algorithm.suits(world), algorithm.settings::<&str, &str>(&[])) {
+        (Ok(()), Ok(defaults)) => Word::Promise(algorithm.promise(world, &defaults).to_string()),
+        (Err(unsuited), _) => Word::Needs(unsuited.needs.to_owned()),
+        (_, Err(error)) => Word::Needs(error.to_string()),
+    }
+}
+
+/// The least weight of any ground; 1 where there is none.
+fn least(grid: &SquareGrid) -> u8 {
+    let weights = grid.cells_by_weight();
+    (1..=u8::MAX).find(|&weight| weights[usize::from(weight)] > 0).unwrap_or(1)
+}
+
+/// Who wants an edit: a page with the number of its stroke, or the history itself.
+#[derive(Copy, Clone)]
+enum Origin {
+    Page(u64),
+    History,
+}
+
+impl Table {
+    /// Edits the world, has whatever was derived from it follow, and asks again what was asked.
+    fn edit(&mut self, edits: &[Edit], origin: Origin, scratch: &mut Scratch, leash: &Leash) -> Result<Reply, Refusal> {
+        check_edits(&self.world, edits)?;
+        let back = matches!(origin, Origin::Page(_)).then(|| inverse(&self.world, edits));
+        let start = Instant::now();
+        self.world.apply(edits)?;
+        let apply_us = micros(start.elapsed());
+        if let (Origin::Page(stroke), Some(back)) = (origin, back) {
+            self.history.push(stroke, edits, back);
+        }
+        let mut parts = Parts::default();
+        parts.push("patch", written(edits));
+        let repair = self.finder.follow(&self.world, edits, &mut parts);
+        let found = self.finder.again(&self.world, scratch, leash, &mut parts);
+        let (undo, redo) = self.history.len();
+        let (least, free) = (least(&self.world), self.world.free_cells());
+        let answer = answer::Edited { undo, redo, least, free, apply_us, repair, found };
+        Ok(Reply { answer: Answer::Edited(Box::new(answer)), parts })
+    }
+
+    fn save(&self, kind: SaveAs) -> Result<Reply, Refusal> {
+        let (bytes, ending) = match kind {
+            SaveAs::Map => (map::write(&self.world).into_bytes(), "map"),
+            SaveAs::Png => (png_image::write(&self.world), "png"),
+            SaveAs::Txt => (ascii::write_grid(&self.world)?.into_bytes(), "txt"),
+        };
+        let mut parts = Parts::default();
+        parts.push("bytes", bytes);
+        let name = format!("{}.{ending}", file_stem(&self.name));
+        Ok(Reply { answer: Answer::File { name }, parts })
+    }
+}
+
+/// A name for a file: what a world is called, without what file systems take amiss.
+fn file_stem(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = match last.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => last,
+    };
+    let plain = |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
+    stem.chars().map(plain).collect()
+}
+
+/// The edits in a list of numbers.
+fn read_edits(numbers: &[u16]) -> Result<Vec<Edit>, Refusal> {
+    let (fives, []) = numbers.as_chunks::<5>() else { return Err(Refusal::NoEdit) };
+    if fives.len() > limits::EDITS {
+        return Err(Refusal::TooMuch);
+    }
+    let edit = |&[x, y, width, height, weight]: &[u16; 5]| {
+        let weight = u8::try_from(weight).map_err(|_| Refusal::NoEdit)?;
+        Ok(Edit::new(Area { x, y, width, height }, Terrain::of_weight(weight)))
+    };
+    let edits = fives.iter().map(edit).collect::<Result<Vec<Edit>, Refusal>>()?;
+    let cells = edits.iter().map(|edit| usize::from(edit.area.width) * usize::from(edit.area.height));
+    if cells.sum::<usize>() > limits::EDITED_CELLS { Err(Refusal::TooMuch) } else { Ok(edits) }
+}
+
+/// Whether all edits lie on the grid: what leads back from them is worked out before they are applied.
+fn check_edits(grid: &SquareGrid, edits: &[Edit]) -> Result<(), EditError> {
+    let (width, height) = (grid.width(), grid.height());
+    let lies_on = |Area { x, y, width: columns, height: rows }: Area| {
+        let (columns, rows) = (usize::from(columns), usize::from(rows));
+        columns > 0 && rows > 0 && usize::from(x) + columns <= width && usize::from(y) + rows <= height
+    };
+    let off = edits.iter().find(|edit| !lies_on(edit.area));
+    off.map_or(Ok(()), |edit| Err(EditError { area: edit.area, width, height }))
+}
+
+/// Edits as a list of numbers.
+fn written(edits: &[Edit]) -> Vec<u16> {
+    let five = |Edit { area: Area { x, y, width, height }, terrain }: &Edit| {
+        [*x, *y, *width, *height, u16::from(terrain.weight())]
+    };
+    edits.iter().flat_map(five).collect()
+}
+
+/// Cells as a list of numbers.
+fn listed(cells: &[portolan::Cell]) -> Vec<u16> {
+    cells.iter().flat_map(|cell| [cell.x, cell.y]).collect()
+}
+
+fn micros(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1e3
+}
+
+/// Settings as a page has them.
+fn pairs(settings: &portolan::Settings) -> Pairs {
+    settings.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect()
+}

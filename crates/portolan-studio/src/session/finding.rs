@@ -1,0 +1,214 @@
+//! Routes: the planner a page asked for, kept while it asks for the same, and the question, asked again after every edit.
+//!
+//! Not here: how a search is held to its limits (`leash.rs`) or written down (`tape.rs`).
+
+use super::leash::{Leash, Limit, search, watch};
+use super::referee::Referee;
+use super::tape::Tape;
+use super::{listed, micros, pairs};
+use crate::answer::{Again, Finding, Repair};
+use crate::command::{Entrant, Find, cell};
+use crate::frame::Parts;
+use portolan::{
+    AUTO, Algorithm, BuildError, Choice, Edit, Edits, Outcome, Planner, Promise, Query, QueryError, Route, Scratch,
+    SettingError, Settings, Snapshot, SquareGrid, Use, algorithm, choose,
+};
+use std::time::{Duration, Instant};
+
+/// Runs of a search that is timed, and the time after which there are no more.
+const RUNS: usize = 5;
+const RUNNING: Duration = Duration::from_millis(20);
+/// What finding the optimum may take when somebody asks, and when they are drawing.
+const PATIENT: Limit = Limit { time: Duration::from_secs(2), expansions: 20_000_000 };
+const HASTY: Limit = Limit { time: Duration::from_millis(250), expansions: 5_000_000 };
+/// Edits at a time from which on a planner is built anew: following them one by one takes longer.
+const MANY_EDITS: usize = 4096;
+
+/// Answers what a page asks about routes.
+#[derive(Default)]
+pub(super) struct Finder {
+    asked: Option<Find>,
+    ready: Option<Ready>,
+    referee: Referee,
+}
+
+/// A planner and what it was built for.
+struct Ready {
+    with: Entrant,
+    planner: Planner,
+    why: Option<String>,
+    build_us: f64,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FindError {
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+impl From<SettingError> for FindError {
+    fn from(error: SettingError) -> FindError {
+        FindError::Build(error.into())
+    }
+}
+
+/// What `auto` takes: somebody tries things out on a world and changes it, and wants to see true answers.
+pub(super) fn choice(world: &SquareGrid) -> Choice {
+    choose(world, Use { edits: Edits::Sometimes, ..Use::default() })
+}
+
+/// What a page means by an entrant, and why where it left that open.
+struct Meant {
+    algorithm: &'static Algorithm,
+    settings: Settings,
+    why: Option<String>,
+}
+
+fn meant(with: &Entrant, world: &SquareGrid) -> Result<Meant, FindError> {
+    if with.algorithm == AUTO {
+        let Choice { algorithm, settings, why } = choice(world);
+        return Ok(Meant { algorithm, settings, why: Some(why) });
+    }
+    let algorithm = algorithm(&with.algorithm).ok_or_else(|| BuildError::Unknown(with.algorithm.clone()))?;
+    let settings: Vec<(&String, &String)> = with.settings.iter().collect();
+    Ok(Meant { algorithm, settings: algorithm.settings(&settings)?, why: None })
+}
+
+impl Ready {
+    fn new(with: &Entrant, world: &Snapshot) -> Result<Ready, FindError> {
+        let Meant { algorithm, settings, why } = meant(with, world)?;
+        let start = Instant::now();
+        let planner = Planner::build(world, algorithm, settings)?;
+        Ok(Ready { with: with.clone(), planner, why, build_us: micros(start.elapsed()) })
+    }
+
+    /// Whether it is what would be built for this world.
+    fn still_meant(&self, world: &SquareGrid) -> bool {
+        self.with.algorithm != AUTO || choice(world).algorithm.name == self.planner.algorithm().name
+    }
+}
+
+impl Finder {
+    /// Answers, and keeps the question for [`Finder::again`].
+    pub(super) fn ask(
+        &mut self,
+        find: &Find,
+        world: &Snapshot,
+        scratch: &mut Scratch,
+        leash: &Leash,
+    ) -> Result<(Finding, Parts), FindError> {
+        meant(&find.with, world)?;
+        self.asked = Some(find.clone());
+        let mut parts = Parts::default();
+        let finding = self.answer(find, world, scratch, (leash, PATIENT), &mut parts)?;
+        Ok((finding, parts))
+    }
+
+    /// Forgets the question.
+    pub(super) fn rest(&mut self) {
+        self.asked = None;
+    }
+
+    /// Answers what was asked last, if anything was.
+    pub(super) fn again(
+        &mut self,
+        world: &Snapshot,
+        scratch: &mut Scratch,
+        leash: &Leash,
+        parts: &mut Parts,
+    ) -> Option<Again> {
+        let find = self.asked.clone()?;
+        Some(match self.answer(&find, world, scratch, (leash, HASTY), parts) {
+            Ok(finding) => Again::Found(Box::new(finding)),
+            Err(error) => Again::Error { error: error.to_string() },
+        })
+    }
+
+    /// Has the planner follow edits of the world, and says what it took, and in `parts` what was redone.
+    pub(super) fn follow(&mut self, world: &Snapshot, edits: &[Edit], parts: &mut Parts) -> Option<Repair> {
+        self.referee.follow(world, edits);
+        parts.push("areas", Vec::<u16>::new());
+        let mut ready = self.ready.take()?;
+        let start = Instant::now();
+        if edits.len() < MANY_EDITS
+            && ready.still_meant(world)
+            && let Ok(repair) = ready.planner.repair(world, edits)
+        {
+            let us = micros(start.elapsed());
+            self.ready = Some(ready);
+            return Some(Repair { us, clusters: repair.clusters, rebuilt: false });
+        }
+        // Where it cannot be built either, the next answer says why.
+        self.ready = Ready::new(&ready.with, world).ok();
+        self.ready.as_ref().map(|ready| Repair { us: ready.build_us, clusters: 0, rebuilt: true })
+    }
+
+    fn answer(
+        &mut self,
+        find: &Find,
+        world: &Snapshot,
+        scratch: &mut Scratch,
+        (leash, patience): (&Leash, Limit),
+        parts: &mut Parts,
+    ) -> Result<Finding, FindError> {
+        let kept =
+            self.ready.take().filter(|ready| ready.with == find.with && ready.planner.revision() == world.revision());
+        let built = kept.is_none();
+        let ready = kept.map_or_else(|| Ready::new(&find.with, world), Ok)?;
+        let Ready { planner, why, build_us, .. } = self.ready.insert(ready);
+        let query = Query { nearest: find.nearest, ..Query::new(cell(find.from), cell(find.to)) };
+
+        let first = search(planner, (world, query), scratch, (leash, Limit::SEARCH))?;
+        let (mut least, mut spent) = (first.time, first.time);
+        for _ in 1..RUNS {
+            if spent + least > RUNNING {
+                break;
+            }
+            let time = search(planner, (world, query), scratch, (leash, Limit::SEARCH))?.time;
+            (least, spent) = (least.min(time), spent + time);
+        }
+        let outcome = first.outcome;
+        let route = outcome.route();
+
+        parts.push("route", route.map_or_else(Vec::new, |route| listed(route.cells())));
+        let mut tape = Tape::new(world, query.to, find.trace);
+        if !leash.is_cut() {
+            // A search that went too far is not to be watched any further than it went.
+            let expansions = if outcome == Outcome::OutOfBudget { first.allowed } else { u64::MAX };
+            let limit = Limit { expansions, ..Limit::SEARCH };
+            watch(planner, (world, query), scratch, (leash, limit), &mut tape)?;
+        }
+        let stats = tape.stats.into();
+        let cut = find.trace && tape.finish(["events", "costs"], parts);
+
+        let promise = planner.promise(world);
+        let length = route.map(|route| route.length(world));
+        let optimum = match (promise, &outcome) {
+            (Promise::Optimal, Outcome::Reached(_) | Outcome::Partial(_)) => length,
+            (_, Outcome::Unreachable | Outcome::TooFar) => None,
+            _ => self.referee.optimum(world, query, scratch, (leash, patience)),
+        };
+        Ok(Finding {
+            algorithm: planner.algorithm().name,
+            settings: pairs(planner.settings()),
+            why: why.clone(),
+            promise: promise.to_string(),
+            outcome: outcome.name(),
+            length,
+            cost: route.map(|route| route.cost().0),
+            steps: route.map(Route::steps),
+            optimum,
+            stats,
+            built,
+            build_us: *build_us,
+            find_us: micros(least),
+            bytes: planner.bytes(),
+            census: planner.census(world).into_iter().map(Into::into).collect(),
+            in_legs: planner.plans_in_legs(),
+            cut,
+        })
+    }
+}

@@ -1,0 +1,167 @@
+//! What was edited, to be undone and done again: [`History`]. What an edit covers is kept as rectangles of the weights
+//! that were there before.
+//!
+//! Not here: applying edits.
+
+use crate::limits;
+use portolan::{Area, Cell, Edit, SquareGrid};
+use std::collections::VecDeque;
+
+/// Strokes behind and ahead.
+#[derive(Default)]
+pub(crate) struct History {
+    behind: VecDeque<Stroke>,
+    ahead: Vec<Stroke>,
+    bytes: usize,
+    /// The stroke that more edits may join.
+    open: Option<u64>,
+}
+
+/// Edits that are undone together.
+#[derive(Default)]
+struct Stroke {
+    done: Vec<Edit>,
+    /// What leads back, the earliest part last.
+    back: Vec<Vec<Edit>>,
+}
+
+impl Stroke {
+    fn bytes(&self) -> usize {
+        let edits = self.done.len() + self.back.iter().map(Vec::len).sum::<usize>();
+        edits * size_of::<Edit>() + self.back.len() * size_of::<Vec<Edit>>()
+    }
+}
+
+/// What leads back from edits that are about to be applied. All lie on the grid.
+pub(crate) fn inverse(grid: &SquareGrid, edits: &[Edit]) -> Vec<Edit> {
+    let before = |&Edit { area, .. }: &Edit| {
+        let Area { x: left, y: top, .. } = area;
+        Edit::cover(area, move |x, y| Some(grid.terrain(Cell::new(left + x, top + y))))
+    };
+    edits.iter().flat_map(before).collect()
+}
+
+impl History {
+    /// Remembers edits and what leads back from them. They join the latest stroke if it has that number and nothing has
+    /// been undone or redone since.
+    pub(crate) fn push(&mut self, stroke: u64, edits: &[Edit], back: Vec<Edit>) {
+        self.bytes -= self.ahead.drain(..).map(|stroke| stroke.bytes()).sum::<usize>();
+        if self.open != Some(stroke) || self.behind.is_empty() {
+            self.behind.push_back(Stroke::default());
+            self.open = Some(stroke);
+        }
+        if let Some(latest) = self.behind.back_mut() {
+            self.bytes -= latest.bytes();
+            latest.done.extend_from_slice(edits);
+            latest.back.push(back);
+            self.bytes += latest.bytes();
+        }
+        while self.bytes > limits::HISTORY
+            && let Some(oldest) = self.behind.pop_front()
+        {
+            self.bytes -= oldest.bytes();
+        }
+    }
+
+    /// Edits that undo the latest stroke.
+    pub(crate) fn undo(&mut self) -> Option<Vec<Edit>> {
+        self.open = None;
+        let stroke = self.behind.pop_back()?;
+        let edits = stroke.back.iter().rev().flatten().copied().collect();
+        self.ahead.push(stroke);
+        Some(edits)
+    }
+
+    /// Edits that do the stroke undone last again.
+    pub(crate) fn redo(&mut self) -> Option<Vec<Edit>> {
+        self.open = None;
+        let stroke = self.ahead.pop()?;
+        let edits = stroke.done.clone();
+        self.behind.push_back(stroke);
+        Some(edits)
+    }
+
+    /// How many strokes can be undone, and redone.
+    pub(crate) fn len(&self) -> (usize, usize) {
+        (self.behind.len(), self.ahead.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portolan::world::generate::Random;
+    use portolan::{Rules, Terrain, World};
+
+    fn edit(x: u16, y: u16, width: u16, height: u16, weight: u8) -> Edit {
+        Edit::new(Area { x, y, width, height }, Terrain::of_weight(weight))
+    }
+
+    fn play(world: &mut World, history: &mut History, stroke: u64, edits: &[Edit]) {
+        let back = inverse(world, edits);
+        world.apply(edits).unwrap();
+        history.push(stroke, edits, back);
+    }
+
+    #[test]
+    fn undoing_everything_brings_the_old_world_back_and_redoing_the_new() {
+        let mut world = World::from(SquareGrid::open(40, 30, Rules::default()).unwrap());
+        let (mut history, mut random) = (History::default(), Random::new(5));
+        let mut seen = vec![world.to_weights()];
+        for stroke in 0..40 {
+            for _ in 0..=random.below(3) {
+                let mut any = || {
+                    let (x, y) = (random.below(35) as u16, random.below(25) as u16);
+                    edit(x, y, 1 + random.below(5) as u16, 1 + random.below(5) as u16, random.below(4) as u8)
+                };
+                // Edits of one command may lie on top of each other.
+                let edits = [any(), any(), any()];
+                play(&mut world, &mut history, stroke, &edits);
+            }
+            seen.push(world.to_weights());
+        }
+        assert_eq!(history.len(), (40, 0));
+        for weights in seen.iter().rev().skip(1) {
+            world.apply(&history.undo().unwrap()).unwrap();
+            assert!(world.to_weights() == *weights);
+        }
+        assert!(history.undo().is_none());
+        for weights in &seen[1..] {
+            world.apply(&history.redo().unwrap()).unwrap();
+            assert!(world.to_weights() == *weights);
+        }
+        assert!(history.redo().is_none());
+    }
+
+    #[test]
+    fn strokes_join_while_they_are_the_latest() {
+        let mut world = World::from(SquareGrid::open(9, 9, Rules::default()).unwrap());
+        let mut history = History::default();
+        for (stroke, strokes) in [(1, 1), (1, 1), (2, 2), (1, 3), (1, 3)] {
+            play(&mut world, &mut history, stroke, &[edit(1, 1, 2, 2, 0)]);
+            assert_eq!(history.len(), (strokes, 0));
+        }
+        history.undo();
+        history.redo();
+        play(&mut world, &mut history, 1, &[edit(1, 1, 2, 2, 3)]);
+        assert_eq!(history.len(), (4, 0));
+        history.undo();
+        play(&mut world, &mut history, 7, &[edit(1, 1, 2, 2, 3)]);
+        assert_eq!(history.len(), (4, 0), "what was undone is forgotten");
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut history = History::default();
+        let back = vec![edit(0, 0, 1, 1, 1); 100_000];
+        for stroke in 0..200 {
+            history.push(stroke, &[edit(0, 0, 9, 9, 0)], back.clone());
+            assert!(history.bytes <= limits::HISTORY);
+        }
+        let kept = history.len().0;
+        assert!((20..200).contains(&kept), "{kept}");
+        while history.undo().is_some() {}
+        history.push(1, &[], vec![]);
+        assert!(history.bytes < 100, "{}", history.bytes);
+    }
+}

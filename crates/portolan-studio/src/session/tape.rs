@@ -1,0 +1,183 @@
+//! A search as a page plays it back: two numbers an event, in the form that `page/protocol.d.ts` has, and counts of all
+//! that happened.
+//!
+//! Not here: searching.
+
+use crate::frame::Parts;
+use crate::limits;
+use portolan::{Cell, Event, NodeId, Phase, Probe, SquareGrid, Stats};
+
+/// What an event is, in the upper four bits.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(u32)]
+enum Kind {
+    /// Taken off the open list and expanded.
+    Expand = 0,
+    Push = 1,
+    Decrease = 2,
+    Reopen = 3,
+    /// An entry taken off the open list that was outdated.
+    Outdated = 4,
+    Goal = 5,
+    Deepen = 6,
+    Phase = 7,
+    /// Expanded without coming off an open list.
+    Visit = 8,
+}
+
+/// Bits that hold a cell.
+const CELL_BITS: u32 = 28;
+const _: () = assert!(limits::CELLS <= 1 << CELL_BITS, "every cell's number fits below the kind");
+
+/// Writes down what a search does.
+pub(crate) struct Tape<'a> {
+    grid: &'a SquareGrid,
+    /// The cell that stands for the goal.
+    goal: u32,
+    /// Events to keep; the rest are only counted.
+    most: usize,
+    pub(crate) stats: Stats,
+    events: Vec<u32>,
+    costs: Vec<u32>,
+    /// An entry off the open list whose use is not known yet.
+    popped: Option<NodeId>,
+    pub(crate) cut: bool,
+}
+
+impl<'a> Tape<'a> {
+    /// A tape for a search of a route to this cell, which is on the grid; without events unless they are wanted.
+    pub(crate) fn new(grid: &'a SquareGrid, goal: Cell, wanted: bool) -> Tape<'a> {
+        let most = if wanted { limits::EVENTS } else { 0 };
+        let goal = index(grid, goal);
+        Tape { grid, goal, most, stats: Stats::default(), events: vec![], costs: vec![], popped: None, cut: false }
+    }
+
+    fn write(&mut self, kind: Kind, cell: u32, cost: u32) {
+        if self.events.len() < self.most {
+            self.events.push((kind as u32) << CELL_BITS | cell);
+            self.costs.push(cost);
+        } else {
+            self.cut = true;
+        }
+    }
+
+    fn at(&self, node: NodeId) -> u32 {
+        index(self.grid, self.grid.cell(node))
+    }
+
+    fn settle(&mut self) {
+        if let Some(node) = self.popped.take() {
+            self.write(Kind::Outdated, self.at(node), 0);
+        }
+    }
+
+    /// The arrays of the trace, and whether it was cut off.
+    pub(crate) fn finish(mut self, names: [&str; 2], parts: &mut Parts) -> bool {
+        self.settle();
+        parts.push(names[0], self.events);
+        parts.push(names[1], self.costs);
+        self.cut
+    }
+}
+
+fn index(grid: &SquareGrid, Cell { x, y }: Cell) -> u32 {
+    u32::from(y) * grid.width() as u32 + u32::from(x)
+}
+
+impl Probe for Tape<'_> {
+    fn event(&mut self, event: Event) {
+        self.stats.event(event);
+        if self.most == 0 {
+            return;
+        }
+        match event {
+            Event::Generate { .. } => return,
+            Event::Expand { node, g } => {
+                let popped = self.popped.take_if(|popped| *popped == node).is_some();
+                self.settle();
+                self.write(if popped { Kind::Expand } else { Kind::Visit }, self.at(node), g);
+                return;
+            }
+            _ => self.settle(),
+        }
+        match event {
+            Event::Push { node, g, .. } => self.write(Kind::Push, self.at(node), g),
+            Event::Pop { node } => self.popped = Some(node),
+            Event::Decrease { node } => self.write(Kind::Decrease, self.at(node), 0),
+            Event::Reopen { node } => self.write(Kind::Reopen, self.at(node), 0),
+            Event::Goal { cost } => self.write(Kind::Goal, self.goal, cost),
+            Event::Deepen { limit } => self.write(Kind::Deepen, 0, limit),
+            Event::Phase { phase } => {
+                let number = match phase {
+                    Phase::Connect => 0,
+                    Phase::Search => 1,
+                    Phase::Refine => 2,
+                };
+                self.write(Kind::Phase, number, 0);
+            }
+            Event::Expand { .. } | Event::Generate { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::Numbers;
+    use portolan::{Planner, Query, Rules, Scratch, Snapshot};
+
+    fn written(tape: Tape) -> (Vec<u32>, Vec<u32>) {
+        let mut parts = Parts::default();
+        tape.finish(["events", "costs"], &mut parts);
+        match (parts.take("events"), parts.take("costs")) {
+            (Some(Numbers::U32(events)), Some(Numbers::U32(costs))) => (events, costs),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_pop_joins_the_expansion_it_is_for() {
+        let grid = SquareGrid::open(10, 10, Rules::default()).unwrap();
+        let (a, b) = (grid.node(Cell::new(3, 2)), grid.node(Cell::new(4, 2)));
+        let mut tape = Tape::new(&grid, Cell::new(9, 9), true);
+        let events = [
+            Event::Push { node: a, g: 5, key: 7 },
+            Event::Pop { node: a },
+            Event::Expand { node: a, g: 5 },
+            Event::Generate { node: b },
+            Event::Pop { node: b },
+            Event::Pop { node: a },
+            Event::Expand { node: b, g: 8 },
+            Event::Phase { phase: Phase::Refine },
+            Event::Goal { cost: 12 },
+            Event::Deepen { limit: 3 },
+            Event::Decrease { node: a },
+            Event::Reopen { node: b },
+            Event::Pop { node: b },
+        ];
+        for event in events {
+            tape.event(event);
+        }
+        assert_eq!(tape.stats.pops, 4);
+        let (events, costs) = written(tape);
+        let pairs: Vec<(u32, u32)> = events.iter().map(|event| (event >> 28, event & 0xFFF_FFFF)).collect();
+        let expected =
+            [(1, 23), (0, 23), (4, 24), (4, 23), (8, 24), (7, 2), (5, 99), (6, 0), (2, 23), (3, 24), (4, 24)];
+        assert_eq!(pairs, expected);
+        assert_eq!(costs, [5, 5, 0, 0, 8, 0, 12, 3, 0, 0, 0]);
+    }
+
+    #[test]
+    fn every_algorithm_can_be_written_down() {
+        let world = Snapshot::from(SquareGrid::open(60, 50, Rules::default()).unwrap());
+        for algorithm in portolan::ALGORITHMS {
+            let planner = Planner::new(&world, algorithm.name).unwrap();
+            let mut tape = Tape::new(&world, Cell::new(50, 30), true);
+            planner.watch(&world, Query::new((2, 2), (50, 30)), &mut Scratch::new(), &mut tape).unwrap();
+            let expanded = tape.stats.expanded;
+            let (events, _) = written(tape);
+            let told = events.iter().filter(|&event| matches!(event >> 28, 0 | 8)).count();
+            assert_eq!(told as u64, expanded, "{}", algorithm.name);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! One page's socket: a task that reads, one that writes, and one that has commands carried out, with short queues between
+//! them, so that a page that does not listen holds up only itself.
+//!
+//! Not here: what commands do.
+
+use crate::answer::Reply;
+use crate::command::{Command, Request};
+use crate::frame::{Frame, decode, decode_text, encode};
+use crate::limits;
+use crate::session::Session;
+use crate::session::leash::Leash;
+use crate::studio::House;
+use axum::extract::ws::{Message, WebSocket};
+use futures_util::future;
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::time::timeout;
+
+/// Commands that wait for their turn.
+const WAITING: usize = 64;
+/// Bytes of the arrays they bring, in kibibytes: one file, however many commands.
+const WAITING_KIB: usize = limits::MESSAGE >> 10;
+/// Answers that wait to be sent.
+const UNSENT: usize = 4;
+/// How long a page may take to take an answer in.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// A command that waits.
+struct Order {
+    request: Request,
+    leash: Leash,
+    /// Its share of the memory for what waits.
+    _share: OwnedSemaphorePermit,
+}
+
+/// Serves a page until it is gone, the server closes, or it does not listen. When this returns, all it had is freed.
+pub(crate) async fn serve(socket: WebSocket, house: Arc<House>) {
+    let (sink, stream) = socket.split();
+    let (answers, unsent) = mpsc::channel(UNSENT);
+    let (orders, waiting) = mpsc::channel(WAITING);
+    let cancelled = Arc::new(AtomicU64::new(0));
+    let mut closing = house.closing.clone();
+    let catalogue = house.catalogue.clone();
+    let worker = tokio::spawn(work(house, waiting, answers.clone()));
+    {
+        let greeted = answers.send(catalogue).await;
+        let reading = pin!(read(stream, orders, answers, &cancelled));
+        let writing = pin!(write(sink, unsent));
+        let closed = pin!(closing.wait_for(|&closing| closing));
+        if greeted.is_ok() {
+            future::select(closed, future::select(reading, writing)).await;
+        }
+    }
+    cancelled.store(u64::MAX, Ordering::Relaxed);
+    // It has nothing to say to a page that is gone, and a panic of its own was told to standard error.
+    let _ = worker.await;
+}
+
+/// Reads commands until the page is gone or sends nothing but nonsense.
+async fn read(
+    mut stream: SplitStream<WebSocket>,
+    orders: mpsc::Sender<Order>,
+    answers: mpsc::Sender<Frame>,
+    cancelled: &Arc<AtomicU64>,
+) {
+    let memory = Arc::new(Semaphore::new(WAITING_KIB));
+    let (mut number, mut malformed) = (0, 0);
+    while let Some(received) = stream.next().await {
+        let (read, size) = match received {
+            Ok(Message::Text(text)) => (decode_text(&text), text.len()),
+            Ok(Message::Binary(bytes)) => (decode(&bytes), bytes.len()),
+            Ok(Message::Ping(_) | Message::Pong(_)) => continue,
+            Ok(Message::Close(_)) => return,
+            Err(error) => {
+                // Too large, or not a socket's language: there is no telling where the next message begins.
+                let _ = answers.send(fault(0, &error)).await;
+                return;
+            }
+        };
+        let read = read
+            .map_err(|error| fault(0, &error))
+            .and_then(|(head, parts)| Request::read(head, parts).map_err(|(id, error)| fault(id, &error)));
+        let request = match read {
+            Ok(request) => request,
+            Err(complaint) => {
+                malformed += 1;
+                if answers.send(complaint).await.is_err() || malformed >= limits::MALFORMED {
+                    return;
+                }
+                continue;
+            }
+        };
+        malformed = 0;
+        if request.command == Command::Cancel {
+            cancelled.store(number, Ordering::Relaxed);
+            continue;
+        }
+        number += 1;
+        let share = (size >> 10).min(WAITING_KIB) as u32;
+        let Ok(share) = Arc::clone(&memory).acquire_many_owned(share).await else { return };
+        let order = Order { request, leash: Leash::new(number, cancelled), _share: share };
+        if orders.send(order).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Sends answers until there are no more or the page does not take them.
+async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiver<Frame>) {
+    while let Some(frame) = unsent.recv().await {
+        let message = match frame {
+            Frame::Text(text) => Message::Text(text.into()),
+            Frame::Binary(bytes) => Message::Binary(bytes.into()),
+        };
+        if !matches!(timeout(PATIENCE, sink.send(message)).await, Ok(Ok(()))) {
+            return;
+        }
+    }
+    // A page that is gone does not hear the goodbye.
+    let _ = timeout(PATIENCE, sink.close()).await;
+}
+
+/// Has commands carried out one after the other.
+async fn work(house: Arc<House>, mut waiting: mpsc::Receiver<Order>, answers: mpsc::Sender<Frame>) {
+    let mut session = Session::new(Arc::clone(&house.atlas));
+    while let Some(Order { request, leash, _share }) = waiting.recv().await {
+        let id = request.id;
+        let Ok(permit) = Arc::clone(&house.cores).acquire_owned().await else { return };
+        let fresh = || Session::new(Arc::clone(&house.atlas));
+        let (kept, frame) = carried_out(session, id, fresh, move |session| session.handle(request, &leash)).await;
+        session = kept;
+        // Sending may take as long as the page likes; others search meanwhile.
+        drop(permit);
+        if answers.send(frame).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Does something to a session on a thread that may be kept busy. Should it panic, that is an error to be told, and the
+/// page goes on with a fresh session.
+async fn carried_out(
+    mut session: Session,
+    id: u64,
+    fresh: impl Fn() -> Session,
+    command: impl FnOnce(&mut Session) -> Reply + Send + 'static,
+) -> (Session, Frame) {
+    let done = tokio::task::spawn_blocking(move || {
+        let Reply { answer, parts } = command(&mut session);
+        let frame = encode(id, &answer, &parts).unwrap_or_else(|error| fault(id, &error));
+        (session, frame)
+    });
+    done.await.unwrap_or_else(|_| (fresh(), fault(id, &"something broke in the server; open the world again")))
+}
+
+/// A complaint.
+fn fault(id: u64, error: &impl ToString) -> Frame {
+    let Reply { answer, parts } = Reply::fault(error);
+    encode(id, &answer, &parts).unwrap_or_else(|_| Frame::Text(format!(r#"{{"id":{id},"re":"error","message":""}}"#)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Answer;
+    use crate::atlas::Atlas;
+
+    #[test]
+    fn a_panic_is_told_and_the_session_begins_anew() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let fresh = || Session::new(Arc::new(Atlas::new(None)));
+        let (session, frame) = runtime.block_on(carried_out(fresh(), 7, fresh, |_| panic!("on purpose")));
+        let Frame::Text(text) = frame else { panic!("a complaint has no arrays") };
+        assert!(text.contains(r#""id":7"#) && text.contains("broke"), "{text}");
+        let (_, frame) = runtime.block_on(carried_out(session, 8, fresh, |_| Reply::alone(Answer::Rested)));
+        assert_eq!(frame, Frame::Text(r#"{"id":8,"re":"rested"}"#.to_owned()));
+    }
+}
