@@ -352,6 +352,35 @@ impl Planner {
         self.advance(world, scratch, expansions, None)
     }
 
+    /// As [`Planner::step`], telling a probe what happens. All slices together tell what [`Planner::watch`] does in one
+    /// go.
+    ///
+    /// ```
+    /// # use portolan::{Planner, Query, Rules, Scratch, SquareGrid, Trace, World};
+    /// # let world = World::from(SquareGrid::open(64, 64, Rules::default())?);
+    /// # let planner = Planner::new(&world, "a-star")?;
+    /// # let mut scratch = Scratch::new();
+    /// let (mut trace, mut frames) = (Trace::default(), 0);
+    /// planner.begin(&world, Query::new((1, 1), (60, 33)), &mut scratch)?;
+    /// while planner.watch_step(&world, &mut scratch, 10, &mut trace)?.is_none() {
+    ///     frames += 1; // ... show what has happened so far ...
+    /// }
+    /// assert!(frames > 0 && !trace.events.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Planner::step`].
+    pub fn watch_step(
+        &self,
+        world: &Snapshot,
+        scratch: &mut Scratch,
+        expansions: u64,
+        probe: &mut dyn Probe,
+    ) -> Result<Option<Outcome>, QueryError> {
+        self.advance(world, scratch, expansions, Some(probe))
+    }
+
     fn advance(
         &self,
         world: &Snapshot,
