@@ -1,20 +1,14 @@
 //! What charts promise beyond what every planner does: levels that change nothing but the effort, routes refined on the
 //! way, repair that touches little, and storms of edits with searches going on all the while.
 
-use crate::worlds::{all_rules, picture, random_free_cell, random_world};
+use crate::worlds::{all_rules, build, picture, random_free_cell, random_world};
 use portolan::world::generate::{Random, generate, recipe};
 use portolan::{
     Area, Cell, Cost, Edit, LazyRoute, Outcome, Planner, Query, QueryError, Route, Rules, Scratch, Snapshot,
-    SquareGrid, Terrain, World, algorithm,
+    SquareGrid, Terrain, World,
 };
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
-
-fn build(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -> Planner {
-    let algorithm = algorithm(name).expect("a known name");
-    let settings = algorithm.settings(settings).expect("sound settings");
-    Planner::build(world, algorithm, settings).expect("charts suit every world")
-}
 
 fn made(name: &str, width: usize, height: usize) -> SquareGrid {
     let recipe = recipe(name).expect("a known recipe");

@@ -3,7 +3,7 @@
 use super::fronts::Fronts;
 use super::regions::{Line, NOBODY};
 use crate::id::Cell;
-use crate::outline::{Outline, Region};
+use crate::outline::{Layer, Outline, Region};
 use crate::world::Area;
 
 impl<T> Fronts<T> {
@@ -23,6 +23,6 @@ impl<T> Fronts<T> {
         }
         let cells = (0..rows).flat_map(|y| (0..columns).map(move |x| Cell { x, y }));
         let ports = cells.filter(|cell| self.ports.get(usize::from(cell.x), usize::from(cell.y))).collect();
-        Outline { regions, ports, ways: vec![] }
+        Outline { regions, layers: vec![Layer { ports, ..Layer::default() }] }
     }
 }
