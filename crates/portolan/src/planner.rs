@@ -12,7 +12,7 @@ use crate::route::Route;
 use crate::route::lazy::LazyRoute;
 use crate::scratch::Scratch;
 use crate::search::{End, Method, Task};
-use crate::world::{Edit, Revision, Snapshot};
+use crate::world::{Area, Edit, Revision, Snapshot};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An algorithm with its settings and whatever it derived from one revision of a world. Read-only while it answers:
@@ -441,10 +441,23 @@ pub struct Census {
 }
 
 /// What a planner did to follow an edit.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Repair {
     /// Clusters redone, on all levels; none where nothing is kept by cluster.
     pub clusters: usize,
+    /// What was redone of the lowest level, row by row and each once: its clusters or leaves, rectangles around regions of
+    /// other shapes, or around the jump points whose leaps an edit changed. None where nothing is kept that can be shown.
+    pub areas: Vec<Area>,
+}
+
+impl Repair {
+    /// A repair of areas told in any order.
+    pub(crate) fn of(clusters: usize, areas: impl Iterator<Item = Area>) -> Repair {
+        let mut areas: Vec<Area> = areas.collect();
+        areas.sort_unstable_by_key(|area| (area.y, area.x, area.height, area.width));
+        areas.dedup();
+        Repair { clusters, areas }
+    }
 }
 
 /// Why a planner could not follow an edit.

@@ -278,7 +278,7 @@ impl Method for ShpaStar {
 
     fn repair(&mut self, grid: &SquareGrid, _: &[Edit]) -> Repair {
         self.chart = Chart::new(grid, self.plan);
-        Repair { clusters: self.chart.regions.count() }
+        self.chart.all_redone(grid)
     }
 
     fn outline(&self, grid: &SquareGrid) -> Option<Outline> {

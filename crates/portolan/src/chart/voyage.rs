@@ -107,7 +107,7 @@ impl Method for Voyager {
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
-        Repair { clusters: self.chart.repair(grid, edits, &mut self.shop) }
+        self.chart.repair(grid, edits, &mut self.shop)
     }
 
     fn legs(&self) -> Option<&dyn Legs> {

@@ -2,7 +2,10 @@
 
 use super::Chart;
 use super::regions::NOWHERE;
+use crate::chart::layout::Bounds;
 use crate::outline::{Layer, Outline};
+use crate::planner::Repair;
+use crate::world::Area;
 use crate::world::square::SquareGrid;
 
 impl Chart {
@@ -14,5 +17,16 @@ impl Chart {
         let label = |region: u32| if region == NOWHERE { 0 } else { region + 1 };
         let labels = grid.cells().map(|cell| label(self.regions.of(grid.node(cell)))).collect();
         Outline { regions: vec![], layers: vec![Layer { labels, ..Layer::of(ports, crossings, vec![]) }] }
+    }
+
+    /// What a chart built anew has redone: every region.
+    pub(super) fn all_redone(&self, grid: &SquareGrid) -> Repair {
+        let mut bounds_by_region: Vec<Option<Bounds>> = vec![None; self.regions.count()];
+        for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
+            let bounds = &mut bounds_by_region[self.regions.of(grid.node(cell)) as usize];
+            let one = Bounds::around(cell, cell);
+            *bounds = Some(bounds.map_or(one, |bounds| bounds.with(one)));
+        }
+        Repair::of(self.regions.count(), bounds_by_region.into_iter().flatten().map(Area::from))
     }
 }
