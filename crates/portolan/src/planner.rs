@@ -171,6 +171,25 @@ impl Planner {
         self.method.outline(world)
     }
 
+    /// The tree kept for a port: each cell from which there is a way to it, with the next cell on that way, row by row.
+    /// Every port of `dhpa-star` has one over its cluster, every port of `rhumb` one over each leaf that it lies on, told
+    /// as one. Nothing where nothing is kept for that cell, or the planner does not know this world.
+    ///
+    /// ```
+    /// use portolan::{Planner, Rules, SquareGrid, World};
+    /// let world = World::from(SquareGrid::open(40, 40, Rules::default())?);
+    /// let planner = Planner::new(&world, "dhpa-star")?;
+    /// let outline = planner.outline(&world).ok_or("it has clusters")?;
+    /// let port = outline.layers[0].ports[0];
+    /// let tree = planner.tree(&world, port);
+    /// assert!(tree.iter().any(|&(_, next)| next == port));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tree(&self, world: &Snapshot, port: Cell) -> Vec<(Cell, Cell)> {
+        let knows = self.revision == world.revision() && world.contains(port);
+        if knows { self.method.tree(world, port) } else { Vec::new() }
+    }
+
     /// The state of the world it knows.
     pub fn revision(&self) -> Revision {
         self.revision

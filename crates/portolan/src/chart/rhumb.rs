@@ -279,6 +279,10 @@ impl Method for Rhumb {
         Some(with!(&self.chart, fronts => fronts.outline()))
     }
 
+    fn tree(&self, _: &SquareGrid, port: Cell) -> Vec<(Cell, Cell)> {
+        with!(&self.chart, fronts => fronts.tree(port))
+    }
+
     fn bytes(&self) -> usize {
         with!(&self.chart, fronts => fronts.bytes())
     }

@@ -122,6 +122,10 @@ impl Method for Voyager {
         Some(self.chart.outline())
     }
 
+    fn tree(&self, _: &SquareGrid, port: Cell) -> Vec<(Cell, Cell)> {
+        self.chart.tree(port)
+    }
+
     fn save(&self) -> Option<Vec<Section<'static>>> {
         Some(self.chart.save())
     }

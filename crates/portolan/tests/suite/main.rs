@@ -18,4 +18,5 @@ mod saved;
 mod scenarios;
 mod smoothing;
 mod threads;
+mod trees;
 mod worlds;

@@ -1,5 +1,5 @@
 //! What a chart of clusters looks like: its clusters, the highest level first, and for each level the ports, the steps
-//! between clusters and the pairs of ports connected inside one.
+//! between clusters and the pairs of ports connected inside one; and the trees of ports.
 
 use super::{Clusters, Level};
 use crate::id::Cell;
@@ -19,6 +19,16 @@ impl Clusters {
             above = first;
         }
         Outline { regions, layers: self.levels.iter().map(layer).collect() }
+    }
+
+    /// The tree of a port over its cluster, where trees are kept.
+    pub(crate) fn tree(&self, port: Cell) -> Vec<(Cell, Cell)> {
+        let cluster = self.layout.tier(0).cluster(port);
+        let bounds = self.layout.bounds(0, cluster);
+        let rank = self.ports(cluster).0.binary_search(&port);
+        let Some((trees, rank)) = self.trees.as_ref().zip(rank.ok()) else { return Vec::new() };
+        let grove = trees.of(cluster);
+        bounds.all_cells().filter_map(|cell| Some((cell, grove.next(bounds, (rank, port), cell)?))).collect()
     }
 }
 
