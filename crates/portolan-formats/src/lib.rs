@@ -29,4 +29,6 @@ mod text;
 
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError};
-pub use files::{Kind, read_dynamic, read_scenario, read_world, write_world};
+pub use files::{
+    Kind, read_dynamic, read_scenario, read_world, read_world_bytes, world_size, write_world, write_world_bytes,
+};
