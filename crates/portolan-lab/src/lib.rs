@@ -19,6 +19,7 @@
 
 pub mod audit;
 pub mod judge;
+pub mod maps;
 pub mod picture;
 pub mod queries;
 pub mod race;
