@@ -187,6 +187,7 @@ figure { margin: 0; } figure .legend { margin: 0 0 0 58px; font-size: 13px; }
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::progress::go_on;
     use crate::queries;
     use crate::race::{EditPlan, Entrant, race, race_edits};
     use portolan::{Rules, Snapshot, SquareGrid};
@@ -213,9 +214,9 @@ pub(crate) mod tests {
         let world = Snapshot::from(SquareGrid::open(30, 30, Rules::default()).unwrap());
         let trials = queries::random(&world, 20, 1).unwrap();
         let entrants = ["a-star", "greedy"].map(|name| Entrant::named(name).unwrap());
-        let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut |_, _| {});
+        let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut go_on).unwrap();
         let plan = EditPlan { count: 4, size: 1, seed: 1 };
-        let edits = Some(race_edits(&world, &trials, &entrants, plan, &mut |_, _| {}).unwrap());
+        let edits = Some(race_edits(&world, &trials, &entrants, plan, &mut go_on).unwrap());
         html(&[result.clone(), RaceResult { edits, ..result }])
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         let trials = trials(args, map, &world)?;
         let plan = args.edits.map(|count| EditPlan { count: count as usize, size: args.edit_size, seed: seed(args) });
         plan.map_or(Ok(()), |plan| plan.fits(&world)).map_err(|error| anyhow!("{map}: {error}"))?;
-        let mut result = held(map, &world, &trials, &runners, args.repeat as usize);
+        let mut result = held(map, &world, &trials, &runners, args.repeat as usize)?;
         if let Some(plan) = plan {
             result.edits = Some(followed(map, &world, &trials, &runners, plan)?);
         }
@@ -71,10 +71,16 @@ pub(crate) fn verdict(results: &[RaceResult]) -> ExitCode {
 }
 
 /// Runs a race under a progress bar.
-pub(crate) fn held(map: &str, world: &Snapshot, trials: &[Trial], runners: &[Entrant], repeat: usize) -> RaceResult {
+pub(crate) fn held(
+    map: &str,
+    world: &Snapshot,
+    trials: &[Trial],
+    runners: &[Entrant],
+    repeat: usize,
+) -> Result<RaceResult> {
     let runners: Vec<Entrant> = runners.iter().map(|entrant| entrant.clone().gives_up_on(world)).collect();
     let mut progress = Progress::new(map);
-    race(map, world, trials, &runners, repeat, &mut |done, total| progress.at(done, total))
+    Ok(race(map, world, trials, &runners, repeat, &mut |done, total| progress.at(done, total))?)
 }
 
 /// Runs a race after edits under a progress bar.
