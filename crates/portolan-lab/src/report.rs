@@ -1,6 +1,6 @@
 //! Races as one web page that needs nothing but itself: for each map its table and two plots, and one more of each
 //! where edits were raced; light or dark as the reader's system is. Pages of other experiments are put together from the
-//! same parts.
+//! same parts. The numbers alone, for spreadsheets and scripts, are [`tsv`] and [`csv`].
 //!
 //! Not here: writing files and serving pages.
 
@@ -8,8 +8,10 @@ mod axes;
 mod edits;
 pub(crate) mod figure;
 mod plot;
+mod rows;
 
 pub(crate) use axes::Scale;
+pub use rows::{csv, tsv};
 
 use crate::race::{RaceResult, Sample};
 use crate::table::{HEADING, cells};
