@@ -166,6 +166,7 @@ Examples:
   portolan race town.map --queries 500 --seed 3 --repeat 9 --html town.html
   portolan race --scen maps/brc101d.map.scen --queries 300 --with a-star,jump-point --json -
   portolan race town.map --edits 200 --with hpa-star,dhpa-star,jump-point
+  portolan race maps/*.map --with a-star,rhumb --csv times.csv
 
 Every algorithm gets the same queries, in turns. Times are those of one pass, in which every query differs from the one \
 before and none is repeated; then each is repeated on end, and the least of that is its warm time. The first step is known \
@@ -183,6 +184,8 @@ JSON is an object {\"map\",\"rows\",...}, for several maps a list of them. A row
 {\"count\", \"size\", \"apply_us\", \"rows\": [{\"algorithm\", \"edits\", \"mean_us\", \"p50_us\", \"p95_us\", \"max_us\", \
 \"clusters\", \"rebuild_ms\", \"edit_to_rebuild\", \"checked\", \"mismatches\", \"lost\" where it could not follow}, ...], \
 \"faults\"}.
+
+TSV and CSV have the same fields as columns, named in the first line, after the map; those of edits begin with edit.
 Exit codes: 0 done, 1 wrong answers, 2 bad input.")]
 pub(crate) struct RaceArgs {
     /// Map files or names of built-in worlds [default: the scenario's map, the world in the chart, or harbour]
@@ -222,6 +225,12 @@ pub(crate) struct RaceArgs {
     /// Write the result as JSON, to standard output if -
     #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-", value_hint = ValueHint::FilePath)]
     pub(crate) json: Option<PathBuf>,
+    /// Write one row for each map and algorithm, tabs between the columns, to standard output if -
+    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub(crate) tsv: Option<PathBuf>,
+    /// The same with commas and quotes, for spreadsheets
+    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub(crate) csv: Option<PathBuf>,
     /// Write one web page with tables and plots
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<PathBuf>,

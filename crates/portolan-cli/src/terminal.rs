@@ -5,6 +5,7 @@ use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// Headings.
@@ -80,14 +81,15 @@ impl Progress {
         Progress { bar, begun: Instant::now(), shown: false }
     }
 
-    /// That much of so much is done.
-    pub(crate) fn at(&mut self, done: u64, total: u64) {
+    /// That much of so much is done. Goes on always: who wants to stop a command ends it.
+    pub(crate) fn at(&mut self, done: u64, total: u64) -> ControlFlow<()> {
         if !self.shown && self.begun.elapsed() > Duration::from_secs(1) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.shown = true;
         }
         self.bar.set_length(total);
         self.bar.set_position(done);
+        ControlFlow::Continue(())
     }
 }
 

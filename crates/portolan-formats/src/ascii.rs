@@ -109,12 +109,8 @@ pub struct WeightError {
 /// large world filled up around them (more than four million cells and more than sixteen for each byte).
 pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
     let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let rows: Vec<&str> = text.lines().collect();
-    let height = rows.iter().rposition(|row| !row.is_empty()).map_or(0, |last| last + 1);
-    let rows = &rows[..height];
-    let lengths = rows.iter().map(|row| row.chars().count());
-    let (longest, width) = lengths.enumerate().max_by_key(|&(_, length)| length).unwrap_or((0, 0));
+    let text = drawing(&text);
+    let Extent { width, height, longest } = Extent::of(text);
     let fault = |line, column, expected: &str, found: String| {
         Err(ReadError { file: None, line, column, expected: expected.into(), found })
     };
@@ -135,7 +131,7 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
 
     let mut weights = vec![1; width * height];
     let mut entities = Vec::new();
-    for (y, (row, weights)) in rows.iter().zip(weights.chunks_exact_mut(width)).enumerate() {
+    for (y, (row, weights)) in text.lines().zip(weights.chunks_exact_mut(width)).enumerate() {
         for (x, (letter, weight)) in row.chars().zip(weights).enumerate() {
             *weight = match letter {
                 'A'..='T' => 0,
@@ -149,6 +145,41 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
     let grid = SquareGrid::from_weights(width, height, &weights, rules)
         .map_err(|fault| ReadError::of_whole("a grid that can be built", fault.to_string()))?;
     Ok(AsciiWorld { grid, entities })
+}
+
+/// Width and height, for which all rows are looked at but nothing is kept; they may be more than [`read`] takes. `None`
+/// where there is no cell.
+pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
+    let Extent { width, height, .. } = Extent::of(drawing(&String::from_utf8_lossy(bytes)));
+    (height > 0).then_some((width, height))
+}
+
+/// What is drawn in a text.
+fn drawing(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// How large a drawing is.
+#[derive(Default)]
+struct Extent {
+    width: usize,
+    height: usize,
+    /// Its longest row, the last of them, counted from 0.
+    longest: usize,
+}
+
+impl Extent {
+    fn of(drawing: &str) -> Extent {
+        let mut extent = Extent::default();
+        for (y, row) in drawing.lines().enumerate().filter(|(_, row)| !row.is_empty()) {
+            extent.height = y + 1;
+            let length = row.chars().count();
+            if length >= extent.width {
+                (extent.width, extent.longest) = (length, y);
+            }
+        }
+        extent
+    }
 }
 
 /// Draws a world with its entities; what was read is read back the same, but that all ground becomes `.`.

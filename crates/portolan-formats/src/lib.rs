@@ -31,4 +31,7 @@ mod text;
 pub use case::{Case, CaseWorld, Replan};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError};
-pub use files::{Kind, read_case, read_dynamic, read_scenario, read_world, write_world};
+pub use files::{
+    Kind, read_case, read_dynamic, read_scenario, read_world, read_world_bytes, world_size, write_world,
+    write_world_bytes,
+};

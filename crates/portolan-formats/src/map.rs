@@ -41,6 +41,14 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
         .map_err(|fault| ReadError::of_whole("a grid that can be built", fault.to_string()))
 }
 
+/// Width and height as the header states them, without a look at the rows; the beginning of a file is enough. `None`
+/// where the header is not that of a map that [`read()`] takes.
+pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
+    let mut lines = Lines::new(bytes);
+    lines.words(&["type", "octile"]).ok()?;
+    header(&mut lines).ok()
+}
+
 /// Writes a map, `.` for every free cell and `@` for every blocked one.
 ///
 /// The format has no letters for weights: where [`SquareGrid::uniform_weight`] is not 1, they are lost, and whoever
@@ -53,11 +61,17 @@ pub fn write(grid: &SquareGrid) -> String {
     text
 }
 
-/// Reads `height H`, `width W`, `map` and the rows: width, height and one weight a cell.
-pub(crate) fn read_block(lines: &mut Lines) -> Result<(usize, usize, Vec<u8>), ReadError> {
+/// Reads `height H`, `width W` and `map`: width and height.
+fn header(lines: &mut Lines) -> Result<(usize, usize), ReadError> {
     let height = lines.side("height")?;
     let width = lines.side("width")?;
     lines.words(&["map"])?;
+    Ok((width, height))
+}
+
+/// Reads `height H`, `width W`, `map` and the rows: width, height and one weight a cell.
+pub(crate) fn read_block(lines: &mut Lines) -> Result<(usize, usize, Vec<u8>), ReadError> {
+    let (width, height) = header(lines)?;
     // What the header promises is not to be trusted with memory; what the file holds is.
     let mut weights = Vec::with_capacity((width * height).min(lines.bytes_left()));
     for row in 1..=height {

@@ -26,7 +26,7 @@ const BEST_PACKING: u64 = 1032;
 /// # Errors
 /// When the bytes are no PNG or a damaged or animated one, or a side is longer than [`SquareGrid::MAX_SIDE`].
 pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
-    if !bytes.starts_with(&SIGNATURE) {
+    if !is_png(bytes) {
         return Err(ReadError::of_whole("a PNG picture", "a file that does not begin like one"));
     }
     if is_animated(bytes) {
@@ -81,6 +81,22 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
     }
     SquareGrid::from_weights(width, height, &weights, rules)
         .map_err(|fault| ReadError::of_whole("a grid that can be built", fault.to_string()))
+}
+
+/// Whether the bytes begin as those of every PNG file do.
+pub fn is_png(bytes: &[u8]) -> bool {
+    bytes.starts_with(&SIGNATURE)
+}
+
+/// Width and height as the header states them, without a look at the pixels; the beginning of a file is enough. They
+/// may be more than [`read`] takes. `None` where the header is not that of a picture.
+pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
+    // The header's length and kind, four bytes each, lie between the signature and what it says.
+    let header = bytes.strip_prefix(&SIGNATURE)?.get(4..)?.strip_prefix(b"IHDR")?;
+    let (width, rest) = header.split_first_chunk::<4>()?;
+    let (height, _) = rest.split_first_chunk::<4>()?;
+    let [width, height] = [width, height].map(|side| u32::from_be_bytes(*side) as usize);
+    (width > 0 && height > 0).then_some((width, height))
 }
 
 /// Writes a world as a grey picture.

@@ -2,9 +2,12 @@
 
 mod common;
 
-use common::cells;
+use common::{Header, cells, png};
 use portolan::{Rules, SquareGrid};
-use portolan_formats::{FileError, read_dynamic, read_scenario, read_world, write_world};
+use portolan_formats::{
+    FileError, Kind, read_dynamic, read_scenario, read_world, read_world_bytes, world_size, write_world,
+    write_world_bytes,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -79,6 +82,52 @@ fn faults_name_the_file() {
         message(read_scenario(&folder.file("a.scen", "version 3\n")), &folder),
         "a.scen:1:9: expected `version 1`, found '3'"
     );
+}
+
+#[test]
+fn bytes_with_a_name_are_read_as_a_file_would_be() {
+    let weights = [0, 1, 2, 9, 0, 1];
+    let world = grid(&weights);
+    for (kind, name) in [(Kind::Map, "a.map"), (Kind::Png, "a.PNG"), (Kind::Ascii, "a.world")] {
+        let bytes = write_world_bytes(kind, &world).unwrap();
+        let weights = weights.map(|weight| if kind == Kind::Map { weight.min(1) } else { weight });
+        // By its name, and by what it looks like where the name says nothing.
+        for name in [name, "sent", "a.dat"] {
+            assert_eq!(world_size(name, &bytes), Some((3, 2)), "{name}");
+            let read = read_world_bytes(name, &bytes, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
+            assert_eq!(cells(&read), (3, 2, weights.to_vec()), "{name}");
+        }
+    }
+    assert_eq!(write_world_bytes(Kind::Ascii, &grid(&[1, 1, 1, 1, 1, 10])).unwrap_err().weight, 10);
+}
+
+#[test]
+fn faults_of_bytes_name_what_they_came_as() {
+    let fault = |name, bytes: &[u8]| read_world_bytes(name, bytes, Rules::default()).err().unwrap().to_string();
+    let odd = b"type octile\nheight 1\nwidth 2\nmap\n.x\n";
+    assert_eq!(fault("a.map", odd), "a.map:5:2: expected one of . G S @ O T W, found 'x'");
+    assert_eq!(fault("sent", odd), "sent:5:2: expected one of . G S @ O T W, found 'x'");
+    assert_eq!(fault("sent", b""), "sent:1:1: expected a row of cells, found end of file");
+    let none = "expected a .map, a PNG picture or a drawing in plain text, found none of them";
+    for bytes in [&b"version 1\n0\ta.map"[..], b"PK\x03\x04", b"\xff\xfe"] {
+        assert_eq!(fault("sent", bytes), format!("sent: {none}"));
+        assert_eq!(world_size("sent", bytes), None);
+    }
+}
+
+#[test]
+fn a_size_is_told_before_anything_is_built() {
+    let map = |width: usize| format!("type octile\nheight 30000\nwidth {width}\nmap\n...");
+    assert_eq!(world_size("a.map", map(32_766).as_bytes()), Some((32_766, 30_000)));
+    assert_eq!(world_size("a.map", map(32_767).as_bytes()), None, "no world is that wide");
+    assert_eq!(world_size("a.map", b"type octile\nheight 3\nwidth 12"), None, "the number may go on");
+    let vast = png(Header { width: 32_766, height: 4_000_000_000, depth: 1, color: 0, interlaced: false }, &[], &[]);
+    assert_eq!(world_size("a.png", &vast[..24]), Some((32_766, 4_000_000_000)));
+    assert_eq!(world_size("a.png", &vast[..23]), None);
+    let ragged = ".".repeat(30_000) + &"\nA".repeat(29_999) + "\n\n";
+    assert_eq!(world_size("a.txt", ragged.as_bytes()), Some((30_000, 30_000)));
+    assert_eq!(world_size("a.txt", "\u{feff}é█\r\n\nA\n".as_bytes()), Some((2, 3)));
+    assert_eq!(world_size("a.txt", b"\n\n"), None);
 }
 
 #[test]

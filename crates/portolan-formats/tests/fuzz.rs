@@ -5,7 +5,7 @@ mod common;
 
 use common::{Cells, Header, cells, png};
 use portolan::{Rules, SquareGrid};
-use portolan_formats::{ReadError, ascii, case, dynamic, map, png_image, scen};
+use portolan_formats::{ReadError, ascii, case, dynamic, map, png_image, read_world_bytes, scen, world_size};
 use proptest::prelude::*;
 
 fn few_hundred() -> ProptestConfig {
@@ -42,6 +42,7 @@ fn patches_come_back(bytes: &[u8]) {
 
 fn png_comes_back(bytes: &[u8]) {
     if let Ok(grid) = png_image::read(bytes, Rules::default()) {
+        assert_eq!(png_image::size(bytes), Some((grid.width(), grid.height())));
         let again = png_image::read(&png_image::write(&grid), Rules::default());
         assert_eq!(again.map(|grid| cells(&grid)), Ok(cells(&grid)));
     }
@@ -70,8 +71,18 @@ fn case_comes_back(bytes: &[u8]) {
     }
 }
 
+/// Under every name: what can be read has the size that was told beforehand, and what has none cannot be read.
+fn size_is_told(bytes: &[u8]) {
+    for name in ["a.map", "a.png", "a.txt", "a"] {
+        if let Ok(grid) = read_world_bytes(name, bytes, Rules::default()) {
+            assert_eq!(world_size(name, bytes), Some((grid.width(), grid.height())), "{name}");
+        }
+    }
+}
+
 fn everything_comes_back(bytes: &[u8]) {
     case_comes_back(bytes);
+    size_is_told(bytes);
     map_comes_back(bytes);
     scen_comes_back(bytes);
     dynamic_comes_back(bytes);

@@ -50,6 +50,10 @@ fn holds(area: Area, cell: Cell) -> bool {
     (area.x..area.x + area.width).contains(&cell.x) && (area.y..area.y + area.height).contains(&cell.y)
 }
 
+fn ports(outline: &Outline) -> &[Cell] {
+    outline.layers.first().map_or(&[], |layer| &layer.ports)
+}
+
 /// The ports on a region's line and on its sides, the world's own border left out.
 fn ports_of(grid: &SquareGrid, outline: &Outline, region: usize) -> (Vec<Cell>, Vec<Cell>) {
     let Area { x, y, width, height } = outline.regions[region].bounds;
@@ -60,7 +64,7 @@ fn ports_of(grid: &SquareGrid, outline: &Outline, region: usize) -> (Vec<Cell>, 
             || cell.x == right && usize::from(right) + 1 < grid.width()
             || cell.y == bottom && usize::from(bottom) + 1 < grid.height()
     };
-    let inside = outline.ports.iter().copied().filter(|&port| holds(outline.regions[region].bounds, port));
+    let inside = ports(outline).iter().copied().filter(|&port| holds(outline.regions[region].bounds, port));
     let (sides, others): (Vec<Cell>, Vec<Cell>) = inside.partition(|&port| on_side(port));
     let on_line = |port: &Cell| outline.regions[region].line.is_some_and(|line| holds(line, *port));
     (others.into_iter().filter(on_line).collect(), sides)
@@ -78,7 +82,7 @@ fn chain(outline: &Outline, cell: Cell) -> Vec<usize> {
         let on_line = outline.regions[region].line.is_some_and(|line| holds(line, cell));
         let halves = (0..outline.regions.len()).filter(|&half| outline.regions[half].parent == Some(region));
         let half = halves.into_iter().find(|&half| holds(outline.regions[half].bounds, cell));
-        match half.filter(|_| !(on_line && outline.ports.contains(&cell))) {
+        match half.filter(|_| !(on_line && ports(outline).contains(&cell))) {
             Some(half) => chain.push(half),
             None => break,
         }
@@ -163,7 +167,7 @@ fn tree(grid: &SquareGrid, outline: &Outline) -> String {
 /// The line of least depth that a route crosses at a port, and the first such port on it: of several equally good ones
 /// a query takes that.
 fn meeting(outline: &Outline, route: &[Cell]) -> Option<Cell> {
-    let ports: Vec<Cell> = outline.ports.iter().copied().filter(|port| route.contains(port)).collect();
+    let ports: Vec<Cell> = ports(outline).iter().copied().filter(|port| route.contains(port)).collect();
     let mut lines: Vec<(usize, Area)> = outline.regions.iter().filter_map(|at| Some((at.depth, at.line?))).collect();
     lines.sort_by_key(|&(depth, _)| depth);
     lines.iter().find_map(|&(_, line)| ports.iter().copied().find(|&port| holds(line, port)))
@@ -247,8 +251,8 @@ fn edit() -> Result<String, Failure> {
         }
     }
     marks.push(Mark::Tint { area, colour: HOT, share: 1.0 });
-    let fresh: Vec<Cell> = after.ports.iter().copied().filter(|port| !before.ports.contains(port)).collect();
-    let gone: Vec<Cell> = before.ports.iter().copied().filter(|port| !after.ports.contains(port)).collect();
+    let fresh: Vec<Cell> = ports(&after).iter().copied().filter(|port| !ports(&before).contains(port)).collect();
+    let gone: Vec<Cell> = ports(&before).iter().copied().filter(|port| !ports(&after).contains(port)).collect();
     marks.extend(dots(&gone, PAPER, 0.7).chain(dots(&fresh, SKY, 0.9)));
     Ok(Picture::new(&world).with_outline(&after).with_marks(marks).svg())
 }

@@ -4,6 +4,7 @@
 //! Not here: finding and reading scenario files.
 
 use crate::judge::{Fault, Optimum, judge};
+use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::Trial;
 use crate::race::Entrant;
 use portolan::{
@@ -78,6 +79,9 @@ pub enum AuditError {
     /// The algorithm could not follow a patch.
     #[error(transparent)]
     Repair(#[from] RepairError),
+    /// It was stopped.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// Whether the entrant runs on this world and promises the optimum there.
@@ -90,7 +94,7 @@ pub fn is_optimal(entrant: &Entrant, world: &Snapshot) -> bool {
 /// of trials done and of how many there are.
 ///
 /// # Errors
-/// When the algorithm does not run on this world.
+/// When the algorithm does not run on this world, or `progress` says to stop.
 ///
 /// # Panics
 /// When a trial starts off the map or where nobody can stand; [`crate::queries`] makes no such trials.
@@ -98,8 +102,9 @@ pub fn audit(
     world: &Snapshot,
     trials: &[Trial],
     entrant: &Entrant,
-    progress: &mut dyn FnMut(u64, u64),
+    progress: &mut Progress,
 ) -> Result<Finding, AuditError> {
+    let mut steps = Steps::new(progress, trials.len() as u64)?;
     let planner = Planner::build(world, entrant.algorithm, entrant.settings.clone())?;
     let promise = planner.promise(world);
     let next = AtomicUsize::new(0);
@@ -126,11 +131,13 @@ pub fn audit(
             });
         }
         drop(sender);
-        for (done, (index, verdict)) in receiver.iter().enumerate() {
+        // Moved in, so that whoever still searches when this stops finds nobody to send to, and stops too.
+        for (index, verdict) in receiver {
             verdicts[index] = Some(verdict);
-            progress(done as u64 + 1, trials.len() as u64);
+            steps.advance(1)?;
         }
-    });
+        Ok::<(), Cancelled>(())
+    })?;
     let mut finding = Finding::of(entrant.algorithm.name);
     for (trial, verdict) in trials.iter().zip(verdicts) {
         finding.add(trial, verdict.expect("every trial was answered"));
@@ -156,20 +163,21 @@ fn answer(
 /// the stated length. `progress` hears of commands done and of how many there are.
 ///
 /// # Errors
-/// When the algorithm does not run on such worlds, or a patch reaches off the map.
+/// When the algorithm does not run on such worlds, a patch reaches off the map, or `progress` says to stop.
 pub fn audit_dynamic(
     scenario: &DynamicScenario,
     patches: &[Patch],
     rules: Rules,
     entrant: &Entrant,
-    progress: &mut dyn FnMut(u64, u64),
+    progress: &mut Progress,
 ) -> Result<Finding, AuditError> {
+    let mut steps = Steps::new(progress, scenario.commands.len() as u64)?;
     let mut world = World::from(SquareGrid::open(scenario.width, scenario.height, rules)?);
     let mut planner = Planner::build(&world, entrant.algorithm, entrant.settings.clone())?;
     let mut scratch = Scratch::new();
     let mut finding = Finding::of(entrant.algorithm.name);
     let mut edits = Vec::new();
-    for (index, command) in scenario.commands.iter().enumerate() {
+    for command in &scenario.commands {
         match *command {
             Command::Patch { patch, at, .. } => edits.extend(patches[patch].edits(at)),
             Command::Query { from, to, length, .. } => {
@@ -187,7 +195,7 @@ pub fn audit_dynamic(
                 finding.add(&trial, verdict);
             }
         }
-        progress(index as u64 + 1, scenario.commands.len() as u64);
+        steps.advance(1)?;
     }
     Ok(finding)
 }
@@ -196,6 +204,8 @@ pub fn audit_dynamic(
 mod tests {
     use super::*;
     use crate::judge::{Reference, optima};
+    use crate::progress::go_on;
+    use crate::progress::tests::{all_told, stopped_at};
     use crate::queries;
 
     #[test]
@@ -210,9 +220,12 @@ mod tests {
         for name in ["a-star", "jump-point"] {
             let entrant = Entrant::named(name).unwrap();
             let rules = Rules::default();
-            let finding =
-                audit_dynamic(&scenario, &[wall.clone(), gap.clone()], rules, &entrant, &mut |_, _| {}).unwrap();
+            let patches = [wall.clone(), gap.clone()];
+            let finding = audit_dynamic(&scenario, &patches, rules, &entrant, &mut go_on).unwrap();
             assert_eq!((finding.queries, finding.right, finding.mismatches), (5, 4, 1), "{:?}", finding.faults);
+            let play = |progress: &mut Progress| audit_dynamic(&scenario, &patches, rules, &entrant, progress);
+            assert_eq!(all_told(play).0, finding);
+            assert_eq!(stopped_at(4, play).0, Err(AuditError::Cancelled(Cancelled)));
         }
     }
 
@@ -225,9 +238,14 @@ mod tests {
             trial.stated = optimum.map(|optimum| optimum.length);
         }
         trials[70].stated = Some(1.0);
-        let finding = audit(&world, &trials, &Entrant::named("a-star").unwrap(), &mut |_, _| {}).unwrap();
+        let finding = audit(&world, &trials, &Entrant::named("a-star").unwrap(), &mut go_on).unwrap();
         assert_eq!((finding.queries, finding.right, finding.mismatches), (100, 99, 1));
         assert_eq!(finding.faults.len(), 1);
+        let again = |progress: &mut Progress| audit(&world, &trials, &Entrant::named("a-star").unwrap(), progress);
+        assert_eq!(all_told(again).0, finding);
+        for call in [1, 40] {
+            assert_eq!(stopped_at(call, again).0, Err(AuditError::Cancelled(Cancelled)));
+        }
     }
 
     #[test]
@@ -237,7 +255,7 @@ mod tests {
         let text = "version 1\n0\ta.map\t9\t4\t0\t0\t8\t0\t0\n0\ta.map\t9\t4\t0\t0\t3\t0\t0\n";
         let scenario = portolan_formats::scen::read(text.as_bytes()).unwrap();
         let trials = queries::of_scenario(&scenario, &world).unwrap();
-        let finding = audit(&world, &trials, &Entrant::named("jump-point").unwrap(), &mut |_, _| {}).unwrap();
+        let finding = audit(&world, &trials, &Entrant::named("jump-point").unwrap(), &mut go_on).unwrap();
         assert_eq!((finding.queries, finding.right, finding.mismatches), (2, 1, 1), "{:?}", finding.faults);
     }
 }

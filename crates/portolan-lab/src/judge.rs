@@ -4,6 +4,7 @@
 
 use crate::queries::Trial;
 use portolan::{Cell, Cost, Outcome, Planner, Promise, RouteError, Scratch, Snapshot, algorithm};
+use std::convert::Infallible;
 
 /// How far a length may miss the one a scenario states, which is rounded.
 pub const TOLERANCE: f64 = 0.01;
@@ -31,6 +32,16 @@ pub enum Reference {
 /// # Panics
 /// When a trial starts off the map or where nobody can stand; [`crate::queries`] makes no such trials.
 pub fn optima(world: &Snapshot, trials: &[Trial], reference: Reference) -> Vec<Option<Optimum>> {
+    optima_each(world, trials, reference, || Ok::<(), Infallible>(())).unwrap_or_else(|never| match never {})
+}
+
+/// The same, asking after each whether to go on.
+pub(crate) fn optima_each<E>(
+    world: &Snapshot,
+    trials: &[Trial],
+    reference: Reference,
+    mut after_each: impl FnMut() -> Result<(), E>,
+) -> Result<Vec<Option<Optimum>>, E> {
     let mut planner = None;
     let mut scratch = Scratch::new();
     let mut computed = |trial: &Trial| {
@@ -42,7 +53,7 @@ pub fn optima(world: &Snapshot, trials: &[Trial], reference: Reference) -> Vec<O
         Some(length) if reference == Reference::Stated => Some(Optimum { length, cost: None }),
         _ => computed(trial),
     };
-    trials.iter().map(one).collect()
+    trials.iter().map(one).map(|optimum| after_each().map(|()| optimum)).collect()
 }
 
 fn plain_a_star(world: &Snapshot) -> Planner {

@@ -178,8 +178,11 @@ mod tests {
         assert!(charted.raster().pixels != bare.raster().pixels);
         assert_eq!(charted.text(80, false), bare.text(80, false));
         let svg = charted.with_route(&[Cell::new(1, 1), Cell::new(2, 1), Cell::new(3, 1)]).svg();
-        assert_eq!(svg.matches("h0").count(), outline.ports.len());
+        assert_eq!(svg.matches("h0").count(), outline.layers[0].ports.len());
         assert!(svg.find("h0") < svg.find("<polyline"));
+        let merged = Planner::new(&world, "shpa-star").unwrap().outline(&world).unwrap();
+        let patched = bare.clone().with_outline(&merged).svg();
+        assert!(patched.contains("fill-opacity") && !bare.svg().contains("fill-opacity"), "{patched}");
         let area = portolan::Area { x: 1, y: 2, width: 3, height: 4 };
         let colour = [255, 0, 0];
         let marks = vec![

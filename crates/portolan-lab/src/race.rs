@@ -20,10 +20,11 @@ mod edits;
 mod row;
 mod runner;
 
-pub use edits::{EditPlan, EditRace, EditRow, NoGround, race_edits};
+pub use edits::{EditPlan, EditRace, EditRaceError, EditRow, NoGround, race_edits};
 pub use row::{Row, Sample, Skipped, percentile};
 
-use crate::judge::{Reference, optima};
+use crate::judge::{Reference, optima_each};
+use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::{self, Trial, lengths_hold};
 use portolan::{Algorithm, Choice, Edits, Planner, Scratch, Settings, Snapshot, Use, algorithm, choose};
 use portolan_formats::read_chart;
@@ -150,7 +151,11 @@ impl RaceResult {
 }
 
 /// Races the entrants over the trials. The warm figures are the least of `repeat` runs on end, at least one and fewer
-/// where a run takes milliseconds. `progress` hears of trials run, all laps together, and of how many there will be.
+/// where a run takes milliseconds. `progress` hears of steps: a trial of a lap is one, building a planner counts as many as a
+/// lap, and each optimum is one more.
+///
+/// # Errors
+/// When `progress` says to stop; planners are built to their end, trials too.
 ///
 /// # Panics
 /// When a trial starts off the map or where nobody can stand; [`crate::queries`] makes no such trials.
@@ -160,38 +165,42 @@ pub fn race(
     trials: &[Trial],
     entrants: &[Entrant],
     repeat: usize,
-    progress: &mut dyn FnMut(u64, u64),
-) -> RaceResult {
+    progress: &mut Progress,
+) -> Result<RaceResult, Cancelled> {
+    let lap_steps = trials.len() as u64;
+    let laps = LAPS.len() as u64;
+    let mut steps = Steps::new(progress, lap_steps * (1 + (1 + laps) * entrants.len() as u64))?;
     let mut result =
         RaceResult { map: map.to_owned(), rows: vec![], skipped: vec![], faults: vec![], edits: None, samples: vec![] };
     let mut runners = Vec::new();
     for entrant in entrants {
         match Runner::new(world, entrant, trials.len()) {
-            Ok(runner) => runners.push(runner),
+            Ok(runner) => {
+                runners.push(runner);
+                steps.advance(lap_steps)?;
+            }
             Err(reason) => {
                 result.skipped.push(Skipped { algorithm: entrant.name(), reason });
+                steps.advance(lap_steps * (1 + laps))?;
             }
         }
     }
     let reference = if lengths_hold(world) { Reference::Stated } else { Reference::Computed };
-    let course = Course { world, trials, optima: optima(world, trials, reference), repeat: repeat.max(1) };
-    let total = (runners.len() * trials.len() * LAPS.len()) as u64;
-    let mut done = 0;
-    progress(done, total);
+    let optima = optima_each(world, trials, reference, || steps.advance(1))?;
+    let course = Course { world, trials, optima, repeat: repeat.max(1) };
     let mut scratch = Scratch::new();
     // A world without two connected cells has nothing to warm up with, and nothing to race on either.
     let strangers = queries::random(world, WARM_UP.0, WARM_UP.1).unwrap_or_default();
     for runner in &runners {
-        runner.warm_up(world, &strangers, &mut scratch);
+        runner.warm_up(world, &strangers, &mut scratch, &mut steps)?;
     }
     let count = runners.len();
     for lap in LAPS {
         for (turn, block) in blocks(trials.len()).enumerate() {
             for place in 0..count {
                 let runner = &mut runners[(place + turn) % count];
-                runner.run(lap, &course, block.clone(), &mut scratch, &mut result.faults);
-                done += block.len() as u64;
-                progress(done, total);
+                runner.run(lap, &course, block.clone(), &mut scratch, &mut result.faults, &mut steps)?;
+                steps.advance(block.len() as u64)?;
             }
         }
     }
@@ -200,7 +209,7 @@ pub fn race(
         result.rows.push(row);
         result.samples.push(samples);
     }
-    result
+    Ok(result)
 }
 
 fn blocks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
@@ -210,6 +219,9 @@ fn blocks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judge::optima;
+    use crate::progress::go_on;
+    use crate::progress::tests::{all_told, stopped_at, stopped_when};
     use crate::queries;
     use portolan::{ALGORITHMS, Rules, SquareGrid};
 
@@ -223,10 +235,9 @@ mod tests {
         let world = striped();
         let trials = queries::random(&world, 40, 3).unwrap();
         let entrants: Vec<Entrant> = ALGORITHMS.iter().map(|a| Entrant::new(a).gives_up_on(&world)).collect();
-        let mut heard = (0, 0);
-        let result = race("striped", &world, &trials, &entrants, 2, &mut |done, total| heard = (done, total));
+        let (result, told) = all_told(|progress| race("striped", &world, &trials, &entrants, 2, progress));
         assert_eq!(result.rows.len() + result.skipped.len(), ALGORITHMS.len());
-        assert_eq!(heard, (heard.1, heard.1));
+        assert!(told.len() > 40 + 5 * ALGORITHMS.len(), "every build, optimum and turn is told");
         assert!(result.faults.is_empty(), "{:?}", result.faults);
         for row in &result.rows {
             assert_eq!((row.queries, row.mismatches), (40, 0), "{}", row.algorithm);
@@ -242,11 +253,40 @@ mod tests {
     }
 
     #[test]
+    fn a_race_stops_when_told_to() {
+        let world = striped();
+        let trials = queries::random(&world, 100, 3).unwrap();
+        let entrants = ["a-star", "hpa-star"].map(|name| Entrant::named(name).unwrap());
+        let run = |progress: &mut Progress| race("striped", &world, &trials, &entrants, 1, progress);
+        // Before anything, while building and at the optima.
+        for call in [1, 2, 50] {
+            let (result, told) = stopped_at(call, run);
+            assert_eq!((result.err(), told.len()), (Some(Cancelled), call));
+        }
+        // In the laps, where a word more is said when time goes by, and at the very end.
+        for percent in [50, 90, 100] {
+            let (result, told) = stopped_when(|done, total| done * 100 >= total * percent, run);
+            assert_eq!(result.err(), Some(Cancelled));
+            assert!(told.last().is_some_and(|(done, total)| done * 100 < total * (percent + 15)), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn who_cannot_start_is_no_work_left() {
+        let weights: Vec<u8> = (0..100).map(|i| 1 + i % 3).collect();
+        let world = Snapshot::from(SquareGrid::from_weights(10, 10, &weights, Rules::default()).unwrap());
+        let trials = queries::random(&world, 7, 3).unwrap();
+        let entrants = ["jump-point", "a-star"].map(|name| Entrant::named(name).unwrap());
+        let (result, told) = all_told(|progress| race("heavy", &world, &trials, &entrants, 1, progress));
+        assert_eq!((result.skipped.len(), told[0]), (1, (0, 7 * 11)));
+    }
+
+    #[test]
     fn what_the_rules_chose_is_told_apart() {
         let world = striped();
         let trials = queries::random(&world, 5, 3).unwrap();
         let entrants = [Entrant::auto(&world, Edits::Sometimes), Entrant::named("jump-point").unwrap()];
-        let result = race("striped", &world, &trials, &entrants, 1, &mut |_, _| {});
+        let result = race("striped", &world, &trials, &entrants, 1, &mut go_on).unwrap();
         let names: Vec<&str> = result.rows.iter().map(|row| row.algorithm.as_str()).collect();
         assert_eq!(names, ["jump-point (auto)", "jump-point"]);
         assert!(result.rows[0].why.as_ref().is_some_and(|why| why.contains("uniform")) && result.rows[1].why.is_none());
@@ -263,7 +303,7 @@ mod tests {
         trials[2].stated = trials[2].stated.map(|length| length - 0.5);
         trials[5].stated = trials[5].stated.map(|length| length + 0.5);
         let entrants = [Entrant::named("a-star").unwrap()];
-        let result = race("striped", &world, &trials, &entrants, 1, &mut |_, _| {});
+        let result = race("striped", &world, &trials, &entrants, 1, &mut go_on).unwrap();
         assert_eq!((result.rows[0].mismatches, result.rows[0].solved), (2, 6));
         assert_eq!(result.faults.len(), 2);
     }

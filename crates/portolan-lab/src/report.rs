@@ -1,6 +1,6 @@
 //! Races as one web page that needs nothing but itself: for each map its table and two plots, and one more of each
 //! where edits were raced; light or dark as the reader's system is. Pages of other experiments are put together from the
-//! same parts.
+//! same parts. The numbers alone, for spreadsheets and scripts, are [`tsv`] and [`csv`].
 //!
 //! Not here: writing files and serving pages.
 
@@ -8,8 +8,10 @@ mod axes;
 mod edits;
 pub(crate) mod figure;
 mod plot;
+mod rows;
 
 pub(crate) use axes::Scale;
+pub use rows::{csv, tsv};
 
 use crate::race::{RaceResult, Sample};
 use crate::table::{HEADING, cells};
@@ -187,6 +189,7 @@ figure { margin: 0; } figure .legend { margin: 0 0 0 58px; font-size: 13px; }
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::progress::go_on;
     use crate::queries;
     use crate::race::{EditPlan, Entrant, race, race_edits};
     use portolan::{Rules, Snapshot, SquareGrid};
@@ -213,9 +216,9 @@ pub(crate) mod tests {
         let world = Snapshot::from(SquareGrid::open(30, 30, Rules::default()).unwrap());
         let trials = queries::random(&world, 20, 1).unwrap();
         let entrants = ["a-star", "greedy"].map(|name| Entrant::named(name).unwrap());
-        let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut |_, _| {});
+        let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut go_on).unwrap();
         let plan = EditPlan { count: 4, size: 1, seed: 1 };
-        let edits = Some(race_edits(&world, &trials, &entrants, plan, &mut |_, _| {}).unwrap());
+        let edits = Some(race_edits(&world, &trials, &entrants, plan, &mut go_on).unwrap());
         html(&[result.clone(), RaceResult { edits, ..result }])
     }
 

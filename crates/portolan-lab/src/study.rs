@@ -19,6 +19,7 @@ pub mod sizes;
 pub use document::{Block, Section, Verdict};
 pub use maps::{Maps, MapsError, rules};
 
+use crate::progress::{Cancelled, Progress, Steps};
 use document::Document;
 use maps::Course;
 use serde::Serialize;
@@ -50,8 +51,20 @@ enum Measure {
     Own(OnOwn),
 }
 
-type OnMaps = fn(&Field, &mut dyn FnMut(u64, u64)) -> Measured;
-type OnOwn = fn(&Options, &mut dyn FnMut(u64, u64)) -> Result<Ran, MapsError>;
+/// A step for each map.
+type OnMaps = fn(&Field, &mut Steps) -> Result<Measured, Cancelled>;
+type OnOwn = fn(&Options, &mut Progress) -> Result<Ran, StudyError>;
+
+/// Why a study has no results.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// There is nothing to study.
+    #[error(transparent)]
+    Maps(#[from] MapsError),
+    /// It was stopped.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
 
 /// Every study there is.
 pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY, sizes::STUDY];
@@ -141,16 +154,12 @@ impl Study {
     }
 
     /// Runs the study on these maps, or on generated look-alikes; one that makes its own worlds does not look at them.
-    /// `progress` hears of maps done and of how many there are.
+    /// `progress` hears of steps: a map is one, and on worlds of its own a study takes many for each.
     ///
     /// # Errors
-    /// When a map has no two connected cells to ask about.
-    pub fn run(
-        &self,
-        maps: Option<&Maps>,
-        options: &Options,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<Results, MapsError> {
+    /// When a map has no two connected cells to ask about, or `progress` says to stop; planners are built to their end, as
+    /// are the few queries that 50 ms hold.
+    pub fn run(&self, maps: Option<&Maps>, options: &Options, progress: &mut Progress) -> Result<Results, StudyError> {
         match self.measure {
             Measure::Maps(measure) => match maps {
                 Some(maps) => self.run_on(maps, measure, options, progress),
@@ -169,15 +178,16 @@ impl Study {
         maps: &Maps,
         measure: OnMaps,
         options: &Options,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<Results, MapsError> {
+        progress: &mut Progress,
+    ) -> Result<Results, StudyError> {
         let queries = options.queries.unwrap_or(if options.quick { QUICK_QUERIES } else { QUERIES });
         let most = if options.quick { QUICK_MAPS } else { usize::MAX };
+        let mut steps = Steps::new(progress, most.min(maps.len()) as u64)?;
         let field = Field { courses: maps.courses(most, queries, options.seed)? };
         let free_cells = bucket::mean(field.courses.iter().map(|course| course.world.free_cells() as f64));
         let worlds = field.courses.len();
         let part = if worlds < maps.len() { format!("{worlds} of {}", maps.len()) } else { worlds.to_string() };
-        let ran = Ran { measured: measure(&field, progress), queries, worlds, free_cells };
+        let ran = Ran { measured: measure(&field, &mut steps)?, queries, worlds, free_cells };
         Ok(self.results(ran, &maps.from, &part, options.seed))
     }
 
@@ -204,6 +214,23 @@ impl Study {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::tests::{all_told, stopped_at};
+
+    #[test]
+    fn every_study_stops_when_told_to() {
+        let (quick, largest, with) = (true, Some(256), vec!["a-star", "hpa-star"]);
+        let options = Options { queries: Some(3), seed: 3, quick, largest, with };
+        for study in STUDIES {
+            let run = |progress: &mut Progress| study.run(None, &options, progress);
+            let (_, told) = all_told(run);
+            assert!(told.len() > 40, "{}: told {} times", study.name, told.len());
+            for call in [1, 2, 40] {
+                let (result, told) = stopped_at(call, run);
+                assert!(matches!(result, Err(StudyError::Cancelled(_))), "{}", study.name);
+                assert_eq!(told.len(), call, "{}", study.name);
+            }
+        }
+    }
 
     #[test]
     fn studies_are_found_by_name() {

@@ -45,7 +45,7 @@ pub use auto::{AUTO, Choice, Edits, Queries, RULES, Rule, Use, choose};
 pub use chart::{OpenError, SaveError, SavedChart, Section};
 pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, NodeId};
-pub use outline::{Outline, Region};
+pub use outline::{Layer, Outline, Region};
 pub use planner::{BuildError, Census, Planner, Repair, RepairError};
 pub use probe::{Event, Phase, Probe, Stats, Trace};
 pub use query::{Outcome, Query, QueryError};

@@ -12,7 +12,7 @@ use crate::route::Route;
 use crate::route::lazy::LazyRoute;
 use crate::scratch::Scratch;
 use crate::search::{End, Method, Task};
-use crate::world::{Edit, Revision, Snapshot};
+use crate::world::{Area, Edit, Revision, Snapshot};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An algorithm with its settings and whatever it derived from one revision of a world. Read-only while it answers:
@@ -169,6 +169,25 @@ impl Planner {
     /// What it has drawn over the world it knows, for those who show it; nothing where it has drawn nothing.
     pub fn outline(&self, world: &Snapshot) -> Option<Outline> {
         self.method.outline(world)
+    }
+
+    /// The tree kept for a port: each cell from which there is a way to it, with the next cell on that way, row by row.
+    /// Every port of `dhpa-star` has one over its cluster, every port of `rhumb` one over each leaf that it lies on, told
+    /// as one. Nothing where nothing is kept for that cell, or the planner does not know this world.
+    ///
+    /// ```
+    /// use portolan::{Planner, Rules, SquareGrid, World};
+    /// let world = World::from(SquareGrid::open(40, 40, Rules::default())?);
+    /// let planner = Planner::new(&world, "dhpa-star")?;
+    /// let outline = planner.outline(&world).ok_or("it has clusters")?;
+    /// let port = outline.layers[0].ports[0];
+    /// let tree = planner.tree(&world, port);
+    /// assert!(tree.iter().any(|&(_, next)| next == port));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tree(&self, world: &Snapshot, port: Cell) -> Vec<(Cell, Cell)> {
+        let knows = self.revision == world.revision() && world.contains(port);
+        if knows { self.method.tree(world, port) } else { Vec::new() }
     }
 
     /// The state of the world it knows.
@@ -352,6 +371,35 @@ impl Planner {
         self.advance(world, scratch, expansions, None)
     }
 
+    /// As [`Planner::step`], telling a probe what happens. All slices together tell what [`Planner::watch`] does in one
+    /// go.
+    ///
+    /// ```
+    /// # use portolan::{Planner, Query, Rules, Scratch, SquareGrid, Trace, World};
+    /// # let world = World::from(SquareGrid::open(64, 64, Rules::default())?);
+    /// # let planner = Planner::new(&world, "a-star")?;
+    /// # let mut scratch = Scratch::new();
+    /// let (mut trace, mut frames) = (Trace::default(), 0);
+    /// planner.begin(&world, Query::new((1, 1), (60, 33)), &mut scratch)?;
+    /// while planner.watch_step(&world, &mut scratch, 10, &mut trace)?.is_none() {
+    ///     frames += 1; // ... show what has happened so far ...
+    /// }
+    /// assert!(frames > 0 && !trace.events.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Planner::step`].
+    pub fn watch_step(
+        &self,
+        world: &Snapshot,
+        scratch: &mut Scratch,
+        expansions: u64,
+        probe: &mut dyn Probe,
+    ) -> Result<Option<Outcome>, QueryError> {
+        self.advance(world, scratch, expansions, Some(probe))
+    }
+
     fn advance(
         &self,
         world: &Snapshot,
@@ -412,10 +460,23 @@ pub struct Census {
 }
 
 /// What a planner did to follow an edit.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Repair {
     /// Clusters redone, on all levels; none where nothing is kept by cluster.
     pub clusters: usize,
+    /// What was redone of the lowest level, row by row and each once: its clusters or leaves, rectangles around regions of
+    /// other shapes, or around the jump points whose leaps an edit changed. None where nothing is kept that can be shown.
+    pub areas: Vec<Area>,
+}
+
+impl Repair {
+    /// A repair of areas told in any order.
+    pub(crate) fn of(clusters: usize, areas: impl Iterator<Item = Area>) -> Repair {
+        let mut areas: Vec<Area> = areas.collect();
+        areas.sort_unstable_by_key(|area| (area.y, area.x, area.height, area.width));
+        areas.dedup();
+        Repair { clusters, areas }
+    }
 }
 
 /// Why a planner could not follow an edit.

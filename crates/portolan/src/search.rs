@@ -99,6 +99,11 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
         None
     }
 
+    /// The tree kept for a port: cells, row by row, each with the next one on its way there.
+    fn tree(&self, _grid: &SquareGrid, _port: Cell) -> Vec<(Cell, Cell)> {
+        Vec::new()
+    }
+
     /// What was derived from the world, as plain data; `None` where that is not worth saving.
     fn save(&self) -> Option<Vec<Section<'static>>> {
         None

@@ -20,9 +20,14 @@ use std::process::ExitCode;
 pub(crate) const QUERIES: usize = 100;
 
 pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
-    for path in [&args.json, &args.html].into_iter().flatten() {
+    for path in [&args.json, &args.tsv, &args.csv, &args.html].into_iter().flatten() {
         refuse_map(path)?;
     }
+    let printed = [&args.json, &args.tsv, &args.csv].into_iter().filter(|path| is_screen(path.as_deref())).count();
+    if printed > 1 {
+        bail!("--json, --tsv and --csv cannot all go to standard output; name a file");
+    }
+    let quiet = printed > 0;
     if args.scen.is_some() && args.seed.is_some() && args.edits.is_none() {
         bail!("--seed says nothing with --scen, which brings its queries; it goes with --edits");
     }
@@ -30,7 +35,6 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     known(&args.with)?;
     let charts = args.chart.iter().map(|chart| opened(chart, args.budget)).collect::<Result<Vec<_>>>()?;
     let edits = if args.edits.is_some() { Edits::Sometimes } else { Edits::Never };
-    let quiet = args.json.as_deref() == Some(Path::new("-"));
     let mut results = Vec::new();
     for map in &maps {
         let world = Snapshot::from(source::world(map, &args.world)?);
@@ -39,7 +43,7 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         let trials = trials(args, map, &world)?;
         let plan = args.edits.map(|count| EditPlan { count: count as usize, size: args.edit_size, seed: seed(args) });
         plan.map_or(Ok(()), |plan| plan.fits(&world)).map_err(|error| anyhow!("{map}: {error}"))?;
-        let mut result = held(map, &world, &trials, &runners, args.repeat as usize);
+        let mut result = held(map, &world, &trials, &runners, args.repeat as usize)?;
         if let Some(plan) = plan {
             result.edits = Some(followed(map, &world, &trials, &runners, plan)?);
         }
@@ -57,12 +61,27 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
             [one] => serde_json::to_string_pretty(one)?,
             many => serde_json::to_string_pretty(many)?,
         };
-        if quiet { writeln!(screen, "{text}")? } else { source::write(path, (text + "\n").as_bytes())? }
+        hand_out(path, &(text + "\n"), screen)?;
+    }
+    if let Some(path) = &args.tsv {
+        hand_out(path, &report::tsv(&results), screen)?;
+    }
+    if let Some(path) = &args.csv {
+        hand_out(path, &report::csv(&results), screen)?;
     }
     if let Some(path) = &args.html {
         source::write(path, report::html(&results).as_bytes())?;
     }
     Ok(verdict(&results))
+}
+
+/// Whether results are to be printed rather than written to a file.
+fn is_screen(path: Option<&Path>) -> bool {
+    path == Some(Path::new("-"))
+}
+
+fn hand_out(path: &Path, text: &str, screen: &mut Screen) -> Result<()> {
+    if is_screen(Some(path)) { Ok(write!(screen, "{text}")?) } else { source::write(path, text.as_bytes()) }
 }
 
 /// Fails where an answer was wrong.
@@ -71,10 +90,16 @@ pub(crate) fn verdict(results: &[RaceResult]) -> ExitCode {
 }
 
 /// Runs a race under a progress bar.
-pub(crate) fn held(map: &str, world: &Snapshot, trials: &[Trial], runners: &[Entrant], repeat: usize) -> RaceResult {
+pub(crate) fn held(
+    map: &str,
+    world: &Snapshot,
+    trials: &[Trial],
+    runners: &[Entrant],
+    repeat: usize,
+) -> Result<RaceResult> {
     let runners: Vec<Entrant> = runners.iter().map(|entrant| entrant.clone().gives_up_on(world)).collect();
     let mut progress = Progress::new(map);
-    race(map, world, trials, &runners, repeat, &mut |done, total| progress.at(done, total))
+    Ok(race(map, world, trials, &runners, repeat, &mut |done, total| progress.at(done, total))?)
 }
 
 /// Runs a race after edits under a progress bar.

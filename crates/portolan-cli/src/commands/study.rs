@@ -7,6 +7,7 @@ use crate::mistake;
 use crate::source;
 use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
 use anyhow::{Result, anyhow};
+use portolan_lab::maps;
 use portolan_lab::study::{Block, Maps, Options, Results, STUDIES, Study, study};
 use serde::Serialize;
 use std::io::Write;
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &StudyArgs, screen: &mut Screen) -> Result<ExitCode> {
     for path in [&args.json, &args.output].into_iter().flatten() {
         refuse_map(path)?;
     }
-    let (options, maps) = (options(args, study)?, maps(args, study)?);
+    let (options, maps) = (options(args, study)?, maps_for(args, study)?);
     let mut bar = Progress::new(study.name);
     let results = study.run(maps.as_ref(), &options, &mut |done, total| bar.at(done, total))?;
     drop(bar);
@@ -62,7 +63,7 @@ fn named(name: &str) -> Result<&'static Study> {
 }
 
 /// The maps asked for or at hand, where the study wants some.
-fn maps(args: &StudyArgs, study: &Study) -> Result<Option<Maps>> {
+fn maps_for(args: &StudyArgs, study: &Study) -> Result<Option<Maps>> {
     if !study.takes_maps() {
         return match &args.maps {
             Some(_) => Err(anyhow!("{} makes its own worlds; leave out --maps", study.name)),
@@ -87,10 +88,9 @@ fn options(args: &StudyArgs, study: &Study) -> Result<Options> {
     })
 }
 
-/// The papers' own maps, if somebody has put them where tests look for maps too.
+/// The papers' own maps, if somebody has put them where maps are looked for.
 fn maps_at_hand() -> Option<PathBuf> {
-    let folder = std::env::var_os("PORTOLAN_MAPS").map_or_else(|| PathBuf::from("../shared/maps"), PathBuf::from);
-    Some(folder.join("bg")).filter(|folder| folder.is_dir())
+    maps::folder().map(|folder| folder.join("bg")).filter(|folder| folder.is_dir())
 }
 
 fn list(json: Option<&Path>, screen: &mut Screen) -> Result<ExitCode> {

@@ -26,13 +26,13 @@ pub(crate) fn run(json: bool, screen: &mut Screen) -> Result<ExitCode> {
     let trials = queries::random(&world, race::QUERIES, SEED)?;
     let runners = entrants(&[], &[], None, (&world, Edits::Never))?;
     if json {
-        let result = race::held(name, &world, &trials, &runners, REPEAT);
+        let result = race::held(name, &world, &trials, &runners, REPEAT)?;
         screen.json(&result)?;
         return Ok(race::verdict(&[result]));
     }
     draw(&world, screen)?;
     screen.flush()?;
-    let result = race::held(name, &world, &trials, &runners, REPEAT);
+    let result = race::held(name, &world, &trials, &runners, REPEAT)?;
     race::show(&result, screen)?;
     let next = "portolan map new caves caves.map --size 512x512 && portolan race caves.map --html race.html";
     writeln!(screen, "\nTry next: {BOLD}{next}{BOLD:#}")?;

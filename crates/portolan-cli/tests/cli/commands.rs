@@ -103,6 +103,8 @@ fn bad_input_is_one_clear_line_and_exit_code_2() {
         (&["map", "new", "maze", "--set", "corridor=0"], "corridor cannot be \"0\""),
         (&["race", "harbour", "--set", "colour=red"], "none of the algorithms has a setting \"colour\""),
         (&["race", "--json", "harbour"], "harbour is a map, not a file for results"),
+        (&["race", "--tsv", "town.map"], "town.map is a map, not a file for results"),
+        (&["race", "--csv", "--json"], "cannot all go to standard output"),
         (&["race", "--scen", "none.map.scen"], "none.map.scen: there is no map none.map beside it"),
     ];
     for (args, words) in others {

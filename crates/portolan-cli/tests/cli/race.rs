@@ -126,6 +126,31 @@ fn results_go_to_files_and_the_table_to_the_terminal() {
 }
 
 #[test]
+fn rows_go_to_files_or_to_the_terminal_alone() {
+    let folder = Folder::new("rows");
+    let (rows, sheet) = (folder.file("race.tsv"), folder.file("race.csv"));
+    let args = ["race", "island", "keep", "--queries", "5", "--repeat", "1", "--with", "a-star,jump-point"];
+    let output = portolan(&[&args[..], &["--edits", "2", "--tsv", &rows, "--csv", &sheet]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("island: 5 queries"));
+    let rows = std::fs::read_to_string(rows).unwrap();
+    let table: Vec<Vec<&str>> = rows.lines().map(|line| line.split('\t').collect()).collect();
+    let names: Vec<[&str; 2]> = table.iter().map(|row| [row[0], row[1]]).collect();
+    let both = [["island", "a-star"], ["island", "jump-point"], ["keep", "a-star"], ["keep", "jump-point"]];
+    assert_eq!(names, [&[["map", "algorithm"]][..], &both].concat());
+    for field in FIELDS.iter().chain(&["edits", "edit_mean_us", "edit_checked"]) {
+        let column = table[0].iter().position(|name| name == field).unwrap_or_else(|| panic!("no {field}"));
+        // The island has weights, on which jump points do not run.
+        let empty: Vec<bool> = table[1..].iter().map(|row| row[column].is_empty()).collect();
+        assert_eq!(empty, [false, *field != "algorithm", false, false], "{field}");
+    }
+    let sheet = std::fs::read_to_string(sheet).unwrap();
+    assert_eq!((sheet.lines().count(), sheet.matches("\r\n").count()), (5, 5));
+    let printed = stdout(&portolan(&[&args[..], &["--csv"]].concat()));
+    assert!(printed.starts_with("map,algorithm,build_ms,") && printed.lines().count() == 5, "{printed}");
+}
+
+#[test]
 fn edits_are_followed_the_same_way_twice() {
     let folder = Folder::new("edits");
     let map = folder.file("c.map");

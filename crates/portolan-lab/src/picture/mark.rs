@@ -1,7 +1,7 @@
 //! What is laid over the ground of a picture: tints, frames, lines, dots and labels. A chart's outline is drawn in these.
 
 use super::Picture;
-use super::palette::{PORT, Rgb, TAKEN, WAY, hex, line};
+use super::palette::{PORT, Rgb, TAKEN, WAY, hex, line, patch};
 use portolan::{Area, Cell, Outline, Region};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -84,17 +84,38 @@ impl Picture<'_> {
                 marks.push(Mark::Frame { area: region.bounds, colour, width });
             }
         }
-        for &(from, to) in &outline.ways {
+        let Some(lowest) = outline.layers.first() else { return marks };
+        marks.extend(self.patches(&lowest.labels));
+        // Pairs inside a region say little that the region does not, and would cover the ground.
+        let ways = if outline.regions.is_empty() { &lowest.ways[..] } else { &[] };
+        for &(from, to) in ways {
             marks.push(Mark::Line { cells: vec![from, turn(from, to), to], colour: WAY, width: fine });
         }
         let radius = (long / 400.0).max(0.26);
         let expanded: BTreeSet<Cell> = self.expanded.iter().copied().collect();
-        let (taken, others): (Vec<Cell>, Vec<Cell>) = outline.ports.iter().partition(|port| expanded.contains(port));
+        let (taken, others): (Vec<Cell>, Vec<Cell>) = lowest.ports.iter().partition(|port| expanded.contains(port));
         let dot = |colour, radius| move |&cell: &Cell| Mark::Dot { cell, colour, radius };
         marks.extend(others.iter().map(dot(PORT, radius)));
         marks.extend(taken.iter().map(dot(PORT, radius * 1.9)));
         marks.extend(taken.iter().map(dot(TAKEN, radius * 1.4)));
         marks
+    }
+
+    /// Regions of any shape: a tint for each run of cells, those of one colour together.
+    fn patches(&self, labels: &[u32]) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        for (row, labels) in (0..).zip(labels.chunks(self.grid.width())) {
+            let mut x = 0;
+            for run in labels.chunk_by(|a, b| a == b) {
+                let width = run.len() as u16;
+                if run[0] > 0 {
+                    marks.push((patch(run[0] as usize), Area { x, y: row, width, height: 1 }));
+                }
+                x += width;
+            }
+        }
+        marks.sort_by_key(|mark| mark.0);
+        marks.into_iter().map(|(colour, area)| Mark::Tint { area, colour, share: 0.4 }).collect()
     }
 }
 

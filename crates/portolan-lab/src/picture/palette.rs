@@ -37,6 +37,11 @@ pub(super) fn line(depth: usize) -> Rgb {
     LINES[depth.min(LINES.len() - 1)]
 }
 
+/// The colour of a region of any shape: they take turns.
+pub(super) fn patch(region: usize) -> Rgb {
+    LINES[region % LINES.len()]
+}
+
 /// The colour of a cell in a world whose weights go up to `heaviest`.
 pub(super) fn colour(layer: Layer, heaviest: u8) -> Rgb {
     if layer.weight == 0 {

@@ -20,6 +20,7 @@ pub use script::{EditPlan, NoGround};
 use super::row::to_places;
 use super::{Entrant, FAULTS_TOLD};
 use crate::judge::{Fault, Optimum, Reference, judge, optima};
+use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::Trial;
 use portolan::world::generate::Random;
 use portolan::{Edit, Outcome, Planner, QueryError, Scratch, Snapshot, SquareGrid, World};
@@ -46,6 +47,17 @@ pub struct EditRace {
     pub faults: Vec<String>,
 }
 
+/// Why there is no result of a race after edits.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EditRaceError {
+    /// There is nothing to edit.
+    #[error(transparent)]
+    NoGround(#[from] NoGround),
+    /// It was stopped.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
 /// What is wrong with the answer of a planner that followed edits.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 enum EditFault {
@@ -58,30 +70,32 @@ enum EditFault {
 }
 
 /// Has the entrants follow edits of a copy of this world; those that do not run on it are left out. The goals of the
-/// trials serve the checks. `progress` hears of edits followed and of how many there will be.
+/// trials serve the checks. `progress` hears of edits followed and of how many there will be; playing them without anybody,
+/// which comes first, counts as well.
 ///
 /// # Errors
-/// When there is no patch of free cells of the planned size.
+/// When there is no patch of free cells of the planned size, or `progress` says to stop; planners are built to their end.
 pub fn race_edits(
     world: &Snapshot,
     trials: &[Trial],
     entrants: &[Entrant],
     plan: EditPlan,
-    progress: &mut dyn FnMut(u64, u64),
-) -> Result<EditRace, NoGround> {
-    let course = Course::new(world, trials, plan)?;
-    let total = (course.counted().len() * entrants.len()) as u64;
-    let mut done = 0;
-    progress(done, total);
+    progress: &mut Progress,
+) -> Result<EditRace, EditRaceError> {
+    let edits = plan.count as u64;
+    let mut steps = Steps::new(progress, edits * (1 + entrants.len() as u64))?;
+    let course = Course::new(world, trials, plan, &mut steps)?;
     let (mut rows, mut faults) = (Vec::new(), Vec::new());
     for entrant in entrants {
         let mut world = World::from(SquareGrid::clone(world));
-        if let Some(mut runner) = Runner::new(&world, entrant) {
-            runner.play(&course, &mut world, &mut faults, &mut |edits| progress(done + edits, total));
-            rows.push(runner.finish());
+        match Runner::new(&world, entrant) {
+            Some(mut runner) => {
+                steps.still()?;
+                runner.play(&course, &mut world, &mut faults, &mut steps)?;
+                rows.push(runner.finish());
+            }
+            None => steps.advance(edits)?,
         }
-        done += course.counted().len() as u64;
-        progress(done, total);
     }
     Ok(EditRace { count: plan.count, size: plan.size, apply_us: course.apply_us, rows, faults })
 }
@@ -105,7 +119,7 @@ struct Check {
 
 impl Course {
     /// Plays the edits once without anybody, to see what to ask and how long the world takes.
-    fn new(world: &Snapshot, trials: &[Trial], plan: EditPlan) -> Result<Course, NoGround> {
+    fn new(world: &Snapshot, trials: &[Trial], plan: EditPlan, steps: &mut Steps) -> Result<Course, EditRaceError> {
         let mut random = Random::new(plan.seed);
         let changes = changes(world, EditPlan { count: plan.count + WARM_UP, ..plan }, &mut random)?;
         let mut course = Course { changes, checks: Vec::new(), apply_us: 0.0 };
@@ -117,6 +131,7 @@ impl Course {
         let mut applied = Duration::ZERO;
         for (after, change) in course.changes[WARM_UP..].iter().enumerate() {
             applied += apply(&mut world, change);
+            steps.advance(1)?;
             let Some((number, _)) = checks.next_if(|&(_, checkpoint)| checkpoint == after) else { continue };
             if let Some(trial) = probe(&world, change.area, number, trials, &mut random) {
                 let optimum = optima(&world, &[trial], Reference::Computed)[0];
@@ -168,8 +183,14 @@ impl<'a> Runner<'a> {
         planner.ok().map(|planner| Runner { entrant, planner, tally })
     }
 
-    /// Follows all edits and answers the queries among them; `progress` hears how many edits are done.
-    fn play(&mut self, course: &Course, world: &mut World, faults: &mut Vec<String>, progress: &mut dyn FnMut(u64)) {
+    /// Follows all edits and answers the queries among them, a step each edit.
+    fn play(
+        &mut self,
+        course: &Course,
+        world: &mut World,
+        faults: &mut Vec<String>,
+        steps: &mut Steps,
+    ) -> Result<(), Cancelled> {
         let mut scratch = Scratch::new();
         for change in &course.changes[..WARM_UP] {
             apply(world, change);
@@ -181,7 +202,7 @@ impl<'a> Runner<'a> {
         for (number, change) in course.counted().iter().enumerate() {
             apply(world, change);
             self.follow(world, &change.edits);
-            progress(number as u64 + 1);
+            steps.advance(1)?;
             let Some(check) = checks.next_if(|check| check.after == number) else { continue };
             let verdict = self.check(world, &check.trial, check.optimum, &mut scratch);
             if let Err(fault) = verdict
@@ -191,6 +212,7 @@ impl<'a> Runner<'a> {
                 faults.push(format!("{name} after edit {} from {from} to {to}: {fault}", number + 1));
             }
         }
+        Ok(())
     }
 
     fn follow(&mut self, world: &Snapshot, edits: &[Edit]) {
@@ -258,6 +280,8 @@ fn told(outcome: &Outcome) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::go_on;
+    use crate::progress::tests::{all_told, stopped_at};
     use crate::queries;
     use portolan::{ALGORITHMS, Cell, Rules, Terrain};
 
@@ -274,10 +298,8 @@ mod tests {
         let world = Snapshot::from(striped());
         let trials = queries::random(&world, 20, 3).unwrap();
         let entrants: Vec<Entrant> = ALGORITHMS.iter().map(|a| Entrant::new(a).gives_up_on(&world)).collect();
-        let mut heard = (0, 0);
-        let race = race_edits(&world, &trials, &entrants, PLAN, &mut |done, total| heard = (done, total)).unwrap();
+        let (race, _) = all_told(|progress| race_edits(&world, &trials, &entrants, PLAN, progress));
         assert_eq!((race.rows.len(), race.count, race.size), (ALGORITHMS.len(), 40, 2));
-        assert_eq!(heard, (heard.1, heard.1));
         assert!(race.faults.is_empty(), "{:?}", race.faults);
         for row in &race.rows {
             assert_eq!((row.edits, row.checked, row.mismatches), (40, 10, 0), "{}", row.algorithm);
@@ -289,9 +311,26 @@ mod tests {
             );
             assert!(row.p50_us <= row.p95_us && row.p95_us <= row.max_us && row.lost.is_none());
         }
-        let again = race_edits(&world, &trials, &entrants, PLAN, &mut |_, _| {}).unwrap();
+        let again = race_edits(&world, &trials, &entrants, PLAN, &mut go_on).unwrap();
         let clusters = |race: &EditRace| race.rows.iter().map(|row| row.clusters.to_bits()).collect::<Vec<_>>();
         assert_eq!(clusters(&race), clusters(&again), "the same edits are the same work");
+    }
+
+    #[test]
+    fn a_race_stops_when_told_to() {
+        let world = Snapshot::from(striped());
+        let trials = queries::random(&world, 20, 3).unwrap();
+        let entrants = ["a-star", "hpa-star"].map(|name| Entrant::named(name).unwrap());
+        let run = |call| stopped_at(call, |progress| race_edits(&world, &trials, &entrants, PLAN, progress));
+        let whole = run(usize::MAX).1;
+        // Before anything, at the edits nobody follows, at those of the second, and at the very end.
+        for call in [1, 2, 30, whole.len() - 9, whole.len()] {
+            let (result, told) = run(call);
+            assert_eq!((result, &told[..]), (Err(EditRaceError::Cancelled(Cancelled)), &whole[..call]));
+        }
+        let none = EditPlan { size: 60, ..PLAN };
+        let error = race_edits(&world, &trials, &entrants, none, &mut go_on).unwrap_err();
+        assert_eq!(error, EditRaceError::NoGround(NoGround { size: 60 }));
     }
 
     /// A planner told of an edit elsewhere takes its chart for up to date.

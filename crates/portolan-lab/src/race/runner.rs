@@ -3,6 +3,7 @@
 use super::row::{Clocked, Row, Sample, Tally};
 use super::{Entrant, FAULTS_TOLD};
 use crate::judge::{Optimum, judge};
+use crate::progress::{Cancelled, Steps};
 use crate::queries::Trial;
 use portolan::{Outcome, Planner, Promise, Scratch, Snapshot, Stats};
 use std::ops::Range;
@@ -86,14 +87,22 @@ impl<'a> Runner<'a> {
     }
 
     /// Runs trials that are none of the race's, so that memory is there when the clock matters.
-    pub(super) fn warm_up(&self, world: &Snapshot, trials: &[Trial], scratch: &mut Scratch) {
+    pub(super) fn warm_up(
+        &self,
+        world: &Snapshot,
+        trials: &[Trial],
+        scratch: &mut Scratch,
+        steps: &mut Steps,
+    ) -> Result<(), Cancelled> {
         for trial in trials {
-            self.find(world, trial, scratch);
-            self.set_out(world, trial, scratch);
+            let (_, time) = self.find(world, trial, scratch);
+            let first_steps = self.set_out(world, trial, scratch);
+            steps.spent(time + first_steps.unwrap_or_default())?;
         }
+        Ok(())
     }
 
-    /// One turn of a lap.
+    /// One turn of a lap. Between trials nothing is told but that time goes by, and that rarely.
     pub(super) fn run(
         &mut self,
         lap: Lap,
@@ -101,12 +110,13 @@ impl<'a> Runner<'a> {
         block: Range<usize>,
         scratch: &mut Scratch,
         faults: &mut Vec<String>,
-    ) {
+        steps: &mut Steps,
+    ) -> Result<(), Cancelled> {
         match lap {
-            Lap::Pass => self.pass(course, block, scratch, faults),
-            Lap::FirstStep => self.first_step(course, block, scratch),
-            Lap::Warm => self.warm(course, block, scratch),
-            Lap::Count => self.count(course, block, scratch),
+            Lap::Pass => self.pass(course, block, scratch, faults, steps),
+            Lap::FirstStep => self.first_step(course, block, scratch, steps),
+            Lap::Warm => self.warm(course, block, scratch, steps),
+            Lap::Count => self.count(course, block, scratch, steps),
         }
     }
 
@@ -134,7 +144,14 @@ impl<'a> Runner<'a> {
         Some(begun.elapsed())
     }
 
-    fn pass(&mut self, course: &Course, block: Range<usize>, scratch: &mut Scratch, faults: &mut Vec<String>) {
+    fn pass(
+        &mut self,
+        course: &Course,
+        block: Range<usize>,
+        scratch: &mut Scratch,
+        faults: &mut Vec<String>,
+        steps: &mut Steps,
+    ) -> Result<(), Cancelled> {
         if let Some(trial) = course.lead_in(&block) {
             self.find(course.world, trial, scratch);
         }
@@ -146,11 +163,13 @@ impl<'a> Runner<'a> {
                 self.first_steps.pass[index] = time;
             }
             outcomes.push(outcome);
+            steps.spent(time)?;
         }
         // Judged when the turn is over, so that walking a route does not cool or warm anything for the next.
         for (index, outcome) in block.zip(outcomes) {
             self.judge(course, index, &outcome, faults);
         }
+        Ok(())
     }
 
     fn judge(&mut self, course: &Course, index: usize, outcome: &Outcome, faults: &mut Vec<String>) {
@@ -169,37 +188,63 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn first_step(&mut self, course: &Course, block: Range<usize>, scratch: &mut Scratch) {
+    fn first_step(
+        &mut self,
+        course: &Course,
+        block: Range<usize>,
+        scratch: &mut Scratch,
+        steps: &mut Steps,
+    ) -> Result<(), Cancelled> {
         if let Some(trial) = course.lead_in(&block) {
             self.set_out(course.world, trial, scratch);
         }
         for index in block {
             if let Some(time) = self.set_out(course.world, &course.trials[index], scratch) {
                 self.first_steps.pass[index] = time;
+                steps.spent(time)?;
             }
         }
+        Ok(())
     }
 
-    fn warm(&mut self, course: &Course, block: Range<usize>, scratch: &mut Scratch) {
+    fn warm(
+        &mut self,
+        course: &Course,
+        block: Range<usize>,
+        scratch: &mut Scratch,
+        steps: &mut Steps,
+    ) -> Result<(), Cancelled> {
         for index in block {
             let trial = &course.trials[index];
+            let begun = Instant::now();
             self.routes.warm[index] = least(course.repeat, || self.find(course.world, trial, scratch).1);
             self.first_steps.warm[index] = if self.planner.plans_in_legs() {
                 least(course.repeat, || self.set_out(course.world, trial, scratch).unwrap_or_default())
             } else {
                 self.routes.warm[index]
             };
+            steps.spent(begun.elapsed())?;
         }
+        Ok(())
     }
 
-    fn count(&mut self, course: &Course, block: Range<usize>, scratch: &mut Scratch) {
+    fn count(
+        &mut self,
+        course: &Course,
+        block: Range<usize>,
+        scratch: &mut Scratch,
+        steps: &mut Steps,
+    ) -> Result<(), Cancelled> {
         for trial in &course.trials[block] {
             let mut stats = Stats::default();
             let query = trial.query(self.entrant.budget);
+            let begun = Instant::now();
             self.planner.watch(course.world, query, scratch, &mut stats).expect("trials start on free cells");
             self.expanded += stats.expanded;
             self.open_sum += stats.open_mean();
+            steps.spent(begun.elapsed())?;
         }
+        Ok(())
     }
 
     /// What it did, and each trial by itself.

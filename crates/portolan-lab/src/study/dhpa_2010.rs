@@ -18,6 +18,7 @@ use super::bucket::{Bucket, by_length, greatest, mean};
 use super::field::{Answer, answers, planner, times};
 use super::maps::Course;
 use super::{Field, Measure, Measured, Study};
+use crate::progress::{Cancelled, Steps};
 use crate::queries::Trial;
 use portolan::world::generate::Random;
 use portolan::{Cell, Planner, Route, Smoothing, Snapshot};
@@ -178,17 +179,15 @@ struct Sample {
 /// Searches a bucket must have before its figures are called typical.
 const TYPICAL: usize = 20;
 
-fn measure(field: &Field, progress: &mut dyn FnMut(u64, u64)) -> Measured {
-    let total = field.courses.len() as u64;
+fn measure(field: &Field, steps: &mut Steps) -> Result<Measured, Cancelled> {
     let mut gathered = Gathered::default();
-    for (index, course) in field.courses.iter().enumerate() {
-        progress(index as u64, total);
-        gathered.add(course);
+    for course in &field.courses {
+        gathered.add(course, steps)?;
+        steps.advance(1)?;
     }
-    progress(total, total);
     let findings = gathered.findings();
     let document = pages::document(&findings);
-    Measured { findings: super::Findings::Dhpa2010(findings), document }
+    Ok(Measured { findings: super::Findings::Dhpa2010(findings), document })
 }
 
 /// What comes together map by map.
@@ -204,21 +203,21 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn add(&mut self, course: &Course) {
+    fn add(&mut self, course: &Course, steps: &mut Steps) -> Result<(), Cancelled> {
         let Course { world, trials, seed } = course;
-        self.builds.add(world);
+        self.builds.add(world, steps)?;
         let planners = entrants(world);
         self.memory.add(world, &planners);
         let optimal = planner(world, "a-star", &[("successors", "all")]);
-        let optima = answers(world, trials, &optimal);
+        let optima = answers(world, trials, &optimal, steps)?;
         self.searches += trials.len();
-        self.unanswered += samples(world, trials, &optima, &planners, &mut self.samples);
+        self.unanswered += samples(world, trials, &optima, &planners, &mut self.samples, steps)?;
         let near = neighbours(world, trials.len().div_ceil(NEIGHBOURS), *seed);
-        let optima = answers(world, &near, &optimal);
+        let optima = answers(world, &near, &optimal, steps)?;
         let (near, optima): (Vec<Trial>, Vec<Answer>) =
             near.into_iter().zip(optima).filter(|(_, answer)| answer.route.as_ref().is_some_and(crosses_two)).unzip();
-        self.unanswered += samples(world, &near, &optima, &planners, &mut self.two_clusters);
-        self.dynamic.add(course);
+        self.unanswered += samples(world, &near, &optima, &planners, &mut self.two_clusters, steps)?;
+        self.dynamic.add(course, steps)
     }
 
     fn findings(self) -> Findings {
@@ -279,9 +278,11 @@ fn samples(
     optima: &[Answer],
     planners: &[Planner],
     samples: &mut Vec<Sample>,
-) -> usize {
-    let found: Vec<Vec<Answer>> = planners.iter().map(|planner| answers(world, trials, planner)).collect();
-    let micros = times(world, trials, &planners.iter().collect::<Vec<_>>(), REPEAT);
+    steps: &mut Steps,
+) -> Result<usize, Cancelled> {
+    let found = planners.iter().map(|planner| answers(world, trials, planner, steps));
+    let found = found.collect::<Result<Vec<Vec<Answer>>, Cancelled>>()?;
+    let micros = times(world, trials, &planners.iter().collect::<Vec<_>>(), REPEAT, steps)?;
     let mut unanswered = 0;
     for (trial, optimum) in optima.iter().enumerate() {
         let routes: Option<Vec<&Route>> = found.iter().map(|answers| answers[trial].route.as_ref()).collect();
@@ -298,7 +299,7 @@ fn samples(
             us: micros.iter().map(|times| times[trial]).collect(),
         });
     }
-    unanswered
+    Ok(unanswered)
 }
 
 fn speedup(entrant: usize, speeds: &[SpeedRow], all: &[Sample], two_clusters: &[Sample]) -> Speedup {
@@ -394,7 +395,7 @@ mod tests {
     #[test]
     fn a_small_run_counts_what_it_should() {
         let options = Options { queries: Some(4), seed: 3, quick: true, ..Options::default() };
-        let results = STUDY.run(None, &options, &mut |_, _| {}).unwrap();
+        let results = STUDY.run(None, &options, &mut crate::progress::go_on).unwrap();
         let crate::study::Findings::Dhpa2010(found) = &results.findings else { panic!("the wrong study") };
         assert_eq!((found.searches, found.unanswered, found.dynamic.unanswered), (48, 0, 0));
         assert_eq!(found.speeds.iter().map(|row| row.searches).sum::<usize>(), 48);

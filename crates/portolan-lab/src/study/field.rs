@@ -2,6 +2,7 @@
 //! the clock.
 
 use super::effort::Effort;
+use crate::progress::{Cancelled, Steps};
 use crate::queries::Trial;
 use portolan::{Planner, Route, Scratch, Snapshot, algorithm};
 use std::time::{Duration, Instant};
@@ -34,7 +35,12 @@ pub(super) fn planner(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -
 }
 
 /// Every trial answered once, watched.
-pub(super) fn answers(world: &Snapshot, trials: &[Trial], planner: &Planner) -> Vec<Answer> {
+pub(super) fn answers(
+    world: &Snapshot,
+    trials: &[Trial],
+    planner: &Planner,
+    steps: &mut Steps,
+) -> Result<Vec<Answer>, Cancelled> {
     let mut scratch = Scratch::new();
     let answer = |trial: &Trial| {
         let mut effort = Effort::default();
@@ -44,7 +50,8 @@ pub(super) fn answers(world: &Snapshot, trials: &[Trial], planner: &Planner) -> 
             let ends = (route.cells().first(), route.cells().last());
             route.check(world).is_ok() && ends == (Some(&trial.from), Some(&trial.to))
         };
-        Answer { route: outcome.route().filter(legal).cloned(), effort }
+        let route = outcome.route().filter(legal).cloned();
+        steps.still().map(|()| Answer { route, effort })
     };
     trials.iter().map(answer).collect()
 }
@@ -54,7 +61,13 @@ pub(super) fn answers(world: &Snapshot, trials: &[Trial], planner: &Planner) -> 
 /// Planners take turns of a few trials each, and who goes first rotates, so that noise falls on all alike. A turn begins
 /// with a query nobody times, the other way round: it warms up, and it keeps charts from reusing how start and goal were
 /// connected the last time.
-pub(super) fn times(world: &Snapshot, trials: &[Trial], planners: &[&Planner], repeat: usize) -> Vec<Vec<f64>> {
+pub(super) fn times(
+    world: &Snapshot,
+    trials: &[Trial],
+    planners: &[&Planner],
+    repeat: usize,
+    steps: &mut Steps,
+) -> Result<Vec<Vec<f64>>, Cancelled> {
     let mut scratch = Scratch::new();
     let mut micros = vec![vec![f64::MAX; trials.len()]; planners.len()];
     for (turn, block) in trials.chunks(BLOCK).enumerate() {
@@ -65,12 +78,14 @@ pub(super) fn times(world: &Snapshot, trials: &[Trial], planners: &[&Planner], r
                 find(&Trial { from: block[0].to, to: block[0].from, ..block[0] });
                 for (index, trial) in block.iter().enumerate() {
                     let least = &mut micros[runner][turn * BLOCK + index];
-                    *least = least.min(find(trial).as_secs_f64() * 1e6);
+                    let time = find(trial);
+                    *least = least.min(time.as_secs_f64() * 1e6);
+                    steps.spent(time)?;
                 }
             }
         }
     }
-    micros
+    Ok(micros)
 }
 
 fn timed(world: &Snapshot, planner: &Planner, trial: &Trial, scratch: &mut Scratch) -> Duration {
@@ -85,6 +100,7 @@ fn timed(world: &Snapshot, planner: &Planner, trial: &Trial, scratch: &mut Scrat
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::go_on;
     use crate::queries;
     use portolan::{Rules, SquareGrid};
 
@@ -93,11 +109,13 @@ mod tests {
         let world = Snapshot::from(SquareGrid::open(40, 40, Rules::default()).unwrap());
         let trials = queries::random(&world, 37, 1).unwrap();
         let planners = [planner(&world, "a-star", &[]), planner(&world, "hpa-star", &[("levels", "2")])];
+        let mut progress = go_on;
+        let mut steps = Steps::new(&mut progress, 1).unwrap();
         for planner in &planners {
-            let answers = answers(&world, &trials, planner);
+            let answers = answers(&world, &trials, planner, &mut steps).unwrap();
             assert!(answers.iter().all(|answer| answer.route.is_some() && answer.cost().is_some()));
         }
-        let times = times(&world, &trials, &[&planners[0], &planners[1]], 2);
+        let times = times(&world, &trials, &[&planners[0], &planners[1]], 2, &mut steps).unwrap();
         assert_eq!(times.iter().map(Vec::len).collect::<Vec<_>>(), [37, 37]);
         assert!(times.iter().flatten().all(|&us| us > 0.0 && us < f64::MAX));
     }

@@ -15,6 +15,7 @@ use super::bucket::{Bucket, by_length, greatest, mean};
 use super::field::{Answer, answers, planner, times};
 use super::maps::Course;
 use super::{Field, Measure, Measured, Study};
+use crate::progress::{Cancelled, Steps};
 use portolan::{Planner, Route, Smoothing, Snapshot};
 use serde::Serialize;
 
@@ -171,17 +172,15 @@ impl Run {
 
 const SMOOTHINGS: [&str; 3] = ["none", "straight lines", "taut"];
 
-fn measure(field: &Field, progress: &mut dyn FnMut(u64, u64)) -> Measured {
-    let total = field.courses.len() as u64;
+fn measure(field: &Field, steps: &mut Steps) -> Result<Measured, Cancelled> {
     let mut gathered = Gathered::default();
-    for (index, course) in field.courses.iter().enumerate() {
-        progress(index as u64, total);
-        gathered.add(course);
+    for course in &field.courses {
+        gathered.add(course, steps)?;
+        steps.advance(1)?;
     }
-    progress(total, total);
     let findings = gathered.findings();
     let document = pages::document(&findings);
-    Measured { findings: super::Findings::Hpa2004(findings), document }
+    Ok(Measured { findings: super::Findings::Hpa2004(findings), document })
 }
 
 /// What comes together map by map.
@@ -197,18 +196,20 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn add(&mut self, course: &Course) {
+    fn add(&mut self, course: &Course, steps: &mut Steps) -> Result<(), Cancelled> {
         let Course { world, trials, .. } = course;
         for (sum, entrances) in self.sizes.iter_mut().zip(ENTRANCES) {
             sum.add(world, &hpa_star(world, 10, 3, entrances));
+            steps.still()?;
         }
         let planners: Vec<Planner> = [planner(world, "a-star", &[("successors", "all")])]
             .into_iter()
             .chain((1..=3).map(|levels| hpa_star(world, 10, levels, ENTRANCES[0])))
             .collect();
-        let found: Vec<Vec<Answer>> = planners.iter().map(|planner| answers(world, trials, planner)).collect();
-        let worded = answers(world, trials, &hpa_star(world, 10, 1, ENTRANCES[1]));
-        let micros = times(world, trials, &planners.iter().collect::<Vec<_>>(), REPEAT);
+        let found = planners.iter().map(|planner| answers(world, trials, planner, steps));
+        let found = found.collect::<Result<Vec<Vec<Answer>>, Cancelled>>()?;
+        let worded = answers(world, trials, &hpa_star(world, 10, 1, ENTRANCES[1]), steps)?;
+        let micros = times(world, trials, &planners.iter().collect::<Vec<_>>(), REPEAT, steps)?;
         let costs: Vec<[Option<u32>; 3]> =
             (0..trials.len()).map(|trial| [1, 2, 3].map(|levels| found[levels][trial].cost())).collect();
         self.searches += trials.len();
@@ -231,9 +232,10 @@ impl Gathered {
             });
         }
         for (efforts, cluster) in self.by_cluster.iter_mut().zip(CLUSTERS) {
-            let answers = answers(world, trials, &hpa_star(world, cluster, 1, ENTRANCES[0]));
+            let answers = answers(world, trials, &hpa_star(world, cluster, 1, ENTRANCES[0]), steps)?;
             efforts.extend(answers.iter().map(|answer| (answer.effort.main as f64, answer.effort.connecting as f64)));
         }
+        Ok(())
     }
 
     fn findings(&self) -> Findings {
@@ -322,7 +324,7 @@ mod tests {
     #[test]
     fn a_small_run_counts_what_it_should() {
         let options = Options { queries: Some(4), seed: 3, quick: true, ..Options::default() };
-        let results = STUDY.run(None, &options, &mut |_, _| {}).unwrap();
+        let results = STUDY.run(None, &options, &mut crate::progress::go_on).unwrap();
         let crate::study::Findings::Hpa2004(found) = &results.findings else { panic!("the wrong study") };
         assert_eq!((found.searches, found.unanswered, found.levels_differ), (12 * 4, 0, 0));
         assert_eq!(found.lengths.iter().map(|row| row.searches).sum::<usize>(), 48);

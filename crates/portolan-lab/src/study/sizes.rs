@@ -7,7 +7,8 @@
 mod pages;
 
 use super::bucket::mean;
-use super::{Findings as AnyFindings, MapsError, Measured, Options, QUICK_QUERIES, Ran, Study};
+use super::{Findings as AnyFindings, MapsError, Measured, Options, QUICK_QUERIES, Ran, Study, StudyError};
+use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::{self, Trial};
 use crate::race::{Entrant, Row, race};
 use crate::study::Measure;
@@ -89,7 +90,10 @@ pub struct Growth {
     pub bytes_slope: Option<f64>,
 }
 
-fn measure(options: &Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Ran, MapsError> {
+/// Steps each race is told in.
+const SHARES: u64 = 100;
+
+fn measure(options: &Options, progress: &mut Progress) -> Result<Ran, StudyError> {
     let queries = options.queries.unwrap_or(if options.quick { QUICK_QUERIES } else { QUERIES });
     let largest = options.largest.unwrap_or(if options.quick { QUICK_LARGEST } else { LARGEST });
     let sides = SIDES.iter().copied().filter(|&side| side <= largest);
@@ -97,18 +101,19 @@ fn measure(options: &Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Ran,
     let entrants: Vec<Entrant> = names.iter().filter_map(|name| Entrant::named(name)).collect();
     let worlds: Vec<(Kind, usize)> =
         KINDS.iter().flat_map(|&kind| sides.clone().map(move |side| (kind, side))).collect();
-    let total = (worlds.len() * entrants.len()) as u64;
+    let mut steps = Steps::new(progress, SHARES * (worlds.len() * entrants.len()) as u64)?;
     let mut findings = Findings { rows: vec![], growths: vec![], mismatches: 0, unanswered: 0 };
     let mut free = Vec::new();
-    for (number, &(kind, side)) in worlds.iter().enumerate() {
+    for &(kind, side) in &worlds {
         let recipe = kind.recipe().name;
         let world = made(kind, side);
         free.push(world.free_cells() as f64);
-        let trials = trials(&world, queries, options.seed)
+        let mut trials = queries::random(&world, queries, options.seed)
             .map_err(|source| MapsError::Trials { map: format!("{recipe} {side} x {side}"), source })?;
-        for (place, entrant) in entrants.iter().enumerate() {
-            progress((number * entrants.len() + place) as u64, total);
-            let result = race(recipe, &world, &trials, &[entrant.clone().gives_up_on(&world)], 1, &mut |_, _| {});
+        state_lengths(&world, &mut trials, &mut steps)?;
+        for entrant in &entrants {
+            let alone = [entrant.clone().gives_up_on(&world)];
+            let result = steps.part(SHARES, |progress| race(recipe, &world, &trials, &alone, 1, progress))?;
             for row in &result.rows {
                 findings.mismatches += row.mismatches;
                 findings.unanswered += row.out_of_budget;
@@ -116,7 +121,6 @@ fn measure(options: &Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Ran,
             }
         }
     }
-    progress(total, total);
     findings.growths = growths(&findings.rows);
     let document = pages::document(&findings);
     let measured = Measured { findings: AnyFindings::Sizes(findings), document };
@@ -131,17 +135,17 @@ fn made(kind: Kind, side: usize) -> Snapshot {
     Snapshot::from(grid)
 }
 
-/// Random queries, each with the length of its shortest route.
-fn trials(world: &Snapshot, count: usize, seed: u64) -> Result<Vec<Trial>, queries::TrialError> {
-    let mut trials = queries::random(world, count, seed)?;
+/// Gives each query the length of its shortest route.
+fn state_lengths(world: &Snapshot, trials: &mut [Trial], steps: &mut Steps) -> Result<(), Cancelled> {
     let exact = algorithm(ENTRANTS[0]).expect("jump point search is in the registry");
     let planner = Planner::new(world, exact.name).expect("it runs on uniform worlds");
     let mut scratch = Scratch::new();
-    for trial in &mut trials {
+    for trial in trials {
         let outcome = planner.find(world, trial.query(None), &mut scratch).expect("trials start on free cells");
         trial.stated = outcome.route().map(|route| route.length(world));
+        steps.still()?;
     }
-    Ok(trials)
+    Ok(())
 }
 
 impl SizeRow {
@@ -216,7 +220,7 @@ mod tests {
     #[test]
     fn a_small_run_measures_everybody_on_every_world() {
         let options = Options { queries: Some(4), seed: 3, quick: true, ..Options::default() };
-        let results = STUDY.run(None, &options, &mut |_, _| {}).unwrap();
+        let results = STUDY.run(None, &options, &mut crate::progress::go_on).unwrap();
         let AnyFindings::Sizes(found) = &results.findings else { panic!("the wrong study") };
         assert_eq!((results.maps, results.queries, found.mismatches, found.unanswered), (4, 4, 0, 0));
         let present = ENTRANTS.iter().filter(|name| algorithm(name).is_some()).count();
@@ -236,7 +240,7 @@ mod tests {
     fn the_named_run_alone_up_to_the_side_asked_for() {
         let with = vec!["a-star", "dhpa-star"];
         let options = Options { queries: Some(2), seed: 1, largest: Some(300), with, ..Options::default() };
-        let results = STUDY.run(None, &options, &mut |_, _| {}).unwrap();
+        let results = STUDY.run(None, &options, &mut crate::progress::go_on).unwrap();
         let AnyFindings::Sizes(found) = &results.findings else { panic!("the wrong study") };
         let ran: Vec<_> = found.rows.iter().map(|row| (row.recipe, row.side, row.algorithm)).collect();
         let expected = ["city", "caves"].map(|recipe| [(recipe, 256, "a-star"), (recipe, 256, "dhpa-star")]);

@@ -19,7 +19,7 @@ use super::pricing::Inner;
 use super::trees::Trees;
 use crate::id::Cell;
 use crate::open_list::{BucketList, BucketRing};
-use crate::planner::Census;
+use crate::planner::{Census, Repair};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 
@@ -148,8 +148,8 @@ impl Clusters {
         }
     }
 
-    /// Redoes what the edits touch; says how many clusters that were.
-    pub(crate) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit], shop: &mut Workshop) -> usize {
+    /// Redoes what the edits touch; says which clusters that were.
+    pub(crate) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit], shop: &mut Workshop) -> Repair {
         self.serial = next_serial();
         if let Some(kept) = &mut self.kept {
             kept.follow(grid.uniform_weight().is_some());
@@ -185,7 +185,7 @@ impl Clusters {
         }
         redone.extend_from_slice(&relisted);
         sort(&mut redone);
-        let mut count = redone.len();
+        let mut repair = Repair::of(redone.len(), redone.iter().map(|&cluster| self.layout.bounds(0, cluster).into()));
         redone.retain(|&cluster| self.price(grid, cluster, shop) || relisted.binary_search(&cluster).is_ok());
         for level in 1..self.levels.len() {
             let parents = |clusters: &[u32]| {
@@ -198,7 +198,7 @@ impl Clusters {
             for cluster in regrouped.drain(..) {
                 let listing = self.group(level, cluster, shop);
                 if listing == Listing::Other || repriced.binary_search(&cluster).is_ok() {
-                    count += 1;
+                    repair.clusters += 1;
                     if self.refill(grid, level, cluster, shop) || listing == Listing::Other {
                         redone.push(cluster);
                         continue;
@@ -209,7 +209,7 @@ impl Clusters {
                 }
             }
         }
-        count
+        repair
     }
 
     /// A cluster's number when those of all levels are counted through.

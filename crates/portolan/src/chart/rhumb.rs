@@ -222,17 +222,18 @@ impl Method for Rhumb {
         let uniform = grid.uniform_weight().is_some();
         let fits = with!(&self.chart, fronts => fronts.fits());
         let cells: usize = edits.iter().map(|edit| usize::from(edit.area.width) * usize::from(edit.area.height)).sum();
-        let mut clusters = 0;
+        let mut repair = Repair::default();
         if uniform == self.uniform && fits && cells < grid.width() * grid.height() / 8 {
             let room = &mut self.room.0;
-            clusters = with!(&mut self.chart, fronts => fronts.repair(grid, edits, room, &mut Bench::default()));
+            repair = with!(&mut self.chart, fronts => fronts.repair(grid, edits, room, &mut Bench::default()));
             if with!(&self.chart, fronts => fronts.fits()) {
-                return Repair { clusters };
+                return repair;
             }
         }
         *self = Rhumb::new(grid, &self.settings);
-        clusters += with!(&self.chart, fronts => fronts.regions.all.len());
-        Repair { clusters }
+        let regions = with!(&self.chart, fronts => &fronts.regions);
+        let leaves = regions.leaves.iter().map(|&leaf| regions.of(leaf).bounds.into());
+        Repair::of(repair.clusters + regions.all.len(), leaves)
     }
 
     /// Fronts put off until they are asked for are made now, and lines go where they would be placed today.
@@ -276,6 +277,10 @@ impl Method for Rhumb {
 
     fn outline(&self, _: &SquareGrid) -> Option<Outline> {
         Some(with!(&self.chart, fronts => fronts.outline()))
+    }
+
+    fn tree(&self, _: &SquareGrid, port: Cell) -> Vec<(Cell, Cell)> {
+        with!(&self.chart, fronts => fronts.tree(port))
     }
 
     fn bytes(&self) -> usize {

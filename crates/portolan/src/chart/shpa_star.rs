@@ -21,11 +21,13 @@
 
 mod gate_search;
 mod gates;
+mod outline;
 mod regions;
 
 use super::walk::{Prices, beeline, least_prices, walk};
 use crate::graph::{EUCLIDEAN, MANHATTAN, OCTILE};
 use crate::id::Cell;
+use crate::outline::Outline;
 use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise};
@@ -276,7 +278,11 @@ impl Method for ShpaStar {
 
     fn repair(&mut self, grid: &SquareGrid, _: &[Edit]) -> Repair {
         self.chart = Chart::new(grid, self.plan);
-        Repair { clusters: self.chart.regions.count() }
+        self.chart.all_redone(grid)
+    }
+
+    fn outline(&self, grid: &SquareGrid) -> Option<Outline> {
+        Some(self.chart.outline(grid))
     }
 
     fn bytes(&self) -> usize {

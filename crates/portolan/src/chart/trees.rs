@@ -44,6 +44,16 @@ struct Open {
     diagonal: u32,
 }
 
+impl Open {
+    /// The cell after this one on the way to another.
+    #[inline(always)]
+    fn next(self, cell: Cell, port: Cell) -> Cell {
+        let (dx, dy) = (i32::from(port.x) - i32::from(cell.x), i32::from(port.y) - i32::from(cell.y));
+        let dx = if self.diagonal == 2 * self.straight && dy != 0 { 0 } else { dx };
+        cell.shifted((dx.signum(), dy.signum()))
+    }
+}
+
 /// Bytes beyond the last cost, so that more than one can be read or written there.
 const PADDING: usize = 4;
 
@@ -72,11 +82,8 @@ impl Grove {
         let mut cell = from;
         trail.push(cell);
         if let Some(open) = self.open {
-            let four = open.diagonal == 2 * open.straight;
             while cell != port {
-                let (dx, dy) = (i32::from(port.x) - i32::from(cell.x), i32::from(port.y) - i32::from(cell.y));
-                let dx = if four && dy != 0 { 0 } else { dx };
-                cell = cell.shifted((dx.signum(), dy.signum()));
+                cell = open.next(cell, port);
                 trail.push(cell);
             }
             return;
@@ -90,6 +97,18 @@ impl Grove {
             cell = cell.shifted(STEP[direction]);
             trail.push(cell);
         }
+    }
+
+    /// The cell after this one on the way to the port of a rank; `None` at the port and where there is no way.
+    pub(super) fn next(&self, bounds: Bounds, (rank, port): (usize, Cell), cell: Cell) -> Option<Cell> {
+        if cell == port || self.cost(bounds, (rank, port), cell) == NO_WAY {
+            return None;
+        }
+        if let Some(open) = self.open {
+            return Some(open.next(cell, port));
+        }
+        let index = rank * self.cells + bounds.index(cell);
+        Some(cell.shifted(STEP[usize::from(self.bytes[index / 2] >> (index % 2 * 4) & 7)]))
     }
 }
 

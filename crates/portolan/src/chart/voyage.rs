@@ -107,7 +107,7 @@ impl Method for Voyager {
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
-        Repair { clusters: self.chart.repair(grid, edits, &mut self.shop) }
+        self.chart.repair(grid, edits, &mut self.shop)
     }
 
     fn legs(&self) -> Option<&dyn Legs> {
@@ -120,6 +120,10 @@ impl Method for Voyager {
 
     fn outline(&self, _: &SquareGrid) -> Option<Outline> {
         Some(self.chart.outline())
+    }
+
+    fn tree(&self, _: &SquareGrid, port: Cell) -> Vec<(Cell, Cell)> {
+        self.chart.tree(port)
     }
 
     fn save(&self) -> Option<Vec<Section<'static>>> {

@@ -78,6 +78,39 @@ impl LazyRoute {
         Ok(Some(&self.cells))
     }
 
+    /// The places that what is left of the route is known to pass, in walking order: the ends of the legs still to be
+    /// refined, from the start before anything is handed out, and up to the goal. Where all cells are known, the first and
+    /// the last of them. Nothing at the end, or where the planner is not of the route's revision and could not refine it.
+    ///
+    /// ```
+    /// use portolan::{Cell, Outcome, Planner, Query, Rules, Scratch, SquareGrid, World, algorithm};
+    /// let world = World::from(SquareGrid::open(90, 90, Rules::default())?);
+    /// let hpa_star = algorithm("hpa-star").ok_or("it is in the registry")?;
+    /// let planner = Planner::build(&world, hpa_star, hpa_star.settings(&[("direct", "no")])?)?;
+    /// let query = Query::new((1, 1), (80, 33));
+    /// let Outcome::Reached(route) = planner.plan(&world, query, &mut Scratch::new())? else {
+    ///     panic!("open ground");
+    /// };
+    /// let waypoints = route.waypoints(&planner);
+    /// assert!(waypoints.len() > 2);
+    /// assert_eq!((waypoints.first(), waypoints.last()), (Some(&Cell::new(1, 1)), Some(&Cell::new(80, 33))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn waypoints(&self, planner: &Planner) -> Vec<Cell> {
+        if self.revision != planner.revision() {
+            return Vec::new();
+        }
+        let known = self.cells.first().into_iter().chain(self.cells.last()).copied().filter(|_| self.fresh);
+        let ends = self.legs.iter().rev().flat_map(|leg| [leg.from, leg.to]);
+        let mut places: Vec<Cell> = known.chain(ends).collect();
+        places.dedup();
+        // A leg may begin where the piece handed out last has ended.
+        if !self.fresh && places.first().is_some_and(|first| self.cells.last() == Some(first)) {
+            places.remove(0);
+        }
+        places
+    }
+
     /// Whether the route can still be walked after these edits, all those since it was planned or last asked. If so it
     /// goes on with the repaired planner and the edited world; if not, plan another.
     ///

@@ -36,9 +36,9 @@ use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise, Unsuited};
 use crate::scratch::{Scratch, Stamp, Stamped, State};
-use crate::world::Edit;
 use crate::world::moves::{NE, NW, SE, SW};
 use crate::world::square::SquareGrid;
+use crate::world::{Area, Edit};
 use mend::{Slants, mend};
 pub(crate) use saved::open;
 use web::{Edge, Spot, Web};
@@ -106,10 +106,11 @@ impl Method for JumpGraph {
         let lines: usize = areas.iter().map(|area| usize::from(area.width) + usize::from(area.height) + 4).sum();
         if lines * CELLS_PER_LINE > grid.width() * grid.height() || !self.web.fits(grid) {
             *self = JumpGraph::unguided(grid, self.wanted);
-        } else {
-            mend(grid, &areas, &mut self.map, &mut self.web, &mut self.slants);
+            let world = Area { x: 0, y: 0, width: grid.width() as u16, height: grid.height() as u16 };
+            return Repair::of(0, [world].into_iter());
         }
-        Repair::default()
+        let redone = mend(grid, &areas, &mut self.map, &mut self.web, &mut self.slants);
+        Repair::of(0, redone.into_iter().map(Area::from))
     }
 
     fn refresh(&mut self, grid: &SquareGrid) {

@@ -119,8 +119,8 @@ impl JumpMap {
         grid: &SquareGrid,
         areas: impl Iterator<Item = Area> + Clone,
     ) -> Vec<Shift> {
-        let mut shifts: Vec<Shift> =
-            areas.clone().flat_map(|area| self.entries(grid, Zone::around(area).clipped(grid))).collect();
+        let zones = areas.clone().map(|area| Zone::around(area).clipped(grid)).enumerate();
+        let mut shifts: Vec<Shift> = zones.flat_map(|(edit, zone)| self.entries(grid, edit, zone)).collect();
         let mut changed = Vec::new();
         for zone in areas.map(Zone::around) {
             if self.copy_terrain(grid, zone) {
@@ -151,14 +151,14 @@ impl JumpMap {
     }
 
     /// The lines by which rays enter a zone, with where they end as yet.
-    fn entries(&self, grid: &SquareGrid, zone: Zone) -> impl Iterator<Item = Shift> {
+    fn entries(&self, grid: &SquareGrid, edit: usize, zone: Zone) -> impl Iterator<Item = Shift> {
         let Zone { left, top, right, bottom } = zone;
         let along_rows = (top..=bottom).flat_map(move |y| [((left - 1, y), E), ((right + 1, y), W)]);
         let along_columns = (left..=right).flat_map(move |x| [((x, top - 1), S), ((x, bottom + 1), N)]);
         let lines = along_rows.chain(along_columns).filter(|&((x, y), _)| grid.free_plane().get(x, y));
-        lines.map(|(from, direction)| {
+        lines.map(move |(from, direction)| {
             let before = self.straight_target(from, direction);
-            Shift { from, direction, before, after: before }
+            Shift { edit, from, direction, before, after: before }
         })
     }
 
@@ -233,6 +233,8 @@ impl JumpMap {
 
 /// A line into an edit's zone along which rays now end elsewhere.
 pub(in crate::search) struct Shift {
+    /// Which of the edits' zones that is.
+    pub(in crate::search) edit: usize,
     /// The last cell before the zone.
     pub(in crate::search) from: Point,
     pub(in crate::search) direction: u8,
@@ -372,5 +374,19 @@ impl Zone {
             right: self.right.min(grid.width()),
             bottom: self.bottom.min(grid.height()),
         }
+    }
+
+    /// Grows so that it has this cell.
+    pub(in crate::search) fn take_in(&mut self, (x, y): Point) {
+        (self.left, self.right) = (self.left.min(x), self.right.max(x));
+        (self.top, self.bottom) = (self.top.min(y), self.bottom.max(y));
+    }
+}
+
+/// A zone inside the rim.
+impl From<Zone> for Area {
+    fn from(Zone { left, top, right, bottom }: Zone) -> Area {
+        let (width, height) = (right - left + 1, bottom - top + 1);
+        Area { x: left as u16 - 1, y: top as u16 - 1, width: width as u16, height: height as u16 }
     }
 }

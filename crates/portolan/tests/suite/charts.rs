@@ -1,20 +1,14 @@
 //! What charts promise beyond what every planner does: levels that change nothing but the effort, routes refined on the
 //! way, repair that touches little, and storms of edits with searches going on all the while.
 
-use crate::worlds::{all_rules, picture, random_free_cell, random_world};
+use crate::worlds::{all_rules, build, picture, random_free_cell, random_world};
 use portolan::world::generate::{Random, generate, recipe};
 use portolan::{
     Area, Cell, Cost, Edit, LazyRoute, Outcome, Planner, Query, QueryError, Route, Rules, Scratch, Snapshot,
-    SquareGrid, Terrain, World, algorithm,
+    SquareGrid, Terrain, World,
 };
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
-
-fn build(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -> Planner {
-    let algorithm = algorithm(name).expect("a known name");
-    let settings = algorithm.settings(settings).expect("sound settings");
-    Planner::build(world, algorithm, settings).expect("charts suit every world")
-}
 
 fn made(name: &str, width: usize, height: usize) -> SquareGrid {
     let recipe = recipe(name).expect("a known recipe");
@@ -116,6 +110,60 @@ fn a_rhumb_route_in_pieces_has_the_cells_of_the_whole() {
     }
 }
 
+/// Whether some cells have all of these places among them, in their order.
+fn passes(cells: &[Cell], places: &[Cell]) -> bool {
+    let mut cells = cells.iter();
+    places.iter().all(|place| cells.any(|cell| cell == place))
+}
+
+#[test]
+fn a_lazy_route_passes_its_waypoints_in_their_order() {
+    let charts: [(&str, &[(&str, &str)]); 8] = [
+        ("hpa-star", &[("cluster", "5"), ("levels", "1"), ("direct", "no")]),
+        ("hpa-star", &[("cluster", "5"), ("levels", "2"), ("direct", "no")]),
+        ("hpa-star", &[("cluster", "3"), ("levels", "3"), ("edges", "lazy"), ("direct", "no")]),
+        ("dhpa-star", &[("cluster", "4"), ("levels", "2"), ("direct", "no")]),
+        ("dhpa-star", &[("cluster", "6")]),
+        ("shpa-star", &[("size", "20")]),
+        ("rhumb", &[("spacing", "5"), ("gap", "3"), ("direct", "no")]),
+        ("a-star", &[]),
+    ];
+    let mut scratch = Scratch::new();
+    let mut between = [0; 8];
+    for rules in all_rules() {
+        let mut random = Random::new(31);
+        for _ in 0..25 {
+            let world = random_world(&mut random, rules);
+            let Some(from) = random_free_cell(&mut random, &world) else { continue };
+            for (number, (name, settings)) in charts.into_iter().enumerate() {
+                let planner = build(&world, name, settings);
+                let to = random_free_cell(&mut random, &world).expect("there is one");
+                let plan = planner.plan(&world, Query::new(from, to), &mut scratch).expect("a sound query");
+                let Some(mut route) = plan.into_route() else { continue };
+                // What is still to come, after every piece: the places told then, and the cells that follow.
+                let (mut told, mut cells) = (Vec::new(), Vec::new());
+                loop {
+                    let places = route.waypoints(&planner);
+                    assert_eq!(places.last().copied(), (!route.is_done()).then_some(to), "{name}");
+                    told.push((cells.len(), places));
+                    match route.next_leg(&planner, &world, &mut scratch).expect("nothing has been edited") {
+                        Some(piece) => cells.extend_from_slice(piece),
+                        None => break,
+                    }
+                }
+                assert_eq!(told[0].1.first(), Some(&from), "{name}");
+                between[number] += told[0].1.len().saturating_sub(2);
+                for (behind, places) in told {
+                    let ahead = &cells[behind..];
+                    assert!(passes(ahead, &places), "{name}: {places:?} on {ahead:?} {}", picture(&world));
+                }
+            }
+        }
+    }
+    let [hpa @ .., shpa, rhumb, flat] = between;
+    assert!(hpa.iter().chain([&rhumb]).all(|&count| count > 50) && [shpa, flat] == [0; 2], "{between:?}");
+}
+
 #[test]
 fn a_walker_learns_whether_an_edit_is_in_its_way() {
     let mut scratch = Scratch::new();
@@ -141,6 +189,7 @@ fn a_walker_learns_whether_an_edit_is_in_its_way() {
         world.apply(&edits).expect("a sound edit");
         assert!(matches!(route.next_leg(&planner, &world, &mut scratch), Err(QueryError::Stale { .. })));
         planner.repair(&world, &edits).expect("it can follow");
+        assert!(route.waypoints(&planner).is_empty(), "nobody knows yet whether they are still passed");
         if route.survives(&planner, &world, &edits) {
             went_on += 1;
             while let Some(piece) = route.next_leg(&planner, &world, &mut scratch).expect("it survived") {

@@ -17,7 +17,8 @@ fn rebuilt(world: &World) -> World {
     SquareGrid::from_weights(world.width(), world.height(), &weights, rules).expect("a sound size").into()
 }
 
-fn random_edits(random: &mut Random, world: &World, uniform: bool) -> Vec<Edit> {
+/// A few rectangles of other terrain.
+pub(crate) fn random_edits(random: &mut Random, world: &World, uniform: bool) -> Vec<Edit> {
     (0..=random.below(3))
         .map(|_| {
             let (x, y) = (random.below(world.width() as u64) as u16, random.below(world.height() as u64) as u16);

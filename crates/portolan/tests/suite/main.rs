@@ -1,5 +1,6 @@
 //! Everything the engine promises, put to every algorithm in the registry: conformance cases, random worlds against
-//! the oracle, edit scripts, resumed searches, golden traces, real scenarios, and smoothed routes.
+//! the oracle, edit scripts and what repairs redo, resumed searches, golden traces, real scenarios, smoothed routes, and what
+//! planners tell of themselves.
 
 mod cases;
 mod charts;
@@ -12,8 +13,10 @@ mod oracle;
 mod outlines;
 mod queries;
 mod random_worlds;
+mod repairs;
 mod saved;
 mod scenarios;
 mod smoothing;
 mod threads;
+mod trees;
 mod worlds;

@@ -1,17 +1,11 @@
 //! What planners say they have drawn over a world, held against the world and the rules of drawing.
 
-use crate::worlds::{all_rules, random_world};
+use crate::worlds::{all_rules, build, has, random_world};
 use portolan::world::generate::Random;
-use portolan::{ALGORITHMS, Area, Cell, Outline, Planner, Region, Snapshot, SquareGrid, algorithm};
+use portolan::{ALGORITHMS, Area, Cell, Layer, Outline, Region, Rules, Snapshot, SquareGrid};
 
 fn outline(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -> Option<Outline> {
-    let algorithm = algorithm(name).expect("a known name");
-    let settings = algorithm.settings(settings).expect("sound settings");
-    Planner::build(world, algorithm, settings).expect("it suits the world").outline(world)
-}
-
-fn has(area: Area, cell: Cell) -> bool {
-    (area.x..area.x + area.width).contains(&cell.x) && (area.y..area.y + area.height).contains(&cell.y)
+    build(world, name, settings).outline(world)
 }
 
 fn lies_in(inner: Area, outer: Area) -> bool {
@@ -33,8 +27,27 @@ fn check_tree(outline: &Outline, grid: &SquareGrid) {
             }
         }
     }
-    let ordered = |a: &Cell, b: &Cell| (a.y, a.x) <= (b.y, b.x);
-    assert!(outline.ports.is_sorted_by(ordered) && outline.ports.iter().all(|&port| grid.is_free(port)));
+    for layer in &outline.layers {
+        check_order(layer, grid);
+    }
+}
+
+/// Everything comes row by row, and once.
+fn check_order(layer: &Layer, grid: &SquareGrid) {
+    let rank = |cell: Cell| (cell.y, cell.x);
+    assert!(layer.ports.is_sorted_by(|&a, &b| rank(a) < rank(b)) && layer.ports.iter().all(|&port| grid.is_free(port)));
+    for pairs in [&layer.crossings, &layer.ways] {
+        let ranks = pairs.iter().map(|&(a, b)| (rank(a), rank(b)));
+        assert!(ranks.is_sorted_by(|a, b| a < b));
+        assert!(pairs.iter().flat_map(|&(a, b)| [a, b]).all(|cell| is_port(layer, cell)));
+    }
+    for &(from, to) in &layer.crossings {
+        assert!(rank(from) < rank(to) && grid.step_cost(from, to).is_some(), "{from} to {to} is no step");
+    }
+}
+
+fn is_port(layer: &Layer, cell: Cell) -> bool {
+    layer.ports.binary_search_by_key(&(cell.y, cell.x), |port| (port.y, port.x)).is_ok()
 }
 
 #[test]
@@ -45,19 +58,20 @@ fn a_rhumb_chart_tells_its_lines_and_ports() {
             let world = random_world(&mut random, rules);
             let drawn = outline(&world, "rhumb", &[("spacing", "5"), ("gap", "3")]).expect("it has lines");
             check_tree(&drawn, &world);
+            let [Layer { ports, .. }] = &drawn.layers[..] else { panic!("{} layers", drawn.layers.len()) };
             assert_eq!(drawn.regions[0].bounds, whole(&world));
             let lines = || drawn.regions.iter().filter_map(|region| region.line);
             for Region { bounds, line, .. } in &drawn.regions {
                 assert!(line.is_none_or(|line| lies_in(line, *bounds) && line.width.min(line.height) == 1));
             }
-            for &port in &drawn.ports {
+            for &port in ports {
                 assert!(lines().any(|line| has(line, port)), "{port} is on no line");
             }
             // Where a line ends at another, routes can change leaves whenever they can stand there.
             for line in lines() {
                 let ends = [Cell::new(line.x, line.y), Cell::new(line.x + line.width - 1, line.y + line.height - 1)];
                 for end in ends.into_iter().filter(|&end| lines().any(|other| other != line && has(other, end))) {
-                    assert_eq!(drawn.ports.contains(&end), world.is_free(end), "the corner {end}");
+                    assert_eq!(ports.contains(&end), world.is_free(end), "the corner {end}");
                 }
             }
             // A line's every free cell has a port that can be walked to along it.
@@ -66,7 +80,7 @@ fn a_rhumb_chart_tells_its_lines_and_ports() {
                     (line.y..line.y + line.height).flat_map(|y| (line.x..line.x + line.width).map(move |x| (x, y)));
                 let cells: Vec<Cell> = cells.map(Cell::from).collect();
                 for run in cells.split(|&cell| !world.is_free(cell)).filter(|run| !run.is_empty()) {
-                    assert!(run.iter().any(|cell| drawn.ports.contains(cell)), "{run:?} has no port");
+                    assert!(run.iter().any(|cell| ports.contains(cell)), "{run:?} has no port");
                 }
             }
         }
@@ -74,22 +88,81 @@ fn a_rhumb_chart_tells_its_lines_and_ports() {
 }
 
 #[test]
-fn clusters_and_leaps_are_told_too() {
+fn every_level_of_clusters_tells_its_ports_crossings_and_pairs() {
     let mut random = Random::new(6);
-    for _ in 0..20 {
-        let world = random_world(&mut random, portolan::Rules::default());
-        let clusters = outline(&world, "hpa-star", &[("cluster", "4"), ("levels", "2")]).expect("it has clusters");
-        check_tree(&clusters, &world);
-        let deepest = clusters.regions.iter().map(|region| region.depth).max().expect("there is one");
-        let lowest = clusters.regions.iter().filter(|region| region.depth == deepest);
-        let cells: usize =
-            lowest.map(|region| usize::from(region.bounds.width) * usize::from(region.bounds.height)).sum();
-        assert_eq!(cells, world.width() * world.height(), "the lowest clusters cover the world once");
+    for rules in all_rules() {
+        for round in 0..20 {
+            let world = random_world(&mut random, rules);
+            let levels = ["1", "2", "3"][round % 3];
+            let name = ["hpa-star", "dhpa-star"][round % 2];
+            let edges = ["eager", "lazy"][round / 2 % 2];
+            let planner = build(&world, name, &[("cluster", "4"), ("levels", levels), ("edges", edges)]);
+            let drawn = planner.outline(&world).expect("it has clusters");
+            check_tree(&drawn, &world);
+            let depths = drawn.regions.iter().map(|region| region.depth).max().expect("there is one") + 1;
+            let census = planner.census(&world);
+            assert_eq!((drawn.layers.len(), depths), (census.len(), census.len()));
+            for (level, (layer, census)) in drawn.layers.iter().zip(census).enumerate() {
+                let regions = || drawn.regions.iter().filter(|region| region.depth + level + 1 == depths);
+                let home = |cell: Cell| regions().position(|region| has(region.bounds, cell)).expect("all is covered");
+                let cells: usize =
+                    regions().map(|region| usize::from(region.bounds.width) * usize::from(region.bounds.height)).sum();
+                assert_eq!(cells, world.width() * world.height(), "the clusters of a level cover the world once");
+                assert!(layer.crossings.iter().all(|&(from, to)| home(from) != home(to)), "crossings lead elsewhere");
+                assert!(layer.ways.iter().all(|&(from, to)| home(from) == home(to) && world.connected(from, to)));
+                let counted = (layer.ports.len(), layer.crossings.len(), layer.ways.len());
+                assert_eq!(counted, (census.nodes, census.inter_edges, census.intra_edges), "{name} level {level}");
+                assert!(layer.labels.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_jump_graph_tells_its_leaps() {
+    let mut random = Random::new(6);
+    let mut told = 0;
+    for _ in 0..40 {
+        let world = random_world(&mut random, Rules::default());
         if world.uniform_weight().is_some() {
             let leaps = outline(&world, "jump-graph", &[]).expect("it has leaps");
             check_tree(&leaps, &world);
-            for (from, to) in leaps.ways {
-                assert!(leaps.ports.contains(&from) && leaps.ports.contains(&to) && world.connected(from, to));
+            let [Layer { ways, crossings, .. }] = &leaps.layers[..] else { panic!("{} layers", leaps.layers.len()) };
+            assert!(crossings.is_empty() && ways.iter().all(|&(from, to)| world.connected(from, to)));
+            told += ways.len();
+        }
+    }
+    assert!(told > 100, "{told} leaps");
+}
+
+#[test]
+fn merged_regions_are_told_cell_by_cell() {
+    let mut random = Random::new(8);
+    for rules in all_rules() {
+        for _ in 0..20 {
+            let world = random_world(&mut random, rules);
+            let drawn = outline(&world, "shpa-star", &[("size", "20")]).expect("it has regions");
+            check_tree(&drawn, &world);
+            let [Layer { ports, crossings, ways, labels }] = &drawn.layers[..] else { panic!("not one layer") };
+            let label = |cell: Cell| labels[usize::from(cell.y) * world.width() + usize::from(cell.x)];
+            assert_eq!(labels.len(), world.width() * world.height());
+            assert!(world.cells().all(|cell| (label(cell) > 0) == world.is_free(cell)));
+            // Numbered as they come, row by row.
+            let mut most = 0;
+            for &label in labels {
+                assert!(label <= most + 1);
+                most = most.max(label);
+            }
+            assert!(crossings.iter().all(|&(from, to)| label(from) != label(to)), "a crossing leads elsewhere");
+            let crosses = |port: Cell| crossings.iter().any(|&(from, to)| from == port || to == port);
+            assert!(ways.is_empty() && ports.iter().all(|&port| crosses(port)));
+            // What two regions share of the ground can be crossed.
+            for (from, to) in world.cells().map(|cell| (cell, Cell::new(cell.x + 1, cell.y))) {
+                if world.contains(to) && world.is_free(from) && world.is_free(to) && label(from) != label(to) {
+                    let sides = [label(from), label(to)];
+                    let meet = |&(a, b): &(Cell, Cell)| sides == [label(a), label(b)] || sides == [label(b), label(a)];
+                    assert!(crossings.iter().any(meet), "nothing leads from {from} to {to}");
+                }
             }
         }
     }
@@ -97,8 +170,8 @@ fn clusters_and_leaps_are_told_too() {
 
 #[test]
 fn who_keeps_nothing_draws_nothing() {
-    let world = Snapshot::from(SquareGrid::open(30, 20, portolan::Rules::default()).expect("a sound size"));
+    let world = Snapshot::from(SquareGrid::open(30, 20, Rules::default()).expect("a sound size"));
     let draws = |name: &&str| outline(&world, name, &[]).is_some();
     let drawing: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).filter(draws).collect();
-    assert_eq!(drawing, ["jump-graph", "hpa-star", "dhpa-star", "rhumb"]);
+    assert_eq!(drawing, ["jump-graph", "hpa-star", "dhpa-star", "shpa-star", "rhumb"]);
 }

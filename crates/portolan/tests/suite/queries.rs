@@ -8,7 +8,7 @@ use portolan::{
 };
 
 #[test]
-fn slices_of_any_size_give_the_same_route_as_one_go() {
+fn slices_of_any_size_give_the_same_route_and_events_as_one_go() {
     let mut scratch = Scratch::new();
     for rules in all_rules() {
         let mut random = Random::new(77);
@@ -28,6 +28,18 @@ fn slices_of_any_size_give_the_same_route_as_one_go() {
                     };
                     assert_eq!(whole, sliced, "{} in slices of {slice}", planner.algorithm().name);
                 }
+                let (mut once, mut often) = (Trace::default(), Trace::default());
+                planner.watch(&world, query, &mut scratch, &mut once).expect("a sound query");
+                planner.begin(&world, query, &mut scratch).expect("a sound query");
+                let slice = 1 + random.below(20);
+                let watched = loop {
+                    let step = planner.watch_step(&world, &mut scratch, slice, &mut often);
+                    if let Some(outcome) = step.expect("begun above") {
+                        break outcome;
+                    }
+                };
+                assert_eq!(whole, watched, "{} watched in slices of {slice}", planner.algorithm().name);
+                assert!(once == often, "{} tells otherwise in slices of {slice}", planner.algorithm().name);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Worlds and rules that the other tests draw on.
 
 use portolan::world::generate::Random;
-use portolan::{Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, SquareGrid, algorithm};
+use portolan::{Area, Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, SquareGrid, algorithm};
 
 /// Every way to move.
 pub(crate) fn all_rules() -> Vec<Rules> {
@@ -74,6 +74,18 @@ pub(crate) fn picture(grid: &SquareGrid) -> String {
         text.push('\n');
     }
     text
+}
+
+/// An algorithm with these settings, ready for a world that it suits.
+pub(crate) fn build(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -> Planner {
+    let algorithm = algorithm(name).expect("a known name");
+    let settings = algorithm.settings(settings).expect("sound settings");
+    Planner::build(world, algorithm, settings).expect("it suits the world")
+}
+
+/// Whether a cell is one of an area's.
+pub(crate) fn has(area: Area, cell: Cell) -> bool {
+    (area.x..area.x + area.width).contains(&cell.x) && (area.y..area.y + area.height).contains(&cell.y)
 }
 
 /// Every algorithm with every setting worth its own test, ready for this world where it suits.

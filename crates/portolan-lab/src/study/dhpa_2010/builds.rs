@@ -1,6 +1,7 @@
 //! Figure 5 of DHPA* 2010: building charts of three cluster sizes.
 
 use super::chart;
+use crate::progress::{Cancelled, Steps};
 use portolan::{Cell, Snapshot, SquareGrid};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -48,7 +49,7 @@ impl Default for Sum {
 }
 
 impl Sum {
-    pub(super) fn add(&mut self, world: &Snapshot) {
+    pub(super) fn add(&mut self, world: &Snapshot, steps: &mut Steps) -> Result<(), Cancelled> {
         for row in &mut self.0 {
             let mut least = [f64::MAX; 2];
             for _ in 0..REPEAT {
@@ -57,6 +58,7 @@ impl Sum {
                     let planner = chart(world, name, row.cluster, &[]);
                     *least = least.min(begun.elapsed().as_secs_f64() * 1e3);
                     std::hint::black_box(planner);
+                    steps.spent(begun.elapsed())?;
                 }
             }
             let across = |side: usize| side.div_ceil(row.cluster as usize);
@@ -64,6 +66,7 @@ impl Sum {
             row.clusters_with_nodes += clusters_with_nodes(world, row.cluster);
             row.build_ms = [row.build_ms[0] + least[0], row.build_ms[1] + least[1]];
         }
+        Ok(())
     }
 
     pub(super) fn rows(self) -> Vec<BuildRow> {

@@ -2,6 +2,7 @@
 //! run, and the time of all counts.
 
 use super::chart;
+use crate::progress::{Cancelled, Steps};
 use crate::queries::{self, Trial};
 use crate::study::field::{answers, times};
 use crate::study::maps::Course;
@@ -72,7 +73,7 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    pub(super) fn add(&mut self, course: &Course) {
+    pub(super) fn add(&mut self, course: &Course, steps: &mut Steps) -> Result<(), Cancelled> {
         let base: &SquareGrid = &course.world;
         let mut random = Random::new(course.seed ^ 0x0b57_ac1e);
         let mut places = scatter(base, &mut random);
@@ -91,7 +92,9 @@ impl Sum {
                 for (least, planner) in least.iter_mut().zip(pair) {
                     let begun = Instant::now();
                     planner.repair(&world, &edits).expect("all edits are told");
-                    *least = least.min(begun.elapsed().as_secs_f64() * 1e3);
+                    let time = begun.elapsed();
+                    *least = least.min(time.as_secs_f64() * 1e3);
+                    steps.spent(time)?;
                 }
             }
             // Where obstacles leave no two connected cells there is nothing to search.
@@ -101,22 +104,31 @@ impl Sum {
             self.moves += 1;
             self.obstacles += places.len();
             self.build_ms = [self.build_ms[0] + least[0], self.build_ms[1] + least[1]];
-            self.search(&world, &trials, &planners[0]);
+            self.search(&world, &trials, &planners[0], steps)?;
         }
+        Ok(())
     }
 
-    fn search(&mut self, world: &World, trials: &[Trial], planners: &[Planner; 2]) {
-        let micros = times(world, trials, &[&planners[0], &planners[1]], REPEAT);
+    fn search(
+        &mut self,
+        world: &World,
+        trials: &[Trial],
+        [hpa, dhpa]: &[Planner; 2],
+        steps: &mut Steps,
+    ) -> Result<(), Cancelled> {
+        let micros = times(world, trials, &[hpa, dhpa], REPEAT, steps)?;
         for (block, sums) in self.search_ms.iter_mut().enumerate() {
             for (sum, micros) in sums.iter_mut().zip(&micros) {
                 *sum += micros[block * STEP..(block + 1) * STEP].iter().sum::<f64>() / 1e3;
             }
         }
-        let [hpa, dhpa] = [0, 1].map(|entrant| answers(world, &trials[..CHECKED], &planners[entrant]));
+        let hpa = answers(world, &trials[..CHECKED], hpa, steps)?;
+        let dhpa = answers(world, &trials[..CHECKED], dhpa, steps)?;
         for (hpa, dhpa) in hpa.iter().zip(dhpa) {
             self.unanswered += usize::from(hpa.route.is_none() || dhpa.route.is_none());
             self.differ += usize::from(hpa.cost() != dhpa.cost());
         }
+        Ok(())
     }
 
     pub(super) fn dynamic(&self) -> Dynamic {

@@ -12,7 +12,7 @@ use super::toll::Toll;
 use super::walks::StepTables;
 use crate::chart::layout::Bounds;
 use crate::id::Cell;
-use crate::planner::Census;
+use crate::planner::{Census, Repair};
 use crate::world::Edit;
 use crate::world::bits::BitPlane;
 use crate::world::square::SquareGrid;
@@ -186,14 +186,14 @@ impl<T: Toll> Fronts<T> {
         list_sides(&self.regions, &self.ports, bounds, ports);
     }
 
-    /// Follows edits; says how many leaves and fronts were made again.
+    /// Follows edits; says how many leaves and fronts were made again, and which leaves.
     pub(super) fn repair(
         &mut self,
         grid: &SquareGrid,
         edits: &[Edit],
         room: &mut Nursery,
         bench: &mut Bench<T>,
-    ) -> usize {
+    ) -> Repair {
         let regions = Arc::clone(&self.regions);
         let mut touched = Vec::new();
         for edit in edits {
@@ -204,7 +204,6 @@ impl<T: Toll> Fronts<T> {
         for &leaf in &touched {
             self.lay_sides(grid, regions.leaves[leaf as usize], edits);
         }
-        let mut redone = 0;
         for &leaf in &touched {
             let region = regions.leaves[leaf as usize];
             let bounds = regions.of(region).bounds;
@@ -212,7 +211,6 @@ impl<T: Toll> Fronts<T> {
             self.list_sides(bounds, &mut bench.list);
             let old = &self.leaves[leaf as usize];
             let mut new = old.regrow(grid, &bench.list, self.prices, edits, room);
-            redone += 1;
             let same_side = new.side.is_same_as(&old.side);
             self.note(new.side.fits());
             self.leaves[leaf as usize] = Arc::new(new);
@@ -235,8 +233,8 @@ impl<T: Toll> Fronts<T> {
         for &region in &pending {
             self.settle(region, bench);
         }
-        redone += pending.len();
-        redone
+        let leaves = touched.iter().map(|&leaf| self.leaves[leaf as usize].bounds.into());
+        Repair::of(touched.len() + pending.len(), leaves)
     }
 
     /// Puts the front of a region aside, and all above it.

@@ -1,9 +1,10 @@
-//! What a rhumb chart looks like: its regions, the lines that cut them, and the ports.
+//! What a rhumb chart looks like: its regions, the lines that cut them, the ports, and their trees.
 
 use super::fronts::Fronts;
 use super::regions::{Line, NOBODY};
+use super::toll::Toll;
 use crate::id::Cell;
-use crate::outline::{Outline, Region};
+use crate::outline::{Layer, Outline, Region, row_by_row};
 use crate::world::Area;
 
 impl<T> Fronts<T> {
@@ -23,6 +24,25 @@ impl<T> Fronts<T> {
         }
         let cells = (0..rows).flat_map(|y| (0..columns).map(move |x| Cell { x, y }));
         let ports = cells.filter(|cell| self.ports.get(usize::from(cell.x), usize::from(cell.y))).collect();
-        Outline { regions, ports, ways: vec![] }
+        Outline { regions, layers: vec![Layer { ports, ..Layer::default() }] }
+    }
+}
+
+impl<T: Toll> Fronts<T> {
+    /// The trees of a port over the leaves that it lies on, as one. A cell that leaves share takes the step of the first
+    /// of them that has one: whoever follows steps changes to an earlier leaf, if at all, and so arrives.
+    pub(super) fn tree(&self, port: Cell) -> Vec<(Cell, Cell)> {
+        let mut steps: Vec<(Cell, Cell)> = Vec::new();
+        self.regions.touched(port.into(), &mut |leaf| {
+            let leaf = &self.leaves[leaf as usize];
+            if let Some(rank) = leaf.side.rank(port) {
+                let cells = leaf.bounds.all_cells();
+                steps.extend(cells.filter_map(|cell| Some((cell, leaf.next(rank, cell)?))));
+            }
+        });
+        // Of equals the first stays first, and is the one kept.
+        steps.sort_by_key(|&(cell, _)| row_by_row(cell));
+        steps.dedup_by_key(|(cell, _)| *cell);
+        steps
     }
 }

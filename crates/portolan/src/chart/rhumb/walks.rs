@@ -39,6 +39,22 @@ impl<T: Toll> Leaf<T> {
         self.steps[at / 2] >> (at % 2 * 4) & 15
     }
 
+    /// The cell after this one on the way to the port of a rank; `None` at the port and where there is no way.
+    pub(super) fn next(&self, rank: usize, cell: Cell) -> Option<Cell> {
+        let port = self.side.list[rank];
+        if cell == port {
+            return None;
+        }
+        if let Some([straight, diagonal]) = self.open {
+            // As `stride` begins.
+            let (dx, dy) = (i32::from(port.x) - i32::from(cell.x), i32::from(port.y) - i32::from(cell.y));
+            let dx = if diagonal == 2 * straight && dy != 0 { 0 } else { dx };
+            return Some(cell.shifted((dx.signum(), dy.signum())));
+        }
+        let step = self.step(rank * 2 * tree_bytes(self.bounds) + self.bounds.index(cell));
+        STEP.get(usize::from(step)).map(|&step| cell.shifted(step))
+    }
+
     /// Appends the cells from one port to another, the first left out.
     pub(super) fn walk_ports(&self, to: usize, from: usize, trail: &mut Vec<Cell>) {
         let pair = to * self.side.list.len() + from;

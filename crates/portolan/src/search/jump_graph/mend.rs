@@ -106,8 +106,15 @@ impl Slants {
     }
 }
 
-/// Follows edits to these areas that `grid` has already seen.
-pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &mut Web, slants: &mut Slants) {
+/// Follows edits to these areas that `grid` has already seen. Says for each of them where jump points lie whose leaps it
+/// may have changed, as the rectangle around them and its zone.
+pub(super) fn mend(
+    grid: &SquareGrid,
+    areas: &[Area],
+    map: &mut JumpMap,
+    web: &mut Web,
+    slants: &mut Slants,
+) -> Vec<Zone> {
     let shifts = map.repair(grid, areas.iter().copied());
     let zones: Vec<Zone> = areas.iter().map(|&area| Zone::around(area).clipped(grid)).collect();
     let words = grid.free_plane().words_across();
@@ -116,14 +123,18 @@ pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &m
         (zone.top..=zone.bottom).for_each(|y| web.renumber(map, words, y, &mut gone));
     }
     let mut found = Found { numbers: Vec::new(), seen: vec![0; web.spots.len().div_ceil(64)] };
-    for &zone in &zones {
+    let mut redone = zones.clone();
+    for (&zone, redone) in zones.iter().zip(&mut redone) {
         cells(zone).filter_map(|at| web.number(map, at)).for_each(|number| found.add(number));
         for direction in [NE, SE, SW, NW] {
             for at in cells(zone).map(|at| step(at, (direction + 4) % 8, 1)).filter(|&at| !holds(zone, at)) {
                 if grid.free_plane().get(at.0, at.1) {
                     let (low, high) = map.behind(at, direction);
                     let behind = (0..=high - low).map(|steps| step(at, (direction + 4) % 8, steps));
-                    behind.filter_map(|at| web.number(map, at)).for_each(|number| found.add(number));
+                    for (at, number) in behind.filter_map(|at| Some((at, web.number(map, at)?))) {
+                        found.add(number);
+                        redone.take_in(at);
+                    }
                 }
             }
         }
@@ -147,6 +158,7 @@ pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &m
                 if spot.followed >> ray & 1 == 0 || diagonals > 0 && !passes(grid, spot, turn, diagonals, ray) {
                     continue;
                 }
+                redone[shift.edit].take_in(spot.point());
                 let edge = target.map(|(_, to)| web.edge_to(to, shift.direction, straights, diagonals));
                 // Most leaps just lead elsewhere, and are found without a look at where the others lead.
                 let exchanged = old.zip(edge).is_some_and(|(old, edge)| web.exchange(number, old, edge));
@@ -161,6 +173,7 @@ pub(super) fn mend(grid: &SquareGrid, areas: &[Area], map: &mut JumpMap, web: &m
     zones.iter().flat_map(|&zone| cells(zone)).for_each(|at| slants.set(map, web, at));
     web.release(&gone);
     web.tidy();
+    redone
 }
 
 /// Whether the diagonal ray of a jump point goes past this cell, so many steps away, with nothing to turn it there.

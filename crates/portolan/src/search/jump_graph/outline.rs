@@ -3,7 +3,7 @@
 use super::JumpGraph;
 use super::beacons::in_order;
 use crate::id::Cell;
-use crate::outline::Outline;
+use crate::outline::{Layer, Outline, pair_by_pair, row_by_row};
 use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
 use std::collections::BTreeSet;
@@ -29,11 +29,10 @@ impl JumpGraph {
                 }
             }
         }
-        let row_by_row = |cell: &Cell| (cell.y, cell.x);
-        ways.sort_unstable_by_key(|(from, to)| (row_by_row(from), row_by_row(to)));
+        ways.sort_unstable_by_key(|&way| pair_by_pair(way));
         ways.dedup();
-        let places: BTreeSet<(u16, u16)> = ways.iter().flat_map(|(from, to)| [from, to]).map(row_by_row).collect();
+        let places: BTreeSet<(u16, u16)> = ways.iter().flat_map(|&(from, to)| [from, to]).map(row_by_row).collect();
         let ports = places.into_iter().map(|(y, x)| Cell { x, y }).collect();
-        Outline { regions: vec![], ports, ways }
+        Outline { regions: vec![], layers: vec![Layer { ports, ways, ..Layer::default() }] }
     }
 }

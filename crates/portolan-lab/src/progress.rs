@@ -1,0 +1,157 @@
+//! How long work tells how far it has come and hears whether to go on: a callback that gets steps done and steps there
+//! will be, and answers [`ControlFlow::Break`] to stop. Work that was stopped is [`Cancelled`] and has no result; the
+//! callback is not called again.
+//!
+//! ```
+//! use portolan::{Rules, Snapshot};
+//! use portolan_lab::race::{Entrant, race};
+//! use portolan_lab::{queries, worlds};
+//! use std::ops::ControlFlow;
+//!
+//! let world = Snapshot::from(worlds::builtin("harbour").expect("it is built in").grid(Rules::default()));
+//! let trials = queries::random(&world, 10, 1)?;
+//! let entrants = [Entrant::named("a-star").expect("it is in the registry")];
+//! let mut half = |done, total| if done * 2 < total { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+//! assert!(race("harbour", &world, &trials, &entrants, 1, &mut half).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Not here: showing progress, and deciding to stop.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// Hears of steps done and of how many there will be, and says whether to go on.
+pub type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
+
+/// The work was stopped before its end.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+/// The callback of those who do not listen and never stop.
+pub fn go_on(_done: u64, _total: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Time that may be spent between two timed runs without a word: calling back after each of many short ones would cool
+/// caches, and nobody who cancels notices the wait.
+const SILENCE: Duration = Duration::from_millis(50);
+
+/// Counts the steps of work under way and passes on what it hears.
+pub(crate) struct Steps<'a> {
+    progress: &'a mut Progress<'a>,
+    done: u64,
+    total: u64,
+    silent: Duration,
+}
+
+impl<'a> Steps<'a> {
+    /// So many steps, of which none is done.
+    pub(crate) fn new(progress: &'a mut Progress<'_>, total: u64) -> Result<Steps<'a>, Cancelled> {
+        let mut steps = Steps { progress, done: 0, total, silent: Duration::ZERO };
+        steps.still()?;
+        Ok(steps)
+    }
+
+    /// That many more are done.
+    pub(crate) fn advance(&mut self, steps: u64) -> Result<(), Cancelled> {
+        self.done += steps;
+        self.still()
+    }
+
+    /// No more are done, but the work goes on.
+    pub(crate) fn still(&mut self) -> Result<(), Cancelled> {
+        self.silent = Duration::ZERO;
+        heard((self.progress)(self.done, self.total))
+    }
+
+    /// The same, said only when enough time was spent since the last word.
+    pub(crate) fn spent(&mut self, time: Duration) -> Result<(), Cancelled> {
+        self.silent += time;
+        if self.silent < SILENCE { Ok(()) } else { self.still() }
+    }
+
+    /// Work that counts as that many steps and tells of its own by itself.
+    pub(crate) fn part<T, E>(&mut self, steps: u64, work: impl FnOnce(&mut Progress) -> Result<T, E>) -> Result<T, E> {
+        let (before, total) = (self.done, self.total);
+        let result = work(&mut |done, of| (self.progress)(before + steps * done / of.max(1), total));
+        self.done += steps;
+        result
+    }
+}
+
+fn heard(answer: ControlFlow<()>) -> Result<(), Cancelled> {
+    if answer.is_break() { Err(Cancelled) } else { Ok(()) }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Runs the work, stopping it when what it tells says so, and checks that nothing is told after that; says what was told.
+    pub(crate) fn stopped_when<T, E>(
+        mut stop: impl FnMut(u64, u64) -> bool,
+        work: impl FnOnce(&mut Progress) -> Result<T, E>,
+    ) -> (Result<T, E>, Vec<(u64, u64)>) {
+        let (mut told, mut stopped) = (Vec::new(), false);
+        let result = work(&mut |done, total| {
+            assert!(!stopped, "told {done} of {total} after cancelling");
+            told.push((done, total));
+            stopped = stop(done, total);
+            if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        (result, told)
+    }
+
+    /// The same, stopping at the given call.
+    pub(crate) fn stopped_at<T, E>(
+        call: usize,
+        work: impl FnOnce(&mut Progress) -> Result<T, E>,
+    ) -> (Result<T, E>, Vec<(u64, u64)>) {
+        let mut calls = 0;
+        let stop = |_, _| {
+            calls += 1;
+            calls == call
+        };
+        stopped_when(stop, work)
+    }
+
+    /// Runs the work to its end; what was told must begin at nothing, never go back, and end with everything done.
+    pub(crate) fn all_told<T, E: std::fmt::Debug>(
+        work: impl FnOnce(&mut Progress) -> Result<T, E>,
+    ) -> (T, Vec<(u64, u64)>) {
+        let (result, told) = stopped_at(usize::MAX, work);
+        let (first, last) = (told[0], told[told.len() - 1]);
+        assert!(first.0 == 0 && last == (first.1, first.1), "{first:?} to {last:?}");
+        assert!(told.is_sorted() && told.iter().all(|&(_, total)| total == first.1), "{told:?}");
+        (result.unwrap(), told)
+    }
+
+    #[test]
+    fn steps_are_told_and_time_only_now_and_then() {
+        let ((), told) = all_told(|progress| {
+            let mut steps = Steps::new(progress, 30)?;
+            steps.advance(5)?;
+            (0..100).try_for_each(|_| steps.spent(Duration::from_millis(1)))?;
+            steps.part(20, |progress| heard(progress(1, 4)))?;
+            steps.part(5, |progress| heard(progress(0, 0)))?;
+            steps.still()
+        });
+        assert_eq!(told.iter().map(|told| told.0).collect::<Vec<_>>(), [0, 5, 5, 5, 10, 25, 30]);
+    }
+
+    #[test]
+    fn a_break_is_heard_at_once() {
+        for call in 1..=4 {
+            let (result, told) = stopped_at(call, |progress| {
+                let mut steps = Steps::new(progress, 9)?;
+                steps.advance(1)?;
+                steps.spent(SILENCE)?;
+                steps.part(8, |progress| heard(progress(1, 1)))?;
+                steps.still()
+            });
+            assert_eq!((result, told.len()), (Err(Cancelled), call));
+        }
+    }
+}
