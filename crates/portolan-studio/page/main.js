@@ -35,7 +35,9 @@ const arrange = () => {
     if (view.element.parentElement !== panes) panes.append(view.element);
     if (studio.views.length === 1) view.caption.textContent = "";
   }
-  panes.dataset.count = String(studio.views.length);
+  const count = String(studio.views.length);
+  if (panes.dataset.count && panes.dataset.count !== count) requestAnimationFrame(() => studio.fit());
+  panes.dataset.count = count;
 };
 studio.on("panes", arrange);
 arrange();
@@ -189,10 +191,9 @@ function setTheme(theme) {
   } catch {
     // A browser may keep nothing; then the theme lasts as long as the page.
   }
-  studio.scene.ground?.repaint();
-  for (const { trace } of studio.views) trace?.paint(studio.shade);
-  studio.draw();
+  studio.repaint();
 }
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => studio.repaint());
 byId("theme").append(icon("theme"));
 byId("theme").onclick = () => setTheme(isDark() ? "light" : "dark");
 byId("share").onclick = async () => {
@@ -227,7 +228,7 @@ const keys = [
   { keys: ["Ctrl+z"], shown: "Ctrl+Z", help: "Undo", act: () => void studio.takeBack() },
   { keys: ["Ctrl+y", "Ctrl+Shift+z"], shown: "Ctrl+Y", help: "Redo", act: () => void studio.doAgain() },
   ...TOOLS.map(([tool, help]) => ({ keys: [help.slice(-2, -1)], shown: help.slice(-2, -1), help: help.slice(0, -4), act: () => useTool(tool) })),
-  ...weights.map((_, weight) => ({ keys: [String(weight)], shown: String(weight), help: weight === 0 ? "Draw walls" : weight === 1 ? "Clear" : `Draw ground of weight ${weight}`, act: () => useWeight(weight) })),
+  ...weights.map((_, weight) => ({ keys: [String(weight)], shown: ["0", "1", "2 … 9"][weight] ?? "", help: ["Draw walls", "Clear", "Draw ground of that weight"][weight] ?? "", act: () => useWeight(weight) })),
   { keys: ["+", "="], shown: "+", help: "Closer", act: () => studio.camera.zoom(1.25) },
   { keys: ["-"], shown: "-", help: "Farther", act: () => studio.camera.zoom(0.8) },
   { keys: ["a"], shown: "a", help: "The whole world", act: () => studio.fit() },

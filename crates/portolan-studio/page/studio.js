@@ -17,7 +17,7 @@ import { View } from "./view.js";
 /** @typedef {import("./protocol").Entrant} Entrant */
 /** @typedef {import("./protocol").Corners} Corners */
 /** @typedef {import("./frame.js").Parts} Parts */
-/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes"} Topic */
+/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes" | "theme"} Topic */
 
 export const FIRST_WORLD = /** @type {WorldRef} */ ({ kind: "builtin", name: "harbour" });
 
@@ -218,6 +218,14 @@ export class Studio {
 
   draw() {
     for (const view of this.views) view.ask();
+  }
+
+  /** Draws everything in new colours. */
+  repaint() {
+    this.scene.ground?.repaint();
+    for (const { trace } of this.views) trace?.paint(this.shade);
+    this.#emit("theme");
+    this.draw();
   }
 
   // ---- Questions ----
