@@ -1,6 +1,7 @@
 //! What can be typed: commands, options, and their help.
 
 mod chart;
+mod sim;
 mod values;
 
 pub(crate) use chart::{BuildArgs, ChartInfoArgs};
@@ -9,6 +10,7 @@ use clap_complete::Shell;
 use portolan::world::generate::{RECIPES, Recipe};
 use portolan::{AUTO, Corners, Directions, Metric, Rules};
 use portolan_lab::worlds::BUILTIN;
+pub(crate) use sim::SimArgs;
 use std::path::PathBuf;
 pub(crate) use values::{Place, Setting, Size};
 
@@ -34,6 +36,7 @@ Examples:
   portolan build caves.map -o caves.chart                 a chart to open with --chart
   portolan check maps/dao/*.scen                          are the scenarios' lengths found?
   portolan study hpa-2004 --maps maps/bg                  a paper's tables and figures, measured again
+  portolan sim bridge-blown                               an agent walks while the world changes
 ";
 
 /// Examples, what a map can be, and the exit codes.
@@ -67,6 +70,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run the experiments of a paper again, or list the papers
     Study(StudyArgs),
+    /// Play a test case: an agent walks while the world changes
+    Sim(SimArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  portolan completions bash > ~/.local/share/bash-completion/completions/portolan"
