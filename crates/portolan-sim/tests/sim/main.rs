@@ -3,6 +3,7 @@
 mod golden;
 mod rules;
 mod shipped;
+mod storms;
 
 use portolan::world::generate::{generate, recipe};
 use portolan::{Area, Cell, Edit, Planner, Rules, Snapshot, SquareGrid, Terrain, World};
