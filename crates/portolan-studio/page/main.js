@@ -5,7 +5,7 @@ import { savePng, saveSvg, saveTrace } from "./export.js";
 import { icon } from "./icons.js";
 import { helpSheet, listen } from "./keys.js";
 import { minimap } from "./minimap.js";
-import { isDark } from "./palette.js";
+import { isDark, terrainColours } from "./palette.js";
 import { chartPanel } from "./panel-chart.js";
 import { labPanel } from "./panel-lab.js";
 import { racePanel } from "./panel-race.js";
@@ -87,6 +87,13 @@ const showCounts = () => {
 };
 for (const topic of /** @type {const} */ (["edited", "world"])) studio.on(topic, showCounts);
 walk.watch(showCounts);
+
+const showWeights = () => {
+  const colours = terrainColours();
+  weights.forEach((one, weight) => Object.assign(one.style, { background: colours[weight], color: weight === 0 ? "#fff" : "" }));
+};
+studio.on("theme", showWeights);
+showWeights();
 
 // ---- Panels ----
 
@@ -216,7 +223,7 @@ const toggle = (/** @type {"route" | "tree" | "states"} */ what) => () => byId(`
 const move = (/** @type {number} */ dx, /** @type {number} */ dy) => () => studio.camera.pan(dx * 60, dy * 60);
 /** @type {import("./keys.js").Key[]} */
 const keys = [
-  { keys: ["Enter"], shown: "Enter", help: "Run the search", act: () => (showPanel("search"), void studio.ask(true)) },
+  { keys: ["Enter"], shown: "Enter", help: "Run the search", act: () => (showPanel("search"), void studio.run()) },
   { keys: [" "], shown: "Space", help: "Play or pause: agents if they are under way, else the search", act: () => (walk.isOn ? walk.toggle() : player.toggle()) },
   { keys: ["."], shown: ".", help: "Next expansion, or next tick", act: () => (walk.isOn ? void walk.step() : player.expansion(1)) },
   { keys: [","], shown: ",", help: "Expansion before", act: () => player.expansion(-1) },

@@ -71,7 +71,7 @@ export function searchPanel(studio) {
       if (studio.found) void studio.ask();
     }, { id: "nearest" }),
     el("div", { class: "buttons" },
-      button("Run", () => void studio.ask(true), { id: "run", class: "main", title: "Search and watch (Enter)" }),
+      button("Run", () => void studio.run(), { id: "run", class: "main", title: "Search and watch (Enter)" }),
       button("Cancel", () => studio.link.cancel(), { id: "cancel", title: "Give the search up" })),
     answer, el("h3", {}, "Shown"), toggles, labelled("Colours", shades), legend);
 }

@@ -17,7 +17,7 @@ import { View } from "./view.js";
 /** @typedef {import("./protocol").Entrant} Entrant */
 /** @typedef {import("./protocol").Corners} Corners */
 /** @typedef {import("./frame.js").Parts} Parts */
-/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes" | "theme"} Topic */
+/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes" | "theme" | "trace"} Topic */
 
 export const FIRST_WORLD = /** @type {WorldRef} */ ({ kind: "builtin", name: "harbour" });
 
@@ -51,6 +51,8 @@ export class Studio {
   shade = "states";
   /** Whether agents are under way; they then have the panes. */
   isWalking = false;
+  /** Calls them home. */
+  callHome = async () => {};
   #events = new EventTarget();
   #busy = 0;
   /** The question to ask when the present one is answered. @type {{ animate: boolean } | null} */
@@ -199,8 +201,9 @@ export class Studio {
       view.route = view.walked = [];
       view.agent = null;
     }
-    this.#emit("found", { animate: false, hasNewChart: false });
+    this.#emit("found", { hasNewChart: false });
     this.#emit("chart");
+    this.showTrace(false);
   }
 
   // ---- Panes ----
@@ -259,7 +262,13 @@ export class Studio {
     this.scene[end] = spot;
     this.#emit("question");
     this.draw();
-    if (this.found) this.ask();
+    if (this.found && !this.isWalking) this.ask();
+  }
+
+  /** Asks for the route and plays the search back; agents under way go home first. */
+  async run() {
+    await this.callHome();
+    await this.ask(true);
   }
 
   /** Asks for the route; while one question is out, only the latest of those that follow is asked. */
@@ -294,8 +303,14 @@ export class Studio {
     view.trace = parts.events ? this.trace(parts.events, parts.costs) : null;
     if (!animate) view.trace?.seek(view.trace.length);
     this.chart.legs = null;
-    this.#emit("found", { animate, hasNewChart });
+    this.#emit("found", { hasNewChart });
+    this.showTrace(animate);
     this.draw();
+  }
+
+  /** Says that there is another trace in the first pane. */
+  showTrace(animate = false) {
+    this.#emit("trace", { animate });
   }
 
   /**

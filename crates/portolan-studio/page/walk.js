@@ -38,8 +38,10 @@ export class Walk {
   /** @param {Studio} studio */
   constructor(studio) {
     this.studio = studio;
+    studio.callHome = () => this.end();
     studio.on("world", () => this.#clear());
     studio.on("lost", () => this.#clear());
+    studio.on("question", () => void this.#aim());
   }
 
   /** @param {() => void} watcher */
@@ -73,6 +75,8 @@ export class Walk {
     this.#clear();
     const outing = this.#outing;
     studio.isWalking = true;
+    // Nobody looks at the answer to the last question while agents have the panes.
+    await studio.request({ do: "rest" });
     const answer = await studio.request({ do: "sim", panes: entrants, from, to, replan, case: isCase, trace: true });
     if (!answer || outing !== this.#outing) {
       if (outing === this.#outing) studio.isWalking = false;
@@ -115,6 +119,22 @@ export class Walk {
     this.#place();
   }
 
+  /** Sends everybody to where the goal was dragged, one change at a time. */
+  async #aim() {
+    const { to } = this.studio.scene;
+    const isThere = this.panes.every((pane) => pane.to[0] === to[0] && pane.to[1] === to[1]);
+    if (!this.isOn || this.#asking || isThere) return;
+    this.#asking = true;
+    const outing = this.#outing;
+    const answer = await this.studio.request({ do: "aim", to });
+    if (outing !== this.#outing) return;
+    this.#asking = false;
+    if (!answer) return;
+    this.#take(answer.head, answer.parts);
+    this.isDone = false;
+    await this.#aim();
+  }
+
   /** Calls everybody home. */
   async end() {
     if (!this.isOn) return;
@@ -152,6 +172,8 @@ export class Walk {
     this.#asking = false;
     if (answer) this.#take(answer.head, answer.parts);
     else this.pause();
+    // The goal may have been dragged on meanwhile.
+    await this.#aim();
   }
 
   /**
@@ -186,6 +208,7 @@ export class Walk {
       if (parts[`events${i}`]) {
         view.trace = studio.trace(parts[`events${i}`], parts[`costs${i}`]);
         view.trace.seek(view.trace.length);
+        if (i === 0) studio.showTrace();
       }
       for (const line of pane.log) this.log.push({ ...line, pane: i });
       view.caption.textContent = `${pane.title} · ${pane.state}${pane.why ? `: ${pane.why}` : ""}`;
