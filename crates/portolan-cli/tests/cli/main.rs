@@ -3,6 +3,7 @@
 mod charts;
 mod commands;
 mod race;
+mod sim;
 mod study;
 
 use serde_json::Value;
