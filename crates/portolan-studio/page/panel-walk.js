@@ -41,6 +41,10 @@ export function walkPanel(studio, walk) {
     thinks.value = how;
     if (own) studio.settings[own.algorithm] = own.settings;
     if (own) studio.choose(own.algorithm);
+    else if ("needs" in (studio.world?.promises[studio.algorithm] ?? {})) {
+      studio.say(`${studio.algorithm} does not suit this world; an algorithm that does is taken.`);
+      studio.choose("auto");
+    }
     if (await walk.start([studio.entrant], { replan, isCase: true })) walk.run();
   };
   const playOpen = button("Play this case", () => studio.world?.case && void playCase(studio.world.case), { id: "play-open-case" });

@@ -23,6 +23,8 @@ export class Walk {
   panes = [];
   /** Where each agent was at each tick. @type {[number, number][][]} */
   #places = [];
+  /** How much of its route each agent has behind it. @type {number[]} */
+  #behind = [];
   /** Operations of each pane at each tick, for the plot. @type {number[][]} */
   operations = [];
   /** @type {Line[]} */
@@ -61,6 +63,7 @@ export class Walk {
     this.log = [];
     this.operations = [];
     this.tick = 0;
+    for (const { caption } of this.studio.views) caption.textContent = "";
     this.#told();
   }
 
@@ -87,6 +90,7 @@ export class Walk {
     this.isOn = true;
     this.#now = 0;
     this.#places = entrants.map(() => []);
+    this.#behind = entrants.map(() => 0);
     this.operations = entrants.map(() => []);
     this.#take(answer.head, answer.parts);
     return true;
@@ -203,8 +207,8 @@ export class Walk {
       if (ticks === 0) this.operations[i].push(pane.work.operations);
       if (parts[`route${i}`]) {
         view.route = parts[`route${i}`];
-        view.routeFrom = 0;
-      } else view.routeFrom += walked.length / 2;
+        this.#behind[i] = 0;
+      } else this.#behind[i] += walked.length / 2;
       if (parts[`events${i}`]) {
         view.trace = studio.trace(parts[`events${i}`], parts[`costs${i}`]);
         view.trace.seek(view.trace.length);
@@ -228,6 +232,8 @@ export class Walk {
       const [[ax, ay], [bx, by]] = [places[low], places[high]];
       view.agent = { x: ax + (bx - ax) * share, y: ay + (by - ay) * share, isStuck: this.panes[i]?.state === "stopped" };
       view.walked = places.slice(0, low + 1).flat();
+      // What the server knows of already is not walked yet for the eye.
+      view.routeFrom = Math.max(0, this.#behind[i] - (places.length - 1 - low));
     });
     this.studio.draw();
   }
