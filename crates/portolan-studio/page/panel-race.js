@@ -38,7 +38,7 @@ export function racePanel(studio, walk) {
   const showPickers = () => {
     const names = studio.catalogue?.algorithms ?? [];
     pickers.replaceChildren(
-      labelled("Panes", select(["2", "3"], String(panes), (value) => (panes = Number(value), showPickers()), { id: "panes" })),
+      labelled("Panes", select(["2", "3"], String(panes), (value) => (panes = Number(value), showPickers()), { id: "race-panes" })),
       ...chosen.slice(0, panes).map((name, i) => {
         const row = labelled(`Pane ${i + 1}`, select(names.map((one) => [one.name, one.title]), name, (value) => (chosen[i] = value), { id: `racer-${i}` }));
         row.style.setProperty("--mark", series()[i]);
