@@ -31,7 +31,14 @@ pub(crate) enum Answer {
     Found(Box<Finding>),
     Edited(Box<Edited>),
     Rested,
+    Outline { algorithm: &'static str, layers: usize, bytes: usize, census: Vec<Census> },
+    Legs { plan_us: f64, refine_us: Vec<f64> },
+    Tree { port: Spot },
     File { name: String },
+    Ticked { tick: u64, done: bool, panes: Vec<Pane>, undo: usize, redo: usize },
+    Ended,
+    Progress { done: u64, total: u64, what: String },
+    Result { name: String },
     Error { message: String },
 }
 
@@ -239,4 +246,48 @@ pub(crate) struct Edited {
     pub(crate) apply_us: f64,
     pub(crate) repair: Option<Repair>,
     pub(crate) found: Option<Again>,
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Work {
+    pub(crate) searches: u64,
+    pub(crate) expanded: u64,
+    pub(crate) pushes: u64,
+    pub(crate) pops: u64,
+    pub(crate) decreases: u64,
+    pub(crate) open_mean: f64,
+    /// Of open lists: pushes, pops and decreases.
+    pub(crate) operations: u64,
+    /// Clusters redone.
+    pub(crate) repaired: u64,
+    /// Length walked.
+    pub(crate) walked: f64,
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct LogEntry {
+    pub(crate) tick: u64,
+    pub(crate) text: String,
+    pub(crate) kind: &'static str,
+}
+
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Pane {
+    pub(crate) algorithm: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) at: Spot,
+    pub(crate) to: Spot,
+    pub(crate) state: &'static str,
+    pub(crate) why: Option<String>,
+    pub(crate) left: usize,
+    pub(crate) length: f64,
+    pub(crate) work: Work,
+    pub(crate) build_us: f64,
+    pub(crate) repair_us: f64,
+    pub(crate) repairs_us: f64,
+    pub(crate) find_us: f64,
+    pub(crate) finds_us: f64,
+    pub(crate) bytes: usize,
+    pub(crate) log: Vec<LogEntry>,
+    pub(crate) rerouted: bool,
 }

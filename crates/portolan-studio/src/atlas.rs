@@ -1,20 +1,27 @@
-//! The worlds there are to open, by where they come from: built in, made by a recipe, or brought by a page.
+//! The worlds there are to open, by where they come from: built in, made by a recipe, in the folder of maps, in a case, or
+//! brought by a page.
 //!
 //! Not here: what a page does with a world once it is open.
 
+use crate::answer::Listed;
 use crate::command::{Pairs, WorldRef};
 use crate::limits;
 use portolan::world::generate::{GenerateError, generate, recipe};
 use portolan::{Cell, Rules, SettingError, SquareGrid};
 use portolan_formats::ascii::{self, AsciiWorld, Entity, EntityKind};
-use portolan_formats::{Kind, ReadError, map, png_image};
+use portolan_formats::case::{self, Case, CaseWorld};
+use portolan_formats::{Kind, ReadError, read_world_bytes, world_size};
+use portolan_lab::maps::{self, maps_in, path_in};
 use portolan_lab::queries;
-use portolan_lab::worlds::builtin;
+use portolan_lab::worlds::{CaseWorldError, builtin, of_case};
+use portolan_sim::cases::shipped;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where maps are looked for, and what was found.
 pub(crate) struct Atlas {
     folder: Option<PathBuf>,
+    maps: Vec<Listed>,
 }
 
 /// A world on its way to a page.
@@ -24,6 +31,7 @@ pub(crate) struct Opened {
     pub(crate) grid: SquareGrid,
     /// Two cells worth a search.
     pub(crate) ends: (Cell, Cell),
+    pub(crate) case: Option<Case>,
 }
 
 /// Why a world cannot be opened.
@@ -31,67 +39,122 @@ pub(crate) struct Opened {
 pub(crate) enum OpenError {
     #[error("there is no {kind} {name:?}")]
     Unknown { kind: &'static str, name: String },
+    #[error("there is no folder of maps; start the studio with --maps")]
+    NoFolder,
     #[error("a file is brought by the page and cannot be opened by its name")]
     File,
+    #[error("a file has at most {} MiB", .0 >> 20)]
+    LargeFile(u64),
     #[error(
         "a world here has at most {} cells, {} a side; this one would be {width} x {height}",
         limits::CELLS,
         limits::SIDE
     )]
     TooLarge { width: usize, height: usize },
-    #[error("{0:?} says nothing about its format; it should end in .map, .png, .txt or .world")]
-    Format(String),
+    #[error("{name}: {cell} lies off the map, which is {width} x {height}")]
+    OffMap { name: String, cell: Cell, width: usize, height: usize },
+    #[error("{name}: {source}")]
+    Io { name: String, source: io::Error },
+    #[error(transparent)]
+    Map(#[from] maps::OpenError),
     #[error(transparent)]
     Setting(#[from] SettingError),
     #[error(transparent)]
     Made(#[from] GenerateError),
-    #[error("{name}: {source}")]
-    Read { name: String, source: ReadError },
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Case(#[from] CaseWorldError),
 }
 
 impl Atlas {
+    /// Lists what is in the folder, if there is one.
     pub(crate) fn new(folder: Option<PathBuf>) -> Atlas {
-        Atlas { folder }
+        let listed = |map: maps::MapFile| Listed {
+            name: map.name,
+            width: map.size.map(|size| size.0),
+            height: map.size.map(|size| size.1),
+        };
+        let maps = folder.as_deref().map_or_else(Vec::new, maps_in).into_iter().map(listed).collect();
+        Atlas { folder, maps }
     }
 
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// The world that is meant, under these rules.
+    pub(crate) fn maps(&self) -> &[Listed] {
+        &self.maps
+    }
+
+    /// The world that is meant, under these rules; a case has its own.
     pub(crate) fn open(&self, reference: WorldRef, rules: Rules) -> Result<Opened, OpenError> {
         let unknown = |kind, name: &str| OpenError::Unknown { kind, name: name.to_owned() };
         match &reference {
             WorldRef::Builtin { name } => {
                 let world = builtin(name).ok_or_else(|| unknown("built-in world", name))?;
-                let name = name.clone();
-                let drawn = ascii::read(world.text.as_bytes(), rules)
-                    .map_err(|source| OpenError::Read { name: name.clone(), source })?;
-                Ok(Opened::drawn(name, reference, drawn))
+                let drawn = ascii::read(world.text.as_bytes(), rules)?;
+                Ok(Opened::drawn(name.clone(), reference, drawn))
             }
             WorldRef::Made { recipe, width, height, seed, settings } => {
                 let grid = made(recipe, (*width, *height), *seed, settings, rules)?;
                 let name = format!("{recipe} {width} × {height}");
                 Ok(Opened::plain(name, reference, grid))
             }
-            WorldRef::Map { name } if self.folder.is_none() => Err(unknown("folder of maps, so no", name)),
-            WorldRef::Map { name } => Err(unknown("map", name)),
-            WorldRef::Case { name } => Err(unknown("case", name)),
+            WorldRef::Map { name } => {
+                let bytes = self.file(name)?;
+                let name = name.clone();
+                world(name, reference, &bytes, rules)
+            }
+            WorldRef::Case { name } => {
+                let case = shipped(name).ok_or_else(|| unknown("case", name))?.case();
+                let name = name.clone();
+                Opened::of_case(name, reference, case)
+            }
             WorldRef::File { .. } => Err(OpenError::File),
         }
     }
 
+    /// The bytes of a map in the folder.
+    fn file(&self, name: &str) -> Result<Vec<u8>, OpenError> {
+        let path = path_in(self.folder().ok_or(OpenError::NoFolder)?, name)?;
+        let fault = |source| OpenError::Io { name: name.to_owned(), source };
+        if path.metadata().map_err(fault)?.len() > limits::MAP_FILE {
+            return Err(OpenError::LargeFile(limits::MAP_FILE));
+        }
+        std::fs::read(path).map_err(fault)
+    }
+
     /// The world in a file that a page brings.
     pub(crate) fn read(name: &str, bytes: &[u8], rules: Rules) -> Result<Opened, OpenError> {
+        if bytes.len() > limits::UPLOAD {
+            return Err(OpenError::LargeFile(limits::UPLOAD as u64));
+        }
         let reference = WorldRef::File { name: name.to_owned() };
-        let fault = |source| OpenError::Read { name: name.to_owned(), source };
-        let opened = match Kind::of(Path::new(name)).ok_or_else(|| OpenError::Format(name.to_owned()))? {
-            Kind::Map => Opened::plain(name.to_owned(), reference, map::read(bytes, rules).map_err(fault)?),
-            Kind::Png => Opened::plain(name.to_owned(), reference, png_image::read(bytes, rules).map_err(fault)?),
-            Kind::Ascii => Opened::drawn(name.to_owned(), reference, ascii::read(bytes, rules).map_err(fault)?),
-        };
-        fits(opened.grid.width(), opened.grid.height())?;
-        Ok(opened)
+        if !bytes.starts_with(CASE) {
+            return world(name.to_owned(), reference, bytes, rules);
+        }
+        if let Some((width, height)) = drawn_size(bytes) {
+            fits(width, height)?;
+        }
+        let case = case::read(bytes).map_err(|fault| fault.in_file(Path::new(name)))?;
+        Opened::of_case(name.to_owned(), reference, case)
+    }
+}
+
+/// How every case begins.
+const CASE: &[u8] = b"portolan case ";
+
+/// The size of the world that is drawn in a case, if one is.
+fn drawn_size(bytes: &[u8]) -> Option<(usize, usize)> {
+    let mut rest = bytes;
+    loop {
+        let end = rest.iter().position(|&byte| byte == b'\n')?;
+        let word = rest[..end].trim_ascii().split(u8::is_ascii_whitespace).next();
+        rest = &rest[end + 1..];
+        if word == Some(b"map") {
+            return ascii::size(rest);
+        }
     }
 }
 
@@ -99,6 +162,20 @@ impl Atlas {
 fn fits(width: usize, height: usize) -> Result<(), OpenError> {
     let fits = width <= limits::SIDE && height <= limits::SIDE && width * height <= limits::CELLS;
     if fits { Ok(()) } else { Err(OpenError::TooLarge { width, height }) }
+}
+
+/// The world in a file, looked at only if it is not too large.
+fn world(name: String, reference: WorldRef, bytes: &[u8], rules: Rules) -> Result<Opened, OpenError> {
+    if let Some((width, height)) = world_size(&name, bytes) {
+        fits(width, height)?;
+    }
+    let kind = Kind::of(Path::new(&name)).or_else(|| Kind::of_bytes(bytes));
+    if kind == Some(Kind::Ascii) {
+        let drawn = ascii::read(bytes, rules).map_err(|fault| fault.in_file(Path::new(&name)))?;
+        return Ok(Opened::drawn(name, reference, drawn));
+    }
+    let grid = read_world_bytes(&name, bytes, rules)?;
+    Ok(Opened::plain(name, reference, grid))
 }
 
 fn made(
@@ -116,7 +193,7 @@ fn made(
 
 impl Opened {
     fn plain(name: String, reference: WorldRef, grid: SquareGrid) -> Opened {
-        Opened { ends: far_apart(&grid, None), name, reference, grid }
+        Opened { name, reference, ends: far_apart(&grid, None), grid, case: None }
     }
 
     /// A drawing may say who is where.
@@ -128,10 +205,25 @@ impl Opened {
         };
         let goal = entities.iter().find(wanted).map(|entity| entity.at);
         let ends = player.zip(goal).unwrap_or_else(|| far_apart(&grid, player));
-        Opened { name, reference, grid, ends }
+        Opened { name, reference, grid, ends, case: None }
+    }
+
+    /// A case brings its world, its rules and who goes where. A world that it names is a built-in one: what lies beside a
+    /// case that a page brings is on another machine.
+    fn of_case(name: String, reference: WorldRef, case: Case) -> Result<Opened, OpenError> {
+        if let CaseWorld::Made { width, height, .. } = case.world {
+            fits(width, height)?;
+        }
+        let grid = of_case(&case.world, None, case.rules)?;
+        let (width, height) = (grid.width(), grid.height());
+        fits(width, height)?;
+        let ends = (case.from, case.to);
+        match [case.from, case.to].into_iter().find(|&cell| !grid.contains(cell)) {
+            Some(cell) => Err(OpenError::OffMap { name, cell, width, height }),
+            None => Ok(Opened { name, reference, grid, ends, case: Some(case) }),
+        }
     }
 }
-
 /// Pairs looked at to find two cells far apart.
 const DRAWN: usize = 64;
 /// Which pairs.
@@ -192,5 +284,35 @@ mod tests {
         assert!(matches!(open(0, 5), Err(OpenError::Made(_))));
         assert!(matches!(open(usize::MAX, usize::MAX), Err(OpenError::TooLarge { .. })));
         assert_eq!(open(300, 2).unwrap(), 300);
+    }
+
+    #[test]
+    fn a_case_brings_its_world_and_its_rules() {
+        let atlas = Atlas::new(None);
+        for case in portolan_sim::cases::SHIPPED {
+            let opened = atlas.open(WorldRef::Case { name: case.name.into() }, Rules::default()).unwrap();
+            assert_eq!(opened.grid.rules(), case.case().rules, "{}", case.name);
+            assert!(opened.grid.connected(opened.ends.0, opened.ends.1), "{}", case.name);
+        }
+        let read = |text: &str| Atlas::read("a.case", text.as_bytes(), Rules::default()).map(|opened| opened.ends.1);
+        assert_eq!(read("portolan case 1\nfrom 0,0\nto 1,0\nmap\n..\n").unwrap(), Cell::new(1, 0));
+        let off = read("portolan case 1\nworld harbour\nfrom 0,0\nto 999,0\n");
+        assert!(matches!(off, Err(OpenError::OffMap { .. })));
+        let wide = format!("portolan case 1\nfrom 0,0\nto 1,0\n map # {}\n..\n", ".".repeat(3)) + &".".repeat(8200);
+        assert!(matches!(read(&wide), Err(OpenError::TooLarge { .. })));
+        let made = read("portolan case 1\nworld maze 30000x30000\nfrom 0,0\nto 1,0\n");
+        assert!(matches!(made, Err(OpenError::TooLarge { .. })));
+    }
+
+    #[test]
+    fn files_are_what_they_say_or_look_like() {
+        let read =
+            |name: &str, bytes: &[u8]| Atlas::read(name, bytes, Rules::default()).map(|opened| opened.grid.width());
+        let map = b"type octile\nheight 1\nwidth 3\nmap\n...\n";
+        assert_eq!(read("a.map", map).unwrap(), 3);
+        assert_eq!(read("what", map).unwrap(), 3);
+        assert!(matches!(read("a.png", map), Err(OpenError::Read(_))));
+        let promise = b"type octile\nheight 30000\nwidth 30000\nmap\n...\n";
+        assert!(matches!(read("a.map", promise), Err(OpenError::TooLarge { .. })));
     }
 }

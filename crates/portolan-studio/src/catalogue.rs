@@ -2,13 +2,14 @@
 //!
 //! Not here: opening any of it.
 
-use crate::answer::{self, Catalogue, Limits, Listed, StudyListed};
+use crate::answer::{self, CaseListed, Catalogue, Limits, Listed, StudyListed};
 use crate::atlas::Atlas;
 use crate::limits;
 use portolan::world::generate::RECIPES;
 use portolan::{ALGORITHMS, AUTO, Rules};
 use portolan_lab::study::STUDIES;
 use portolan_lab::worlds::BUILTIN;
+use portolan_sim::cases::SHIPPED;
 
 pub(crate) fn catalogue(atlas: &Atlas) -> Catalogue {
     let auto = answer::Algorithm {
@@ -40,8 +41,8 @@ pub(crate) fn catalogue(atlas: &Atlas) -> Catalogue {
             })
             .collect(),
         folder: atlas.folder().map(|folder| folder.display().to_string()),
-        maps: vec![],
-        cases: vec![],
+        maps: atlas.maps().to_vec(),
+        cases: SHIPPED.iter().map(|case| CaseListed { name: case.name, about: case.case().about }).collect(),
         studies: STUDIES
             .iter()
             .map(|study| StudyListed {

@@ -145,6 +145,24 @@ pub(crate) enum Replan {
     Any,
 }
 
+impl From<Replan> for portolan_formats::Replan {
+    fn from(replan: Replan) -> portolan_formats::Replan {
+        match replan {
+            Replan::Touched => portolan_formats::Replan::Touched,
+            Replan::Any => portolan_formats::Replan::Any,
+        }
+    }
+}
+
+impl From<portolan_formats::Replan> for Replan {
+    fn from(replan: portolan_formats::Replan) -> Replan {
+        match replan {
+            portolan_formats::Replan::Touched => Replan::Touched,
+            portolan_formats::Replan::Any => Replan::Any,
+        }
+    }
+}
+
 /// What `sim` asks.
 #[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
 pub(crate) struct Walk {

@@ -20,6 +20,7 @@ mod catalogue;
 mod command;
 pub mod frame;
 mod guard;
+mod lab;
 pub mod limits;
 mod page;
 mod session;

@@ -21,6 +21,20 @@ pub const EDITS: usize = 65_536;
 pub const EDITED_CELLS: usize = 2 * CELLS;
 /// Bytes kept to undo and redo edits.
 pub const HISTORY: usize = 64 << 20;
+/// Edits of a walk that are kept for its record.
+pub const RECORD: usize = 1_000_000;
+/// Ticks of one command.
+pub const TICKS: u32 = 10_000;
+/// Bytes of a map file in the folder of maps.
+pub const MAP_FILE: u64 = 64 << 20;
+/// Worlds, and entrants, of a race.
+pub const FIELD: usize = 32;
+/// Queries, and edits, of a race on one world.
+pub const TRIALS: usize = 10_000;
+/// Runs of a query on end.
+pub const REPEAT: usize = 100;
+/// Races and studies at a time, of all pages.
+pub const LABS: usize = 2;
 /// Events of a trace.
 pub const EVENTS: usize = 6_000_000;
 /// Expansions between two looks at whether to go on.

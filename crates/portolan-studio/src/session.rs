@@ -3,25 +3,31 @@
 //!
 //! Not here: sockets and threads, and commands that outlast a search: `lab.rs`.
 
-mod finding;
+mod chart;
+pub(crate) mod finding;
 mod history;
 pub(crate) mod leash;
 mod referee;
 mod tape;
+mod walking;
 
 use crate::answer::{self, Answer, Reply, Word};
 use crate::atlas::{Atlas, OpenError, Opened};
-use crate::command::{Command, Pairs, Request, SaveAs, Ways, spot};
+use crate::command::{self, Command, Entrant, Pairs, Request, SaveAs, Ways, WorldRef, spot};
 use crate::frame::{Numbers, Parts};
+use crate::lab::Here;
 use crate::limits;
+use chart::{ChartError, corners};
 use finding::{FindError, Finder};
 use history::{History, inverse};
 use leash::Leash;
 use portolan::{ALGORITHMS, AUTO, Area, Edit, EditError, Scratch, Snapshot, SquareGrid, Terrain, World};
-use portolan_formats::ascii::{self, WeightError};
-use portolan_formats::{map, png_image};
+use portolan_formats::ascii::WeightError;
+use portolan_formats::case::{Case, CaseWorld};
+use portolan_formats::{Kind, write_world_bytes};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use walking::{Ground, RecordError, Walk, WalkError};
 
 /// All that one page has.
 pub(crate) struct Session {
@@ -34,8 +40,14 @@ pub(crate) struct Session {
 struct Table {
     world: World,
     name: String,
+    reference: WorldRef,
+    /// The case it came with.
+    case: Option<Case>,
+    /// Whether it is as it was opened, with no edit since.
+    pristine: bool,
     history: History,
     finder: Finder,
+    walk: Option<Walk>,
 }
 
 /// Why a command was not carried out.
@@ -51,14 +63,22 @@ pub(crate) enum Refusal {
     NoEdit,
     #[error("one command brings at most {} edits of {} cells in all", limits::EDITS, limits::EDITED_CELLS)]
     TooMuch,
-    #[error("this is not carried out yet")]
-    NotYet,
+    #[error("nobody is on the way")]
+    NoWalk,
+    #[error("this command is carried out elsewhere")]
+    Elsewhere,
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error(transparent)]
     Edit(#[from] EditError),
     #[error(transparent)]
     Find(#[from] FindError),
+    #[error(transparent)]
+    Chart(#[from] ChartError),
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
     #[error(transparent)]
     Weight(#[from] WeightError),
 }
@@ -115,19 +135,46 @@ impl Session {
                 }
                 Ok(Reply::alone(Answer::Rested))
             }
+            Command::Outline => {
+                let table = self.table.as_ref().ok_or(Refusal::NoWorld)?;
+                Ok(chart::outline(&table.finder, &table.world)?)
+            }
+            Command::Legs => {
+                let table = self.table.as_ref().ok_or(Refusal::NoWorld)?;
+                Ok(chart::legs(&table.finder, &table.world, &mut self.scratch, leash)?)
+            }
+            Command::Tree { port } => {
+                let table = self.table.as_ref().ok_or(Refusal::NoWorld)?;
+                Ok(chart::tree(&table.finder, &table.world, port)?)
+            }
             Command::Save { kind } => self.table.as_ref().ok_or(Refusal::NoWorld)?.save(kind),
-            _ => Err(Refusal::NotYet),
+            Command::Sim(asked) => self.table.as_mut().ok_or(Refusal::NoWorld)?.set_out(asked),
+            Command::Tick { count } => self.table.as_mut().ok_or(Refusal::NoWorld)?.tick(count, leash),
+            Command::End => {
+                if let Some(table) = &mut self.table {
+                    table.walk = None;
+                }
+                Ok(Reply::alone(Answer::Ended))
+            }
+            Command::Record { about } => self.table.as_ref().ok_or(Refusal::NoWorld)?.record(&about),
+            Command::Race(_) | Command::Study(_) | Command::Cancel => Err(Refusal::Elsewhere),
         }
+    }
+
+    /// The world that is open, for a race.
+    pub(crate) fn here(&self) -> Option<Here> {
+        let table = self.table.as_ref()?;
+        Some(Here { name: table.name.clone(), world: table.world.snapshot() })
     }
 
     /// Puts a world on the table in place of the one that was there.
     fn lay_out(&mut self, opened: Opened) -> Reply {
-        let Opened { name, reference, grid, ends } = opened;
+        let Opened { name, reference, grid, ends, case } = opened;
         let world = World::from(grid);
         let metric = world.metric();
         let answer = answer::World {
             name: name.clone(),
-            reference,
+            reference: reference.clone(),
             width: world.width(),
             height: world.height(),
             corners: world.rules().corners.into(),
@@ -140,15 +187,32 @@ impl Session {
             from: spot(ends.0),
             to: spot(ends.1),
             promises: ALGORITHMS.iter().map(|algorithm| (algorithm.name, promise(algorithm, &world))).collect(),
-            case: None,
+            case: case.as_ref().map(|case| case_info(&name, case)),
         };
         let mut answer = Box::new(answer);
         let chosen = finding::choice(&world).algorithm;
         answer.promises.insert(AUTO, promise(chosen, &world));
         let mut parts = Parts::default();
         parts.push("weights", world.to_weights());
-        self.table = Some(Table { world, name, history: History::default(), finder: Finder::default() });
+        let (history, finder) = (History::default(), Finder::default());
+        self.table = Some(Table { world, name, reference, case, pristine: true, history, finder, walk: None });
         Reply { answer: Answer::World(answer), parts }
+    }
+}
+
+fn case_info(name: &str, case: &Case) -> answer::CaseInfo {
+    let entrant = |(algorithm, settings): &(String, Vec<(String, String)>)| Entrant {
+        algorithm: algorithm.clone(),
+        settings: settings.iter().cloned().collect(),
+    };
+    answer::CaseInfo {
+        name: name.to_owned(),
+        about: case.about.clone(),
+        replan: case.replan.into(),
+        ticks: case.ticks,
+        with: case.with.as_ref().map(entrant),
+        edits: case.edits.len(),
+        last: case.edits.iter().map(|&(tick, _)| tick).max().unwrap_or(0),
     }
 }
 
@@ -166,27 +230,22 @@ fn least(grid: &SquareGrid) -> u8 {
     (1..=u8::MAX).find(|&weight| weights[usize::from(weight)] > 0).unwrap_or(1)
 }
 
-/// Who wants an edit: a page with the number of its stroke, or the history itself.
+/// Who wants an edit: a page with the number of its stroke, the case that is played, or the history itself.
 #[derive(Copy, Clone)]
 enum Origin {
     Page(u64),
+    Case,
     History,
 }
 
 impl Table {
-    /// Edits the world, has whatever was derived from it follow, and asks again what was asked.
+    /// Edits the world and asks again what was asked.
     fn edit(&mut self, edits: &[Edit], origin: Origin, scratch: &mut Scratch, leash: &Leash) -> Result<Reply, Refusal> {
-        check_edits(&self.world, edits)?;
-        let back = matches!(origin, Origin::Page(_)).then(|| inverse(&self.world, edits));
-        let start = Instant::now();
-        self.world.apply(edits)?;
-        let apply_us = micros(start.elapsed());
-        if let (Origin::Page(stroke), Some(back)) = (origin, back) {
-            self.history.push(stroke, edits, back);
-        }
+        let Applied { apply_us, repair } = self.apply(edits, origin)?;
         let mut parts = Parts::default();
         parts.push("patch", written(edits));
-        let repair = self.finder.follow(&self.world, edits, &mut parts);
+        let (repair, areas) = repair.map_or((None, vec![]), |(repair, areas)| (Some(repair), areas));
+        parts.push("areas", areas.into_iter().flat_map(corners).collect::<Vec<u16>>());
         let found = self.finder.again(&self.world, scratch, leash, &mut parts);
         let (undo, redo) = self.history.len();
         let (least, free) = (least(&self.world), self.world.free_cells());
@@ -194,17 +253,105 @@ impl Table {
         Ok(Reply { answer: Answer::Edited(Box::new(answer)), parts })
     }
 
-    fn save(&self, kind: SaveAs) -> Result<Reply, Refusal> {
-        let (bytes, ending) = match kind {
-            SaveAs::Map => (map::write(&self.world).into_bytes(), "map"),
-            SaveAs::Png => (png_image::write(&self.world), "png"),
-            SaveAs::Txt => (ascii::write_grid(&self.world)?.into_bytes(), "txt"),
-        };
-        let mut parts = Parts::default();
-        parts.push("bytes", bytes);
-        let name = format!("{}.{ending}", file_stem(&self.name));
-        Ok(Reply { answer: Answer::File { name }, parts })
+    /// Edits the world and has whatever was derived from it follow.
+    fn apply(&mut self, edits: &[Edit], origin: Origin) -> Result<Applied, EditError> {
+        check_edits(&self.world, edits)?;
+        let back = (!matches!(origin, Origin::History)).then(|| inverse(&self.world, edits));
+        let start = Instant::now();
+        self.world.apply(edits)?;
+        let apply_us = micros(start.elapsed());
+        self.pristine &= edits.is_empty();
+        if let Some(back) = back {
+            let stroke = if let Origin::Page(stroke) = origin { Some(stroke) } else { None };
+            self.history.push(stroke, edits, back);
+        }
+        if let Some(walk) = &mut self.walk {
+            walk.edit(edits)?;
+        }
+        Ok(Applied { apply_us, repair: self.finder.follow(&self.world, edits) })
     }
+
+    /// Lets agents set out.
+    fn set_out(&mut self, asked: command::Walk) -> Result<Reply, Refusal> {
+        // Those of before go home first: their planners take memory.
+        self.walk = None;
+        let case = self.case.as_ref().filter(|_| asked.case);
+        self.walk = Some(Walk::begin(asked, &self.world, self.ground(), case)?);
+        self.news(vec![])
+    }
+
+    /// The world as a case can tell it.
+    fn ground(&self) -> Ground {
+        let known = match (&self.reference, &self.case) {
+            (_, Some(case)) => Some(case.world.clone()),
+            (WorldRef::Builtin { name }, _) => Some(CaseWorld::Named(name.clone())),
+            (WorldRef::Made { recipe, width, height, seed, settings }, _) => Some(CaseWorld::Made {
+                recipe: recipe.clone(),
+                width: *width,
+                height: *height,
+                seed: *seed,
+                settings: settings.clone().into_iter().collect(),
+            }),
+            _ => None,
+        };
+        let edited = || Ground::Edited(self.world.width(), self.world.height(), self.world.to_weights());
+        known.filter(|_| self.pristine).map_or_else(edited, Ground::Known)
+    }
+
+    /// Everybody takes so many steps, with what the case does in between.
+    fn tick(&mut self, count: u32, leash: &Leash) -> Result<Reply, Refusal> {
+        let mut patch = Vec::new();
+        for _ in 0..count.min(limits::TICKS) {
+            let walk = self.walk.as_mut().ok_or(Refusal::NoWalk)?;
+            if walk.is_over() || leash.is_cut() {
+                break;
+            }
+            let due = walk.due();
+            if !due.is_empty() {
+                self.apply(&due, Origin::Case)?;
+                patch.extend(written(&due));
+            }
+            self.walk.as_mut().ok_or(Refusal::NoWalk)?.step();
+        }
+        self.news(patch)
+    }
+
+    /// What happened since the page was last told.
+    fn news(&mut self, patch: Vec<u16>) -> Result<Reply, Refusal> {
+        let walk = self.walk.as_mut().ok_or(Refusal::NoWalk)?;
+        let mut parts = Parts::default();
+        parts.push("patch", patch);
+        let panes = walk.news(&mut parts);
+        let (undo, redo) = self.history.len();
+        Ok(Reply { answer: Answer::Ticked { tick: walk.tick_count(), done: walk.is_over(), panes, undo, redo }, parts })
+    }
+
+    fn record(&self, about: &str) -> Result<Reply, Refusal> {
+        let text = self.walk.as_ref().ok_or(Refusal::NoWalk)?.record(about)?;
+        Ok(file(format!("{}.case", file_stem(&self.name)), text.into_bytes()))
+    }
+
+    fn save(&self, kind: SaveAs) -> Result<Reply, Refusal> {
+        let (kind, ending) = match kind {
+            SaveAs::Map => (Kind::Map, "map"),
+            SaveAs::Png => (Kind::Png, "png"),
+            SaveAs::Txt => (Kind::Ascii, "txt"),
+        };
+        let bytes = write_world_bytes(kind, &self.world)?;
+        Ok(file(format!("{}.{ending}", file_stem(&self.name)), bytes))
+    }
+}
+
+/// What an edit took.
+struct Applied {
+    apply_us: f64,
+    repair: Option<(answer::Repair, Vec<Area>)>,
+}
+
+fn file(name: String, bytes: Vec<u8>) -> Reply {
+    let mut parts = Parts::default();
+    parts.push("bytes", bytes);
+    Reply { answer: Answer::File { name }, parts }
 }
 
 /// A name for a file: what a world is called, without what file systems take amiss.

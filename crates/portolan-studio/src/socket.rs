@@ -3,22 +3,22 @@
 //!
 //! Not here: what commands do.
 
-use crate::answer::Reply;
+use crate::answer::{Answer, Reply};
 use crate::command::{Command, Request};
-use crate::frame::{Frame, decode, decode_text, encode};
-use crate::limits;
+use crate::frame::{Frame, Parts, decode, decode_text, encode};
 use crate::session::Session;
 use crate::session::leash::Leash;
 use crate::studio::House;
+use crate::{lab, limits};
 use axum::extract::ws::{Message, WebSocket};
-use futures_util::future;
+use futures_util::future::{self, Either};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 
 /// Commands that wait for their turn.
@@ -29,6 +29,8 @@ const WAITING_KIB: usize = limits::MESSAGE >> 10;
 const UNSENT: usize = 4;
 /// How long a page may take to take an answer in.
 const PATIENCE: Duration = Duration::from_mins(5);
+/// And the last ones, when it asks no more.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A command that waits.
 struct Order {
@@ -51,9 +53,14 @@ pub(crate) async fn serve(socket: WebSocket, house: Arc<House>) {
         let greeted = answers.send(catalogue).await;
         let reading = pin!(read(stream, orders, answers, &cancelled));
         let writing = pin!(write(sink, unsent));
-        let closed = pin!(closing.wait_for(|&closing| closing));
-        if greeted.is_ok() {
-            future::select(closed, future::select(reading, writing)).await;
+        let closed = pin!(async { closing.wait_for(|&closing| closing).await.is_ok() });
+        if greeted.is_ok()
+            && let Either::Right((Either::Left(((), writing)), _)) =
+                future::select(closed, future::select(reading, writing)).await
+        {
+            // Nothing more is asked; whoever is still there hears the last word.
+            cancelled.store(u64::MAX, Ordering::Relaxed);
+            let _ = timeout(FAREWELL, writing).await;
         }
     }
     cancelled.store(u64::MAX, Ordering::Relaxed);
@@ -130,6 +137,13 @@ async fn work(house: Arc<House>, mut waiting: mpsc::Receiver<Order>, answers: mp
     let mut session = Session::new(Arc::clone(&house.atlas));
     while let Some(Order { request, leash, _share }) = waiting.recv().await {
         let id = request.id;
+        if matches!(request.command, Command::Race(_) | Command::Study(_)) {
+            let frame = experiment(&house, &session, request, leash, answers.clone()).await;
+            if answers.send(frame).await.is_err() {
+                return;
+            }
+            continue;
+        }
         let Ok(permit) = Arc::clone(&house.cores).acquire_owned().await else { return };
         let fresh = || Session::new(Arc::clone(&house.atlas));
         let (kept, frame) = carried_out(session, id, fresh, move |session| session.handle(request, &leash)).await;
@@ -138,6 +152,61 @@ async fn work(house: Arc<House>, mut waiting: mpsc::Receiver<Order>, answers: mp
         drop(permit);
         if answers.send(frame).await.is_err() {
             return;
+        }
+    }
+}
+
+/// Runs a race or a study on a thread of its own, which tells how far it has come; it takes no search's place.
+async fn experiment(
+    house: &House,
+    session: &Session,
+    Request { id, command, .. }: Request,
+    leash: Leash,
+    answers: mpsc::Sender<Frame>,
+) -> Frame {
+    let Ok(permit) = Arc::clone(&house.labs).try_acquire_owned() else {
+        return fault(id, &"other pages are racing or studying; wait for them to end");
+    };
+    let (atlas, here) = (Arc::clone(&house.atlas), session.here());
+    let (tell, told) = oneshot::channel();
+    let work = move || {
+        let mut progress = Telling::new(id, &answers);
+        let done =
+            lab::run(command, &atlas, here.as_ref(), &leash, &mut |done, total, what| progress.tell(done, total, what));
+        let Reply { answer, parts } = done.unwrap_or_else(|error| Reply::fault(&error));
+        // Whoever asked may be gone.
+        let _ = tell.send(encode(id, &answer, &parts).unwrap_or_else(|error| fault(id, &error)));
+        drop(permit);
+    };
+    match std::thread::Builder::new().name("lab".into()).spawn(work) {
+        Ok(_) => told.await.unwrap_or_else(|_| fault(id, &"something broke in the server; nothing came of it")),
+        Err(error) => fault(id, &error),
+    }
+}
+
+/// Tells a page how far a race or study has come, now and then and only if it listens.
+struct Telling<'a> {
+    id: u64,
+    answers: &'a mpsc::Sender<Frame>,
+    last: Option<Instant>,
+}
+
+impl Telling<'_> {
+    const EVERY: Duration = Duration::from_millis(100);
+
+    fn new(id: u64, answers: &mpsc::Sender<Frame>) -> Telling<'_> {
+        Telling { id, answers, last: None }
+    }
+
+    fn tell(&mut self, done: u64, total: u64, what: &str) {
+        if self.last.is_some_and(|last| last.elapsed() < Self::EVERY) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let answer = Answer::Progress { done, total, what: what.to_owned() };
+        if let Ok(frame) = encode(self.id, &answer, &Parts::default()) {
+            // Where there is no room, the next one will do.
+            let _ = self.answers.try_send(frame);
         }
     }
 }
@@ -167,7 +236,6 @@ fn fault(id: u64, error: &impl ToString) -> Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::Answer;
     use crate::atlas::Atlas;
 
     #[test]

@@ -83,6 +83,8 @@ pub(crate) struct House {
     pub(crate) catalogue: Frame,
     /// Searches at a time: as many as there are cores.
     pub(crate) cores: Arc<Semaphore>,
+    /// Races and studies at a time.
+    pub(crate) labs: Arc<Semaphore>,
     sessions: Sessions,
     pub(crate) closing: watch::Receiver<bool>,
 }
@@ -137,6 +139,7 @@ impl Studio {
             atlas: Arc::new(atlas),
             catalogue,
             cores: Arc::new(Semaphore::new(cores)),
+            labs: Arc::new(Semaphore::new(limits::LABS)),
             sessions: Sessions::default(),
             closing,
         };

@@ -32,11 +32,7 @@ pub(crate) struct StudioArgs {
 
 impl StudioArgs {
     pub(crate) fn config(&self) -> Config {
-        let maps = self.maps.clone().or_else(|| {
-            let usual =
-                std::env::var_os("PORTOLAN_MAPS").map_or_else(|| PathBuf::from("../shared/maps"), PathBuf::from);
-            Some(usual).filter(|folder| folder.is_dir())
-        });
+        let maps = self.maps.clone().or_else(portolan_lab::maps::folder);
         Config { address: SocketAddr::new(self.listen, self.port), maps, page: self.page.clone() }
     }
 }

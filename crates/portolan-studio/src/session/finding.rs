@@ -10,8 +10,8 @@ use crate::answer::{Again, Finding, Repair};
 use crate::command::{Entrant, Find, cell};
 use crate::frame::Parts;
 use portolan::{
-    AUTO, Algorithm, BuildError, Choice, Edit, Edits, Outcome, Planner, Promise, Query, QueryError, Route, Scratch,
-    SettingError, Settings, Snapshot, SquareGrid, Use, algorithm, choose,
+    AUTO, Algorithm, Area, BuildError, Choice, Edit, Edits, Outcome, Planner, Promise, Query, QueryError, Route,
+    Scratch, SettingError, Settings, Snapshot, SquareGrid, Use, algorithm, choose,
 };
 use std::time::{Duration, Instant};
 
@@ -33,11 +33,11 @@ pub(super) struct Finder {
 }
 
 /// A planner and what it was built for.
-struct Ready {
+pub(super) struct Ready {
     with: Entrant,
-    planner: Planner,
+    pub(super) planner: Planner,
     why: Option<String>,
-    build_us: f64,
+    pub(super) build_us: f64,
 }
 
 /// Why there is no answer.
@@ -61,13 +61,13 @@ pub(super) fn choice(world: &SquareGrid) -> Choice {
 }
 
 /// What a page means by an entrant, and why where it left that open.
-struct Meant {
-    algorithm: &'static Algorithm,
-    settings: Settings,
+pub(crate) struct Meant {
+    pub(crate) algorithm: &'static Algorithm,
+    pub(crate) settings: Settings,
     why: Option<String>,
 }
 
-fn meant(with: &Entrant, world: &SquareGrid) -> Result<Meant, FindError> {
+pub(crate) fn meant(with: &Entrant, world: &SquareGrid) -> Result<Meant, FindError> {
     if with.algorithm == AUTO {
         let Choice { algorithm, settings, why } = choice(world);
         return Ok(Meant { algorithm, settings, why: Some(why) });
@@ -77,8 +77,12 @@ fn meant(with: &Entrant, world: &SquareGrid) -> Result<Meant, FindError> {
     Ok(Meant { algorithm, settings: algorithm.settings(&settings)?, why: None })
 }
 
+fn query(find: &Find) -> Query {
+    Query { nearest: find.nearest, ..Query::new(cell(find.from), cell(find.to)) }
+}
+
 impl Ready {
-    fn new(with: &Entrant, world: &Snapshot) -> Result<Ready, FindError> {
+    pub(super) fn new(with: &Entrant, world: &Snapshot) -> Result<Ready, FindError> {
         let Meant { algorithm, settings, why } = meant(with, world)?;
         let start = Instant::now();
         let planner = Planner::build(world, algorithm, settings)?;
@@ -127,10 +131,19 @@ impl Finder {
         })
     }
 
-    /// Has the planner follow edits of the world, and says what it took, and in `parts` what was redone.
-    pub(super) fn follow(&mut self, world: &Snapshot, edits: &[Edit], parts: &mut Parts) -> Option<Repair> {
+    /// The planner that answered last, if it knows this world.
+    pub(super) fn planner(&self, world: &Snapshot) -> Option<&Planner> {
+        self.ready.as_ref().map(|ready| &ready.planner).filter(|planner| planner.revision() == world.revision())
+    }
+
+    /// What was asked last.
+    pub(super) fn query(&self) -> Option<Query> {
+        self.asked.as_ref().map(query)
+    }
+
+    /// Has the planner follow edits of the world, and says what it took and what was redone.
+    pub(super) fn follow(&mut self, world: &Snapshot, edits: &[Edit]) -> Option<(Repair, Vec<Area>)> {
         self.referee.follow(world, edits);
-        parts.push("areas", Vec::<u16>::new());
         let mut ready = self.ready.take()?;
         let start = Instant::now();
         if edits.len() < MANY_EDITS
@@ -139,11 +152,11 @@ impl Finder {
         {
             let us = micros(start.elapsed());
             self.ready = Some(ready);
-            return Some(Repair { us, clusters: repair.clusters, rebuilt: false });
+            return Some((Repair { us, clusters: repair.clusters, rebuilt: false }, repair.areas));
         }
         // Where it cannot be built either, the next answer says why.
         self.ready = Ready::new(&ready.with, world).ok();
-        self.ready.as_ref().map(|ready| Repair { us: ready.build_us, clusters: 0, rebuilt: true })
+        self.ready.as_ref().map(|ready| (Repair { us: ready.build_us, clusters: 0, rebuilt: true }, vec![]))
     }
 
     fn answer(
@@ -159,7 +172,7 @@ impl Finder {
         let built = kept.is_none();
         let ready = kept.map_or_else(|| Ready::new(&find.with, world), Ok)?;
         let Ready { planner, why, build_us, .. } = self.ready.insert(ready);
-        let query = Query { nearest: find.nearest, ..Query::new(cell(find.from), cell(find.to)) };
+        let query = query(find);
 
         let first = search(planner, (world, query), scratch, (leash, Limit::SEARCH))?;
         let (mut least, mut spent) = (first.time, first.time);

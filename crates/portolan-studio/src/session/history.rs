@@ -43,12 +43,12 @@ pub(crate) fn inverse(grid: &SquareGrid, edits: &[Edit]) -> Vec<Edit> {
 
 impl History {
     /// Remembers edits and what leads back from them. They join the latest stroke if it has that number and nothing has
-    /// been undone or redone since.
-    pub(crate) fn push(&mut self, stroke: u64, edits: &[Edit], back: Vec<Edit>) {
+    /// been undone or redone since; without a number they are a stroke of their own.
+    pub(crate) fn push(&mut self, stroke: Option<u64>, edits: &[Edit], back: Vec<Edit>) {
         self.bytes -= self.ahead.drain(..).map(|stroke| stroke.bytes()).sum::<usize>();
-        if self.open != Some(stroke) || self.behind.is_empty() {
+        if stroke.is_none() || self.open != stroke || self.behind.is_empty() {
             self.behind.push_back(Stroke::default());
-            self.open = Some(stroke);
+            self.open = stroke;
         }
         if let Some(latest) = self.behind.back_mut() {
             self.bytes -= latest.bytes();
@@ -100,7 +100,7 @@ mod tests {
     fn play(world: &mut World, history: &mut History, stroke: u64, edits: &[Edit]) {
         let back = inverse(world, edits);
         world.apply(edits).unwrap();
-        history.push(stroke, edits, back);
+        history.push(Some(stroke), edits, back);
     }
 
     #[test]
@@ -155,13 +155,13 @@ mod tests {
         let mut history = History::default();
         let back = vec![edit(0, 0, 1, 1, 1); 100_000];
         for stroke in 0..200 {
-            history.push(stroke, &[edit(0, 0, 9, 9, 0)], back.clone());
+            history.push(Some(stroke), &[edit(0, 0, 9, 9, 0)], back.clone());
             assert!(history.bytes <= limits::HISTORY);
         }
         let kept = history.len().0;
         assert!((20..200).contains(&kept), "{kept}");
         while history.undo().is_some() {}
-        history.push(1, &[], vec![]);
+        history.push(Some(1), &[], vec![]);
         assert!(history.bytes < 100, "{}", history.bytes);
     }
 }

@@ -69,7 +69,12 @@ pub(crate) fn watch(
     (leash, limit): (&Leash, Limit),
     probe: &mut dyn Probe,
 ) -> Result<Searched, QueryError> {
-    sliced((leash, limit), |_| planner.watch(world, query.budget(limit.expansions), scratch, probe).map(Some))
+    sliced((leash, limit), |begins| {
+        if begins {
+            planner.begin(world, query, scratch)?;
+        }
+        planner.watch_step(world, scratch, limits::SLICE, probe)
+    })
 }
 
 fn sliced(

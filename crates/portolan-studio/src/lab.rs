@@ -1,0 +1,174 @@
+//! Races and studies, as a page asks for them. Not here: holding them, which is `portolan-lab`'s, and the thread they run
+//! on.
+
+use crate::answer::{Answer, Reply};
+use crate::atlas::{Atlas, OpenError};
+use crate::command::{Command, Entrant, Place, Race, Study};
+use crate::frame::Parts;
+use crate::limits;
+use crate::session::finding::{FindError, meant};
+use crate::session::leash::Leash;
+use portolan::{AUTO, Edits, Rules, Snapshot};
+use portolan_lab::progress::Cancelled;
+use portolan_lab::queries::{self, TrialError};
+use portolan_lab::race::{self, EditPlan, EditRaceError, RaceResult, race, race_edits};
+use portolan_lab::report;
+use portolan_lab::study::{Maps, MapsError, Options, StudyError, study};
+use std::ops::ControlFlow;
+use std::path::{Component, Path, PathBuf};
+
+/// The world that is open.
+pub(crate) struct Here {
+    pub(crate) name: String,
+    pub(crate) world: Snapshot,
+}
+
+/// Hears of steps done, of how many there are, and of what is being done.
+pub(crate) type Tell<'a> = dyn FnMut(u64, u64, &str) + 'a;
+
+/// Why nothing came of a race or study.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LabError {
+    #[error("a race has 1 to {} worlds and 1 to {} entrants", limits::FIELD, limits::FIELD)]
+    Field,
+    #[error(
+        "a race has 1 to {} queries a world, up to {} edits, and up to {} repeats",
+        limits::TRIALS,
+        limits::TRIALS,
+        limits::REPEAT
+    )]
+    Trials,
+    #[error("no world is open")]
+    NoWorld,
+    #[error("there is no study {0:?}")]
+    NoStudy(String),
+    #[error("there is no folder {0:?} of maps")]
+    NoFolder(String),
+    #[error("{world}: {source}")]
+    Queries { world: String, source: TrialError },
+    #[error("{world}: {source}")]
+    Edits { world: String, source: EditRaceError },
+    #[error("this is neither a race nor a study")]
+    Neither,
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Entrant(#[from] FindError),
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    #[error(transparent)]
+    Maps(#[from] MapsError),
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}
+
+/// Holds a race or runs a study.
+pub(crate) fn run(
+    command: Command,
+    atlas: &Atlas,
+    here: Option<&Here>,
+    leash: &Leash,
+    tell: &mut Tell,
+) -> Result<Reply, LabError> {
+    match command {
+        Command::Race(race) => hold(race, atlas, here, leash, tell),
+        Command::Study(study) => pursue(&study, atlas, leash, tell),
+        _ => Err(LabError::Neither),
+    }
+}
+
+/// Parts into which the progress on one world is cut, so that worlds count alike.
+const PARTS: u64 = 1000;
+
+fn hold(asked: Race, atlas: &Atlas, here: Option<&Here>, leash: &Leash, tell: &mut Tell) -> Result<Reply, LabError> {
+    let Race { worlds, entrants, queries, seed, repeat, edits } = asked;
+    if !(1..=limits::FIELD).contains(&worlds.len()) || !(1..=limits::FIELD).contains(&entrants.len()) {
+        return Err(LabError::Field);
+    }
+    if !(1..=limits::TRIALS).contains(&queries) || edits > limits::TRIALS || repeat > limits::REPEAT {
+        return Err(LabError::Trials);
+    }
+    let rules = here.map_or_else(Rules::default, |here| here.world.rules());
+    let laps = if edits > 0 { 2 } else { 1 };
+    let total = PARTS * laps * worlds.len() as u64;
+    let mut results: Vec<RaceResult> = Vec::new();
+    for (place, index) in worlds.into_iter().zip(0..) {
+        let (name, world) = match place {
+            Place::Here(_) => here.map(|here| (here.name.clone(), here.world.clone())).ok_or(LabError::NoWorld)?,
+            Place::There(reference) => {
+                let opened = atlas.open(reference, rules)?;
+                (opened.name, Snapshot::from(opened.grid))
+            }
+        };
+        let trials = queries::random(&world, queries, seed)
+            .map_err(|source| LabError::Queries { world: name.clone(), source })?;
+        let usage = if edits > 0 { Edits::Sometimes } else { Edits::Never };
+        let entrants = entrants.iter().map(|entrant| runner(entrant, &world, usage));
+        let entrants = entrants.collect::<Result<Vec<race::Entrant>, FindError>>()?;
+        let mut lap = |lap: u64, what: &str, done: u64, of: u64| {
+            tell(PARTS * (laps * index + lap) + PARTS * done / of.max(1), total, what);
+            verdict(leash)
+        };
+        let mut result =
+            race(&name, &world, &trials, &entrants, repeat.max(1), &mut |done, of| lap(0, &name, done, of))?;
+        if edits > 0 {
+            let (plan, what) = (EditPlan { count: edits, size: 2, seed }, format!("{name}: edits"));
+            let raced = race_edits(&world, &trials, &entrants, plan, &mut |done, of| lap(1, &what, done, of));
+            result.edits = Some(raced.map_err(|source| LabError::Edits { world: name, source })?);
+        }
+        results.push(result);
+    }
+    let json = match &results[..] {
+        [one] => serde_json::to_vec_pretty(one)?,
+        many => serde_json::to_vec_pretty(many)?,
+    };
+    let mut parts = Parts::default();
+    parts.push("html", report::html(&results).into_bytes());
+    parts.push("json", json);
+    parts.push("tsv", report::tsv(&results).into_bytes());
+    parts.push("csv", report::csv(&results).into_bytes());
+    Ok(Reply { answer: Answer::Result { name: "race".to_owned() }, parts })
+}
+
+/// Whether to go on.
+fn verdict(leash: &Leash) -> ControlFlow<()> {
+    if leash.is_cut() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+fn runner(entrant: &Entrant, world: &Snapshot, edits: Edits) -> Result<race::Entrant, FindError> {
+    if entrant.algorithm == AUTO {
+        return Ok(race::Entrant::auto(world, edits));
+    }
+    let meant = meant(entrant, world)?;
+    let runner = race::Entrant { settings: meant.settings, ..race::Entrant::new(meant.algorithm) };
+    Ok(runner.gives_up_on(world))
+}
+
+fn pursue(asked: &Study, atlas: &Atlas, leash: &Leash, tell: &mut Tell) -> Result<Reply, LabError> {
+    let study = study(&asked.name).ok_or_else(|| LabError::NoStudy(asked.name.clone()))?;
+    let folder = asked.maps.as_ref().filter(|_| study.takes_maps());
+    let maps = match folder {
+        Some(name) => Some(Maps::of_folder(&folder_of(atlas, name)?)?),
+        None => None,
+    };
+    let options = Options { seed: asked.seed, quick: asked.quick, ..Options::default() };
+    let results = study.run(maps.as_ref(), &options, &mut |done, total| {
+        tell(done, total, study.name);
+        verdict(leash)
+    })?;
+    let mut parts = Parts::default();
+    parts.push("html", results.html().into_bytes());
+    parts.push("json", serde_json::to_vec_pretty(&results)?);
+    Ok(Reply { answer: Answer::Result { name: study.name.to_owned() }, parts })
+}
+
+/// A folder of that name below the folder of maps, and nowhere else.
+fn folder_of(atlas: &Atlas, name: &str) -> Result<PathBuf, LabError> {
+    let unknown = || LabError::NoFolder(name.to_owned());
+    let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let root = atlas.folder().filter(|_| plain).and_then(|folder| folder.canonicalize().ok()).ok_or_else(unknown)?;
+    let folder = root.join(name).canonicalize().map_err(|_| unknown())?;
+    if folder.starts_with(&root) && folder.is_dir() { Ok(folder) } else { Err(unknown()) }
+}

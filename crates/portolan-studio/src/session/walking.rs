@@ -1,0 +1,270 @@
+//! Agents on their way: one to three in lock step on a copy of the world, what the case that is open does to it, and all
+//! that happened, to be written down as a case.
+//!
+//! Not here: how agents walk, which is `portolan-sim`'s.
+
+use super::finding::{FindError, Ready};
+use super::tape::Tape;
+use super::{listed, micros};
+use crate::answer::{LogEntry, Pane, Work};
+use crate::command::{self, cell, spot};
+use crate::frame::Parts;
+use crate::limits;
+use portolan::{Cell, Edit, EditError, GridError, Probe, Route, Rules, Snapshot, SquareGrid, World};
+use portolan_formats::ascii::{AsciiWorld, WeightError};
+use portolan_formats::case::{self, Case, CaseWorld};
+use portolan_sim::{Happening, OffMap, Sim, State, Walker};
+
+/// Where agents set out, for the record.
+pub(super) enum Ground {
+    /// A world that a case can name.
+    Known(CaseWorld),
+    /// One that it has to draw: columns, rows, weights.
+    Edited(usize, usize, Vec<u8>),
+}
+
+/// A walk under way.
+pub(super) struct Walk {
+    sim: Sim,
+    asked: command::Walk,
+    rules: Rules,
+    ground: Ground,
+    seen: Vec<Seen>,
+    /// What the case does to the world, by tick, and how much of it is done.
+    script: Vec<(u64, Edit)>,
+    done: usize,
+    /// When the case ends.
+    limit: Option<u64>,
+    /// All edits so far; nothing once they are too many.
+    record: Option<Vec<(u64, Edit)>>,
+}
+
+/// What the page has been told of a walker.
+struct Seen {
+    searches: u64,
+    entries: usize,
+    state: State,
+    at: Cell,
+    /// Cells since then.
+    walked: Vec<u16>,
+    /// Its planner's building, before it set out.
+    build_us: f64,
+    /// Of the way it is on.
+    length: f64,
+}
+
+/// Why nobody sets out.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WalkError {
+    #[error("one to {most} agents walk at a time, not {0}", most = limits::PANES)]
+    Panes(usize),
+    #[error("{algorithm}: {source}")]
+    Planner { algorithm: String, source: FindError },
+    #[error(transparent)]
+    OffMap(#[from] OffMap),
+    #[error("the case and the world do not fit: {0}")]
+    Case(EditError),
+}
+
+/// Why there is no record.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RecordError {
+    #[error("more than {} edits happened, too many for a case", limits::RECORD)]
+    TooMuch,
+    #[error(transparent)]
+    Weight(#[from] WeightError),
+    #[error(transparent)]
+    Grid(#[from] GridError),
+}
+
+impl Walk {
+    /// Lets agents set out on a copy of this world; what the case does to it will happen to all.
+    pub(super) fn begin(
+        asked: command::Walk,
+        world: &Snapshot,
+        ground: Ground,
+        case: Option<&Case>,
+    ) -> Result<Walk, WalkError> {
+        if !(1..=limits::PANES).contains(&asked.panes.len()) {
+            return Err(WalkError::Panes(asked.panes.len()));
+        }
+        let mut script = case.map_or_else(Vec::new, |case| case.edits.clone());
+        script.sort_by_key(|&(tick, _)| tick);
+        let edits: Vec<Edit> = script.iter().map(|&(_, edit)| edit).collect();
+        super::check_edits(world, &edits).map_err(WalkError::Case)?;
+        let mut sim = Sim::new(World::from(SquareGrid::clone(world)));
+        sim.keep_traces(asked.trace);
+        let mut seen = Vec::new();
+        for pane in &asked.panes {
+            let named = |source| WalkError::Planner { algorithm: pane.algorithm.clone(), source };
+            let Ready { planner, build_us, .. } = Ready::new(pane, sim.world()).map_err(named)?;
+            let index = sim.add(planner, cell(asked.from), cell(asked.to), asked.replan.into())?;
+            let at = sim.walkers()[index].at();
+            let state = State::Walking;
+            seen.push(Seen { searches: 0, entries: 0, state, at, walked: vec![], build_us, length: 0.0 });
+        }
+        let (rules, limit) = (world.rules(), case.and_then(|case| case.ticks));
+        Ok(Walk { sim, asked, rules, ground, seen, script, done: 0, limit, record: Some(vec![]) })
+    }
+
+    pub(super) fn tick_count(&self) -> u64 {
+        self.sim.tick_count()
+    }
+
+    /// Whether nothing will change by itself any more.
+    pub(super) fn is_over(&self) -> bool {
+        let arrived = self.sim.walkers().iter().all(|walker| walker.state() == State::Arrived);
+        let hopeless = self.done == self.script.len() && !self.sim.is_moving();
+        arrived || hopeless || self.limit.is_some_and(|limit| self.tick_count() >= limit)
+    }
+
+    /// What the case does to the world before the next step.
+    pub(super) fn due(&mut self) -> Vec<Edit> {
+        let now = self.tick_count();
+        let due = self.script[self.done..].iter().take_while(|(tick, _)| *tick <= now);
+        let due: Vec<Edit> = due.map(|&(_, edit)| edit).collect();
+        self.done += due.len();
+        due
+    }
+
+    /// The world has changed.
+    pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<(), EditError> {
+        self.sim.edit(edits)?;
+        let now = self.tick_count();
+        self.record = self.record.take().filter(|record| record.len() + edits.len() <= limits::RECORD);
+        if let Some(record) = &mut self.record {
+            record.extend(edits.iter().map(|&edit| (now, edit)));
+        }
+        Ok(())
+    }
+
+    /// Everybody takes a step.
+    pub(super) fn step(&mut self) {
+        self.sim.tick();
+        for (seen, walker) in self.seen.iter_mut().zip(self.sim.walkers()) {
+            if walker.at() != seen.at {
+                seen.at = walker.at();
+                seen.walked.extend([seen.at.x, seen.at.y]);
+            }
+        }
+    }
+
+    /// What happened to everybody since this was last asked.
+    pub(super) fn news(&mut self, parts: &mut Parts) -> Vec<Pane> {
+        let world = self.sim.world();
+        let walkers = self.sim.walkers().iter().zip(&mut self.seen).enumerate();
+        walkers.map(|(index, (walker, seen))| seen.catch_up(walker, world, index, parts)).collect()
+    }
+
+    /// All that happened, as a case.
+    pub(super) fn record(&self, about: &str) -> Result<String, RecordError> {
+        let edits = self.record.clone().ok_or(RecordError::TooMuch)?;
+        let world = match &self.ground {
+            Ground::Known(world) => world.clone(),
+            Ground::Edited(width, height, weights) => {
+                let grid = SquareGrid::from_weights(*width, *height, weights, self.rules)?;
+                CaseWorld::Drawn(Box::new(AsciiWorld { grid, entities: vec![] }))
+            }
+        };
+        let with = self.asked.panes.first().filter(|pane| pane.algorithm != portolan::AUTO);
+        let case = Case {
+            about: about.to_owned(),
+            world,
+            rules: self.rules,
+            from: cell(self.asked.from),
+            to: cell(self.asked.to),
+            with: with.map(|pane| (pane.algorithm.clone(), pane.settings.clone().into_iter().collect())),
+            replan: self.asked.replan.into(),
+            ticks: self.limit,
+            edits,
+        };
+        Ok(case::write(&case)?)
+    }
+}
+
+impl Seen {
+    fn catch_up(&mut self, walker: &Walker, world: &Snapshot, index: usize, parts: &mut Parts) -> Pane {
+        let (work, timings) = (walker.work(), walker.timings());
+        let entries = &walker.log()[self.entries..];
+        let log = entries.iter().map(|entry| LogEntry {
+            tick: entry.tick,
+            text: entry.happening.to_string(),
+            kind: kind(entry.happening),
+        });
+        let log = log.collect();
+        let stopped = walker.state() != self.state && matches!(walker.state(), State::Stopped(_));
+        let searched = work.searches > self.searches;
+        let rerouted = searched || stopped;
+        parts.push(format!("walked{index}"), std::mem::take(&mut self.walked));
+        if rerouted {
+            let left = walker.left();
+            let planned = entries.iter().rev().find_map(|entry| match entry.happening {
+                Happening::Planned { length, .. } | Happening::Rerouted { length, .. } => Some(length),
+                _ => None,
+            });
+            // A log that is full no longer says; then what is left has to do.
+            let rest = || Route::new(left.to_vec(), portolan::Cost::ZERO).length(world);
+            self.length = planned.filter(|_| !stopped).unwrap_or_else(rest);
+            parts.push(format!("route{index}"), listed(left));
+        }
+        if let Some(trace) = walker.trace().filter(|_| searched) {
+            let mut tape = Tape::new(world, walker.to(), true);
+            for &event in &trace.events {
+                tape.event(event);
+            }
+            tape.finish([&format!("events{index}"), &format!("costs{index}")], parts);
+        }
+        (self.searches, self.entries, self.state) = (work.searches, walker.log().len(), walker.state());
+        let algorithm = walker.planner().algorithm();
+        Pane {
+            algorithm: algorithm.name,
+            title: algorithm.title,
+            at: spot(walker.at()),
+            to: spot(walker.to()),
+            state: walker.state().name(),
+            why: match walker.state() {
+                State::Stopped(why) => Some(why.to_string()),
+                State::Walking | State::Arrived => None,
+            },
+            left: walker.left().len().saturating_sub(1),
+            length: self.length,
+            work: Work {
+                searches: work.searches,
+                expanded: work.expanded,
+                pushes: work.pushes,
+                pops: work.pops,
+                decreases: work.decreases,
+                open_mean: work.open_mean,
+                operations: work.pushes + work.pops + work.decreases,
+                repaired: work.clusters,
+                walked: work.length,
+            },
+            build_us: if timings.build.times > 0 { micros(timings.build.latest) } else { self.build_us },
+            repair_us: micros(timings.repair.latest),
+            repairs_us: micros(timings.repair.total),
+            find_us: micros(timings.find.latest),
+            finds_us: micros(timings.find.total),
+            bytes: walker.planner().bytes(),
+            log,
+            rerouted,
+        }
+    }
+}
+
+/// A word for what happened.
+fn kind(happening: Happening) -> &'static str {
+    match happening {
+        Happening::Planned { .. } => "planned",
+        Happening::Edited(_) => "edited",
+        Happening::Repaired { .. } => "repaired",
+        Happening::Rebuilt => "rebuilt",
+        Happening::Touched { .. } => "touched",
+        Happening::Aimed { .. } => "aimed",
+        Happening::Equipped { .. } => "equipped",
+        Happening::Rerouted { .. } => "rerouted",
+        Happening::Stopped(_) => "stopped",
+        Happening::Resumed => "resumed",
+        Happening::Arrived { .. } => "arrived",
+        Happening::Full => "full",
+    }
+}

@@ -1,0 +1,8 @@
+//! The studio from outside: a server on a free port, and pages that talk to it over real sockets.
+
+mod client;
+mod commands;
+mod crowd;
+mod doors;
+mod limits;
+mod walks;
