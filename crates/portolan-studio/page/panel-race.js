@@ -20,7 +20,7 @@ const COLUMNS = [
   ["Search time", "search_us", ({ finds_us }) => finds_us, time],
   ["Repair time", "repair_us", ({ repairs_us }) => repairs_us, time],
   ["Build time", "build_us", ({ build_us }) => build_us, time],
-  ["Length walked", "length", ({ length }) => length, (value) => value.toFixed(2)],
+  ["Length walked", "length", ({ work }) => work.walked, (value) => value.toFixed(2)],
   ["State", "state", ({ state, why }) => (why ? `${state}: ${why}` : state), String],
 ];
 

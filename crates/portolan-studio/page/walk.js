@@ -38,8 +38,12 @@ export class Walk {
   /** @param {Studio} studio */
   constructor(studio) {
     this.studio = studio;
-    studio.on("world", () => this.#clear());
-    studio.on("lost", () => this.#clear());
+    for (const topic of /** @type {const} */ (["world", "lost"])) {
+      studio.on(topic, () => {
+        this.#clear();
+        studio.setPanes(1);
+      });
+    }
   }
 
   /** @param {() => void} watcher */

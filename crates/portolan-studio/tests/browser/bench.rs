@@ -1,6 +1,6 @@
 //! What a test in a browser stands on: a studio, a driver and the pages it has open, all gone when the test is over.
 
-use crate::page::Page;
+use crate::page::{PATIENCE, PAUSE, Page};
 use fantoccini::ClientBuilder;
 use hyper_util::client::legacy::connect::HttpConnector;
 use portolan_studio::{Config, Studio};
@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
@@ -142,6 +143,18 @@ impl Bench {
         let path = self.folder.join(name);
         std::fs::write(&path, bytes).unwrap();
         path
+    }
+
+    /// Waits for a file that a page hands to the person.
+    pub(crate) async fn downloaded(&self, name: &str) -> String {
+        let begun = Instant::now();
+        loop {
+            match std::fs::read_to_string(self.folder.join(name)) {
+                Ok(text) if !text.is_empty() => return text,
+                _ if begun.elapsed() > PATIENCE => panic!("{name} never came"),
+                _ => tokio::time::sleep(PAUSE).await,
+            }
+        }
     }
 
     /// Stops the studio, as when its terminal is closed.

@@ -6,13 +6,17 @@
 mod bench;
 mod page;
 
+mod chart;
 mod drawing;
 mod files;
 mod first_click;
 mod frames;
+mod lab;
 mod line;
 mod playback;
+mod race;
 mod reach;
 mod search;
 mod share;
+mod walk;
 mod worlds;

@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use url::Url;
 
 /// How long anything may take; slow machines are slow.
-const PATIENCE: Duration = Duration::from_secs(20);
-const PAUSE: Duration = Duration::from_millis(25);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PAUSE: Duration = Duration::from_millis(25);
 
 #[derive(Clone)]
 pub(crate) struct Page {
