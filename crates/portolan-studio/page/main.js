@@ -39,6 +39,7 @@ const arrange = () => {
 };
 studio.on("panes", arrange);
 arrange();
+new ResizeObserver(() => studio.camera.isWhole && studio.fit()).observe(panes);
 byId("stage").append(minimap(studio), player.element);
 
 // ---- Tools ----
@@ -189,10 +190,9 @@ function setTheme(theme) {
   } catch {
     // A browser may keep nothing; then the theme lasts as long as the page.
   }
-  studio.scene.ground?.repaint();
-  for (const { trace } of studio.views) trace?.paint(studio.shade);
-  studio.draw();
+  studio.repaint();
 }
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => studio.repaint());
 byId("theme").append(icon("theme"));
 byId("theme").onclick = () => setTheme(isDark() ? "light" : "dark");
 byId("share").onclick = async () => {

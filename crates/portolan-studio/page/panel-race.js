@@ -86,6 +86,7 @@ export function racePanel(studio, walk) {
     }
   };
   walk.watch(show);
+  studio.on("theme", () => (showPickers(), show()));
   return el("div", {},
     el("p", { class: "faint" }, "The same world, the same goal, the same edits, in lock step. Draw while they walk, or open a test case first."),
     pickers, pace(walk, "race-pace"),

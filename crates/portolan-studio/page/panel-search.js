@@ -56,6 +56,7 @@ export function searchPanel(studio) {
     showLegend();
   }, { id: "shade" });
   showLegend();
+  studio.on("theme", showLegend);
 
   const { show } = studio.scene;
   const toggles = el("div", { class: "ticks", id: "toggles" },

@@ -17,7 +17,7 @@ import { View } from "./view.js";
 /** @typedef {import("./protocol").Entrant} Entrant */
 /** @typedef {import("./protocol").Corners} Corners */
 /** @typedef {import("./frame.js").Parts} Parts */
-/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes"} Topic */
+/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes" | "theme"} Topic */
 
 export const FIRST_WORLD = /** @type {WorldRef} */ ({ kind: "builtin", name: "harbour" });
 
@@ -191,6 +191,14 @@ export class Studio {
     if (ground) this.camera.fit(ground.width, ground.height, width || 800, height || 600);
   }
 
+  /** After a change of theme: pictures are kept in its colours. */
+  repaint() {
+    this.scene.ground?.repaint();
+    for (const { trace } of this.views) trace?.paint(this.shade);
+    this.#emit("theme");
+    this.draw();
+  }
+
   /** Forgets the latest answer, as when the world is another. */
   forget() {
     this.found = null;
@@ -221,7 +229,7 @@ export class Studio {
     this.views[0].place = count === 1 ? -1 : 0;
     this.#emit("panes");
     // The same scale would cut the world off in narrower panes.
-    if (isNew) this.fit();
+    if (isNew && this.camera.isWhole) this.fit();
   }
 
   draw() {

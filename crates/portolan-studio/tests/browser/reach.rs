@@ -61,16 +61,30 @@ fn every_control_has_a_name() {
     });
 }
 
+/// What is wider than the room it has.
+const WIDE: &str = "Array.from(document.querySelectorAll( \
+      'body, header, main, #tools, #stage, #side, #player, .panel:not([hidden])')) \
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth + 1) \
+    .map((one) => `${one.id || one.tagName} ${one.scrollWidth} > ${one.clientWidth}`)";
+
+/// Tools that lie on each other, or have no room at all.
+const OVERLAPS: &str = "(() => { \
+    const tools = Array.from(document.querySelectorAll('#tools button, #tools input, header button, #player button')); \
+    const boxes = tools.map((one) => one.getBoundingClientRect()); \
+    return tools.filter((_, i) => boxes[i].width < 15 || boxes.some((box, j) => j < i && box.left < boxes[i].right - 1 \
+      && boxes[i].left < box.right - 1 && box.top < boxes[i].bottom - 1 && boxes[i].top < box.bottom - 1)).map(({ id }) => id); })()";
+
 #[test]
 fn small_screens_have_room_for_it() {
     browse(async |bench| {
         let page = bench.open("").await;
         for (width, height) in [(1280, 720), (820, 1180), (1920, 1080)] {
             page.resize(width, height).await;
-            let wide = "Array.from(document.querySelectorAll('body, header, main, #tools, #stage, #side, #player, .panel:not([hidden])')) \
-                .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth + 1) \
-                .map((one) => `${one.id || one.tagName} ${one.scrollWidth} > ${one.clientWidth}`)";
-            assert_eq!(page.js(wide).await, json!([]), "{width} x {height}");
+            for panel in ["world", "chart", "walk", "race", "lab", "search"] {
+                page.panel(panel).await;
+                assert_eq!(page.js(WIDE).await, json!([]), "{width} x {height}, {panel}");
+            }
+            assert_eq!(page.js(OVERLAPS).await, json!([]), "{width} x {height}");
             let seen = "(() => { const box = document.getElementById('run').getBoundingClientRect(); \
                 return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.id; })()";
             assert_eq!(page.js(seen).await, "run", "{width} x {height}");
@@ -78,6 +92,10 @@ fn small_screens_have_room_for_it() {
                 .read("(({ width, height }) => [width, height])(studio.views[0].canvas.getBoundingClientRect())")
                 .await;
             assert!(across > 400.0 && down > 400.0, "{width} x {height}: the world gets {across} x {down}");
+            let whole = "studio.world.width * studio.camera.scale <= studio.views[0].across \
+                && studio.world.height * studio.camera.scale <= studio.views[0].down \
+                && document.getElementById('minimap').hidden";
+            page.until(whole).await;
             page.search().await;
         }
     });
@@ -86,6 +104,7 @@ fn small_screens_have_room_for_it() {
 /// The background of the page, how bright it is, and a pixel of open ground.
 const LOOK: &str = "(() => { const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number); \
     const { ground } = studio.scene; return [r + g + b > 380, ground.bitmap.pixels[ground.weights.indexOf(1)]]; })()";
+const SWATCH: &str = "document.querySelector('#legend .swatch').style.background";
 
 #[test]
 fn light_and_dark_both_apply() {
@@ -93,9 +112,11 @@ fn light_and_dark_both_apply() {
         let page = bench.open("").await;
         let (light, day): (bool, u32) = page.read(LOOK).await;
         assert!(light, "light is what a browser without wishes gets");
+        let swatch = page.js(SWATCH).await;
         page.click("#theme").await;
         let (light, night): (bool, u32) = page.read(LOOK).await;
         assert!(!light && night != day, "page and world are dark");
+        assert_ne!(page.js(SWATCH).await, swatch, "and the legend follows");
         page.client.refresh().await.unwrap();
         page.until("!!window.portolan?.studio.world").await;
         assert_eq!(page.read::<(bool, u32)>(LOOK).await, (false, night), "and stay so");
@@ -105,9 +126,7 @@ fn light_and_dark_both_apply() {
         let other = bench.open("").await;
         let wish = json!({ "features": [{ "name": "prefers-color-scheme", "value": "dark" }] });
         other.devtools("Emulation.setEmulatedMedia", wish).await;
-        other.client.refresh().await.unwrap();
-        other.until("!!window.portolan?.studio.world").await;
-        assert_eq!(other.read::<(bool, u32)>(LOOK).await, (false, night), "what the system wishes is followed");
+        other.until(&format!("{LOOK}.join() === 'false,{night}'")).await;
         other.click("#theme").await;
         assert_eq!(other.read::<(bool, u32)>(LOOK).await, (true, day));
     });
