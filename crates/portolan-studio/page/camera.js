@@ -10,6 +10,8 @@ export class Camera {
   y = 0;
   scale = 8;
   least = 0.1;
+  /** Whether it shows the whole world, and is to go on doing so. */
+  isWhole = true;
 
   /** @param {() => void} watcher */
   watch(watcher) {
@@ -34,6 +36,7 @@ export class Camera {
     this.y = height / 2;
     this.scale = Math.min((across - 24) / width, (down - 24) / height, 40);
     this.least = Math.min(this.scale, 1) / 4;
+    this.isWhole = true;
     this.#moved();
   }
 
@@ -54,6 +57,7 @@ export class Camera {
   look(x, y) {
     this.x = Math.max(0, Math.min(this.width ?? 0, x));
     this.y = Math.max(0, Math.min(this.height ?? 0, y));
+    this.isWhole = false;
     this.#moved();
   }
 

@@ -28,7 +28,7 @@ function control({ name, default: standard, range }, value, act) {
   if (range.kind === "choice") return select(range.words, value, act, { "data-param": name });
   const { kind, least, most } = range;
   const step = kind === "count" ? 1 : Math.max((most - least) / 200, 0.001);
-  const field = el("input", { type: "number", min: String(least), max: String(most), step: kind === "count" ? "1" : "any", value, "data-param": name });
+  const field = el("input", { type: "number", min: String(least), max: String(most), step: kind === "count" ? "1" : "any", value, "data-param": name, "aria-label": name });
   const isRight = () => field.value !== "" && field.checkValidity();
   if (most - least > SLIDER) {
     field.addEventListener("change", () => (isRight() ? act(field.value) : (field.value = value)));

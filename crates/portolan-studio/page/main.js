@@ -35,12 +35,11 @@ const arrange = () => {
     if (view.element.parentElement !== panes) panes.append(view.element);
     if (studio.views.length === 1) view.caption.textContent = "";
   }
-  const count = String(studio.views.length);
-  if (panes.dataset.count && panes.dataset.count !== count) requestAnimationFrame(() => studio.fit());
-  panes.dataset.count = count;
+  panes.dataset.count = String(studio.views.length);
 };
 studio.on("panes", arrange);
 arrange();
+new ResizeObserver(() => studio.camera.isWhole && studio.fit()).observe(panes);
 byId("stage").append(minimap(studio), player.element);
 
 // ---- Tools ----

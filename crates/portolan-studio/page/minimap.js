@@ -41,7 +41,9 @@ export function minimap(studio) {
     requestAnimationFrame(draw);
   };
   studio.camera.watch(ask);
-  for (const topic of /** @type {const} */ (["world", "edited", "question"])) studio.on(topic, ask);
+  for (const topic of /** @type {const} */ (["world", "edited", "question", "theme"])) studio.on(topic, ask);
+  // What is in sight changes with the pane; the first one stays as long as the page.
+  new ResizeObserver(ask).observe(studio.views[0].element);
   const look = (/** @type {PointerEvent} */ event) => {
     const { ground } = studio.scene;
     if (!ground || event.buttons === 0) return;

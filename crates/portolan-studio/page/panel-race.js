@@ -20,7 +20,7 @@ const COLUMNS = [
   ["Search time", "search_us", ({ finds_us }) => finds_us, time],
   ["Repair time", "repair_us", ({ repairs_us }) => repairs_us, time],
   ["Build time", "build_us", ({ build_us }) => build_us, time],
-  ["Length walked", "length", ({ length }) => length, (value) => value.toFixed(2)],
+  ["Length walked", "length", ({ work }) => work.walked, (value) => value.toFixed(2)],
   ["State", "state", ({ state, why }) => (why ? `${state}: ${why}` : state), String],
 ];
 
@@ -46,7 +46,7 @@ export function racePanel(studio, walk) {
       if (!suits(name)) chosen[i] = STAND_INS.find((other) => suits(other) && !chosen.includes(other)) ?? name;
     });
     pickers.replaceChildren(
-      labelled("Panes", select(["2", "3"], String(panes), (value) => (panes = Number(value), showPickers()), { id: "pane-count" })),
+      labelled("Panes", select(["2", "3"], String(panes), (value) => (panes = Number(value), showPickers()), { id: "race-panes" })),
       ...chosen.slice(0, panes).map((name, i) => {
         const row = labelled(`Pane ${i + 1}`, select(names.map((one) => [one.name, suits(one.name) ? one.title : `${one.title} (not here)`]), name, (value) => (chosen[i] = value), { id: `racer-${i}` }));
         row.style.setProperty("--mark", series()[i]);
@@ -95,6 +95,7 @@ export function racePanel(studio, walk) {
     }
   };
   walk.watch(show);
+  studio.on("theme", () => (showPickers(), show()));
   return el("div", {},
     el("p", { class: "faint" }, "The same world, the same goal, the same edits, in lock step. Draw while they walk, or open a test case first."),
     pickers, pace(walk, "race-pace"),

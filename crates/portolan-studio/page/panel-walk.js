@@ -66,7 +66,7 @@ export function walkPanel(studio, walk) {
     const shown = table([
       ["Tick", String(walk.tick)],
       ["State", pane.why ? `${pane.state}: ${pane.why}` : pane.state],
-      ["Walked", pane.length.toFixed(2)],
+      ["Walked", pane.work.walked.toFixed(2)],
       ["Steps left", String(pane.left)],
       ["Latest repair", time(pane.repair_us)],
       ["Latest search", time(pane.find_us)],

@@ -53,6 +53,8 @@ export class Studio {
   isWalking = false;
   /** Calls them home. */
   callHome = async () => {};
+  /** Panes out of use: they watch the camera, so there should not be ever more of them. @type {View[]} */
+  #spare = [];
   #events = new EventTarget();
   #busy = 0;
   /** The question to ask when the present one is answered. @type {{ animate: boolean } | null} */
@@ -187,8 +189,16 @@ export class Studio {
   /** Shows the whole world. */
   fit() {
     const { ground } = this.scene;
-    const [view] = this.views;
-    if (ground) this.camera.fit(ground.width, ground.height, view.across ?? 800, view.down ?? 600);
+    const { width, height } = this.views[0].element.getBoundingClientRect();
+    if (ground) this.camera.fit(ground.width, ground.height, width || 800, height || 600);
+  }
+
+  /** After a change of theme: pictures are kept in its colours. */
+  repaint() {
+    this.scene.ground?.repaint();
+    for (const { trace } of this.views) trace?.paint(this.shade);
+    this.#emit("theme");
+    this.draw();
   }
 
   /** Forgets the latest answer, as when the world is another. */
@@ -213,22 +223,20 @@ export class Studio {
    * @param {number} count
    */
   setPanes(count) {
-    while (this.views.length > count) this.views.pop()?.element.remove();
-    while (this.views.length < count) this.views.push(new View(this.scene, this.camera, this.views.length));
+    const isNew = count !== this.views.length;
+    for (const view of this.views.splice(count).reverse()) {
+      view.element.remove();
+      this.#spare.push(view);
+    }
+    while (this.views.length < count) this.views.push(this.#spare.pop() ?? new View(this.scene, this.camera, this.views.length));
     this.views[0].place = count === 1 ? -1 : 0;
     this.#emit("panes");
+    // The same scale would cut the world off in narrower panes.
+    if (isNew && this.camera.isWhole) this.fit();
   }
 
   draw() {
     for (const view of this.views) view.ask();
-  }
-
-  /** Draws everything in new colours. */
-  repaint() {
-    this.scene.ground?.repaint();
-    for (const { trace } of this.views) trace?.paint(this.shade);
-    this.#emit("theme");
-    this.draw();
   }
 
   // ---- Questions ----

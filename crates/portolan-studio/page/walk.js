@@ -41,9 +41,13 @@ export class Walk {
   constructor(studio) {
     this.studio = studio;
     studio.callHome = () => this.end();
-    studio.on("world", () => this.#clear());
-    studio.on("lost", () => this.#clear());
     studio.on("question", () => void this.#aim());
+    for (const topic of /** @type {const} */ (["world", "lost"])) {
+      studio.on(topic, () => {
+        this.#clear();
+        studio.setPanes(1);
+      });
+    }
   }
 
   /** @param {() => void} watcher */

@@ -11,11 +11,12 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
 
-/// Sent with everything: the page may load what comes from here and nothing else, and nobody may frame it.
+/// Sent with everything: the page may load what comes from here and nothing else, and nobody may frame it. Style may be
+/// written in a page itself: a report brings its own, and the page shows reports in frames, for which its rules hold too.
 const HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; \
          frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     ("x-content-type-options", "nosniff"),

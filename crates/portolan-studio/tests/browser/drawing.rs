@@ -1,0 +1,85 @@
+//! Drawing with the pointer: page and server keep the same terrain, routes follow it, and all of it can be taken back.
+
+use crate::bench::browse;
+use crate::page::Page;
+use fantoccini::key::Key;
+use portolan::{Area, Cell, Edit, Planner, Query, Rules, Scratch, SquareGrid, Terrain, World};
+use portolan_formats::ascii;
+
+/// A meadow, 64 by 48, to be crossed from left to right.
+const MEADOW: &str = "#make=open+64x48+1&from=5,24&to=58,24";
+
+/// The weights that page and server have, which must be the same.
+pub(crate) async fn weights(page: &Page) -> Vec<u8> {
+    let ours: Vec<u8> = page.read("Array.from(studio.scene.ground.weights)").await;
+    let saved = "studio.link.ask({ do: 'save', as: 'txt' }).then(({ parts }) => new TextDecoder().decode(parts.bytes))";
+    let text: String = page.read(saved).await;
+    let theirs = ascii::read(text.as_bytes(), Rules::default()).unwrap().grid.to_weights();
+    assert!(ours == theirs, "page and server have the same terrain");
+    ours
+}
+
+fn length(world: &World) -> f64 {
+    let planner = Planner::new(world, "a-star").unwrap();
+    let outcome = planner.find(world, Query::new((5, 24), (58, 24)), &mut Scratch::new()).unwrap();
+    outcome.route().expect("there is a way").length(world)
+}
+
+#[test]
+fn a_wall_drawn_by_hand_is_walked_around_and_taken_back() {
+    browse(async |bench| {
+        let page = bench.open(MEADOW).await;
+        let mut world = World::from(SquareGrid::open(64, 48, Rules::default()).unwrap());
+        let (open, straight) = (world.to_weights(), length(&world));
+        let wall = Area { x: 30, y: 5, width: 1, height: 36 };
+        world.apply(&[Edit::new(wall, Terrain::BLOCKED)]).unwrap();
+        let (walled, around) = (world.to_weights(), length(&world));
+        let shows = |length: f64| format!("document.getElementById('results').dataset.length === '{length}'");
+
+        page.until("studio.scene.from[0] === 5 && studio.scene.to[0] === 58").await;
+        page.search().await;
+        page.until(&shows(straight)).await;
+
+        page.click("#tool-brush").await;
+        page.click("#weight-0").await;
+        page.drag(&[Cell::new(30, 5), Cell::new(30, 17), Cell::new(30, 29), Cell::new(30, 40)]).await;
+        page.until(&shows(around)).await;
+        assert!(weights(&page).await == walled, "the wall is where it was drawn");
+
+        page.press_with(Key::Control, 'z').await;
+        page.until(&shows(straight)).await;
+        assert!(weights(&page).await == open, "one stroke is undone at once");
+        assert_eq!(page.read::<[u32; 2]>("[studio.undo, studio.redo]").await, [0, 1]);
+        page.click("#redo").await;
+        page.until(&shows(around)).await;
+        assert!(weights(&page).await == walled);
+        page.click("#undo").await;
+        page.until(&shows(straight)).await;
+        assert!(!page.find("#undo").await.is_enabled().await.unwrap(), "nothing is left to undo");
+    });
+}
+
+#[test]
+fn shapes_and_weights_arrive_as_drawn() {
+    browse(async |bench| {
+        let page = bench.open(MEADOW).await;
+        let mut world = World::from(SquareGrid::open(64, 48, Rules::default()).unwrap());
+        let mut expect = |x, y, width, height, weight| {
+            world.apply(&[Edit::new(Area { x, y, width, height }, Terrain::of_weight(weight))]).unwrap();
+            world.to_weights()
+        };
+        page.click("#tool-rectangle").await;
+        page.press(['0']).await;
+        page.drag(&[Cell::new(20, 10), Cell::new(24, 12), Cell::new(27, 15)]).await;
+        page.until("studio.undo === 1").await;
+        assert!(weights(&page).await == expect(20, 10, 8, 6, 0), "a rectangle");
+        page.press(['l', '5']).await;
+        page.drag(&[Cell::new(40, 30), Cell::new(50, 30)]).await;
+        page.until("studio.undo === 2").await;
+        assert!(weights(&page).await == expect(40, 30, 11, 1, 5), "a line of weight 5");
+        page.press(['f', '3']).await;
+        page.drag(&[Cell::new(22, 12)]).await;
+        page.until("studio.undo === 3").await;
+        assert!(weights(&page).await == expect(20, 10, 8, 6, 3), "the rectangle filled");
+    });
+}

@@ -1,0 +1,70 @@
+//! The line between page and server: it may break, and several pages may have one each.
+
+use crate::bench::browse;
+use crate::drawing::weights;
+use crate::page::Page;
+use futures_util::future::join;
+
+/// Draws a pond into the world.
+async fn edit(page: &Page) {
+    page.js("void (studio.newStroke(), studio.edit([10, 6, 9, 5, 0, 22, 8, 3, 3, 4]))").await;
+    page.until("studio.undo === 1").await;
+}
+
+async fn searches(page: &Page) {
+    page.search().await;
+    assert_eq!(page.data("#results", "outcome").await, "reached");
+}
+
+#[test]
+fn a_broken_line_is_mended_and_the_drawing_is_still_there() {
+    browse(async |bench| {
+        let page = bench.open("#make=open+48x32+1").await;
+        edit(&page).await;
+        let drawn = weights(&page).await;
+        let ends = page.js("[studio.scene.from, studio.scene.to]").await;
+        // The line is soon back: whoever looks now and then may never see it broken.
+        page.run(
+            "window.lines = []; new MutationObserver(() => lines.push(document.body.dataset.line)) \
+             .observe(document.body, { attributes: true, attributeFilter: ['data-line'] });",
+        )
+        .await;
+        page.js("studio.link.drop()").await;
+        page.until("window.lines.join() === 'lost,open'").await;
+        page.until("document.getElementById('message').textContent.startsWith('The line is back')").await;
+        assert!(weights(&page).await == drawn, "what was drawn is still there");
+        assert_eq!(page.js("[studio.scene.from, studio.scene.to]").await, ends);
+        searches(&page).await;
+    });
+}
+
+#[test]
+fn a_studio_that_is_started_again_gets_the_world_back() {
+    browse(async |bench| {
+        let page = bench.open("#make=open+48x32+1").await;
+        page.expect("WebSocket connection to");
+        edit(&page).await;
+        let drawn = weights(&page).await;
+        bench.stop_studio().await;
+        page.until("document.body.dataset.line === 'lost'").await;
+        assert!(page.text("#line").await.contains("broken"));
+        bench.start_studio();
+        page.until("document.body.dataset.line === 'open'").await;
+        page.until("document.getElementById('message').textContent.startsWith('The line is back')").await;
+        assert!(weights(&page).await == drawn, "what was drawn is still there");
+        searches(&page).await;
+    });
+}
+
+#[test]
+fn pages_do_not_see_each_others_drawings() {
+    browse(async |bench| {
+        let (one, other) = join(bench.open("#make=open+48x32+1"), bench.open("#make=open+48x32+1")).await;
+        let before = weights(&other).await;
+        edit(&one).await;
+        join(searches(&one), searches(&other)).await;
+        assert!(weights(&one).await != before);
+        assert!(weights(&other).await == before, "what one draws the other does not see");
+        assert_eq!(other.js("studio.undo").await, 0);
+    });
+}

@@ -1,0 +1,78 @@
+//! A search played back: any moment can be gone to, and looks the same whichever way one comes.
+
+use crate::bench::browse;
+use crate::page::Page;
+use fantoccini::key::Key;
+use portolan::Cell;
+
+/// What is shown at this moment, as a number: states of cells and the picture of them.
+async fn picture(page: &Page) -> u64 {
+    let fold = "(({ trace }) => { let hash = 2166136261; \
+                for (const list of [trace.state, trace.bitmap.pixels]) \
+                  for (const one of list) hash = Math.imul(hash ^ one, 16777619) >>> 0; return hash; })(player)";
+    page.read(fold).await
+}
+
+async fn number(page: &Page, name: &str) -> u64 {
+    page.data("#moment", name).await.parse().unwrap()
+}
+
+#[test]
+fn any_moment_looks_the_same_from_both_sides() {
+    browse(async |bench| {
+        let page = bench.open("#builtin=harbour&with=a-star").await;
+        page.search().await;
+        let events: u64 = page.read("player.trace.length").await;
+        assert!(events > 100, "{events}");
+        let mut seen = Vec::new();
+        for at in [0, 1, events / 7, events / 3, events / 2, events - 1, events] {
+            page.slide("#scrub", at).await;
+            assert_eq!(number(&page, "at").await, at);
+            let counted = format!(
+                "Array.from(player.trace.events.subarray(0, {at})).filter((word) => [0, 8].includes(word >>> 28)).length"
+            );
+            assert_eq!(number(&page, "expanded").await, page.read::<u64>(&counted).await, "at {at}");
+            seen.push((at, picture(&page).await));
+        }
+        let stats: u64 = page.data("#results", "expanded").await.parse().unwrap();
+        assert_eq!(number(&page, "expanded").await, stats, "in the end everything is expanded");
+        assert_ne!(seen[2].1, seen[3].1);
+        for &(at, before) in seen.iter().rev() {
+            page.slide("#scrub", at).await;
+            assert_eq!(picture(&page).await, before, "at {at}, coming back");
+        }
+    });
+}
+
+#[test]
+fn buttons_and_keys_go_from_expansion_to_expansion() {
+    browse(async |bench| {
+        let page = bench.open("#builtin=harbour&with=a-star").await;
+        page.search().await;
+        let events: u64 = page.read("player.trace.length").await;
+        page.click("#tool-hand").await;
+        page.press([Key::Home]).await;
+        assert_eq!(number(&page, "at").await, 0);
+        let empty = picture(&page).await;
+        let mut ways = vec![(0, empty)];
+        for expansion in 1..=4 {
+            page.click("#step").await;
+            assert_eq!(number(&page, "expanded").await, expansion);
+            ways.push((number(&page, "at").await, picture(&page).await));
+        }
+        for (at, before) in ways.iter().rev().skip(1) {
+            page.click("#back").await;
+            assert_eq!((number(&page, "at").await, picture(&page).await), (*at, *before));
+        }
+        page.press(['.', '.', ',']).await;
+        assert_eq!(number(&page, "expanded").await, 1);
+        page.press([Key::End]).await;
+        assert_eq!(number(&page, "at").await, events);
+        page.press([Key::Home]).await;
+        assert_eq!(picture(&page).await, empty);
+        // With the focus on a button, space would press that.
+        page.drag(&[Cell::new(0, 0)]).await;
+        page.press([' ']).await;
+        page.until("player.isPlaying || player.trace.at > 0").await;
+    });
+}
