@@ -17,6 +17,7 @@ mod layout;
 mod legs;
 mod level;
 mod parts;
+pub(crate) mod pra_star;
 mod pricing;
 mod refine;
 pub(crate) mod rhumb;
@@ -29,6 +30,7 @@ mod walk;
 
 pub(crate) use layout::Bounds;
 pub(crate) use legs::Leg;
+pub(crate) use pra_star::PraScratch;
 pub(crate) use rhumb::RhumbScratch;
 pub use saved::{OpenError, SaveError, SavedChart, Section};
 pub(crate) use saved::{Sections, open};

@@ -4,7 +4,7 @@
 //! Records are stamped with the number of their query: a new query makes all old ones void by counting up.
 
 use crate::chart::shpa_star::Voyage;
-use crate::chart::{ChartScratch, RhumbScratch};
+use crate::chart::{ChartScratch, PraScratch, RhumbScratch};
 use crate::id::{Cell, NodeId};
 use crate::open_list::{BucketList, BucketRing};
 use crate::planner::Pending;
@@ -29,6 +29,7 @@ pub struct Scratch {
     pub(crate) chart: ChartScratch,
     pub(crate) voyage: Voyage,
     pub(crate) rhumb: RhumbScratch,
+    pub(crate) pra: PraScratch,
     /// Cells of the route being traced back, goal first.
     pub(crate) trail: Vec<Cell>,
     pub(crate) pending: Option<Pending>,
@@ -51,6 +52,7 @@ impl Scratch {
             + self.jumps.bytes()
             + self.voyage.bytes()
             + self.rhumb.bytes()
+            + self.pra.bytes()
             + self.frames.capacity() * size_of::<Frame>()
             + self.chart.bytes()
             + self.trail.capacity() * size_of::<Cell>()

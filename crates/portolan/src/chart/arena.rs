@@ -48,6 +48,11 @@ impl<T: Clone + Default> Arena<T> {
     }
 
     #[inline(always)]
+    pub(crate) fn item_mut(&mut self, index: usize) -> &mut T {
+        &mut self.items[index]
+    }
+
+    #[inline(always)]
     pub(crate) fn items(&self) -> &[T] {
         &self.items
     }

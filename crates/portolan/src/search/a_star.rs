@@ -22,7 +22,8 @@ use super::best_first::{
 };
 use super::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
 use super::{End, Method, Task};
-use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, Shape, ZERO};
+use crate::chart::PraScratch;
+use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, Shape, Slot, ZERO};
 use crate::id::NodeId;
 use crate::open_list::BucketRing;
 use crate::planner::Repair;
@@ -173,4 +174,64 @@ fn costs_from(grid: &SquareGrid, graph: &impl Graph, from: NodeId, scratch: &mut
     run(graph, &estimate, &Sum, nowhere, scratch, &mut { u64::MAX }, &mut Unwatched);
     let cost = |node| scratch.nodes.of(NodeId(node)).map_or(NO_WAY, |record: Record| record.g);
     (0..grid.node_count() as u32).map(cost).collect()
+}
+
+/// Begins a search that [`step_within`] goes on with.
+pub(crate) fn begin_within(task: Task, scratch: &mut Scratch) {
+    with_moves!(task.grid, false, |graph| {
+        with_estimate!(natural_shape(task.grid), task.grid, task.to, |estimate| {
+            begin(&graph, &estimate, &Sum, task, scratch);
+        });
+    });
+}
+
+/// As any A*, but only on nodes that are `inside`, of which the charts' own scratch may know.
+pub(crate) fn step_within(
+    task: Task,
+    scratch: &mut Scratch,
+    left: &mut u64,
+    probe: &mut impl Probe,
+    inside: impl Fn(&PraScratch, NodeId) -> bool,
+) -> Option<End> {
+    // Lent out for as long as the search has the rest.
+    let own = std::mem::take(&mut scratch.pra);
+    let ended = with_moves!(task.grid, false, |graph| {
+        let graph = Within { graph, inside: |node| inside(&own, node) };
+        with_estimate!(natural_shape(task.grid), task.grid, task.to, |estimate| {
+            run(&graph, &estimate, &Sum, task.goal(), scratch, left, probe)
+        })
+    });
+    scratch.pra = own;
+    ended.then(|| finish(task, scratch))
+}
+
+/// Part of a graph.
+struct Within<G, F> {
+    graph: G,
+    inside: F,
+}
+
+impl<G: Graph, F: Fn(NodeId) -> bool> Graph for Within<G, F> {
+    const PRUNED: bool = G::PRUNED;
+
+    fn node_count(&self) -> usize {
+        self.graph.node_count()
+    }
+
+    #[inline(always)]
+    fn for_each_edge(&self, from: NodeId, arrived: Slot, mut visit: impl FnMut(NodeId, u32, Slot)) {
+        self.graph.for_each_edge(from, arrived, |to, cost, slot| {
+            if (self.inside)(to) {
+                visit(to, cost, slot);
+            }
+        });
+    }
+
+    fn greatest_edge(&self) -> u32 {
+        self.graph.greatest_edge()
+    }
+
+    fn typical_edge(&self) -> u32 {
+        self.graph.typical_edge()
+    }
 }

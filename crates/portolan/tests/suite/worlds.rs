@@ -95,7 +95,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 40] = [
+    let variants: [(&str, &[(&str, &str)]); 46] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -134,6 +134,12 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("shpa-star", &[("size", "16")]),
         ("shpa-star", &[("size", "60"), ("gap", "2")]),
         ("shpa-star", &[("size", "30"), ("distance", "euclidean")]),
+        ("pra-star", &[("corridor", "0")]),
+        ("pra-star", &[("corridor", "2"), ("start", "1"), ("smoothing", "taut")]),
+        ("pra-star", &[("limit", "1"), ("corridor", "0"), ("ends", "first")]),
+        ("pra-star", &[("limit", "3"), ("start", "32")]),
+        ("pra-star", &[("limit", "16"), ("smoothing", "taut")]),
+        ("pra-star", &[("start", "2"), ("corridor", "0"), ("smoothing", "hpa-2004")]),
         ("rhumb", &[("lines", "even")]),
         ("rhumb", &[("lines", "even"), ("spacing", "5"), ("gap", "2"), ("direct", "no")]),
         ("rhumb", &[("lines", "even"), ("spacing", "4"), ("gap", "1"), ("both-ends", "1"), ("direct", "no")]),

@@ -1,0 +1,199 @@
+//! Cliques: which members of a block become one node a layer further up. Members are numbers, who is next to whom is a
+//! table of bits, and the answer depends on nothing else: the same block always falls into the same cliques.
+//!
+//! Cliques of four are taken first, then those of three, then pairs. Who is left over and hangs on one neighbour alone
+//! joins that one's clique: an orphan. In the topmost block everybody left over does, so that each layer halves what is
+//! connected.
+
+/// Members of a clique before orphans join it.
+const MOST: usize = 4;
+
+/// No clique yet.
+const NONE: u32 = u32::MAX;
+
+/// Who is next to whom among the members of a block, and the cliques they make.
+#[derive(Default)]
+pub(super) struct Cliques {
+    members: usize,
+    /// A row of bits for every member, where one word is enough.
+    beside: Vec<u64>,
+    /// Else pairs of neighbours both ways round, in order once they are grouped, and where those of a member begin.
+    pairs: Vec<(u32, u32)>,
+    first: Vec<u32>,
+    /// The clique of every member.
+    clique: Vec<u32>,
+    count: u32,
+    renamed: Vec<u32>,
+}
+
+impl Cliques {
+    /// Begins anew with so many members, nobody beside anybody.
+    pub(super) fn reset(&mut self, members: usize) {
+        self.members = members;
+        self.beside.clear();
+        self.pairs.clear();
+        if members <= 64 {
+            self.beside.resize(members, 0);
+        }
+    }
+
+    /// Two members are neighbours.
+    #[inline]
+    pub(super) fn join(&mut self, a: usize, b: usize) {
+        if self.members <= 64 {
+            self.beside[a] |= 1 << b;
+            self.beside[b] |= 1 << a;
+        } else {
+            self.pairs.extend([(a as u32, b as u32), (b as u32, a as u32)]);
+        }
+    }
+
+    /// Brings the pairs in order.
+    fn sort(&mut self) {
+        if self.members <= 64 {
+            return;
+        }
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        self.first.clear();
+        self.first.resize(self.members + 1, 0);
+        for &(member, _) in &self.pairs {
+            self.first[member as usize + 1] += 1;
+        }
+        for member in 0..self.members {
+            self.first[member + 1] += self.first[member];
+        }
+    }
+
+    fn list(&self, member: usize) -> &[(u32, u32)] {
+        &self.pairs[self.first[member] as usize..self.first[member + 1] as usize]
+    }
+
+    #[inline]
+    fn are_joined(&self, a: usize, b: usize) -> bool {
+        match self.beside.get(a) {
+            Some(row) => row >> b & 1 == 1,
+            None => self.list(a).binary_search(&(a as u32, b as u32)).is_ok(),
+        }
+    }
+
+    /// Whether a member has a neighbour among the others, once they are grouped.
+    #[inline]
+    pub(super) fn is_joined(&self, member: usize) -> bool {
+        self.beside.get(member).map_or_else(|| !self.list(member).is_empty(), |&row| row != 0)
+    }
+
+    /// The neighbours of a member from a number on.
+    #[inline]
+    fn beside(&self, member: usize, from: usize) -> impl Iterator<Item = usize> + '_ {
+        let mut bits = self.beside.get(member).map_or(0, |row| row & u64::MAX.checked_shl(from as u32).unwrap_or(0));
+        let list = if self.members <= 64 { &[][..] } else { self.list(member) };
+        let later = list.partition_point(|&(_, other)| (other as usize) < from);
+        let bits = std::iter::from_fn(move || {
+            (bits != 0).then(|| {
+                let bit = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                bit
+            })
+        });
+        bits.chain(list[later..].iter().map(|&(_, other)| other as usize))
+    }
+
+    /// Makes the cliques; how many there are. They are numbered by their first members.
+    pub(super) fn group(&mut self, is_top: bool) -> usize {
+        self.clique.clear();
+        self.clique.resize(self.members, NONE);
+        self.count = 0;
+        if self.members == MOST && self.beside == [0b1110, 0b1101, 0b1011, 0b0111] {
+            // Open ground, which most of the world is.
+            self.clique.fill(0);
+            return 1;
+        }
+        self.sort();
+        for size in (2..=MOST).rev() {
+            for member in 0..self.members {
+                if self.clique[member] == NONE {
+                    self.try_clique(member, size);
+                }
+            }
+        }
+        self.take_in_orphans(is_top);
+        self.number()
+    }
+
+    /// Makes a clique of this size around a member and later ones, if it can be.
+    fn try_clique(&mut self, member: usize, size: usize) {
+        let mut found = [member; MOST];
+        if self.extend(&mut found, 1, size) {
+            for &one in &found[..size] {
+                self.clique[one] = self.count;
+            }
+            self.count += 1;
+        }
+    }
+
+    /// Finds members beside all of those found so far, the lowest first.
+    fn extend(&self, found: &mut [usize; MOST], have: usize, size: usize) -> bool {
+        if have == size {
+            return true;
+        }
+        let last = found[have - 1];
+        for next in self.beside(found[0], last + 1) {
+            let fits = self.clique[next] == NONE && found[1..have].iter().all(|&one| self.are_joined(one, next));
+            if fits {
+                found[have] = next;
+                if self.extend(found, have + 1, size) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whoever is left over joins the clique of a neighbour, if it is the only one or this is the topmost block.
+    fn take_in_orphans(&mut self, is_top: bool) {
+        for member in 0..self.members {
+            if self.clique[member] != NONE {
+                continue;
+            }
+            let joined = {
+                let mut neighbours = self.beside(member, 0);
+                match (neighbours.next(), neighbours.next()) {
+                    (Some(only), None) => Some(only),
+                    (Some(first), Some(_)) if is_top => Some(first),
+                    _ => None,
+                }
+            };
+            match joined.map(|neighbour| self.clique[neighbour]) {
+                // Left over itself: two such would have made a pair.
+                Some(NONE) | None => {
+                    self.clique[member] = self.count;
+                    self.count += 1;
+                }
+                Some(clique) => self.clique[member] = clique,
+            }
+        }
+    }
+
+    /// Numbers the cliques by their first members.
+    fn number(&mut self) -> usize {
+        self.renamed.clear();
+        self.renamed.resize(self.count as usize, NONE);
+        let mut next = 0;
+        for clique in &mut self.clique {
+            let renamed = &mut self.renamed[*clique as usize];
+            if *renamed == NONE {
+                *renamed = next;
+                next += 1;
+            }
+            *clique = *renamed;
+        }
+        next as usize
+    }
+
+    /// The clique of a member.
+    #[inline]
+    pub(super) fn of(&self, member: usize) -> usize {
+        self.clique[member] as usize
+    }
+}

@@ -1,0 +1,425 @@
+//! A query: the route on a layer far up, then on every layer below inside the corridor that the one above leaves, down to
+//! cells. With a limit, each layer keeps only the first few nodes of its route, and the next piece begins where that ends.
+
+use super::layers::{Body, GRAIN};
+use super::{Ends, PraStar};
+use crate::id::{Cell, NodeId};
+use crate::probe::{Event, Phase, Probe};
+use crate::scratch::{Scratch, Stamp, Stamped};
+use crate::search::{End, Task, a_star};
+use crate::world::Directions;
+use crate::world::square::SquareGrid;
+
+/// Nobody: where a route begins.
+const NOBODY: u32 = u32::MAX;
+
+/// What is known of a node of the layer being searched.
+#[derive(Copy, Clone, Default)]
+struct Step {
+    g: u64,
+    before: u32,
+    stamp: u32,
+    is_closed: bool,
+}
+
+impl Stamp for Step {
+    fn stamp(&self) -> u32 {
+        self.stamp
+    }
+}
+
+/// That a node of the layer above lies in the corridor.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Mark(u32);
+
+impl Stamp for Mark {
+    #[inline(always)]
+    fn stamp(&self) -> u32 {
+        self.0
+    }
+}
+
+/// What a query does next.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+enum Stage {
+    /// Begins a piece of the route.
+    #[default]
+    Begin,
+    /// Searches a layer.
+    Layer,
+    /// Searches cells, inside the corridor or, close to the goal, anywhere.
+    Corridor,
+    Anywhere,
+}
+
+/// What a query writes, besides what a flat search does.
+#[derive(Default)]
+pub(crate) struct PraScratch {
+    stage: Stage,
+    layer: usize,
+    /// Where the piece under way begins, and where it is to end.
+    from: Cell,
+    to: Cell,
+    /// The nodes of start and goal on every layer, from the first on.
+    starts: Vec<u32>,
+    goals: Vec<u32>,
+    /// Whether a route was cut off, so that the piece ends before the goal.
+    is_cut: bool,
+    /// What the route cost on the layer where the piece before began: pieces that bring no gain are not cut any more.
+    last: u64,
+    is_whole: bool,
+    steps: Stamped<Step>,
+    marks: Stamped<Mark>,
+    route: Vec<u32>,
+    beside: Vec<u32>,
+    /// Cells of the pieces done, from the start on, and what they cost.
+    cells: Vec<Cell>,
+    cost: u64,
+    pub(super) spare: Vec<Cell>,
+}
+
+impl PraScratch {
+    pub(crate) fn bytes(&self) -> usize {
+        self.steps.bytes()
+            + self.marks.bytes()
+            + 4 * (self.starts.capacity() + self.goals.capacity() + self.route.capacity() + self.beside.capacity())
+            + size_of::<Cell>() * (self.cells.capacity() + self.spare.capacity())
+    }
+
+    pub(super) fn begin(&mut self, task: Task) {
+        self.stage = Stage::Begin;
+        self.from = task.from;
+        self.cells.clear();
+        self.cost = 0;
+        self.last = u64::MAX;
+        self.is_whole = false;
+    }
+}
+
+/// What a way between two nodes is taken to cost.
+struct Ruler {
+    straight: u64,
+    diagonal: u64,
+    /// The least weight, in parts of 1.
+    least: u64,
+}
+
+impl Ruler {
+    fn new(grid: &SquareGrid) -> Ruler {
+        let straight = u64::from(grid.metric().straight());
+        let diagonal = match grid.rules().directions {
+            Directions::Eight => u64::from(grid.metric().diagonal()),
+            Directions::Four => 2 * straight,
+        };
+        Ruler { straight, diagonal, least: u64::from(grid.least_weight()) * u64::from(GRAIN) }
+    }
+
+    fn distance(&self, a: Body, b: Body, weight: u64) -> u64 {
+        let (dx, dy) = (u64::from(a.x.abs_diff(b.x)), u64::from(a.y.abs_diff(b.y)));
+        let length = self.diagonal * dx.min(dy) + self.straight * dx.abs_diff(dy);
+        length * weight / u64::from(GRAIN * GRAIN)
+    }
+
+    fn step(&self, a: Body, b: Body) -> u64 {
+        self.distance(a, b, u64::from(a.weight + b.weight) / 2)
+    }
+
+    fn estimate(&self, a: Body, goal: Body) -> u64 {
+        self.distance(a, goal, self.least)
+    }
+}
+
+impl PraStar {
+    /// Goes on with a query until it ends or the budget does.
+    pub(super) fn descend(
+        &self,
+        task: Task,
+        scratch: &mut Scratch,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> Option<End> {
+        loop {
+            match scratch.pra.stage {
+                Stage::Begin => {
+                    if *left == 0 {
+                        return None;
+                    }
+                    self.begin_piece(task, scratch, probe);
+                }
+                Stage::Layer => {
+                    if !self.search_layer(task, scratch, left, probe) {
+                        return None;
+                    }
+                    self.end_layer(task, scratch, probe);
+                }
+                stage @ (Stage::Corridor | Stage::Anywhere) => {
+                    let piece = Task { grid: task.grid, from: scratch.pra.from, to: scratch.pra.to };
+                    let end = if stage == Stage::Anywhere {
+                        a_star::step_within(piece, scratch, left, probe, |_, _| true)
+                    } else {
+                        a_star::step_within(piece, scratch, left, probe, |pra, node| {
+                            let node = self.layers.tiles.node(task.grid.cell(node));
+                            pra.marks.get(node as usize).is_some()
+                        })
+                    };
+                    match end? {
+                        End::Found(cost) => {
+                            if let Some(end) = self.end_piece(task, scratch, cost) {
+                                return Some(end);
+                            }
+                        }
+                        End::NotFound => return Some(End::NotFound),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds the nodes of both ends on every layer, and the layer to begin on.
+    fn begin_piece(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
+        let pra = &mut scratch.pra;
+        let merge = self.climb(pra.from, task.to, &mut pra.starts, &mut pra.goals);
+        (pra.is_cut, pra.to) = (false, task.to);
+        let layer = if self.start == 0 { merge / 2 } else { self.start.min(merge) };
+        probe.event(Event::Phase { phase: Phase::Search });
+        if layer == 0 {
+            pra.stage = Stage::Anywhere;
+            let piece = Task { grid: task.grid, from: pra.from, to: task.to };
+            a_star::begin_within(piece, scratch);
+            return;
+        }
+        pra.layer = layer;
+        // On the first layer nothing is left out.
+        pra.marks.reset(0, u32::MAX);
+        self.begin_layer(task, scratch, true);
+    }
+
+    /// The nodes of two cells on every layer until they are the same one; that layer.
+    fn climb(&self, from: Cell, to: Cell, starts: &mut Vec<u32>, goals: &mut Vec<u32>) -> usize {
+        let (mut start, mut goal) = (self.layers.tiles.node(from), self.layers.tiles.node(to));
+        starts.clear();
+        goals.clear();
+        for layer in 1.. {
+            starts.push(start);
+            goals.push(goal);
+            if start == goal {
+                return layer;
+            }
+            let above = [start, goal].map(|node| self.layers.parent(layer, node));
+            let [Some(above_start), Some(above_goal)] = above else { break };
+            (start, goal) = (above_start, above_goal);
+        }
+        // Nodes that are connected have a node in common at last.
+        debug_assert!(false, "{from} and {to} are not connected");
+        self.layers.count()
+    }
+
+    /// Makes a layer ready to be searched.
+    fn begin_layer(&self, task: Task, scratch: &mut Scratch, is_first: bool) {
+        let Scratch { pra, list, .. } = scratch;
+        let layer = pra.layer;
+        pra.stage = Stage::Layer;
+        pra.steps.reset(self.layers.nodes(layer), u32::MAX);
+        let (start, ruler) = (pra.starts[layer - 1], Ruler::new(task.grid));
+        let stamp = pra.steps.stamp();
+        *pra.steps.slot(start as usize) = Step { g: 0, before: NOBODY, stamp, is_closed: false };
+        let body = |node| self.layers.body(task.grid, layer, node);
+        let key = ruler.estimate(body(start), body(pra.goals[layer - 1]));
+        let grain = task.grid.metric().straight() * u32::from(task.grid.least_weight());
+        list.reset(0, grain);
+        list.push(key, start);
+        // A mark on no node at all stands for a corridor as wide as the world.
+        if is_first {
+            pra.route.clear();
+        }
+    }
+
+    /// Searches a layer for the goal's node; whether it came to its end.
+    fn search_layer(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> bool {
+        let Scratch { pra, list, .. } = scratch;
+        let layer = pra.layer;
+        let ruler = Ruler::new(task.grid);
+        let goal = pra.goals[layer - 1];
+        let body = |node| self.layers.body(task.grid, layer, node);
+        let end = body(goal);
+        let has_corridor = !pra.route.is_empty();
+        let stamp = pra.steps.stamp();
+        let seen = |probe: &mut dyn Probe, event: &dyn Fn(NodeId) -> Event, node: u32| {
+            if probe.is_watching() {
+                probe.event(event(task.grid.node(self.layers.first_cell(layer, node))));
+            }
+        };
+        while *left > 0 {
+            let Some(node) = list.pop() else { return true };
+            seen(probe, &|node| Event::Pop { node }, node);
+            let step = pra.steps.slot(node as usize);
+            if step.is_closed {
+                continue;
+            }
+            step.is_closed = true;
+            let g = step.g;
+            if node == goal {
+                return true;
+            }
+            *left -= 1;
+            seen(probe, &|node| Event::Expand { node, g: g as u32 }, node);
+            let here = body(node);
+            let PraScratch { steps, marks, .. } = &mut *pra;
+            self.layers.for_each_neighbour(layer, node, |next| {
+                seen(probe, &|node| Event::Generate { node }, next);
+                if has_corridor {
+                    let above = self.layers.parent(layer, next);
+                    if above.is_none_or(|above| marks.get(above as usize).is_none()) {
+                        return;
+                    }
+                }
+                let there = body(next);
+                let g = g + ruler.step(here, there);
+                let step = steps.slot(next as usize);
+                let is_known = step.stamp == stamp;
+                if is_known && step.g <= g {
+                    return;
+                }
+                if is_known {
+                    let is_closed = step.is_closed;
+                    seen(probe, &|node| if is_closed { Event::Reopen { node } } else { Event::Decrease { node } }, next);
+                }
+                *step = Step { g, before: node, stamp, is_closed: false };
+                let key = g + ruler.estimate(there, end);
+                list.push(key, next);
+                seen(probe, &|node| Event::Push { node, g: g as u32, key }, next);
+            });
+        }
+        false
+    }
+
+    /// Reads the route of a layer, cuts it off if it is to be, and goes on to the layer below.
+    fn end_layer(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
+        let pra = &mut scratch.pra;
+        let layer = pra.layer;
+        let is_first = pra.route.is_empty();
+        let goal = pra.goals[layer - 1];
+        let cost = pra.steps.get(goal as usize).expect("a corridor leads to its end").g;
+        if is_first {
+            pra.is_whole |= cost >= pra.last;
+            pra.last = cost;
+        }
+        pra.route.clear();
+        let mut node = goal;
+        while node != NOBODY {
+            pra.route.push(node);
+            node = pra.steps.get(node as usize).expect("a route is made of nodes reached").before;
+        }
+        pra.route.reverse();
+        if self.limit > 0 && !pra.is_whole && pra.route.len() > self.limit + 1 {
+            pra.route.truncate(self.limit + 1);
+            pra.is_cut = true;
+        }
+        self.mark_corridor(layer, pra);
+        let tail = *pra.route.last().expect("a route has a start");
+        let is_cut = pra.is_cut;
+        if layer == 1 {
+            if is_cut {
+                pra.to = self.last_cell(tail, task.to);
+            }
+            pra.stage = Stage::Corridor;
+            probe.event(Event::Phase { phase: Phase::Refine });
+            let piece = Task { grid: task.grid, from: pra.from, to: pra.to };
+            if piece.from == piece.to {
+                // Cut off where it began: the next piece is not.
+                pra.is_whole = true;
+                pra.stage = Stage::Begin;
+                return;
+            }
+            a_star::begin_within(piece, scratch);
+            return;
+        }
+        pra.layer = layer - 1;
+        if is_cut {
+            pra.goals[layer - 2] = self.last_child(task, layer, tail);
+        }
+        probe.event(Event::Phase { phase: Phase::Refine });
+        self.begin_layer(task, scratch, false);
+    }
+
+    /// Marks the nodes of a route, and those as many steps beside it as the corridor is wide.
+    fn mark_corridor(&self, layer: usize, pra: &mut PraScratch) {
+        let PraScratch { marks, route, beside, .. } = pra;
+        marks.reset(self.layers.nodes(layer), u32::MAX);
+        let stamp = marks.stamp();
+        beside.clear();
+        beside.extend_from_slice(route);
+        for &node in &*route {
+            *marks.slot(node as usize) = Mark(stamp);
+        }
+        let mut done = 0;
+        for _ in 0..self.corridor {
+            let end = beside.len();
+            for index in done..end {
+                self.layers.for_each_neighbour(layer, beside[index], |next| {
+                    let mark = marks.slot(next as usize);
+                    if mark.0 != stamp {
+                        *mark = Mark(stamp);
+                        beside.push(next);
+                    }
+                });
+            }
+            done = end;
+        }
+    }
+
+    /// Where a route that was cut off ends on the layer below: at the child nearest to the goal, or at the first.
+    fn last_child(&self, task: Task, layer: usize, tail: u32) -> u32 {
+        let ruler = Ruler::new(task.grid);
+        let goal = self.layers.body(task.grid, 1, self.layers.tiles.node(task.to));
+        let mut best = (u64::MAX, tail);
+        self.layers.for_each_child(layer, tail, |child| {
+            let distance = match self.ends {
+                Ends::Best => ruler.estimate(self.layers.body(task.grid, layer - 1, child), goal),
+                Ends::First => 0,
+            };
+            if distance < best.0 {
+                best = (distance, child);
+            }
+        });
+        best.1
+    }
+
+    /// The same, among the cells of a clique.
+    fn last_cell(&self, tail: u32, goal: Cell) -> Cell {
+        let cells = self.layers.tiles.cells(tail);
+        let cells = (0..4).filter(|place| cells >> place & 1 == 1).map(|place| self.layers.tiles.cell(tail, place));
+        let far = |cell: &Cell| match self.ends {
+            Ends::Best => {
+                let (dx, dy) = (u32::from(cell.x.abs_diff(goal.x)), u32::from(cell.y.abs_diff(goal.y)));
+                dx * dx + dy * dy
+            }
+            Ends::First => 0,
+        };
+        cells.min_by_key(far).expect("a clique has cells")
+    }
+
+    /// Adds a piece to the route; the end, if it was the last.
+    fn end_piece(&self, task: Task, scratch: &mut Scratch, cost: u32) -> Option<End> {
+        let Scratch { pra, trail, .. } = scratch;
+        pra.cost += u64::from(cost);
+        if pra.to != task.to {
+            trail.pop();
+            // The next piece begins with the last cell of this one.
+            pra.cells.extend(pra.cells.is_empty().then_some(pra.from));
+            pra.cells.extend(trail.drain(..).rev());
+            pra.from = pra.to;
+            pra.stage = Stage::Begin;
+            return None;
+        }
+        if !pra.cells.is_empty() {
+            // Goal first: this piece, then those before, from the last one back.
+            trail.pop();
+            trail.extend(pra.cells.iter().rev());
+        }
+        if let Some(how) = self.smoothing {
+            pra.cost = u64::from(crate::route::smooth::smooth(task.grid, how, trail, &mut pra.spare));
+        }
+        Some(u32::try_from(pra.cost).map_or(End::NotFound, End::Found))
+    }
+}

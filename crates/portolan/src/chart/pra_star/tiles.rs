@@ -1,0 +1,270 @@
+//! The first layer: tiles of 2 × 2 cells, whose free cells make one clique or two. What the cliques of a tile are and
+//! which of its neighbours' they touch follows from four bits a tile, by tables worked out once for each way of moving.
+
+use super::cliques::Cliques;
+use super::layers::{OWN, Side};
+use crate::id::Cell;
+use crate::world::Area;
+use crate::world::moves::{E, Gait, N, NE, NW, S, SE, SW, W};
+use crate::world::square::SquareGrid;
+use std::sync::LazyLock;
+
+/// The parent of a clique that has none.
+const NONE: u8 = u8::MAX;
+
+/// Places of the four cells in a tile.
+const PLACES: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 1), (1, 1)];
+
+/// What follows from which cells of a tile are free, one bit a place.
+struct Tables {
+    /// The cells of both cliques; none where there is no second, or no first.
+    cliques: [[u8; 2]; 16],
+    /// Whether both cliques touch.
+    split: [bool; 16],
+    /// Which cliques of a tile and of the one east, or south, of it touch: bit `2 * ours + theirs`.
+    east: [[u8; 16]; 16],
+    south: [[u8; 16]; 16],
+    gait: Gait,
+}
+
+impl Tables {
+    fn new(gait: Gait) -> Tables {
+        let mut tables =
+            Tables { cliques: [[0; 2]; 16], split: [false; 16], east: [[0; 16]; 16], south: [[0; 16]; 16], gait };
+        let mut cliques = Cliques::default();
+        for free in 0..16u8 {
+            let is_free = |x: usize, y: usize| x < 2 && y < 2 && free >> (2 * y + x) & 1 == 1;
+            let cells: Vec<usize> = (0..4).filter(|place| free >> place & 1 == 1).collect();
+            cliques.reset(cells.len());
+            let steps = |a: usize, b: usize| may_step(gait, PLACES[cells[a]], PLACES[cells[b]], is_free);
+            for a in 0..cells.len() {
+                for b in a + 1..cells.len() {
+                    if steps(a, b) {
+                        cliques.join(a, b);
+                    }
+                }
+            }
+            cliques.group(false);
+            for (member, place) in cells.iter().enumerate() {
+                tables.cliques[usize::from(free)][cliques.of(member)] |= 1 << place;
+            }
+            let apart = |a: &usize, b: &usize| cliques.of(*a) != cliques.of(*b) && steps(*a, *b);
+            tables.split[usize::from(free)] = (0..cells.len()).any(|a| (0..a).any(|b| apart(&a, &b)));
+        }
+        for ours in 0..16 {
+            for theirs in 0..16 {
+                tables.east[ours][theirs] = tables.touching(ours as u8, theirs as u8, (2, 0));
+                tables.south[ours][theirs] = tables.touching(ours as u8, theirs as u8, (0, 2));
+            }
+        }
+        tables
+    }
+
+    fn touching(&self, ours: u8, theirs: u8, (dx, dy): (usize, usize)) -> u8 {
+        let is_free = |x: usize, y: usize| match (x.checked_sub(dx), y.checked_sub(dy)) {
+            (Some(x), Some(y)) if x < 2 && y < 2 => theirs >> (2 * y + x) & 1 == 1,
+            _ => x < 2 && y < 2 && ours >> (2 * y + x) & 1 == 1,
+        };
+        let mut mask = 0;
+        for (a, &from) in PLACES.iter().enumerate() {
+            for (b, &(x, y)) in PLACES.iter().enumerate() {
+                if may_step(self.gait, from, (x + dx, y + dy), is_free) {
+                    mask |= 1 << (2 * self.clique(ours, a) + self.clique(theirs, b));
+                }
+            }
+        }
+        mask
+    }
+
+    /// The clique of a free cell.
+    #[inline(always)]
+    fn clique(&self, free: u8, place: usize) -> usize {
+        usize::from(self.cliques[usize::from(free)][0] >> place & 1 == 0)
+    }
+}
+
+/// Whether a step between two places is legal.
+fn may_step(
+    gait: Gait,
+    (ax, ay): (usize, usize),
+    (bx, by): (usize, usize),
+    is_free: impl Fn(usize, usize) -> bool,
+) -> bool {
+    let (dx, dy) = (ax.abs_diff(bx), ay.abs_diff(by));
+    if dx > 1 || dy > 1 || dx + dy == 0 || !is_free(ax, ay) || !is_free(bx, by) {
+        return false;
+    }
+    dx + dy == 1 || passes(gait, is_free(ax, by), is_free(bx, ay))
+}
+
+/// Whether a diagonal step is legal, by the two cells beside it.
+#[inline(always)]
+fn passes(gait: Gait, one: bool, other: bool) -> bool {
+    match gait {
+        Gait::Four => false,
+        Gait::Strict => one && other,
+        Gait::NoSqueeze => one || other,
+        Gait::Loose => true,
+    }
+}
+
+fn tables(gait: Gait) -> &'static Tables {
+    static ALL: LazyLock<[Tables; 4]> =
+        LazyLock::new(|| [Gait::Four, Gait::Strict, Gait::NoSqueeze, Gait::Loose].map(Tables::new));
+    &ALL[gait as usize]
+}
+
+/// The first layer. A tile's two cliques, there or not, are nodes `2 * tile` and `2 * tile + 1`.
+#[derive(Clone)]
+pub(super) struct Tiles {
+    pub(super) across: usize,
+    pub(super) down: usize,
+    /// Tiles from one row to the next; there is a rim of empty ones.
+    stride: usize,
+    /// Free cells of a tile, one bit a place.
+    free: Vec<u8>,
+    /// Which node of the next layer's block each clique is part of.
+    parent: Vec<[u8; 2]>,
+    gait: Gait,
+}
+
+impl Tiles {
+    pub(super) fn new(grid: &SquareGrid) -> Tiles {
+        let (across, down) = (grid.width().div_ceil(2), grid.height().div_ceil(2));
+        let stride = across + 2;
+        let count = stride * (down + 2);
+        let gait = grid.gait();
+        let mut tiles = Tiles { across, down, stride, free: vec![0; count], parent: vec![[NONE; 2]; count], gait };
+        tiles.look(grid, Area { x: 0, y: 0, width: grid.width() as u16, height: grid.height() as u16 });
+        tiles
+    }
+
+    /// Looks at the terrain anew; which tiles that concerns is told by their places.
+    pub(super) fn look(&mut self, grid: &SquareGrid, area: Area) {
+        let (x0, y0) = (usize::from(area.x) / 2, usize::from(area.y) / 2);
+        let x1 = (usize::from(area.x) + usize::from(area.width)).div_ceil(2);
+        let y1 = (usize::from(area.y) + usize::from(area.height)).div_ceil(2);
+        let is_free = |x: usize, y: usize| {
+            x < grid.width() && y < grid.height() && grid.is_free(Cell { x: x as u16, y: y as u16 })
+        };
+        for y in y0..y1 {
+            for x in x0..x1 {
+                let mut free = 0;
+                for (place, (dx, dy)) in PLACES.iter().enumerate() {
+                    free |= u8::from(is_free(2 * x + dx, 2 * y + dy)) << place;
+                }
+                let tile = self.at(x, y);
+                self.free[tile] = free;
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, x: usize, y: usize) -> usize {
+        (y + 1) * self.stride + x + 1
+    }
+
+    #[inline(always)]
+    pub(super) fn place(&self, tile: usize) -> (usize, usize) {
+        (tile % self.stride - 1, tile / self.stride - 1)
+    }
+
+    /// How far apart in numbers neighbours are.
+    pub(super) fn offsets(&self) -> [isize; 9] {
+        super::layers::offsets(self.stride)
+    }
+
+    /// How many cliques a tile has.
+    #[inline(always)]
+    pub(super) fn count(&self, tile: usize) -> usize {
+        let [first, second] = tables(self.gait).cliques[usize::from(self.free[tile])];
+        usize::from(first != 0) + usize::from(second != 0)
+    }
+
+    /// The node of a free cell.
+    #[inline(always)]
+    pub(super) fn node(&self, cell: Cell) -> u32 {
+        let (x, y) = (usize::from(cell.x), usize::from(cell.y));
+        let tile = self.at(x / 2, y / 2);
+        let clique = tables(self.gait).clique(self.free[tile], 2 * (y % 2) + x % 2);
+        (2 * tile + clique) as u32
+    }
+
+    /// The cells of a clique, one bit a place.
+    #[inline(always)]
+    pub(super) fn cells(&self, node: u32) -> u8 {
+        tables(self.gait).cliques[usize::from(self.free[node as usize / 2])][node as usize % 2]
+    }
+
+    /// A cell of a clique.
+    pub(super) fn cell(&self, node: u32, place: usize) -> Cell {
+        let (x, y) = self.place(node as usize / 2);
+        let (dx, dy) = PLACES[place];
+        Cell { x: (2 * x + dx) as u16, y: (2 * y + dy) as u16 }
+    }
+
+    /// The sides of its tile that a clique touches.
+    pub(super) fn sides(&self, node: u32) -> u8 {
+        let cells = self.cells(node);
+        let touches = |places: u8, side: Side| u8::from(cells & places != 0) << side as u8;
+        touches(0b0011, Side::North) | touches(0b1010, Side::East) | touches(0b1100, Side::South)
+            | touches(0b0101, Side::West)
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        2 * self.free.len()
+    }
+
+    #[inline(always)]
+    pub(super) fn parent(&self, node: u32) -> Option<u32> {
+        let parent = self.parent[node as usize / 2][node as usize % 2];
+        (parent != NONE).then_some(u32::from(parent))
+    }
+
+    pub(super) fn set_parent(&mut self, node: u32, parent: Option<u32>) {
+        self.parent[node as usize / 2][node as usize % 2] = parent.map_or(NONE, |parent| parent as u8);
+    }
+
+    /// Tells the neighbours of a clique: the direction of their tile, and which of its cliques.
+    #[inline(always)]
+    pub(super) fn for_each_neighbour(&self, node: u32, mut visit: impl FnMut(usize, u32)) {
+        let tables = tables(self.gait);
+        let (tile, clique) = (node as usize / 2, node as usize % 2);
+        let around = |across: isize, down: isize| {
+            self.free[tile.wrapping_add_signed(down * self.stride as isize + across)]
+        };
+        let free = self.free[tile];
+        if tables.split[usize::from(free)] {
+            visit(OWN, 1 - clique as u32);
+        }
+        let (north, east, south, west) = (around(0, -1), around(1, 0), around(0, 1), around(-1, 0));
+        let mut both = |direction: u8, mask: u8, step: usize| {
+            for theirs in 0..2 {
+                if mask >> (theirs * step) & 1 == 1 {
+                    visit(usize::from(direction), theirs as u32);
+                }
+            }
+        };
+        both(E, tables.east[usize::from(free)][usize::from(east)] >> (2 * clique), 1);
+        both(W, tables.east[usize::from(west)][usize::from(free)] >> clique, 2);
+        both(S, tables.south[usize::from(free)][usize::from(south)] >> (2 * clique), 1);
+        both(N, tables.south[usize::from(north)][usize::from(free)] >> clique, 2);
+        let cells = tables.cliques[usize::from(free)][clique];
+        let mut corner = |direction: u8, place: usize, (dx, dy): (isize, isize), one: bool, other: bool| {
+            let theirs = around(dx, dy);
+            let opposite = 3 - place;
+            if cells >> place & 1 == 1 && theirs >> opposite & 1 == 1 && passes(self.gait, one, other) {
+                visit(usize::from(direction), tables.clique(theirs, opposite) as u32);
+            }
+        };
+        let bit = |free: u8, place: usize| free >> place & 1 == 1;
+        corner(NE, 1, (1, -1), bit(north, 3), bit(east, 0));
+        corner(SE, 3, (1, 1), bit(east, 2), bit(south, 1));
+        corner(SW, 2, (-1, 1), bit(south, 0), bit(west, 3));
+        corner(NW, 0, (-1, -1), bit(west, 1), bit(north, 2));
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.free.capacity() + 2 * self.parent.capacity()
+    }
+}
