@@ -5,7 +5,7 @@ use super::layers::{Body, GRAIN};
 use super::{Ends, PraStar};
 use crate::id::{Cell, NodeId};
 use crate::probe::{Event, Phase, Probe};
-use crate::scratch::{Scratch, Stamp, Stamped};
+use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
 use crate::search::{End, Task, a_star};
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
@@ -164,11 +164,17 @@ impl PraStar {
                     };
                     match end? {
                         End::Found(cost) => {
-                            if let Some(end) = self.end_piece(task, scratch, cost) {
+                            if let Some(end) = self.end_piece(task, scratch, cost, probe) {
                                 return Some(end);
                             }
                         }
-                        End::NotFound => return Some(End::NotFound),
+                        End::NotFound if stage == Stage::Anywhere => return Some(End::NotFound),
+                        // Nothing that can be counted leads through the corridor.
+                        End::NotFound => {
+                            scratch.pra.begin(task);
+                            scratch.pra.to = task.to;
+                            begin_cells(Stage::Anywhere, task.grid, scratch, probe);
+                        }
                     }
                 }
             }
@@ -183,15 +189,13 @@ impl PraStar {
         let layer = if self.start == 0 { merge / 2 } else { self.start.min(merge) };
         probe.event(Event::Phase { phase: Phase::Search });
         if layer == 0 {
-            pra.stage = Stage::Anywhere;
-            let piece = Task { grid: task.grid, from: pra.from, to: task.to };
-            a_star::begin_within(piece, scratch);
+            begin_cells(Stage::Anywhere, task.grid, scratch, probe);
             return;
         }
         pra.layer = layer;
-        // On the first layer nothing is left out.
-        pra.marks.reset(0, u32::MAX);
-        self.begin_layer(task, scratch, true);
+        // Nothing is left out of the layer that a piece begins on.
+        pra.route.clear();
+        self.begin_layer(task, scratch, probe);
     }
 
     /// The nodes of two cells on every layer until they are the same one; that layer.
@@ -215,7 +219,7 @@ impl PraStar {
     }
 
     /// Makes a layer ready to be searched.
-    fn begin_layer(&self, task: Task, scratch: &mut Scratch, is_first: bool) {
+    fn begin_layer(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
         let Scratch { pra, list, .. } = scratch;
         let layer = pra.layer;
         pra.stage = Stage::Layer;
@@ -228,9 +232,9 @@ impl PraStar {
         let grain = task.grid.metric().straight() * u32::from(task.grid.least_weight());
         list.reset(0, grain);
         list.push(key, start);
-        // A mark on no node at all stands for a corridor as wide as the world.
-        if is_first {
-            pra.route.clear();
+        if probe.is_watching() {
+            let node = task.grid.node(self.layers.first_cell(layer, start));
+            probe.event(Event::Push { node, g: 0, key });
         }
     }
 
@@ -322,16 +326,14 @@ impl PraStar {
             if is_cut {
                 pra.to = self.last_cell(tail, task.to);
             }
-            pra.stage = Stage::Corridor;
-            probe.event(Event::Phase { phase: Phase::Refine });
-            let piece = Task { grid: task.grid, from: pra.from, to: pra.to };
-            if piece.from == piece.to {
+            if pra.from == pra.to {
                 // Cut off where it began: the next piece is not.
                 pra.is_whole = true;
                 pra.stage = Stage::Begin;
                 return;
             }
-            a_star::begin_within(piece, scratch);
+            probe.event(Event::Phase { phase: Phase::Refine });
+            begin_cells(Stage::Corridor, task.grid, scratch, probe);
             return;
         }
         pra.layer = layer - 1;
@@ -339,7 +341,7 @@ impl PraStar {
             pra.goals[layer - 2] = self.last_child(task, layer, tail);
         }
         probe.event(Event::Phase { phase: Phase::Refine });
-        self.begin_layer(task, scratch, false);
+        self.begin_layer(task, scratch, probe);
     }
 
     /// Marks the nodes of a route, and those as many steps beside it as the corridor is wide.
@@ -400,9 +402,18 @@ impl PraStar {
     }
 
     /// Adds a piece to the route; the end, if it was the last.
-    fn end_piece(&self, task: Task, scratch: &mut Scratch, cost: u32) -> Option<End> {
+    fn end_piece(&self, task: Task, scratch: &mut Scratch, cost: u32, probe: &mut impl Probe) -> Option<End> {
         let Scratch { pra, trail, .. } = scratch;
         pra.cost += u64::from(cost);
+        if pra.cost >= TOO_FAR {
+            // More than can be counted; a search of the whole world may still find a way that is not.
+            trail.clear();
+            pra.begin(task);
+            pra.is_whole = true;
+            pra.to = task.to;
+            begin_cells(Stage::Anywhere, task.grid, scratch, probe);
+            return None;
+        }
         if pra.to != task.to {
             trail.pop();
             // The next piece begins with the last cell of this one.
@@ -420,6 +431,16 @@ impl PraStar {
         if let Some(how) = self.smoothing {
             pra.cost = u64::from(crate::route::smooth::smooth(task.grid, how, trail, &mut pra.spare));
         }
-        Some(u32::try_from(pra.cost).map_or(End::NotFound, End::Found))
+        Some(End::Found(pra.cost as u32))
+    }
+}
+
+/// Begins a search for the cells of a piece.
+fn begin_cells(stage: Stage, grid: &SquareGrid, scratch: &mut Scratch, probe: &mut impl Probe) {
+    scratch.pra.stage = stage;
+    let piece = Task { grid, from: scratch.pra.from, to: scratch.pra.to };
+    a_star::begin_within(piece, scratch);
+    if probe.is_watching() {
+        probe.event(Event::Push { node: piece.start(), g: 0, key: 0 });
     }
 }
