@@ -180,9 +180,11 @@ async fn experiment(
         let done =
             lab::run(command, &atlas, here.as_ref(), &leash, &mut |done, total, what| progress.tell(done, total, what));
         let Reply { answer, parts } = done.unwrap_or_else(|error| Reply::fault(&error));
-        // Whoever asked may be gone.
-        let _ = tell.send(encode(id, &answer, &parts).unwrap_or_else(|error| fault(id, &error)));
+        let frame = encode(id, &answer, &parts).unwrap_or_else(|error| fault(id, &error));
+        // Before the answer: a page that asks again at once is not to find its own place taken.
         drop(permit);
+        // Whoever asked may be gone.
+        let _ = tell.send(frame);
     };
     match std::thread::Builder::new().name("lab".into()).spawn(work) {
         Ok(_) => told.await.unwrap_or_else(|_| fault(id, &"something broke in the server; nothing came of it")),
