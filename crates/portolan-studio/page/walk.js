@@ -38,6 +38,7 @@ export class Walk {
   /** @param {Studio} studio */
   constructor(studio) {
     this.studio = studio;
+    studio.callHome = () => this.end(false);
     for (const topic of /** @type {const} */ (["world", "lost"])) {
       studio.on(topic, () => {
         this.#clear();
@@ -119,8 +120,8 @@ export class Walk {
     this.#place();
   }
 
-  /** Calls everybody home. */
-  async end() {
+  /** Calls everybody home, and asks again what was asked before they set out. */
+  async end(asks = true) {
     if (!this.isOn) return;
     this.#clear();
     this.studio.setPanes(1);
@@ -130,7 +131,7 @@ export class Walk {
     view.trace = null;
     this.studio.draw();
     await this.studio.request({ do: "end" });
-    if (this.studio.found) await this.studio.ask();
+    if (asks && this.studio.found) await this.studio.ask();
   }
 
   /** @param {number} now */
