@@ -222,7 +222,7 @@ const toggle = (/** @type {"route" | "tree" | "states"} */ what) => () => byId(`
 const move = (/** @type {number} */ dx, /** @type {number} */ dy) => () => studio.camera.pan(dx * 60, dy * 60);
 /** @type {import("./keys.js").Key[]} */
 const keys = [
-  { keys: ["Enter"], shown: "Enter", help: "Run the search", act: () => (showPanel("search"), void studio.run()) },
+  { keys: ["Enter"], shown: "Enter", help: "Run the search", act: () => (showPanel("search"), void studio.ask(true)) },
   { keys: [" "], shown: "Space", help: "Play or pause: agents if they are under way, else the search", act: () => (walk.isOn ? walk.toggle() : player.toggle()) },
   { keys: ["."], shown: ".", help: "Next expansion, or next tick", act: () => (walk.isOn ? void walk.step() : player.expansion(1)) },
   { keys: [","], shown: ",", help: "Expansion before", act: () => player.expansion(-1) },

@@ -145,15 +145,19 @@ impl Bench {
         path
     }
 
-    /// Waits for a file that a page hands to the person.
-    pub(crate) async fn downloaded(&self, name: &str) -> String {
+    /// Waits for a file that a page hands to the person, by how its name ends.
+    pub(crate) async fn downloaded(&self, ending: &str) -> PathBuf {
         let begun = Instant::now();
         loop {
-            match std::fs::read_to_string(self.folder.join(name)) {
-                Ok(text) if !text.is_empty() => return text,
-                _ if begun.elapsed() > PATIENCE => panic!("{name} never came"),
-                _ => tokio::time::sleep(PAUSE).await,
+            let files = std::fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path());
+            let is_wanted = |path: &PathBuf| path.to_string_lossy().ends_with(ending);
+            if let Some(file) =
+                files.into_iter().find(|path| is_wanted(path) && path.metadata().is_ok_and(|data| data.len() > 0))
+            {
+                return file;
             }
+            assert!(begun.elapsed() < PATIENCE, "no file that ends in {ending:?} ever came");
+            tokio::time::sleep(PAUSE).await;
         }
     }
 

@@ -39,6 +39,18 @@ fn a_broken_line_is_mended_and_the_drawing_is_still_there() {
 }
 
 #[test]
+fn an_edit_on_its_way_when_the_line_breaks_is_not_lost() {
+    browse(async |bench| {
+        let page = bench.open("#make=open+48x32+1").await;
+        let before = weights(&page).await;
+        page.js("void (studio.newStroke(), studio.edit([10, 6, 9, 5, 0]), studio.link.drop())").await;
+        page.until("document.getElementById('message').textContent.startsWith('The line is back')").await;
+        let blocked = weights(&page).await.iter().filter(|&&weight| weight == 0).count();
+        assert_eq!(blocked, 45 + before.iter().filter(|&&weight| weight == 0).count());
+    });
+}
+
+#[test]
 fn a_studio_that_is_started_again_gets_the_world_back() {
     browse(async |bench| {
         let page = bench.open("#make=open+48x32+1").await;
