@@ -1,6 +1,6 @@
 //! How it feels on large worlds, in milliseconds; printed, never judged, for machines differ.
 
-use crate::bench::{browse, maps, say};
+use crate::bench::{browse_alone, maps, say};
 use crate::page::Page;
 use serde::de::DeserializeOwned;
 
@@ -75,7 +75,7 @@ fn large_worlds_in_milliseconds() {
     if !map.is_file() {
         return say(format_args!("skipped: there is no {}", map.display()));
     }
-    browse(async |bench| {
+    browse_alone(async |bench| {
         let page = bench.open("").await;
         page.give("#file", &map).await;
         page.until("studio.world.name === 'AcrosstheCape.map'").await;
@@ -101,7 +101,7 @@ fn large_worlds_in_milliseconds() {
 
 #[test]
 fn a_long_trace_in_milliseconds() {
-    browse(async |bench| {
+    browse_alone(async |bench| {
         let page = bench.open("#make=caves+1024x1024+1&with=a-star").await;
         page.until("studio.world.width === 1024").await;
         asked(&page, "caves, 1024 x 1024: A*").await;
