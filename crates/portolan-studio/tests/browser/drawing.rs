@@ -19,6 +19,11 @@ pub(crate) async fn weights(page: &Page) -> Vec<u8> {
     ours
 }
 
+/// How many cells weigh this much.
+pub(crate) fn count(weights: &[u8], weight: u8) -> usize {
+    weights.iter().map(|&one| usize::from(one == weight)).sum()
+}
+
 fn length(world: &World) -> f64 {
     let planner = Planner::new(world, "a-star").unwrap();
     let outcome = planner.find(world, Query::new((5, 24), (58, 24)), &mut Scratch::new()).unwrap();
@@ -70,8 +75,7 @@ fn strokes_are_undone_one_by_one_however_fast_they_come() {
         for left in (0..5).rev() {
             page.press_with(Key::Control, 'z').await;
             page.until(&format!("studio.undo === {left}")).await;
-            let drawn = weights(&page).await.iter().filter(|&&weight| weight == 0).count();
-            assert_eq!(drawn, 2 * left);
+            assert_eq!(count(&weights(&page).await, 0), 2 * left);
         }
         assert!(weights(&page).await == before);
     });
@@ -90,7 +94,7 @@ fn a_fill_of_many_pieces_arrives_whole() {
         page.js(&format!("void (studio.newStroke(), studio.edit(tools.fill([{}, {}])))", from.x, from.y)).await;
         page.until("document.getElementById('undo').disabled === false && studio.undo === 1").await;
         let after = weights(&page).await;
-        let filled = after.iter().filter(|&&weight| weight == 4).count();
+        let filled = count(&after, 4);
         assert!(filled > before.len() / 3, "{filled}");
         page.click("#undo").await;
         page.until("studio.undo === 0").await;

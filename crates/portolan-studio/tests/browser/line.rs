@@ -1,7 +1,7 @@
 //! The line between page and server: it may break, and several pages may have one each.
 
 use crate::bench::browse;
-use crate::drawing::weights;
+use crate::drawing::{count, weights};
 use crate::page::Page;
 use futures_util::future::join;
 
@@ -45,8 +45,7 @@ fn an_edit_on_its_way_when_the_line_breaks_is_not_lost() {
         let before = weights(&page).await;
         page.js("void (studio.newStroke(), studio.edit([10, 6, 9, 5, 0]), studio.link.drop())").await;
         page.until("document.getElementById('message').textContent.startsWith('The line is back')").await;
-        let blocked = weights(&page).await.iter().filter(|&&weight| weight == 0).count();
-        assert_eq!(blocked, 45 + before.iter().filter(|&&weight| weight == 0).count());
+        assert_eq!(count(&weights(&page).await, 0), 45 + count(&before, 0));
     });
 }
 

@@ -55,7 +55,7 @@ fn a_speed_that_was_chosen_stays() {
         page.slide("#speed", 3).await;
         page.click("#run").await;
         page.until("player.isPlaying && player.trace.at < player.trace.length / 2").await;
-        assert_eq!(page.read::<f64>("Number(player.speed.value)").await, 3.0);
+        assert_eq!(page.js("player.speed.value").await, "3");
     });
 }
 
