@@ -1,6 +1,7 @@
 //! What can be typed: commands, options, and their help.
 
 mod chart;
+mod sim;
 mod studio;
 mod values;
 
@@ -10,6 +11,7 @@ use clap_complete::Shell;
 use portolan::world::generate::{RECIPES, Recipe};
 use portolan::{AUTO, Corners, Directions, Metric, Rules};
 use portolan_lab::worlds::BUILTIN;
+pub(crate) use sim::SimArgs;
 use std::path::PathBuf;
 pub(crate) use studio::StudioArgs;
 pub(crate) use values::{Place, Setting, Size};
@@ -37,6 +39,7 @@ Examples:
   portolan check maps/dao/*.scen                          are the scenarios' lengths found?
   portolan studio --open                                  draw, watch and race in the browser
   portolan study hpa-2004 --maps maps/bg                  a paper's tables and figures, measured again
+  portolan sim bridge-blown                               an agent walks while the world changes
 ";
 
 /// Examples, what a map can be, and the exit codes.
@@ -70,6 +73,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run the experiments of a paper again, or list the papers
     Study(StudyArgs),
+    /// Play a test case: an agent walks while the world changes
+    Sim(SimArgs),
     /// Draw worlds, watch searches and race algorithms on a page in the browser
     Studio(StudioArgs),
     /// Print a completion script for a shell

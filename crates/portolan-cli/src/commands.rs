@@ -8,6 +8,7 @@ pub(crate) mod list;
 pub(crate) mod map;
 pub(crate) mod pages;
 pub(crate) mod race;
+pub(crate) mod sim;
 pub(crate) mod studio;
 pub(crate) mod study;
 pub(crate) mod welcome;

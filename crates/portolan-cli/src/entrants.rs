@@ -12,7 +12,7 @@ use std::path::Path;
 pub(crate) fn algorithm(name: &str) -> Result<&'static Algorithm> {
     portolan::algorithm(name).ok_or_else(|| {
         if name == AUTO {
-            return anyhow!("{AUTO} is no algorithm but chooses one, for `portolan find`, `race` and `check`");
+            return anyhow!("{AUTO} is no algorithm but chooses one, for `portolan find`, `race`, `check` and `sim`");
         }
         let hint = mistake::hint(name, ALGORITHMS.iter().map(|algorithm| algorithm.name).chain([AUTO]));
         let hint = if hint.is_empty() { "; `portolan list` shows them all".to_owned() } else { hint };

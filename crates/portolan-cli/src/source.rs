@@ -1,12 +1,13 @@
-//! Where worlds come from when a command names one: a file, or a world that comes with the engine.
+//! Where worlds and test cases come from when a command names one: a file, or what comes with the engine.
 
 use crate::args::WorldArgs;
 use crate::mistake;
 use anyhow::{Result, anyhow, bail};
 use portolan::{Planner, Rules, Snapshot, SquareGrid};
 use portolan_formats::chart_file::{Difference, is_chart};
-use portolan_formats::{ChartError, ChartFile, FileError, read_chart};
+use portolan_formats::{Case, ChartError, ChartFile, FileError, read_case, read_chart};
 use portolan_lab::worlds::{BUILTIN, builtin};
+use portolan_sim::cases::{SHIPPED, shipped};
 use std::path::{Path, PathBuf};
 
 /// The world of that name: a file if there is one, else a built-in world.
@@ -26,6 +27,20 @@ pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     let hint = mistake::hint(name, names.iter().copied());
     Err(anyhow!("there is no file or built-in world {name:?}{hint} (built-in: {})", names.join(", ")))
+}
+
+/// The test case of that name and the folder it is in: a file if there is one, else a case that comes with the engine.
+pub(crate) fn case(name: &str) -> Result<(Case, Option<PathBuf>)> {
+    let path = Path::new(name);
+    if let Some(shipped) = shipped(name).filter(|_| !path.is_file()) {
+        return Ok((shipped.case(), None));
+    }
+    if path.exists() {
+        return Ok((read_case(path)?, path.parent().map(Path::to_path_buf)));
+    }
+    let hint = mistake::hint(name, SHIPPED.iter().map(|case| case.name));
+    let hint = if hint.is_empty() { "; `portolan sim` lists them".to_owned() } else { hint };
+    Err(anyhow!("there is no file or case {name:?}{hint}"))
 }
 
 /// The world in a saved chart, which brings its own rules.

@@ -82,6 +82,26 @@ pub enum Happening {
     Full,
 }
 
+impl Happening {
+    /// A word for reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Happening::Planned { .. } => "planned",
+            Happening::Edited(_) => "edited",
+            Happening::Repaired { .. } => "repaired",
+            Happening::Rebuilt => "rebuilt",
+            Happening::Touched { .. } => "touched",
+            Happening::Aimed { .. } => "aimed",
+            Happening::Equipped { .. } => "equipped",
+            Happening::Rerouted { .. } => "rerouted",
+            Happening::Stopped(_) => "stopped",
+            Happening::Resumed => "resumed",
+            Happening::Arrived { .. } => "arrived",
+            Happening::Full => "full",
+        }
+    }
+}
+
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:>5}  {}", self.tick, self.happening)

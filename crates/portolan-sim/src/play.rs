@@ -128,6 +128,9 @@ impl Run {
     }
 
     /// The walker, or the first of several.
+    ///
+    /// # Panics
+    /// When nobody set out.
     pub fn walker(&self) -> &Walker {
         &self.sim.walkers()[0]
     }
@@ -137,7 +140,10 @@ impl Run {
         self.sim.tick_count()
     }
 
-    /// The log in lines, and how it ended. The same bytes for the same case and planner.
+    /// The log of that walker in lines, and how it ended. The same bytes for the same case and planner.
+    ///
+    /// # Panics
+    /// When nobody set out.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for entry in self.walker().log() {
@@ -146,7 +152,10 @@ impl Run {
         text + &self.closing() + "\n"
     }
 
-    /// How it ended, in a line.
+    /// How it ended for that walker, in a line.
+    ///
+    /// # Panics
+    /// When nobody set out.
     pub fn closing(&self) -> String {
         let (walker, work) = (self.walker(), self.walker().work());
         let end = match walker.state() {

@@ -2,7 +2,7 @@
 
 import { button, el } from "./dom.js";
 
-/** @typedef {{ keys: string[], shown: string, help: string, act: () => void }} Key */
+/** @typedef {{ keys: string[], shown: string, help: string, act: () => void }} Key What is shown may stand for several keys; the others then show nothing. */
 
 /**
  * Listens for keys while nobody types into a field.
@@ -34,7 +34,7 @@ export function helpSheet(list) {
   const dialog = el("dialog", { id: "help", "aria-label": "Keys" },
     el("h2", {}, "Portolan studio"),
     el("p", {}, "Drag the round start and the square goal. Draw with the tools on the left. Run a search, then scrub through it. Wheel or pinch to zoom; drag with the right button, or with the hand, to move."),
-    el("table", {}, el("tbody", {}, ...list.map(({ shown, help }) => el("tr", {}, el("td", {}, el("kbd", {}, shown)), el("td", {}, help))))),
+    el("table", {}, el("tbody", {}, ...list.filter(({ shown }) => shown).map(({ shown, help }) => el("tr", {}, el("td", {}, el("kbd", {}, shown)), el("td", {}, help))))),
     el("div", { class: "buttons" }, button("Close", () => dialog.close(), { autofocus: true })));
   return dialog;
 }

@@ -5,7 +5,7 @@ import { savePng, saveSvg, saveTrace } from "./export.js";
 import { icon } from "./icons.js";
 import { helpSheet, listen } from "./keys.js";
 import { minimap } from "./minimap.js";
-import { isDark } from "./palette.js";
+import { isDark, terrainColours } from "./palette.js";
 import { chartPanel } from "./panel-chart.js";
 import { labPanel } from "./panel-lab.js";
 import { racePanel } from "./panel-race.js";
@@ -86,6 +86,13 @@ const showCounts = () => {
 };
 for (const topic of /** @type {const} */ (["edited", "world"])) studio.on(topic, showCounts);
 walk.watch(showCounts);
+
+const showWeights = () => {
+  const colours = terrainColours();
+  weights.forEach((one, weight) => Object.assign(one.style, { background: colours[weight], color: weight === 0 ? "#fff" : "" }));
+};
+studio.on("theme", showWeights);
+showWeights();
 
 // ---- Panels ----
 
@@ -227,7 +234,7 @@ const keys = [
   { keys: ["Ctrl+z"], shown: "Ctrl+Z", help: "Undo", act: () => void studio.takeBack() },
   { keys: ["Ctrl+y", "Ctrl+Shift+z"], shown: "Ctrl+Y", help: "Redo", act: () => void studio.doAgain() },
   ...TOOLS.map(([tool, help]) => ({ keys: [help.slice(-2, -1)], shown: help.slice(-2, -1), help: help.slice(0, -4), act: () => useTool(tool) })),
-  ...weights.map((_, weight) => ({ keys: [String(weight)], shown: String(weight), help: weight === 0 ? "Draw walls" : weight === 1 ? "Clear" : `Draw ground of weight ${weight}`, act: () => useWeight(weight) })),
+  ...weights.map((_, weight) => ({ keys: [String(weight)], shown: ["0", "1", "2 … 9"][weight] ?? "", help: ["Draw walls", "Clear", "Draw ground of that weight"][weight] ?? "", act: () => useWeight(weight) })),
   { keys: ["+", "="], shown: "+", help: "Closer", act: () => studio.camera.zoom(1.25) },
   { keys: ["-"], shown: "-", help: "Farther", act: () => studio.camera.zoom(0.8) },
   { keys: ["a"], shown: "a", help: "The whole world", act: () => studio.fit() },

@@ -75,6 +75,10 @@ export function terrainPixels() {
   return pixels;
 }
 
+/** Colours of terrain of weight 0 to 9, as styles. */
+export const terrainColours = () =>
+  Array.from(terrainPixels().subarray(0, 10), (one) => `rgb(${one & 255} ${(one >> 8) & 255} ${(one >> 16) & 255})`);
+
 /** What a search has done to a cell. */
 export const State = { none: 0, open: 1, closed: 2, reopened: 3, closedAgain: 4 };
 

@@ -24,6 +24,9 @@ const COLUMNS = [
   ["State", "state", ({ state, why }) => (why ? `${state}: ${why}` : state), String],
 ];
 
+/** Who walks in place of those that do not suit a world, by preference. */
+const STAND_INS = ["hpa-star", "dijkstra", "dhpa-star", "a-star"];
+
 /**
  * @param {Studio} studio
  * @param {Walk} walk
@@ -37,16 +40,22 @@ export function racePanel(studio, walk) {
 
   const showPickers = () => {
     const names = studio.catalogue?.algorithms ?? [];
+    const suits = (/** @type {string} */ name) => !("needs" in (studio.world?.promises[name] ?? {}));
+    // Who cannot run here gives way to somebody who can.
+    chosen.forEach((name, i) => {
+      if (!suits(name)) chosen[i] = STAND_INS.find((other) => suits(other) && !chosen.includes(other)) ?? name;
+    });
     pickers.replaceChildren(
       labelled("Panes", select(["2", "3"], String(panes), (value) => (panes = Number(value), showPickers()), { id: "race-panes" })),
       ...chosen.slice(0, panes).map((name, i) => {
-        const row = labelled(`Pane ${i + 1}`, select(names.map((one) => [one.name, one.title]), name, (value) => (chosen[i] = value), { id: `racer-${i}` }));
+        const row = labelled(`Pane ${i + 1}`, select(names.map((one) => [one.name, suits(one.name) ? one.title : `${one.title} (not here)`]), name, (value) => (chosen[i] = value), { id: `racer-${i}` }));
         row.style.setProperty("--mark", series()[i]);
         row.classList.add("marked");
         return row;
       }));
   };
   studio.on("ready", showPickers);
+  studio.on("world", showPickers);
 
   const go = button("Race", async () => {
     if (walk.isOn && walk.panes.length > 1 && !walk.isDone) return walk.toggle();

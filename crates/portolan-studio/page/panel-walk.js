@@ -41,6 +41,10 @@ export function walkPanel(studio, walk) {
     thinks.value = how;
     if (own) studio.settings[own.algorithm] = own.settings;
     if (own) studio.choose(own.algorithm);
+    else if ("needs" in (studio.world?.promises[studio.algorithm] ?? {})) {
+      studio.say(`${studio.algorithm} does not suit this world; an algorithm that does is taken.`);
+      studio.choose("auto");
+    }
     if (await walk.start([studio.entrant], { replan, isCase: true })) walk.run();
   };
   const playOpen = button("Play this case", () => studio.world?.case && void playCase(studio.world.case), { id: "play-open-case" });
@@ -76,10 +80,9 @@ export function walkPanel(studio, walk) {
   walk.watch(show);
   show();
 
+  const about = el("input", { type: "text", id: "record-about", value: "Recorded in the studio", maxLength: 200 });
   const record = async () => {
-    const about = prompt("What does this case show?", "Recorded in the studio");
-    if (about === null) return;
-    const answer = await studio.request({ do: "record", about });
+    const answer = await studio.request({ do: "record", about: about.value });
     if (answer) download(answer.head.name, /** @type {Uint8Array<ArrayBuffer>} */ (answer.parts.bytes), "text/plain");
   };
   return el("div", {},
@@ -87,7 +90,10 @@ export function walkPanel(studio, walk) {
     el("div", { class: "buttons" }, go,
       button("Step", () => void walk.step(), { id: "walk-step", title: "One tick" }),
       button("End", () => void walk.end(), { id: "walk-end" }),
-      button("Save as case…", () => void record(), { id: "record", title: "The world as it was, and every edit with its tick, to be played again" }), playOpen),
+      playOpen),
     pace(walk, "pace"), labelled("Thinks again", thinks),
-    state, log, el("h3", {}, "Test cases"), cases);
+    state, log, el("h3", {}, "Test cases"), cases,
+    el("h3", {}, "Record a case"),
+    el("p", { class: "faint" }, "The world as it was when the agent set off, and every edit since with its tick: a file to play again."),
+    labelled("It shows", about), el("div", { class: "buttons" }, button("Save as case", () => void record(), { id: "record" })));
 }

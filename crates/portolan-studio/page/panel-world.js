@@ -39,13 +39,21 @@ export function worldPanel(studio) {
     list.addEventListener("change", () => void studio.open(JSON.parse(list.value)));
     pick.replaceChildren(labelled("World", list));
     if (!maker.hasChildNodes()) maker.append(...generator(studio, recipes));
+    showPick();
   });
+  const showPick = () => {
+    const list = pick.querySelector("select");
+    if (!list || !studio.world) return;
+    list.value = JSON.stringify(studio.world.ref);
+    if (list.selectedIndex < 0) list.selectedIndex = 0;
+  };
 
   studio.on("world", () => {
     const { world } = studio;
     if (!world) return;
+    showPick();
     about.replaceChildren(
-      el("strong", {}, world.name), ` ${world.width} × ${world.height}, ${count(world.free)} free cells, ${size(world.bytes)}`,
+      el("strong", {}, world.name), `${world.ref.kind === "made" ? "" : ` ${world.width} × ${world.height}`}, ${count(world.free)} free cells, ${size(world.bytes)}`,
       world.case ? el("p", {}, world.case.about) : "");
     rules.replaceChildren(
       labelled("Corners", select(["strict", "no-squeeze", "loose"], world.corners, (corners) => {
@@ -114,6 +122,16 @@ function generator(studio, recipes) {
     void make();
   }, { id: "recipe" });
   show();
+  studio.on("world", () => {
+    const ref = studio.world?.ref;
+    if (ref?.kind !== "made") return;
+    const isOther = ref.recipe !== recipe.name || JSON.stringify(ref.settings) !== JSON.stringify(settings);
+    recipe = recipes.find((one) => one.name === ref.recipe) ?? recipe;
+    settings = { ...ref.settings };
+    [list.value, width.value, height.value, seed.value] = [recipe.name, String(ref.width), String(ref.height), String(ref.seed)];
+    // A slider under the pointer stays where it is.
+    if (isOther) show();
+  });
   return [
     el("summary", {}, "Make a world"), labelled("Recipe", list), summary,
     labelled("Width", width), labelled("Height", height), labelled("Seed", seed), sliders,

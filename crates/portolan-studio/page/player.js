@@ -40,7 +40,7 @@ export class Player {
       button(icon("last"), () => this.seek(Infinity), { title: "To the end (End)", "aria-label": "To the end" }),
       this.scrub,
       el("span", { class: "faint", "aria-hidden": "true" }, "speed"), this.speed, this.note);
-    studio.on("found", ({ animate }) => this.#take(animate));
+    studio.on("trace", ({ animate }) => this.#take(animate));
   }
 
   get trace() {

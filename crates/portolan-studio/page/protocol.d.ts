@@ -53,6 +53,8 @@ export type Command = Head & (
   /** Sends one to three agents off, in lock step, each with a planner of its own. Edits and, with `case`, those of the case that is open happen to all. */
   | { do: "sim"; panes: Entrant[]; from: Spot; to: Spot; replan: "touched" | "any"; case: boolean; trace: boolean }
   | { do: "tick"; count: number }
+  /** Sends the agents somewhere else; they set out with the next tick. */
+  | { do: "aim"; to: Spot }
   | { do: "end" }
   /** What happened since `sim`, as a case file. */
   | { do: "record"; about: string }
@@ -223,7 +225,7 @@ export interface Pane {
 }
 
 /**
- * Answers `sim` and `tick`; agents hear of an edit at once and act on it with the next tick. Parts: patch
+ * Answers `sim`, `tick` and `aim`; agents hear of an edit at once and act on it with the next tick. Parts: patch
  * u16 (edits of the case), and for pane N walkedN u16 (cells since the last answer), and, where it was rerouted, routeN u16
  * (what is left), eventsN u32 and costsN u32 (the search that found it, where traces are wanted).
  */

@@ -17,7 +17,7 @@ import { View } from "./view.js";
 /** @typedef {import("./protocol").Entrant} Entrant */
 /** @typedef {import("./protocol").Corners} Corners */
 /** @typedef {import("./frame.js").Parts} Parts */
-/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes" | "theme"} Topic */
+/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes" | "theme" | "trace"} Topic */
 
 export const FIRST_WORLD = /** @type {WorldRef} */ ({ kind: "builtin", name: "harbour" });
 
@@ -54,6 +54,7 @@ export class Studio {
   shade = "states";
   /** Whether agents are under way; they then have the panes. */
   isWalking = false;
+  /** Calls them home. */
   callHome = async () => {};
   /** Panes out of use: they watch the camera, so there should not be ever more of them. @type {View[]} */
   #spare = [];
@@ -215,8 +216,9 @@ export class Studio {
       view.route = view.walked = [];
       view.agent = null;
     }
-    this.#emit("found", { animate: false, hasNewChart: false });
+    this.#emit("found", { hasNewChart: false });
     this.#emit("chart");
+    this.showTrace(false);
   }
 
   // ---- Panes ----
@@ -273,7 +275,7 @@ export class Studio {
     this.scene[end] = spot;
     this.#emit("question");
     this.draw();
-    if (this.found) this.ask();
+    if (this.found && !this.isWalking) this.ask();
   }
 
   /**
@@ -312,8 +314,14 @@ export class Studio {
     view.trace = parts.events ? this.trace(parts.events, parts.costs) : null;
     if (!animate) view.trace?.seek(view.trace.length);
     this.chart.legs = null;
-    this.#emit("found", { animate, hasNewChart });
+    this.#emit("found", { hasNewChart });
+    this.showTrace(animate);
     this.draw();
+  }
+
+  /** Says that there is another trace in the first pane. */
+  showTrace(animate = false) {
+    this.#emit("trace", { animate });
   }
 
   /**

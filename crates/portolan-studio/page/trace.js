@@ -32,6 +32,8 @@ export class Trace {
     this.linkBefore = new Int32Array(events.length);
     /** Events shown. */
     this.at = 0;
+    /** The event that began the present phase: each has an open list of its own. */
+    this.phaseAt = -1;
     this.counts = { expanded: 0, pushes: 0, pops: 0, reopened: 0 };
     this.bitmap = new Bitmap(world.width, world.height);
     /** @type {Shade} */
@@ -47,7 +49,7 @@ export class Trace {
 
   /** Few events are drawn large enough to be seen on any map. */
   get isSparse() {
-    return this.events.length < 4000;
+    return this.events.length < 12_000;
   }
 
   /**
@@ -72,15 +74,15 @@ export class Trace {
         this.counts.expanded++;
         this.stateBefore[index] = before;
         this.linkBefore[index] = this.expandedBy[cell];
+        this.#mark(cell, before === State.reopened || (before === State.closedAgain && this.#isOfPhase(cell)) ? State.closedAgain : State.closed);
         this.expandedBy[cell] = index;
-        this.#mark(cell, before === State.reopened || before === State.closedAgain ? State.closedAgain : State.closed);
         break;
       case Kinds.push:
         this.counts.pushes++;
         this.stateBefore[index] = before;
         this.linkBefore[index] = this.pricedBy[cell];
         this.pricedBy[cell] = index;
-        this.#mark(cell, before >= State.closed ? State.reopened : State.open);
+        this.#mark(cell, before >= State.closed && this.#isOfPhase(cell) ? State.reopened : State.open);
         break;
       case Kinds.reopen:
         this.counts.reopened++;
@@ -90,7 +92,19 @@ export class Trace {
       case Kinds.drop:
         this.counts.pops++;
         break;
+      case Kinds.phase:
+        this.linkBefore[index] = this.phaseAt;
+        this.phaseAt = index;
+        break;
     }
+  }
+
+  /**
+   * Whether a cell was expanded in the present phase.
+   * @param {number} cell
+   */
+  #isOfPhase(cell) {
+    return this.expandedBy[cell] > this.phaseAt;
   }
 
   /** @param {number} index */
@@ -117,6 +131,9 @@ export class Trace {
       case Kinds.drop:
         this.counts.pops--;
         break;
+      case Kinds.phase:
+        this.phaseAt = this.linkBefore[index];
+        break;
     }
   }
 
@@ -134,7 +151,8 @@ export class Trace {
    * @param {number} state
    */
   #pixel(cell, state) {
-    if (this.shade === "states" || state === State.none) return this.pixels[state === State.none ? 0 : state];
+    if (state === State.none) return 0;
+    if (this.shade === "states") return this.pixels[state];
     return this.pixels[Math.min(255, Math.round((this.value(cell, this.shade) / this.most) * 255))];
   }
 

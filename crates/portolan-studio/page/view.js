@@ -144,7 +144,8 @@ export class View {
     }
     this.frames.push(performance.now() - begun);
     if (this.frames.length > 240) this.frames.shift();
-    if (this.flashes.length > 0) this.ask();
+    // Fading takes no more than a few frames a second, and leaves the others to those who draw.
+    if (this.flashes.length > 0) setTimeout(() => this.ask(), 60);
   }
 
   /**

@@ -23,6 +23,8 @@ export class Walk {
   panes = [];
   /** Where each agent was at each tick. @type {[number, number][][]} */
   #places = [];
+  /** How much of its route each agent has behind it. @type {number[]} */
+  #behind = [];
   /** Operations of each pane at each tick, for the plot. @type {number[][]} */
   operations = [];
   /** @type {Line[]} */
@@ -39,6 +41,7 @@ export class Walk {
   constructor(studio) {
     this.studio = studio;
     studio.callHome = () => this.end(false);
+    studio.on("question", () => void this.#aim());
     for (const topic of /** @type {const} */ (["world", "lost"])) {
       studio.on(topic, () => {
         this.#clear();
@@ -64,6 +67,7 @@ export class Walk {
     this.log = [];
     this.operations = [];
     this.tick = 0;
+    for (const { caption } of this.studio.views) caption.textContent = "";
     this.#told();
   }
 
@@ -78,6 +82,8 @@ export class Walk {
     this.#clear();
     const outing = this.#outing;
     studio.isWalking = true;
+    // Nobody looks at the answer to the last question while agents have the panes.
+    await studio.request({ do: "rest" });
     const answer = await studio.request({ do: "sim", panes: entrants, from, to, replan, case: isCase, trace: true });
     if (!answer || outing !== this.#outing) {
       if (outing === this.#outing) studio.isWalking = false;
@@ -88,6 +94,7 @@ export class Walk {
     this.isOn = true;
     this.#now = 0;
     this.#places = entrants.map(() => []);
+    this.#behind = entrants.map(() => 0);
     this.operations = entrants.map(() => []);
     this.#take(answer.head, answer.parts);
     return true;
@@ -118,6 +125,22 @@ export class Walk {
     await this.#ask(1);
     this.#now = this.tick;
     this.#place();
+  }
+
+  /** Sends everybody to where the goal was dragged, one change at a time. */
+  async #aim() {
+    const { to } = this.studio.scene;
+    const isThere = this.panes.every((pane) => pane.to[0] === to[0] && pane.to[1] === to[1]);
+    if (!this.isOn || this.#asking || isThere) return;
+    this.#asking = true;
+    const outing = this.#outing;
+    const answer = await this.studio.request({ do: "aim", to });
+    if (outing !== this.#outing) return;
+    this.#asking = false;
+    if (!answer) return;
+    this.#take(answer.head, answer.parts);
+    this.isDone = false;
+    await this.#aim();
   }
 
   /** Calls everybody home, and asks again what was asked before they set out. */
@@ -157,6 +180,8 @@ export class Walk {
     this.#asking = false;
     if (answer) this.#take(answer.head, answer.parts);
     else this.pause();
+    // The goal may have been dragged on meanwhile.
+    await this.#aim();
   }
 
   /**
@@ -186,11 +211,12 @@ export class Walk {
       if (ticks === 0) this.operations[i].push(pane.work.operations);
       if (parts[`route${i}`]) {
         view.route = parts[`route${i}`];
-        view.routeFrom = 0;
-      } else view.routeFrom += walked.length / 2;
+        this.#behind[i] = 0;
+      } else this.#behind[i] += walked.length / 2;
       if (parts[`events${i}`]) {
         view.trace = studio.trace(parts[`events${i}`], parts[`costs${i}`]);
         view.trace.seek(view.trace.length);
+        if (i === 0) studio.showTrace();
       }
       for (const line of pane.log) this.log.push({ ...line, pane: i });
       view.caption.textContent = `${pane.title} · ${pane.state}${pane.why ? `: ${pane.why}` : ""}`;
@@ -210,6 +236,8 @@ export class Walk {
       const [[ax, ay], [bx, by]] = [places[low], places[high]];
       view.agent = { x: ax + (bx - ax) * share, y: ay + (by - ay) * share, isStuck: this.panes[i]?.state === "stopped" };
       view.walked = places.slice(0, low + 1).flat();
+      // What the server knows of already is not walked yet for the eye.
+      view.routeFrom = Math.max(0, this.#behind[i] - (places.length - 1 - low));
     });
     this.studio.draw();
   }

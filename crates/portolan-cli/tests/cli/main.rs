@@ -3,6 +3,8 @@
 mod charts;
 mod commands;
 mod race;
+mod sim;
+mod studio;
 mod study;
 
 use serde_json::Value;

@@ -3,6 +3,7 @@
 mod golden;
 mod rules;
 mod shipped;
+mod storms;
 
 use portolan::world::generate::{generate, recipe};
 use portolan::{Area, Cell, Edit, Planner, Rules, Snapshot, SquareGrid, Terrain, World};
@@ -43,21 +44,11 @@ pub(crate) fn planner(world: &Snapshot, name: &str) -> Planner {
 
 /// What happened, without the edits and what the planner did about them.
 pub(crate) fn story(walker: &Walker) -> Vec<&'static str> {
-    let word = |happening: Happening| {
-        Some(match happening {
-            Happening::Planned { .. } => "planned",
-            Happening::Edited(_) | Happening::Repaired { .. } => return None,
-            Happening::Rebuilt => "rebuilt",
-            Happening::Touched { .. } => "touched",
-            Happening::Aimed { .. } => "aimed",
-            Happening::Equipped { .. } => "equipped",
-            Happening::Rerouted { same: true, .. } => "stayed",
-            Happening::Rerouted { same: false, .. } => "rerouted",
-            Happening::Stopped(why) => why.name(),
-            Happening::Resumed => "resumed",
-            Happening::Arrived { .. } => "arrived",
-            Happening::Full => "full",
-        })
+    let word = |happening: Happening| match happening {
+        Happening::Edited(_) | Happening::Repaired { .. } => None,
+        Happening::Rerouted { same: true, .. } => Some("stayed"),
+        Happening::Stopped(why) => Some(why.name()),
+        other => Some(other.name()),
     };
     walker.log().iter().filter_map(|entry| word(entry.happening)).collect()
 }

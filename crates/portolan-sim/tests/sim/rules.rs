@@ -2,7 +2,7 @@
 
 use crate::{drawn, edit, open, planner, story};
 use portolan::{Cell, Planner, World};
-use portolan_sim::{OffMap, Replan, Sim, State, Why};
+use portolan_sim::{OffMap, Play, Replan, Sim, State, Why};
 
 const FROM: Cell = Cell::new(1, 5);
 const TO: Cell = Cell::new(28, 5);
@@ -260,4 +260,11 @@ fn traces_are_kept_when_asked_for() {
     assert!(seen > 0 && walker.work().expanded > seen && walker.timings().find.times == 2);
     sim.keep_traces(false);
     assert!(sim.walkers()[0].trace().is_none());
+}
+
+#[test]
+fn a_simulation_may_move_to_another_thread() {
+    fn moves<T: Send>() {}
+    moves::<Sim>();
+    moves::<Play>();
 }

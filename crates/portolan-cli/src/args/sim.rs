@@ -1,0 +1,50 @@
+//! What can be typed after `portolan sim`.
+
+use super::Setting;
+use clap::{Args, ValueHint};
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan sim                                  which cases there are
+  portolan sim bridge-blown
+  portolan sim flicker --with rhumb --set spacing=12
+  portolan sim my.case --json --no-times        the same bytes in every run
+
+A case is a text file: a world, an agent, and what happens when. Write one with any editor:
+
+  portolan case 1
+  about A wall goes up across the way
+  world harbour              # built in, a file beside the case, or: world caves 256x256 seed 7
+  from 36,4
+  to 52,33
+  with rhumb spacing=12      # else the rules that `portolan list` ends with choose
+  replan touched             # think again when an edit touches the way, or after any
+  at 10 block 40,12 1x8      # before the step of tick 10; also clear X,Y WxH and weight N X,Y WxH
+
+Instead of naming a world, end with a line `map` and draw it below, as worlds/README.md says.
+
+JSON: {\"case\",\"about\",\"algorithm\",\"why\" where it was chosen,\"state\",\"reason\" where it stopped,\"at\",\"ticks\",\"steps\",\"length\",\
+\"cost\",\"searches\",\"expanded\",\"pushes\",\"pops\",\"decreases\",\"open_mean\",\"open_max\",\"repairs\",\"clusters\",\"rebuilds\",\
+\"repair_us\",\"find_us\",\"log\":[{\"tick\",\"kind\",\"text\",\"time_us\"},...]}; state is arrived, stopped or walking.
+Exit codes: 0 arrived, 2 bad input, 3 stopped or out of time.")]
+pub(crate) struct SimArgs {
+    /// A case file or the name of a case that comes with portolan [default: list those]
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) case: Option<String>,
+    /// Which algorithm instead of the case's own; auto chooses one for a world that changes
+    #[arg(long, value_name = "NAME", requires = "case")]
+    pub(crate) with: Option<String>,
+    /// A setting of the algorithm; see `portolan list`
+    #[arg(long, value_name = "KEY=VALUE", requires = "case")]
+    pub(crate) set: Vec<Setting>,
+    /// Say only how it ended
+    #[arg(short, long, requires = "case")]
+    pub(crate) quiet: bool,
+    /// Leave out how long repairs and searches took, which differs from run to run
+    #[arg(long, requires = "case")]
+    pub(crate) no_times: bool,
+    /// Print as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,210 @@
+//! `portolan sim`: a test case played, and what the agent lives through.
+
+use crate::args::SimArgs;
+use crate::entrants::algorithm;
+use crate::source;
+use crate::terminal::{BOLD, DIM, Screen};
+use anyhow::Result;
+use portolan::{AUTO, Planner, Snapshot, World};
+use portolan_formats::Case;
+use portolan_lab::{table, worlds};
+use portolan_sim::cases::SHIPPED;
+use portolan_sim::{Entry, Happening, Play, Run, State, Timings};
+use serde::Serialize;
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The exit code when the agent does not arrive.
+const NOT_ARRIVED: u8 = 3;
+
+/// What is printed as JSON for each case there is.
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    about: String,
+}
+
+/// What is printed as JSON for one that was played.
+#[derive(Serialize)]
+struct Played<'a> {
+    case: &'a str,
+    about: &'a str,
+    algorithm: &'static str,
+    /// Where the rules chose it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
+    state: &'static str,
+    /// Where it stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    at: [u16; 2],
+    ticks: u64,
+    steps: u64,
+    length: f64,
+    cost: u64,
+    searches: u64,
+    expanded: u64,
+    pushes: u64,
+    pops: u64,
+    decreases: u64,
+    open_mean: f64,
+    open_max: u64,
+    repairs: u64,
+    clusters: u64,
+    rebuilds: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair_us: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    find_us: Option<f64>,
+    log: Vec<Line>,
+}
+
+/// An entry of the log.
+#[derive(Serialize)]
+struct Line {
+    tick: u64,
+    kind: &'static str,
+    text: String,
+    /// What it took by the clock, where that is of interest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_us: Option<f64>,
+}
+
+pub(crate) fn run(args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
+    let Some(name) = &args.case else {
+        return list(args.json, screen);
+    };
+    let (case, folder) = source::case(name)?;
+    let world = World::from(worlds::of_case(&case.world, folder.as_deref(), case.rules)?);
+    let (planner, why) = planner(args, &case, &world)?;
+    let chosen = planner.algorithm().name;
+    let (run, lines) = played(Play::new(&case, world)?, planner, args.no_times);
+    if args.json {
+        let timings = Some(run.walker().timings()).filter(|_| !args.no_times);
+        screen.json(&report(name, &case, (chosen, why.as_deref()), &run, timings, lines))?;
+    } else {
+        if !args.quiet {
+            screen.styled(BOLD, &case.about)?;
+            let why = why.map_or_else(String::new, |why| format!(" for {why}"));
+            screen.styled(DIM, &format!("{chosen}{why}"))?;
+            for Line { tick, text, time_us, .. } in &lines {
+                let time = time_us.map_or_else(String::new, |time| format!("  {} µs", table::micros(time)));
+                writeln!(screen, "{tick:>5}  {text}{DIM}{time}{DIM:#}")?;
+            }
+        }
+        screen.styled(BOLD, &run.closing())?;
+        if !args.no_times {
+            let Timings { repair, find, .. } = run.walker().timings();
+            let [repair, find] = [repair, find].map(|span| table::micros(micros(span.total)));
+            screen.styled(DIM, &format!("{find} µs of searching, {repair} µs of repairing"))?;
+        }
+    }
+    let arrived = run.walker().state() == State::Arrived;
+    Ok(if arrived { ExitCode::SUCCESS } else { ExitCode::from(NOT_ARRIVED) })
+}
+
+/// The algorithm asked for, the case's own, or what the rules choose, with the settings asked for.
+fn planner(args: &SimArgs, case: &Case, world: &Snapshot) -> Result<(Planner, Option<String>)> {
+    let mut case = case.clone();
+    match args.with.as_deref() {
+        None => {}
+        Some(AUTO) => case.with = None,
+        Some(name) => case.with = Some((algorithm(name)?.name.into(), Vec::new())),
+    }
+    let set = args.set.iter().map(|setting| (setting.key.clone(), setting.value.clone()));
+    if let Some((_, settings)) = &mut case.with {
+        settings.extend(set);
+        return Ok(portolan_sim::planner(&case, world)?);
+    }
+    let (planner, why) = portolan_sim::planner(&case, world)?;
+    if args.set.is_empty() {
+        return Ok((planner, why));
+    }
+    case.with = Some((planner.algorithm().name.into(), set.collect()));
+    Ok((portolan_sim::planner(&case, world)?.0, why))
+}
+
+/// Plays to the end and notes by the way what took how long.
+fn played(mut play: Play, planner: Planner, no_times: bool) -> (Run, Vec<Line>) {
+    let mut lines = Vec::new();
+    play.add(planner);
+    loop {
+        let walker = &play.sim().walkers()[0];
+        let timed = |entry: &Entry| Some(time(entry.happening, walker.timings())?).filter(|_| !no_times);
+        lines.extend(walker.log()[lines.len()..].iter().map(|entry| Line {
+            tick: entry.tick,
+            kind: entry.happening.name(),
+            text: entry.happening.to_string(),
+            time_us: timed(entry).map(micros),
+        }));
+        if play.is_over() {
+            return (play.finish(), lines);
+        }
+        play.tick();
+    }
+}
+
+/// What the latest of these took: there is at most one a tick.
+fn time(happening: Happening, timings: &Timings) -> Option<Duration> {
+    match happening {
+        Happening::Planned { .. } | Happening::Rerouted { .. } => Some(timings.find.latest),
+        Happening::Repaired { .. } => Some(timings.repair.latest),
+        Happening::Rebuilt => Some(timings.build.latest),
+        _ => None,
+    }
+}
+
+fn micros(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e9).round() / 1e3
+}
+
+fn report<'a>(
+    name: &'a str,
+    case: &'a Case,
+    (algorithm, why): (&'static str, Option<&'a str>),
+    run: &Run,
+    timings: Option<&Timings>,
+    log: Vec<Line>,
+) -> Played<'a> {
+    let (walker, work) = (run.walker(), run.walker().work());
+    Played {
+        case: name,
+        about: &case.about,
+        algorithm,
+        why,
+        state: walker.state().name(),
+        reason: if let State::Stopped(why) = walker.state() { Some(why.name()) } else { None },
+        at: [walker.at().x, walker.at().y],
+        ticks: run.ticks(),
+        steps: work.steps,
+        length: work.length,
+        cost: work.cost,
+        searches: work.searches,
+        expanded: work.expanded,
+        pushes: work.pushes,
+        pops: work.pops,
+        decreases: work.decreases,
+        open_mean: work.open_mean,
+        open_max: work.open_max,
+        repairs: work.repairs,
+        clusters: work.clusters,
+        rebuilds: work.rebuilds,
+        repair_us: timings.map(|timings| micros(timings.repair.total)),
+        find_us: timings.map(|timings| micros(timings.find.total)),
+        log,
+    }
+}
+
+fn list(json: bool, screen: &mut Screen) -> Result<ExitCode> {
+    let listed = SHIPPED.iter().map(|shipped| Listed { name: shipped.name, about: shipped.case().about });
+    if json {
+        screen.json(&listed.collect::<Vec<_>>())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for Listed { name, about } in listed {
+        writeln!(screen, "{BOLD}{name:<16}{BOLD:#} {about}")?;
+    }
+    writeln!(screen, "\nPlay one with `portolan sim NAME`; `portolan sim --help` says how to write your own.")?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,98 @@
+//! Storms of random edits on random worlds, with every algorithm on the way at once: whatever happens, nobody stands in
+//! a wall unburied, nobody waits for nothing, and nobody walks a way that is not there.
+
+use crate::{cost, edit};
+use portolan::world::generate::{Kind, Random, generate};
+use portolan::{ALGORITHMS, Algorithm, Cell, Edit, Planner, Rules, Snapshot, SquareGrid, World};
+use portolan_sim::{Replan, Sim, State, Walker, Why};
+
+const SIDE: u16 = 24;
+
+fn cell(random: &mut Random) -> Cell {
+    Cell::new(random.below(u64::from(SIDE)) as u16, random.below(u64::from(SIDE)) as u16)
+}
+
+fn world(seed: u64) -> SquareGrid {
+    let kind = [Kind::Noise, Kind::Rooms, Kind::Caves, Kind::Open][seed as usize % 4];
+    let settings = kind.recipe().settings::<&str, &str>(&[]).unwrap();
+    generate(kind.recipe(), SIDE.into(), SIDE.into(), seed, &settings, Rules::default()).unwrap()
+}
+
+/// A small rectangle that becomes wall, ground, or on some seeds mud.
+fn random_edit(random: &mut Random, muddy: bool) -> Edit {
+    let Cell { x, y } = cell(random);
+    let mut side = |at: u16| (1 + random.below(4) as u16).min(SIDE - at);
+    let (width, height) = (side(x), side(y));
+    let weight = match random.below(if muddy { 5 } else { 4 }) {
+        0 | 1 => 0,
+        2 | 3 => 1,
+        _ => 6,
+    };
+    edit(x, y, width, height, weight)
+}
+
+/// A planner that does not take ages over one search.
+fn hasty(world: &Snapshot, algorithm: &'static Algorithm) -> Planner {
+    let has_budget = algorithm.params.iter().any(|param| param.name == "budget");
+    let pairs: &[(&str, &str)] = if has_budget { &[("budget", "2000")] } else { &[] };
+    Planner::build(world, algorithm, algorithm.settings(pairs).unwrap()).unwrap()
+}
+
+fn storm(seed: u64) -> Vec<String> {
+    let mut random = Random::new(seed);
+    let muddy = seed.is_multiple_of(3);
+    let world = World::from(world(seed));
+    let planners: Vec<Planner> = ALGORITHMS.iter().map(|algorithm| hasty(&world, algorithm)).collect();
+    let mut sim = Sim::new(world);
+    let (from, to) = (cell(&mut random), cell(&mut random));
+    for (index, planner) in planners.into_iter().enumerate() {
+        sim.add(planner, from, to, Replan::NAMED[index % 2].1).unwrap();
+    }
+    for _ in 0..60 {
+        if random.below(2) == 0 {
+            let edits: Vec<Edit> = (0..=random.below(3)).map(|_| random_edit(&mut random, muddy)).collect();
+            sim.edit(&edits).unwrap();
+        }
+        if random.below(20) == 0 {
+            let to = cell(&mut random);
+            (0..ALGORITHMS.len()).for_each(|walker| sim.aim(walker, to).unwrap());
+        }
+        let before: Vec<Cell> = sim.walkers().iter().map(Walker::at).collect();
+        sim.tick();
+        for (walker, before) in sim.walkers().iter().zip(before) {
+            let (world, at) = (sim.world(), walker.at());
+            let place = format!("seed {seed}, tick {}, {}", sim.tick_count(), walker.planner().algorithm().name);
+            assert!(at == before || world.step_cost(before, at).is_some(), "{place}: from {before} to {at}");
+            let connected = world.connected(at, walker.to());
+            match walker.state() {
+                State::Walking => {
+                    assert!(connected && walker.left().first() == Some(&at), "{place}");
+                    assert_eq!(walker.left().last(), Some(&walker.to()), "{place}");
+                    cost(world, walker.left());
+                }
+                State::Arrived => assert!(at == walker.to() && world.is_free(at), "{place}"),
+                State::Stopped(Why::Buried) => assert!(!world.is_free(at), "{place}"),
+                State::Stopped(Why::Unreachable) => assert!(world.is_free(at) && !connected, "{place}"),
+                State::Stopped(Why::Unsuited(_)) => assert!(muddy, "{place}"),
+                State::Stopped(Why::OutOfBudget) => assert!(place.ends_with("ida-star"), "{place}"),
+                State::Stopped(Why::TooFar) => panic!("{place}: nothing is that far"),
+            }
+        }
+    }
+    let lines = |walker: &Walker| walker.log().iter().map(ToString::to_string).collect::<Vec<_>>();
+    sim.walkers().iter().flat_map(lines).collect()
+}
+
+#[test]
+fn every_walker_comes_through_storms() {
+    for seed in 0..60 {
+        storm(seed);
+    }
+}
+
+#[test]
+fn the_same_storm_gives_the_same_logs() {
+    for seed in 0..8 {
+        assert_eq!(storm(seed), storm(seed), "seed {seed}");
+    }
+}
