@@ -72,9 +72,8 @@ fn what_happened_can_be_recorded_and_played_again() {
         ended(&page).await;
         let shown = "#walk-state table";
         let end = (page.data(shown, "state").await, page.data(shown, "tick").await, page.data(shown, "searches").await);
+        page.slide("#record-about", "A wall from nowhere").await;
         page.click("#record").await;
-        page.client.send_alert_text("A wall from nowhere").await.unwrap();
-        page.client.accept_alert().await.unwrap();
         let file = bench.downloaded(".case").await;
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(text.contains("about A wall from nowhere") && text.contains("block 40,10 1x28"), "{text}");
