@@ -35,7 +35,13 @@ const arrange = () => {
     if (view.element.parentElement !== panes) panes.append(view.element);
     if (studio.views.length === 1) view.caption.textContent = "";
   }
-  panes.dataset.count = String(studio.views.length);
+  // Beside each other or below each other, whichever leaves more room for the world.
+  const { ground } = studio.scene;
+  const { width, height } = panes.getBoundingClientRect();
+  const count = studio.views.length;
+  const shape = ground ? ground.width / ground.height : 1;
+  panes.dataset.way = Math.min(width / count, height * shape) < Math.min(width, (height / count) * shape) ? "down" : "across";
+  panes.dataset.count = String(count);
 };
 studio.on("panes", arrange);
 arrange();

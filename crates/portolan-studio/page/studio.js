@@ -389,12 +389,23 @@ export class Studio {
     void this.#sendEdits();
   }
 
-  takeBack() {
-    return this.undo > 0 ? this.#change({ do: "undo" }, {}) : undefined;
+  /** When every edit has been told. */
+  async #allTold() {
+    while (this.#editing || this.#untold.length > 0) {
+      if (!this.link.isOpen) return;
+      await new Promise((done) => setTimeout(done, 5));
+    }
   }
 
-  doAgain() {
-    return this.redo > 0 ? this.#change({ do: "redo" }, {}) : undefined;
+  async takeBack() {
+    // Else only the part of a stroke that was told already would be undone.
+    await this.#allTold();
+    if (this.undo > 0) await this.#change({ do: "undo" }, {});
+  }
+
+  async doAgain() {
+    await this.#allTold();
+    if (this.redo > 0) await this.#change({ do: "redo" }, {});
   }
 
   /**
