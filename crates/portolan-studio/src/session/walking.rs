@@ -210,7 +210,7 @@ impl Seen {
         let log = entries.iter().map(|entry| LogEntry {
             tick: entry.tick,
             text: entry.happening.to_string(),
-            kind: kind(entry.happening),
+            kind: entry.happening.name(),
         });
         let log = log.collect();
         let stopped = walker.state() != self.state && matches!(walker.state(), State::Stopped(_));
@@ -269,23 +269,5 @@ impl Seen {
             log,
             rerouted,
         }
-    }
-}
-
-/// A word for what happened.
-fn kind(happening: Happening) -> &'static str {
-    match happening {
-        Happening::Planned { .. } => "planned",
-        Happening::Edited(_) => "edited",
-        Happening::Repaired { .. } => "repaired",
-        Happening::Rebuilt => "rebuilt",
-        Happening::Touched { .. } => "touched",
-        Happening::Aimed { .. } => "aimed",
-        Happening::Equipped { .. } => "equipped",
-        Happening::Rerouted { .. } => "rerouted",
-        Happening::Stopped(_) => "stopped",
-        Happening::Resumed => "resumed",
-        Happening::Arrived { .. } => "arrived",
-        Happening::Full => "full",
     }
 }
