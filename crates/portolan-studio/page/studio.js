@@ -311,7 +311,7 @@ export class Studio {
     view.route = parts.route ?? [];
     view.routeFrom = 0;
     view.walked = [];
-    view.trace = parts.events ? this.trace(parts.events, parts.costs) : null;
+    view.trace = parts.events ? this.trace(parts.events, parts.costs, view.trace) : null;
     if (!animate) view.trace?.seek(view.trace.length);
     this.chart.legs = null;
     this.#emit("found", { hasNewChart });
@@ -328,10 +328,11 @@ export class Studio {
    * A trace with this world's measures.
    * @param {import("./frame.js").Numbers} events
    * @param {import("./frame.js").Numbers} costs
+   * @param {Trace | null} before the one it takes the place of
    */
-  trace(events, costs) {
+  trace(events, costs, before) {
     const { width, height } = /** @type {World} */ (this.world);
-    const trace = new Trace(/** @type {Uint32Array} */ (events), /** @type {Uint32Array} */ (costs), { width, height, h: this.#estimate() });
+    const trace = new Trace(/** @type {Uint32Array} */ (events), /** @type {Uint32Array} */ (costs), { width, height, h: this.#estimate() }, before);
     if (this.shade !== "states") trace.paint(this.shade);
     return trace;
   }

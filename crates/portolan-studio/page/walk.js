@@ -214,7 +214,7 @@ export class Walk {
         this.#behind[i] = 0;
       } else this.#behind[i] += walked.length / 2;
       if (parts[`events${i}`]) {
-        view.trace = studio.trace(parts[`events${i}`], parts[`costs${i}`]);
+        view.trace = studio.trace(parts[`events${i}`], parts[`costs${i}`], view.trace);
         view.trace.seek(view.trace.length);
         if (i === 0) studio.showTrace();
       }
