@@ -35,7 +35,13 @@ const arrange = () => {
     if (view.element.parentElement !== panes) panes.append(view.element);
     if (studio.views.length === 1) view.caption.textContent = "";
   }
-  panes.dataset.count = String(studio.views.length);
+  // Beside each other or below each other, whichever leaves more room for the world.
+  const { ground } = studio.scene;
+  const { width, height } = panes.getBoundingClientRect();
+  const count = studio.views.length;
+  const shape = ground ? ground.width / ground.height : 1;
+  panes.dataset.way = Math.min(width / count, height * shape) < Math.min(width, (height / count) * shape) ? "down" : "across";
+  panes.dataset.count = String(count);
 };
 studio.on("panes", arrange);
 arrange();
@@ -222,7 +228,7 @@ const toggle = (/** @type {"route" | "tree" | "states"} */ what) => () => byId(`
 const move = (/** @type {number} */ dx, /** @type {number} */ dy) => () => studio.camera.pan(dx * 60, dy * 60);
 /** @type {import("./keys.js").Key[]} */
 const keys = [
-  { keys: ["Enter"], shown: "Enter", help: "Run the search", act: () => (showPanel("search"), void studio.run()) },
+  { keys: ["Enter"], shown: "Enter", help: "Run the search", act: () => (showPanel("search"), void studio.ask(true)) },
   { keys: [" "], shown: "Space", help: "Play or pause: agents if they are under way, else the search", act: () => (walk.isOn ? walk.toggle() : player.toggle()) },
   { keys: ["."], shown: ".", help: "Next expansion, or next tick", act: () => (walk.isOn ? void walk.step() : player.expansion(1)) },
   { keys: [","], shown: ",", help: "Expansion before", act: () => player.expansion(-1) },

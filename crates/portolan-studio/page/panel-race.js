@@ -59,6 +59,8 @@ export function racePanel(studio, walk) {
 
   const go = button("Race", async () => {
     if (walk.isOn && walk.panes.length > 1 && !walk.isDone) return walk.toggle();
+    // A case that was played to its end is played again from its beginning.
+    if (walk.isDone && studio.world?.ref.kind === "case") await studio.open(studio.world.ref);
     const entrants = chosen.slice(0, panes).map((algorithm) => ({ algorithm, settings: studio.settings[algorithm] ?? {} }));
     const isCase = studio.world?.case !== null && !studio.isEdited;
     const replan = studio.world?.case?.replan ?? "touched";

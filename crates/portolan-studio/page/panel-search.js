@@ -13,6 +13,11 @@ export function searchPanel(studio) {
   const params = el("div", { id: "params" });
   const answer = el("div", { id: "answer", "aria-live": "polite" });
   const legend = el("div", { id: "legend" });
+  const near = tick("Go as near as possible where the goal cannot be reached", studio.nearest, (is) => {
+    studio.nearest = is;
+    if (studio.found) void studio.ask();
+  }, { id: "nearest" });
+  const nearest = /** @type {HTMLInputElement} */ (near.firstElementChild);
 
   const showList = () => {
     const names = studio.catalogue?.algorithms ?? [];
@@ -27,10 +32,16 @@ export function searchPanel(studio) {
     const promise = studio.world?.promises[algorithm.name];
     about.replaceChildren(algorithm.summary, el("div", { class: "faint" }, algorithm.paper),
       promise ? el("div", {}, "promise" in promise ? `Promises ${promise.promise}.` : el("span", { class: "bad" }, `Needs ${promise.needs}.`)) : "");
-    // Sliders under the pointer stay where they are.
-    if (params.dataset.of !== algorithm.name) {
-      params.dataset.of = algorithm.name;
-      params.replaceChildren(...controls(algorithm.params, studio.settings[algorithm.name] ?? {}, (name, value) => studio.choose(algorithm.name, name, value)));
+    nearest.checked = studio.nearest;
+    // Sliders under the pointer stay where they are; what an address or a case sets is shown.
+    const { settings } = studio.entrant;
+    const shown = (/** @type {Record<string, string>} */ values) => JSON.stringify([algorithm.name, values]);
+    if (params.dataset.shown !== shown(settings)) {
+      params.dataset.shown = shown(settings);
+      params.replaceChildren(...controls(algorithm.params, settings, (name, value) => {
+        params.dataset.shown = shown({ ...studio.settings[algorithm.name], [name]: value });
+        studio.choose(algorithm.name, name, value);
+      }));
     }
   };
   studio.on("ready", () => (showList(), showQuestion()));
@@ -65,13 +76,9 @@ export function searchPanel(studio) {
       studio.draw();
     }, { id: `show-${what}` })));
   return el("div", {},
-    list, about, params,
-    tick("Go as near as possible where the goal cannot be reached", studio.nearest, (is) => {
-      studio.nearest = is;
-      if (studio.found) void studio.ask();
-    }, { id: "nearest" }),
+    list, about, params, near,
     el("div", { class: "buttons" },
-      button("Run", () => void studio.run(), { id: "run", class: "main", title: "Search and watch (Enter)" }),
+      button("Run", () => void studio.ask(true), { id: "run", class: "main", title: "Search and watch (Enter)" }),
       button("Cancel", () => studio.link.cancel(), { id: "cancel", title: "Give the search up" })),
     answer, el("h3", {}, "Shown"), toggles, labelled("Colours", shades), legend);
 }

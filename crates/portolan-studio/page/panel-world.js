@@ -73,8 +73,8 @@ export function worldPanel(studio) {
   return el("div", {},
     about, pick,
     el("div", { class: "buttons" }, button("Open file…", () => picker.click(), { id: "open-file", title: "A .map, .png, .txt or .case; or drop it anywhere" }), picker,
-      button("Save .map", () => save("map"), { title: "For other programs; without weights" }),
-      button("Save .png", () => save("png")), button("Save .txt", () => save("txt"), { title: "With weights, to be read by people too" })),
+      button("Save .map", () => save("map"), { id: "save-map", title: "For other programs; without weights" }),
+      button("Save .png", () => save("png"), { id: "save-png" }), button("Save .txt", () => save("txt"), { id: "save-txt", title: "With weights, to be read by people too" })),
     maker, el("h3", {}, "How agents step"), rules);
 }
 

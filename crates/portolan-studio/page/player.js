@@ -15,6 +15,7 @@ export class Player {
   isPlaying = false;
   /** Events a second; chosen by the length of the search until the person chooses. */
   #speed = 0;
+  #isAuto = true;
   #rest = 0;
   #last = 0;
 
@@ -25,6 +26,7 @@ export class Player {
     this.scrub = el("input", { type: "range", id: "scrub", min: "0", max: "0", step: "1", value: "0", "aria-label": "Moment of the search", oninput: () => this.seek(Number(this.scrub.value)) });
     this.speed = el("input", {
       type: "range", id: "speed", min: "0", max: "100", value: "50", title: "Speed", "aria-label": "Speed", oninput: () => {
+        this.#isAuto = false;
         this.#speed = SLOWEST * (FASTEST / SLOWEST) ** (Number(this.speed.value) / 100);
         this.#tell();
       },
@@ -52,8 +54,7 @@ export class Player {
     this.element.classList.toggle("idle", !trace);
     this.scrub.max = String(trace?.length ?? 0);
     if (trace && animate) {
-      if (this.#speed === 0 || this.isAuto) {
-        this.isAuto = true;
+      if (this.#isAuto) {
         this.#speed = Math.max(30, trace.length / SECONDS);
         this.speed.value = String((100 * Math.log(this.#speed / SLOWEST)) / Math.log(FASTEST / SLOWEST));
       }

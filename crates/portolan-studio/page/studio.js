@@ -21,6 +21,9 @@ import { View } from "./view.js";
 
 export const FIRST_WORLD = /** @type {WorldRef} */ ({ kind: "builtin", name: "harbour" });
 
+/** Numbers that the edits of one command may be; a fill can be more. */
+const MOST_NUMBERS = 5 * 50_000;
+
 export class Studio {
   /** @type {Catalogue | null} */
   catalogue = null;
@@ -60,8 +63,8 @@ export class Studio {
   /** The question to ask when the present one is answered. @type {{ animate: boolean } | null} */
   #next = null;
   #asking = false;
-  /** @type {number[]} */
-  #edits = [];
+  /** Edits the server has not been told of, by stroke. @type {{ stroke: number, edits: number[] }[]} */
+  #untold = [];
   #stroke = 0;
   #editing = false;
 
@@ -72,6 +75,8 @@ export class Studio {
       lost: () => {
         this.#asking = this.#editing = false;
         this.#next = null;
+        // The world goes back as a whole.
+        this.#untold = [];
         this.#emit("lost");
       },
       fault: (message) => this.say(message, true),
@@ -273,14 +278,12 @@ export class Studio {
     if (this.found && !this.isWalking) this.ask();
   }
 
-  /** Asks for the route and plays the search back; agents under way go home first. */
-  async run() {
-    await this.callHome();
-    await this.ask(true);
-  }
-
-  /** Asks for the route; while one question is out, only the latest of those that follow is asked. */
+  /**
+   * Asks for the route; while one question is out, only the latest of those that follow is asked. Agents under way have
+   * the panes: they are called home only for a search that somebody wants to watch.
+   */
   async ask(animate = false) {
+    if (this.isWalking && animate) await this.callHome();
     if (!this.world || this.isWalking) return;
     if (this.#asking) {
       this.#next = { animate: animate || (this.#next?.animate ?? false) };
@@ -308,7 +311,7 @@ export class Studio {
     view.route = parts.route ?? [];
     view.routeFrom = 0;
     view.walked = [];
-    view.trace = parts.events ? this.trace(parts.events, parts.costs) : null;
+    view.trace = parts.events ? this.trace(parts.events, parts.costs, view.trace) : null;
     if (!animate) view.trace?.seek(view.trace.length);
     this.chart.legs = null;
     this.#emit("found", { hasNewChart });
@@ -325,10 +328,11 @@ export class Studio {
    * A trace with this world's measures.
    * @param {import("./frame.js").Numbers} events
    * @param {import("./frame.js").Numbers} costs
+   * @param {Trace | null} before the one it takes the place of
    */
-  trace(events, costs) {
+  trace(events, costs, before) {
     const { width, height } = /** @type {World} */ (this.world);
-    const trace = new Trace(/** @type {Uint32Array} */ (events), /** @type {Uint32Array} */ (costs), { width, height, h: this.#estimate() });
+    const trace = new Trace(/** @type {Uint32Array} */ (events), /** @type {Uint32Array} */ (costs), { width, height, h: this.#estimate() }, before);
     if (this.shade !== "states") trace.paint(this.shade);
     return trace;
   }
@@ -365,27 +369,44 @@ export class Studio {
   edit(edits) {
     if (edits.length === 0 || !this.scene.ground) return;
     this.scene.ground.apply(edits);
-    this.#edits.push(...edits);
+    this.isEdited = true;
+    const last = this.#untold.at(-1);
+    if (last?.stroke === this.#stroke) last.edits = last.edits.concat(edits);
+    else this.#untold.push({ stroke: this.#stroke, edits });
     this.draw();
-    this.#sendEdits();
+    void this.#sendEdits();
   }
 
   async #sendEdits() {
-    if (this.#editing || this.#edits.length === 0) return;
+    if (this.#editing) return;
+    const [first] = this.#untold;
+    if (!first) return;
     this.#editing = true;
-    const edits = Uint16Array.from(this.#edits);
-    this.#edits = [];
-    await this.#change({ do: "edit", stroke: this.#stroke }, { edits });
+    const edits = Uint16Array.from(first.edits.slice(0, MOST_NUMBERS));
+    first.edits = first.edits.slice(MOST_NUMBERS);
+    if (first.edits.length === 0) this.#untold.shift();
+    await this.#change({ do: "edit", stroke: first.stroke }, { edits });
     this.#editing = false;
-    this.#sendEdits();
+    void this.#sendEdits();
   }
 
-  takeBack() {
-    return this.undo > 0 ? this.#change({ do: "undo" }, {}) : undefined;
+  /** When every edit has been told. */
+  async #allTold() {
+    while (this.#editing || this.#untold.length > 0) {
+      if (!this.link.isOpen) return;
+      await new Promise((done) => setTimeout(done, 5));
+    }
   }
 
-  doAgain() {
-    return this.redo > 0 ? this.#change({ do: "redo" }, {}) : undefined;
+  async takeBack() {
+    // Else only the part of a stroke that was told already would be undone.
+    await this.#allTold();
+    if (this.undo > 0) await this.#change({ do: "undo" }, {});
+  }
+
+  async doAgain() {
+    await this.#allTold();
+    if (this.redo > 0) await this.#change({ do: "redo" }, {});
   }
 
   /**
@@ -417,7 +438,7 @@ export class Studio {
   patch(patch) {
     if (!patch) return;
     this.scene.ground?.apply(patch);
-    this.scene.ground?.apply(this.#edits);
+    for (const { edits } of this.#untold) this.scene.ground?.apply(edits);
   }
 
   /** @param {{ undo: number, redo: number }} counts */

@@ -18,16 +18,23 @@ export class Trace {
    * @param {Uint32Array} events
    * @param {Uint32Array} costs
    * @param {{ width: number, height: number, h: (cell: number) => number }} world
+   * @param {Trace | null} [before] one of the same world that is not needed any more: what it has by cell is taken over,
+   *   since clearing what it touched takes less than room for a whole world
    */
-  constructor(events, costs, world) {
+  constructor(events, costs, world, before = null) {
     this.events = events;
     this.costs = costs;
     this.world = world;
-    const cells = world.width * world.height;
-    this.state = new Uint8Array(cells);
+    const { width, height } = world;
+    /** @type {Trace | null} */
+    const old = before?.world.width === width && before.world.height === height ? before : null;
+    if (old?.shade !== "states") old?.paint("states");
+    old?.seek(0);
+    /** @type {Uint8Array} */
+    this.state = old?.state ?? new Uint8Array(width * height);
     /** The event that gave a cell its cost, and the one that expanded it, or -1. */
-    this.pricedBy = new Int32Array(cells).fill(-1);
-    this.expandedBy = new Int32Array(cells).fill(-1);
+    this.pricedBy = old?.pricedBy ?? new Int32Array(width * height).fill(-1);
+    this.expandedBy = old?.expandedBy ?? new Int32Array(width * height).fill(-1);
     this.stateBefore = new Uint8Array(events.length);
     this.linkBefore = new Int32Array(events.length);
     /** Events shown. */
@@ -35,7 +42,7 @@ export class Trace {
     /** The event that began the present phase: each has an open list of its own. */
     this.phaseAt = -1;
     this.counts = { expanded: 0, pushes: 0, pops: 0, reopened: 0 };
-    this.bitmap = new Bitmap(world.width, world.height);
+    this.bitmap = old?.bitmap ?? new Bitmap(width, height);
     /** @type {Shade} */
     this.shade = "states";
     /** @type {Uint32Array} */

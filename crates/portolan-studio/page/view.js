@@ -20,6 +20,8 @@ import { el } from "./dom.js";
 
 /** How long what an edit made dirty is seen, in milliseconds. */
 const FLASH = 900;
+/** Cells of fewer pixels are hard to see one by one. */
+const SMALL = 2.5;
 
 export class View {
   /** @type {Trace | null} */
@@ -112,7 +114,7 @@ export class View {
     this.#bitmap(ground.bitmap.fresh(), sight);
     if (this.trace && scene.show.states) {
       const bitmap = this.trace.bitmap.fresh();
-      if (this.trace.isSparse && unit < 5 && this.trace.shade === "states") draw.largeStates(context, this.trace, Math.min(5 * px * 1.2, 12));
+      if (this.trace.isSparse && camera.scale < SMALL && this.trace.shade === "states") draw.largeStates(context, this.trace, 4 * px);
       else this.#bitmap(bitmap, sight);
     }
     scene.chart.draw(context, sight, px);

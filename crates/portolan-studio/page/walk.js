@@ -40,7 +40,7 @@ export class Walk {
   /** @param {Studio} studio */
   constructor(studio) {
     this.studio = studio;
-    studio.callHome = () => this.end();
+    studio.callHome = () => this.end(false);
     studio.on("question", () => void this.#aim());
     for (const topic of /** @type {const} */ (["world", "lost"])) {
       studio.on(topic, () => {
@@ -143,8 +143,8 @@ export class Walk {
     await this.#aim();
   }
 
-  /** Calls everybody home. */
-  async end() {
+  /** Calls everybody home, and asks again what was asked before they set out. */
+  async end(asks = true) {
     if (!this.isOn) return;
     this.#clear();
     this.studio.setPanes(1);
@@ -154,7 +154,7 @@ export class Walk {
     view.trace = null;
     this.studio.draw();
     await this.studio.request({ do: "end" });
-    if (this.studio.found) await this.studio.ask();
+    if (asks && this.studio.found) await this.studio.ask();
   }
 
   /** @param {number} now */
@@ -214,7 +214,7 @@ export class Walk {
         this.#behind[i] = 0;
       } else this.#behind[i] += walked.length / 2;
       if (parts[`events${i}`]) {
-        view.trace = studio.trace(parts[`events${i}`], parts[`costs${i}`]);
+        view.trace = studio.trace(parts[`events${i}`], parts[`costs${i}`], view.trace);
         view.trace.seek(view.trace.length);
         if (i === 0) studio.showTrace();
       }

@@ -236,6 +236,9 @@ pub(crate) enum Command {
     Tick {
         count: u32,
     },
+    Aim {
+        to: Spot,
+    },
     End,
     Record {
         about: String,

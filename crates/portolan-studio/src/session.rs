@@ -13,7 +13,7 @@ mod walking;
 
 use crate::answer::{self, Answer, Reply, Word};
 use crate::atlas::{Atlas, OpenError, Opened};
-use crate::command::{self, Command, Entrant, Pairs, Request, SaveAs, Ways, WorldRef, spot};
+use crate::command::{self, Command, Entrant, Pairs, Request, SaveAs, Spot, Ways, WorldRef, cell, spot};
 use crate::frame::{Numbers, Parts};
 use crate::lab::Here;
 use crate::limits;
@@ -25,6 +25,7 @@ use portolan::{ALGORITHMS, AUTO, Area, Edit, EditError, Scratch, Snapshot, Squar
 use portolan_formats::ascii::WeightError;
 use portolan_formats::case::{Case, CaseWorld};
 use portolan_formats::{Kind, write_world_bytes};
+use portolan_sim::OffMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use walking::{Ground, RecordError, Walk, WalkError};
@@ -77,6 +78,8 @@ pub(crate) enum Refusal {
     Chart(#[from] ChartError),
     #[error(transparent)]
     Walk(#[from] WalkError),
+    #[error(transparent)]
+    Goal(#[from] OffMap),
     #[error(transparent)]
     Record(#[from] RecordError),
     #[error(transparent)]
@@ -150,6 +153,7 @@ impl Session {
             Command::Save { kind } => self.table.as_ref().ok_or(Refusal::NoWorld)?.save(kind),
             Command::Sim(asked) => self.table.as_mut().ok_or(Refusal::NoWorld)?.set_out(asked),
             Command::Tick { count } => self.table.as_mut().ok_or(Refusal::NoWorld)?.tick(count, leash),
+            Command::Aim { to } => self.table.as_mut().ok_or(Refusal::NoWorld)?.aim(to),
             Command::End => {
                 if let Some(table) = &mut self.table {
                     table.walk = None;
@@ -314,6 +318,12 @@ impl Table {
             self.walk.as_mut().ok_or(Refusal::NoWalk)?.step();
         }
         self.news(patch)
+    }
+
+    /// Sends everybody somewhere else.
+    fn aim(&mut self, to: Spot) -> Result<Reply, Refusal> {
+        self.walk.as_mut().ok_or(Refusal::NoWalk)?.aim(cell(to))?;
+        self.news(vec![])
     }
 
     /// What happened since the page was last told.

@@ -10,6 +10,7 @@ use crate::session::Session;
 use crate::session::leash::Leash;
 use crate::studio::House;
 use crate::{lab, limits};
+use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::future::{self, Either};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -26,7 +27,9 @@ const WAITING: usize = 64;
 /// Bytes of the arrays they bring, in kibibytes: one file, however many commands.
 const WAITING_KIB: usize = limits::MESSAGE >> 10;
 /// Answers that wait to be sent.
-const UNSENT: usize = 4;
+const UNSENT: usize = 2;
+/// How long nothing is said before a page is asked whether it is still there.
+const QUIET: Duration = Duration::from_secs(30);
 /// How long a page may take to take an answer in.
 const PATIENCE: Duration = Duration::from_mins(5);
 /// And the last ones, when it asks no more.
@@ -119,10 +122,13 @@ async fn read(
 
 /// Sends answers until there are no more or the page does not take them.
 async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiver<Frame>) {
-    while let Some(frame) = unsent.recv().await {
-        let message = match frame {
-            Frame::Text(text) => Message::Text(text.into()),
-            Frame::Binary(bytes) => Message::Binary(bytes.into()),
+    loop {
+        let message = match timeout(QUIET, unsent.recv()).await {
+            Ok(Some(Frame::Text(text))) => Message::Text(text.into()),
+            Ok(Some(Frame::Binary(bytes))) => Message::Binary(bytes.into()),
+            Ok(None) => break,
+            // A machine that has gone without a word is found out by writing to it.
+            Err(_) => Message::Ping(Bytes::new()),
         };
         if !matches!(timeout(PATIENCE, sink.send(message)).await, Ok(Ok(()))) {
             return;
@@ -174,9 +180,11 @@ async fn experiment(
         let done =
             lab::run(command, &atlas, here.as_ref(), &leash, &mut |done, total, what| progress.tell(done, total, what));
         let Reply { answer, parts } = done.unwrap_or_else(|error| Reply::fault(&error));
-        // Whoever asked may be gone.
-        let _ = tell.send(encode(id, &answer, &parts).unwrap_or_else(|error| fault(id, &error)));
+        let frame = encode(id, &answer, &parts).unwrap_or_else(|error| fault(id, &error));
+        // Before the answer: a page that asks again at once is not to find its own place taken.
         drop(permit);
+        // Whoever asked may be gone.
+        let _ = tell.send(frame);
     };
     match std::thread::Builder::new().name("lab".into()).spawn(work) {
         Ok(_) => told.await.unwrap_or_else(|_| fault(id, &"something broke in the server; nothing came of it")),

@@ -4,6 +4,7 @@ mod charts;
 mod commands;
 mod race;
 mod sim;
+mod studio;
 mod study;
 
 use serde_json::Value;

@@ -15,12 +15,18 @@ use portolan::{
 };
 use std::time::{Duration, Instant};
 
-/// Runs of a search that is timed, and the time after which there are no more.
+/// Runs of a search that is timed.
 const RUNS: usize = 5;
-const RUNNING: Duration = Duration::from_millis(20);
-/// What finding the optimum may take when somebody asks, and when they are drawing.
-const PATIENT: Limit = Limit { time: Duration::from_secs(2), expansions: 20_000_000 };
-const HASTY: Limit = Limit { time: Duration::from_millis(250), expansions: 5_000_000 };
+/// When somebody asks.
+const PATIENT: Patience = Patience {
+    timing: Duration::from_millis(20),
+    optimum: Limit { time: Duration::from_secs(2), expansions: 20_000_000 },
+};
+/// When somebody draws, and looks at the answer in passing.
+const HASTY: Patience = Patience {
+    timing: Duration::from_millis(4),
+    optimum: Limit { time: Duration::from_millis(250), expansions: 5_000_000 },
+};
 /// Edits at a time from which on a planner is built anew: following them one by one takes longer.
 const MANY_EDITS: usize = 4096;
 
@@ -30,6 +36,15 @@ pub(super) struct Finder {
     asked: Option<Find>,
     ready: Option<Ready>,
     referee: Referee,
+}
+
+/// How much time an answer is worth beyond the search itself.
+#[derive(Copy, Clone)]
+struct Patience {
+    /// After which a search is not timed once more.
+    timing: Duration,
+    /// For the optimum.
+    optimum: Limit,
 }
 
 /// A planner and what it was built for.
@@ -164,7 +179,7 @@ impl Finder {
         find: &Find,
         world: &Snapshot,
         scratch: &mut Scratch,
-        (leash, patience): (&Leash, Limit),
+        (leash, patience): (&Leash, Patience),
         parts: &mut Parts,
     ) -> Result<Finding, FindError> {
         let kept =
@@ -177,7 +192,7 @@ impl Finder {
         let first = search(planner, (world, query), scratch, (leash, Limit::SEARCH))?;
         let (mut least, mut spent) = (first.time, first.time);
         for _ in 1..RUNS {
-            if spent + least > RUNNING {
+            if spent + least > patience.timing {
                 break;
             }
             let time = search(planner, (world, query), scratch, (leash, Limit::SEARCH))?.time;
@@ -202,7 +217,7 @@ impl Finder {
         let optimum = match (promise, &outcome) {
             (Promise::Optimal, Outcome::Reached(_) | Outcome::Partial(_)) => length,
             (_, Outcome::Unreachable | Outcome::TooFar) => None,
-            _ => self.referee.optimum(world, query, scratch, (leash, patience)),
+            _ => self.referee.optimum(world, query, scratch, (leash, patience.optimum)),
         };
         Ok(Finding {
             algorithm: planner.algorithm().name,

@@ -35,8 +35,12 @@ pub(super) struct Walk {
     done: usize,
     /// When the case ends.
     limit: Option<u64>,
+    /// Whether something happened that may make those who stand still go on with the next step.
+    stirred: bool,
     /// All edits so far; nothing once they are too many.
     record: Option<Vec<(u64, Edit)>>,
+    /// Whether agents were sent elsewhere on their way, which a case cannot tell.
+    diverted: bool,
 }
 
 /// What the page has been told of a walker.
@@ -71,6 +75,8 @@ pub(crate) enum WalkError {
 pub(crate) enum RecordError {
     #[error("more than {} edits happened, too many for a case", limits::RECORD)]
     TooMuch,
+    #[error("the agents were sent elsewhere on their way, and a case has one goal")]
+    Diverted,
     #[error(transparent)]
     Weight(#[from] WeightError),
     #[error(transparent)]
@@ -104,7 +110,8 @@ impl Walk {
             seen.push(Seen { searches: 0, entries: 0, state, at, walked: vec![], build_us, length: 0.0 });
         }
         let (rules, limit) = (world.rules(), case.and_then(|case| case.ticks));
-        Ok(Walk { sim, asked, rules, ground, seen, script, done: 0, limit, record: Some(vec![]) })
+        let record = Some(vec![]);
+        Ok(Walk { sim, asked, rules, ground, seen, script, done: 0, limit, stirred: false, record, diverted: false })
     }
 
     pub(super) fn tick_count(&self) -> u64 {
@@ -114,7 +121,7 @@ impl Walk {
     /// Whether nothing will change by itself any more.
     pub(super) fn is_over(&self) -> bool {
         let arrived = self.sim.walkers().iter().all(|walker| walker.state() == State::Arrived);
-        let hopeless = self.done == self.script.len() && !self.sim.is_moving();
+        let hopeless = self.done == self.script.len() && !self.sim.is_moving() && !self.stirred;
         arrived || hopeless || self.limit.is_some_and(|limit| self.tick_count() >= limit)
     }
 
@@ -130,6 +137,7 @@ impl Walk {
     /// The world has changed.
     pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<(), EditError> {
         self.sim.edit(edits)?;
+        self.stirred = true;
         let now = self.tick_count();
         self.record = self.record.take().filter(|record| record.len() + edits.len() <= limits::RECORD);
         if let Some(record) = &mut self.record {
@@ -138,8 +146,18 @@ impl Walk {
         Ok(())
     }
 
+    /// Everybody is to go there instead.
+    pub(super) fn aim(&mut self, to: Cell) -> Result<(), OffMap> {
+        for walker in 0..self.seen.len() {
+            self.sim.aim(walker, to)?;
+        }
+        (self.stirred, self.diverted) = (true, true);
+        Ok(())
+    }
+
     /// Everybody takes a step.
     pub(super) fn step(&mut self) {
+        self.stirred = false;
         self.sim.tick();
         for (seen, walker) in self.seen.iter_mut().zip(self.sim.walkers()) {
             if walker.at() != seen.at {
@@ -159,6 +177,9 @@ impl Walk {
     /// All that happened, as a case.
     pub(super) fn record(&self, about: &str) -> Result<String, RecordError> {
         let edits = self.record.clone().ok_or(RecordError::TooMuch)?;
+        if self.diverted {
+            return Err(RecordError::Diverted);
+        }
         let world = match &self.ground {
             Ground::Known(world) => world.clone(),
             Ground::Edited(width, height, weights) => {
@@ -189,7 +210,7 @@ impl Seen {
         let log = entries.iter().map(|entry| LogEntry {
             tick: entry.tick,
             text: entry.happening.to_string(),
-            kind: kind(entry.happening),
+            kind: entry.happening.name(),
         });
         let log = log.collect();
         let stopped = walker.state() != self.state && matches!(walker.state(), State::Stopped(_));
@@ -248,23 +269,5 @@ impl Seen {
             log,
             rerouted,
         }
-    }
-}
-
-/// A word for what happened.
-fn kind(happening: Happening) -> &'static str {
-    match happening {
-        Happening::Planned { .. } => "planned",
-        Happening::Edited(_) => "edited",
-        Happening::Repaired { .. } => "repaired",
-        Happening::Rebuilt => "rebuilt",
-        Happening::Touched { .. } => "touched",
-        Happening::Aimed { .. } => "aimed",
-        Happening::Equipped { .. } => "equipped",
-        Happening::Rerouted { .. } => "rerouted",
-        Happening::Stopped(_) => "stopped",
-        Happening::Resumed => "resumed",
-        Happening::Arrived { .. } => "arrived",
-        Happening::Full => "full",
     }
 }

@@ -19,7 +19,8 @@ use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 
 /// Tests at a time: a browser keeps a core busy.
-static TURNS: Semaphore = Semaphore::const_new(2);
+const MOST: u32 = 2;
+static TURNS: Semaphore = Semaphore::const_new(MOST as usize);
 static FOLDERS: AtomicUsize = AtomicUsize::new(0);
 
 /// Says something whether or not the test passes; what is merely printed is seen only when it fails.
@@ -29,6 +30,15 @@ pub(crate) fn say(line: impl Display) {
 
 /// Runs a test, on a bench of its own, if there is a browser; then looks whether its pages had anything to complain of.
 pub(crate) fn browse(work: impl AsyncFnOnce(&Bench)) {
+    browse_beside(MOST - 1, work);
+}
+
+/// As [`browse`] while no other test runs, so that times mean something.
+pub(crate) fn browse_alone(work: impl AsyncFnOnce(&Bench)) {
+    browse_beside(0, work);
+}
+
+fn browse_beside(others: u32, work: impl AsyncFnOnce(&Bench)) {
     let missing: Vec<&str> = [("chromium", "chromium"), ("chromedriver", "chromium-driver")]
         .into_iter()
         .filter(|(program, _)| find(program).is_none())
@@ -38,7 +48,7 @@ pub(crate) fn browse(work: impl AsyncFnOnce(&Bench)) {
         return say(format_args!("skipped: install {} (Debian's names)", missing.join(" and ")));
     }
     let runtime = Runtime::new().unwrap();
-    let _turn = runtime.block_on(TURNS.acquire()).unwrap();
+    let _turn = runtime.block_on(TURNS.acquire_many(MOST - others)).unwrap();
     let bench = runtime.block_on(async { Bench::new() });
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         runtime.block_on(async {
@@ -145,15 +155,19 @@ impl Bench {
         path
     }
 
-    /// Waits for a file that a page hands to the person.
-    pub(crate) async fn downloaded(&self, name: &str) -> String {
+    /// Waits for a file that a page hands to the person, by how its name ends.
+    pub(crate) async fn downloaded(&self, ending: &str) -> PathBuf {
         let begun = Instant::now();
         loop {
-            match std::fs::read_to_string(self.folder.join(name)) {
-                Ok(text) if !text.is_empty() => return text,
-                _ if begun.elapsed() > PATIENCE => panic!("{name} never came"),
-                _ => tokio::time::sleep(PAUSE).await,
+            let files = std::fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path());
+            let is_wanted = |path: &PathBuf| path.to_string_lossy().ends_with(ending);
+            if let Some(file) =
+                files.into_iter().find(|path| is_wanted(path) && path.metadata().is_ok_and(|data| data.len() > 0))
+            {
+                return file;
             }
+            assert!(begun.elapsed() < PATIENCE, "no file that ends in {ending:?} ever came");
+            tokio::time::sleep(PAUSE).await;
         }
     }
 

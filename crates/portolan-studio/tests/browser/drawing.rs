@@ -19,6 +19,11 @@ pub(crate) async fn weights(page: &Page) -> Vec<u8> {
     ours
 }
 
+/// How many cells weigh this much.
+pub(crate) fn count(weights: &[u8], weight: u8) -> usize {
+    weights.iter().map(|&one| usize::from(one == weight)).sum()
+}
+
 fn length(world: &World) -> f64 {
     let planner = Planner::new(world, "a-star").unwrap();
     let outcome = planner.find(world, Query::new((5, 24), (58, 24)), &mut Scratch::new()).unwrap();
@@ -56,6 +61,44 @@ fn a_wall_drawn_by_hand_is_walked_around_and_taken_back() {
         page.click("#undo").await;
         page.until(&shows(straight)).await;
         assert!(!page.find("#undo").await.is_enabled().await.unwrap(), "nothing is left to undo");
+    });
+}
+
+#[test]
+fn strokes_are_undone_one_by_one_however_fast_they_come() {
+    browse(async |bench| {
+        let page = bench.open(MEADOW).await;
+        let before = weights(&page).await;
+        let strokes = "for (let i = 0; i < 5; i++) { studio.newStroke(); studio.edit([10 + i, 8, 1, 1, 0]); studio.edit([10 + i, 9, 1, 1, 0]); }";
+        page.run(&format!("const {{ studio }} = window.portolan; {strokes}")).await;
+        page.until("studio.undo === 5").await;
+        for left in (0..5).rev() {
+            page.press_with(Key::Control, 'z').await;
+            page.until(&format!("studio.undo === {left}")).await;
+            assert_eq!(count(&weights(&page).await, 0), 2 * left);
+        }
+        assert!(weights(&page).await == before);
+    });
+}
+
+#[test]
+fn a_fill_of_many_pieces_arrives_whole() {
+    browse(async |bench| {
+        // So torn that a fill is more rows of cells than one command may bring.
+        let page = bench.open("#make=noise+700x700+1&make.blocked=35").await;
+        page.until("studio.world.width === 700").await;
+        let before = weights(&page).await;
+        page.press(['f', '4']).await;
+        let from = page.cell("studio.scene.from").await;
+        // Start and goal would be dragged: the pixel is given to the tool itself.
+        page.js(&format!("void (studio.newStroke(), studio.edit(tools.fill([{}, {}])))", from.x, from.y)).await;
+        page.until("document.getElementById('undo').disabled === false && studio.undo === 1").await;
+        let after = weights(&page).await;
+        let filled = count(&after, 4);
+        assert!(filled > before.len() / 3, "{filled}");
+        page.click("#undo").await;
+        page.until("studio.undo === 0").await;
+        assert!(weights(&page).await == before);
     });
 }
 

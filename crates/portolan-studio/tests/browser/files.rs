@@ -1,7 +1,12 @@
 //! Files that a person brings: broken ones are refused with a word, and nothing is lost by it.
 
 use crate::bench::browse;
+use portolan::Rules;
+use portolan_formats::{ascii, map, png_image};
+use portolan_lab::worlds::builtin;
 use portolan_studio::limits;
+use serde_json::Value;
+use std::fs::read;
 
 #[test]
 fn broken_files_are_refused_and_good_ones_open() {
@@ -14,7 +19,7 @@ fn broken_files_are_refused_and_good_ones_open() {
             ("no.map", b"\xff\xfe\x00garbage", "no.map"),
             ("broken.png", b"\x89PNG\r\n\x1a\nand then nothing", "broken.png"),
             ("empty.txt", b"", "empty.txt"),
-            ("what.ever", b"....\n....\n", "what.ever"),
+            ("wrong.case", b"portolan case 1\nabout nothing\nworld nowhere\n", "wrong.case"),
             ("large.txt", &large, "at most"),
         ];
         for (name, bytes, words) in broken {
@@ -37,5 +42,36 @@ fn broken_files_are_refused_and_good_ones_open() {
         page.panel("search").await;
         page.search().await;
         assert_eq!(page.data("#results", "outcome").await, "reached");
+    });
+}
+
+#[test]
+fn what_is_saved_is_what_is_shown() {
+    browse(async |bench| {
+        let page = bench.open("#builtin=keep").await;
+        page.search().await;
+        page.panel("world").await;
+        let weights = builtin("keep").unwrap().grid(Rules::default()).to_weights();
+        for kind in ["map", "png", "txt"] {
+            page.click(&format!("#save-{kind}")).await;
+            let bytes = read(bench.downloaded(&format!("keep.{kind}")).await).unwrap();
+            let grid = match kind {
+                "map" => map::read(&bytes, Rules::default()).unwrap(),
+                "png" => png_image::read(&bytes, Rules::default()).unwrap(),
+                _ => ascii::read(&bytes, Rules::default()).unwrap().grid,
+            };
+            assert!(grid.to_weights() == weights, "{kind}");
+            std::fs::remove_file(bench.downloaded(&format!("keep.{kind}")).await).unwrap();
+        }
+        page.click("#svg").await;
+        let svg = String::from_utf8(read(bench.downloaded(".svg").await).unwrap()).unwrap();
+        assert!(svg.starts_with("<svg") && svg.contains("<polyline") && svg.trim_end().ends_with("</svg>"));
+        page.click("#trace").await;
+        let trace: Value = serde_json::from_slice(&read(bench.downloaded(".json").await).unwrap()).unwrap();
+        let events: usize = page.read("player.trace.length").await;
+        assert_eq!(trace["events"].as_array().unwrap().len(), events);
+        page.click("#png").await;
+        let png = read(bench.downloaded("keep.png").await).unwrap();
+        assert!(png.starts_with(b"\x89PNG"));
     });
 }

@@ -1,10 +1,10 @@
 //! The first minute: the page opens with a world, and one click shows a search.
 
-use crate::bench::{browse, say};
+use crate::bench::{browse_alone, say};
 
 #[test]
 fn one_click_shows_a_search() {
-    browse(async |bench| {
+    browse_alone(async |bench| {
         let page = bench.open("").await;
         assert_eq!(page.text("#world-about strong").await, "", "the world's panel is hidden at first");
         assert_eq!(page.js("studio.world.name").await, "harbour");

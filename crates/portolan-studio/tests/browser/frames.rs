@@ -1,6 +1,6 @@
 //! How it feels on large worlds, in milliseconds; printed, never judged, for machines differ.
 
-use crate::bench::{browse, maps, say};
+use crate::bench::{browse_alone, maps, say};
 use crate::page::Page;
 use serde::de::DeserializeOwned;
 
@@ -10,7 +10,7 @@ fn spread(mut times: Vec<f64>) -> (f64, f64) {
     (times[times.len() / 2], times[times.len() * 19 / 20])
 }
 
-/// Frames while the view moves: pauses between them, or what drawing took.
+/// Frames while the view moves: pauses between them, and what the page took to say what to draw; the browser paints later.
 const PAN: &str = "
     const { studio } = window.portolan, [view] = studio.views, frames = [], drawn = [];
     studio.camera.zoom(2);
@@ -28,14 +28,19 @@ const PAN: &str = "
       requestAnimationFrame(frame);
     });";
 
-/// From the question to the frame that shows its trace.
+/// From the question to the frame that shows its trace, time and again. The first search finds its memory cold, and is the
+/// only one the server times if it takes long; later ones are the best of a few. They are not to be mixed.
 const ASK: &str = "
-    const { studio } = window.portolan, frame = () => new Promise(requestAnimationFrame);
-    const begun = performance.now();
-    await studio.ask();
-    await frame();
-    studio.views[0].draw();
-    return [performance.now() - begun, studio.found.find_us / 1000, studio.views[0].trace.length, studio.views[0].route.length / 2];";
+    const { studio } = window.portolan, [view] = studio.views, shown = [], searched = [];
+    for (let i = 0; i < 12; i++) {
+      const begun = performance.now();
+      await studio.ask();
+      await new Promise(requestAnimationFrame);
+      view.draw();
+      shown.push(performance.now() - begun);
+      searched.push(studio.found.find_us / 1000);
+    }
+    return [shown, searched, [studio.found.stats.expanded, view.trace.length]];";
 
 /// Blocks a cell in the middle of the route, and clears it, time and again: to the answer, and to the frame after it.
 const EDIT: &str = "
@@ -63,10 +68,11 @@ async fn measure<T: DeserializeOwned>(page: &Page, script: &str) -> T {
 }
 
 async fn asked(page: &Page, what: &str) {
-    let [all, search, events, cells]: [f64; 4] = measure(page, ASK).await;
-    say(format_args!(
-        "{what}, searched in {search:.1} ms; {events} events and a route of {cells} cells shown after {all:.0} ms"
-    ));
+    let [shown, searched, size]: [Vec<f64>; 3] = measure(page, ASK).await;
+    say(format_args!("{what}: {} expanded, {} events", size[0], size[1]));
+    say(format_args!("first asked: searched in {:.1} ms, shown after {:.0} ms", searched[0], shown[0]));
+    let [(shown, slow), (searched, _)] = [&shown, &searched].map(|times| spread(times[1..].to_vec()));
+    say(format_args!("asked again: searched in {searched:.1} ms, shown after {shown:.0} ms (95 %: {slow:.0})"));
 }
 
 #[test]
@@ -75,7 +81,7 @@ fn large_worlds_in_milliseconds() {
     if !map.is_file() {
         return say(format_args!("skipped: there is no {}", map.display()));
     }
-    browse(async |bench| {
+    browse_alone(async |bench| {
         let page = bench.open("").await;
         page.give("#file", &map).await;
         page.until("studio.world.name === 'AcrosstheCape.map'").await;
@@ -101,7 +107,7 @@ fn large_worlds_in_milliseconds() {
 
 #[test]
 fn a_long_trace_in_milliseconds() {
-    browse(async |bench| {
+    browse_alone(async |bench| {
         let page = bench.open("#make=caves+1024x1024+1&with=a-star").await;
         page.until("studio.world.width === 1024").await;
         asked(&page, "caves, 1024 x 1024: A*").await;

@@ -1,7 +1,7 @@
 //! The line between page and server: it may break, and several pages may have one each.
 
 use crate::bench::browse;
-use crate::drawing::weights;
+use crate::drawing::{count, weights};
 use crate::page::Page;
 use futures_util::future::join;
 
@@ -35,6 +35,17 @@ fn a_broken_line_is_mended_and_the_drawing_is_still_there() {
         assert!(weights(&page).await == drawn, "what was drawn is still there");
         assert_eq!(page.js("[studio.scene.from, studio.scene.to]").await, ends);
         searches(&page).await;
+    });
+}
+
+#[test]
+fn an_edit_on_its_way_when_the_line_breaks_is_not_lost() {
+    browse(async |bench| {
+        let page = bench.open("#make=open+48x32+1").await;
+        let before = weights(&page).await;
+        page.js("void (studio.newStroke(), studio.edit([10, 6, 9, 5, 0]), studio.link.drop())").await;
+        page.until("document.getElementById('message').textContent.startsWith('The line is back')").await;
+        assert_eq!(count(&weights(&page).await, 0), 45 + count(&before, 0));
     });
 }
 

@@ -106,7 +106,7 @@ impl Page {
         list.select_by_value(value).await.unwrap_or_else(|error| panic!("{value:?} in {css}: {error}"));
     }
 
-    /// Moves a slider, which a pointer could not do to the dot.
+    /// Sets a slider, which a pointer could not do to the dot, or a field.
     pub(crate) async fn slide(&self, css: &str, value: impl Into<Value>) {
         let script = "const slider = document.querySelector(arguments[0]); slider.value = arguments[1]; \
                       for (const kind of ['input', 'change']) slider.dispatchEvent(new Event(kind, { bubbles: true }));";

@@ -45,6 +45,21 @@ fn any_moment_looks_the_same_from_both_sides() {
 }
 
 #[test]
+fn a_speed_that_was_chosen_stays() {
+    browse(async |bench| {
+        let page = bench.open("").await;
+        page.click("#run").await;
+        page.until("player.isPlaying && player.trace.at > 0").await;
+        let own: f64 = page.read("Number(player.speed.value)").await;
+        assert!(own > 5.0, "a speed that suits the search, not {own}");
+        page.slide("#speed", 3).await;
+        page.click("#run").await;
+        page.until("player.isPlaying && player.trace.at < player.trace.length / 2").await;
+        assert_eq!(page.js("player.speed.value").await, "3");
+    });
+}
+
+#[test]
 fn buttons_and_keys_go_from_expansion_to_expansion() {
     browse(async |bench| {
         let page = bench.open("#builtin=harbour&with=a-star").await;

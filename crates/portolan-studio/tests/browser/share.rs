@@ -49,6 +49,20 @@ fn an_address_holds_world_ends_algorithm_and_settings() {
 }
 
 #[test]
+fn what_an_address_sets_is_what_the_controls_show() {
+    browse(async |bench| {
+        let page = bench.open("#builtin=keep&with=a-star&set.successors=all&set.landmarks=4&nearest=1").await;
+        page.until("studio.entrant.settings.landmarks === '4'").await;
+        let shown = "Array.from(document.querySelectorAll('#params [data-param]'), ({ dataset, value }) => [dataset.param, value])";
+        let shown: Vec<(String, String)> = page.read(shown).await;
+        for (name, value) in [("successors", "all"), ("landmarks", "4")] {
+            assert!(shown.contains(&(name.to_owned(), value.to_owned())), "{name} is not {value} in {shown:?}");
+        }
+        assert!(page.find("#nearest").await.is_selected().await.unwrap());
+    });
+}
+
+#[test]
 fn an_address_holds_recipe_seed_and_rules() {
     browse(async |bench| {
         let page = bench.open("").await;

@@ -59,6 +59,37 @@ fn every_case_ends_as_it_does_without_a_page() {
 }
 
 #[test]
+fn what_happened_can_be_recorded_and_played_again() {
+    browse(async |bench| {
+        let page = bench.open("#make=open+64x48+1&from=5,24&to=58,24&with=rhumb").await;
+        page.until("studio.scene.from[0] === 5 && studio.scene.to[0] === 58").await;
+        page.panel("walk").await;
+        page.click("#walk-step").await;
+        page.click("#walk").await;
+        page.until("walk.isOn && walk.tick > 2").await;
+        page.js("void (studio.newStroke(), studio.edit([40, 10, 1, 28, 0]))").await;
+        page.slide("#pace", 100).await;
+        ended(&page).await;
+        let shown = "#walk-state table";
+        let end = (page.data(shown, "state").await, page.data(shown, "tick").await, page.data(shown, "searches").await);
+        page.slide("#record-about", "A wall from nowhere").await;
+        page.click("#record").await;
+        let file = bench.downloaded(".case").await;
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.contains("about A wall from nowhere") && text.contains("block 40,10 1x28"), "{text}");
+
+        page.give("#file", &file).await;
+        page.until("studio.world.case !== null && studio.world.ref.kind === 'file'").await;
+        page.click("#play-open-case").await;
+        page.until("walk.isOn").await;
+        ended(&page).await;
+        let again =
+            (page.data(shown, "state").await, page.data(shown, "tick").await, page.data(shown, "searches").await);
+        assert_eq!(again, end);
+    });
+}
+
+#[test]
 fn a_wall_drawn_in_the_way_is_walked_around() {
     browse(async |bench| {
         let page = bench.open("#make=open+64x48+1&from=5,24&to=58,24&with=hpa-star").await;

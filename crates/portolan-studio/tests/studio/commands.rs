@@ -1,9 +1,10 @@
 //! Every command the way it is meant, its numbers beside those that the library gives.
 
-use crate::client::{Page, Reply, find, made, with_server};
+use crate::client::{Page, Reply, find, made, with_config, with_server};
 use portolan::world::generate::Random;
 use portolan::{ALGORITHMS, Cell, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Stats};
 use portolan_lab::worlds::builtin;
+use portolan_studio::Config;
 use portolan_studio::frame::Parts;
 use serde_json::{Value, json};
 
@@ -337,4 +338,34 @@ async fn last(page: &mut Page) -> Reply {
             return reply;
         }
     }
+}
+
+#[test]
+fn maps_are_opened_from_the_folder_and_from_nowhere_else() {
+    let folder = std::env::temp_dir().join(format!("portolan-studio-{}", std::process::id()));
+    let maps = folder.join("maps/small");
+    std::fs::create_dir_all(&maps).unwrap();
+    let map = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n";
+    std::fs::write(maps.join("a.map"), map).unwrap();
+    std::fs::write(folder.join("secret.map"), map).unwrap();
+    let address = ([127, 0, 0, 1], 0).into();
+    with_config(Config { address, maps: Some(folder.join("maps")), page: None }, async |server| {
+        let (mut page, catalogue) = server.greeted().await;
+        assert_eq!(catalogue["maps"], json!([{ "name": "small/a.map", "width": 3, "height": 2 }]));
+        assert!(catalogue["folder"].is_string());
+        let opened = page.open(json!({ "kind": "map", "name": "small/a.map" })).await;
+        assert_eq!(opened.bytes("weights"), [1, 1, 0, 1, 1, 1]);
+        for name in ["../secret.map", "/etc/passwd", "small", "small/b.map", ""] {
+            let world = json!({ "kind": "map", "name": name });
+            let refused = page.ask(json!({ "do": "open", "world": world, "corners": "strict", "directions": 8 })).await;
+            refused.fault();
+        }
+        let study = json!({ "do": "study", "name": "hpa-2004", "maps": "small", "quick": true, "seed": 1 });
+        let result = page.ask(study).await;
+        assert_eq!((&result["re"], &result["name"]), (&json!("result"), &json!("hpa-2004")), "{}", result.head);
+        let json: Value = serde_json::from_slice(result.bytes("json")).unwrap();
+        assert!(json["maps"] == 1 && !result.bytes("html").is_empty(), "{json}");
+        assert!(result.parts.get("tsv").is_none());
+    });
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,17 +1,34 @@
 //! Many pages at once, and what is left of them when they are gone.
 
-use crate::client::{Server, made, with_server};
+use crate::client::{Server, find, made, with_server};
+use portolan_studio::frame::Parts;
 use serde_json::json;
+use std::process::Command;
 
 const PAGES: u16 = 200;
 
 #[test]
 fn two_hundred_pages_work_side_by_side_and_leave_nothing_behind() {
+    let this = std::env::current_exe().unwrap();
+    // With an arena a thread, glibc scatters what lives for one page over all of them and keeps the holes, which hides
+    // what this looks for. With one arena, memory is the same to the mebibyte from the second round on.
+    let rounds = Command::new(this)
+        .args(["--exact", "crowd::rounds", "--ignored", "--nocapture"])
+        .env("MALLOC_ARENA_MAX", "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&rounds.stdout) + String::from_utf8_lossy(&rounds.stderr);
+    assert!(rounds.status.success() && said.contains("1 passed"), "{said}");
+}
+
+#[test]
+#[ignore = "its memory can be told only in a process of its own, which the test above gives it"]
+fn rounds() {
     with_server(async |server| {
-        let pages = [crowd(server).await, crowd(server).await, crowd(server).await];
+        let after = [crowd(server).await, crowd(server).await, crowd(server).await, crowd(server).await];
+        println!("resident bytes after each round: {after:?}");
         // The first round fills pools and caches; later ones find them there.
-        let grown = pages[2].saturating_sub(pages[1]);
-        assert!(grown < 32 << 20, "resident bytes after each round: {pages:?}");
+        assert!(after[3].saturating_sub(after[1]) < 8 << 20);
     });
 }
 
@@ -52,4 +69,23 @@ async fn crowd(server: &Server) -> usize {
 fn resident() -> usize {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     statm.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).map_or(0, |pages| pages * 4096)
+}
+
+#[test]
+fn a_page_that_does_not_listen_holds_up_nobody_else() {
+    with_server(async |server| {
+        let mut deaf = server.page().await;
+        deaf.open(made("open", 600, 600, 1)).await;
+        // More traces than sockets and queues have room for, none of which is ever read.
+        for _ in 0..60 {
+            deaf.send(find("dijkstra", [1, 1], [598, 590], true), &Parts::default()).await;
+        }
+        let mut page = server.page().await;
+        page.builtin("harbour").await;
+        for _ in 0..20 {
+            assert_eq!(page.find("a-star", [36, 4], [52, 33], true).await["outcome"], "reached");
+        }
+        drop((deaf, page));
+        server.empties().await;
+    });
 }

@@ -1,6 +1,6 @@
 //! Agents on their way, and the cases they make.
 
-use crate::client::{Page, Reply, with_server};
+use crate::client::{Page, Reply, made, with_server};
 use portolan::Planner;
 use portolan_formats::case;
 use portolan_lab::worlds::of_case;
@@ -101,5 +101,34 @@ fn agents_hear_of_edits_and_a_record_plays_the_same() {
 
         assert_eq!(page.ask(json!({ "do": "end" })).await["re"], "ended");
         assert!(page.ask(json!({ "do": "tick", "count": 1 })).await.fault().contains("nobody"));
+    });
+}
+
+#[test]
+fn who_stands_still_goes_on_when_there_is_reason_to() {
+    with_server(async |server| {
+        let mut page = server.page().await;
+        let mut opened = page.open(made("open", 30, 9, 1)).await;
+        opened.head["from"] = json!([2, 4]);
+        opened.head["to"] = json!([27, 4]);
+        let mut sim = sim(&["a-star"], &opened, false);
+        sim["trace"] = json!(false);
+        page.ask(sim).await;
+        page.edit(1, &[[20, 0, 1, 9, 0]]).await;
+        let stopped = to_the_end(&mut page).await;
+        assert_eq!((&stopped["panes"][0]["state"], &stopped["panes"][0]["left"]), (&json!("stopped"), &json!(0)));
+        assert!(stopped["panes"][0]["why"].as_str().unwrap().contains("no way"));
+        assert!(stopped.parts.get("events0").is_none());
+        // The wall goes, and so does the agent.
+        page.ask(json!({ "do": "undo" })).await;
+        let resumed = page.ask(json!({ "do": "tick", "count": 1 })).await;
+        assert_eq!((&resumed["panes"][0]["state"], &resumed["done"]), (&json!("walking"), &json!(false)));
+        assert_eq!(to_the_end(&mut page).await["panes"][0]["at"], json!([27, 4]));
+        // Sent elsewhere, it goes there; a case cannot tell of that.
+        let aimed = page.ask(json!({ "do": "aim", "to": [2, 8] })).await;
+        assert_eq!((&aimed["re"], &aimed["done"]), (&json!("ticked"), &json!(false)), "{}", aimed.head);
+        assert_eq!(to_the_end(&mut page).await["panes"][0]["at"], json!([2, 8]));
+        assert!(page.ask(json!({ "do": "record", "about": "" })).await.fault().contains("elsewhere"));
+        assert!(page.ask(json!({ "do": "aim", "to": [99, 8] })).await.fault().contains("off the map"));
     });
 }

@@ -1,0 +1,40 @@
+//! `portolan studio` as it begins and ends.
+
+use crate::{portolan, stderr};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+
+#[test]
+fn a_port_in_use_is_a_clear_error() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let output = portolan(&["studio", "--port", &port]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains(&port) && said.contains("in use") && said.contains("--port 0"), "{said}");
+    assert_eq!(portolan(&["studio", "--listen", "nowhere"]).status.code(), Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn it_serves_its_page_until_it_is_interrupted() {
+    let mut studio = Command::new(env!("CARGO_BIN_EXE_portolan"))
+        .args(["studio", "--port", "0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(studio.stdout.take().unwrap()).lines();
+    let address = lines.next().unwrap().unwrap();
+    let address = address.strip_prefix("http://").and_then(|address| address.strip_suffix('/')).unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
+    let mut page = String::new();
+    stream.read_to_string(&mut page).unwrap();
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("Portolan"), "{page}");
+    let id = studio.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let ended = studio.wait_with_output().unwrap();
+    assert!(ended.status.success() && ended.stderr.is_empty(), "{:?}: {}", ended.status, stderr(&ended));
+}
