@@ -6,17 +6,18 @@
 //! A query plans from region to region, then searches leg by leg inside the two or three sectors a leg joins. As centres
 //! lie off the best way, the end of each leg is trimmed before the next begins, and the route is smoothed. With two
 //! levels, larger sectors are planned over first, and the plan below keeps to those.
-//! **Use** it where memory is dear: a hundredth of what HPA* takes. It also is quick to build and to repair.
+//! **Use** it where memory is dear: less than a hundredth of what HPA* takes. It also is quick to build and to repair.
 //! **Promises** a route where there is one. Two regions meet if and only if a legal step leads from one to the other, and
 //! inside a region legal steps lead everywhere; so what the world connects, the regions do, and a way over regions can
 //! be walked. A leg is searched in a rectangle that holds the sectors of the stops it joins and all that was trimmed
 //! off the leg before; a step that is legal in the world is legal there, as cells beside a diagonal lie in every
 //! rectangle that its ends lie in. So the trimmed part and the regions' own ways are open to it, and it cannot fail.
-//! Where costs exceed what can be counted, a flat search has the last word.
-//! **Costs** three bytes a region and four a sector, and a byte more for each further contact. A query expands one node a region
-//! it looks at and the cells of legs not in plain sight, on rectangles of a few sectors: a scratch of 16 bytes for each
-//! of the chart's, and nothing a cell. An edit redoes the sectors it touches and those around them; a second level is
-//! redone as a whole, which takes a look at every region.
+//! Where costs exceed what can be counted, a flat search has the last word. On maps of games routes are up to half a
+//! percent too long on average, in random clutter two or three; where doors decide, rooms smaller than sectors, seven.
+//! **Costs** three bytes a region and four a sector, and a byte for every region met beyond the first of its sector. A query
+//! expands one node a region it looks at and the cells of legs not in plain sight. Its scratch takes 16 bytes for each of
+//! the chart's and a few for each cell of some sectors, nothing for those of the world. An edit redoes the sectors it
+//! touches and those around them, on both levels.
 //! **Departs** from its paper: a start or goal is joined to the next centre, not its own region's; legs in plain sight
 //! need no search; near goals are searched for at once; sectors also meet across corners; centres are placed where the
 //! ways to the middles of a region's contacts are shortest, by exact search, not by trying some; a region on weighted

@@ -24,11 +24,13 @@ pub(super) struct Chart {
 impl Chart {
     pub(super) fn new(grid: &SquareGrid, side: u16, centres: Centres, levels: usize) -> Chart {
         let layout = Layout::new(grid.width(), grid.height(), u32::from(side), upper::GROUP, levels);
-        let weighted = grid.uniform_weight().is_none();
-        let lower = Sectors::empty(&layout, 0, u32::from(side), weighted);
-        let mut chart = Chart { side, centres, layout, lower, upper: None };
+        let (side_cells, weighted) = (u32::from(side), grid.uniform_weight().is_none());
+        let lower = Sectors::empty(&layout, 0, side_cells, weighted);
+        let has_two = layout.levels() > 1;
+        let upper = has_two.then(|| Sectors::empty(&layout, 1, side_cells * upper::GROUP, weighted));
+        let mut chart = Chart { side, centres, layout, lower, upper };
         chart.redo_all(grid);
-        chart.redo_upper();
+        chart.redo_upper(&(0..chart.lower.count() as u32).collect());
         chart
     }
 
@@ -37,9 +39,13 @@ impl Chart {
         self.lower.pack(&self.layout, |sector| Some(survey.regions(sector, self.centres)));
     }
 
-    fn redo_upper(&mut self) {
-        let has_two = self.layout.levels() > 1;
-        self.upper = has_two.then(|| upper::build(&self.layout, &self.lower, u32::from(self.side)));
+    /// Redoes the second level, if there is one, where sectors of the first were redone; says how many of its own.
+    fn redo_upper(&mut self, redone: &BTreeSet<u32>) -> usize {
+        let Chart { layout, lower, upper: Some(upper), .. } = self else { return 0 };
+        let parents: BTreeSet<u32> = redone.iter().map(|&sector| layout.parent(0, sector)).collect();
+        let due = parents.iter().flat_map(|&sector| layout.around(1, sector)).collect();
+        upper::redo(layout, lower, upper, &due);
+        due.len()
     }
 
     /// Redoes the sectors that edits touch and those around them, whose edges and centres depend on them.
@@ -55,7 +61,7 @@ impl Chart {
             }
         } else {
             // Regions of a weighted world take a byte more.
-            self.lower.weighted = weighted;
+            [&mut self.lower].into_iter().chain(&mut self.upper).for_each(|level| level.weighted = weighted);
             due.extend(0..self.lower.count() as u32);
         }
         if 3 * due.len() >= self.lower.count() {
@@ -71,9 +77,9 @@ impl Chart {
             }
             self.lower.pack(&self.layout, |sector| redone.remove(&sector));
         }
-        self.redo_upper();
+        let above = self.redo_upper(&due);
         let areas = due.iter().map(|&sector| Area::from(self.layout.bounds(0, sector)));
-        Repair::of(due.len() + self.upper.as_ref().map_or(0, Sectors::count), areas)
+        Repair::of(due.len() + above, areas)
     }
 
     /// The sectors an edit touches, as one rectangle.

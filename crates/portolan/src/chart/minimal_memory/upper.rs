@@ -8,6 +8,7 @@ use super::region_search::Visits;
 use super::sectors::{Region, Sectors, Spot};
 use crate::id::Cell;
 use crate::world::moves::STEP;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// First-level sectors along the side of a second-level one.
 pub(super) const GROUP: u32 = 4;
@@ -15,40 +16,43 @@ pub(super) const GROUP: u32 = 4;
 /// Of no region yet.
 const NOWHERE: u16 = u16::MAX;
 
-/// The second level over a first. Redone as a whole after an edit: it takes one look at every first-level region.
-pub(super) fn build(layout: &Layout, lower: &Sectors, side: u32) -> Sectors {
+/// Redoes the second-level sectors that are due. The regions of those around them are numbered for it, too.
+pub(super) fn redo(layout: &Layout, lower: &Sectors, upper: &mut Sectors, due: &BTreeSet<u32>) {
     let mut number_by_place = vec![NOWHERE; lower.places()];
-    let mut members_by_sector: Vec<Vec<Vec<Spot>>> = Vec::new();
-    for sector in 0..layout.tier(1).count() as u32 {
-        let mut members: Vec<Vec<Spot>> = Vec::new();
-        for first in layout.children(1, sector).flat_map(|child| lower.of(child)) {
-            if number_by_place[first.place as usize] != NOWHERE {
-                continue;
-            }
-            let number = members.len() as u16;
-            number_by_place[first.place as usize] = number;
-            let mut joined = vec![first];
-            let mut next = 0;
-            while next < joined.len() {
-                lower.for_each_edge(layout, joined[next], |to| {
-                    let known = &mut number_by_place[to.place as usize];
-                    if *known == NOWHERE && layout.parent(0, to.sector) == sector {
-                        *known = number;
-                        joined.push(to);
-                    }
-                });
-                next += 1;
-            }
-            members.push(joined);
-        }
-        members_by_sector.push(members);
+    let mut members_by_sector = BTreeMap::new();
+    for sector in due.iter().flat_map(|&sector| layout.around(1, sector)) {
+        members_by_sector.entry(sector).or_insert_with(|| members(layout, lower, sector, &mut number_by_place));
     }
-    let mut upper = Sectors::empty(layout, 1, side * GROUP, lower.weighted);
     upper.pack(layout, |sector| {
         let merge = |members: &Vec<Spot>| merged(layout, lower, sector, members, &number_by_place);
-        Some(members_by_sector[sector as usize].iter().map(merge).collect())
+        due.contains(&sector).then(|| members_by_sector[&sector].iter().map(merge).collect())
     });
-    upper
+}
+
+/// The first-level regions that each region of a sector is made of. Notes the number of the latter for each of them.
+fn members(layout: &Layout, lower: &Sectors, sector: u32, number_by_place: &mut [u16]) -> Vec<Vec<Spot>> {
+    let mut members: Vec<Vec<Spot>> = Vec::new();
+    for first in layout.children(1, sector).flat_map(|child| lower.of(child)) {
+        if number_by_place[first.place as usize] != NOWHERE {
+            continue;
+        }
+        let number = members.len() as u16;
+        number_by_place[first.place as usize] = number;
+        let mut joined = vec![first];
+        let mut next = 0;
+        while next < joined.len() {
+            lower.for_each_edge(layout, joined[next], |to| {
+                let known = &mut number_by_place[to.place as usize];
+                if *known == NOWHERE && layout.parent(0, to.sector) == sector {
+                    *known = number;
+                    joined.push(to);
+                }
+            });
+            next += 1;
+        }
+        members.push(joined);
+    }
+    members
 }
 
 /// The region that some first-level ones make.
