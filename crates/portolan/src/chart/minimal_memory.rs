@@ -5,7 +5,7 @@
 //! costs is guessed from where they lie, and which region a cell belongs to is found by flood fill when somebody asks.
 //! A query plans from region to region, then searches leg by leg inside the two or three sectors a leg joins. As centres
 //! lie off the best way, the end of each leg is trimmed before the next begins, and the route is smoothed. With two
-//! levels, larger sectors are planned over first, and the plan below keeps to those.
+//! levels, larger sectors are planned over first, and the plan below keeps to those and the ones around them.
 //! **Use** it where memory is dear: less than a hundredth of what HPA* takes. Edits take some times as long.
 //! **Promises** a route where there is one. Two regions meet if and only if a legal step leads from one to the other, and
 //! inside a region legal steps lead everywhere; so what the world connects, the regions do, and a way over regions can
