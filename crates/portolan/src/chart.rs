@@ -4,7 +4,8 @@
 //! Shared by the charts of clusters: [`layout`] cuts the world up, [`entrance`] finds where borders can be crossed,
 //! [`cluster`] searches inside one cluster, [`level`] and [`clusters`] keep ports and prices, [`sail`]
 //! searches them, [`voyage`] makes that a query, [`legs`] reads the route from it and [`refine`] turns legs into cells.
-//! [`rhumb`] shares their legs and little else. [`saved`] is what a chart can be written down as.
+//! [`rhumb`] shares their legs and little else; [`minimal_memory`] shares how the world is cut up and searched in parts.
+//! [`saved`] is what a chart can be written down as.
 
 mod arena;
 mod cluster;
@@ -16,6 +17,7 @@ mod kept;
 mod layout;
 mod legs;
 mod level;
+pub(crate) mod minimal_memory;
 mod parts;
 pub(crate) mod pra_star;
 mod pricing;

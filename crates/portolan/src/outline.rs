@@ -47,8 +47,8 @@ pub struct Layer {
     /// Steps from a region of this layer into another, each once: from the cell that comes first row by row.
     pub crossings: Vec<(Cell, Cell)>,
     /// Pairs of ports that are kept with their cost inside one region, each once: from the cell that comes first row by
-    /// row. Of a jump graph its leaps, which lead one way: diagonal steps first, then straight ones. None where costs are
-    /// kept in tables or not at all.
+    /// row. Of a jump graph its leaps, which lead one way: diagonal steps first, then straight ones; of regions that have
+    /// one port each, their centre, the pairs whose regions meet. None where costs are kept in tables or not at all.
     pub ways: Vec<(Cell, Cell)>,
     /// Where regions are no rectangles, the region of every cell, row by row: 1 and up, and 0 where blocked. Else empty.
     pub labels: Vec<u32>,

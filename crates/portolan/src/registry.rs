@@ -1,7 +1,7 @@
 //! The one table of algorithms. Command line, README, tests and benches all read it; adding an algorithm is its own
 //! file and one line here.
 
-use crate::chart::{dhpa_star, hpa_star, pra_star, rhumb, shpa_star};
+use crate::chart::{dhpa_star, hpa_star, minimal_memory, pra_star, rhumb, shpa_star};
 use crate::search::{
     Method, a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_graph, jump_point, weighted_a_star,
 };
@@ -22,6 +22,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
     dhpa_star::ALGORITHM,
     shpa_star::ALGORITHM,
     pra_star::ALGORITHM,
+    minimal_memory::ALGORITHM,
     rhumb::ALGORITHM,
 ];
 

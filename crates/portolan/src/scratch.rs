@@ -3,6 +3,7 @@
 //!
 //! Records are stamped with the number of their query: a new query makes all old ones void by counting up.
 
+use crate::chart::minimal_memory::Passage;
 use crate::chart::shpa_star::Voyage;
 use crate::chart::{ChartScratch, PraScratch, RhumbScratch};
 use crate::id::{Cell, NodeId};
@@ -14,7 +15,8 @@ use crate::search::jump_point::JumpRecord;
 use crate::search::landmarks::Sight;
 
 /// A thread's working memory for searches: 8 bytes a cell, and 12 more once a bidirectional search has run. Jump
-/// point search needs 16 bytes a jump point instead, SHPA* 16 more a gate.
+/// point search needs 16 bytes a jump point instead, SHPA* 16 more a gate; minimal memory needs 16 bytes for each of its
+/// chart's instead.
 #[derive(Default)]
 pub struct Scratch {
     pub(crate) nodes: Nodes,
@@ -28,6 +30,7 @@ pub struct Scratch {
     pub(crate) frames: Vec<Frame>,
     pub(crate) chart: ChartScratch,
     pub(crate) voyage: Voyage,
+    pub(crate) passage: Passage,
     pub(crate) rhumb: RhumbScratch,
     pub(crate) pra: PraScratch,
     /// Cells of the route being traced back, goal first.
@@ -51,6 +54,7 @@ impl Scratch {
             + self.list.bytes()
             + self.jumps.bytes()
             + self.voyage.bytes()
+            + self.passage.bytes()
             + self.rhumb.bytes()
             + self.pra.bytes()
             + self.frames.capacity() * size_of::<Frame>()

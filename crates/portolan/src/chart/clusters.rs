@@ -160,7 +160,7 @@ impl Clusters {
             for cluster in self.layout.touched(edit.area) {
                 redone.push(cluster);
                 if self.layout.bounds(0, cluster).reaches_border(edit.area) {
-                    border.extend(self.layout.around(cluster));
+                    border.extend(self.layout.around(0, cluster));
                 }
             }
         }
@@ -171,7 +171,7 @@ impl Clusters {
         let mut linked = [&redone[..], &border].concat();
         for cluster in border {
             if self.list_ports(grid, cluster, shop) {
-                linked.extend(self.layout.around(cluster));
+                linked.extend(self.layout.around(0, cluster));
             }
         }
         sort(&mut linked);

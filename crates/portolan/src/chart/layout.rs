@@ -207,10 +207,10 @@ impl Layout {
         span(area.y, area.height).flat_map(move |row| columns.clone().map(move |column| row * across + column))
     }
 
-    /// A lowest cluster and the up to eight around it.
-    pub(crate) fn around(&self, cluster: u32) -> impl Iterator<Item = u32> + use<> {
-        let Tier { across, down, .. } = self.tiers[0];
-        let (column, row) = self.tiers[0].place(cluster);
+    /// A cluster of a level and the up to eight around it.
+    pub(crate) fn around(&self, level: usize, cluster: u32) -> impl Iterator<Item = u32> + use<> {
+        let Tier { across, down, .. } = self.tiers[level];
+        let (column, row) = self.tiers[level].place(cluster);
         let columns = column.saturating_sub(1)..(column + 2).min(across);
         let rows = row.saturating_sub(1)..(row + 2).min(down);
         rows.flat_map(move |row| columns.clone().map(move |column| row * across + column))

@@ -40,8 +40,13 @@ use crate::world::{Area, Edit};
 pub(crate) use descent::PraScratch;
 use layers::Layers;
 
-const LIMIT: Param =
-    Param::count("limit", "steps of its route that each layer keeps at a time, k in PRA*(k); 0 keeps all", 0, 0, 1 << 16);
+const LIMIT: Param = Param::count(
+    "limit",
+    "steps of its route that each layer keeps at a time, k in PRA*(k); 0 keeps all",
+    0,
+    0,
+    1 << 16,
+);
 const CORRIDOR: Param =
     Param::count("corridor", "how far beside the route above a layer is searched, in nodes of that one", 1, 0, 8);
 const START: Param =

@@ -236,6 +236,19 @@ fn trees_take_three_bytes_an_entry() {
     }
 }
 
+#[test]
+fn minimal_memory_takes_a_few_bytes_a_sector() {
+    for recipe in ["caves", "rooms", "hills", "city"] {
+        let world = Snapshot::from(made(recipe, 400, 400));
+        for levels in ["1", "2"] {
+            let least = build(&world, "minimal-memory", &[("levels", levels)]);
+            let regions: usize = least.census(&world).iter().map(|level| level.nodes + level.clusters).sum();
+            assert!(least.bytes() <= 8 * regions, "{recipe}: {} for {regions}", least.bytes());
+            assert!(50 * least.bytes() <= build_plain(&world).bytes(), "{recipe}: {}", least.bytes());
+        }
+    }
+}
+
 fn build_plain(world: &Snapshot) -> Planner {
     build(world, "hpa-star", &[("cluster", "10"), ("routes", "search")])
 }
@@ -313,6 +326,7 @@ fn a_storm_of_edits_leaves_nothing_stale() {
     storm("hpa-star", &[("cluster", "8"), ("levels", "3"), ("direct", "no")], 400);
     storm("dhpa-star", &[("cluster", "10"), ("levels", "2"), ("direct", "no")], 400);
     storm("hpa-star", &[("cluster", "6"), ("levels", "2"), ("edges", "lazy"), ("routes", "search")], 200);
+    storm("minimal-memory", &[("sector", "8"), ("levels", "2")], 200);
 }
 
 #[test]

@@ -169,9 +169,64 @@ fn merged_regions_are_told_cell_by_cell() {
 }
 
 #[test]
+fn sectors_tell_a_centre_for_every_region_and_which_of_them_meet() {
+    let mut random = Random::new(9);
+    for rules in all_rules() {
+        for round in 0..20 {
+            let world = random_world(&mut random, rules);
+            let levels = ["1", "2"][round % 2];
+            let centres = ["placed", "centroid"][round / 2 % 2];
+            let planner = build(&world, "minimal-memory", &[("sector", "8"), ("levels", levels), ("centres", centres)]);
+            let drawn = planner.outline(&world).expect("it has sectors");
+            check_tree(&drawn, &world);
+            let (census, depths) = (planner.census(&world), drawn.layers.len());
+            assert_eq!(drawn.regions.len(), census.iter().map(|level| level.clusters).sum::<usize>());
+            for (level, (layer, census)) in drawn.layers.iter().zip(census).enumerate() {
+                let sectors: Vec<Area> =
+                    drawn.regions.iter().filter(|at| at.depth + level + 1 == depths).map(|at| at.bounds).collect();
+                let home = |cell: Cell| sectors.iter().position(|&area| has(area, cell)).expect("all is covered");
+                assert_eq!((layer.ports.len(), layer.ways.len()), (census.nodes, census.inter_edges));
+                assert_eq!((layer.crossings.len(), census.intra_edges), (0, 0));
+                // Every free cell reaches one centre inside its sector, and regions meet where a step joins them.
+                let mut centre_by_cell = vec![None; world.width() * world.height()];
+                let index = |cell: Cell| usize::from(cell.y) * world.width() + usize::from(cell.x);
+                for &port in &layer.ports {
+                    let mut reached = vec![port];
+                    while let Some(cell) = reached.pop() {
+                        if centre_by_cell[index(cell)].is_none() {
+                            centre_by_cell[index(cell)] = Some(port);
+                            reached.extend(steps(&world, cell).into_iter().filter(|&to| home(to) == home(cell)));
+                        } else {
+                            assert_eq!(centre_by_cell[index(cell)], Some(port), "two centres in one region");
+                        }
+                    }
+                }
+                let centre = |cell: Cell| centre_by_cell[index(cell)].expect("every region has a centre");
+                let mut meet = Vec::new();
+                for cell in world.cells().filter(|&cell| world.is_free(cell)) {
+                    let beyond = steps(&world, cell).into_iter().filter(|&to| home(to) != home(cell));
+                    meet.extend(beyond.map(|to| (centre(cell), centre(to))));
+                }
+                meet.retain(|&(from, to)| (from.y, from.x) < (to.y, to.x));
+                meet.sort_unstable_by_key(|&(from, to)| ((from.y, from.x), (to.y, to.x)));
+                meet.dedup();
+                assert_eq!(layer.ways, meet, "level {level}");
+            }
+        }
+    }
+}
+
+/// Where one can step from a cell.
+fn steps(grid: &SquareGrid, from: Cell) -> Vec<Cell> {
+    let near = |at: u16| at.saturating_sub(1)..=at + 1;
+    let around = near(from.y).flat_map(|y| near(from.x).map(move |x| Cell::new(x, y)));
+    around.filter(|&to| grid.contains(to) && grid.step_cost(from, to).is_some()).collect()
+}
+
+#[test]
 fn who_keeps_nothing_draws_nothing() {
     let world = Snapshot::from(SquareGrid::open(30, 20, Rules::default()).expect("a sound size"));
     let draws = |name: &&str| outline(&world, name, &[]).is_some();
     let drawing: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).filter(draws).collect();
-    assert_eq!(drawing, ["jump-graph", "hpa-star", "dhpa-star", "shpa-star", "pra-star", "rhumb"]);
+    assert_eq!(drawing, ["jump-graph", "hpa-star", "dhpa-star", "shpa-star", "pra-star", "minimal-memory", "rhumb"]);
 }

@@ -155,7 +155,7 @@ fn statistics_add_up() {
         assert_eq!(stats.generated, count(|event| matches!(event, Event::Generate { .. })), "{name}");
         assert_eq!(stats.pushes, count(|event| matches!(event, Event::Push { .. })), "{name}");
         assert_eq!(stats.pops, count(|event| matches!(event, Event::Pop { .. })), "{name}");
-        if name.ends_with("hpa-star") || name == "rhumb" {
+        if name.ends_with("hpa-star") || name == "rhumb" || name == "minimal-memory" {
             continue; // the whole world is one cluster, or there is no search: nothing goes through an open list
         }
         assert!(stats.expanded > 0 && stats.generated > 0, "{name}");

@@ -96,7 +96,7 @@ fn nothing_is_told_of_other_cells_worlds_and_planners() {
     let port = planner.outline(&world).expect("it has ports").layers[0].ports[0];
     assert!(!planner.tree(&world, port).is_empty());
     assert!(planner.tree(&world, Cell::new(40, 3)).is_empty(), "off the map");
-    for name in ["hpa-star", "shpa-star", "a-star", "jump-graph"] {
+    for name in ["hpa-star", "shpa-star", "minimal-memory", "a-star", "jump-graph"] {
         let other = build(&world, name, &[]);
         assert!(world.cells().all(|cell| other.tree(&world, cell).is_empty()), "{name} keeps none");
     }

@@ -95,7 +95,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 46] = [
+    let variants: [(&str, &[(&str, &str)]); 52] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -140,6 +140,12 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("pra-star", &[("limit", "3"), ("start", "32")]),
         ("pra-star", &[("limit", "16"), ("smoothing", "taut")]),
         ("pra-star", &[("start", "2"), ("corridor", "0"), ("smoothing", "hpa-2004")]),
+        ("minimal-memory", &[("sector", "8"), ("trim", "0"), ("legs", "1"), ("smoothing", "none")]),
+        ("minimal-memory", &[("sector", "8"), ("trim", "15"), ("legs", "2"), ("smoothing", "hpa-2004")]),
+        ("minimal-memory", &[("sector", "8"), ("levels", "2"), ("trim", "10"), ("legs", "1")]),
+        ("minimal-memory", &[("sector", "9"), ("trim", "90"), ("legs", "3"), ("centres", "centroid")]),
+        ("minimal-memory", &[("sector", "10"), ("levels", "2"), ("smoothing", "none")]),
+        ("minimal-memory", &[("sector", "17"), ("legs", "1")]),
         ("rhumb", &[("lines", "even")]),
         ("rhumb", &[("lines", "even"), ("spacing", "5"), ("gap", "2"), ("direct", "no")]),
         ("rhumb", &[("lines", "even"), ("spacing", "4"), ("gap", "1"), ("both-ends", "1"), ("direct", "no")]),

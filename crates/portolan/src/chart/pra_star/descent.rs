@@ -286,7 +286,11 @@ impl PraStar {
                 }
                 if is_known {
                     let is_closed = step.is_closed;
-                    seen(probe, &|node| if is_closed { Event::Reopen { node } } else { Event::Decrease { node } }, next);
+                    seen(
+                        probe,
+                        &|node| if is_closed { Event::Reopen { node } } else { Event::Decrease { node } },
+                        next,
+                    );
                 }
                 *step = Step { g, before: node, stamp, is_closed: false };
                 let key = g + ruler.estimate(there, end);

@@ -12,9 +12,9 @@ use super::cliques::Cliques;
 use super::tiles::Tiles;
 use crate::chart::arena::{Arena, Span};
 use crate::id::Cell;
-use crate::world::square::SquareGrid;
 use crate::world::Edit;
 use crate::world::moves::STEP;
+use crate::world::square::SquareGrid;
 
 /// The direction that leads nowhere: a neighbour in the same block.
 pub(super) const OWN: usize = 8;
@@ -123,7 +123,9 @@ impl Layer {
     }
 
     fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.edges.bytes() + size_of::<Span>() * (self.nodes_by_block.capacity() + self.edges_by_block.capacity())
+        self.nodes.bytes()
+            + self.edges.bytes()
+            + size_of::<Span>() * (self.nodes_by_block.capacity() + self.edges_by_block.capacity())
     }
 }
 
@@ -308,7 +310,8 @@ impl Layers {
         for (quarter, _) in self.quarters(level, (x, y)) {
             for index in first[quarter]..first[quarter + 1] {
                 self.links(level, members[index].node, |direction, slot| {
-                    let Some(other) = (if direction == OWN { Some(quarter) } else { BESIDE[quarter][direction] }) else {
+                    let Some(other) = (if direction == OWN { Some(quarter) } else { BESIDE[quarter][direction] })
+                    else {
                         return;
                     };
                     let other = first[other] + slot as usize;
@@ -514,7 +517,10 @@ impl Layers {
                 }
                 _ => self.upper[level - 1].nodes_by_block[self.upper[level - 1].at(place.0, place.1)].range(),
             };
-            nodes.map(|child| child as u32).filter(|&child| self.parent_slot(level, child) == Some(slot)).for_each(&mut visit);
+            nodes
+                .map(|child| child as u32)
+                .filter(|&child| self.parent_slot(level, child) == Some(slot))
+                .for_each(&mut visit);
         }
     }
 

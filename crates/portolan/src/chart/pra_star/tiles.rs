@@ -207,7 +207,9 @@ impl Tiles {
     pub(super) fn sides(&self, node: u32) -> u8 {
         let cells = self.cells(node);
         let touches = |places: u8, side: Side| u8::from(cells & places != 0) << side as u8;
-        touches(0b0011, Side::North) | touches(0b1010, Side::East) | touches(0b1100, Side::South)
+        touches(0b0011, Side::North)
+            | touches(0b1010, Side::East)
+            | touches(0b1100, Side::South)
             | touches(0b0101, Side::West)
     }
 
@@ -230,9 +232,8 @@ impl Tiles {
     pub(super) fn for_each_neighbour(&self, node: u32, mut visit: impl FnMut(usize, u32)) {
         let tables = tables(self.gait);
         let (tile, clique) = (node as usize / 2, node as usize % 2);
-        let around = |across: isize, down: isize| {
-            self.free[tile.wrapping_add_signed(down * self.stride as isize + across)]
-        };
+        let around =
+            |across: isize, down: isize| self.free[tile.wrapping_add_signed(down * self.stride as isize + across)];
         let free = self.free[tile];
         if tables.split[usize::from(free)] {
             visit(OWN, 1 - clique as u32);

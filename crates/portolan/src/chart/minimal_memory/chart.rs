@@ -1,0 +1,133 @@
+//! What is kept of a world: the packed sectors of one level or two, built and repaired.
+
+use super::super::layout::{Bounds, Layout};
+use super::flood::Flood;
+use super::sectors::{Sectors, Spot};
+use super::survey::{Centres, Survey};
+use super::upper;
+use crate::id::Cell;
+use crate::planner::Repair;
+use crate::world::square::SquareGrid;
+use crate::world::{Area, Edit};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The sectors of a world.
+#[derive(Clone)]
+pub(super) struct Chart {
+    side: u16,
+    centres: Centres,
+    pub(super) layout: Layout,
+    pub(super) lower: Sectors,
+    pub(super) upper: Option<Sectors>,
+}
+
+impl Chart {
+    pub(super) fn new(grid: &SquareGrid, side: u16, centres: Centres, levels: usize) -> Chart {
+        let layout = Layout::new(grid.width(), grid.height(), u32::from(side), upper::GROUP, levels);
+        let (side_cells, weighted) = (u32::from(side), grid.uniform_weight().is_none());
+        let lower = Sectors::empty(&layout, 0, side_cells, weighted);
+        let has_two = layout.levels() > 1;
+        let upper = has_two.then(|| Sectors::empty(&layout, 1, side_cells * upper::GROUP, weighted));
+        let mut chart = Chart { side, centres, layout, lower, upper };
+        chart.redo_all(grid);
+        chart.redo_upper(&(0..chart.lower.count() as u32).collect());
+        chart
+    }
+
+    fn redo_all(&mut self, grid: &SquareGrid) {
+        let mut survey = Survey::new(grid, &self.layout, whole(grid));
+        self.lower.pack(&self.layout, |sector| Some(survey.regions(sector, self.centres)));
+    }
+
+    /// Redoes the second level, if there is one, where sectors of the first were redone; says how many of its own.
+    fn redo_upper(&mut self, redone: &BTreeSet<u32>) -> usize {
+        let Chart { layout, lower, upper: Some(upper), .. } = self else { return 0 };
+        let parents: BTreeSet<u32> = redone.iter().map(|&sector| layout.parent(0, sector)).collect();
+        let due = parents.iter().flat_map(|&sector| layout.around(1, sector)).collect();
+        upper::redo(layout, lower, upper, &due);
+        due.len()
+    }
+
+    /// Redoes the sectors that edits touch and those around them, whose edges and centres depend on them.
+    pub(super) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
+        if edits.is_empty() {
+            return Repair::default();
+        }
+        let weighted = grid.uniform_weight().is_none();
+        let mut due = BTreeSet::new();
+        if self.lower.weighted == weighted {
+            for edit in edits {
+                due.extend(self.layout.touched(self.around(grid, self.touched(edit), 1).into()));
+            }
+        } else {
+            // Regions of a weighted world take a byte more.
+            [&mut self.lower].into_iter().chain(&mut self.upper).for_each(|level| level.weighted = weighted);
+            due.extend(0..self.lower.count() as u32);
+        }
+        if 3 * due.len() >= self.lower.count() {
+            self.redo_all(grid);
+        } else {
+            let mut redone = BTreeMap::new();
+            for edit in edits {
+                let touched = self.touched(edit);
+                let mut survey = Survey::new(grid, &self.layout, self.around(grid, touched, 2));
+                for sector in self.layout.touched(self.around(grid, touched, 1).into()) {
+                    redone.entry(sector).or_insert_with(|| survey.regions(sector, self.centres));
+                }
+            }
+            self.lower.pack(&self.layout, |sector| redone.remove(&sector));
+        }
+        let above = self.redo_upper(&due);
+        let areas = due.iter().map(|&sector| Area::from(self.layout.bounds(0, sector)));
+        Repair::of(due.len() + above, areas)
+    }
+
+    /// The sectors an edit touches, as one rectangle.
+    fn touched(&self, edit: &Edit) -> Bounds {
+        let Area { x, y, width, height } = edit.area;
+        let first = self.layout.bounds_of(0, Cell { x, y });
+        first.with(self.layout.bounds_of(0, Cell { x: x + width - 1, y: y + height - 1 }))
+    }
+
+    /// A rectangle of sectors with so many more on each side, as far as there are any.
+    pub(super) fn around(&self, grid: &SquareGrid, bounds: Bounds, sectors: u16) -> Bounds {
+        let span = |at: u16, length: u16, end: usize| {
+            let first = at.saturating_sub(sectors * self.side);
+            (first, (at + length + sectors * self.side).min(end as u16) - first)
+        };
+        let (x, width) = span(bounds.x, bounds.width, grid.width());
+        let (y, height) = span(bounds.y, bounds.height, grid.height());
+        Bounds { x, y, width, height }
+    }
+
+    /// The region of a free cell: the one whose centre a flood from there comes to. Most sectors have but one.
+    pub(super) fn spot(&self, grid: &SquareGrid, cell: Cell) -> Spot {
+        let sector = self.layout.tier(0).cluster(cell);
+        self.lower.only(sector).unwrap_or_else(|| {
+            let flood = Flood::new(grid, self.layout.bounds(0, sector));
+            let region = flood.around(cell);
+            let has_centre = |&spot: &Spot| flood.has(&region, self.lower.centre(&self.layout, spot));
+            self.lower.of(sector).find(has_centre).expect("every region has its centre")
+        })
+    }
+
+    /// Whether two regions are one or meet.
+    pub(super) fn are_near(&self, a: Spot, b: Spot) -> bool {
+        let mut meet = a == b;
+        self.lower.for_each_edge(&self.layout, a, |to| meet |= to == b);
+        meet
+    }
+
+    /// The levels, the lowest first.
+    pub(super) fn levels(&self) -> impl Iterator<Item = &Sectors> {
+        [&self.lower].into_iter().chain(&self.upper)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.levels().map(Sectors::bytes).sum()
+    }
+}
+
+fn whole(grid: &SquareGrid) -> Bounds {
+    Bounds { x: 0, y: 0, width: grid.width() as u16, height: grid.height() as u16 }
+}

@@ -1,0 +1,168 @@
+//! What building looks at: which region every cell of some sectors belongs to, where regions meet, and where their
+//! centres had best be. Nothing of it is kept but what [`super::sectors`] packs.
+
+use super::super::cluster::{Cutout, DIRECTION, Tree};
+use super::super::layout::{Bounds, Layout};
+use super::flood::{Flood, Rows};
+use super::sectors::Region;
+use crate::id::Cell;
+use crate::open_list::BucketRing;
+use crate::world::moves::STEP;
+use crate::world::square::SquareGrid;
+
+/// Of no region.
+const NOWHERE: u16 = u16::MAX;
+
+/// Where a region's centre is put.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Centres {
+    /// Where ways out of the region are shortest, all in all.
+    Placed,
+    /// At the cell nearest to the middle of its cells.
+    Centroid,
+}
+
+/// The regions of a rectangle of whole sectors.
+pub(super) struct Survey<'a> {
+    grid: &'a SquareGrid,
+    layout: &'a Layout,
+    bounds: Bounds,
+    number_by_cell: Vec<u16>,
+    shop: Shop,
+}
+
+/// What placing centres writes.
+#[derive(Default)]
+struct Shop {
+    cutout: Cutout,
+    tree: Tree,
+    ring: BucketRing,
+    sums: Vec<u64>,
+}
+
+impl<'a> Survey<'a> {
+    /// Floods every sector in the bounds, which must be made of whole sectors.
+    pub(super) fn new(grid: &'a SquareGrid, layout: &'a Layout, bounds: Bounds) -> Survey<'a> {
+        let mut survey =
+            Survey { grid, layout, bounds, number_by_cell: vec![NOWHERE; bounds.cells()], shop: Shop::default() };
+        for sector in layout.touched(bounds.into()) {
+            let bounds = layout.bounds(0, sector);
+            let flood = Flood::new(grid, bounds);
+            for (number, region) in flood.regions().enumerate() {
+                for cell in cells(&region, bounds) {
+                    survey.number_by_cell[survey.bounds.index(cell)] = number as u16;
+                }
+            }
+        }
+        survey
+    }
+
+    fn number(&self, cell: Cell) -> u16 {
+        self.number_by_cell[self.bounds.index(cell)]
+    }
+
+    /// The regions of a sector, all sectors around which are in the bounds.
+    pub(super) fn regions(&mut self, sector: u32, centres: Centres) -> Vec<Region> {
+        let bounds = self.layout.bounds(0, sector);
+        let contacts = self.contacts(bounds);
+        let flood = Flood::new(self.grid, bounds);
+        let mut is_cut = false;
+        let mut regions = Vec::new();
+        for (number, region) in flood.regions().enumerate() {
+            let own = |contact: &&Contact| usize::from(contact.from) == number;
+            let first = contacts.partition_point(|contact| usize::from(contact.from) < number);
+            let contacts = &contacts[first..first + contacts[first..].iter().take_while(own).count()];
+            let mut edges = Vec::new();
+            self.shop.sums.clear();
+            self.shop.sums.resize(bounds.cells(), 0);
+            for group in contacts.chunk_by(|a, b| (a.direction, a.to) == (b.direction, b.to)) {
+                edges.push((group[0].direction, group[0].to));
+                if centres == Centres::Placed {
+                    if !is_cut {
+                        self.shop.cutout.cut(self.grid, bounds);
+                        is_cut = true;
+                    }
+                    self.shop.add(usize::from(group[group.len() / 2].at));
+                }
+            }
+            let weight = cells(&region, bounds).map(|cell| u64::from(self.grid.weight(self.grid.node(cell))));
+            let count = cells(&region, bounds).count() as u64;
+            let weight = weight.sum::<u64>().div_ceil(count) as u8;
+            regions.push(Region { centre: self.centre(&region, bounds), weight, edges });
+        }
+        regions
+    }
+
+    /// The cell with the least sum, and of those the one nearest to the middle.
+    fn centre(&self, region: &Rows, bounds: Bounds) -> Cell {
+        let (mut count, mut sum) = (0, (0, 0));
+        for cell in cells(region, bounds) {
+            count += 1;
+            sum = (sum.0 + i64::from(cell.x), sum.1 + i64::from(cell.y));
+        }
+        let off = |cell: Cell| {
+            let (dx, dy) = (count * i64::from(cell.x) - sum.0, count * i64::from(cell.y) - sum.1);
+            dx * dx + dy * dy
+        };
+        let all = cells(region, bounds);
+        all.min_by_key(|&cell| (self.shop.sums[bounds.index(cell)], off(cell))).expect("a region has cells")
+    }
+
+    /// Every legal step out of a sector, by region, direction and region beyond.
+    fn contacts(&self, bounds: Bounds) -> Vec<Contact> {
+        let (legal, mut contacts) = (self.grid.gait().legal(), Vec::new());
+        let (right, bottom) = (bounds.x + bounds.width - 1, bounds.y + bounds.height - 1);
+        let rim = |cell: &Cell| cell.x == bounds.x || cell.y == bounds.y || cell.x == right || cell.y == bottom;
+        for cell in bounds.all_cells().filter(rim) {
+            let from = self.number(cell);
+            if from == NOWHERE {
+                continue;
+            }
+            let moves = legal[usize::from(self.grid.around(self.grid.node(cell)))];
+            for &step in (0..8).filter(|direction| moves >> direction & 1 == 1).map(|direction| &STEP[direction]) {
+                let to = cell.shifted(step);
+                if !bounds.contains(to) {
+                    let side = |at: u16, first: u16, last: u16| usize::from(at >= first) + usize::from(at > last);
+                    let direction = DIRECTION[side(to.y, bounds.y, bottom)][side(to.x, bounds.x, right)];
+                    contacts.push(Contact { from, direction, to: self.number(to), at: bounds.index(cell) as u16 });
+                }
+            }
+        }
+        contacts.sort_unstable();
+        contacts.dedup();
+        contacts
+    }
+}
+
+impl Shop {
+    /// Adds what every cell costs from one.
+    fn add(&mut self, from: usize) {
+        self.cutout.spread(from, &mut self.tree, &mut self.ring);
+        for (sum, &cost) in self.sums.iter_mut().zip(&self.tree.cost_by_cell) {
+            *sum += u64::from(cost);
+        }
+    }
+}
+
+/// A place where a region meets another.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Contact {
+    from: u16,
+    /// Of the sector beyond.
+    direction: u8,
+    to: u16,
+    /// The cell on this side.
+    at: u16,
+}
+
+/// The cells of a region, row by row.
+fn cells(region: &Rows, bounds: Bounds) -> impl Iterator<Item = Cell> + Clone + '_ {
+    region.iter().zip(bounds.y..bounds.y + bounds.height).flat_map(move |(&row, y)| {
+        let mut row = row;
+        std::iter::from_fn(move || {
+            let x = (row != 0).then(|| bounds.x + row.trailing_zeros() as u16)?;
+            row &= row - 1;
+            Some(Cell { x, y })
+        })
+    })
+}
