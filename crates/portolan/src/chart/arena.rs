@@ -37,6 +37,11 @@ impl<T: Clone + Default> Arena<T> {
         true
     }
 
+    /// Makes room for so many items.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.items.reserve_exact(count);
+    }
+
     #[inline(always)]
     pub(crate) fn of(&self, span: Span) -> &[T] {
         &self.items[span.range()]

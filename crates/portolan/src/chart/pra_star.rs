@@ -24,6 +24,7 @@
 mod cliques;
 mod descent;
 mod layers;
+mod making;
 mod outline;
 mod tiles;
 

@@ -248,14 +248,9 @@ impl PraStar {
         let end = body(goal);
         let has_corridor = !pra.route.is_empty();
         let stamp = pra.steps.stamp();
-        let seen = |probe: &mut dyn Probe, event: &dyn Fn(NodeId) -> Event, node: u32| {
-            if probe.is_watching() {
-                probe.event(event(task.grid.node(self.layers.first_cell(layer, node))));
-            }
-        };
         while *left > 0 {
             let Some(node) = list.pop() else { return true };
-            seen(probe, &|node| Event::Pop { node }, node);
+            self.tell(task.grid, layer, node, probe, |node| Event::Pop { node });
             let step = pra.steps.slot(node as usize);
             if step.is_closed {
                 continue;
@@ -266,11 +261,11 @@ impl PraStar {
                 return true;
             }
             *left -= 1;
-            seen(probe, &|node| Event::Expand { node, g: g as u32 }, node);
+            self.tell(task.grid, layer, node, probe, |node| Event::Expand { node, g: g as u32 });
             let here = body(node);
             let PraScratch { steps, marks, .. } = &mut *pra;
             self.layers.for_each_neighbour(layer, node, |next| {
-                seen(probe, &|node| Event::Generate { node }, next);
+                self.tell(task.grid, layer, next, probe, |node| Event::Generate { node });
                 if has_corridor {
                     let above = self.layers.parent(layer, next);
                     if above.is_none_or(|above| marks.get(above as usize).is_none()) {
@@ -286,19 +281,31 @@ impl PraStar {
                 }
                 if is_known {
                     let is_closed = step.is_closed;
-                    seen(
-                        probe,
-                        &|node| if is_closed { Event::Reopen { node } } else { Event::Decrease { node } },
-                        next,
-                    );
+                    let event = |node| if is_closed { Event::Reopen { node } } else { Event::Decrease { node } };
+                    self.tell(task.grid, layer, next, probe, event);
                 }
                 *step = Step { g, before: node, stamp, is_closed: false };
                 let key = g + ruler.estimate(there, end);
                 list.push(key, next);
-                seen(probe, &|node| Event::Push { node, g: g as u32, key }, next);
+                self.tell(task.grid, layer, next, probe, |node| Event::Push { node, g: g as u32, key });
             });
         }
         false
+    }
+
+    /// Tells of a node by its first cell, if anybody listens.
+    #[inline(always)]
+    fn tell(
+        &self,
+        grid: &SquareGrid,
+        layer: usize,
+        node: u32,
+        probe: &mut impl Probe,
+        event: impl Fn(NodeId) -> Event,
+    ) {
+        if probe.is_watching() {
+            probe.event(event(grid.node(self.layers.first_cell(layer, node))));
+        }
     }
 
     /// Reads the route of a layer, cuts it off if it is to be, and goes on to the layer below.

@@ -2,7 +2,7 @@
 //! which of its neighbours' they touch follows from four bits a tile, by tables worked out once for each way of moving.
 
 use super::cliques::Cliques;
-use super::layers::{OWN, Side};
+use super::layers::{Body, GRAIN, OWN, Plan, Side};
 use crate::id::Cell;
 use crate::world::Area;
 use crate::world::moves::{E, Gait, N, NE, NW, S, SE, SW, W};
@@ -24,13 +24,26 @@ struct Tables {
     /// Which cliques of a tile and of the one east, or south, of it touch: bit `2 * ours + theirs`.
     east: [[u8; 16]; 16],
     south: [[u8; 16]; 16],
+    /// Where the middle of some cells lies in their tile, in parts of a cell, and how many they are.
+    middles: [[u8; 3]; 16],
     gait: Gait,
 }
 
 impl Tables {
     fn new(gait: Gait) -> Tables {
-        let mut tables =
-            Tables { cliques: [[0; 2]; 16], split: [false; 16], east: [[0; 16]; 16], south: [[0; 16]; 16], gait };
+        let middle = |cells: usize| {
+            let count = cells.count_ones();
+            let part = |places: usize| (GRAIN * (cells & places).count_ones() / count.max(1)) as u8;
+            [part(0b1010), part(0b1100), count as u8]
+        };
+        let mut tables = Tables {
+            cliques: [[0; 2]; 16],
+            split: [false; 16],
+            east: [[0; 16]; 16],
+            south: [[0; 16]; 16],
+            middles: std::array::from_fn(middle),
+            gait,
+        };
         let mut cliques = Cliques::default();
         for free in 0..16u8 {
             let is_free = |x: usize, y: usize| x < 2 && y < 2 && free >> (2 * y + x) & 1 == 1;
@@ -117,10 +130,7 @@ fn tables(gait: Gait) -> &'static Tables {
 /// The first layer. A tile's two cliques, there or not, are nodes `2 * tile` and `2 * tile + 1`.
 #[derive(Clone)]
 pub(super) struct Tiles {
-    pub(super) across: usize,
-    pub(super) down: usize,
-    /// Tiles from one row to the next; there is a rim of empty ones.
-    stride: usize,
+    pub(super) plan: Plan,
     /// Free cells of a tile, one bit a place.
     free: Vec<u8>,
     /// Which node of the next layer's block each clique is part of.
@@ -130,48 +140,44 @@ pub(super) struct Tiles {
 
 impl Tiles {
     pub(super) fn new(grid: &SquareGrid) -> Tiles {
-        let (across, down) = (grid.width().div_ceil(2), grid.height().div_ceil(2));
-        let stride = across + 2;
-        let count = stride * (down + 2);
-        let gait = grid.gait();
-        let mut tiles = Tiles { across, down, stride, free: vec![0; count], parent: vec![[NONE; 2]; count], gait };
+        let plan = Plan::new(grid.width().div_ceil(2), grid.height().div_ceil(2));
+        let (free, parent) = (vec![0; plan.count()], vec![[NONE; 2]; plan.count()]);
+        let mut tiles = Tiles { plan, free, parent, gait: grid.gait() };
         tiles.look(grid, Area { x: 0, y: 0, width: grid.width() as u16, height: grid.height() as u16 });
         tiles
     }
 
-    /// Looks at the terrain anew; which tiles that concerns is told by their places.
+    /// Looks at the terrain of an area anew.
     pub(super) fn look(&mut self, grid: &SquareGrid, area: Area) {
         let (x0, y0) = (usize::from(area.x) / 2, usize::from(area.y) / 2);
         let x1 = (usize::from(area.x) + usize::from(area.width)).div_ceil(2);
         let y1 = (usize::from(area.y) + usize::from(area.height)).div_ceil(2);
-        let is_free = |x: usize, y: usize| {
-            x < grid.width() && y < grid.height() && grid.is_free(Cell { x: x as u16, y: y as u16 })
+        let plane = grid.free_plane();
+        // Bits of two rows from a column on; the plane has a rim of its own, and what lies past its ends is not free.
+        let bits = |row: usize, x: usize| {
+            if row >= plane.rows() {
+                return 0;
+            }
+            let (words, shift) = (plane.row(row), x % 64);
+            let next = if shift == 0 { 0 } else { words.get(x / 64 + 1).map_or(0, |next| next << (64 - shift)) };
+            words.get(x / 64).map_or(0, |word| word >> shift) | next
         };
         for y in y0..y1 {
-            for x in x0..x1 {
-                let mut free = 0;
-                for (place, (dx, dy)) in PLACES.iter().enumerate() {
-                    free |= u8::from(is_free(2 * x + dx, 2 * y + dy)) << place;
+            for x in (x0..x1).step_by(32) {
+                let [mut upper, mut lower] = [2 * y + 1, 2 * y + 2].map(|row| bits(row, 2 * x + 1));
+                let first = self.plan.at(x, y);
+                for free in &mut self.free[first..first + (x1 - x).min(32)] {
+                    *free = (upper & 3 | (lower & 3) << 2) as u8;
+                    (upper, lower) = (upper >> 2, lower >> 2);
                 }
-                let tile = self.at(x, y);
-                self.free[tile] = free;
             }
         }
     }
 
+    /// Whether all cells of a tile are free and make one clique.
     #[inline(always)]
-    pub(super) fn at(&self, x: usize, y: usize) -> usize {
-        (y + 1) * self.stride + x + 1
-    }
-
-    #[inline(always)]
-    pub(super) fn place(&self, tile: usize) -> (usize, usize) {
-        (tile % self.stride - 1, tile / self.stride - 1)
-    }
-
-    /// How far apart in numbers neighbours are.
-    pub(super) fn offsets(&self) -> [isize; 9] {
-        super::layers::offsets(self.stride)
+    pub(super) fn is_open(&self, tile: usize) -> bool {
+        self.free[tile] == 15 && self.gait != Gait::Four
     }
 
     /// How many cliques a tile has.
@@ -185,7 +191,7 @@ impl Tiles {
     #[inline(always)]
     pub(super) fn node(&self, cell: Cell) -> u32 {
         let (x, y) = (usize::from(cell.x), usize::from(cell.y));
-        let tile = self.at(x / 2, y / 2);
+        let tile = self.plan.at(x / 2, y / 2);
         let clique = tables(self.gait).clique(self.free[tile], 2 * (y % 2) + x % 2);
         (2 * tile + clique) as u32
     }
@@ -198,9 +204,27 @@ impl Tiles {
 
     /// A cell of a clique.
     pub(super) fn cell(&self, node: u32, place: usize) -> Cell {
-        let (x, y) = self.place(node as usize / 2);
+        let (x, y) = self.plan.place(node as usize / 2);
         let (dx, dy) = PLACES[place];
         Cell { x: (2 * x + dx) as u16, y: (2 * y + dy) as u16 }
+    }
+
+    /// A clique as a whole.
+    #[inline(always)]
+    pub(super) fn body(&self, grid: &SquareGrid, node: u32) -> Body {
+        let (x, y) = self.plan.place(node as usize / 2);
+        let [dx, dy, count] = tables(self.gait).middles[usize::from(self.cells(node))];
+        let weight = match grid.weights() {
+            None => u32::from(grid.least_weight()) * GRAIN,
+            Some(_) => {
+                let cells = self.cells(node);
+                let weight = |place: usize| u32::from(grid.weight(grid.node(self.cell(node, place))));
+                let sum: u32 = (0..4).filter(|place| cells >> place & 1 == 1).map(weight).sum();
+                sum * GRAIN / u32::from(count).max(1)
+            }
+        };
+        let at = |tile: usize, within: u8| 2 * GRAIN * tile as u32 + u32::from(within);
+        Body { x: at(x, dx), y: at(y, dy), cells: u32::from(count), weight }
     }
 
     /// The sides of its tile that a clique touches.
@@ -232,13 +256,12 @@ impl Tiles {
     pub(super) fn for_each_neighbour(&self, node: u32, mut visit: impl FnMut(usize, u32)) {
         let tables = tables(self.gait);
         let (tile, clique) = (node as usize / 2, node as usize % 2);
-        let around =
-            |across: isize, down: isize| self.free[tile.wrapping_add_signed(down * self.stride as isize + across)];
+        let around = |direction: u8| self.free[self.plan.beside(tile, usize::from(direction))];
         let free = self.free[tile];
         if tables.split[usize::from(free)] {
             visit(OWN, 1 - clique as u32);
         }
-        let (north, east, south, west) = (around(0, -1), around(1, 0), around(0, 1), around(-1, 0));
+        let (north, east, south, west) = (around(N), around(E), around(S), around(W));
         let mut both = |direction: u8, mask: u8, step: usize| {
             for theirs in 0..2 {
                 if mask >> (theirs * step) & 1 == 1 {
@@ -251,18 +274,18 @@ impl Tiles {
         both(S, tables.south[usize::from(free)][usize::from(south)] >> (2 * clique), 1);
         both(N, tables.south[usize::from(north)][usize::from(free)] >> clique, 2);
         let cells = tables.cliques[usize::from(free)][clique];
-        let mut corner = |direction: u8, place: usize, (dx, dy): (isize, isize), one: bool, other: bool| {
-            let theirs = around(dx, dy);
+        let mut corner = |direction: u8, place: usize, one: bool, other: bool| {
+            let theirs = around(direction);
             let opposite = 3 - place;
             if cells >> place & 1 == 1 && theirs >> opposite & 1 == 1 && passes(self.gait, one, other) {
                 visit(usize::from(direction), tables.clique(theirs, opposite) as u32);
             }
         };
         let bit = |free: u8, place: usize| free >> place & 1 == 1;
-        corner(NE, 1, (1, -1), bit(north, 3), bit(east, 0));
-        corner(SE, 3, (1, 1), bit(east, 2), bit(south, 1));
-        corner(SW, 2, (-1, 1), bit(south, 0), bit(west, 3));
-        corner(NW, 0, (-1, -1), bit(west, 1), bit(north, 2));
+        corner(NE, 1, bit(north, 3), bit(east, 0));
+        corner(SE, 3, bit(east, 2), bit(south, 1));
+        corner(SW, 2, bit(south, 0), bit(west, 3));
+        corner(NW, 0, bit(west, 1), bit(north, 2));
     }
 
     pub(super) fn bytes(&self) -> usize {
