@@ -16,6 +16,8 @@ use crate::world::square::SquareGrid;
 
 /// The direction that leads nowhere: a neighbour in the same block.
 pub(super) const OWN: usize = 8;
+/// All directions, one bit each.
+pub(super) const ANYWHERE: u16 = (1 << (OWN + 1)) - 1;
 /// Parts of a cell that centres are measured in.
 pub(super) const GRAIN: u32 = 16;
 /// The parent of a node that has none.
@@ -200,7 +202,7 @@ impl Layers {
     pub(super) fn for_each_neighbour(&self, layer: usize, node: u32, mut visit: impl FnMut(u32)) {
         if layer == 1 {
             let (tile, plan) = (node as usize / 2, &self.tiles.plan);
-            self.tiles.for_each_neighbour(node, |direction, clique| {
+            self.tiles.for_each_neighbour(node, ANYWHERE, |direction, clique| {
                 visit((2 * plan.beside(tile, direction)) as u32 + clique);
             });
         } else {
@@ -249,7 +251,7 @@ impl Layers {
                     blocks += usize::from(count > 0);
                     nodes += count;
                     for node in 2 * tile..2 * tile + count {
-                        self.tiles.for_each_neighbour(node as u32, |_, _| edges += 1);
+                        self.tiles.for_each_neighbour(node as u32, ANYWHERE, |_, _| edges += 1);
                     }
                 }
             }

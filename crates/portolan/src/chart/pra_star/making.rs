@@ -2,7 +2,7 @@
 //! built, and after an edit the blocks it lies in.
 
 use super::cliques::Cliques;
-use super::layers::{ALL_AROUND, Body, GRAIN, Layer, Layers, NONE, Node, OWN, Plan, SLOT_BITS, Side};
+use super::layers::{ALL_AROUND, ANYWHERE, Body, GRAIN, Layer, Layers, NONE, Node, OWN, Plan, SLOT_BITS, Side};
 use super::tiles::Tiles;
 use crate::world::Edit;
 use crate::world::moves::{E, S, SE, STEP};
@@ -18,6 +18,7 @@ struct Bench {
     nodes: Vec<Node>,
     /// The place of a node, then direction and place of a neighbour.
     links: Vec<u64>,
+    masks: Vec<u128>,
 }
 
 #[derive(Copy, Clone)]
@@ -105,7 +106,7 @@ impl Layers {
                 for clique in 0..2 {
                     let node = (2 * self.tiles.plan.at(0, 0) + clique) as u32;
                     if self.tiles.cells(node) != 0 {
-                        self.tiles.for_each_neighbour(node, |_, _| any = true);
+                        self.tiles.for_each_neighbour(node, ANYWHERE, |_, _| any = true);
                     }
                 }
                 any
@@ -134,15 +135,14 @@ impl Layers {
         if level == 0 { &self.tiles.plan } else { &self.upper[level - 1].plan }
     }
 
-    /// Calls `visit` with direction and place of every neighbour of a node of the layer below.
+    /// Calls `visit` with direction and place of every neighbour of a node of the layer below in some directions.
     #[inline(always)]
-    fn links(&self, level: usize, node: u32, mut visit: impl FnMut(usize, u32)) {
+    fn links(&self, level: usize, node: u32, directions: u16, mut visit: impl FnMut(usize, u32)) {
         if level == 0 {
-            self.tiles.for_each_neighbour(node, visit);
+            self.tiles.for_each_neighbour(node, directions, visit);
         } else {
-            for (direction, slot) in self.upper[level - 1].edges(node) {
-                visit(direction, slot);
-            }
+            let wanted = |&(direction, _): &(usize, u32)| directions >> direction & 1 == 1;
+            self.upper[level - 1].edges(node).filter(wanted).for_each(|(direction, slot)| visit(direction, slot));
         }
     }
 
@@ -167,12 +167,21 @@ impl Layers {
         if level == 0 { self.tiles.is_open(block) } else { self.upper[level - 1].open[block] }
     }
 
+    #[inline(always)]
+    fn is_empty(&self, level: usize, block: usize) -> bool {
+        if level == 0 { self.tiles.is_empty(block) } else { self.upper[level - 1].nodes_by_block[block].len == 0 }
+    }
+
     /// Makes the nodes of a block from those of the layer below.
     fn make_block(&mut self, grid: &SquareGrid, level: usize, place: (usize, usize), bench: &mut Bench) {
         let Layer { plan, halves, .. } = self.upper[level];
         let is_top = plan.across == 1 && plan.down == 1;
         let block = plan.at(place.0, place.1);
-        let is_open = halves && self.open_quarters(level, place);
+        if halves && self.every_quarter(level, place, |below| self.is_empty(level, below)) {
+            self.upper[level].open[block] = false;
+            return self.put(level, block, &[]);
+        }
+        let is_open = halves && self.every_quarter(level, place, |below| self.is_open(level, below));
         self.upper[level].open[block] = is_open;
         if is_open && grid.weights().is_none() {
             // Most of the world is open ground, and there is nothing to find out about it.
@@ -192,16 +201,18 @@ impl Layers {
             }
             first[quarter + 1..].fill(members.len());
         }
+        if members.is_empty() {
+            return self.put(level, block, &[]);
+        }
         cliques.reset(members.len());
         for (quarter, _) in self.quarters(level, place) {
+            let inside = if halves { INSIDE[quarter] } else { 1 << OWN };
             for index in first[quarter]..first[quarter + 1] {
-                self.links(level, members[index].node, |direction, slot| {
+                self.links(level, members[index].node, inside, |direction, slot| {
                     let other = if direction == OWN { quarter } else { BESIDE[quarter][direction] };
-                    if other != NOWHERE {
-                        let other = first[other] + slot as usize;
-                        if other > index {
-                            cliques.join(index, other);
-                        }
+                    let other = first[other] + slot as usize;
+                    if other > index {
+                        cliques.join(index, other);
                     }
                 });
             }
@@ -227,12 +238,12 @@ impl Layers {
         }
     }
 
-    /// Whether all four quarters of a block are open; the rim is not.
+    /// Whether something holds of all four quarters of a block, those in the rim included.
     #[inline(always)]
-    fn open_quarters(&self, level: usize, (x, y): (usize, usize)) -> bool {
+    fn every_quarter(&self, level: usize, (x, y): (usize, usize), holds: impl Fn(usize) -> bool) -> bool {
         let plan = self.plan_below(level);
         let at = plan.at(2 * x, 2 * y);
-        [OWN, E.into(), S.into(), SE.into()].iter().all(|&direction| self.is_open(level, plan.beside(at, direction)))
+        [OWN, E.into(), S.into(), SE.into()].iter().all(|&direction| holds(plan.beside(at, direction)))
     }
 
     /// Puts the one node into a block that is open ground.
@@ -256,6 +267,9 @@ impl Layers {
     fn put(&mut self, level: usize, block: usize, nodes: &[Node]) {
         let layer = &mut self.upper[level];
         let span = &mut layer.nodes_by_block[block];
+        if nodes.is_empty() && span.len == 0 {
+            return;
+        }
         layer.nodes.resize(span, nodes.len());
         layer.nodes.of_mut(*span).copy_from_slice(nodes);
     }
@@ -271,32 +285,54 @@ impl Layers {
 
     /// Makes the edges of a block from those of the layer below.
     fn make_edges(&mut self, level: usize, place: (usize, usize), bench: &mut Bench) {
-        let Layer { plan, halves, ref open, .. } = self.upper[level];
+        let Layer { plan, halves, ref open, ref nodes_by_block, .. } = self.upper[level];
         let block = plan.at(place.0, place.1);
-        if plan.offsets.iter().all(|&offset| open[block.wrapping_add_signed(offset)]) {
+        if nodes_by_block[block].len == 0 {
+            let layer = &mut self.upper[level];
+            layer.edges.resize(&mut layer.edges_by_block[block], 0);
+            return;
+        }
+        if open[block] && plan.offsets.iter().all(|&offset| open[block.wrapping_add_signed(offset)]) {
             let layer = &mut self.upper[level];
             layer.edges.resize(&mut layer.edges_by_block[block], 0);
             let nodes = layer.nodes_by_block[block];
             layer.nodes.of_mut(nodes)[0].edges = ALL_AROUND;
             return;
         }
-        let links = &mut bench.links;
+        let Bench { links, masks, .. } = bench;
         links.clear();
+        let count = self.upper[level].nodes_by_block[block].len as usize;
+        // A few nodes with few places each: a bit for every edge there can be, which puts them in order as well.
+        masks.clear();
+        masks.resize(count, 0);
         let below = *self.plan_below(level);
         for (quarter, at) in self.quarters(level, place) {
+            // Inside a block of one node there is nothing to lead to.
+            let outside = if halves { ANYWHERE & !INSIDE[quarter] } else { 0 };
+            let directions = if count > 1 { ANYWHERE } else { outside };
             for node in self.below(level, at) {
                 let Some(own) = self.parent_slot(level, node as u32) else { continue };
-                self.links(level, node as u32, |direction, slot| {
-                    let other = self.below(level, below.beside(at, direction)).start as u32 + slot;
+                self.links(level, node as u32, directions, |direction, slot| {
+                    let other = self.first_below(level, below.beside(at, direction)) + slot;
                     let theirs = self.parent_slot(level, other).expect("a node with an edge has a parent");
                     let direction = if !halves || direction == OWN { OWN } else { ABOVE[quarter][direction] };
-                    let link = u64::from(own) << 32 | (direction as u64) << SLOT_BITS | u64::from(theirs);
-                    // The neighbours of a child are often parts of the same node.
-                    if (direction != OWN || theirs != own) && links.last() != Some(&link) {
-                        links.push(link);
+                    if direction == OWN && theirs == own {
+                    } else if theirs < PLACES {
+                        masks[own as usize] |= 1 << (direction as u32 * PLACES + theirs);
+                    } else {
+                        links.push(u64::from(own) << 32 | (direction as u64) << SLOT_BITS | u64::from(theirs));
                     }
                 });
             }
+        }
+        if links.is_empty() {
+            return self.put_edges(level, block, masks);
+        }
+        for (own, &mask) in masks.iter().enumerate() {
+            let bits = (0..128).filter(|bit| mask >> bit & 1 == 1);
+            links.extend(
+                bits.map(|bit| (own as u64) << 32 | u64::from(bit / PLACES) << SLOT_BITS | u64::from(bit % PLACES)),
+            );
         }
         links.sort_unstable();
         links.dedup();
@@ -313,6 +349,32 @@ impl Layers {
             node.edges = (at as u32, len as u32);
             at += len;
         }
+    }
+
+    /// Puts the edges of a block into their place, where bits say what they are.
+    fn put_edges(&mut self, level: usize, block: usize, masks: &[u128]) {
+        let layer = &mut self.upper[level];
+        let count = masks.iter().map(|mask| mask.count_ones()).sum::<u32>();
+        let span = &mut layer.edges_by_block[block];
+        layer.edges.resize(span, count as usize);
+        let edges = layer.edges.of_mut(*span);
+        let nodes = layer.nodes.of_mut(layer.nodes_by_block[block]);
+        let mut at = 0;
+        for (node, &mask) in nodes.iter_mut().zip(masks) {
+            node.edges = (at, mask.count_ones());
+            let mut left = mask;
+            while left != 0 {
+                let bit = left.trailing_zeros();
+                left &= left - 1;
+                edges[at as usize] = (bit / PLACES) << SLOT_BITS | bit % PLACES;
+                at += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn first_below(&self, level: usize, block: usize) -> u32 {
+        if level == 0 { (2 * block) as u32 } else { self.upper[level - 1].nodes_by_block[block].at }
     }
 
     #[inline(always)]
@@ -371,6 +433,26 @@ impl Layers {
 const OUTER: [u8; 4] = {
     let [n, e, s, w] = [1 << Side::North as u8, 1 << Side::East as u8, 1 << Side::South as u8, 1 << Side::West as u8];
     [n | w, n | e, s | w, s | e]
+};
+
+/// Places in a block for which edges are collected as bits.
+const PLACES: u32 = 12;
+
+/// The directions that lead from a quarter to another of the same block, or nowhere.
+const INSIDE: [u16; 4] = {
+    let mut table = [1 << OWN; 4];
+    let mut quarter = 0;
+    while quarter < 4 {
+        let mut direction = 0;
+        while direction < 8 {
+            if BESIDE[quarter][direction] != NOWHERE {
+                table[quarter] |= 1 << direction;
+            }
+            direction += 1;
+        }
+        quarter += 1;
+    }
+    table
 };
 
 /// No quarter of the same block.

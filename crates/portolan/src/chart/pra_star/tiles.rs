@@ -122,8 +122,12 @@ fn passes(gait: Gait, one: bool, other: bool) -> bool {
 }
 
 fn tables(gait: Gait) -> &'static Tables {
-    static ALL: LazyLock<[Tables; 4]> =
-        LazyLock::new(|| [Gait::Four, Gait::Strict, Gait::NoSqueeze, Gait::Loose].map(Tables::new));
+    static ALL: [LazyLock<Tables>; 4] = [
+        LazyLock::new(|| Tables::new(Gait::Four)),
+        LazyLock::new(|| Tables::new(Gait::Strict)),
+        LazyLock::new(|| Tables::new(Gait::NoSqueeze)),
+        LazyLock::new(|| Tables::new(Gait::Loose)),
+    ];
     &ALL[gait as usize]
 }
 
@@ -178,6 +182,11 @@ impl Tiles {
     #[inline(always)]
     pub(super) fn is_open(&self, tile: usize) -> bool {
         self.free[tile] == 15 && self.gait != Gait::Four
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(&self, tile: usize) -> bool {
+        self.free[tile] == 0
     }
 
     /// How many cliques a tile has.
@@ -251,18 +260,23 @@ impl Tiles {
         self.parent[node as usize / 2][node as usize % 2] = parent.map_or(NONE, |parent| parent as u8);
     }
 
-    /// Tells the neighbours of a clique: the direction of their tile, and which of its cliques.
+    /// Tells the neighbours of a clique in some directions, one bit each: the direction of their tile, and which of its
+    /// cliques.
     #[inline(always)]
-    pub(super) fn for_each_neighbour(&self, node: u32, mut visit: impl FnMut(usize, u32)) {
+    pub(super) fn for_each_neighbour(&self, node: u32, directions: u16, mut visit: impl FnMut(usize, u32)) {
         let tables = tables(self.gait);
         let (tile, clique) = (node as usize / 2, node as usize % 2);
         let around = |direction: u8| self.free[self.plan.beside(tile, usize::from(direction))];
         let free = self.free[tile];
-        if tables.split[usize::from(free)] {
+        let wanted = |direction: u8| directions >> direction & 1 == 1;
+        if wanted(OWN as u8) && tables.split[usize::from(free)] {
             visit(OWN, 1 - clique as u32);
         }
         let (north, east, south, west) = (around(N), around(E), around(S), around(W));
         let mut both = |direction: u8, mask: u8, step: usize| {
+            if !wanted(direction) {
+                return;
+            }
             for theirs in 0..2 {
                 if mask >> (theirs * step) & 1 == 1 {
                     visit(usize::from(direction), theirs as u32);
@@ -277,7 +291,11 @@ impl Tiles {
         let mut corner = |direction: u8, place: usize, one: bool, other: bool| {
             let theirs = around(direction);
             let opposite = 3 - place;
-            if cells >> place & 1 == 1 && theirs >> opposite & 1 == 1 && passes(self.gait, one, other) {
+            if wanted(direction)
+                && cells >> place & 1 == 1
+                && theirs >> opposite & 1 == 1
+                && passes(self.gait, one, other)
+            {
                 visit(usize::from(direction), tables.clique(theirs, opposite) as u32);
             }
         };
