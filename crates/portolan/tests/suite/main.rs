@@ -17,6 +17,7 @@ mod repairs;
 mod saved;
 mod scenarios;
 mod smoothing;
+mod storms;
 mod threads;
 mod trees;
 mod worlds;

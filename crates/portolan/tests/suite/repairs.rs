@@ -7,11 +7,12 @@ use portolan::world::generate::{Random, generate, recipe};
 use portolan::{Area, Cell, Edit, Outline, Planner, Repair, Rules, Snapshot, Terrain, World, algorithm};
 
 /// Charts and graphs that can be drawn, on several levels, some put off.
-const DRAWN: [(&str, &[(&str, &str)]); 9] = [
+const DRAWN: [(&str, &[(&str, &str)]); 10] = [
     ("hpa-star", &[("cluster", "9"), ("levels", "1")]),
     ("hpa-star", &[("cluster", "6"), ("levels", "3"), ("edges", "lazy"), ("diagonals", "needed")]),
     ("dhpa-star", &[("cluster", "8"), ("levels", "2")]),
     ("shpa-star", &[("size", "60")]),
+    ("pra-star", &[]),
     ("minimal-memory", &[]),
     ("minimal-memory", &[("sector", "8"), ("levels", "2")]),
     ("rhumb", &[("spacing", "12"), ("gap", "4"), ("threads", "1")]),

@@ -197,3 +197,47 @@ impl Cliques {
         self.clique[member] as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grouped(members: usize, pairs: &[(usize, usize)], is_top: bool) -> Vec<usize> {
+        let mut cliques = Cliques::default();
+        cliques.reset(members);
+        for &(a, b) in pairs {
+            cliques.join(a, b);
+        }
+        cliques.group(is_top);
+        (0..members).map(|member| cliques.of(member)).collect()
+    }
+
+    #[test]
+    fn four_come_before_three_and_three_before_two() {
+        assert_eq!(grouped(4, &[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)], false), [0, 0, 0, 0]);
+        // A triangle with a tail of two.
+        assert_eq!(grouped(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (2, 4)], false), [0, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn an_orphan_joins_the_one_it_hangs_on() {
+        assert_eq!(grouped(3, &[(0, 1), (1, 2)], false), [0, 0, 0]);
+        assert_eq!(grouped(2, &[], false), [0, 1]);
+    }
+
+    #[test]
+    fn whoever_hangs_on_two_waits_for_the_topmost_block() {
+        // Two hubs with three members between them.
+        let between = [(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)];
+        assert_eq!(grouped(5, &between, false), [0, 1, 0, 1, 2]);
+        assert_eq!(grouped(5, &between, true), [0, 1, 0, 1, 0]);
+    }
+
+    #[test]
+    fn many_members_are_grouped_as_few_are() {
+        let chain = |members: usize| (1..members).map(|member| (member - 1, member)).collect::<Vec<_>>();
+        let (few, many) = (grouped(64, &chain(64), false), grouped(200, &chain(200), false));
+        assert_eq!(few[..60], many[..60]);
+        assert!(many.windows(2).all(|pair| pair[1] - pair[0] <= 1));
+    }
+}
