@@ -10,8 +10,9 @@
 //! **Costs** about eight bytes a cell. Building looks at every cell once and at every node a few times. An edit redoes one
 //! block a layer and the edges of those beside it.
 //! **Limit.** `limit=k` is PRA*(k): each layer keeps the first k steps of its route, and what is known then is walked before
-//! the rest is looked at. Pieces follow each other to the goal; should one bring no gain, the rest is refined in full, so
-//! that nobody walks in circles.
+//! the rest is looked at: [`crate::Planner::plan`] hands out piece by piece, and what a whole route costs is a guess till
+//! then. Should a piece bring no gain, the rest is refined in full, so that nobody walks in circles.
+//! [`crate::Planner::find`] walks all pieces at once.
 //! **Departs** from its papers in where cliques lie: they make them as they come upon them, row by row, so that one cell
 //! more or less can shift all that follow, and rebuild the layers above after an edit. Here cliques stay inside blocks
 //! of 2 × 2, 4 × 4, 8 × 8 cells and so on: what becomes of a block depends on nothing outside it, and a repaired chart
@@ -35,7 +36,7 @@ use crate::probe::{Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise};
 use crate::route::smooth::Smoothing;
 use crate::scratch::Scratch;
-use crate::search::{End, Method, Task};
+use crate::search::{End, Legs, Method, Task};
 use crate::world::square::SquareGrid;
 use crate::world::{Area, Edit};
 pub(crate) use descent::PraScratch;
@@ -105,6 +106,10 @@ impl Method for PraStar {
             None => self.descend(task, scratch, left, &mut Unwatched),
             Some(mut probe) => self.descend(task, scratch, left, &mut probe),
         }
+    }
+
+    fn legs(&self) -> Option<&dyn Legs> {
+        (self.limit > 0).then_some(self)
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {

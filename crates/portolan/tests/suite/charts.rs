@@ -89,6 +89,31 @@ fn pieces_of_a_lazy_route_are_the_route() {
 }
 
 #[test]
+fn a_limited_pra_route_in_pieces_has_the_cells_of_the_whole() {
+    let mut scratch = Scratch::new();
+    for rules in all_rules() {
+        let mut random = Random::new(22);
+        for _ in 0..40 {
+            let world = random_world(&mut random, rules);
+            for limit in ["1", "3", "8"] {
+                let planner = build(&world, "pra-star", &[("limit", limit), ("corridor", "0")]);
+                assert!(planner.plans_in_legs());
+                let Some(from) = random_free_cell(&mut random, &world) else { continue };
+                let to = random_free_cell(&mut random, &world).expect("there is one");
+                let whole = planner.find(&world, Query::new(from, to), &mut scratch).expect("a sound query");
+                let lazy = planner.plan(&world, Query::new(from, to), &mut scratch).expect("a sound query");
+                assert_eq!(whole.name(), lazy.name());
+                let (Some(whole), Some(mut lazy)) = (whole.into_route(), lazy.into_route()) else { continue };
+                // Another search in between must not disturb it.
+                planner.find(&world, Query::new(to, from), &mut scratch).expect("a sound query");
+                let cells = walk(&mut lazy, &planner, &world, &mut scratch);
+                assert_eq!(cells, whole.cells(), "limit {limit}, from {from} to {to} {}", picture(&world));
+            }
+        }
+    }
+}
+
+#[test]
 fn a_rhumb_route_in_pieces_has_the_cells_of_the_whole() {
     let mut scratch = Scratch::new();
     let settings = [("spacing", "6"), ("gap", "3"), ("direct", "no")];
