@@ -23,10 +23,14 @@
 //! computer games, 2017, which adds edits.
 
 mod cliques;
+mod compass;
 mod descent;
 mod layers;
 mod making;
 mod outline;
+mod pieces;
+mod repair;
+mod ruler;
 mod tiles;
 
 use super::hpa_star::SMOOTHING;

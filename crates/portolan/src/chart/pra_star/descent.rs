@@ -1,14 +1,12 @@
 //! A query: the route on a layer far up, then on every layer below inside the corridor that the one above leaves, down to
 //! cells. With a limit, each layer keeps only the first few nodes of its route, and the next piece begins where that ends.
 
-use super::layers::{Body, GRAIN};
+use super::ruler::Ruler;
 use super::{Ends, PraStar};
-use crate::chart::{Bounds, Leg};
 use crate::id::{Cell, NodeId};
-use crate::probe::{Event, Phase, Probe, Unwatched};
+use crate::probe::{Event, Phase, Probe};
 use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
-use crate::search::{End, Legs, Task, a_star};
-use crate::world::Directions;
+use crate::search::{End, Task, a_star};
 use crate::world::square::SquareGrid;
 
 /// Nobody: where a route begins.
@@ -59,22 +57,22 @@ pub(crate) struct PraScratch {
     stage: Stage,
     layer: usize,
     /// Where the piece under way begins, and where it is to end.
-    from: Cell,
-    to: Cell,
+    pub(super) from: Cell,
+    pub(super) to: Cell,
     /// The nodes of start and goal on every layer, from the first on.
     starts: Vec<u32>,
     goals: Vec<u32>,
     /// Whether a route was cut off, so that the piece ends before the goal.
     is_cut: bool,
     /// What the route cost on the layer where the piece before began: pieces that bring no gain are not cut any more.
-    last: u64,
+    pub(super) last: u64,
     is_whole: bool,
     steps: Stamped<Step>,
     marks: Stamped<Mark>,
     route: Vec<u32>,
     beside: Vec<u32>,
     /// Whether the query is over when a piece is.
-    in_pieces: bool,
+    pub(super) in_pieces: bool,
     /// Cells of the pieces done, from the start on, and what they cost.
     cells: Vec<Cell>,
     cost: u64,
@@ -97,39 +95,6 @@ impl PraScratch {
         self.last = u64::MAX;
         self.is_whole = false;
         self.in_pieces = false;
-    }
-}
-
-/// What a way between two nodes is taken to cost.
-struct Ruler {
-    straight: u64,
-    diagonal: u64,
-    /// The least weight, in parts of 1.
-    least: u64,
-}
-
-impl Ruler {
-    fn new(grid: &SquareGrid) -> Ruler {
-        let straight = u64::from(grid.metric().straight());
-        let diagonal = match grid.rules().directions {
-            Directions::Eight => u64::from(grid.metric().diagonal()),
-            Directions::Four => 2 * straight,
-        };
-        Ruler { straight, diagonal, least: u64::from(grid.least_weight()) * u64::from(GRAIN) }
-    }
-
-    fn distance(&self, a: Body, b: Body, weight: u64) -> u64 {
-        let (dx, dy) = (u64::from(a.x.abs_diff(b.x)), u64::from(a.y.abs_diff(b.y)));
-        let length = self.diagonal * dx.min(dy) + self.straight * dx.abs_diff(dy);
-        length * weight / u64::from(GRAIN * GRAIN)
-    }
-
-    fn step(&self, a: Body, b: Body) -> u64 {
-        self.distance(a, b, u64::from(a.weight + b.weight) / 2)
-    }
-
-    fn estimate(&self, a: Body, goal: Body) -> u64 {
-        self.distance(a, goal, self.least)
     }
 }
 
@@ -450,51 +415,6 @@ impl PraStar {
             pra.cost = u64::from(crate::route::smooth::smooth(task.grid, how, trail, &mut pra.spare));
         }
         Some(End::Found(pra.cost as u32))
-    }
-}
-
-/// Routes in pieces: what each layer keeps is walked before the rest is looked at.
-impl Legs for PraStar {
-    fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
-        scratch.pra.begin(task);
-        scratch.pra.in_pieces = true;
-        let End::Found(cost) = self.descend(task, scratch, left, &mut Unwatched)? else { return Some(End::NotFound) };
-        let pra = &scratch.pra;
-        if pra.to == task.to {
-            return Some(End::Found(cost));
-        }
-        legs.push(pra.rest(task));
-        // Of what is not refined yet only a guess is known; where even that is too much, so is the route.
-        let whole = u64::from(cost) + pra.last.saturating_sub(u64::from(cost));
-        Some(if whole < TOO_FAR { End::Found(whole as u32) } else { End::NotFound })
-    }
-
-    fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
-        let Leg { from, to, region, .. } = legs.pop().expect("somebody asked for the next leg");
-        let task = Task { grid, from, to };
-        scratch.trail.clear();
-        scratch.pra.begin(task);
-        (scratch.pra.in_pieces, scratch.pra.last) = (true, u64::from(region));
-        let end = self.descend(task, scratch, &mut { u64::MAX }, &mut Unwatched);
-        debug_assert!(matches!(end, Some(End::Found(_))), "a piece of what was planned leads somewhere");
-        let Scratch { pra, trail, .. } = scratch;
-        // The piece before ended where this one begins.
-        cells.extend(trail.iter().rev().skip(1));
-        if pra.to != to {
-            legs.push(pra.rest(task));
-        }
-    }
-
-    fn bounds(&self, _: Leg) -> Bounds {
-        // Nobody knows yet where the rest will lead.
-        Bounds { x: 0, y: 0, width: u16::MAX, height: u16::MAX }
-    }
-}
-
-impl PraScratch {
-    /// What is left of a way once a piece is done.
-    fn rest(&self, task: Task) -> Leg {
-        Leg { from: self.to, to: task.to, level: 0, region: u32::try_from(self.last).unwrap_or(u32::MAX) }
     }
 }
 

@@ -2,16 +2,19 @@
 //! built, and after an edit the blocks it lies in.
 
 use super::cliques::Cliques;
-use super::layers::{ALL_AROUND, ANYWHERE, Body, GRAIN, Layer, Layers, NONE, Node, OWN, Plan, SLOT_BITS, Side};
+use super::compass::{ABOVE, BESIDE, INSIDE, OUTER};
+use super::layers::{ALL_AROUND, ANYWHERE, Body, GRAIN, Layer, Layers, NONE, Node, OWN, Plan, SLOT_BITS};
 use super::tiles::Tiles;
-use crate::world::Edit;
-use crate::world::moves::{E, S, SE, STEP};
+use crate::world::moves::{E, S, SE};
 use crate::world::square::SquareGrid;
 use std::ops::Range;
 
+/// Places in a block for which edges are collected as bits.
+const PLACES: u32 = 12;
+
 /// What making a block takes.
 #[derive(Default)]
-struct Bench {
+pub(super) struct Bench {
     cliques: Cliques,
     members: Vec<Member>,
     groups: Vec<Group>,
@@ -91,7 +94,7 @@ impl Layers {
     }
 
     /// Makes layers of a single block until every area is one node.
-    fn top_out(&mut self, grid: &SquareGrid, bench: &mut Bench) {
+    pub(super) fn top_out(&mut self, grid: &SquareGrid, bench: &mut Bench) {
         while self.has_edges() {
             self.add(grid, Layer::new(1, 1, false), bench);
         }
@@ -99,19 +102,17 @@ impl Layers {
 
     /// Whether the topmost layer has edges.
     fn has_edges(&self) -> bool {
-        match self.upper.last() {
-            Some(layer) => layer.edges_by_block.iter().any(|span| span.len > 0),
-            None => {
-                let mut any = false;
-                for clique in 0..2 {
-                    let node = (2 * self.tiles.plan.at(0, 0) + clique) as u32;
-                    if self.tiles.cells(node) != 0 {
-                        self.tiles.for_each_neighbour(node, ANYWHERE, |_, _| any = true);
-                    }
-                }
-                any
+        if let Some(layer) = self.upper.last() {
+            return layer.edges_by_block.iter().any(|span| span.len > 0);
+        }
+        let mut any = false;
+        for clique in 0..2 {
+            let node = (2 * self.tiles.plan.at(0, 0) + clique) as u32;
+            if self.tiles.cells(node) != 0 {
+                self.tiles.for_each_neighbour(node, ANYWHERE, |_, _| any = true);
             }
         }
+        any
     }
 
     /// The nodes of a block of the layer below that of `level` among the upper ones, by the number of the block.
@@ -173,7 +174,7 @@ impl Layers {
     }
 
     /// Makes the nodes of a block from those of the layer below.
-    fn make_block(&mut self, grid: &SquareGrid, level: usize, place: (usize, usize), bench: &mut Bench) {
+    pub(super) fn make_block(&mut self, grid: &SquareGrid, level: usize, place: (usize, usize), bench: &mut Bench) {
         let Layer { plan, halves, .. } = self.upper[level];
         let is_top = plan.across == 1 && plan.down == 1;
         let block = plan.at(place.0, place.1);
@@ -207,8 +208,9 @@ impl Layers {
         cliques.reset(members.len());
         for (quarter, _) in self.quarters(level, place) {
             let inside = if halves { INSIDE[quarter] } else { 1 << OWN };
-            for index in first[quarter]..first[quarter + 1] {
-                self.links(level, members[index].node, inside, |direction, slot| {
+            let own = first[quarter]..first[quarter + 1];
+            for (index, member) in own.clone().zip(&members[own]) {
+                self.links(level, member.node, inside, |direction, slot| {
                     let other = if direction == OWN { quarter } else { BESIDE[quarter][direction] };
                     let other = first[other] + slot as usize;
                     if other > index {
@@ -284,7 +286,7 @@ impl Layers {
     }
 
     /// Makes the edges of a block from those of the layer below.
-    fn make_edges(&mut self, level: usize, place: (usize, usize), bench: &mut Bench) {
+    pub(super) fn make_edges(&mut self, level: usize, place: (usize, usize), bench: &mut Bench) {
         let Layer { plan, halves, ref open, ref nodes_by_block, .. } = self.upper[level];
         let block = plan.at(place.0, place.1);
         if nodes_by_block[block].len == 0 {
@@ -366,7 +368,7 @@ impl Layers {
             while left != 0 {
                 let bit = left.trailing_zeros();
                 left &= left - 1;
-                edges[at as usize] = (bit / PLACES) << SLOT_BITS | bit % PLACES;
+                edges[at as usize] = ((bit / PLACES) << SLOT_BITS) | (bit % PLACES);
                 at += 1;
             }
         }
@@ -385,118 +387,4 @@ impl Layers {
         let parent = self.upper[level - 1].node(node).parent;
         (parent != NONE).then_some(parent)
     }
-
-    /// Follows edits; the places of tiles that were looked at anew.
-    pub(super) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Vec<(usize, usize)> {
-        let mut dirty = Vec::new();
-        for edit in edits {
-            self.tiles.look(grid, edit.area);
-            let (x, y) = (usize::from(edit.area.x), usize::from(edit.area.y));
-            let (right, bottom) = (x + usize::from(edit.area.width) - 1, y + usize::from(edit.area.height) - 1);
-            dirty.extend((y / 2..=bottom / 2).flat_map(|y| (x / 2..=right / 2).map(move |x| (y, x))));
-        }
-        dirty.sort_unstable();
-        dirty.dedup();
-        let tiles = dirty.iter().map(|&(y, x)| (x, y)).collect();
-        let mut bench = Bench::default();
-        // Layers of a single block are few and small: they are made anew, since there may be more or fewer now.
-        let lasting = self.upper.iter().take_while(|layer| layer.halves).count();
-        self.upper.truncate(lasting);
-        for level in 0..lasting {
-            for place in &mut dirty {
-                *place = (place.0 / 2, place.1 / 2);
-            }
-            dirty.dedup();
-            dirty.sort_unstable();
-            dirty.dedup();
-            let Plan { across, down, .. } = self.upper[level].plan;
-            for &(y, x) in &dirty {
-                self.make_block(grid, level, (x, y), &mut bench);
-            }
-            let mut beside: Vec<(usize, usize)> = Vec::with_capacity(9 * dirty.len());
-            for &(y, x) in &dirty {
-                let rows = y.saturating_sub(1)..(y + 2).min(down);
-                beside.extend(rows.flat_map(|y| (x.saturating_sub(1)..(x + 2).min(across)).map(move |x| (y, x))));
-            }
-            beside.sort_unstable();
-            beside.dedup();
-            for &(y, x) in &beside {
-                self.make_edges(level, (x, y), &mut bench);
-            }
-        }
-        self.top_out(grid, &mut bench);
-        tiles
-    }
 }
-
-/// The sides of a block that each quarter of it lies at.
-const OUTER: [u8; 4] = {
-    let [n, e, s, w] = [1 << Side::North as u8, 1 << Side::East as u8, 1 << Side::South as u8, 1 << Side::West as u8];
-    [n | w, n | e, s | w, s | e]
-};
-
-/// Places in a block for which edges are collected as bits.
-const PLACES: u32 = 12;
-
-/// The directions that lead from a quarter to another of the same block, or nowhere.
-const INSIDE: [u16; 4] = {
-    let mut table = [1 << OWN; 4];
-    let mut quarter = 0;
-    while quarter < 4 {
-        let mut direction = 0;
-        while direction < 8 {
-            if BESIDE[quarter][direction] != NOWHERE {
-                table[quarter] |= 1 << direction;
-            }
-            direction += 1;
-        }
-        quarter += 1;
-    }
-    table
-};
-
-/// No quarter of the same block.
-const NOWHERE: usize = 4;
-
-/// The quarter of the same block that lies in a direction from a quarter.
-const BESIDE: [[usize; 8]; 4] = {
-    let mut table = [[NOWHERE; 8]; 4];
-    let mut quarter = 0;
-    while quarter < 4 {
-        let mut direction = 0;
-        while direction < 8 {
-            let (dx, dy) = STEP[direction];
-            let (x, y) = (quarter as i32 % 2 + dx, quarter as i32 / 2 + dy);
-            if x >= 0 && x < 2 && y >= 0 && y < 2 {
-                table[quarter][direction] = (2 * y + x) as usize;
-            }
-            direction += 1;
-        }
-        quarter += 1;
-    }
-    table
-};
-
-/// The direction in which the block lies that a step in a direction from a quarter leads to.
-const ABOVE: [[usize; 8]; 4] = {
-    let mut table = [[OWN; 8]; 4];
-    let mut quarter = 0;
-    while quarter < 4 {
-        let mut direction = 0;
-        while direction < 8 {
-            let (dx, dy) = STEP[direction];
-            let (x, y) = (quarter as i32 % 2 + dx, quarter as i32 / 2 + dy);
-            let step = (if x < 0 { -1 } else { x / 2 }, if y < 0 { -1 } else { y / 2 });
-            let mut above = 0;
-            while above < 8 {
-                if STEP[above].0 == step.0 && STEP[above].1 == step.1 {
-                    table[quarter][direction] = above;
-                }
-                above += 1;
-            }
-            direction += 1;
-        }
-        quarter += 1;
-    }
-    table
-};

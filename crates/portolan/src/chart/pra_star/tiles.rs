@@ -223,14 +223,13 @@ impl Tiles {
     pub(super) fn body(&self, grid: &SquareGrid, node: u32) -> Body {
         let (x, y) = self.plan.place(node as usize / 2);
         let [dx, dy, count] = tables(self.gait).middles[usize::from(self.cells(node))];
-        let weight = match grid.weights() {
-            None => u32::from(grid.least_weight()) * GRAIN,
-            Some(_) => {
-                let cells = self.cells(node);
-                let weight = |place: usize| u32::from(grid.weight(grid.node(self.cell(node, place))));
-                let sum: u32 = (0..4).filter(|place| cells >> place & 1 == 1).map(weight).sum();
-                sum * GRAIN / u32::from(count).max(1)
-            }
+        let weight = if grid.weights().is_some() {
+            let cells = self.cells(node);
+            let weight = |place: usize| u32::from(grid.weight(grid.node(self.cell(node, place))));
+            let sum: u32 = (0..4).filter(|place| cells >> place & 1 == 1).map(weight).sum();
+            sum * GRAIN / u32::from(count).max(1)
+        } else {
+            u32::from(grid.least_weight()) * GRAIN
         };
         let at = |tile: usize, within: u8| 2 * GRAIN * tile as u32 + u32::from(within);
         Body { x: at(x, dx), y: at(y, dy), cells: u32::from(count), weight }

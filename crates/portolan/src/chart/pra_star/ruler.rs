@@ -1,0 +1,38 @@
+//! Lengths between nodes: the octile distance between their middles, at what their ground weighs.
+
+use super::layers::{Body, GRAIN};
+use crate::world::Directions;
+use crate::world::square::SquareGrid;
+
+/// What a way between two nodes is taken to cost.
+pub(super) struct Ruler {
+    straight: u64,
+    diagonal: u64,
+    /// The least weight, in parts of 1.
+    least: u64,
+}
+
+impl Ruler {
+    pub(super) fn new(grid: &SquareGrid) -> Ruler {
+        let straight = u64::from(grid.metric().straight());
+        let diagonal = match grid.rules().directions {
+            Directions::Eight => u64::from(grid.metric().diagonal()),
+            Directions::Four => 2 * straight,
+        };
+        Ruler { straight, diagonal, least: u64::from(grid.least_weight()) * u64::from(GRAIN) }
+    }
+
+    fn distance(&self, a: Body, b: Body, weight: u64) -> u64 {
+        let (dx, dy) = (u64::from(a.x.abs_diff(b.x)), u64::from(a.y.abs_diff(b.y)));
+        let length = self.diagonal * dx.min(dy) + self.straight * dx.abs_diff(dy);
+        length * weight / u64::from(GRAIN * GRAIN)
+    }
+
+    pub(super) fn step(&self, a: Body, b: Body) -> u64 {
+        self.distance(a, b, u64::from(a.weight + b.weight) / 2)
+    }
+
+    pub(super) fn estimate(&self, a: Body, goal: Body) -> u64 {
+        self.distance(a, goal, self.least)
+    }
+}
