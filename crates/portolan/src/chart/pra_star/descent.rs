@@ -12,18 +12,30 @@ use crate::world::square::SquareGrid;
 /// Nobody: where a route begins.
 const NOBODY: u32 = u32::MAX;
 
-/// What is known of a node of the layer being searched.
+/// What is known of a node of the layer being searched. There may be half a million of them and few are looked at twice:
+/// the fewer bytes the better.
 #[derive(Copy, Clone, Default)]
 struct Step {
-    g: u64,
+    g: u32,
     before: u32,
-    stamp: u32,
-    is_closed: bool,
+    /// The query's stamp, then a bit for closed.
+    meta: u32,
+}
+
+impl Step {
+    fn open(g: u32, before: u32, stamp: u32) -> Step {
+        Step { g, before, meta: stamp << 1 }
+    }
+
+    fn is_closed(self) -> bool {
+        self.meta & 1 == 1
+    }
 }
 
 impl Stamp for Step {
+    #[inline(always)]
     fn stamp(&self) -> u32 {
-        self.stamp
+        self.meta >> 1
     }
 }
 
@@ -128,7 +140,7 @@ impl PraStar {
                     } else {
                         a_star::step_within(piece, scratch, left, probe, |pra, node| {
                             let node = self.layers.tiles.node(task.grid.cell(node));
-                            pra.marks.get(node as usize).is_some()
+                            pra.marks.get(self.layers.index(1, node)).is_some()
                         })
                     };
                     match end? {
@@ -139,11 +151,7 @@ impl PraStar {
                         }
                         End::NotFound if stage == Stage::Anywhere => return Some(End::NotFound),
                         // Nothing that can be counted leads through the corridor.
-                        End::NotFound => {
-                            scratch.pra.begin(task);
-                            scratch.pra.to = task.to;
-                            begin_cells(Stage::Anywhere, task.grid, scratch, probe);
-                        }
+                        End::NotFound => give_up(task, scratch, probe),
                     }
                 }
             }
@@ -192,10 +200,10 @@ impl PraStar {
         let Scratch { pra, list, .. } = scratch;
         let layer = pra.layer;
         pra.stage = Stage::Layer;
-        pra.steps.reset(self.layers.nodes(layer), u32::MAX);
+        pra.steps.reset(self.layers.nodes(layer), u32::MAX >> 1);
         let (start, ruler) = (pra.starts[layer - 1], Ruler::new(task.grid));
         let stamp = pra.steps.stamp();
-        *pra.steps.slot(start as usize) = Step { g: 0, before: NOBODY, stamp, is_closed: false };
+        *pra.steps.slot(self.layers.index(layer, start)) = Step::open(0, NOBODY, stamp);
         let body = |node| self.layers.body(task.grid, layer, node);
         let key = ruler.estimate(body(start), body(pra.goals[layer - 1]));
         let grain = task.grid.metric().straight() * u32::from(task.grid.least_weight());
@@ -220,43 +228,43 @@ impl PraStar {
         while *left > 0 {
             let Some(node) = list.pop() else { return true };
             self.tell(task.grid, layer, node, probe, |node| Event::Pop { node });
-            let step = pra.steps.slot(node as usize);
-            if step.is_closed {
+            let step = pra.steps.slot(self.layers.index(layer, node));
+            if step.is_closed() {
                 continue;
             }
-            step.is_closed = true;
+            step.meta |= 1;
             let g = step.g;
             if node == goal {
                 return true;
             }
             *left -= 1;
-            self.tell(task.grid, layer, node, probe, |node| Event::Expand { node, g: g as u32 });
+            self.tell(task.grid, layer, node, probe, |node| Event::Expand { node, g });
             let here = body(node);
             let PraScratch { steps, marks, .. } = &mut *pra;
             self.layers.for_each_neighbour(layer, node, |next| {
                 self.tell(task.grid, layer, next, probe, |node| Event::Generate { node });
                 if has_corridor {
                     let above = self.layers.parent(layer, next);
-                    if above.is_none_or(|above| marks.get(above as usize).is_none()) {
+                    if above.is_none_or(|above| marks.get(self.layers.index(layer + 1, above)).is_none()) {
                         return;
                     }
                 }
                 let there = body(next);
-                let g = g + ruler.step(here, there);
-                let step = steps.slot(next as usize);
-                let is_known = step.stamp == stamp;
+                let Ok(g) = u32::try_from(u64::from(g) + ruler.step(here, there)) else { return };
+                let step = steps.slot(self.layers.index(layer, next));
+                let is_known = step.stamp() == stamp;
                 if is_known && step.g <= g {
                     return;
                 }
                 if is_known {
-                    let is_closed = step.is_closed;
+                    let is_closed = step.is_closed();
                     let event = |node| if is_closed { Event::Reopen { node } } else { Event::Decrease { node } };
                     self.tell(task.grid, layer, next, probe, event);
                 }
-                *step = Step { g, before: node, stamp, is_closed: false };
-                let key = g + ruler.estimate(there, end);
+                *step = Step::open(g, node, stamp);
+                let key = u64::from(g) + ruler.estimate(there, end);
                 list.push(key, next);
-                self.tell(task.grid, layer, next, probe, |node| Event::Push { node, g: g as u32, key });
+                self.tell(task.grid, layer, next, probe, |node| Event::Push { node, g, key });
             });
         }
         false
@@ -283,7 +291,11 @@ impl PraStar {
         let layer = pra.layer;
         let is_first = pra.route.is_empty();
         let goal = pra.goals[layer - 1];
-        let cost = pra.steps.get(goal as usize).expect("a corridor leads to its end").g;
+        let Some(Step { g: cost, .. }) = pra.steps.get(self.layers.index(layer, goal)) else {
+            // A corridor leads to its end, but not always at a price that can be counted.
+            return give_up(task, scratch, probe);
+        };
+        let cost = u64::from(cost);
         if is_first {
             pra.is_whole |= cost >= pra.last;
             pra.last = cost;
@@ -292,7 +304,7 @@ impl PraStar {
         let mut node = goal;
         while node != NOBODY {
             pra.route.push(node);
-            node = pra.steps.get(node as usize).expect("a route is made of nodes reached").before;
+            node = pra.steps.get(self.layers.index(layer, node)).expect("a route is made of nodes reached").before;
         }
         pra.route.reverse();
         if self.limit > 0 && !pra.is_whole && pra.route.len() > self.limit + 1 {
@@ -332,14 +344,14 @@ impl PraStar {
         beside.clear();
         beside.extend_from_slice(route);
         for &node in &*route {
-            *marks.slot(node as usize) = Mark(stamp);
+            *marks.slot(self.layers.index(layer, node)) = Mark(stamp);
         }
         let mut done = 0;
         for _ in 0..self.corridor {
             let end = beside.len();
             for index in done..end {
                 self.layers.for_each_neighbour(layer, beside[index], |next| {
-                    let mark = marks.slot(next as usize);
+                    let mark = marks.slot(self.layers.index(layer, next));
                     if mark.0 != stamp {
                         *mark = Mark(stamp);
                         beside.push(next);
@@ -387,11 +399,7 @@ impl PraStar {
         pra.cost += u64::from(cost);
         if pra.cost >= TOO_FAR {
             // More than can be counted; a search of the whole world may still find a way that is not.
-            trail.clear();
-            pra.begin(task);
-            pra.is_whole = true;
-            pra.to = task.to;
-            begin_cells(Stage::Anywhere, task.grid, scratch, probe);
+            give_up(task, scratch, probe);
             return None;
         }
         if pra.in_pieces {
@@ -416,6 +424,15 @@ impl PraStar {
         }
         Some(End::Found(pra.cost as u32))
     }
+}
+
+/// Leaves the layers alone and searches the world: they led where costs cannot be counted.
+fn give_up(task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
+    let in_pieces = scratch.pra.in_pieces;
+    scratch.trail.clear();
+    scratch.pra.begin(task);
+    (scratch.pra.in_pieces, scratch.pra.to) = (in_pieces, task.to);
+    begin_cells(Stage::Anywhere, task.grid, scratch, probe);
 }
 
 /// Begins a search for the cells of a piece.

@@ -184,6 +184,13 @@ impl Layers {
         if layer == 1 { self.tiles.nodes() } else { self.upper[layer - 2].nodes.len() }
     }
 
+    /// Where to keep what is known of a node. Few tiles have a second clique: apart from the first ones they are not in
+    /// the way.
+    #[inline(always)]
+    pub(super) fn index(&self, layer: usize, node: u32) -> usize {
+        if layer > 1 { node as usize } else { (node as usize & 1) * self.tiles.plan.count() + node as usize / 2 }
+    }
+
     /// The node of the layer above that a node is part of.
     #[inline(always)]
     pub(super) fn parent(&self, layer: usize, node: u32) -> Option<u32> {

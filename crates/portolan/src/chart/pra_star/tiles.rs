@@ -139,6 +139,7 @@ pub(super) struct Tiles {
     free: Vec<u8>,
     /// Which node of the next layer's block each clique is part of.
     parent: Vec<[u8; 2]>,
+    tables: &'static Tables,
     gait: Gait,
 }
 
@@ -146,7 +147,7 @@ impl Tiles {
     pub(super) fn new(grid: &SquareGrid) -> Tiles {
         let plan = Plan::new(grid.width().div_ceil(2), grid.height().div_ceil(2));
         let (free, parent) = (vec![0; plan.count()], vec![[NONE; 2]; plan.count()]);
-        let mut tiles = Tiles { plan, free, parent, gait: grid.gait() };
+        let mut tiles = Tiles { plan, free, parent, tables: tables(grid.gait()), gait: grid.gait() };
         tiles.look(grid, Area { x: 0, y: 0, width: grid.width() as u16, height: grid.height() as u16 });
         tiles
     }
@@ -192,7 +193,7 @@ impl Tiles {
     /// How many cliques a tile has.
     #[inline(always)]
     pub(super) fn count(&self, tile: usize) -> usize {
-        let [first, second] = tables(self.gait).cliques[usize::from(self.free[tile])];
+        let [first, second] = self.tables.cliques[usize::from(self.free[tile])];
         usize::from(first != 0) + usize::from(second != 0)
     }
 
@@ -201,14 +202,14 @@ impl Tiles {
     pub(super) fn node(&self, cell: Cell) -> u32 {
         let (x, y) = (usize::from(cell.x), usize::from(cell.y));
         let tile = self.plan.at(x / 2, y / 2);
-        let clique = tables(self.gait).clique(self.free[tile], 2 * (y % 2) + x % 2);
+        let clique = self.tables.clique(self.free[tile], 2 * (y % 2) + x % 2);
         (2 * tile + clique) as u32
     }
 
     /// The cells of a clique, one bit a place.
     #[inline(always)]
     pub(super) fn cells(&self, node: u32) -> u8 {
-        tables(self.gait).cliques[usize::from(self.free[node as usize / 2])][node as usize % 2]
+        self.tables.cliques[usize::from(self.free[node as usize / 2])][node as usize % 2]
     }
 
     /// A cell of a clique.
@@ -222,7 +223,7 @@ impl Tiles {
     #[inline(always)]
     pub(super) fn body(&self, grid: &SquareGrid, node: u32) -> Body {
         let (x, y) = self.plan.place(node as usize / 2);
-        let [dx, dy, count] = tables(self.gait).middles[usize::from(self.cells(node))];
+        let [dx, dy, count] = self.tables.middles[usize::from(self.cells(node))];
         let weight = if grid.weights().is_some() {
             let cells = self.cells(node);
             let weight = |place: usize| u32::from(grid.weight(grid.node(self.cell(node, place))));
@@ -263,7 +264,7 @@ impl Tiles {
     /// cliques.
     #[inline(always)]
     pub(super) fn for_each_neighbour(&self, node: u32, directions: u16, mut visit: impl FnMut(usize, u32)) {
-        let tables = tables(self.gait);
+        let tables = self.tables;
         let (tile, clique) = (node as usize / 2, node as usize % 2);
         let around = |direction: u8| self.free[self.plan.beside(tile, usize::from(direction))];
         let free = self.free[tile];
