@@ -14,6 +14,17 @@ const CELL = (1 << 28) - 1;
 /** @typedef {"states" | "g" | "h" | "f" | "order"} Shade */
 
 export class Trace {
+  /** @type {{ width: number, height: number, h: (cell: number) => number }} */
+  world;
+  /** @type {Uint8Array} */
+  state;
+  /** The event that gave a cell its cost, or -1. @type {Int32Array} */
+  pricedBy;
+  /** The event that expanded a cell, or -1. @type {Int32Array} */
+  expandedBy;
+  /** @type {Bitmap} */
+  bitmap;
+
   /**
    * @param {Uint32Array} events
    * @param {Uint32Array} costs
@@ -26,13 +37,10 @@ export class Trace {
     this.costs = costs;
     this.world = world;
     const { width, height } = world;
-    /** @type {Trace | null} */
-    const old = before?.world.width === width && before.world.height === height ? before : null;
+    const old = before && before.world.width === width && before.world.height === height ? before : null;
     if (old?.shade !== "states") old?.paint("states");
     old?.seek(0);
-    /** @type {Uint8Array} */
     this.state = old?.state ?? new Uint8Array(width * height);
-    /** The event that gave a cell its cost, and the one that expanded it, or -1. */
     this.pricedBy = old?.pricedBy ?? new Int32Array(width * height).fill(-1);
     this.expandedBy = old?.expandedBy ?? new Int32Array(width * height).fill(-1);
     this.stateBefore = new Uint8Array(events.length);
