@@ -14,6 +14,7 @@ mod effort;
 mod field;
 pub mod hpa_2004;
 mod maps;
+pub mod pra_2017;
 pub mod sizes;
 
 pub use document::{Block, Section, Verdict};
@@ -21,8 +22,9 @@ pub use maps::{Maps, MapsError, rules};
 
 use crate::progress::{Cancelled, Progress, Steps};
 use document::Document;
-use maps::Course;
+use maps::{Course, Ground};
 use serde::Serialize;
+use std::path::Path;
 
 /// Queries a map, as many as HPA* 2004 asked.
 const QUERIES: usize = 100;
@@ -46,7 +48,7 @@ pub struct Study {
 /// How a study is run.
 enum Measure {
     /// On maps, under the papers' rules.
-    Maps(OnMaps),
+    Maps(Ground, OnMaps),
     /// On worlds it makes.
     Own(OnOwn),
 }
@@ -67,7 +69,7 @@ pub enum StudyError {
 }
 
 /// Every study there is.
-pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY, sizes::STUDY];
+pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY, pra_2017::STUDY, sizes::STUDY];
 
 /// Looks a study up by its name.
 pub fn study(name: &str) -> Option<&'static Study> {
@@ -102,6 +104,8 @@ pub enum Findings {
     Hpa2004(hpa_2004::Findings),
     /// Of DHPA* and SHPA*.
     Dhpa2010(dhpa_2010::Findings),
+    /// Of PRA*.
+    Pra2017(pra_2017::Findings),
     /// Of ever larger worlds.
     Sizes(sizes::Findings),
 }
@@ -150,7 +154,32 @@ pub struct Results {
 impl Study {
     /// Whether it runs on maps that are brought to it, and not on worlds it makes itself.
     pub fn takes_maps(&self) -> bool {
-        matches!(self.measure, Measure::Maps(_))
+        matches!(self.measure, Measure::Maps(..))
+    }
+
+    /// What the study wants of a folder: every map in it, or those its paper names wherever below it they are; nothing
+    /// where it makes its own worlds.
+    ///
+    /// # Errors
+    /// When there is no such map, or one cannot be read.
+    pub fn maps_in(&self, folder: &Path) -> Result<Option<Maps>, MapsError> {
+        match &self.measure {
+            Measure::Maps(ground, _) => (ground.folder)(folder).map(Some),
+            Measure::Own(_) => Ok(None),
+        }
+    }
+
+    /// The same of the folder where maps are looked for, if somebody has put the paper's own there.
+    ///
+    /// # Errors
+    /// When a map cannot be read.
+    pub fn maps_at_hand(&self) -> Result<Option<Maps>, MapsError> {
+        let Measure::Maps(ground, _) = &self.measure else { return Ok(None) };
+        let folder = crate::maps::folder().map(|folder| folder.join(ground.shelf)).filter(|folder| folder.is_dir());
+        match folder.map(|folder| (ground.folder)(&folder)).transpose() {
+            Err(MapsError::NoneOf { .. }) => Ok(None),
+            maps => maps,
+        }
     }
 
     /// Runs the study on these maps, or on generated look-alikes; one that makes its own worlds does not look at them.
@@ -160,10 +189,10 @@ impl Study {
     /// When a map has no two connected cells to ask about, or `progress` says to stop; planners are built to their end, as
     /// are the few queries that 50 ms hold.
     pub fn run(&self, maps: Option<&Maps>, options: &Options, progress: &mut Progress) -> Result<Results, StudyError> {
-        match self.measure {
-            Measure::Maps(measure) => match maps {
-                Some(maps) => self.run_on(maps, measure, options, progress),
-                None => self.run_on(&Maps::look_alikes(), measure, options, progress),
+        match &self.measure {
+            Measure::Maps(ground, measure) => match maps {
+                Some(maps) => self.run_on(maps, *measure, options, progress),
+                None => self.run_on(&(ground.look_alikes)(options.quick), *measure, options, progress),
             },
             Measure::Own(measure) => {
                 let ran = measure(options, progress)?;

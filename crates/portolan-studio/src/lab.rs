@@ -13,7 +13,7 @@ use portolan_lab::progress::Cancelled;
 use portolan_lab::queries::{self, TrialError};
 use portolan_lab::race::{self, EditPlan, EditRaceError, RaceResult, race, race_edits};
 use portolan_lab::report;
-use portolan_lab::study::{Maps, MapsError, Options, StudyError, study};
+use portolan_lab::study::{MapsError, Options, StudyError, study};
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
@@ -150,7 +150,7 @@ fn pursue(asked: &Study, atlas: &Atlas, leash: &Leash, tell: &mut Tell) -> Resul
     let study = study(&asked.name).ok_or_else(|| LabError::NoStudy(asked.name.clone()))?;
     let folder = asked.maps.as_ref().filter(|_| study.takes_maps());
     let maps = match folder {
-        Some(name) => Some(Maps::of_folder(&folder_of(atlas, name)?)?),
+        Some(name) => study.maps_in(&folder_of(atlas, name)?)?,
         None => None,
     };
     let options = Options { seed: asked.seed, quick: asked.quick, ..Options::default() };

@@ -7,7 +7,6 @@ use crate::mistake;
 use crate::source;
 use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
 use anyhow::{Result, anyhow};
-use portolan_lab::maps;
 use portolan_lab::study::{Block, Maps, Options, Results, STUDIES, Study, study};
 use serde::Serialize;
 use std::io::Write;
@@ -70,8 +69,10 @@ fn maps_for(args: &StudyArgs, study: &Study) -> Result<Option<Maps>> {
             None => Ok(None),
         };
     }
-    let folder = args.maps.clone().or_else(maps_at_hand);
-    Ok(folder.map(|folder| Maps::of_folder(&folder)).transpose()?)
+    Ok(match &args.maps {
+        Some(folder) => study.maps_in(folder)?,
+        None => study.maps_at_hand()?,
+    })
 }
 
 fn options(args: &StudyArgs, study: &Study) -> Result<Options> {
@@ -86,11 +87,6 @@ fn options(args: &StudyArgs, study: &Study) -> Result<Options> {
         largest: args.largest.map(|side| side as usize),
         with,
     })
-}
-
-/// The papers' own maps, if somebody has put them where maps are looked for.
-fn maps_at_hand() -> Option<PathBuf> {
-    maps::folder().map(|folder| folder.join("bg")).filter(|folder| folder.is_dir())
 }
 
 fn list(json: Option<&Path>, screen: &mut Screen) -> Result<ExitCode> {

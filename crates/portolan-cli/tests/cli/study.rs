@@ -33,7 +33,7 @@ fn without_a_name_the_studies_are_listed() {
     let output = portolan(&["study"]);
     assert_eq!(output.status.code(), Some(0));
     let entries = json(&portolan(&["study", "--json"]));
-    for name in ["hpa-2004", "dhpa-2010", "sizes"] {
+    for name in ["hpa-2004", "dhpa-2010", "pra-2017", "sizes"] {
         assert!(stdout(&output).contains(name));
         assert!(entries.as_array().unwrap().iter().any(|entry| entry["name"] == name));
     }
@@ -53,6 +53,7 @@ fn what_cannot_be_studied_is_one_clear_line() {
         (&["hpa-2004", "--maps", &missing], "missing: "),
         (&["hpa-2004", "--maps", &empty], "there are no .map files in it"),
         (&["hpa-2004", "--maps", &broken], "a.map"),
+        (&["pra-2017", "--maps", &broken], "none of den204d.map, "),
         (&["hpa-2004", "--maps", &empty, "-o", "town.map"], "town.map is a map, not a file for results"),
         (&["hpa-2004", "--maps", &empty, "--largest", "512"], "--largest and --with go with sizes"),
         (&["sizes", "--maps", &empty], "sizes makes its own worlds; leave out --maps"),
@@ -117,6 +118,27 @@ fn without_maps_look_alikes_are_made_and_the_page_gets_a_name() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("12 of 120 maps from the generator"), "{}", stdout(&output));
     assert!(std::fs::read_to_string(folder.file("study-hpa-2004.html")).unwrap().contains("<svg"));
+}
+
+#[test]
+fn the_thesis_maps_are_found_by_name_wherever_they_lie() {
+    let folder = Folder::new("study-named");
+    let page = folder.file("page.html");
+    std::fs::create_dir_all(folder.file("sc")).unwrap();
+    for (name, recipe) in [("sc/AcrosstheCape.map", "caves"), ("den204d.map", "rooms"), ("other.map", "noise")] {
+        assert!(portolan(&["map", "new", recipe, &folder.file(name), "--size", "90x80"]).status.success());
+    }
+    let maps = folder.file("");
+    let study = ["study", "pra-2017", "--queries", "5", "--maps", &maps, "-o", &page];
+    let output = portolan(&study);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for words in ["2 maps from", "Table 4.1", "1445.4", "Table 4.2", "49429.3", "Section 4.4", "0 of 5", "0 were not"] {
+        assert!(text.contains(words), "no {words} in {text}");
+    }
+    assert_eq!(std::fs::read_to_string(&page).unwrap().matches("<svg").count(), 2);
+    let numbers = || timeless(json(&portolan(&[&study[..], &["--json"]].concat())));
+    assert_eq!(numbers(), numbers());
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub use dynamic::{Dynamic, DynamicRow};
 
 use super::bucket::{Bucket, by_length, greatest, mean};
 use super::field::{Answer, answers, planner, times};
-use super::maps::Course;
+use super::maps::{Course, PAPERS};
 use super::{Field, Measure, Measured, Study};
 use crate::progress::{Cancelled, Steps};
 use crate::queries::Trial;
@@ -29,7 +29,7 @@ pub(super) const STUDY: Study = Study {
     title: "DHPA* and SHPA*: Efficient hierarchical pathfinding in dynamic and static game worlds",
     paper: "Kring, Champandard, Samarin 2010",
     summary: "DHPA* and SHPA* against HPA*: building, search speed, length of routes, memory, and a changing world",
-    measure: Measure::Maps(measure),
+    measure: Measure::Maps(PAPERS, measure),
 };
 
 /// Cells along a cluster's side.
@@ -204,7 +204,7 @@ struct Gathered {
 
 impl Gathered {
     fn add(&mut self, course: &Course, steps: &mut Steps) -> Result<(), Cancelled> {
-        let Course { world, trials, seed } = course;
+        let Course { world, trials, seed, .. } = course;
         self.builds.add(world, steps)?;
         let planners = entrants(world);
         self.memory.add(world, &planners);

@@ -13,7 +13,7 @@ pub use sizes::{SizeRow, Sizes};
 
 use super::bucket::{Bucket, by_length, greatest, mean};
 use super::field::{Answer, answers, planner, times};
-use super::maps::Course;
+use super::maps::{Course, PAPERS};
 use super::{Field, Measure, Measured, Study};
 use crate::progress::{Cancelled, Steps};
 use portolan::{Planner, Route, Smoothing, Snapshot};
@@ -24,7 +24,7 @@ pub(super) const STUDY: Study = Study {
     title: "Near optimal hierarchical path-finding",
     paper: "Botea, Müller, Schaeffer 2004",
     summary: "HPA* with one, two and three levels: graph sizes, effort, time and length of routes against A*",
-    measure: Measure::Maps(measure),
+    measure: Measure::Maps(PAPERS, measure),
 };
 
 /// Runs of a query, of which the fastest counts.

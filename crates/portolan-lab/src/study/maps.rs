@@ -1,9 +1,10 @@
 //! The maps a study runs on: a folder of `.map` files, or worlds made to resemble those the papers used.
 
+use crate::maps::{maps_in, path_in};
 use crate::queries::{self, Trial, TrialError};
 use portolan::world::generate::{Kind, generate};
 use portolan::{Corners, Metric, Rules, Snapshot, SquareGrid};
-use portolan_formats::{FileError, read_world};
+use portolan_formats::{FileError, read_scenario, read_world};
 use std::path::{Path, PathBuf};
 
 /// Worlds made when there are no maps, as many as the papers had.
@@ -15,11 +16,31 @@ pub fn rules() -> Rules {
     Rules { corners: Corners::NoSqueeze, metric: Some(metric), ..Rules::default() }
 }
 
+/// Where a study's maps come from.
+pub(super) struct Ground {
+    /// The folder they are kept in, below the one where maps are looked for.
+    pub(super) shelf: &'static str,
+    pub(super) folder: fn(&Path) -> Result<Maps, MapsError>,
+    /// Made where there are none, smaller or fewer when in haste.
+    pub(super) look_alikes: fn(bool) -> Maps,
+}
+
+/// The maps of both papers on HPA*: all that a folder has.
+pub(super) const PAPERS: Ground = Ground { shelf: "bg", folder: Maps::of_folder, look_alikes: |_| Maps::look_alikes() };
+
 /// Maps under the papers' rules.
 pub struct Maps {
     /// Where they come from.
     pub from: String,
-    maps: Vec<(String, SquareGrid)>,
+    pub(super) maps: Vec<Map>,
+}
+
+/// One of them.
+pub(super) struct Map {
+    pub(super) name: String,
+    pub(super) grid: SquareGrid,
+    /// What somebody wrote down to be asked about it; at random unless there is something.
+    pub(super) asked: Vec<Trial>,
 }
 
 /// Why there is nothing to study.
@@ -36,6 +57,14 @@ pub enum MapsError {
     /// There are no maps in the folder.
     #[error("{}: there are no .map files in it", .0.display())]
     Empty(PathBuf),
+    /// The maps a study is about are not in the folder.
+    #[error("{}: none of {} is in it or below it", folder.display(), names.join(".map, ") + ".map")]
+    NoneOf {
+        /// Where they were looked for.
+        folder: PathBuf,
+        /// What they are called.
+        names: Vec<&'static str>,
+    },
     /// A map cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
@@ -51,6 +80,7 @@ pub enum MapsError {
 
 /// A map and what is asked about it.
 pub(super) struct Course {
+    pub(super) name: String,
     pub(super) world: Snapshot,
     pub(super) trials: Vec<Trial>,
     /// Sets what is drawn for this map apart from what is drawn for others.
@@ -75,8 +105,33 @@ impl Maps {
         if files.is_empty() {
             return Err(MapsError::Empty(folder.to_path_buf()));
         }
-        let read = |file: PathBuf| Ok((file.display().to_string(), read_world(&file, rules())?));
+        let read = |file: PathBuf| {
+            Ok(Map { name: file.display().to_string(), grid: read_world(&file, rules())?, asked: Vec::new() })
+        };
         let maps = files.into_iter().map(read).collect::<Result<_, FileError>>()?;
+        Ok(Maps { from: folder.display().to_string(), maps })
+    }
+
+    /// Those of the named maps that are in a folder or below it, in the order of the names, with the scenarios beside them.
+    ///
+    /// # Errors
+    /// When there is none of them, or one cannot be read.
+    pub(super) fn named(folder: &Path, names: &[&'static str], rules: Rules) -> Result<Maps, MapsError> {
+        let files = maps_in(folder);
+        let mut maps = Vec::new();
+        for &name in names {
+            let file = format!("{name}.map");
+            let own = |listed: &str| listed.rsplit('/').next().is_some_and(|own| own.eq_ignore_ascii_case(&file));
+            let Some(found) = files.iter().find(|map| own(&map.name)) else { continue };
+            // A file that was listed and is gone since is as good as not there.
+            let Ok(path) = path_in(folder, &found.name) else { continue };
+            let grid = read_world(&path, rules)?;
+            let asked = scenario_beside(&path, &grid)?;
+            maps.push(Map { name: name.to_owned(), grid, asked });
+        }
+        if maps.is_empty() {
+            return Err(MapsError::NoneOf { folder: folder.to_path_buf(), names: names.to_vec() });
+        }
         Ok(Maps { from: folder.display().to_string(), maps })
     }
 
@@ -97,7 +152,7 @@ impl Maps {
             };
             let settings = kind.recipe().settings(settings).expect("sound settings");
             let grid = generate(kind.recipe(), side, side, index as u64, &settings, rules()).expect("a sound size");
-            (format!("look-alike {index}"), grid)
+            Map { name: format!("look-alike {index}"), grid, asked: Vec::new() }
         };
         Maps {
             from: "the generator (look-alikes of the papers' maps)".to_owned(),
@@ -115,21 +170,38 @@ impl Maps {
         self.maps.is_empty()
     }
 
-    /// At most that many of the maps, evenly picked, and as many queries on each. A map's queries do not depend on which
-    /// other maps are picked.
+    /// At most that many of the maps, evenly picked, and as many queries on each: of its scenario spread over lengths,
+    /// or drawn. A map's queries do not depend on which other maps are picked.
     pub(super) fn courses(&self, most: usize, queries: usize, seed: u64) -> Result<Vec<Course>, MapsError> {
         let count = most.min(self.maps.len());
         let course = |place: usize| {
             let index = place * self.maps.len() / count;
-            let (name, grid) = &self.maps[index];
+            let Map { name, grid, asked } = &self.maps[index];
             let seed = seed.wrapping_add(index as u64);
             let world = Snapshot::from(grid.clone());
-            let trials = queries::random(&world, queries, seed);
-            let trials = trials.map_err(|source| MapsError::Trials { map: name.clone(), source })?;
-            Ok(Course { world, trials, seed })
+            let trials = match asked.as_slice() {
+                [] => queries::random(&world, queries, seed)
+                    .map_err(|source| MapsError::Trials { map: name.clone(), source })?,
+                asked => queries::spread(asked.to_vec(), queries),
+            };
+            Ok(Course { name: name.clone(), world, trials, seed })
         };
         (0..count).map(course).collect()
     }
+}
+
+/// The queries of the `.scen` file that is named after a map, those with a route; none where there is no such file.
+fn scenario_beside(map: &Path, grid: &SquareGrid) -> Result<Vec<Trial>, MapsError> {
+    let mut path = map.as_os_str().to_owned();
+    path.push(".scen");
+    let path = PathBuf::from(path);
+    if !path.is_file() {
+        return Ok(Vec::new());
+    }
+    let trials = queries::of_scenario(&read_scenario(&path)?, grid);
+    let mut trials = trials.map_err(|source| MapsError::Trials { map: path.display().to_string(), source })?;
+    trials.retain(|trial| trial.from != trial.to && grid.connected(trial.from, trial.to));
+    Ok(trials)
 }
 
 #[cfg(test)]
@@ -139,9 +211,9 @@ mod tests {
     #[test]
     fn look_alikes_are_as_large_as_the_papers_maps() {
         let maps = Maps::look_alikes();
-        let sides: Vec<usize> = maps.maps.iter().map(|(_, grid)| grid.width()).collect();
+        let sides: Vec<usize> = maps.maps.iter().map(|map| map.grid.width()).collect();
         assert_eq!((maps.len(), sides.iter().min(), sides.iter().max()), (LOOK_ALIKES, Some(&50), Some(&320)));
-        let free: usize = maps.maps.iter().map(|(_, grid)| grid.free_cells()).sum();
+        let free: usize = maps.maps.iter().map(|map| map.grid.free_cells()).sum();
         let mean = free / maps.len();
         assert!((4_200..4_800).contains(&mean), "{mean} free cells on average");
     }
@@ -162,5 +234,32 @@ mod tests {
         assert!(matches!(Maps::of_folder(&folder), Err(MapsError::Empty(_))));
         let missing = Maps::of_folder(&folder.join("missing"));
         assert!(matches!(missing, Err(MapsError::Folder { .. })));
+        let named = Maps::named(&folder, &["town", "brig"], rules());
+        let said = named.err().map(|error| error.to_string());
+        assert!(said.is_some_and(|said| said.ends_with(": none of town.map, brig.map is in it or below it")));
+    }
+
+    #[test]
+    fn named_maps_are_found_below_a_folder_with_their_scenarios() {
+        let folder = std::env::temp_dir().join(format!("portolan-named-{}", std::process::id()));
+        let file = |name: &str, text: &str| {
+            let path = folder.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let map = "type octile\nheight 2\nwidth 4\nmap\n..@.\n..@.\n";
+        file("sc/Town.map", map);
+        file("dao/deep/brig.map", map);
+        file("other.map", map);
+        let query = |to: &str, length: &str| format!("0\tbrig.map\t4\t2\t0\t0\t{to}\t{length}\n");
+        let queries = [query("1\t0", "1"), query("3\t0", "0"), query("0\t0", "0"), query("1\t1", "1.5")];
+        file("dao/deep/brig.map.scen", &format!("version 1\n{}", queries.concat()));
+        let maps = Maps::named(&folder, &["town", "sloop", "brig"], rules());
+        std::fs::remove_dir_all(&folder).unwrap();
+        let courses = maps.unwrap().courses(usize::MAX, 3, 1).unwrap();
+        let shape: Vec<(&str, usize)> =
+            courses.iter().map(|course| (course.name.as_str(), course.trials.len())).collect();
+        assert_eq!(shape, [("town", 3), ("brig", 2)], "only what can be reached is asked for");
+        assert!(courses[1].trials.iter().all(|trial| trial.stated.is_some()));
     }
 }
