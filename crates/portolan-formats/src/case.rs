@@ -11,6 +11,7 @@
 //! | `from X,Y` and `to X,Y` | where the agent stands and where it wants to be |
 //! | `with NAME KEY=VALUE` | the algorithm and its settings; without, or with `auto`, the rules choose |
 //! | `replan touched` | when the agent thinks again: once an edit touches its way, or after `any` edit |
+//! | `follow repair` | how its planner follows edits: at once, or by `rebuild N`, ready N ticks later |
 //! | `ticks N` | when the case ends, if the agent is still on its way |
 //! | `at TICK block X,Y WxH` | blocks a rectangle before the step of that tick; one cell without `WxH` |
 //! | `at TICK clear X,Y WxH` | makes it ground of weight 1 |
@@ -27,7 +28,7 @@ mod facts;
 use crate::ascii::{self, AsciiWorld, WeightError};
 use crate::error::ReadError;
 use portolan::{Area, Cell, Corners, Directions, Edit, Rules};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// A world, an agent, and what happens on its way.
 #[derive(Clone)]
@@ -46,6 +47,8 @@ pub struct Case {
     pub with: Option<With>,
     /// When the agent thinks again.
     pub replan: Replan,
+    /// How its planner follows edits.
+    pub follow: Follow,
     /// How many ticks it is given.
     pub ticks: Option<u64>,
     /// What happens before the step of which tick, in order.
@@ -100,6 +103,28 @@ impl Replan {
     }
 }
 
+/// How a planner follows edits.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Follow {
+    /// At once: repaired before the next step.
+    #[default]
+    Repair,
+    /// In the background: the next one is made on another thread while its owner walks on by the old.
+    Rebuild {
+        /// Ticks from the edit until it is ready.
+        ticks: u64,
+    },
+}
+
+impl fmt::Display for Follow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Follow::Repair => f.write_str("repair"),
+            Follow::Rebuild { ticks } => write!(f, "rebuild {ticks}"),
+        }
+    }
+}
+
 impl Case {
     /// The latest tick a case may name, so that no case goes on for ages.
     pub const MAX_TICK: u64 = 10_000_000;
@@ -144,6 +169,9 @@ pub fn write(case: &Case) -> Result<String, WeightError> {
     }
     if case.replan != Replan::default() {
         line(format!("replan {}", case.replan.name()));
+    }
+    if case.follow != Follow::default() {
+        line(format!("follow {}", case.follow));
     }
     if let Some(ticks) = case.ticks {
         line(format!("ticks {ticks}"));

@@ -28,7 +28,7 @@ pub mod png_image;
 pub mod scen;
 mod text;
 
-pub use case::{Case, CaseWorld, Replan};
+pub use case::{Case, CaseWorld, Follow, Replan};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError};
 pub use files::{

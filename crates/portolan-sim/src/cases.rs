@@ -25,6 +25,10 @@ pub const SHIPPED: &[Shipped] = &[
     Shipped { name: "flicker", text: include_str!("../../../worlds/cases/flicker.case") },
     Shipped { name: "landslide", text: include_str!("../../../worlds/cases/landslide.case") },
     Shipped { name: "mud-ahead", text: include_str!("../../../worlds/cases/mud-ahead.case") },
+    Shipped { name: "orphan", text: include_str!("../../../worlds/cases/orphan.case") },
+    Shipped { name: "clique-split", text: include_str!("../../../worlds/cases/clique-split.case") },
+    Shipped { name: "cut-and-joined", text: include_str!("../../../worlds/cases/cut-and-joined.case") },
+    Shipped { name: "faster-than-rebuild", text: include_str!("../../../worlds/cases/faster-than-rebuild.case") },
     Shipped { name: "large", text: include_str!("../../../worlds/cases/large.case") },
 ];
 

@@ -29,13 +29,14 @@
 pub mod cases;
 mod log;
 mod play;
+mod rebuild;
 mod sim;
 mod walker;
 mod work;
 
 pub use log::{Entry, Happening};
 pub use play::{Play, PlayError, Run, planner, run};
-pub use portolan_formats::Replan;
+pub use portolan_formats::{Follow, Replan};
 pub use sim::{OffMap, Sim};
 pub use walker::{State, Walker, Why};
 pub use work::{Span, Timings, Work};

@@ -37,6 +37,21 @@ pub enum Happening {
     },
     /// Its planner could not follow the edits and was built anew.
     Rebuilt,
+    /// Its next planner was begun on another thread.
+    Begun {
+        /// Ticks until it is ready.
+        ticks: u64,
+    },
+    /// Its next planner took the place of the one before.
+    Ready {
+        /// Clusters redone; none where nothing is kept by cluster or all was built anew.
+        clusters: usize,
+    },
+    /// It stands before a step that is no longer legal until its next planner is ready.
+    Waits {
+        /// Where that step leads.
+        at: Cell,
+    },
     /// An edit changed a step that it was going to take.
     Touched {
         /// How many steps ahead.
@@ -90,6 +105,9 @@ impl Happening {
             Happening::Edited(_) => "edited",
             Happening::Repaired { .. } => "repaired",
             Happening::Rebuilt => "rebuilt",
+            Happening::Begun { .. } => "begun",
+            Happening::Ready { .. } => "ready",
+            Happening::Waits { .. } => "waits",
             Happening::Touched { .. } => "touched",
             Happening::Aimed { .. } => "aimed",
             Happening::Equipped { .. } => "equipped",
@@ -120,6 +138,14 @@ impl fmt::Display for Happening {
                 write!(f, "the planner follows: {} redone", counted(clusters, "cluster"))
             }
             Happening::Rebuilt => write!(f, "the planner cannot follow and is built anew"),
+            Happening::Begun { ticks } => {
+                write!(f, "the next chart is begun, to be ready in {}", counted(ticks as usize, "tick"))
+            }
+            Happening::Ready { clusters: 0 } => write!(f, "the next chart is ready"),
+            Happening::Ready { clusters } => {
+                write!(f, "the next chart is ready: {} redone", counted(clusters, "cluster"))
+            }
+            Happening::Waits { at } => write!(f, "waits for the chart: the step to {at} is no longer possible"),
             Happening::Touched { ahead, at, legal } => {
                 let how = if legal { "costs something else" } else { "is no longer possible" };
                 write!(f, "the step to {at}, {} ahead, {how}", counted(ahead, "step"))
@@ -190,6 +216,10 @@ mod tests {
             (Happening::Edited(wall), "the world changes: block 20,5 1x30"),
             (Happening::Repaired { clusters: 1 }, "the planner follows: 1 cluster redone"),
             (Happening::Repaired { clusters: 0 }, "the planner follows"),
+            (Happening::Begun { ticks: 1 }, "the next chart is begun, to be ready in 1 tick"),
+            (Happening::Ready { clusters: 0 }, "the next chart is ready"),
+            (Happening::Ready { clusters: 2 }, "the next chart is ready: 2 clusters redone"),
+            (Happening::Waits { at }, "waits for the chart: the step to 3,4 is no longer possible"),
             (Happening::Touched { ahead: 1, at, legal: false }, "the step to 3,4, 1 step ahead, is no longer possible"),
             (
                 Happening::Rerouted { steps: 1, length: 1.5, expanded: 3, same: true },

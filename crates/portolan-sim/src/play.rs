@@ -6,7 +6,7 @@ use crate::log::counted;
 use crate::sim::{OffMap, Sim};
 use crate::walker::{State, Walker};
 use portolan::{BuildError, Cell, Edit, EditError, Edits, Planner, Snapshot, Use, World, choose};
-use portolan_formats::{Case, Replan};
+use portolan_formats::{Case, Follow, Replan};
 use std::fmt::Write;
 
 /// A case under way, tick by tick, with any number of walkers that all go the same way by planners of their own.
@@ -15,6 +15,7 @@ pub struct Play {
     from: Cell,
     to: Cell,
     replan: Replan,
+    follow: Follow,
     /// What is still to happen, by tick.
     edits: Vec<(u64, Edit)>,
     /// How much of it has happened.
@@ -58,13 +59,15 @@ impl Play {
         let mut edits = case.edits.clone();
         edits.sort_by_key(|&(tick, _)| tick);
         let limit = case.ticks.unwrap_or(Self::TICKS_PER_CELL * (width * height) as u64);
-        let Case { from, to, replan, .. } = *case;
-        Ok(Play { sim: Sim::new(world), from, to, replan, edits, done: 0, limit })
+        let Case { from, to, replan, follow, .. } = *case;
+        Ok(Play { sim: Sim::new(world), from, to, replan, follow, edits, done: 0, limit })
     }
 
     /// Lets another walker set out by this planner, from where and whereto the case says. Gives its index.
     pub fn add(&mut self, planner: Planner) -> usize {
-        self.sim.add(planner, self.from, self.to, self.replan).expect("start and goal were checked")
+        let walker = self.sim.add(planner, self.from, self.to, self.replan).expect("start and goal were checked");
+        self.sim.follow(walker, self.follow);
+        walker
     }
 
     /// The world and who walks on it.

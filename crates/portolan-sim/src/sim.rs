@@ -2,7 +2,7 @@
 
 use crate::walker::{State, Walker};
 use portolan::{Cell, Edit, EditError, Planner, SquareGrid, World};
-use portolan_formats::Replan;
+use portolan_formats::{Follow, Replan};
 
 /// A world on a clock that ticks, and any number of walkers with a planner each.
 ///
@@ -42,7 +42,7 @@ impl Sim {
         Sim { world, walkers: Vec::new(), ticks: 0, keeps_traces: false }
     }
 
-    /// Puts a walker on the world and lets it plan at once. A planner that does not know this world as it is now is
+    /// Puts a walker on the world and lets it plan at once; its planner follows edits by repair. A planner that does not know this world as it is now is
     /// built anew. Gives the walker's index.
     ///
     /// # Errors
@@ -76,9 +76,14 @@ impl Sim {
         &self.walkers
     }
 
-    /// Whether anybody is on the way.
+    /// Whether anybody is on the way, or may be once the next planner is ready.
     pub fn is_moving(&self) -> bool {
-        self.walkers.iter().any(|walker| walker.state() == State::Walking)
+        let may_move = |walker: &Walker| match walker.state() {
+            State::Walking => true,
+            State::Arrived => false,
+            State::Stopped(_) => walker.is_behind(),
+        };
+        self.walkers.iter().any(may_move)
     }
 
     /// Keeps the events of every walker's latest search from now on, for [`Walker::trace`], or lets go of them.
@@ -91,7 +96,7 @@ impl Sim {
 
     /// Changes the world and repairs every planner. Walkers take note if a step they were going to take is no longer
     /// legal or has another price, or, if they are told to, in any case; those who have stopped try again. They think
-    /// at the next tick.
+    /// at the next tick, or, where planners follow by [`Follow::Rebuild`], when the next one is ready.
     ///
     /// # Errors
     /// When an edit reaches off the map or covers nothing; then nothing has happened.
@@ -99,9 +104,12 @@ impl Sim {
         if edits.is_empty() {
             return Ok(());
         }
+        // Only where somebody needs it: while a snapshot is held, the world has to move on to a copy.
+        let rebuilds = |walker: &Walker| walker.follow() != Follow::Repair;
+        let before = self.walkers.iter().any(rebuilds).then(|| self.world.snapshot());
         self.world.apply(edits)?;
         for walker in &mut self.walkers {
-            walker.notice(&self.world, edits, self.ticks);
+            walker.notice(before.as_ref(), &self.world, edits, self.ticks);
         }
         Ok(())
     }
@@ -119,6 +127,17 @@ impl Sim {
         Ok(())
     }
 
+    /// How a walker's planner follows edits from now on. By [`Follow::Rebuild`] the walker goes on along its way while
+    /// the next planner is made on another thread, waits before steps that are no longer legal, and thinks again when
+    /// the next planner is ready, whatever its [`Replan`] says. Edits that arrive meanwhile make another round. With
+    /// [`Follow::Repair`], a planner that is behind is built anew at once.
+    ///
+    /// # Panics
+    /// When there is no such walker.
+    pub fn follow(&mut self, walker: usize, follow: Follow) {
+        self.walkers[walker].set_follow(follow, &self.world, self.ticks);
+    }
+
     /// Gives a walker another planner, with which it thinks again at the next tick.
     ///
     /// # Panics
@@ -127,16 +146,17 @@ impl Sim {
         self.walkers[walker].equip(planner, &self.world, self.ticks);
     }
 
-    /// Lets everybody who has reason to think again, then take one step. False when nobody will move any more unless
+    /// Hands over the planners that are ready, lets everybody who has reason to think again, then take one step. False when nobody will move any more unless
     /// something happens.
     pub fn tick(&mut self) -> bool {
         for walker in &mut self.walkers {
+            walker.receive(&self.world, self.ticks);
             walker.think(&self.world, self.ticks);
         }
-        self.ticks += 1;
         for walker in &mut self.walkers {
             walker.step(&self.world, self.ticks);
         }
+        self.ticks += 1;
         self.is_moving()
     }
 }

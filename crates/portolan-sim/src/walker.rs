@@ -3,18 +3,24 @@
 //! Not here: the clock, and whatever several walkers have in common, which is [`crate::Sim`]'s.
 
 use crate::log::{Entry, Happening, Log};
+use crate::rebuild::{Behind, anew};
 use crate::work::{Timings, Walked, Watch, Work};
 use portolan::{
-    BuildError, Cell, Cost, Edit, Outcome, Planner, Query, QueryError, Route, Scratch, Snapshot, Stats, Trace, Unsuited,
+    Cell, Cost, Edit, Outcome, Planner, Query, QueryError, Route, Scratch, Snapshot, Stats, Trace, Unsuited,
 };
-use portolan_formats::Replan;
+use portolan_formats::{Follow, Replan};
 use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// An agent with a planner and somewhere to go. It stands on free ground and takes legal steps only; where it cannot
 /// go on it stops, says why, and tries again after the next edit.
 pub struct Walker {
-    planner: Planner,
+    /// Shared with the thread that makes the next one.
+    planner: Arc<Planner>,
+    follow: Follow,
+    /// What it goes by until the next planner is ready.
+    behind: Option<Behind>,
     /// Why its planner does not know the world as it is now.
     lost: Option<Unsuited>,
     scratch: Scratch,
@@ -104,7 +110,9 @@ impl fmt::Display for Why {
 impl Walker {
     pub(crate) fn new(planner: Planner, from: Cell, to: Cell, replan: Replan) -> Walker {
         Walker {
-            planner,
+            planner: Arc::new(planner),
+            follow: Follow::Repair,
+            behind: None,
             lost: None,
             scratch: Scratch::new(),
             at: from,
@@ -140,18 +148,33 @@ impl Walker {
         self.replan
     }
 
+    /// How its planner follows edits.
+    pub fn follow(&self) -> Follow {
+        self.follow
+    }
+
+    /// Whether its next planner is being made, and the one it goes by does not know the world as it is now.
+    pub fn is_behind(&self) -> bool {
+        self.behind.is_some()
+    }
+
+    /// Whether it stands before a step that is no longer legal until its next planner is ready.
+    pub fn waits(&self) -> bool {
+        self.state == State::Walking && self.behind.as_ref().is_some_and(|behind| behind.waits)
+    }
+
     /// What it is doing.
     pub fn state(&self) -> State {
         self.state
     }
 
     /// What is left of its way, from where it stands to its goal; only where it stands while it has none. After a new
-    /// goal or an edit it is the old way until the next tick.
+    /// goal or an edit it is the old way until the next tick, or until the next planner is ready.
     pub fn left(&self) -> &[Cell] {
         &self.route[self.done..]
     }
 
-    /// The planner it goes by, which knows the world as it is now unless it has stopped as unsuited.
+    /// The planner it goes by, which knows the world as it is now unless it is behind or has stopped as unsuited.
     pub fn planner(&self) -> &Planner {
         &self.planner
     }
@@ -221,19 +244,36 @@ impl Walker {
 
     pub(crate) fn equip(&mut self, planner: Planner, world: &Snapshot, tick: u64) {
         self.note(tick, Happening::Equipped { algorithm: planner.algorithm().name });
-        (self.planner, self.lost) = (planner, None);
+        (self.planner, self.lost, self.behind) = (Arc::new(planner), None, None);
         self.catch_up(world, tick);
         self.has_reason |= self.state != State::Arrived;
     }
 
-    /// The world has seen these edits.
-    pub(crate) fn notice(&mut self, world: &Snapshot, edits: &[Edit], tick: u64) {
+    pub(crate) fn set_follow(&mut self, follow: Follow, world: &Snapshot, tick: u64) {
+        self.follow = follow;
+        if follow == Follow::Repair && self.behind.take().is_some() {
+            self.catch_up(world, tick);
+            self.has_reason |= self.state != State::Arrived;
+        }
+    }
+
+    /// The world has seen these edits. What it was `before` is known where planners are rebuilt.
+    pub(crate) fn notice(&mut self, before: Option<&Snapshot>, world: &Snapshot, edits: &[Edit], tick: u64) {
         for &edit in edits {
             self.note(tick, Happening::Edited(edit));
         }
-        self.repair(world, edits, tick);
+        match (self.follow, before, &mut self.behind) {
+            (Follow::Rebuild { .. }, _, Some(behind)) => behind.late.extend(edits),
+            (Follow::Rebuild { ticks }, Some(before), None) => {
+                self.begin(before.clone(), world, edits.to_vec(), ticks, tick);
+            }
+            _ => self.repair(world, edits, tick),
+        }
         if !world.is_free(self.at) {
             self.stop(Why::Buried, tick);
+            return;
+        }
+        if self.is_behind() {
             return;
         }
         let touched = self.touched(world);
@@ -260,7 +300,7 @@ impl Walker {
 
     fn repair(&mut self, world: &Snapshot, edits: &[Edit], tick: u64) {
         let begun = Instant::now();
-        if let Ok(repair) = self.planner.repair(world, edits) {
+        if let Ok(repair) = Arc::make_mut(&mut self.planner).repair(world, edits) {
             self.timings.repair.add(begun.elapsed());
             self.repairs += 1;
             self.clusters += repair.clusters as u64;
@@ -276,23 +316,60 @@ impl Walker {
             return;
         }
         let begun = Instant::now();
-        match self.planner.anew(world) {
+        match anew(&self.planner, world) {
             Ok(planner) => {
                 self.timings.build.add(begun.elapsed());
-                (self.planner, self.lost) = (planner, None);
+                (self.planner, self.lost) = (Arc::new(planner), None);
                 self.rebuilds += 1;
                 self.note(tick, Happening::Rebuilt);
             }
-            Err(BuildError::Unsuited(unsuited)) => self.lost = Some(unsuited),
-            Err(BuildError::Unknown(_) | BuildError::Setting(_)) => unreachable!("name and settings were good before"),
+            Err(unsuited) => self.lost = Some(unsuited),
         }
     }
 
-    /// Looks for a way if there is reason to.
+    /// Begins the planner that follows the one for `known` through these edits.
+    fn begin(&mut self, known: Snapshot, world: &Snapshot, edits: Vec<Edit>, ticks: u64, tick: u64) {
+        self.note(tick, Happening::Begun { ticks });
+        let due = tick.saturating_add(ticks);
+        self.behind = Some(Behind::begin(Arc::clone(&self.planner), known, world.clone(), edits, due));
+    }
+
+    /// Takes over the next planner if its tick has come, and begins another if the world has moved on.
+    pub(crate) fn receive(&mut self, world: &Snapshot, tick: u64) {
+        while let Some(behind) = self.behind.take_if(|behind| behind.is_due(tick)) {
+            let (made, known, late) = behind.finish();
+            match made.planner {
+                Ok(planner) => {
+                    self.timings.rebuild.add(made.took);
+                    (self.planner, self.lost) = (Arc::new(planner), None);
+                    let clusters = made.clusters.unwrap_or_default();
+                    self.clusters += clusters as u64;
+                    *if made.clusters.is_some() { &mut self.repairs } else { &mut self.rebuilds } += 1;
+                    self.note(tick, Happening::Ready { clusters });
+                }
+                Err(unsuited) => self.lost = Some(unsuited),
+            }
+            self.has_reason |= self.state != State::Arrived;
+            if let (false, Follow::Rebuild { ticks }) = (late.is_empty(), self.follow) {
+                self.begin(known, world, late, ticks, tick);
+            }
+        }
+    }
+
+    /// Looks for a way if there is reason to, in the world as its planner knows it.
     pub(crate) fn think(&mut self, world: &Snapshot, tick: u64) {
         if !std::mem::take(&mut self.has_reason) {
             return;
         }
+        let known = self.behind.as_mut().map(|behind| {
+            behind.waits = false;
+            behind.known.clone()
+        });
+        // Nobody can set out from a wall, be it one that is gone or one the planner has not heard of.
+        if known.as_ref().is_some_and(|known| !known.is_free(self.at) || !world.is_free(self.at)) {
+            return;
+        }
+        let world = known.as_ref().unwrap_or(world);
         let route = match self.search(world) {
             Ok(route) => route,
             Err(why) => return self.stop(why, tick),
@@ -347,18 +424,27 @@ impl Walker {
         (self.prices, self.done) = (Vec::new(), 0);
     }
 
-    /// One step along its way.
+    /// One step along its way, for which it takes this tick.
     pub(crate) fn step(&mut self, world: &Snapshot, tick: u64) {
         if self.state != State::Walking {
             return;
         }
         let &[from, to, ..] = self.left() else { return };
-        debug_assert_eq!(world.step_cost(from, to), Some(self.prices[self.done]), "the step is as planned");
+        let price = world.step_cost(from, to);
+        debug_assert!(self.is_behind() || price == Some(self.prices[self.done]), "the step is as planned");
+        let waits = price.is_none();
+        let waited = self.behind.as_mut().is_some_and(|behind| std::mem::replace(&mut behind.waits, waits));
+        let Some(price) = price else {
+            if !waited {
+                self.note(tick, Happening::Waits { at: to });
+            }
+            return;
+        };
         let weight = |cell| u64::from(world.terrain(cell).weight());
-        self.walked.add(self.prices[self.done].0, from.x == to.x || from.y == to.y, weight(from) + weight(to));
+        self.walked.add(price.0, from.x == to.x || from.y == to.y, weight(from) + weight(to));
         self.done += 1;
         self.at = to;
-        self.arrive(tick);
+        self.arrive(tick + 1);
     }
 
     fn arrive(&mut self, tick: u64) {

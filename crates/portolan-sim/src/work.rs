@@ -61,6 +61,8 @@ pub struct Timings {
     pub build: Span,
     /// Following edits.
     pub repair: Span,
+    /// Making the next planner on another thread, where it follows in the background.
+    pub rebuild: Span,
     /// Looking for a way: unwatched, after the same search was watched for its counts.
     pub find: Span,
 }

@@ -2,6 +2,7 @@
 
 use super::Setting;
 use clap::{Args, ValueHint};
+use portolan_formats::{Case, Follow};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -9,6 +10,7 @@ Examples:
   portolan sim                                  which cases there are
   portolan sim bridge-blown
   portolan sim flicker --with rhumb --set spacing=12
+  portolan sim faster-than-rebuild --follow repair
   portolan sim my.case --json --no-times        the same bytes in every run
 
 A case is a text file: a world, an agent, and what happens when. Write one with any editor:
@@ -20,13 +22,14 @@ A case is a text file: a world, an agent, and what happens when. Write one with 
   to 52,33
   with rhumb spacing=12      # else the rules that `portolan list` ends with choose
   replan touched             # think again when an edit touches the way, or after any
+  follow rebuild 5           # the planner follows edits on another thread, ready 5 ticks later; else at once
   at 10 block 40,12 1x8      # before the step of tick 10; also clear X,Y WxH and weight N X,Y WxH
 
 Instead of naming a world, end with a line `map` and draw it below, as worlds/README.md says.
 
 JSON: {\"case\",\"about\",\"algorithm\",\"why\" where it was chosen,\"state\",\"reason\" where it stopped,\"at\",\"ticks\",\"steps\",\"length\",\
 \"cost\",\"searches\",\"expanded\",\"pushes\",\"pops\",\"decreases\",\"open_mean\",\"open_max\",\"repairs\",\"clusters\",\"rebuilds\",\
-\"repair_us\",\"find_us\",\"log\":[{\"tick\",\"kind\",\"text\",\"time_us\"},...]}; state is arrived, stopped or walking.
+\"repair_us\",\"find_us\",\"rebuild_us\" where charts were made on other threads,\"log\":[{\"tick\",\"kind\",\"text\",\"time_us\"},...]}; state is arrived, stopped or walking.
 Exit codes: 0 arrived, 2 bad input, 3 stopped or out of time.")]
 pub(crate) struct SimArgs {
     /// A case file or the name of a case that comes with portolan [default: list those]
@@ -38,6 +41,10 @@ pub(crate) struct SimArgs {
     /// A setting of the algorithm; see `portolan list`
     #[arg(long, value_name = "KEY=VALUE", requires = "case")]
     pub(crate) set: Vec<Setting>,
+    /// How the planner follows edits instead of the case's way: repair, at once; rebuild:N, on another thread, ready
+    /// N ticks later
+    #[arg(long, value_name = "repair|rebuild:N", value_parser = follow, requires = "case")]
+    pub(crate) follow: Option<Follow>,
     /// Say only how it ended
     #[arg(short, long, requires = "case")]
     pub(crate) quiet: bool,
@@ -47,4 +54,14 @@ pub(crate) struct SimArgs {
     /// Print as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn follow(text: &str) -> Result<Follow, &'static str> {
+    const { assert!(Case::MAX_TICK == 10_000_000, "the message below says so") };
+    let ticks = text.strip_prefix("rebuild:").and_then(|ticks| ticks.parse().ok());
+    match ticks.filter(|&ticks| ticks <= Case::MAX_TICK) {
+        Some(ticks) => Ok(Follow::Rebuild { ticks }),
+        None if text == "repair" => Ok(Follow::Repair),
+        None => Err("expected repair or rebuild:N, where N is a whole number of ticks up to 10000000"),
+    }
 }

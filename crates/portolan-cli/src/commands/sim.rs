@@ -6,7 +6,7 @@ use crate::source;
 use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::Result;
 use portolan::{AUTO, Planner, Snapshot, World};
-use portolan_formats::Case;
+use portolan_formats::{Case, Follow};
 use portolan_lab::{table, worlds};
 use portolan_sim::cases::SHIPPED;
 use portolan_sim::{Entry, Happening, Play, Run, State, Timings};
@@ -57,6 +57,9 @@ struct Played<'a> {
     repair_us: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     find_us: Option<f64>,
+    /// Where the planner follows in the background.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rebuild_us: Option<f64>,
     log: Vec<Line>,
 }
 
@@ -75,7 +78,8 @@ pub(crate) fn run(args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
     let Some(name) = &args.case else {
         return list(args.json, screen);
     };
-    let (case, folder) = source::case(name)?;
+    let (mut case, folder) = source::case(name)?;
+    case.follow = args.follow.unwrap_or(case.follow);
     let world = World::from(worlds::of_case(&case.world, folder.as_deref(), case.rules)?);
     let (planner, why) = planner(args, &case, &world)?;
     let chosen = planner.algorithm().name;
@@ -95,9 +99,13 @@ pub(crate) fn run(args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
         }
         screen.styled(BOLD, &run.closing())?;
         if !args.no_times {
-            let Timings { repair, find, .. } = run.walker().timings();
-            let [repair, find] = [repair, find].map(|span| table::micros(micros(span.total)));
-            screen.styled(DIM, &format!("{find} µs of searching, {repair} µs of repairing"))?;
+            let Timings { repair, find, rebuild, .. } = run.walker().timings();
+            let [repair, find, rebuild] = [repair, find, rebuild].map(|span| table::micros(micros(span.total)));
+            let following = match case.follow {
+                Follow::Repair => format!("{repair} µs of repairing"),
+                Follow::Rebuild { .. } => format!("{rebuild} µs of making charts on other threads"),
+            };
+            screen.styled(DIM, &format!("{find} µs of searching, {following}"))?;
         }
     }
     let arrived = run.walker().state() == State::Arrived;
@@ -151,6 +159,7 @@ fn time(happening: Happening, timings: &Timings) -> Option<Duration> {
         Happening::Planned { .. } | Happening::Rerouted { .. } => Some(timings.find.latest),
         Happening::Repaired { .. } => Some(timings.repair.latest),
         Happening::Rebuilt => Some(timings.build.latest),
+        Happening::Ready { .. } => Some(timings.rebuild.latest),
         _ => None,
     }
 }
@@ -192,6 +201,7 @@ fn report<'a>(
         rebuilds: work.rebuilds,
         repair_us: timings.map(|timings| micros(timings.repair.total)),
         find_us: timings.map(|timings| micros(timings.find.total)),
+        rebuild_us: timings.filter(|_| case.follow != Follow::Repair).map(|timings| micros(timings.rebuild.total)),
         log,
     }
 }

@@ -54,6 +54,39 @@ fn how_it_ends_is_the_exit_code() {
 }
 
 #[test]
+fn a_chart_can_be_made_in_the_background() {
+    let kinds = |args: &[&str]| {
+        let answer = json(&portolan(&[&["sim"], args, &["--json"]].concat()));
+        let log = answer["log"].as_array().unwrap();
+        let kinds: Vec<String> = log.iter().map(|line| line["kind"].as_str().unwrap().to_owned()).collect();
+        (kinds, answer["rebuild_us"].is_number(), answer["state"].clone())
+    };
+    let own = kinds(&["faster-than-rebuild"]);
+    assert!(own.1 && own.0.iter().any(|kind| kind == "waits"), "{own:?}");
+    let repaired = kinds(&["faster-than-rebuild", "--follow", "repair"]);
+    assert!(
+        !repaired.1 && repaired.0.iter().all(|kind| !["begun", "ready", "waits"].contains(&&**kind)),
+        "{repaired:?}"
+    );
+    assert_eq!((&own.2, &repaired.2), (&"arrived".into(), &"arrived".into()));
+
+    let tell =
+        || stdout(&portolan(&["sim", "wall-across", "--with", "pra-star", "--follow", "rebuild:5", "--no-times"]));
+    let text = tell();
+    assert!(text.contains("   20  the next chart is begun, to be ready in 5 ticks\n"), "{text}");
+    assert!(text.contains("   25  the next chart is ready: ") && text == tell(), "{text}");
+    let timed = stdout(&portolan(&["sim", "wall-across", "--follow", "rebuild:5"]));
+    assert!(timed.contains(" µs of making charts on other threads"), "{timed}");
+
+    for (wrong, found) in [("rebuild", "rebuild"), ("rebuild:soon", "soon"), ("rebuild:10000001", "10000001")] {
+        let output = portolan(&["sim", "wall-across", "--follow", wrong]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert!(said.contains(found) && said.contains("expected repair or rebuild:N"), "{said}");
+    }
+}
+
+#[test]
 fn cases_of_ones_own_find_the_worlds_beside_them() {
     let folder = Folder::new("sim-own");
     let (case, slow) = (folder.file("own.case"), folder.file("slow.case"));

@@ -1,6 +1,6 @@
 //! Reading a case, line by line. Here: what each line may say, and what a case must.
 
-use super::{Case, CaseWorld, Replan, With};
+use super::{Case, CaseWorld, Follow, Replan, With};
 use crate::ascii;
 use crate::error::ReadError;
 use crate::text::{Field, Line, Lines};
@@ -8,7 +8,7 @@ use portolan::world::generate::recipe;
 use portolan::{AUTO, Area, Cell, Corners, Directions, Edit, Metric, Rules, SquareGrid, Terrain};
 
 /// What begins a line.
-const WORDS: &str = "about, world, rules, from, to, with, replan, ticks, at or map";
+const WORDS: &str = "about, world, rules, from, to, with, replan, follow, ticks, at or map";
 const EDIT: &str = "a tick and what happens, such as `10 block 20,5 1x30`";
 
 /// What has been told so far, with the places of what only the world's size can judge.
@@ -21,6 +21,7 @@ struct Facts<'a> {
     to: Option<(Cell, Field<'a>)>,
     with: Option<With>,
     replan: Option<Replan>,
+    follow: Option<Follow>,
     ticks: Option<u64>,
     edits: Vec<(u64, Edit, Field<'a>)>,
 }
@@ -87,6 +88,7 @@ impl<'a> Facts<'a> {
                 let &(_, replan) = named.ok_or_else(|| field.fault("touched or any"))?;
                 tell(&mut self.replan, replan, word)?;
             }
+            b"follow" => tell(&mut self.follow, follow(&mut fields)?, word)?,
             b"ticks" => tell(&mut self.ticks, tick(fields.next("a number of ticks")?)?, word)?,
             b"at" => self.edits.push(edit(&mut fields)?),
             _ => return Err(word.fault(WORDS)),
@@ -124,6 +126,7 @@ impl<'a> Facts<'a> {
             to,
             with: self.with.filter(|(name, _)| name != AUTO),
             replan: self.replan.unwrap_or_default(),
+            follow: self.follow.unwrap_or_default(),
             ticks: self.ticks,
             edits: self.edits.into_iter().map(|(tick, edit, _)| (tick, edit)).collect(),
         })
@@ -231,6 +234,15 @@ fn with(fields: &mut Fields) -> Result<With, ReadError> {
     let algorithm = known.ok_or_else(|| name.fault("an algorithm's name"))?;
     let settings = fields.settings(|pairs| algorithm.settings(pairs))?;
     Ok((algorithm.name.into(), settings))
+}
+
+fn follow(fields: &mut Fields) -> Result<Follow, ReadError> {
+    let how = fields.next("repair or rebuild")?;
+    match how.text {
+        b"repair" => Ok(Follow::Repair),
+        b"rebuild" => Ok(Follow::Rebuild { ticks: tick(fields.next("a number of ticks")?)? }),
+        _ => Err(how.fault("repair or rebuild")),
+    }
 }
 
 fn edit<'a>(fields: &mut Fields<'a>) -> Result<(u64, Edit, Field<'a>), ReadError> {

@@ -13,6 +13,7 @@ from 3,4
 to 50,33
 with rhumb spacing=16 gap=2
 replan any
+follow rebuild 5
 ticks 500
 at 12 clear 20,5
 at 10 block 20,5 1x30      # the wall
@@ -40,7 +41,8 @@ fn every_line_is_understood() {
     assert_eq!(case.rules, Rules { directions: Directions::Four, corners: Corners::Loose, metric });
     assert_eq!((case.from, case.to), (Cell::new(3, 4), Cell::new(50, 33)));
     assert_eq!(case.with, Some(("rhumb".into(), settings(&[("spacing", "16"), ("gap", "2")]))));
-    assert_eq!((case.replan, case.ticks), (Replan::Any, Some(500)));
+    let follow = Follow::Rebuild { ticks: 5 };
+    assert_eq!((case.replan, case.follow, case.ticks), (Replan::Any, follow, Some(500)));
     let wall = Area { x: 20, y: 5, width: 1, height: 30 };
     let mud = Area { x: 20, y: 5, width: 4, height: 4 };
     assert_eq!(
@@ -58,7 +60,7 @@ fn every_line_is_understood() {
 fn most_lines_may_be_left_out() {
     let case = of("portolan case 1\nworld a.map\nto 1,1\nfrom 0,0");
     assert!(case.about.is_empty() && case.with.is_none() && case.ticks.is_none() && case.edits.is_empty());
-    assert_eq!((case.rules, case.replan), (Rules::default(), Replan::Touched));
+    assert_eq!((case.rules, case.replan, case.follow), (Rules::default(), Replan::Touched, Follow::Repair));
     assert!(of("portolan case 1\nworld a.map\nto 1,1\nfrom 0,0\nwith auto\n").with.is_none());
 }
 
@@ -75,7 +77,9 @@ fn what_was_read_is_written_and_read_back_the_same() {
         write(&of(drawn)).unwrap(),
         "portolan case 1\nfrom 0,0\nto 4,1\nat 3 block 2,0 1x2\nmap\n..T5x\n.....\n"
     );
-    assert!(write(&of(SMALL)).unwrap().contains("rules loose 4 10/14\n"));
+    let small = write(&of(SMALL)).unwrap();
+    assert!(small.contains("rules loose 4 10/14\n") && small.contains("follow rebuild 5\n"));
+    assert!(!write(&of(&SMALL.replace("rebuild 5", "repair"))).unwrap().contains("follow"), "it goes without saying");
 }
 
 #[test]
@@ -103,10 +107,18 @@ fn recipes_are_known_by_name_and_settings() {
 fn faults_are_told_by_place() {
     let with = |line: &str| fault(&format!("portolan case 1\nworld a.map\nfrom 0,0\nto 1,1\n{line}\n"));
     for (line, message) in [
-        ("form 0,0", "5:1: expected about, world, rules, from, to, with, replan, ticks, at or map, found 'form'"),
+        (
+            "form 0,0",
+            "5:1: expected about, world, rules, from, to, with, replan, follow, ticks, at or map, found 'form'",
+        ),
         ("from 0,0", "5:1: expected a line that was not there before, found 'from'"),
         ("replan", "5:7: expected touched or any, found end of line"),
         ("replan often", "5:8: expected touched or any, found 'often'"),
+        ("follow", "5:7: expected repair or rebuild, found end of line"),
+        ("follow closely", "5:8: expected repair or rebuild, found 'closely'"),
+        ("follow repair 5", "5:15: expected end of line, found '5'"),
+        ("follow rebuild", "5:15: expected a number of ticks, found end of line"),
+        ("follow rebuild soon", "5:16: expected a whole number up to 10000000, found 'soon'"),
         ("ticks -1", "5:7: expected a whole number up to 10000000, found '-1'"),
         ("ticks 5 6", "5:9: expected end of line, found '6'"),
         ("with astar", "5:6: expected an algorithm's name, found 'astar'"),

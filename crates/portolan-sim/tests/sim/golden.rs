@@ -1,5 +1,6 @@
-//! Golden logs: what happens in every shipped case, line by line, by a search, by HPA* and by the rhumb chart. A change
-//! here is a change of behaviour; when it is meant, run with `PORTOLAN_BLESS=1` and read the difference.
+//! Golden logs: what happens in every shipped case, line by line, by a search, by HPA* and by the rhumb chart, or by
+//! PRA* where it is about that. A change here is a change of behaviour; when it is meant, run with `PORTOLAN_BLESS=1` and
+//! read the difference.
 
 use crate::world_of;
 use portolan::Planner;
@@ -14,7 +15,8 @@ fn logs_are_what_they_were() {
     for shipped in SHIPPED {
         let case = shipped.case();
         let mut text = format!("{}\n", case.about);
-        for name in ["a-star", "hpa-star", "rhumb"] {
+        let third = if case.with.is_some() { "pra-star" } else { "rhumb" };
+        for name in ["a-star", "hpa-star", third] {
             let world = world_of(&case);
             let planner = Planner::new(&world, name).expect("it suits");
             let run = run(&case, world, planner).expect("shipped cases fit their worlds");

@@ -1,6 +1,7 @@
 //! Agents as users run them: every rule of theirs on small worlds, and every shipped case with every algorithm.
 
 mod golden;
+mod rebuild;
 mod rules;
 mod shipped;
 mod storms;

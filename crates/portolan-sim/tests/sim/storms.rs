@@ -4,7 +4,7 @@
 use crate::{cost, edit};
 use portolan::world::generate::{Kind, Random, generate};
 use portolan::{ALGORITHMS, Algorithm, Cell, Edit, Planner, Rules, Snapshot, SquareGrid, World};
-use portolan_sim::{Replan, Sim, State, Walker, Why};
+use portolan_sim::{Follow, Replan, Sim, State, Walker, Why};
 
 const SIDE: u16 = 24;
 
@@ -38,7 +38,29 @@ fn hasty(world: &Snapshot, algorithm: &'static Algorithm) -> Planner {
     Planner::build(world, algorithm, algorithm.settings(pairs).unwrap()).unwrap()
 }
 
-fn storm(seed: u64) -> Vec<String> {
+/// Whether what it does is what the world as it is now asks for, or, if its planner is behind, no more than legal.
+fn hold(sim: &Sim, walker: &Walker, before: Cell, place: &str, muddy: bool) {
+    let (world, at) = (sim.world(), walker.at());
+    assert!(at == before || world.step_cost(before, at).is_some(), "{place}: from {before} to {at}");
+    let connected = world.connected(at, walker.to());
+    let behind = walker.is_behind();
+    match walker.state() {
+        State::Walking if behind => assert!(world.is_free(at) && walker.left().first() == Some(&at), "{place}"),
+        State::Walking => {
+            assert!(connected && walker.left().first() == Some(&at), "{place}");
+            assert_eq!(walker.left().last(), Some(&walker.to()), "{place}");
+            cost(world, walker.left());
+        }
+        State::Arrived => assert!(at == walker.to() && world.is_free(at), "{place}"),
+        State::Stopped(Why::Buried) => assert!(behind || !world.is_free(at), "{place}"),
+        State::Stopped(Why::Unreachable) => assert!(behind || world.is_free(at) && !connected, "{place}"),
+        State::Stopped(Why::Unsuited(_)) => assert!(muddy, "{place}"),
+        State::Stopped(Why::OutOfBudget) => assert!(place.ends_with("ida-star"), "{place}"),
+        State::Stopped(Why::TooFar) => panic!("{place}: nothing is that far"),
+    }
+}
+
+fn storm(seed: u64, follow: Follow) -> Vec<String> {
     let mut random = Random::new(seed);
     let muddy = seed.is_multiple_of(3);
     let world = World::from(world(seed));
@@ -47,6 +69,7 @@ fn storm(seed: u64) -> Vec<String> {
     let (from, to) = (cell(&mut random), cell(&mut random));
     for (index, planner) in planners.into_iter().enumerate() {
         sim.add(planner, from, to, Replan::NAMED[index % 2].1).unwrap();
+        sim.follow(index, follow);
     }
     for _ in 0..60 {
         if random.below(2) == 0 {
@@ -60,23 +83,8 @@ fn storm(seed: u64) -> Vec<String> {
         let before: Vec<Cell> = sim.walkers().iter().map(Walker::at).collect();
         sim.tick();
         for (walker, before) in sim.walkers().iter().zip(before) {
-            let (world, at) = (sim.world(), walker.at());
             let place = format!("seed {seed}, tick {}, {}", sim.tick_count(), walker.planner().algorithm().name);
-            assert!(at == before || world.step_cost(before, at).is_some(), "{place}: from {before} to {at}");
-            let connected = world.connected(at, walker.to());
-            match walker.state() {
-                State::Walking => {
-                    assert!(connected && walker.left().first() == Some(&at), "{place}");
-                    assert_eq!(walker.left().last(), Some(&walker.to()), "{place}");
-                    cost(world, walker.left());
-                }
-                State::Arrived => assert!(at == walker.to() && world.is_free(at), "{place}"),
-                State::Stopped(Why::Buried) => assert!(!world.is_free(at), "{place}"),
-                State::Stopped(Why::Unreachable) => assert!(world.is_free(at) && !connected, "{place}"),
-                State::Stopped(Why::Unsuited(_)) => assert!(muddy, "{place}"),
-                State::Stopped(Why::OutOfBudget) => assert!(place.ends_with("ida-star"), "{place}"),
-                State::Stopped(Why::TooFar) => panic!("{place}: nothing is that far"),
-            }
+            hold(&sim, walker, before, &place, muddy);
         }
     }
     let lines = |walker: &Walker| walker.log().iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -86,13 +94,66 @@ fn storm(seed: u64) -> Vec<String> {
 #[test]
 fn every_walker_comes_through_storms() {
     for seed in 0..60 {
-        storm(seed);
+        storm(seed, Follow::Repair);
+    }
+}
+
+#[test]
+fn every_walker_comes_through_storms_with_a_planner_behind() {
+    for seed in 0..40 {
+        storm(seed, Follow::Rebuild { ticks: seed % 6 });
     }
 }
 
 #[test]
 fn the_same_storm_gives_the_same_logs() {
     for seed in 0..8 {
-        assert_eq!(storm(seed), storm(seed), "seed {seed}");
+        for follow in [Follow::Repair, Follow::Rebuild { ticks: 3 }] {
+            assert_eq!(storm(seed, follow), storm(seed, follow), "seed {seed}, {follow}");
+        }
     }
+}
+
+/// What can be told of a walker without asking where it stands.
+fn prospect(walker: &Walker) -> Option<Why> {
+    match walker.state() {
+        State::Walking | State::Arrived => None,
+        State::Stopped(why) => Some(why),
+    }
+}
+
+#[test]
+fn both_ways_to_follow_agree_on_what_can_be_reached() {
+    let mut compared = [0, 0];
+    for seed in 0..150 {
+        let mut random = Random::new(1000 + seed);
+        let world = World::from(world(seed));
+        let planner = Planner::new(&world, "pra-star").unwrap();
+        let mut sim = Sim::new(world);
+        let (from, to) = (cell(&mut random), cell(&mut random));
+        let ticks = random.below(9);
+        for (walker, follow) in [Follow::Repair, Follow::Rebuild { ticks }].into_iter().enumerate() {
+            sim.add(planner.clone(), from, to, Replan::Touched).unwrap();
+            sim.follow(walker, follow);
+        }
+        for _ in 0..8 {
+            // A gust, then calm until the last round is done.
+            for _ in 0..5 {
+                let edits: Vec<Edit> = (0..=random.below(6)).map(|_| random_edit(&mut random, false)).collect();
+                sim.edit(&edits).unwrap();
+                sim.tick();
+            }
+            while sim.walkers()[1].is_behind() {
+                sim.tick();
+            }
+            let [repaired, rebuilt] = [&sim.walkers()[0], &sim.walkers()[1]];
+            assert_eq!(rebuilt.planner().revision(), repaired.planner().revision(), "seed {seed}");
+            let together = sim.world().connected(repaired.at(), rebuilt.at());
+            if together {
+                assert_eq!(prospect(repaired), prospect(rebuilt), "seed {seed}, tick {}", sim.tick_count());
+                compared[usize::from(prospect(repaired).is_some())] += 1;
+            }
+        }
+    }
+    assert!(compared.iter().all(|&times| times > 100), "{compared:?}: often enough to mean something");
 }

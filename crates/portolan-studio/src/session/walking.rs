@@ -12,7 +12,7 @@ use crate::frame::Parts;
 use crate::limits;
 use portolan::{Cell, Edit, EditError, GridError, Probe, Route, Rules, Snapshot, SquareGrid, World};
 use portolan_formats::ascii::{AsciiWorld, WeightError};
-use portolan_formats::case::{self, Case, CaseWorld};
+use portolan_formats::case::{self, Case, CaseWorld, Follow};
 use portolan_sim::{Happening, OffMap, Sim, State, Walker};
 
 /// Where agents set out, for the record.
@@ -28,6 +28,8 @@ pub(super) struct Walk {
     sim: Sim,
     asked: command::Walk,
     rules: Rules,
+    /// How planners follow edits, which only a case says.
+    follow: Follow,
     ground: Ground,
     seen: Vec<Seen>,
     /// What the case does to the world, by tick, and how much of it is done.
@@ -100,18 +102,21 @@ impl Walk {
         super::check_edits(world, &edits).map_err(WalkError::Case)?;
         let mut sim = Sim::new(World::from(SquareGrid::clone(world)));
         sim.keep_traces(asked.trace);
+        let follow = case.map_or_else(Follow::default, |case| case.follow);
         let mut seen = Vec::new();
         for pane in &asked.panes {
             let named = |source| WalkError::Planner { algorithm: pane.algorithm.clone(), source };
             let Ready { planner, build_us, .. } = Ready::new(pane, sim.world()).map_err(named)?;
             let index = sim.add(planner, cell(asked.from), cell(asked.to), asked.replan.into())?;
+            sim.follow(index, follow);
             let at = sim.walkers()[index].at();
             let state = State::Walking;
             seen.push(Seen { searches: 0, entries: 0, state, at, walked: vec![], build_us, length: 0.0 });
         }
         let (rules, limit) = (world.rules(), case.and_then(|case| case.ticks));
         let record = Some(vec![]);
-        Ok(Walk { sim, asked, rules, ground, seen, script, done: 0, limit, stirred: false, record, diverted: false })
+        let (stirred, diverted) = (false, false);
+        Ok(Walk { sim, asked, rules, follow, ground, seen, script, done: 0, limit, stirred, record, diverted })
     }
 
     pub(super) fn tick_count(&self) -> u64 {
@@ -196,6 +201,7 @@ impl Walk {
             to: cell(self.asked.to),
             with: with.map(|pane| (pane.algorithm.clone(), pane.settings.clone().into_iter().collect())),
             replan: self.asked.replan.into(),
+            follow: self.follow,
             ticks: self.limit,
             edits,
         };
