@@ -74,6 +74,10 @@ pub struct SearchRow {
     pub searches: usize,
     /// By entrant.
     pub entrants: Vec<EntrantRow>,
+    /// Those of the searches that are as long as the thesis' own, the tenth that comes nearest.
+    pub alike_searches: usize,
+    /// The same of these.
+    pub alike: Vec<EntrantRow>,
 }
 
 /// What an entrant made of them, on average unless it says otherwise.
@@ -174,7 +178,7 @@ fn measure(field: &Field, steps: &mut Steps) -> Result<Measured, Cancelled> {
             let own = search(course, &planners, &found, steps)?;
             findings.unanswered += course.trials.len() - own.len();
             findings.searches.push(row(course, &own));
-            findings.changes.extend(dynamic::changes(course, &found[0], steps)?);
+            findings.changes.extend(dynamic::changes(course, &found[WIDE], &found[0], steps)?);
             samples.extend(own);
         }
         steps.advance(1)?;
@@ -245,23 +249,33 @@ fn search(
 
 fn row(course: &Course, samples: &[Sample]) -> SearchRow {
     let printed = thesis::printed(&course.name).and_then(|printed| printed.searches);
-    let entrant = |(entrant, &name): (usize, &&'static str)| {
-        let mean = |value: fn(&Sample) -> &[f64; 5]| mean(samples.iter().map(|sample| value(sample)[entrant]));
-        EntrantRow {
-            entrant: name,
-            cost: mean(|sample| &sample.costs),
-            cells: mean(|sample| &sample.cells),
-            expanded: mean(|sample| &sample.expanded),
-            mean_us: mean(|sample| &sample.us),
-            quality: Quality::of(samples.iter().map(|sample| sample.percent(entrant)).collect()),
-            printed: printed.map(|rows| rows[PRINTED[entrant]]),
-        }
-    };
+    let all: Vec<&Sample> = samples.iter().collect();
+    let mut alike = all.clone();
+    if let Some([exact, ..]) = printed {
+        alike.sort_by(|a, b| (a.costs[0] - exact.cost).abs().total_cmp(&(b.costs[0] - exact.cost).abs()));
+        alike.truncate(samples.len().div_ceil(10));
+    }
+    let rows = |samples: &[&Sample]| (0..5).map(|entrant| entrant_row(entrant, samples, printed)).collect();
     SearchRow {
         map: course.name.clone(),
         free_cells: course.world.free_cells(),
         searches: samples.len(),
-        entrants: ENTRANTS.iter().enumerate().map(entrant).collect(),
+        entrants: rows(&all),
+        alike_searches: alike.len(),
+        alike: rows(&alike),
+    }
+}
+
+fn entrant_row(entrant: usize, samples: &[&Sample], printed: Option<[PrintedSearch; 3]>) -> EntrantRow {
+    let mean = |value: fn(&Sample) -> &[f64; 5]| mean(samples.iter().map(|sample| value(sample)[entrant]));
+    EntrantRow {
+        entrant: ENTRANTS[entrant],
+        cost: mean(|sample| &sample.costs),
+        cells: mean(|sample| &sample.cells),
+        expanded: mean(|sample| &sample.expanded),
+        mean_us: mean(|sample| &sample.us),
+        quality: Quality::of(samples.iter().map(|sample| sample.percent(entrant)).collect()),
+        printed: printed.map(|rows| rows[PRINTED[entrant]]),
     }
 }
 
@@ -286,7 +300,7 @@ mod tests {
         let crate::study::Findings::Pra2017(found) = &results.findings else { panic!("the wrong study") };
         assert_eq!((found.builds.len(), found.searches.len(), found.unanswered), (6, 4, 0));
         for row in &found.searches {
-            assert_eq!((row.searches, row.entrants.len()), (4, 5));
+            assert_eq!((row.searches, row.entrants.len(), row.alike_searches, row.alike.len()), (4, 5, 1, 5));
             for entrant in &row.entrants {
                 assert!(entrant.quality.mean_percent >= 0.0 && entrant.expanded > 0.0, "{entrant:?}");
             }

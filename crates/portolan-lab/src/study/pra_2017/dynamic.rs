@@ -64,14 +64,22 @@ impl ChangeRow {
     }
 }
 
-/// Both changes of a map, where there is a place for them; `optima` are the shortest routes of the course.
-pub(super) fn changes(course: &Course, optima: &[Answer], steps: &mut Steps) -> Result<Vec<ChangeRow>, Cancelled> {
-    let mut routes: Vec<(Trial, &Route)> =
-        course.trials.iter().zip(optima).filter_map(|(trial, answer)| Some((*trial, answer.route.as_ref()?))).collect();
-    routes.sort_by_key(|(_, route)| std::cmp::Reverse(route.cost()));
+/// Both changes of a map, where there is a place for them: across a way that PRA* found for a trial of the course, and
+/// through what the shortest way goes around.
+pub(super) fn changes(
+    course: &Course,
+    ways: &[Answer],
+    optima: &[Answer],
+    steps: &mut Steps,
+) -> Result<Vec<ChangeRow>, Cancelled> {
     let grid: &SquareGrid = &course.world;
     let mut rows = Vec::new();
-    for change in [Change::Wall, Change::Corridor] {
+    for (change, found) in [(Change::Wall, ways), (Change::Corridor, optima)] {
+        let routes = course.trials.iter().zip(found);
+        let mut routes: Vec<(Trial, &Route)> =
+            routes.filter_map(|(trial, answer)| Some((*trial, answer.route.as_ref()?))).collect();
+        // The longest way that can be changed so.
+        routes.sort_by_key(|(_, route)| std::cmp::Reverse(route.cost()));
         let place = |&(trial, route): &(Trial, &Route)| {
             let area = match change {
                 Change::Wall => wall(grid, route),
@@ -79,7 +87,6 @@ pub(super) fn changes(course: &Course, optima: &[Answer], steps: &mut Steps) -> 
             };
             area.map(|area| (trial, area))
         };
-        // The longest way that can be changed so.
         if let Some((trial, area)) = routes.iter().find_map(place) {
             let case = Case { course, change, trial, area };
             rows.push(case.play(steps)?);
