@@ -305,7 +305,7 @@ mod tests {
             assert_eq!((row.edits, row.checked, row.mismatches), (40, 10, 0), "{}", row.algorithm);
             assert_eq!(
                 row.clusters > 0.0,
-                row.algorithm.contains("hpa") || ["minimal-memory", "rhumb"].contains(&&*row.algorithm),
+                row.algorithm.contains("hpa") || ["minimal-memory", "pra-star", "rhumb"].contains(&&*row.algorithm),
                 "{}",
                 row.algorithm
             );
