@@ -6,7 +6,7 @@
 //! there; each layer below is searched only in the corridor that the route above leaves, and so, last, are the cells.
 //! **Use** it where building has to be fast and edits many: nothing is searched beforehand.
 //! **Promises** a route where there is one: a node is connected inside itself, so that the corridor below a route always
-//! leads to its end. With a corridor of 1 routes are a few percent too long, with 0 some ten.
+//! leads to its end. With a corridor of 1 routes are 0.1 % too long on average on the thesis' six maps, with 0 some 2 %.
 //! **Costs** about eight bytes a cell. Building looks at every cell once and at every node a few times. An edit redoes one
 //! block a layer and the edges of those beside it.
 //! **Limit.** `limit=k` is PRA*(k): each layer keeps the first k steps of its route, and what is known then is walked before

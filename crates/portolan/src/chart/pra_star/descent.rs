@@ -163,7 +163,9 @@ impl PraStar {
         let pra = &mut scratch.pra;
         let merge = self.climb(pra.from, task.to, &mut pra.starts, &mut pra.goals);
         (pra.is_cut, pra.to) = (false, task.to);
-        let layer = if self.start == 0 { merge / 2 } else { self.start.min(merge) };
+        // Half-way up to the last layer on which they differ: one lower where that can be had costs no more and keeps to
+        // the right side of more obstacles.
+        let layer = if self.start == 0 { (merge - 1) / 2 } else { self.start.min(merge) };
         probe.event(Event::Phase { phase: Phase::Search });
         if layer == 0 {
             begin_cells(Stage::Anywhere, task.grid, scratch, probe);
