@@ -54,6 +54,12 @@ pub(crate) const SMOOTHING: Param = Param::choice(
     "taut pulls the route tight; hpa-2004 replaces stretches by straight lines as that paper does",
     &["none", "hpa-2004", "taut"],
 );
+/// The smoothing that [`SMOOTHING`] is set to.
+pub(crate) fn smoothing(settings: &Settings) -> Option<Smoothing> {
+    let named = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
+    named.map(|&(_, smoothing)| smoothing)
+}
+
 const ROUTES: Param = Param::choice(
     "routes",
     "how legs are refined: kept, once, and remembered; search, each time anew",
@@ -121,13 +127,12 @@ pub(super) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32, usize)) 
 
 /// A chart with the settings of its queries.
 pub(super) fn voyager(chart: Clusters, settings: &Settings) -> Voyager {
-    let smoothing = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
     Voyager {
         chart,
         shop: Workshop::default(),
         hasty: false,
         opened: false,
         direct: settings.choice(DIRECT.name) == "yes",
-        smoothing: smoothing.map(|&(_, smoothing)| smoothing),
+        smoothing: smoothing(settings),
     }
 }

@@ -35,7 +35,7 @@ mod sectors;
 mod survey;
 mod upper;
 
-use super::hpa_star::SMOOTHING;
+use super::hpa_star::{SMOOTHING, smoothing};
 use super::refine::{walk_in_sight, walked};
 use crate::outline::Outline;
 use crate::planner::{Census, Repair};
@@ -77,12 +77,11 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     build: |grid, settings| {
         let centres = if settings.choice(CENTRES.name) == "placed" { Centres::Placed } else { Centres::Centroid };
         let (side, levels) = (settings.count(SECTOR.name) as u16, settings.count(LEVELS.name) as usize);
-        let smoothing = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
         let defaults = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("defaults are sound");
         Box::new(MinimalMemory {
             chart: Chart::new(grid, side, centres, levels),
             gear: Gear { trim: settings.count(TRIM.name) as usize, ahead: settings.count(LEGS.name) as usize },
-            smoothing: smoothing.map(|&(_, smoothing)| smoothing),
+            smoothing: smoothing(settings),
             flat: (a_star::ALGORITHM.build)(grid, &defaults),
         })
     },

@@ -33,7 +33,7 @@ mod repair;
 mod ruler;
 mod tiles;
 
-use super::hpa_star::SMOOTHING;
+use super::hpa_star::{SMOOTHING, smoothing};
 use crate::outline::Outline;
 use crate::planner::{Census, Repair};
 use crate::probe::{Probe, Unwatched};
@@ -72,14 +72,13 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     build: |grid, settings| {
-        let smoothing = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
         Box::new(PraStar {
             layers: Layers::new(grid),
             limit: settings.count(LIMIT.name) as usize,
             corridor: settings.count(CORRIDOR.name) as usize,
             start: settings.count(START.name) as usize,
             ends: if settings.choice(ENDS.name) == "best" { Ends::Best } else { Ends::First },
-            smoothing: smoothing.map(|&(_, smoothing)| smoothing),
+            smoothing: smoothing(settings),
         })
     },
 };

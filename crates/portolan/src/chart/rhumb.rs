@@ -42,7 +42,7 @@ pub(crate) use climb::RhumbScratch;
 pub(crate) use saved::open;
 
 use super::cluster::NO_WAY;
-use super::hpa_star::{DIRECT, SMOOTHING};
+use super::hpa_star::{DIRECT, SMOOTHING, smoothing};
 use super::layout::Bounds;
 use super::legs::Leg;
 use super::saved::Section;
@@ -140,13 +140,12 @@ impl Rhumb {
     }
 
     fn of(grid: &SquareGrid, settings: &Settings, chart: Chart) -> Rhumb {
-        let smoothing = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
         Rhumb {
             settings: settings.clone(),
             chart,
             uniform: grid.uniform_weight().is_some(),
             direct: settings.choice(DIRECT.name) == "yes",
-            smoothing: smoothing.map(|&(_, smoothing)| smoothing),
+            smoothing: smoothing(settings),
             room: Room::default(),
         }
     }

@@ -22,7 +22,6 @@ use super::best_first::{
 };
 use super::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
 use super::{End, Method, Task};
-use crate::chart::PraScratch;
 use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, Shape, Slot, ZERO};
 use crate::id::NodeId;
 use crate::open_list::BucketRing;
@@ -185,23 +184,20 @@ pub(crate) fn begin_within(task: Task, scratch: &mut Scratch) {
     });
 }
 
-/// As any A*, but only on nodes that are `inside`, of which the charts' own scratch may know.
+/// As any A*, but only on nodes that are `inside`.
 pub(crate) fn step_within(
     task: Task,
     scratch: &mut Scratch,
     left: &mut u64,
     probe: &mut impl Probe,
-    inside: impl Fn(&PraScratch, NodeId) -> bool,
+    inside: impl Fn(NodeId) -> bool,
 ) -> Option<End> {
-    // Lent out for as long as the search has the rest.
-    let own = std::mem::take(&mut scratch.pra);
     let ended = with_moves!(task.grid, false, |graph| {
-        let graph = Within { graph, inside: |node| inside(&own, node) };
+        let graph = Within { graph, inside: &inside };
         with_estimate!(natural_shape(task.grid), task.grid, task.to, |estimate| {
             run(&graph, &estimate, &Sum, task.goal(), scratch, left, probe)
         })
     });
-    scratch.pra = own;
     ended.then(|| finish(task, scratch))
 }
 

@@ -26,6 +26,12 @@ pub(super) const INSIDE: [u16; 4] = {
     table
 };
 
+/// Where a step in a direction from a quarter leads, in quarters from the corner of its block.
+const fn beyond(quarter: usize, direction: usize) -> (i32, i32) {
+    let (dx, dy) = STEP[direction];
+    (quarter as i32 % 2 + dx, quarter as i32 / 2 + dy)
+}
+
 /// No quarter of the same block.
 const NOWHERE: usize = 4;
 
@@ -36,8 +42,7 @@ pub(super) const BESIDE: [[usize; 8]; 4] = {
     while quarter < 4 {
         let mut direction = 0;
         while direction < 8 {
-            let (dx, dy) = STEP[direction];
-            let (x, y) = (quarter as i32 % 2 + dx, quarter as i32 / 2 + dy);
+            let (x, y) = beyond(quarter, direction);
             if x >= 0 && x < 2 && y >= 0 && y < 2 {
                 table[quarter][direction] = (2 * y + x) as usize;
             }
@@ -55,8 +60,7 @@ pub(super) const ABOVE: [[usize; 8]; 4] = {
     while quarter < 4 {
         let mut direction = 0;
         while direction < 8 {
-            let (dx, dy) = STEP[direction];
-            let (x, y) = (quarter as i32 % 2 + dx, quarter as i32 / 2 + dy);
+            let (x, y) = beyond(quarter, direction);
             let step = (if x < 0 { -1 } else { x / 2 }, if y < 0 { -1 } else { y / 2 });
             let mut above = 0;
             while above < 8 {

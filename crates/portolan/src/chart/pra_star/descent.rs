@@ -135,14 +135,13 @@ impl PraStar {
                 }
                 stage @ (Stage::Corridor | Stage::Anywhere) => {
                     let piece = Task { grid: task.grid, from: scratch.pra.from, to: scratch.pra.to };
-                    let end = if stage == Stage::Anywhere {
-                        a_star::step_within(piece, scratch, left, probe, |_, _| true)
-                    } else {
-                        a_star::step_within(piece, scratch, left, probe, |pra, node| {
-                            let node = self.layers.tiles.node(task.grid.cell(node));
-                            pra.marks.get(self.layers.index(1, node)).is_some()
-                        })
-                    };
+                    // Lent out for as long as the search has the rest of the scratch.
+                    let marks = std::mem::take(&mut scratch.pra.marks);
+                    let end = a_star::step_within(piece, scratch, left, probe, |node| {
+                        let clique = || self.layers.tiles.node(task.grid.cell(node));
+                        stage == Stage::Anywhere || marks.get(self.layers.index(1, clique())).is_some()
+                    });
+                    scratch.pra.marks = marks;
                     match end? {
                         End::Found(cost) => {
                             if let Some(end) = self.end_piece(task, scratch, cost, probe) {
