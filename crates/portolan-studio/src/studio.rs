@@ -47,6 +47,14 @@ impl Default for Config {
 /// Why there is no studio.
 #[derive(Debug, thiserror::Error)]
 pub enum StudioError {
+    /// A folder to serve from is not there, or cannot be read.
+    #[error("cannot read the folder {}: {source}", folder.display())]
+    Folder {
+        /// Which.
+        folder: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
     /// Somebody else listens there.
     #[error("{0} is in use: another studio may be running; --port 0 takes any free port")]
     InUse(SocketAddr),
@@ -119,9 +127,13 @@ impl Studio {
     /// Listens, and looks around for what there is to show.
     ///
     /// # Errors
-    /// When it cannot listen there.
+    /// When a folder cannot be read, which is found out first, or it cannot listen there.
     pub fn bind(config: Config) -> Result<Studio, StudioError> {
         let Config { address, maps, page } = config;
+        for folder in [&maps, &page].into_iter().flatten() {
+            let fault = |source| StudioError::Folder { folder: folder.clone(), source };
+            std::fs::read_dir(folder).map_err(fault)?;
+        }
         let fault = |source: io::Error| match source.kind() {
             io::ErrorKind::AddrInUse => StudioError::InUse(address),
             _ => StudioError::Listen { address, source },

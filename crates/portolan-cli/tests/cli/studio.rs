@@ -1,6 +1,6 @@
 //! `portolan studio` as it begins and ends.
 
-use crate::{portolan, stderr};
+use crate::{Folder, portolan, stderr};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
@@ -14,6 +14,23 @@ fn a_port_in_use_is_a_clear_error() {
     let said = stderr(&output);
     assert!(said.contains(&port) && said.contains("in use") && said.contains("--port 0"), "{said}");
     assert_eq!(portolan(&["studio", "--listen", "nowhere"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_a_clear_error_before_a_port_is_opened() {
+    // Somebody listens there: had it tried the port, it would say so.
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let folder = Folder::new("studio-folders");
+    let (missing, file) = (folder.file("missing"), folder.file("file"));
+    std::fs::write(&file, "no folder").unwrap();
+    for (option, path) in [("--maps", &missing), ("--maps", &file), ("--page", &missing)] {
+        let output = portolan(&["studio", "--port", &port, option, path]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.starts_with("error: cannot read the folder ") && said.contains(path.as_str()), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
 }
 
 #[cfg(unix)]

@@ -115,8 +115,10 @@ impl Maps {
     /// Those of the named maps that are in a folder or below it, in the order of the names, with the scenarios beside them.
     ///
     /// # Errors
-    /// When there is none of them, or one cannot be read.
+    /// When the folder or one of them cannot be read, or there is none.
     pub(super) fn named(folder: &Path, names: &[&'static str], rules: Rules) -> Result<Maps, MapsError> {
+        // A folder that is not there would be listed as an empty one.
+        std::fs::read_dir(folder).map_err(|source| MapsError::Folder { path: folder.to_path_buf(), source })?;
         let files = maps_in(folder);
         let mut maps = Vec::new();
         for &name in names {
@@ -232,8 +234,9 @@ mod tests {
     fn a_folder_without_maps_is_an_error() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         assert!(matches!(Maps::of_folder(&folder), Err(MapsError::Empty(_))));
-        let missing = Maps::of_folder(&folder.join("missing"));
-        assert!(matches!(missing, Err(MapsError::Folder { .. })));
+        let missing = folder.join("missing");
+        assert!(matches!(Maps::of_folder(&missing), Err(MapsError::Folder { .. })));
+        assert!(matches!(Maps::named(&missing, &["town"], rules()), Err(MapsError::Folder { .. })));
         let named = Maps::named(&folder, &["town", "brig"], rules());
         let said = named.err().map(|error| error.to_string());
         assert!(said.is_some_and(|said| said.ends_with(": none of town.map, brig.map is in it or below it")));
