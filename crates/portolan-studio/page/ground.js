@@ -118,15 +118,4 @@ export class Ground {
       }
     }
   }
-
-  /** The terrain as a drawing that the server reads: how a world comes back after the line broke. */
-  toText() {
-    const letters = "A.23456789";
-    const rows = [];
-    for (let y = 0; y < this.height; y++) {
-      const row = this.weights.subarray(y * this.width, (y + 1) * this.width);
-      rows.push(Array.from(row, (weight) => letters[Math.min(weight, 9)]).join(""));
-    }
-    return rows.join("\n") + "\n";
-  }
 }

@@ -18,14 +18,6 @@ export function worldPanel(studio) {
     picker.value = "";
   });
   const rules = el("div", {});
-  const reopen = () => {
-    const { world } = studio;
-    if (!world) return;
-    if (studio.isEdited || world.ref.kind === "file") {
-      const text = new Blob([studio.scene.ground?.toText() ?? ""]);
-      void studio.upload(new File([text], world.name.replace(/\.[^.]*$/, "") + ".txt"));
-    } else void studio.open(world.ref);
-  };
 
   studio.on("ready", () => {
     const { builtin, maps, folder, recipes, cases } = studio.catalogue ?? { builtin: [], maps: [], folder: null, recipes: [], cases: [] };
@@ -58,11 +50,11 @@ export function worldPanel(studio) {
     rules.replaceChildren(
       labelled("Corners", select(["strict", "no-squeeze", "loose"], world.corners, (corners) => {
         studio.rules.corners = /** @type {any} */ (corners);
-        reopen();
+        void studio.reopen();
       }, { id: "corners" }), "What a diagonal step needs of the two cells beside it: both free, not both blocked, or nothing"),
       labelled("Directions", select(["8", "4"], String(world.directions), (directions) => {
         studio.rules.directions = directions === "4" ? 4 : 8;
-        reopen();
+        void studio.reopen();
       }, { id: "directions" })));
   });
 

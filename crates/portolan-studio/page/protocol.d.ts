@@ -35,6 +35,8 @@ export type Command = Head & (
   | { do: "open"; world: WorldRef; corners: Corners; directions: 4 | 8 }
   /** A file in part `bytes` (u8): a map, a picture, a drawing, or a case. */
   | { do: "upload"; name: string; corners: Corners; directions: 4 | 8 }
+  /** The world as the page has it, in part `weights` (u8), row by row, 0 where blocked: what cannot be opened by its name. */
+  | { do: "restore"; name: string; width: number; height: number; corners: Corners; directions: 4 | 8 }
   /** Edits in part `edits` (u16). Those of one stroke are undone together. */
   | { do: "edit"; stroke: number }
   | { do: "undo" }
@@ -91,7 +93,7 @@ export interface Catalogue extends Head {
   limits: { cells: number; upload: number; side: number; panes: number };
 }
 
-/** Answers `open` and `upload`. Parts: weights u8, row by row, 0 where blocked. */
+/** Answers `open`, `upload` and `restore`. Parts: weights u8, row by row, 0 where blocked. */
 export interface World extends Head {
   re: "world";
   name: string;

@@ -121,13 +121,7 @@ export class Studio {
     const { world, scene } = this;
     if (!world || !scene.ground) return;
     const [from, to] = [scene.from, scene.to];
-    if (this.isEdited || world.ref.kind === "file") {
-      const name = world.name.replace(/\.[^.]*$/, "") + ".txt";
-      await this.#take({ do: "upload", name, ...this.rules }, { bytes: new TextEncoder().encode(scene.ground.toText()) }, true);
-      this.isEdited = true;
-    } else {
-      await this.#take({ do: "open", world: world.ref, ...this.rules }, {}, true);
-    }
+    await this.reopen(true);
     [scene.from, scene.to] = [from, to];
     this.ask();
     this.say("The line is back, and so is your world.");
@@ -156,6 +150,15 @@ export class Studio {
   /** @param {WorldRef} ref */
   open(ref) {
     return this.#take({ do: "open", world: ref, ...this.rules }, {});
+  }
+
+  /** The world once more, as when its rules are others: by its name, or cell by cell where it is not what its name says. */
+  async reopen(keepsView = false) {
+    const { world, scene: { ground } } = this;
+    if (!world || !ground) return null;
+    if (!this.isEdited && world.ref.kind !== "file") return this.#take({ do: "open", world: world.ref, ...this.rules }, {}, keepsView);
+    const { name, width, height } = world;
+    return this.#take({ do: "restore", name, width, height, ...this.rules }, { weights: ground.weights }, keepsView);
   }
 
   /** @param {globalThis.File} file */

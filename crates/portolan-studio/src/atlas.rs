@@ -7,7 +7,7 @@ use crate::answer::Listed;
 use crate::command::{Pairs, WorldRef};
 use crate::limits;
 use portolan::world::generate::{GenerateError, generate, recipe};
-use portolan::{Cell, Rules, SettingError, SquareGrid};
+use portolan::{Cell, GridError, Rules, SettingError, SquareGrid};
 use portolan_formats::ascii::{self, AsciiWorld, Entity, EntityKind};
 use portolan_formats::case::{self, Case, CaseWorld};
 use portolan_formats::{Kind, ReadError, read_world_bytes, world_size};
@@ -61,6 +61,8 @@ pub(crate) enum OpenError {
     Setting(#[from] SettingError),
     #[error(transparent)]
     Made(#[from] GenerateError),
+    #[error(transparent)]
+    Grid(#[from] GridError),
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error(transparent)]
@@ -139,6 +141,18 @@ impl Atlas {
         }
         let case = case::read(bytes).map_err(|fault| fault.in_file(Path::new(name)))?;
         Opened::of_case(name.to_owned(), reference, case)
+    }
+
+    /// The world as a page has it, weight by weight: no file format is sure to keep them all.
+    pub(crate) fn restore(
+        name: &str,
+        (width, height): (usize, usize),
+        weights: &[u8],
+        rules: Rules,
+    ) -> Result<Opened, OpenError> {
+        fits(width, height)?;
+        let grid = SquareGrid::from_weights(width, height, weights, rules)?;
+        Ok(Opened::plain(name.to_owned(), WorldRef::File { name: name.to_owned() }, grid))
     }
 }
 

@@ -216,6 +216,13 @@ pub(crate) enum Command {
         #[serde(flatten)]
         step: Step,
     },
+    Restore {
+        name: String,
+        width: usize,
+        height: usize,
+        #[serde(flatten)]
+        step: Step,
+    },
     Edit {
         stroke: u64,
     },

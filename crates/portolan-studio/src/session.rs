@@ -109,6 +109,13 @@ impl Session {
                 let opened = Atlas::read(&name, &bytes, step.rules())?;
                 Ok(self.lay_out(opened))
             }
+            Command::Restore { name, width, height, step } => {
+                let Some(Numbers::U8(weights)) = parts.take("weights") else {
+                    return Err(Refusal::NoPart { name: "weights", kind: "u8" });
+                };
+                let opened = Atlas::restore(&name, (width, height), &weights, step.rules())?;
+                Ok(self.lay_out(opened))
+            }
             Command::Edit { stroke } => {
                 let Some(Numbers::U16(numbers)) = parts.take("edits") else {
                     return Err(Refusal::NoPart { name: "edits", kind: "u16" });

@@ -4,7 +4,7 @@ use crate::bench::browse;
 use crate::page::Page;
 use fantoccini::key::Key;
 use portolan::{Area, Cell, Edit, Planner, Query, Rules, Scratch, SquareGrid, Terrain, World};
-use portolan_formats::ascii;
+use portolan_formats::png_image;
 
 /// A meadow, 64 by 48, to be crossed from left to right.
 const MEADOW: &str = "#make=open+64x48+1&from=5,24&to=58,24";
@@ -12,9 +12,10 @@ const MEADOW: &str = "#make=open+64x48+1&from=5,24&to=58,24";
 /// The weights that page and server have, which must be the same.
 pub(crate) async fn weights(page: &Page) -> Vec<u8> {
     let ours: Vec<u8> = page.read("Array.from(studio.scene.ground.weights)").await;
-    let saved = "studio.link.ask({ do: 'save', as: 'txt' }).then(({ parts }) => new TextDecoder().decode(parts.bytes))";
-    let text: String = page.read(saved).await;
-    let theirs = ascii::read(text.as_bytes(), Rules::default()).unwrap().grid.to_weights();
+    // A picture keeps every weight there is.
+    let saved = "studio.link.ask({ do: 'save', as: 'png' }).then(({ parts }) => Array.from(parts.bytes))";
+    let picture: Vec<u8> = page.read(saved).await;
+    let theirs = png_image::read(&picture, Rules::default()).unwrap().to_weights();
     assert!(ours == theirs, "page and server have the same terrain");
     ours
 }

@@ -5,9 +5,10 @@ use crate::drawing::{count, weights};
 use crate::page::Page;
 use futures_util::future::join;
 
-/// Draws a pond into the world.
+/// Draws a pond into the world, and ground as heavy as there is.
 async fn edit(page: &Page) {
-    page.js("void (studio.newStroke(), studio.edit([10, 6, 9, 5, 0, 22, 8, 3, 3, 4]))").await;
+    let edits = "[10, 6, 9, 5, 0, 22, 8, 3, 3, 4, 30, 9, 4, 4, 9, 30, 14, 4, 4, 10, 36, 9, 4, 4, 255]";
+    page.js(&format!("void (studio.newStroke(), studio.edit({edits}))")).await;
     page.until("studio.undo === 1").await;
 }
 
@@ -35,6 +36,20 @@ fn a_broken_line_is_mended_and_the_drawing_is_still_there() {
         assert!(weights(&page).await == drawn, "what was drawn is still there");
         assert_eq!(page.js("[studio.scene.from, studio.scene.to]").await, ends);
         searches(&page).await;
+    });
+}
+
+#[test]
+fn other_rules_leave_the_drawing_as_it_is() {
+    browse(async |bench| {
+        let page = bench.open("#make=open+48x32+1").await;
+        edit(&page).await;
+        let drawn = weights(&page).await;
+        assert_eq!((count(&drawn, 10), count(&drawn, 255)), (16, 16));
+        page.panel("world").await;
+        page.choose("#directions", "4").await;
+        page.until("studio.world.directions === 4").await;
+        assert!(weights(&page).await == drawn, "what was drawn is still there");
     });
 }
 

@@ -220,3 +220,8 @@ pub(crate) fn find(algorithm: &str, from: [u16; 2], to: [u16; 2], trace: bool) -
 pub(crate) fn made(recipe: &str, width: usize, height: usize, seed: u64) -> Value {
     json!({ "kind": "made", "recipe": recipe, "width": width, "height": height, "seed": seed, "settings": {} })
 }
+
+/// A world of this size, whose weights are to come along.
+pub(crate) fn restore(width: usize, height: usize) -> Value {
+    json!({ "do": "restore", "name": "mine", "width": width, "height": height, "corners": "strict", "directions": 8 })
+}

@@ -1,6 +1,6 @@
 //! Every command the way it is meant, its numbers beside those that the library gives.
 
-use crate::client::{Page, Reply, find, made, with_config, with_server};
+use crate::client::{Page, Reply, find, made, restore, with_config, with_server};
 use portolan::world::generate::Random;
 use portolan::{ALGORITHMS, Cell, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Stats};
 use portolan_lab::worlds::builtin;
@@ -85,6 +85,21 @@ fn what_is_saved_can_be_brought_back() {
         page.open(made("open", 9, 9, 1)).await;
         page.edit(1, &[[1, 1, 1, 1, 200]]).await;
         assert!(page.ask(json!({ "do": "save", "as": "txt" })).await.fault().contains("up to 9"));
+    });
+}
+
+#[test]
+fn a_world_comes_back_with_every_weight() {
+    with_server(async |server| {
+        let mut page = server.page().await;
+        let weights: Vec<u8> = (0..=255).collect();
+        let mut parts = Parts::default();
+        parts.push("weights", weights.clone());
+        let back = page.ask_with(restore(32, 8), &parts).await;
+        assert_eq!((&back["width"], &back["height"]), (&json!(32), &json!(8)), "{}", back.head);
+        assert_eq!(back["ref"], json!({ "kind": "file", "name": "mine" }));
+        assert_eq!(back.bytes("weights"), weights);
+        assert_eq!(page.find("a-star", [1, 0], [31, 7], false).await["outcome"], "reached");
     });
 }
 

@@ -1,6 +1,6 @@
 //! More than a page may ask for, and what is no question at all.
 
-use crate::client::{Page, Server, find, made, with_server};
+use crate::client::{Page, Server, find, made, restore, with_server};
 use futures_util::SinkExt;
 use portolan::world::generate::Random;
 use portolan_studio::frame::{Frame, Parts, encode};
@@ -22,6 +22,12 @@ fn what_is_too_large_is_refused() {
         let mut parts = Parts::default();
         parts.push("bytes", b"type octile\nheight 30000\nwidth 30000\nmap\n".to_vec());
         assert!(page.ask_with(upload, &parts).await.fault().contains("at most"));
+        for (width, height, words) in [(4096, 4096, "at most"), (3, 3, "9 weights, not 6"), (0, 6, "1 to")] {
+            let mut parts = Parts::default();
+            parts.push("weights", vec![1_u8; 6]);
+            assert!(page.ask_with(restore(width, height), &parts).await.fault().contains(words));
+        }
+        assert!(page.ask(restore(3, 2)).await.fault().contains("weights"));
         page.builtin("harbour").await;
         assert!(page.edit(1, &vec![[1, 1, 1, 1, 0]; 65_537]).await.fault().contains("at most"));
         assert!(page.edit(1, &[[0, 0, 65_535, 65_535, 0]; 3]).await.fault().contains("at most"));
@@ -173,7 +179,7 @@ fn fuzzed(random: &mut Random) -> Message {
 fn mutated(random: &mut Random) -> Message {
     let spot = |random: &mut Random| json!([random.below(30), random.below(30)]);
     let mut parts = Parts::default();
-    let head = match random.below(9) {
+    let head = match random.below(10) {
         0 => {
             json!({ "do": "open", "world": made("caves", random.below(40) as usize, 12, random.below(9)), "corners": "loose", "directions": 4 })
         }
@@ -201,6 +207,10 @@ fn mutated(random: &mut Random) -> Message {
             json!({ "do": plain[random.below(7) as usize] })
         }
         7 => json!({ "do": "tree", "port": spot(random) }),
+        8 => {
+            parts.push("weights", vec![200_u8; random.below(7) as usize]);
+            restore(3, 2)
+        }
         _ => json!({ "do": "record", "about": "x" }),
     };
     let (mut bytes, is_text) = match encode(random.below(9), &head, &parts).unwrap() {
