@@ -66,6 +66,10 @@ export class Bitmap {
 }
 
 export class Ground {
+  /** Whether it is no longer what was opened. */
+  isEdited = false;
+  #isHeldEdited = false;
+
   /**
    * @param {number} width
    * @param {number} height
@@ -74,7 +78,10 @@ export class Ground {
   constructor(width, height, weights) {
     this.width = width;
     this.height = height;
+    /** What is drawn here: the server may not know of it yet, or refuse it. */
     this.weights = weights.slice();
+    /** What the server holds. */
+    this.held = weights.slice();
     this.bitmap = new Bitmap(width, height);
     this.repaint();
   }
@@ -104,17 +111,43 @@ export class Ground {
   }
 
   /**
-   * Applies edits: x, y, width, height, weight, one after the other.
+   * Draws edits: x, y, width, height, weight, one after the other.
    * @param {ArrayLike<number>} edits
    */
   apply(edits) {
+    this.isEdited ||= edits.length > 0;
+    this.#each(edits, (cell, weight) => {
+      this.weights[cell] = weight;
+      this.bitmap.set(cell, /** @type {Uint32Array} */ (this.byWeight)[weight]);
+    });
+  }
+
+  /**
+   * Takes over edits that the server has made.
+   * @param {ArrayLike<number>} edits
+   */
+  hold(edits) {
+    this.apply(edits);
+    this.#isHeldEdited ||= edits.length > 0;
+    this.#each(edits, (cell, weight) => (this.held[cell] = weight));
+  }
+
+  /** Forgets what was drawn and the server does not hold. */
+  takeBack() {
+    this.weights.set(this.held);
+    this.isEdited = this.#isHeldEdited;
+    this.repaint();
+  }
+
+  /**
+   * @param {ArrayLike<number>} edits
+   * @param {(cell: number, weight: number) => void} act
+   */
+  #each(edits, act) {
     for (let i = 0; i + 4 < edits.length; i += 5) {
       const [x, y, width, height, weight] = [edits[i], edits[i + 1], edits[i + 2], edits[i + 3], edits[i + 4]];
       for (let row = y; row < y + height; row++) {
-        for (let cell = row * this.width + x; cell < row * this.width + x + width; cell++) {
-          this.weights[cell] = weight;
-          this.bitmap.set(cell, /** @type {Uint32Array} */ (this.byWeight)[weight]);
-        }
+        for (let cell = row * this.width + x; cell < row * this.width + x + width; cell++) act(cell, weight);
       }
     }
   }

@@ -29,7 +29,6 @@ export class Studio {
   catalogue = null;
   /** @type {World | null} */
   world = null;
-  isEdited = false;
   rules = { corners: /** @type {Corners} */ ("strict"), directions: /** @type {4 | 8} */ (8) };
   algorithm = "a-star";
   /** What was set, by algorithm. @type {Record<string, Record<string, string>>} */
@@ -98,6 +97,11 @@ export class Studio {
    */
   #emit(topic, detail) {
     this.#events.dispatchEvent(new CustomEvent(topic, { detail }));
+  }
+
+  /** Whether the world is no longer what its name says. */
+  get isEdited() {
+    return this.scene.ground?.isEdited ?? false;
   }
 
   /**
@@ -180,7 +184,6 @@ export class Studio {
     if (!answer) return null;
     const world = /** @type {World} */ (answer.head);
     this.world = world;
-    this.isEdited = false;
     this.rules = { corners: world.corners, directions: world.directions };
     this.undo = this.redo = 0;
     const { scene } = this;
@@ -372,7 +375,6 @@ export class Studio {
   edit(edits) {
     if (edits.length === 0 || !this.scene.ground) return;
     this.scene.ground.apply(edits);
-    this.isEdited = true;
     const last = this.#untold.at(-1);
     if (last?.stroke === this.#stroke) last.edits = last.edits.concat(edits);
     else this.#untold.push({ stroke: this.#stroke, edits });
@@ -419,9 +421,9 @@ export class Studio {
   async #change(command, parts) {
     const begun = performance.now();
     const answer = await this.request(command, parts);
+    if (!answer) this.#takeBackRefused();
     if (!answer || !this.world) return;
     const edited = /** @type {Edited} */ (answer.head);
-    this.isEdited = true;
     this.patch(answer.parts.patch);
     this.counts(edited);
     Object.assign(this.world, { least: edited.least, free: edited.free });
@@ -440,7 +442,20 @@ export class Studio {
    */
   patch(patch) {
     if (!patch) return;
-    this.scene.ground?.apply(patch);
+    this.scene.ground?.hold(patch);
+    this.#drawUntold();
+  }
+
+  /** An edit that was refused is not to stay on the page; one that a broken line swallowed goes back with the world. */
+  #takeBackRefused() {
+    if (!this.link.isOpen) return;
+    this.scene.ground?.takeBack();
+    this.#drawUntold();
+    this.#emit("edited");
+    this.draw();
+  }
+
+  #drawUntold() {
     for (const { edits } of this.#untold) this.scene.ground?.apply(edits);
   }
 

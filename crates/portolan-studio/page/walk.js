@@ -195,10 +195,7 @@ export class Walk {
     this.panes = head.panes;
     this.isDone = head.done;
     studio.counts(head);
-    if (parts.patch?.length) {
-      studio.isEdited = true;
-      studio.patch(parts.patch);
-    }
+    studio.patch(parts.patch);
     head.panes.forEach((pane, i) => {
       const places = this.#places[i], view = studio.views[i];
       const walked = parts[`walked${i}`] ?? [];

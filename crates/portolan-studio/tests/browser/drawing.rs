@@ -32,6 +32,34 @@ fn length(world: &World) -> f64 {
 }
 
 #[test]
+fn an_edit_that_is_refused_is_taken_back_with_the_reason() {
+    // The whole meadow so often that it is more than one command may change.
+    const TOO_MUCH: &str = "studio.newStroke(), studio.edit(Array(3000).fill([0, 0, 64, 48, 0]).flat())";
+    browse(async |bench| {
+        let page = bench.open(MEADOW).await;
+        let open = weights(&page).await;
+        let is_told = "document.getElementById('message').textContent.includes('at most')";
+        page.js(&format!("void ({TOO_MUCH})")).await;
+        page.until(is_told).await;
+        assert!(weights(&page).await == open, "the server's word holds");
+        assert_eq!(page.js("studio.isEdited").await, false);
+        let drawn = "(({ bitmap, byWeight, weights }) => bitmap.pixels.every((pixel, cell) => pixel === byWeight[weights[cell]]))";
+        assert_eq!(page.js(&format!("{drawn}(studio.scene.ground)")).await, true);
+
+        // What was drawn before stays, and so does what is drawn meanwhile.
+        page.js("void (document.getElementById('message').textContent = '')").await;
+        let edits = "studio.newStroke(), studio.edit([3, 4, 5, 2, 7])";
+        let more = "studio.newStroke(), studio.edit([9, 4, 5, 2, 8])";
+        page.js(&format!("void ({edits}, {TOO_MUCH}, {more})")).await;
+        page.until("studio.undo === 2").await;
+        page.until(is_told).await;
+        let left = weights(&page).await;
+        assert_eq!((count(&left, 0), count(&left, 7), count(&left, 8)), (count(&open, 0), 10, 10));
+        assert_eq!(page.js("studio.isEdited").await, true);
+    });
+}
+
+#[test]
 fn a_wall_drawn_by_hand_is_walked_around_and_taken_back() {
     browse(async |bench| {
         let page = bench.open(MEADOW).await;
