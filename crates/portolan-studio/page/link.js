@@ -85,9 +85,12 @@ export class Link {
     });
   }
 
-  /** Ends whatever is under way; it is answered then. */
-  cancel() {
-    if (this.isOpen) this.#socket?.send(encode({ do: "cancel", id: this.#next++ }));
+  /**
+   * Ends whatever is under way, or what asks for a route alone; it is answered then.
+   * @param {"find"} [only]
+   */
+  cancel(only) {
+    if (this.isOpen) this.#socket?.send(encode({ do: "cancel", only, id: this.#next++ }));
   }
 
   /** Breaks the line, as a bad network would; it is made anew. */

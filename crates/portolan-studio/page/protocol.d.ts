@@ -62,8 +62,11 @@ export type Command = Head & (
   | { do: "record"; about: string }
   | { do: "race"; worlds: (WorldRef | "here")[]; entrants: Entrant[]; queries: number; seed: number; repeat: number; edits: number }
   | { do: "study"; name: string; maps: string | null; quick: boolean; seed: number }
-  /** Ends what is under way: a search gives up, a race or study ends with an `Error`. Not answered. */
-  | { do: "cancel" }
+  /**
+   * Ends what is under way: a search gives up; a race or study, or a `find` whose planner is not built yet, ends with an
+   * `Error`. With `only`, no other command is ended. Not answered.
+   */
+  | { do: "cancel"; only?: "find" }
 );
 
 // ---- What the server answers ----

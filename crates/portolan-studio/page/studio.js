@@ -24,6 +24,11 @@ export const FIRST_WORLD = /** @type {WorldRef} */ ({ kind: "builtin", name: "ha
 /** Numbers that the edits of one command may be; a fill can be more. */
 const MOST_NUMBERS = 5 * 50_000;
 
+/** How long a question is waited for that nobody wants answered any more, in milliseconds. */
+const PATIENCE = 500;
+
+/** A question that is out. @typedef {{ entrant: string, timer: ReturnType<typeof setTimeout> | undefined, isGivenUp: boolean }} Asking */
+
 export class Studio {
   /** @type {Catalogue | null} */
   catalogue = null;
@@ -61,7 +66,8 @@ export class Studio {
   #busy = 0;
   /** The question to ask when the present one is answered. @type {{ animate: boolean } | null} */
   #next = null;
-  #asking = false;
+  /** @type {Asking | null} */
+  #asking = null;
   /** Edits the server has not been told of, by stroke. @type {{ stroke: number, edits: number[] }[]} */
   #untold = [];
   #stroke = 0;
@@ -72,8 +78,8 @@ export class Studio {
     this.link = new Link(address, {
       ready: (catalogue) => this.#ready(catalogue),
       lost: () => {
-        this.#asking = this.#editing = false;
-        this.#next = null;
+        this.#editing = false;
+        this.#asking = this.#next = null;
         // The world goes back as a whole.
         this.#untold = [];
         this.#emit("lost");
@@ -136,13 +142,14 @@ export class Studio {
    * @param {object} command
    * @param {Parts} [parts]
    * @param {(head: import("./protocol").Progress) => void} [progress]
+   * @param {Asking} [asking] what is not told of once it is given up
    */
-  async request(command, parts, progress) {
+  async request(command, parts, progress, asking) {
     this.#emit("busy", ++this.#busy);
     try {
       return await this.link.ask(command, parts, progress);
     } catch (error) {
-      this.say(/** @type {Error} */ (error).message, true);
+      if (!asking?.isGivenUp) this.say(/** @type {Error} */ (error).message, true);
       return null;
     } finally {
       this.#emit("busy", --this.#busy);
@@ -180,8 +187,14 @@ export class Studio {
    * @param {Parts} parts
    */
   async #take(command, parts, keepsView = false) {
+    const asking = this.#asking;
+    this.#hurry();
     const answer = await this.request(command, parts);
-    if (!answer) return null;
+    if (!answer) {
+      // The world is still the one that was asked about.
+      if (asking?.isGivenUp) void this.ask();
+      return null;
+    }
     const world = /** @type {World} */ (answer.head);
     this.world = world;
     this.rules = { corners: world.corners, directions: world.directions };
@@ -285,24 +298,39 @@ export class Studio {
   }
 
   /**
-   * Asks for the route; while one question is out, only the latest of those that follow is asked. Agents under way have
-   * the panes: they are called home only for a search that somebody wants to watch.
+   * Asks for the route; while one question is out, only the latest of those that follow is asked, and soon if it is about
+   * another planner. Agents under way have the panes: they are called home only for a search that somebody wants to watch.
    */
   async ask(animate = false) {
     if (this.isWalking && animate) await this.callHome();
     if (!this.world || this.isWalking) return;
+    const entrant = JSON.stringify(this.entrant);
     if (this.#asking) {
       this.#next = { animate: animate || (this.#next?.animate ?? false) };
+      if (this.#asking.entrant !== entrant) this.#hurry();
       return;
     }
-    this.#asking = true;
+    /** @type {Asking} */
+    const asking = { entrant, timer: undefined, isGivenUp: false };
+    this.#asking = asking;
     const { from, to } = this.scene;
-    const answer = await this.request({ do: "find", ...this.entrant, from, to, nearest: this.nearest, trace: true });
-    this.#asking = false;
-    if (answer) this.#takeFinding(answer.head, answer.parts, animate, answer.head.built);
+    const answer = await this.request({ do: "find", ...this.entrant, from, to, nearest: this.nearest, trace: true }, {}, undefined, asking);
+    clearTimeout(asking.timer);
+    this.#asking = null;
+    if (answer && !asking.isGivenUp) this.#takeFinding(answer.head, answer.parts, animate, answer.head.built);
     const next = this.#next;
     this.#next = null;
     if (next) await this.ask(next.animate);
+  }
+
+  /** The question that is out is given up unless it is answered soon: a large planner may have to be built for it. */
+  #hurry() {
+    const asking = this.#asking;
+    if (!asking) return;
+    asking.timer ??= setTimeout(() => {
+      asking.isGivenUp = true;
+      this.link.cancel("find");
+    }, PATIENCE);
   }
 
   /**

@@ -252,7 +252,16 @@ pub(crate) enum Command {
     },
     Race(Race),
     Study(Study),
-    Cancel,
+    Cancel {
+        only: Option<Only>,
+    },
+}
+
+/// What alone is cancelled.
+#[derive(Copy, Clone, PartialEq, Eq, Deserialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Only {
+    Find,
 }
 
 /// A command with its number and arrays.
@@ -292,6 +301,9 @@ mod tests {
         let step = Step { corners: CornerRule::NoSqueeze, directions: Ways(Directions::Four) };
         assert_eq!(read(open), Ok(Command::Open { world: WorldRef::Builtin { name: "harbour".into() }, step }));
         assert_eq!(read(json!({ "id": 2, "do": "undo" })), Ok(Command::Undo));
+        assert_eq!(read(json!({ "id": 2, "do": "cancel" })), Ok(Command::Cancel { only: None }));
+        let only = json!({ "id": 2, "do": "cancel", "only": "find" });
+        assert_eq!(read(only), Ok(Command::Cancel { only: Some(Only::Find) }));
         assert_eq!(read(json!({ "id": 2, "do": "save", "as": "png" })), Ok(Command::Save { kind: SaveAs::Png }));
         let race = json!({ "id": 3, "do": "race", "worlds": ["here", { "kind": "map", "name": "a" }], "entrants": [], "queries": 5, "seed": 1, "repeat": 1, "edits": 0 });
         let Ok(Command::Race(race)) = read(race) else { panic!("a race") };

@@ -35,6 +35,8 @@ pub const TRIALS: usize = 10_000;
 pub const REPEAT: usize = 100;
 /// Races and studies at a time, of all pages.
 pub const LABS: usize = 2;
+/// Planners at a time that are built to their end although they were cancelled, of all pages.
+pub const STRAYS: usize = 1;
 /// Events of a trace.
 pub const EVENTS: usize = 6_000_000;
 /// Expansions between two looks at whether to go on.

@@ -158,7 +158,7 @@ impl Session {
                 Ok(chart::tree(&table.finder, &table.world, port)?)
             }
             Command::Save { kind } => self.table.as_ref().ok_or(Refusal::NoWorld)?.save(kind),
-            Command::Sim(asked) => self.table.as_mut().ok_or(Refusal::NoWorld)?.set_out(asked),
+            Command::Sim(asked) => self.table.as_mut().ok_or(Refusal::NoWorld)?.set_out(asked, leash),
             Command::Tick { count } => self.table.as_mut().ok_or(Refusal::NoWorld)?.tick(count, leash),
             Command::Aim { to } => self.table.as_mut().ok_or(Refusal::NoWorld)?.aim(to),
             Command::End => {
@@ -168,7 +168,7 @@ impl Session {
                 Ok(Reply::alone(Answer::Ended))
             }
             Command::Record { about } => self.table.as_ref().ok_or(Refusal::NoWorld)?.record(&about),
-            Command::Race(_) | Command::Study(_) | Command::Cancel => Err(Refusal::Elsewhere),
+            Command::Race(_) | Command::Study(_) | Command::Cancel { .. } => Err(Refusal::Elsewhere),
         }
     }
 
@@ -252,7 +252,7 @@ enum Origin {
 impl Table {
     /// Edits the world and asks again what was asked.
     fn edit(&mut self, edits: &[Edit], origin: Origin, scratch: &mut Scratch, leash: &Leash) -> Result<Reply, Refusal> {
-        let Applied { apply_us, repair } = self.apply(edits, origin)?;
+        let Applied { apply_us, repair } = self.apply(edits, origin, leash)?;
         let mut parts = Parts::default();
         parts.push("patch", written(edits));
         let (repair, areas) = repair.map_or((None, vec![]), |(repair, areas)| (Some(repair), areas));
@@ -265,7 +265,7 @@ impl Table {
     }
 
     /// Edits the world and has whatever was derived from it follow.
-    fn apply(&mut self, edits: &[Edit], origin: Origin) -> Result<Applied, EditError> {
+    fn apply(&mut self, edits: &[Edit], origin: Origin, leash: &Leash) -> Result<Applied, EditError> {
         check_edits(&self.world, edits)?;
         let back = (!matches!(origin, Origin::History)).then(|| inverse(&self.world, edits));
         let start = Instant::now();
@@ -279,15 +279,15 @@ impl Table {
         if let Some(walk) = &mut self.walk {
             walk.edit(edits)?;
         }
-        Ok(Applied { apply_us, repair: self.finder.follow(&self.world, edits) })
+        Ok(Applied { apply_us, repair: self.finder.follow(&self.world, edits, leash) })
     }
 
     /// Lets agents set out.
-    fn set_out(&mut self, asked: command::Walk) -> Result<Reply, Refusal> {
+    fn set_out(&mut self, asked: command::Walk, leash: &Leash) -> Result<Reply, Refusal> {
         // Those of before go home first: their planners take memory.
         self.walk = None;
         let case = self.case.as_ref().filter(|_| asked.case);
-        self.walk = Some(Walk::begin(asked, &self.world, self.ground(), case)?);
+        self.walk = Some(Walk::begin(asked, &self.world, self.ground(), case, leash)?);
         self.news(vec![])
     }
 
@@ -319,7 +319,7 @@ impl Table {
             }
             let due = walk.due();
             if !due.is_empty() {
-                self.apply(&due, Origin::Case)?;
+                self.apply(&due, Origin::Case, leash)?;
                 patch.extend(written(&due));
             }
             self.walk.as_mut().ok_or(Refusal::NoWalk)?.step();

@@ -4,10 +4,10 @@
 //! Not here: what commands do.
 
 use crate::answer::{Answer, Reply};
-use crate::command::{Command, Request};
+use crate::command::{Command, Only, Request};
 use crate::frame::{Frame, Parts, decode, decode_text, encode};
 use crate::session::Session;
-use crate::session::leash::Leash;
+use crate::session::leash::{Leash, Tether};
 use crate::studio::House;
 use crate::{lab, limits};
 use axum::body::Bytes;
@@ -17,7 +17,6 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
@@ -48,13 +47,13 @@ pub(crate) async fn serve(socket: WebSocket, house: Arc<House>) {
     let (sink, stream) = socket.split();
     let (answers, unsent) = mpsc::channel(UNSENT);
     let (orders, waiting) = mpsc::channel(WAITING);
-    let cancelled = Arc::new(AtomicU64::new(0));
+    let tether = Arc::new(Tether::new(Arc::clone(&house.strays)));
     let mut closing = house.closing.clone();
     let catalogue = house.catalogue.clone();
     let worker = tokio::spawn(work(house, waiting, answers.clone()));
     {
         let greeted = answers.send(catalogue).await;
-        let reading = pin!(read(stream, orders, answers, &cancelled));
+        let reading = pin!(read(stream, orders, answers, &tether));
         let writing = pin!(write(sink, unsent));
         let closed = pin!(async { closing.wait_for(|&closing| closing).await.is_ok() });
         if greeted.is_ok()
@@ -62,11 +61,11 @@ pub(crate) async fn serve(socket: WebSocket, house: Arc<House>) {
                 future::select(closed, future::select(reading, writing)).await
         {
             // Nothing more is asked; whoever is still there hears the last word.
-            cancelled.store(u64::MAX, Ordering::Relaxed);
+            tether.cut(u64::MAX);
             let _ = timeout(FAREWELL, writing).await;
         }
     }
-    cancelled.store(u64::MAX, Ordering::Relaxed);
+    tether.cut(u64::MAX);
     // It has nothing to say to a page that is gone, and a panic of its own was told to standard error.
     let _ = worker.await;
 }
@@ -76,7 +75,7 @@ async fn read(
     mut stream: SplitStream<WebSocket>,
     orders: mpsc::Sender<Order>,
     answers: mpsc::Sender<Frame>,
-    cancelled: &Arc<AtomicU64>,
+    tether: &Arc<Tether>,
 ) {
     let memory = Arc::new(Semaphore::new(WAITING_KIB));
     let (mut number, mut malformed) = (0, 0);
@@ -106,14 +105,18 @@ async fn read(
             }
         };
         malformed = 0;
-        if request.command == Command::Cancel {
-            cancelled.store(number, Ordering::Relaxed);
+        if let Command::Cancel { only } = request.command {
+            match only {
+                None => tether.cut(number),
+                Some(Only::Find) => tether.cut_finds(number),
+            }
             continue;
         }
         number += 1;
         let share = (size >> 10).min(WAITING_KIB) as u32;
         let Ok(share) = Arc::clone(&memory).acquire_many_owned(share).await else { return };
-        let order = Order { request, leash: Leash::new(number, cancelled), _share: share };
+        let leash = Leash::new(number, matches!(request.command, Command::Find(_)), tether);
+        let order = Order { request, leash, _share: share };
         if orders.send(order).await.is_err() {
             return;
         }

@@ -93,6 +93,8 @@ pub(crate) struct House {
     pub(crate) cores: Arc<Semaphore>,
     /// Races and studies at a time.
     pub(crate) labs: Arc<Semaphore>,
+    /// Planners at a time that are built on although nobody waits for them.
+    pub(crate) strays: Arc<Semaphore>,
     sessions: Sessions,
     pub(crate) closing: watch::Receiver<bool>,
 }
@@ -152,6 +154,7 @@ impl Studio {
             catalogue,
             cores: Arc::new(Semaphore::new(cores)),
             labs: Arc::new(Semaphore::new(limits::LABS)),
+            strays: Arc::new(Semaphore::new(limits::STRAYS)),
             sessions: Sessions::default(),
             closing,
         };

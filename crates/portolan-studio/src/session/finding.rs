@@ -2,7 +2,7 @@
 //!
 //! Not here: how a search is held to its limits (`leash.rs`) or written down (`tape.rs`).
 
-use super::leash::{Leash, Limit, search, watch};
+use super::leash::{AsideError, Leash, Limit, aside, search, watch};
 use super::referee::Referee;
 use super::tape::Tape;
 use super::{listed, micros, pairs};
@@ -62,6 +62,8 @@ pub(crate) enum FindError {
     Build(#[from] BuildError),
     #[error(transparent)]
     Query(#[from] QueryError),
+    #[error(transparent)]
+    Aside(#[from] AsideError),
 }
 
 impl From<SettingError> for FindError {
@@ -97,11 +99,15 @@ fn query(find: &Find) -> Query {
 }
 
 impl Ready {
-    pub(super) fn new(with: &Entrant, world: &Snapshot) -> Result<Ready, FindError> {
+    pub(super) fn new(with: &Entrant, world: &Snapshot, leash: &Leash) -> Result<Ready, FindError> {
         let Meant { algorithm, settings, why } = meant(with, world)?;
-        let start = Instant::now();
-        let planner = Planner::build(world, algorithm, settings)?;
-        Ok(Ready { with: with.clone(), planner, why, build_us: micros(start.elapsed()) })
+        let world = world.clone();
+        let build = move || {
+            let start = Instant::now();
+            Planner::build(&world, algorithm, settings).map(|planner| (planner, micros(start.elapsed())))
+        };
+        let (planner, build_us) = aside(leash, build)??;
+        Ok(Ready { with: with.clone(), planner, why, build_us })
     }
 
     /// Whether it is what would be built for this world.
@@ -122,8 +128,12 @@ impl Finder {
         meant(&find.with, world)?;
         self.asked = Some(find.clone());
         let mut parts = Parts::default();
-        let finding = self.answer(find, world, scratch, (leash, PATIENT), &mut parts)?;
-        Ok((finding, parts))
+        let answered = self.answer(find, world, scratch, (leash, PATIENT), &mut parts);
+        if matches!(answered, Err(FindError::Aside(_))) {
+            // Else the next edit would have the planner built that was given up.
+            self.asked = None;
+        }
+        Ok((answered?, parts))
     }
 
     /// Forgets the question.
@@ -157,7 +167,7 @@ impl Finder {
     }
 
     /// Has the planner follow edits of the world, and says what it took and what was redone.
-    pub(super) fn follow(&mut self, world: &Snapshot, edits: &[Edit]) -> Option<(Repair, Vec<Area>)> {
+    pub(super) fn follow(&mut self, world: &Snapshot, edits: &[Edit], leash: &Leash) -> Option<(Repair, Vec<Area>)> {
         self.referee.follow(world, edits);
         let mut ready = self.ready.take()?;
         let start = Instant::now();
@@ -170,7 +180,7 @@ impl Finder {
             return Some((Repair { us, clusters: repair.clusters, rebuilt: false }, repair.areas));
         }
         // Where it cannot be built either, the next answer says why.
-        self.ready = Ready::new(&ready.with, world).ok();
+        self.ready = Ready::new(&ready.with, world, leash).ok();
         self.ready.as_ref().map(|ready| (Repair { us: ready.build_us, clusters: 0, rebuilt: true }, vec![]))
     }
 
@@ -185,7 +195,7 @@ impl Finder {
         let kept =
             self.ready.take().filter(|ready| ready.with == find.with && ready.planner.revision() == world.revision());
         let built = kept.is_none();
-        let ready = kept.map_or_else(|| Ready::new(&find.with, world), Ok)?;
+        let ready = kept.map_or_else(|| Ready::new(&find.with, world, leash), Ok)?;
         let Ready { planner, why, build_us, .. } = self.ready.insert(ready);
         let query = query(find);
 

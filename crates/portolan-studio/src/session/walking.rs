@@ -4,6 +4,7 @@
 //! Not here: how agents walk, which is `portolan-sim`'s.
 
 use super::finding::{FindError, Ready};
+use super::leash::Leash;
 use super::tape::Tape;
 use super::{listed, micros};
 use crate::answer::{LogEntry, Pane, Work};
@@ -92,6 +93,7 @@ impl Walk {
         world: &Snapshot,
         ground: Ground,
         case: Option<&Case>,
+        leash: &Leash,
     ) -> Result<Walk, WalkError> {
         if !(1..=limits::PANES).contains(&asked.panes.len()) {
             return Err(WalkError::Panes(asked.panes.len()));
@@ -106,7 +108,7 @@ impl Walk {
         let mut seen = Vec::new();
         for pane in &asked.panes {
             let named = |source| WalkError::Planner { algorithm: pane.algorithm.clone(), source };
-            let Ready { planner, build_us, .. } = Ready::new(pane, sim.world()).map_err(named)?;
+            let Ready { planner, build_us, .. } = Ready::new(pane, sim.world(), leash).map_err(named)?;
             let index = sim.add(planner, cell(asked.from), cell(asked.to), asked.replan.into())?;
             sim.follow(index, follow);
             let at = sim.walkers()[index].at();

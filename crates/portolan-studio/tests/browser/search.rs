@@ -28,3 +28,17 @@ fn numbers_on_the_page_are_those_of_the_library() {
         }
     });
 }
+
+#[test]
+fn another_algorithm_does_not_wait_for_a_large_planner() {
+    browse(async |bench| {
+        let page = bench.open("#make=noise+1500x1500+1").await;
+        let seen = "studio.on('found', () => window.seen.push(studio.found?.algorithm))";
+        page.js(&format!("void (window.seen = [], {seen})")).await;
+        // Takes seconds to build, which nobody wants to see the end of.
+        page.js("void (studio.choose('rhumb'), studio.ask(), studio.choose('jump-point'), studio.ask())").await;
+        page.until("studio.found?.algorithm === 'jump-point'").await;
+        assert_eq!(page.read::<Vec<String>>("window.seen").await, ["jump-point"]);
+        assert!(!page.text("#message").await.contains("given up"), "nobody gave anything up");
+    });
+}

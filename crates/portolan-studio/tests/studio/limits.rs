@@ -117,6 +117,31 @@ fn a_long_search_can_be_cancelled() {
     });
 }
 
+#[test]
+fn a_planner_being_built_can_be_cancelled() {
+    with_server(async |server| {
+        let mut page = server.page().await;
+        let opened = page.open(made("noise", 1500, 1500, 1)).await;
+        let ends = |key: &str| [0, 1].map(|index| opened[key][index].as_u64().unwrap() as u16);
+        // Takes seconds to build.
+        let large = find("rhumb", ends("from"), ends("to"), false);
+        let asked = page.send(large.clone(), &Parts::default()).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        page.send(json!({ "do": "cancel", "only": "find" }), &Parts::default()).await;
+        let reply = page.hear().await;
+        assert!(reply["id"] == asked && reply.fault().contains("given up"), "{}", reply.head);
+        // The page goes on while it is built to its end.
+        assert_eq!(page.find("jump-point", ends("from"), ends("to"), false).await["outcome"], "reached");
+        assert_eq!(page.edit(1, &[[1, 1, 1, 1, 0]]).await["re"], "edited");
+
+        // A page that goes waits for its own no longer than for the one left behind.
+        page.send(large, &Parts::default()).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        drop(page);
+        server.empties().await;
+    });
+}
+
 /// Frames to be thrown at the server, and how many at a time on one socket.
 const FRAMES: usize = 100_000;
 const VOLLEY: usize = 500;
