@@ -22,9 +22,11 @@
 //! Sturtevant, Buro: Partial pathfinding using map abstraction and refinement, 2005. Harvanová: Hierarchical pathfinding in
 //! computer games, 2017, which adds edits.
 
+mod blocks;
 mod cliques;
 mod compass;
 mod descent;
+mod edges;
 mod layers;
 mod making;
 mod outline;
@@ -32,6 +34,7 @@ mod pieces;
 mod repair;
 mod ruler;
 mod tiles;
+mod touch;
 
 use super::hpa_star::{SMOOTHING, smoothing};
 use crate::outline::Outline;

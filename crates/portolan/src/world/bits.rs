@@ -38,6 +38,19 @@ impl BitPlane {
         &self.words[y * self.words_across..(y + 1) * self.words_across]
     }
 
+    /// 64 bits of each of some rows from a column on; nothing is set past the end of a row or in one that there is not.
+    #[inline(always)]
+    pub(crate) fn patch<const ROWS: usize>(&self, x: usize, y: usize) -> [u64; ROWS] {
+        let (across, shift) = (x / 64, x % 64);
+        let mut patch = [0; ROWS];
+        for (row, words) in patch.iter_mut().zip(self.words[y * self.words_across..].chunks_exact(self.words_across)) {
+            let word = |at: usize| words.get(at).copied().unwrap_or(0);
+            // In two steps, since a shift by 64 is none.
+            *row = word(across) >> shift | word(across + 1) << 1 << (63 - shift);
+        }
+        patch
+    }
+
     #[inline(always)]
     pub(crate) fn get(&self, x: usize, y: usize) -> bool {
         self.word(x / 64, y) >> (x % 64) & 1 == 1
