@@ -38,15 +38,24 @@ impl BitPlane {
         &self.words[y * self.words_across..(y + 1) * self.words_across]
     }
 
-    /// 64 bits of each of some rows from a column on; nothing is set past the end of a row or in one that there is not.
+    /// Some bits of each of some rows from a column on, the lowest first; what is above them may be set or not. None are set
+    /// past the end of a row or in one that there is not.
     #[inline(always)]
-    pub(crate) fn patch<const ROWS: usize>(&self, x: usize, y: usize) -> [u64; ROWS] {
+    pub(crate) fn patch<const COLUMNS: usize, const ROWS: usize>(&self, x: usize, y: usize) -> [u64; ROWS] {
         let (across, shift) = (x / 64, x % 64);
+        let is_split = shift + COLUMNS > 64 && across + 1 < self.words_across;
         let mut patch = [0; ROWS];
-        for (row, words) in patch.iter_mut().zip(self.words[y * self.words_across..].chunks_exact(self.words_across)) {
-            let word = |at: usize| words.get(at).copied().unwrap_or(0);
-            // In two steps, since a shift by 64 is none.
-            *row = word(across) >> shift | word(across + 1) << 1 << (63 - shift);
+        if across >= self.words_across {
+            return patch;
+        }
+        let mut at = y * self.words_across + across;
+        for row in &mut patch {
+            let Some(word) = self.words.get(at) else { break };
+            *row = word >> shift;
+            if is_split {
+                *row |= self.words[at + 1] << (64 - shift);
+            }
+            at += self.words_across;
         }
         patch
     }

@@ -2,6 +2,7 @@
 
 use super::cliques::{Cliques, split};
 use super::compass::{BESIDE, INSIDE, OUTER};
+use super::edges::Edges;
 use super::layers::{Body, GRAIN, Layer, Layers, MANY, NONE, Node, OPEN, OWN, SOME};
 use crate::world::square::SquareGrid;
 
@@ -12,9 +13,9 @@ pub(super) struct Bench {
     members: Vec<Member>,
     groups: Vec<Group>,
     nodes: Vec<Node>,
-    /// The place of a node, then direction and place of a neighbour.
-    pub(super) links: Vec<u64>,
-    pub(super) masks: Vec<u64>,
+    /// The edges found of each node, and those that have no bit: the place of a node, then direction and place of a neighbour.
+    pub(super) found: Vec<Edges>,
+    pub(super) links: Vec<(u32, u32)>,
 }
 
 #[derive(Copy, Clone)]

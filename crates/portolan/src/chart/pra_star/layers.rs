@@ -8,11 +8,13 @@
 //! A node with no neighbours inside its block that touches no side of it is a whole connected area, and goes no further
 //! up. Where a layer is one block that is still not down to single areas, further layers are made of that block.
 
+use super::edges::Edges;
 use super::tiles::Tiles;
 use crate::chart::arena::{Arena, Span};
 use crate::id::Cell;
 use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
+use std::collections::BTreeMap;
 
 /// The direction that leads nowhere: a neighbour in the same block.
 pub(super) const OWN: usize = 8;
@@ -20,58 +22,10 @@ pub(super) const OWN: usize = 8;
 pub(super) const ANYWHERE: u16 = (1 << (OWN + 1)) - 1;
 /// Parts of a cell that centres are measured in.
 pub(super) const GRAIN: u32 = 16;
-/// Bits of an edge that hold the place of a node in its block; the direction of the block is above.
+/// Bits of a listed edge that hold the place of a node in its block; the direction of the block is above.
 pub(super) const SLOT_BITS: u32 = 28;
 /// The place of a parent where there is none.
 pub(super) const NONE: u32 = (1 << SLOT_BITS) - 1;
-
-/// Where the edges of a node are found. Those of a single node in its block that touches only such are not written down: the
-/// directions in which they lead say everything.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Edges {
-    at: u32,
-    len: u32,
-}
-
-impl Edges {
-    /// Among those of its block.
-    pub(super) const fn listed(at: u32, len: u32) -> Edges {
-        Edges { at, len }
-    }
-
-    /// To the only node of every block in some directions, one bit each.
-    pub(super) const fn straight(directions: u8) -> Edges {
-        Edges { at: u32::MAX, len: directions as u32 }
-    }
-
-    /// The directions, if that is what is known.
-    #[inline(always)]
-    pub(super) fn directions(self) -> Option<u8> {
-        (self.at == u32::MAX).then_some(self.len as u8)
-    }
-
-    pub(super) fn count(self) -> usize {
-        self.directions().map_or(self.len, u8::count_ones) as usize
-    }
-}
-
-/// What edges would be written down for some directions.
-static STRAIGHT: [[u32; 8]; 256] = {
-    let mut edges = [[0; 8]; 256];
-    let mut directions = 0;
-    while directions < 256 {
-        let (mut direction, mut count) = (0, 0);
-        while direction < 8 {
-            if directions >> direction & 1 == 1 {
-                edges[directions][count] = (direction as u32) << SLOT_BITS;
-                count += 1;
-            }
-            direction += 1;
-        }
-        directions += 1;
-    }
-    edges
-};
 
 /// What is known of a block's nodes, as bits: there is one; there are more; its cells are all free, and make a single one.
 pub(super) const SOME: u8 = 1;
@@ -183,9 +137,9 @@ pub(super) struct Layer {
     pub(super) touch: Vec<u8>,
     pub(super) nodes: Arena<Node>,
     pub(super) nodes_by_block: Vec<Span>,
-    /// Direction of a block and place in it.
+    /// Those edges that are listed, with direction of a block and place in it; few blocks have any.
     pub(super) edges: Arena<u32>,
-    pub(super) edges_by_block: Vec<Span>,
+    pub(super) edges_by_block: BTreeMap<usize, Span>,
 }
 
 impl Layer {
@@ -199,7 +153,7 @@ impl Layer {
             nodes: Arena::default(),
             nodes_by_block: vec![Span::default(); plan.count()],
             edges: Arena::default(),
-            edges_by_block: vec![Span::default(); plan.count()],
+            edges_by_block: BTreeMap::new(),
         }
     }
 
@@ -208,15 +162,18 @@ impl Layer {
         &self.nodes.items()[node as usize]
     }
 
-    /// Direction and place of every neighbour.
+    /// Calls `visit` with direction and place of every neighbour.
     #[inline(always)]
-    pub(super) fn edges(&self, node: u32) -> impl Iterator<Item = (usize, u32)> + '_ {
-        let Node { block, edges, .. } = *self.node(node);
-        let list = match edges.directions() {
-            Some(directions) => &STRAIGHT[usize::from(directions)][..edges.count()],
-            None => &self.edges.of(self.edges_by_block[block as usize])[edges.at as usize..][..edges.len as usize],
-        };
-        list.iter().map(|&edge| ((edge >> SLOT_BITS) as usize, edge & ((1 << SLOT_BITS) - 1)))
+    pub(super) fn for_each_edge(&self, node: u32, mut visit: impl FnMut(usize, u32)) {
+        let edges = self.node(node).edges;
+        match edges.list() {
+            None => edges.bits().for_each(|(direction, place)| visit(direction, place)),
+            Some(list) => self.listed(list).for_each(|(direction, place)| visit(direction, place)),
+        }
+    }
+
+    pub(super) fn listed(&self, list: std::ops::Range<usize>) -> impl Iterator<Item = (usize, u32)> {
+        self.edges.items()[list].iter().map(|&edge| ((edge >> SLOT_BITS) as usize, edge & NONE))
     }
 
     fn bytes(&self) -> usize {
@@ -224,7 +181,7 @@ impl Layer {
             + self.edges.bytes()
             + self.state.capacity()
             + self.touch.capacity()
-            + size_of::<Span>() * (self.nodes_by_block.capacity() + self.edges_by_block.capacity())
+            + size_of::<Span>() * (self.nodes_by_block.capacity() + self.edges_by_block.len())
     }
 }
 
@@ -279,9 +236,9 @@ impl Layers {
         } else {
             let layer = &self.upper[layer - 2];
             let block = layer.node(node).block as usize;
-            for (direction, slot) in layer.edges(node) {
+            layer.for_each_edge(node, |direction, slot| {
                 visit(layer.nodes_by_block[layer.plan.beside(block, direction)].at + slot);
-            }
+            });
         }
     }
 

@@ -123,15 +123,11 @@ impl Layers {
             return self.tiles.for_each_neighbour(node, directions, visit);
         }
         let below = &self.upper[level - 1];
-        if let Some(led) = below.node(node).edges.directions() {
-            let mut left = u16::from(led) & directions;
-            while left != 0 {
-                visit(left.trailing_zeros() as usize, 0);
-                left &= left - 1;
-            }
-            return;
-        }
+        let edges = below.node(node).edges;
+        let Some(list) = edges.list() else {
+            return edges.bits_in(directions).for_each(|(direction, place)| visit(direction, place));
+        };
         let wanted = |&(direction, _): &(usize, u32)| directions >> direction & 1 == 1;
-        below.edges(node).filter(wanted).for_each(|(direction, slot)| visit(direction, slot));
+        below.listed(list).filter(wanted).for_each(|(direction, place)| visit(direction, place));
     }
 }

@@ -173,7 +173,7 @@ impl Tiles {
         let plane = grid.free_plane();
         for y in y0..y1 {
             for x in (x0..x1).step_by(32) {
-                let [mut upper, mut lower] = plane.patch(2 * x + 1, 2 * y + 1);
+                let [mut upper, mut lower] = plane.patch::<64, 2>(2 * x + 1, 2 * y + 1);
                 let first = self.plan.at(x, y);
                 for free in &mut self.free[first..first + (x1 - x).min(32)] {
                     *free = (upper & 3 | (lower & 3) << 2) as u8;

@@ -97,7 +97,7 @@ impl Window {
     #[inline]
     fn new(grid: &SquareGrid, (x, y): (usize, usize)) -> Window {
         let mut free = 0;
-        for (row, bits) in grid.free_plane().patch::<6>(4 * x, 4 * y).into_iter().enumerate() {
+        for (row, bits) in grid.free_plane().patch::<6, 6>(4 * x, 4 * y).into_iter().enumerate() {
             free |= (bits & 0x3f) << (8 * row);
         }
         let (east, south, west) = (free >> 1, free >> 8, free << 1);
