@@ -17,9 +17,18 @@ impl Span {
 }
 
 /// Lists of `T`, each known by its [`Span`].
-#[derive(Clone, Default, Debug)]
+#[derive(Default, Debug)]
 pub(crate) struct Arena<T> {
     items: Vec<T>,
+}
+
+/// A copy has room to spare: it is made to be repaired, and the first list to grow would else move them all.
+impl<T: Clone> Clone for Arena<T> {
+    fn clone(&self) -> Arena<T> {
+        let mut items = Vec::with_capacity(self.items.len() + self.items.len() / 16);
+        items.extend_from_slice(&self.items);
+        Arena { items }
+    }
 }
 
 impl<T: Clone + Default> Arena<T> {
@@ -35,6 +44,21 @@ impl<T: Clone + Default> Arena<T> {
         *span = Span { at: self.items.len() as u32, len, room };
         self.items.resize(self.items.len() + room as usize, T::default());
         true
+    }
+
+    /// Makes a list of these items.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, span: &mut Span, items: &[T])
+    where
+        T: Copy,
+    {
+        if span.room == 0 {
+            *span = Span { at: self.items.len() as u32, len: items.len() as u32, room: items.len() as u32 };
+            self.items.extend_from_slice(items);
+        } else {
+            self.resize(span, items.len());
+            self.of_mut(*span).copy_from_slice(items);
+        }
     }
 
     /// Makes room for so many items.

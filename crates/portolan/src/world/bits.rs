@@ -38,6 +38,28 @@ impl BitPlane {
         &self.words[y * self.words_across..(y + 1) * self.words_across]
     }
 
+    /// Some bits of each of some rows from a column on, the lowest first; what is above them may be set or not. None are set
+    /// past the end of a row or in one that there is not.
+    #[inline(always)]
+    pub(crate) fn patch<const COLUMNS: usize, const ROWS: usize>(&self, x: usize, y: usize) -> [u64; ROWS] {
+        let (across, shift) = (x / 64, x % 64);
+        let is_split = shift + COLUMNS > 64 && across + 1 < self.words_across;
+        let mut patch = [0; ROWS];
+        if across >= self.words_across {
+            return patch;
+        }
+        let mut at = y * self.words_across + across;
+        for row in &mut patch {
+            let Some(word) = self.words.get(at) else { break };
+            *row = word >> shift;
+            if is_split {
+                *row |= self.words[at + 1] << (64 - shift);
+            }
+            at += self.words_across;
+        }
+        patch
+    }
+
     #[inline(always)]
     pub(crate) fn get(&self, x: usize, y: usize) -> bool {
         self.word(x / 64, y) >> (x % 64) & 1 == 1

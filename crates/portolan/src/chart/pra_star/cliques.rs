@@ -5,6 +5,9 @@
 //! joins that one's clique: an orphan. In the topmost block everybody left over does, so that each layer halves what is
 //! connected.
 
+use super::touch::PAIRS;
+use std::sync::LazyLock;
+
 /// Members of a clique before orphans join it.
 const MOST: usize = 4;
 
@@ -23,6 +26,8 @@ pub(super) struct Cliques {
     /// The clique of every member.
     clique: Vec<u32>,
     count: u32,
+    /// Who has none yet, where one word is enough.
+    left: u64,
     renamed: Vec<u32>,
 }
 
@@ -69,12 +74,8 @@ impl Cliques {
         &self.pairs[self.first[member] as usize..self.first[member + 1] as usize]
     }
 
-    #[inline]
     fn are_joined(&self, a: usize, b: usize) -> bool {
-        match self.beside.get(a) {
-            Some(row) => row >> b & 1 == 1,
-            None => self.list(a).binary_search(&(a as u32, b as u32)).is_ok(),
-        }
+        self.list(a).binary_search(&(a as u32, b as u32)).is_ok()
     }
 
     /// Whether a member has a neighbour among the others, once they are grouped.
@@ -104,11 +105,7 @@ impl Cliques {
         self.clique.clear();
         self.clique.resize(self.members, NONE);
         self.count = 0;
-        if self.members == MOST && self.beside == [0b1110, 0b1101, 0b1011, 0b0111] {
-            // Open ground, which most of the world is.
-            self.clique.fill(0);
-            return 1;
-        }
+        self.left = u64::MAX;
         self.sort();
         for size in (2..=MOST).rev() {
             for member in 0..self.members {
@@ -124,15 +121,36 @@ impl Cliques {
     /// Makes a clique of this size around a member and later ones, if it can be.
     fn try_clique(&mut self, member: usize, size: usize) {
         let mut found = [member; MOST];
-        if self.extend(&mut found, 1, size) {
+        let is_found = match self.beside.get(member) {
+            Some(&row) => self.extend_bits(&mut found, 1, size, row & self.left & later(member)),
+            None => self.extend(&mut found, 1, size),
+        };
+        if is_found {
             for &one in &found[..size] {
                 self.clique[one] = self.count;
+                self.left &= !1u64.checked_shl(one as u32).unwrap_or(0);
             }
             self.count += 1;
         }
     }
 
-    /// Finds members beside all of those found so far, the lowest first.
+    /// Finds members among those beside all that were found so far, the lowest first.
+    fn extend_bits(&self, found: &mut [usize; MOST], have: usize, size: usize, mut among: u64) -> bool {
+        if have == size {
+            return true;
+        }
+        while among.count_ones() as usize >= size - have {
+            let next = among.trailing_zeros() as usize;
+            among &= among - 1;
+            found[have] = next;
+            if self.extend_bits(found, have + 1, size, among & self.beside[next]) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The same by lists.
     fn extend(&self, found: &mut [usize; MOST], have: usize, size: usize) -> bool {
         if have == size {
             return true;
@@ -196,6 +214,48 @@ impl Cliques {
     pub(super) fn of(&self, member: usize) -> usize {
         self.clique[member] as usize
     }
+}
+
+/// The bits of all members after one.
+fn later(member: usize) -> u64 {
+    u64::MAX.checked_shl(member as u32 + 1).unwrap_or(0)
+}
+
+/// The cliques of up to four members, one a quarter of a block.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Split {
+    /// The clique of each.
+    pub(super) clique: [u8; 4],
+    pub(super) count: u8,
+    /// Who has a neighbour, one bit each.
+    pub(super) joined: u8,
+}
+
+/// The cliques of the quarters that are there, one bit each, where these pairs touch.
+#[inline]
+pub(super) fn split(there: u8, pairs: u8) -> &'static Split {
+    static ALL: LazyLock<Vec<Split>> = LazyLock::new(|| {
+        let mut cliques = Cliques::default();
+        (0..1 << (4 + PAIRS.len()))
+            .map(|which: usize| {
+                let members: Vec<usize> = (0..4).filter(|quarter| which >> quarter & 1 == 1).collect();
+                let index = |quarter: usize| members.iter().position(|&member| member == quarter);
+                cliques.reset(members.len());
+                for (pair, &(a, b)) in PAIRS.iter().enumerate() {
+                    if let (1, Some(a), Some(b)) = (which >> (4 + pair) & 1, index(a), index(b)) {
+                        cliques.join(a, b);
+                    }
+                }
+                let mut split = Split { count: cliques.group(false) as u8, ..Split::default() };
+                for (member, &quarter) in members.iter().enumerate() {
+                    split.clique[quarter] = cliques.of(member) as u8;
+                    split.joined |= u8::from(cliques.is_joined(member)) << quarter;
+                }
+                split
+            })
+            .collect()
+    });
+    &ALL[usize::from(there) | usize::from(pairs) << 4]
 }
 
 #[cfg(test)]

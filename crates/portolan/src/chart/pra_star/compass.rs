@@ -54,8 +54,8 @@ pub(super) const BESIDE: [[usize; 8]; 4] = {
 };
 
 /// The direction in which the block lies that a step in a direction from a quarter leads to.
-pub(super) const ABOVE: [[usize; 8]; 4] = {
-    let mut table = [[OWN; 8]; 4];
+pub(super) const ABOVE: [[usize; 9]; 4] = {
+    let mut table = [[OWN; 9]; 4];
     let mut quarter = 0;
     while quarter < 4 {
         let mut direction = 0;

@@ -8,11 +8,13 @@
 //! A node with no neighbours inside its block that touches no side of it is a whole connected area, and goes no further
 //! up. Where a layer is one block that is still not down to single areas, further layers are made of that block.
 
+use super::edges::Edges;
 use super::tiles::Tiles;
 use crate::chart::arena::{Arena, Span};
 use crate::id::Cell;
 use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
+use std::collections::BTreeMap;
 
 /// The direction that leads nowhere: a neighbour in the same block.
 pub(super) const OWN: usize = 8;
@@ -20,23 +22,15 @@ pub(super) const OWN: usize = 8;
 pub(super) const ANYWHERE: u16 = (1 << (OWN + 1)) - 1;
 /// Parts of a cell that centres are measured in.
 pub(super) const GRAIN: u32 = 16;
-/// The parent of a node that has none.
-pub(super) const NONE: u32 = u32::MAX;
-/// Bits of an edge that hold the place of a node in its block; the direction of the block is above.
+/// Bits of a listed edge that hold the place of a node in its block; the direction of the block is above.
 pub(super) const SLOT_BITS: u32 = 28;
+/// The place of a parent where there is none.
+pub(super) const NONE: u32 = (1 << SLOT_BITS) - 1;
 
-/// The edges of a node amid open ground: to the first node of every block around. They are not written down.
-pub(super) const ALL_AROUND: (u32, u32) = (u32::MAX, 8);
-/// What they would be.
-static AROUND: [u32; 8] = {
-    let mut edges = [0; 8];
-    let mut direction = 0;
-    while direction < 8 {
-        edges[direction] = (direction as u32) << SLOT_BITS;
-        direction += 1;
-    }
-    edges
-};
+/// What is known of a block's nodes, as bits: there is one; there are more; its cells are all free, and make a single one.
+pub(super) const SOME: u8 = 1;
+pub(super) const MANY: u8 = 2;
+pub(super) const OPEN: u8 = 4;
 
 /// Sides of a block, as bits.
 #[derive(Copy, Clone)]
@@ -104,12 +98,31 @@ pub(super) struct Body {
 pub(super) struct Node {
     pub(super) body: Body,
     pub(super) block: u32,
-    /// Its place in the block above.
-    pub(super) parent: u32,
-    /// Where its edges lie among those of its block.
-    pub(super) edges: (u32, u32),
-    /// The sides of its block that it touches, one bit each.
-    pub(super) sides: u8,
+    /// Its place in the block above, and the sides of its own block that it touches, one bit each, over that.
+    up: u32,
+    pub(super) edges: Edges,
+}
+
+impl Node {
+    pub(super) fn new(block: usize, body: Body, sides: u8) -> Node {
+        Node { body, block: block as u32, up: u32::from(sides) << SLOT_BITS | NONE, edges: Edges::default() }
+    }
+
+    #[inline(always)]
+    pub(super) fn parent(&self) -> Option<u32> {
+        let parent = self.up & NONE;
+        (parent != NONE).then_some(parent)
+    }
+
+    #[inline(always)]
+    pub(super) fn set_parent(&mut self, slot: Option<u32>) {
+        self.up = self.up & !NONE | slot.unwrap_or(NONE);
+    }
+
+    #[inline(always)]
+    pub(super) fn sides(&self) -> u8 {
+        (self.up >> SLOT_BITS) as u8
+    }
 }
 
 /// A layer above the first.
@@ -118,13 +131,15 @@ pub(super) struct Layer {
     pub(super) plan: Plan,
     /// Whether a block is four of the layer below, or the only one of it.
     pub(super) halves: bool,
-    /// Whether all of a block's cells are free.
-    pub(super) open: Vec<bool>,
+    /// What is known of a block's nodes.
+    pub(super) state: Vec<u8>,
+    /// The directions in which a block touches others, one bit each.
+    pub(super) touch: Vec<u8>,
     pub(super) nodes: Arena<Node>,
     pub(super) nodes_by_block: Vec<Span>,
-    /// Direction of a block and place in it.
+    /// Those edges that are listed, with direction of a block and place in it; few blocks have any.
     pub(super) edges: Arena<u32>,
-    pub(super) edges_by_block: Vec<Span>,
+    pub(super) edges_by_block: BTreeMap<usize, Span>,
 }
 
 impl Layer {
@@ -133,11 +148,12 @@ impl Layer {
         Layer {
             plan,
             halves,
-            open: vec![false; plan.count()],
+            state: vec![0; plan.count()],
+            touch: vec![0; plan.count()],
             nodes: Arena::default(),
             nodes_by_block: vec![Span::default(); plan.count()],
             edges: Arena::default(),
-            edges_by_block: vec![Span::default(); plan.count()],
+            edges_by_block: BTreeMap::new(),
         }
     }
 
@@ -146,21 +162,26 @@ impl Layer {
         &self.nodes.items()[node as usize]
     }
 
-    /// Direction and place of every neighbour.
+    /// Calls `visit` with direction and place of every neighbour.
     #[inline(always)]
-    pub(super) fn edges(&self, node: u32) -> impl Iterator<Item = (usize, u32)> + '_ {
-        let Node { block, edges, .. } = *self.node(node);
-        let list = match edges {
-            ALL_AROUND => &AROUND[..],
-            (at, len) => &self.edges.of(self.edges_by_block[block as usize])[at as usize..(at + len) as usize],
-        };
-        list.iter().map(|&edge| ((edge >> SLOT_BITS) as usize, edge & ((1 << SLOT_BITS) - 1)))
+    pub(super) fn for_each_edge(&self, node: u32, mut visit: impl FnMut(usize, u32)) {
+        let edges = self.node(node).edges;
+        match edges.list() {
+            None => edges.bits().for_each(|(direction, place)| visit(direction, place)),
+            Some(list) => self.listed(list).for_each(|(direction, place)| visit(direction, place)),
+        }
+    }
+
+    pub(super) fn listed(&self, list: std::ops::Range<usize>) -> impl Iterator<Item = (usize, u32)> {
+        self.edges.items()[list].iter().map(|&edge| ((edge >> SLOT_BITS) as usize, edge & NONE))
     }
 
     fn bytes(&self) -> usize {
         self.nodes.bytes()
             + self.edges.bytes()
-            + size_of::<Span>() * (self.nodes_by_block.capacity() + self.edges_by_block.capacity())
+            + self.state.capacity()
+            + self.touch.capacity()
+            + size_of::<Span>() * (self.nodes_by_block.capacity() + self.edges_by_block.len())
     }
 }
 
@@ -215,9 +236,9 @@ impl Layers {
         } else {
             let layer = &self.upper[layer - 2];
             let block = layer.node(node).block as usize;
-            for (direction, slot) in layer.edges(node) {
+            layer.for_each_edge(node, |direction, slot| {
                 visit(layer.nodes_by_block[layer.plan.beside(block, direction)].at + slot);
-            }
+            });
         }
     }
 
@@ -267,7 +288,7 @@ impl Layers {
         let layer = &self.upper[layer - 2];
         let used = layer.nodes_by_block.iter().filter(|span| span.len > 0);
         let nodes = used.clone().flat_map(|&span| layer.nodes.of(span));
-        let (count, edges) = nodes.fold((0, 0), |(count, edges), node| (count + 1, edges + node.edges.1 as usize));
+        let (count, edges) = nodes.fold((0, 0), |(count, edges), node| (count + 1, edges + node.edges.count()));
         (used.count(), count, edges / 2)
     }
 

@@ -45,7 +45,7 @@ impl Layers {
     }
 
     /// The node of a layer that a free cell is part of, if its area goes that far up.
-    fn ancestor(&self, cell: Cell, layer: usize) -> Option<u32> {
+    pub(super) fn ancestor(&self, cell: Cell, layer: usize) -> Option<u32> {
         (1..layer).try_fold(self.tiles.node(cell), |node, below| self.parent(below, node))
     }
 }

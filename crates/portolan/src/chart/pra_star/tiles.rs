@@ -2,7 +2,7 @@
 //! which of its neighbours' they touch follows from four bits a tile, by tables worked out once for each way of moving.
 
 use super::cliques::Cliques;
-use super::layers::{Body, GRAIN, OWN, Plan, Side};
+use super::layers::{Body, GRAIN, MANY, OPEN, OWN, Plan, SOME, Side};
 use crate::id::Cell;
 use crate::world::Area;
 use crate::world::moves::{E, Gait, N, NE, NW, S, SE, SW, W};
@@ -19,29 +19,37 @@ const PLACES: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 1), (1, 1)];
 struct Tables {
     /// The cells of both cliques; none where there is no second, or no first.
     cliques: [[u8; 2]; 16],
+    /// What is known of them.
+    states: [u8; 16],
     /// Whether both cliques touch.
     split: [bool; 16],
     /// Which cliques of a tile and of the one east, or south, of it touch: bit `2 * ours + theirs`.
     east: [[u8; 16]; 16],
     south: [[u8; 16]; 16],
-    /// Where the middle of some cells lies in their tile, in parts of a cell, and how many they are.
-    middles: [[u8; 3]; 16],
+    /// Where the middle of some cells lies in their tile, in parts of a cell, how many they are, and the sides they touch.
+    shapes: [[u8; 4]; 16],
     gait: Gait,
 }
 
 impl Tables {
     fn new(gait: Gait) -> Tables {
-        let middle = |cells: usize| {
+        let shape = |cells: usize| {
             let count = cells.count_ones();
             let part = |places: usize| (GRAIN * (cells & places).count_ones() / count.max(1)) as u8;
-            [part(0b1010), part(0b1100), count as u8]
+            let touches = |places: usize, side: Side| u8::from(cells & places != 0) << side as u8;
+            let sides = touches(0b0011, Side::North)
+                | touches(0b1010, Side::East)
+                | touches(0b1100, Side::South)
+                | touches(0b0101, Side::West);
+            [part(0b1010), part(0b1100), count as u8, sides]
         };
         let mut tables = Tables {
             cliques: [[0; 2]; 16],
+            states: [0; 16],
             split: [false; 16],
             east: [[0; 16]; 16],
             south: [[0; 16]; 16],
-            middles: std::array::from_fn(middle),
+            shapes: std::array::from_fn(shape),
             gait,
         };
         let mut cliques = Cliques::default();
@@ -61,6 +69,10 @@ impl Tables {
             for (member, place) in cells.iter().enumerate() {
                 tables.cliques[usize::from(free)][cliques.of(member)] |= 1 << place;
             }
+            let [first, second] = tables.cliques[usize::from(free)];
+            tables.states[usize::from(free)] = if first == 0 { 0 } else { SOME }
+                | if second == 0 { 0 } else { MANY }
+                | if first == 15 { OPEN } else { 0 };
             let apart = |a: &usize, b: &usize| cliques.of(*a) != cliques.of(*b) && steps(*a, *b);
             tables.split[usize::from(free)] = (0..cells.len()).any(|a| (0..a).any(|b| apart(&a, &b)));
         }
@@ -157,19 +169,11 @@ impl Tiles {
         let (x0, y0) = (usize::from(area.x) / 2, usize::from(area.y) / 2);
         let x1 = (usize::from(area.x) + usize::from(area.width)).div_ceil(2);
         let y1 = (usize::from(area.y) + usize::from(area.height)).div_ceil(2);
+        // It has a rim of its own.
         let plane = grid.free_plane();
-        // Bits of two rows from a column on; the plane has a rim of its own, and what lies past its ends is not free.
-        let bits = |row: usize, x: usize| {
-            if row >= plane.rows() {
-                return 0;
-            }
-            let (words, shift) = (plane.row(row), x % 64);
-            let next = if shift == 0 { 0 } else { words.get(x / 64 + 1).map_or(0, |next| next << (64 - shift)) };
-            words.get(x / 64).map_or(0, |word| word >> shift) | next
-        };
         for y in y0..y1 {
             for x in (x0..x1).step_by(32) {
-                let [mut upper, mut lower] = [2 * y + 1, 2 * y + 2].map(|row| bits(row, 2 * x + 1));
+                let [mut upper, mut lower] = plane.patch::<64, 2>(2 * x + 1, 2 * y + 1);
                 let first = self.plan.at(x, y);
                 for free in &mut self.free[first..first + (x1 - x).min(32)] {
                     *free = (upper & 3 | (lower & 3) << 2) as u8;
@@ -179,15 +183,10 @@ impl Tiles {
         }
     }
 
-    /// Whether all cells of a tile are free and make one clique.
+    /// What is known of a tile's cliques.
     #[inline(always)]
-    pub(super) fn is_open(&self, tile: usize) -> bool {
-        self.free[tile] == 15 && self.gait != Gait::Four
-    }
-
-    #[inline(always)]
-    pub(super) fn is_empty(&self, tile: usize) -> bool {
-        self.free[tile] == 0
+    pub(super) fn state(&self, tile: usize) -> u8 {
+        self.tables.states[usize::from(self.free[tile])]
     }
 
     /// How many cliques a tile has.
@@ -223,7 +222,7 @@ impl Tiles {
     #[inline(always)]
     pub(super) fn body(&self, grid: &SquareGrid, node: u32) -> Body {
         let (x, y) = self.plan.place(node as usize / 2);
-        let [dx, dy, count] = self.tables.middles[usize::from(self.cells(node))];
+        let [dx, dy, count, _] = self.tables.shapes[usize::from(self.cells(node))];
         let weight = if grid.weights().is_some() {
             let cells = self.cells(node);
             let weight = |place: usize| u32::from(grid.weight(grid.node(self.cell(node, place))));
@@ -237,13 +236,9 @@ impl Tiles {
     }
 
     /// The sides of its tile that a clique touches.
+    #[inline(always)]
     pub(super) fn sides(&self, node: u32) -> u8 {
-        let cells = self.cells(node);
-        let touches = |places: u8, side: Side| u8::from(cells & places != 0) << side as u8;
-        touches(0b0011, Side::North)
-            | touches(0b1010, Side::East)
-            | touches(0b1100, Side::South)
-            | touches(0b0101, Side::West)
+        self.tables.shapes[usize::from(self.cells(node))][3]
     }
 
     pub(super) fn nodes(&self) -> usize {
@@ -272,38 +267,42 @@ impl Tiles {
         if wanted(OWN as u8) && tables.split[usize::from(free)] {
             visit(OWN, 1 - clique as u32);
         }
-        let (north, east, south, west) = (around(N), around(E), around(S), around(W));
         let mut both = |direction: u8, mask: u8, step: usize| {
-            if !wanted(direction) {
-                return;
-            }
             for theirs in 0..2 {
                 if mask >> (theirs * step) & 1 == 1 {
                     visit(usize::from(direction), theirs as u32);
                 }
             }
         };
-        both(E, tables.east[usize::from(free)][usize::from(east)] >> (2 * clique), 1);
-        both(W, tables.east[usize::from(west)][usize::from(free)] >> clique, 2);
-        both(S, tables.south[usize::from(free)][usize::from(south)] >> (2 * clique), 1);
-        both(N, tables.south[usize::from(north)][usize::from(free)] >> clique, 2);
+        if wanted(E) {
+            both(E, tables.east[usize::from(free)][usize::from(around(E))] >> (2 * clique), 1);
+        }
+        if wanted(W) {
+            both(W, tables.east[usize::from(around(W))][usize::from(free)] >> clique, 2);
+        }
+        if wanted(S) {
+            both(S, tables.south[usize::from(free)][usize::from(around(S))] >> (2 * clique), 1);
+        }
+        if wanted(N) {
+            both(N, tables.south[usize::from(around(N))][usize::from(free)] >> clique, 2);
+        }
         let cells = tables.cliques[usize::from(free)][clique];
-        let mut corner = |direction: u8, place: usize, one: bool, other: bool| {
-            let theirs = around(direction);
+        let bit = |direction: u8, place: usize| around(direction) >> place & 1 == 1;
+        // The place that a diagonal starts from, and those beside it: a tile and a place in it each.
+        let mut corner = |direction: u8, place: usize, one: (u8, usize), other: (u8, usize)| {
             let opposite = 3 - place;
             if wanted(direction)
                 && cells >> place & 1 == 1
-                && theirs >> opposite & 1 == 1
-                && passes(self.gait, one, other)
+                && bit(direction, opposite)
+                && passes(self.gait, bit(one.0, one.1), bit(other.0, other.1))
             {
-                visit(usize::from(direction), tables.clique(theirs, opposite) as u32);
+                visit(usize::from(direction), tables.clique(around(direction), opposite) as u32);
             }
         };
-        let bit = |free: u8, place: usize| free >> place & 1 == 1;
-        corner(NE, 1, bit(north, 3), bit(east, 0));
-        corner(SE, 3, bit(east, 2), bit(south, 1));
-        corner(SW, 2, bit(south, 0), bit(west, 3));
-        corner(NW, 0, bit(west, 1), bit(north, 2));
+        corner(NE, 1, (N, 3), (E, 0));
+        corner(SE, 3, (E, 2), (S, 1));
+        corner(SW, 2, (S, 0), (W, 3));
+        corner(NW, 0, (W, 1), (N, 2));
     }
 
     pub(super) fn bytes(&self) -> usize {
