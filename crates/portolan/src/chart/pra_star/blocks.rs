@@ -152,6 +152,7 @@ impl Layers {
     }
 
     /// Makes the nodes of a block whose quarters have one at most: what becomes of four is looked up.
+    #[inline(always)]
     fn make_simple(&mut self, grid: &SquareGrid, level: usize, place: (usize, usize), states: [u8; 4]) -> bool {
         let there = |quarter: usize| (states[quarter] & SOME) << quarter;
         let split = split(there(0) | there(1) | there(2) | there(3), self.pairs(grid, level, place));
@@ -202,6 +203,7 @@ impl Layers {
     }
 
     /// Puts the one node into a block that is open ground.
+    #[inline(always)]
     fn put_open(&mut self, grid: &SquareGrid, level: usize, place: (usize, usize), is_top: bool) -> bool {
         let side = GRAIN << (level + 2);
         let middle = |at: usize| side * at as u32 + (side - GRAIN) / 2;

@@ -32,7 +32,7 @@ impl Layers {
     }
 
     /// The same, with the directions in which blocks have more than one node: there, which of them it is has to be found out.
-    #[inline(never)]
+    #[inline(always)]
     fn find_edges(
         &mut self,
         grid: &SquareGrid,

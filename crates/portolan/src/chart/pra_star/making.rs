@@ -27,6 +27,16 @@ impl Layers {
         let level = self.upper.len() - 1;
         // Room for a node a block: most have that many, and moving them about takes longer than making them.
         self.upper[level].nodes.reserve(across * down);
+        if level == 0 {
+            // Said once more, so that it is compiled for the tiles apart: most of the work is there.
+            self.fill(grid, 0, (across, down), bench);
+        } else {
+            self.fill(grid, level, (across, down), bench);
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, grid: &SquareGrid, level: usize, (across, down): (usize, usize), bench: &mut Bench) {
         for y in 0..down {
             for x in 0..across {
                 self.make_block(grid, level, (x, y), bench);
