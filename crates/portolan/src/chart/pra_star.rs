@@ -30,6 +30,7 @@
 
 mod cliques;
 mod compass;
+mod corridor;
 mod descent;
 mod guide;
 mod layers;

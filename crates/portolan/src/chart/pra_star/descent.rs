@@ -1,10 +1,11 @@
 //! A query: the route on a layer far up, then on every layer below inside the corridor that the one above leaves, down to
 //! cells. With a limit, each layer keeps only the first few nodes of its route, and the next piece begins where that ends.
 
+use super::PraStar;
+use super::corridor::Mark;
 use super::guide::Guide;
 use super::ruler::Ruler;
 use super::sight::{LAST_LAYER, Walker};
-use super::{Ends, PraStar};
 use crate::id::{Cell, NodeId};
 use crate::probe::{Event, Phase, Probe};
 use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
@@ -41,21 +42,6 @@ impl Stamp for Step {
     }
 }
 
-/// That a node of the layer above lies in the corridor.
-#[derive(Copy, Clone, Default)]
-struct Mark {
-    stamp: u32,
-    /// The place in the route of the node that it is, or lies beside.
-    place: u32,
-}
-
-impl Stamp for Mark {
-    #[inline(always)]
-    fn stamp(&self) -> u32 {
-        self.stamp
-    }
-}
-
 /// What a query does next.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(super) enum Stage {
@@ -83,17 +69,17 @@ pub(crate) struct PraScratch {
     pub(super) to: Cell,
     /// The nodes of start and goal on every layer, from the first on.
     starts: Vec<u32>,
-    goals: Vec<u32>,
+    pub(super) goals: Vec<u32>,
     /// Whether a route was cut off, so that the piece ends before the goal.
     is_cut: bool,
     /// What the route cost on the layer where the piece before began: pieces that bring no gain are not cut any more.
     pub(super) last: u64,
     is_whole: bool,
     steps: Stamped<Step>,
-    marks: Stamped<Mark>,
+    pub(super) marks: Stamped<Mark>,
     pub(super) route: Vec<u32>,
-    beside: Vec<u32>,
-    guide: Guide,
+    pub(super) beside: Vec<u32>,
+    pub(super) guide: Guide,
     pub(super) walker: Walker,
     /// Whether the query is over when a piece is.
     pub(super) in_pieces: bool,
@@ -388,86 +374,6 @@ impl PraStar {
         } else {
             begin_cells(Stage::Corridor, task.grid, scratch, probe);
         }
-    }
-
-    /// Sets where a route that was cut off ends on the layer below, or among the cells.
-    fn cut(&self, task: Task, layer: usize, below: usize, pra: &mut PraScratch) {
-        let mut tail = *pra.route.last().expect("a route has a start");
-        for layer in (below.max(1) + 1..=layer).rev() {
-            tail = self.last_child(task, layer, tail);
-            pra.goals[layer - 2] = tail;
-        }
-        if below == 0 {
-            pra.to = self.last_cell(tail, task.to);
-        }
-    }
-
-    /// Has the search of the layer below guided by the route above.
-    fn learn(&self, grid: &SquareGrid, layer: usize, pra: &mut PraScratch) {
-        let PraScratch { guide, route, goals, .. } = pra;
-        let ruler = Ruler::new(grid);
-        let end = self.layers.body(grid, layer - 1, goals[layer - 2]);
-        let middles = route[..route.len() - 1].iter().map(|&node| self.layers.body(grid, layer, node));
-        // Half the width of a node.
-        guide.learn(&ruler, ruler.width(layer) / 2, middles.chain([end]));
-    }
-
-    /// Marks the nodes of a route, and those as many steps beside it as the corridor is wide.
-    fn mark_corridor(&self, layer: usize, pra: &mut PraScratch) {
-        let PraScratch { marks, route, beside, .. } = pra;
-        marks.reset(self.layers.nodes(layer), u32::MAX);
-        let stamp = marks.stamp();
-        beside.clear();
-        beside.extend_from_slice(route);
-        for (place, &node) in (0..).zip(&*route) {
-            *marks.slot(self.layers.index(layer, node)) = Mark { stamp, place };
-        }
-        let mut done = 0;
-        for _ in 0..self.corridor {
-            let end = beside.len();
-            for index in done..end {
-                let place = marks.slot(self.layers.index(layer, beside[index])).place;
-                self.layers.for_each_neighbour(layer, beside[index], |next| {
-                    let mark = marks.slot(self.layers.index(layer, next));
-                    if mark.stamp != stamp {
-                        *mark = Mark { stamp, place };
-                        beside.push(next);
-                    }
-                });
-            }
-            done = end;
-        }
-    }
-
-    /// Where a route that was cut off ends on the layer below: at the child nearest to the goal, or at the first.
-    fn last_child(&self, task: Task, layer: usize, tail: u32) -> u32 {
-        let ruler = Ruler::new(task.grid);
-        let goal = self.layers.body(task.grid, 1, self.layers.tiles.node(task.to));
-        let mut best = (u64::MAX, tail);
-        self.layers.for_each_child(layer, tail, |child| {
-            let distance = match self.ends {
-                Ends::Best => ruler.estimate(self.layers.body(task.grid, layer - 1, child), goal),
-                Ends::First => 0,
-            };
-            if distance < best.0 {
-                best = (distance, child);
-            }
-        });
-        best.1
-    }
-
-    /// The same, among the cells of a clique.
-    fn last_cell(&self, tail: u32, goal: Cell) -> Cell {
-        let cells = self.layers.tiles.cells(tail);
-        let cells = (0..4).filter(|place| cells >> place & 1 == 1).map(|place| self.layers.tiles.cell(tail, place));
-        let far = |cell: &Cell| match self.ends {
-            Ends::Best => {
-                let (dx, dy) = (u32::from(cell.x.abs_diff(goal.x)), u32::from(cell.y.abs_diff(goal.y)));
-                dx * dx + dy * dy
-            }
-            Ends::First => 0,
-        };
-        cells.min_by_key(far).expect("a clique has cells")
     }
 
     /// Adds a piece to the route; the end, if it was the last.

@@ -66,3 +66,26 @@ impl Guide {
         rest + rest / 64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::pra_star::layers::GRAIN;
+    use crate::world::Rules;
+    use crate::world::square::SquareGrid;
+
+    #[test]
+    fn what_is_left_goes_around_corners() {
+        let grid = SquareGrid::open(64, 64, Rules::default()).expect("a sound size");
+        let ruler = Ruler::new(&grid);
+        let body = |x: u32, y: u32| Body { x: x * GRAIN, y: y * GRAIN, cells: 1, weight: GRAIN };
+        // East, then south and back west: a hairpin.
+        let route = [(0, 0), (8, 0), (16, 0), (16, 8), (8, 8), (0, 8)].map(|(x, y)| body(x, y));
+        let mut guide = Guide::default();
+        guide.learn(&ruler, 0, route.into_iter());
+        let straight = u64::from(grid.metric().straight());
+        let from_start = guide.estimate(&ruler, route[0], 0);
+        assert!(from_start >= 32 * straight && from_start <= 41 * straight, "{from_start}");
+        assert!(guide.estimate(&ruler, route[5], 5) < straight);
+    }
+}

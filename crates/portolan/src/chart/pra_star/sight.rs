@@ -172,3 +172,30 @@ fn price(grid: &SquareGrid, cells: &[Cell]) -> u64 {
     let length = straights * u64::from(metric.straight()) + diagonals * u64::from(metric.diagonal());
     length * u64::from(grid.least_weight())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Rules;
+
+    #[test]
+    fn the_furthest_place_is_found_wherever_it_is() {
+        for last in 0..40 {
+            for seen in 0..=last {
+                for limit in seen..=last {
+                    assert_eq!(furthest(seen, last, |place| place <= limit), limit);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_way_back_cuts_corners_and_keeps_both_ends() {
+        let grid = SquareGrid::open(9, 9, Rules::default()).expect("a sound size");
+        let around: Vec<Cell> = (0..9).map(|x| Cell::new(x, 0)).chain((1..9).map(|y| Cell::new(8, y))).collect();
+        let mut trail = vec![];
+        walk_back(&grid, &around, &mut trail);
+        assert_eq!(trail, (0..9).map(|at| Cell::new(at, at)).collect::<Vec<_>>());
+        assert_eq!(price(&grid, &trail), 8 * u64::from(grid.metric().diagonal()));
+    }
+}
