@@ -1,7 +1,8 @@
 //! PRA* 2017: the thesis' searches (table 4.1), what its hierarchies take to build (table 4.2), and its two changes of a
 //! map (section 4.4).
 //!
-//! As in the thesis: its rules, HPA* of 10 × 10 and one level with its own entrances, nothing smoothed. Where it shows one
+//! As in the thesis: its rules, HPA* of 10 × 10 and one level with its own entrances, nothing smoothed, though PRA*'s own
+//! walk by sight leaves little to smooth. Where it shows one
 //! search a map, this asks many; PRA* runs as the thesis has it, in the corridor of the route above and nothing beside it,
 //! and as it does by default, with one node to each side, in full and 16 steps at a time.
 //!

@@ -24,22 +24,16 @@ pub(super) fn beeline(directions: Directions, [straight, diagonal]: Prices, from
     }
 }
 
+/// Steps of a kind, and how many.
+type Run = ((i32, i32), i32);
+
 /// Writes the cells of a walk that nothing lengthens, both ends included. `false`, and nothing written, where something
 /// stands in the way of the one that has its diagonals first and of the one that has them last; with four directions,
 /// of the one by rows first and of the one by columns first.
 pub(super) fn walk(grid: &SquareGrid, from: Cell, to: Cell, cells: &mut Vec<Cell>) -> bool {
-    let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
-    let (columns, rows) = (dx.abs(), dy.abs());
-    let halves = match grid.rules().directions {
-        Directions::Four => [((0, dy.signum()), rows), ((dx.signum(), 0), columns)],
-        Directions::Eight => {
-            let straight = if columns > rows { (dx.signum(), 0) } else { (0, dy.signum()) };
-            [((dx.signum(), dy.signum()), columns.min(rows)), (straight, (columns - rows).abs())]
-        }
-    };
     let before = cells.len();
-    for halves in [halves, [halves[1], halves[0]]] {
-        if stride(grid, from, halves, cells) {
+    for halves in ways(grid, from, to) {
+        if stride(grid, from, halves, |cell| cells.push(cell)) {
             return true;
         }
         cells.truncate(before);
@@ -47,11 +41,31 @@ pub(super) fn walk(grid: &SquareGrid, from: Cell, to: Cell, cells: &mut Vec<Cell
     false
 }
 
-/// Writes the cells of so many steps one way, then so many another; `false` at the first that is not legal.
-fn stride(grid: &SquareGrid, from: Cell, halves: [((i32, i32), i32); 2], cells: &mut Vec<Cell>) -> bool {
+/// Whether there is such a walk.
+pub(super) fn in_sight(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
+    ways(grid, from, to).into_iter().any(|halves| stride(grid, from, halves, |_| ()))
+}
+
+/// The two walks that are tried.
+fn ways(grid: &SquareGrid, from: Cell, to: Cell) -> [[Run; 2]; 2] {
+    let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
+    let (columns, rows) = (dx.abs(), dy.abs());
+    let [first, second] = match grid.rules().directions {
+        Directions::Four => [((0, dy.signum()), rows), ((dx.signum(), 0), columns)],
+        Directions::Eight => {
+            let straight = if columns > rows { (dx.signum(), 0) } else { (0, dy.signum()) };
+            [((dx.signum(), dy.signum()), columns.min(rows)), (straight, (columns - rows).abs())]
+        }
+    };
+    [[first, second], [second, first]]
+}
+
+/// Visits the cells of so many steps one way, then so many another; `false` at the first that is not legal.
+#[inline(always)]
+fn stride(grid: &SquareGrid, from: Cell, halves: [Run; 2], mut visit: impl FnMut(Cell)) -> bool {
     let (legal, offsets) = (grid.gait().legal(), grid.offsets());
     let (mut node, mut cell) = (grid.node(from), from);
-    cells.push(cell);
+    visit(cell);
     for (step, count) in halves {
         let Some(direction) = STEP.iter().position(|&other| other == step) else { continue };
         for _ in 0..count {
@@ -60,7 +74,7 @@ fn stride(grid: &SquareGrid, from: Cell, halves: [((i32, i32), i32); 2], cells: 
             }
             node.0 = node.0.wrapping_add_signed(offsets[direction]);
             cell = cell.shifted(step);
-            cells.push(cell);
+            visit(cell);
         }
     }
     true

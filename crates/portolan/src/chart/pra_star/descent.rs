@@ -1,8 +1,11 @@
 //! A query: the route on a layer far up, then on every layer below inside the corridor that the one above leaves, down to
 //! cells. With a limit, each layer keeps only the first few nodes of its route, and the next piece begins where that ends.
 
+use super::PraStar;
+use super::corridor::Mark;
+use super::guide::Guide;
 use super::ruler::Ruler;
-use super::{Ends, PraStar};
+use super::sight::{LAST_LAYER, Walker};
 use crate::id::{Cell, NodeId};
 use crate::probe::{Event, Phase, Probe};
 use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
@@ -39,20 +42,9 @@ impl Stamp for Step {
     }
 }
 
-/// That a node of the layer above lies in the corridor.
-#[derive(Copy, Clone, Default)]
-pub(super) struct Mark(u32);
-
-impl Stamp for Mark {
-    #[inline(always)]
-    fn stamp(&self) -> u32 {
-        self.0
-    }
-}
-
 /// What a query does next.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-enum Stage {
+pub(super) enum Stage {
     /// Begins a piece of the route.
     #[default]
     Begin,
@@ -61,28 +53,34 @@ enum Stage {
     /// Searches cells, inside the corridor or, close to the goal, anywhere.
     Corridor,
     Anywhere,
+    /// Walks by sight, and searches the corridor for what is not.
+    Sight,
+    Leg,
 }
 
 /// What a query writes, besides what a flat search does.
 #[derive(Default)]
 pub(crate) struct PraScratch {
-    stage: Stage,
-    layer: usize,
+    pub(super) stage: Stage,
+    /// The layer being searched, or the last one that was.
+    pub(super) layer: usize,
     /// Where the piece under way begins, and where it is to end.
     pub(super) from: Cell,
     pub(super) to: Cell,
     /// The nodes of start and goal on every layer, from the first on.
     starts: Vec<u32>,
-    goals: Vec<u32>,
+    pub(super) goals: Vec<u32>,
     /// Whether a route was cut off, so that the piece ends before the goal.
     is_cut: bool,
     /// What the route cost on the layer where the piece before began: pieces that bring no gain are not cut any more.
     pub(super) last: u64,
     is_whole: bool,
     steps: Stamped<Step>,
-    marks: Stamped<Mark>,
-    route: Vec<u32>,
-    beside: Vec<u32>,
+    pub(super) marks: Stamped<Mark>,
+    pub(super) route: Vec<u32>,
+    pub(super) beside: Vec<u32>,
+    pub(super) guide: Guide,
+    pub(super) walker: Walker,
     /// Whether the query is over when a piece is.
     pub(super) in_pieces: bool,
     /// Cells of the pieces done, from the start on, and what they cost.
@@ -95,6 +93,8 @@ impl PraScratch {
     pub(crate) fn bytes(&self) -> usize {
         self.steps.bytes()
             + self.marks.bytes()
+            + self.guide.bytes()
+            + self.walker.bytes()
             + 4 * (self.starts.capacity() + self.goals.capacity() + self.route.capacity() + self.beside.capacity())
             + size_of::<Cell>() * (self.cells.capacity() + self.spare.capacity())
     }
@@ -133,16 +133,34 @@ impl PraStar {
                     }
                     self.end_layer(task, scratch, probe);
                 }
-                stage @ (Stage::Corridor | Stage::Anywhere) => {
-                    let piece = Task { grid: task.grid, from: scratch.pra.from, to: scratch.pra.to };
+                Stage::Sight => {
+                    if *left == 0 {
+                        return None;
+                    }
+                    if let Some(end) = self.walk_on(task, scratch, probe) {
+                        return Some(end);
+                    }
+                }
+                stage @ (Stage::Corridor | Stage::Anywhere | Stage::Leg) => {
+                    let pra = &mut scratch.pra;
+                    let [from, to] = match stage {
+                        Stage::Leg => [pra.walker.here(), pra.walker.next],
+                        _ => [pra.from, pra.to],
+                    };
+                    let layer = pra.layer;
                     // Lent out for as long as the search has the rest of the scratch.
-                    let marks = std::mem::take(&mut scratch.pra.marks);
-                    let end = a_star::step_within(piece, scratch, left, probe, |node| {
-                        let clique = || self.layers.tiles.node(task.grid.cell(node));
-                        stage == Stage::Anywhere || marks.get(self.layers.index(1, clique())).is_some()
+                    let marks = std::mem::take(&mut pra.marks);
+                    let end = a_star::step_within(Task { grid: task.grid, from, to }, scratch, left, probe, |node| {
+                        let above = || self.above(task.grid.cell(node), layer);
+                        stage == Stage::Anywhere
+                            || above().is_some_and(|above| marks.get(self.layers.index(layer, above)).is_some())
                     });
                     scratch.pra.marks = marks;
                     match end? {
+                        End::Found(_) if stage == Stage::Leg => {
+                            scratch.pra.walker.follow(&mut scratch.trail);
+                            scratch.pra.stage = Stage::Sight;
+                        }
                         End::Found(cost) => {
                             if let Some(end) = self.end_piece(task, scratch, cost, probe) {
                                 return Some(end);
@@ -157,14 +175,19 @@ impl PraStar {
         }
     }
 
+    /// The node of a layer that a cell is part of.
+    #[inline(always)]
+    fn above(&self, cell: Cell, layer: usize) -> Option<u32> {
+        (1..layer).try_fold(self.layers.tiles.node(cell), |node, layer| self.layers.parent(layer, node))
+    }
+
     /// Finds the nodes of both ends on every layer, and the layer to begin on.
     fn begin_piece(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
         let pra = &mut scratch.pra;
         let merge = self.climb(pra.from, task.to, &mut pra.starts, &mut pra.goals);
         (pra.is_cut, pra.to) = (false, task.to);
-        // Half-way up to the last layer on which they differ: one lower where that can be had costs no more and keeps to
-        // the right side of more obstacles.
-        let layer = if self.start == 0 { (merge - 1) / 2 } else { self.start.min(merge) };
+        // A third of the way up: from further up more routes take the wrong side of an obstacle.
+        let layer = if self.start == 0 { merge / 3 } else { self.start.min(merge) };
         probe.event(Event::Phase { phase: Phase::Search });
         if layer == 0 {
             begin_cells(Stage::Anywhere, task.grid, scratch, probe);
@@ -225,6 +248,7 @@ impl PraStar {
         let body = |node| self.layers.body(task.grid, layer, node);
         let end = body(goal);
         let has_corridor = !pra.route.is_empty();
+        let is_uniform = task.grid.uniform_weight().is_some();
         let stamp = pra.steps.stamp();
         while *left > 0 {
             let Some(node) = list.pop() else { return true };
@@ -234,24 +258,33 @@ impl PraStar {
                 continue;
             }
             step.meta |= 1;
-            let g = step.g;
+            let Step { g, before, .. } = *step;
             if node == goal {
                 return true;
             }
             *left -= 1;
             self.tell(task.grid, layer, node, probe, |node| Event::Expand { node, g });
             let here = body(node);
-            let PraScratch { steps, marks, .. } = &mut *pra;
+            let PraScratch { steps, marks, guide, .. } = &mut *pra;
+            let back = (is_uniform && before != NOBODY)
+                .then(|| (steps.slot(self.layers.index(layer, before)).g, body(before)));
             self.layers.for_each_neighbour(layer, node, |next| {
                 self.tell(task.grid, layer, next, probe, |node| Event::Generate { node });
+                let mut place = None;
                 if has_corridor {
                     let above = self.layers.parent(layer, next);
-                    if above.is_none_or(|above| marks.get(self.layers.index(layer + 1, above)).is_none()) {
-                        return;
-                    }
+                    let mark = above.and_then(|above| marks.get(self.layers.index(layer + 1, above)));
+                    let Some(mark) = mark else { return };
+                    place = Some(mark.place);
                 }
                 let there = body(next);
-                let Ok(g) = u32::try_from(u64::from(g) + ruler.step(here, there)) else { return };
+                let mut cost = u64::from(g) + ruler.step(here, there);
+                if let Some((g_back, back)) = back {
+                    // Who passes a node need not go through the middle of it, only near: half-way between both.
+                    let past = u64::from(g_back) + ruler.step(back, there);
+                    cost = cost.midpoint(past).max(u64::from(g));
+                }
+                let Ok(g) = u32::try_from(cost) else { return };
                 let step = steps.slot(self.layers.index(layer, next));
                 let is_known = step.stamp() == stamp;
                 if is_known && step.g <= g {
@@ -263,7 +296,11 @@ impl PraStar {
                     self.tell(task.grid, layer, next, probe, event);
                 }
                 *step = Step::open(g, node, stamp);
-                let key = u64::from(g) + ruler.estimate(there, end);
+                let rest = match place {
+                    Some(place) if is_uniform => guide.estimate(&ruler, there, place),
+                    _ => ruler.estimate(there, end),
+                };
+                let key = u64::from(g) + rest;
                 list.push(key, next);
                 self.tell(task.grid, layer, next, probe, |node| Event::Push { node, g, key });
             });
@@ -313,89 +350,40 @@ impl PraStar {
             pra.is_cut = true;
         }
         self.mark_corridor(layer, pra);
-        let tail = *pra.route.last().expect("a route has a start");
-        let is_cut = pra.is_cut;
-        if layer == 1 {
-            if is_cut {
-                pra.to = self.last_cell(tail, task.to);
-            }
-            if pra.from == pra.to {
-                // Cut off where it began: the next piece is not.
-                pra.is_whole = true;
-                pra.stage = Stage::Begin;
-                return;
-            }
-            probe.event(Event::Phase { phase: Phase::Refine });
-            begin_cells(Stage::Corridor, task.grid, scratch, probe);
+        let by_sight = task.grid.uniform_weight().is_some();
+        let below = if layer == 1 || by_sight && layer <= LAST_LAYER { 0 } else { layer - 1 };
+        if pra.is_cut {
+            self.cut(task, layer, below, pra);
+        }
+        if pra.from == pra.to {
+            // Cut off where it began: the next piece is not.
+            pra.is_whole = true;
+            pra.stage = Stage::Begin;
             return;
         }
-        pra.layer = layer - 1;
-        if is_cut {
-            pra.goals[layer - 2] = self.last_child(task, layer, tail);
-        }
         probe.event(Event::Phase { phase: Phase::Refine });
-        self.begin_layer(task, scratch, probe);
-    }
-
-    /// Marks the nodes of a route, and those as many steps beside it as the corridor is wide.
-    fn mark_corridor(&self, layer: usize, pra: &mut PraScratch) {
-        let PraScratch { marks, route, beside, .. } = pra;
-        marks.reset(self.layers.nodes(layer), u32::MAX);
-        let stamp = marks.stamp();
-        beside.clear();
-        beside.extend_from_slice(route);
-        for &node in &*route {
-            *marks.slot(self.layers.index(layer, node)) = Mark(stamp);
+        if below > 0 {
+            pra.layer = below;
+            if by_sight {
+                self.learn(task.grid, layer, pra);
+            }
+            self.begin_layer(task, scratch, probe);
+        } else if by_sight {
+            pra.walker.begin(pra.from);
+            pra.stage = Stage::Sight;
+        } else {
+            begin_cells(Stage::Corridor, task.grid, scratch, probe);
         }
-        let mut done = 0;
-        for _ in 0..self.corridor {
-            let end = beside.len();
-            for index in done..end {
-                self.layers.for_each_neighbour(layer, beside[index], |next| {
-                    let mark = marks.slot(self.layers.index(layer, next));
-                    if mark.0 != stamp {
-                        *mark = Mark(stamp);
-                        beside.push(next);
-                    }
-                });
-            }
-            done = end;
-        }
-    }
-
-    /// Where a route that was cut off ends on the layer below: at the child nearest to the goal, or at the first.
-    fn last_child(&self, task: Task, layer: usize, tail: u32) -> u32 {
-        let ruler = Ruler::new(task.grid);
-        let goal = self.layers.body(task.grid, 1, self.layers.tiles.node(task.to));
-        let mut best = (u64::MAX, tail);
-        self.layers.for_each_child(layer, tail, |child| {
-            let distance = match self.ends {
-                Ends::Best => ruler.estimate(self.layers.body(task.grid, layer - 1, child), goal),
-                Ends::First => 0,
-            };
-            if distance < best.0 {
-                best = (distance, child);
-            }
-        });
-        best.1
-    }
-
-    /// The same, among the cells of a clique.
-    fn last_cell(&self, tail: u32, goal: Cell) -> Cell {
-        let cells = self.layers.tiles.cells(tail);
-        let cells = (0..4).filter(|place| cells >> place & 1 == 1).map(|place| self.layers.tiles.cell(tail, place));
-        let far = |cell: &Cell| match self.ends {
-            Ends::Best => {
-                let (dx, dy) = (u32::from(cell.x.abs_diff(goal.x)), u32::from(cell.y.abs_diff(goal.y)));
-                dx * dx + dy * dy
-            }
-            Ends::First => 0,
-        };
-        cells.min_by_key(far).expect("a clique has cells")
     }
 
     /// Adds a piece to the route; the end, if it was the last.
-    fn end_piece(&self, task: Task, scratch: &mut Scratch, cost: u32, probe: &mut impl Probe) -> Option<End> {
+    pub(super) fn end_piece(
+        &self,
+        task: Task,
+        scratch: &mut Scratch,
+        cost: u32,
+        probe: &mut impl Probe,
+    ) -> Option<End> {
         let Scratch { pra, trail, .. } = scratch;
         pra.cost += u64::from(cost);
         if pra.cost >= TOO_FAR {
@@ -428,7 +416,7 @@ impl PraStar {
 }
 
 /// Leaves the layers alone and searches the world: they led where costs cannot be counted.
-fn give_up(task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
+pub(super) fn give_up(task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
     let in_pieces = scratch.pra.in_pieces;
     scratch.trail.clear();
     scratch.pra.begin(task);

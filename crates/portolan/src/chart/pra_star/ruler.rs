@@ -28,6 +28,11 @@ impl Ruler {
         length * weight / u64::from(GRAIN * GRAIN)
     }
 
+    /// What it takes to cross a block of a layer on the lightest ground.
+    pub(super) fn width(&self, layer: usize) -> u64 {
+        (self.straight * self.least / u64::from(GRAIN)) << layer
+    }
+
     pub(super) fn step(&self, a: Body, b: Body) -> u64 {
         self.distance(a, b, u64::from(a.weight + b.weight) / 2)
     }

@@ -1,0 +1,201 @@
+//! The cells of a route by sight: straight to the furthest node that nothing stands in front of, by a search only where not
+//! even the next one is in sight, and back over these cells to turn no later than need be.
+
+use super::PraStar;
+use super::descent::{PraScratch, Stage, give_up};
+use super::layers::GRAIN;
+use crate::chart::walk::{in_sight, walk};
+use crate::id::Cell;
+use crate::probe::{Event, Probe};
+use crate::scratch::{Scratch, TOO_FAR};
+use crate::search::{End, Task, a_star};
+use crate::world::square::SquareGrid;
+
+/// The layer from which routes are walked by sight. Further up too much is out of sight, further down there is little to
+/// gain.
+pub(super) const LAST_LAYER: usize = 2;
+
+/// How far a piece has been walked.
+#[derive(Default)]
+pub(super) struct Walker {
+    cells: Vec<Cell>,
+    /// Where among them the last straight line, or search, begins.
+    bend: usize,
+    /// The node of the route that is reached.
+    place: usize,
+    /// Where the search under way is to end.
+    pub(super) next: Cell,
+}
+
+impl Walker {
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Cell>() * self.cells.capacity()
+    }
+
+    pub(super) fn begin(&mut self, from: Cell) {
+        self.cells.clear();
+        self.cells.push(from);
+        (self.bend, self.place) = (0, 0);
+    }
+
+    pub(super) fn here(&self) -> Cell {
+        *self.cells.last().expect("a walk has a start")
+    }
+
+    /// Takes in what a search has found.
+    pub(super) fn follow(&mut self, trail: &mut Vec<Cell>) {
+        self.bend = self.cells.len() - 1;
+        trail.pop();
+        self.cells.extend(trail.drain(..).rev());
+    }
+}
+
+impl PraStar {
+    /// Walks on until there is nothing in sight, where it begins a search, or until the piece is done; the end, if that was
+    /// the last.
+    pub(super) fn walk_on(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) -> Option<End> {
+        let grid = task.grid;
+        let pra = &mut scratch.pra;
+        let last = pra.route.len() - 1;
+        while pra.walker.here() != pra.to {
+            let (here, place) = (pra.walker.here(), pra.walker.place);
+            let far = furthest(place, last, |place| in_sight(grid, here, self.post(grid, pra, place)));
+            let is_hidden = far == place;
+            pra.walker.place = if is_hidden { last.min(place + 1) } else { far };
+            let next = self.post(grid, pra, pra.walker.place);
+            if !is_hidden {
+                let Walker { cells, bend, .. } = &mut pra.walker;
+                *bend = turn(grid, cells, *bend, next);
+            } else if next != here {
+                pra.walker.next = next;
+                pra.stage = Stage::Leg;
+                let leg = Task { grid, from: here, to: next };
+                a_star::begin_within(leg, scratch);
+                if probe.is_watching() {
+                    probe.event(Event::Push { node: leg.start(), g: 0, key: 0 });
+                }
+                return None;
+            }
+        }
+        let Scratch { pra, trail, .. } = scratch;
+        pra.walker.cells.reverse();
+        walk_back(grid, &pra.walker.cells, trail);
+        let cost = price(grid, trail);
+        if cost >= TOO_FAR {
+            give_up(task, scratch, probe);
+            return None;
+        }
+        self.end_piece(task, scratch, cost as u32, probe)
+    }
+
+    /// Where to head for in a node of the route: to the cell next to its middle, and in the last to where the piece ends.
+    fn post(&self, grid: &SquareGrid, pra: &PraScratch, place: usize) -> Cell {
+        if place + 1 == pra.route.len() {
+            return pra.to;
+        }
+        let mut node = pra.route[place];
+        let middle = self.layers.body(grid, pra.layer, node);
+        let apart = |x: u32, y: u32| u64::from(x.abs_diff(middle.x)).pow(2) + u64::from(y.abs_diff(middle.y)).pow(2);
+        for layer in (2..=pra.layer).rev() {
+            let mut best = (u64::MAX, node);
+            self.layers.for_each_child(layer, node, |child| {
+                let body = self.layers.body(grid, layer - 1, child);
+                best = best.min((apart(body.x, body.y), child));
+            });
+            node = best.1;
+        }
+        let cells = self.layers.tiles.cells(node);
+        let cells = (0..4).filter(|place| cells >> place & 1 == 1).map(|place| self.layers.tiles.cell(node, place));
+        let apart = |cell: &Cell| apart(u32::from(cell.x) * GRAIN, u32::from(cell.y) * GRAIN);
+        cells.min_by_key(apart).expect("a clique has cells")
+    }
+}
+
+/// Goes along cells once more, always straight to the furthest in sight. The way gets no longer: nothing is shorter than
+/// what replaces a stretch of it.
+fn walk_back(grid: &SquareGrid, cells: &[Cell], trail: &mut Vec<Cell>) {
+    trail.clear();
+    trail.push(cells[0]);
+    let (mut at, mut bend, last) = (0, 0, cells.len() - 1);
+    while at < last {
+        at = furthest(at + 1, last, |place| in_sight(grid, cells[at], cells[place]));
+        bend = turn(grid, trail, bend, cells[at]);
+    }
+}
+
+/// The furthest place in sight, given one that is: in strides twice as long each time, then by halves.
+fn furthest(mut seen: usize, last: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
+    let (mut hidden, mut stride) = (last + 1, 1);
+    while seen < last && hidden > last {
+        let place = (seen + stride).min(last);
+        if sees(place) {
+            (seen, stride) = (place, 2 * stride);
+        } else {
+            hidden = place;
+        }
+    }
+    while seen + 1 < hidden {
+        let place = seen.midpoint(hidden);
+        if sees(place) {
+            seen = place;
+        } else {
+            hidden = place;
+        }
+    }
+    seen
+}
+
+/// Goes straight to a cell that the last one sees, from the first cell since the bend before that sees it too; says
+/// where that is.
+fn turn(grid: &SquareGrid, cells: &mut Vec<Cell>, bend: usize, to: Cell) -> usize {
+    let (mut early, mut late) = (bend, cells.len() - 1);
+    while early < late {
+        let middle = early.midpoint(late);
+        if in_sight(grid, cells[middle], to) {
+            late = middle;
+        } else {
+            early = middle + 1;
+        }
+    }
+    let from = cells[late];
+    cells.truncate(late);
+    let is_seen = walk(grid, from, to, cells);
+    debug_assert!(is_seen, "{from} does not see {to}");
+    late
+}
+
+/// What a way costs where all ground weighs the same.
+fn price(grid: &SquareGrid, cells: &[Cell]) -> u64 {
+    let diagonals = cells.windows(2).filter(|step| step[0].x != step[1].x && step[0].y != step[1].y).count() as u64;
+    let straights = cells.len() as u64 - 1 - diagonals;
+    let metric = grid.metric();
+    let length = straights * u64::from(metric.straight()) + diagonals * u64::from(metric.diagonal());
+    length * u64::from(grid.least_weight())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Rules;
+
+    #[test]
+    fn the_furthest_place_is_found_wherever_it_is() {
+        for last in 0..40 {
+            for seen in 0..=last {
+                for limit in seen..=last {
+                    assert_eq!(furthest(seen, last, |place| place <= limit), limit);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_way_back_cuts_corners_and_keeps_both_ends() {
+        let grid = SquareGrid::open(9, 9, Rules::default()).expect("a sound size");
+        let around: Vec<Cell> = (0..9).map(|x| Cell::new(x, 0)).chain((1..9).map(|y| Cell::new(8, y))).collect();
+        let mut trail = vec![];
+        walk_back(&grid, &around, &mut trail);
+        assert_eq!(trail, (0..9).map(|at| Cell::new(at, at)).collect::<Vec<_>>());
+        assert_eq!(price(&grid, &trail), 8 * u64::from(grid.metric().diagonal()));
+    }
+}
