@@ -3,13 +3,16 @@
 //! their nodes are now.
 
 use super::blocks::Bench;
-use super::layers::{Layers, Plan};
+use super::layers::{Layer, Layers, Plan};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 
-/// Told of a block, beside its state, while a layer is repaired: it is among those whose edges are made anew; they changed.
-const SEEN: u8 = 8;
-const CHANGED: u8 = 16;
+/// Told of a block, beside its state, while a layer is repaired: it has other nodes now; edges of the blocks it is made of
+/// changed; it was looked at; its own edges changed.
+const RENEWED: u8 = 8;
+const REWIRED: u8 = 16;
+const SEEN: u8 = 32;
+const CHANGED: u8 = 64;
 
 /// A block that edits lie in.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -17,6 +20,16 @@ struct Dirty {
     place: (usize, usize),
     /// Whether more than middles can have changed.
     is_stirred: bool,
+}
+
+/// What a repair takes.
+#[derive(Default)]
+struct Crew {
+    bench: Bench,
+    /// Blocks whose edges may have changed.
+    beside: Vec<(usize, usize)>,
+    /// Blocks of the layer below whose edges did.
+    changed: Vec<(usize, usize)>,
 }
 
 impl Layers {
@@ -31,65 +44,77 @@ impl Layers {
         }
         sort(&mut tiles);
         let mut dirty: Vec<Dirty> = tiles.iter().map(|&place| Dirty { place, is_stirred: true }).collect();
-        let (mut bench, mut beside) = (Bench::default(), Vec::new());
+        let mut crew = Crew::default();
         let lasting = self.upper.iter().take_while(|layer| layer.halves).count();
         for level in 0..lasting {
             rise(&mut dirty);
-            self.repair_layer(grid, level, &mut dirty, &mut beside, &mut bench);
+            self.repair_layer(grid, level, &mut dirty, &mut crew);
         }
         if dirty.iter().any(|block| block.is_stirred) {
             // Layers of a single block are few and small: they are made anew, since there may be more or fewer now.
             self.upper.truncate(lasting);
-            self.top_out(grid, &mut bench);
+            self.top_out(grid, &mut crew.bench);
         } else {
             for level in lasting..self.upper.len() {
-                self.move_middles(grid, level, (0, 0), &mut bench);
+                self.move_middles(grid, level, (0, 0), &mut crew.bench);
             }
         }
         tiles
     }
 
-    fn repair_layer(
-        &mut self,
-        grid: &SquareGrid,
-        level: usize,
-        dirty: &mut [Dirty],
-        beside: &mut Vec<(usize, usize)>,
-        bench: &mut Bench,
-    ) {
+    fn repair_layer(&mut self, grid: &SquareGrid, level: usize, dirty: &mut [Dirty], crew: &mut Crew) {
+        let Crew { bench, beside, changed } = crew;
         let plan = self.upper[level].plan;
-        beside.clear();
-        let mut changed = Vec::with_capacity(dirty.len());
+        let at = |(x, y): (usize, usize)| plan.at(x, y);
         for block in &*dirty {
             if !block.is_stirred {
                 self.move_middles(grid, level, block.place, bench);
-                changed.push(false);
-                continue;
+            } else if self.make_block(grid, level, block.place, bench) {
+                self.upper[level].state[at(block.place)] |= RENEWED;
             }
-            changed.push(self.make_block(grid, level, block.place, bench));
         }
+        for &(x, y) in &*changed {
+            self.upper[level].state[plan.at(x / 2, y / 2)] |= REWIRED;
+        }
+        beside.clear();
         for block in dirty.iter().filter(|block| block.is_stirred) {
-            for (x, y) in around(&plan, block.place) {
-                let state = &mut self.upper[level].state[plan.at(x, y)];
+            for place in around(&plan, block.place) {
+                let state = &mut self.upper[level].state[at(place)];
                 if *state & SEEN == 0 {
                     *state |= SEEN;
-                    beside.push((x, y));
+                    beside.push(place);
                 }
             }
         }
-        for &(x, y) in &*beside {
-            if self.make_edges(grid, level, (x, y), bench) {
-                self.upper[level].state[plan.at(x, y)] |= CHANGED;
+        for &place in &*beside {
+            // What is wired like the tiles below shows only when looked at.
+            let is_due = level == 0 || self.upper[level].is_due(at(place));
+            if is_due && self.make_edges(grid, level, place, bench) {
+                self.upper[level].state[at(place)] |= CHANGED;
             }
         }
         let state = &mut self.upper[level].state;
-        for (block, nodes_changed) in dirty.iter_mut().zip(changed) {
+        for block in &mut *dirty {
+            let is_changed = |place: (usize, usize)| state[at(place)] & CHANGED != 0;
             block.is_stirred = block.is_stirred
-                && (nodes_changed || around(&plan, block.place).any(|(x, y)| state[plan.at(x, y)] & CHANGED != 0));
+                && (state[at(block.place)] & RENEWED != 0 || around(&plan, block.place).any(is_changed));
         }
-        for &(x, y) in &*beside {
-            state[plan.at(x, y)] &= !(SEEN | CHANGED);
+        changed.clear();
+        for &place in &*beside {
+            let state = &mut state[at(place)];
+            changed.extend((*state & CHANGED != 0).then_some(place));
+            *state &= !(RENEWED | REWIRED | SEEN | CHANGED);
         }
+    }
+}
+
+impl Layer {
+    /// Whether the edges of a block can have changed: its own nodes, those of a block it touches, or edges below did.
+    fn is_due(&self, block: usize) -> bool {
+        let touches = |direction: usize| self.touch[block] >> direction & 1 == 1;
+        let is_renewed = |direction: usize| self.state[self.plan.beside(block, direction)] & RENEWED != 0;
+        self.state[block] & (RENEWED | REWIRED) != 0
+            || (0..8).any(|direction| touches(direction) && is_renewed(direction))
     }
 }
 
