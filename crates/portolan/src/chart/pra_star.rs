@@ -21,8 +21,8 @@
 //! more or less can shift all that follow, and rebuild the layers above after an edit. Here cliques stay inside blocks
 //! of 2 × 2, 4 × 4, 8 × 8 cells and so on: what becomes of a block depends on nothing outside it, and a repaired chart
 //! is the one that building anew gives. The papers begin half-way up, where more routes take the wrong side of an
-//! obstacle, and search the cells, as HPA* here does not either where a leg is in plain sight; the way back over the cells
-//! leaves little for smoothing to do. A step costs the mean of the ways through the middle of the node before and past it,
+//! obstacle, and search the cells, as `cells=search` does; the way back over the cells by sight leaves little for smoothing
+//! to do. A step costs the mean of the ways through the middle of the node before and past it,
 //! and what is left is taken from the route above, a little too high at times: far fewer expansions for routes as good.
 //!
 //! Sturtevant, Buro: Partial pathfinding using map abstraction and refinement, 2005. Harvanová: Hierarchical pathfinding in
@@ -80,13 +80,18 @@ const ENDS: Param = Param::choice(
     "where a piece ends in the last node that is kept: best, nearest to the goal; first, wherever",
     &["best", "first"],
 );
+const CELLS: Param = Param::choice(
+    "cells",
+    "how the route of the lowest layers becomes cells: sight, straight on where it can be; search, as in the papers",
+    &["sight", "search"],
+);
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "pra-star",
     title: "PRA*",
     summary: "cliques of cells, layer over layer; routes found far up are refined inside ever narrower corridors",
     paper: "Sturtevant, Buro 2005; Harvanová 2017",
-    params: &[LIMIT, CORRIDOR, START, ENDS, SMOOTHING],
+    params: &[LIMIT, CORRIDOR, START, ENDS, CELLS, SMOOTHING],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     build: |grid, settings| {
@@ -96,6 +101,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
             corridor: settings.count(CORRIDOR.name) as usize,
             start: settings.count(START.name) as usize,
             ends: if settings.choice(ENDS.name) == "best" { Ends::Best } else { Ends::First },
+            by_sight: settings.choice(CELLS.name) == "sight",
             smoothing: smoothing(settings),
         })
     },
@@ -114,6 +120,7 @@ struct PraStar {
     corridor: usize,
     start: usize,
     ends: Ends,
+    by_sight: bool,
     smoothing: Option<Smoothing>,
 }
 

@@ -151,7 +151,7 @@ impl PraStar {
                     // Lent out for as long as the search has the rest of the scratch.
                     let marks = std::mem::take(&mut pra.marks);
                     let end = a_star::step_within(Task { grid: task.grid, from, to }, scratch, left, probe, |node| {
-                        let above = || self.above(task.grid.cell(node), layer);
+                        let above = || self.layers.ancestor(task.grid.cell(node), layer);
                         stage == Stage::Anywhere
                             || above().is_some_and(|above| marks.get(self.layers.index(layer, above)).is_some())
                     });
@@ -173,12 +173,6 @@ impl PraStar {
                 }
             }
         }
-    }
-
-    /// The node of a layer that a cell is part of.
-    #[inline(always)]
-    fn above(&self, cell: Cell, layer: usize) -> Option<u32> {
-        (1..layer).try_fold(self.layers.tiles.node(cell), |node, layer| self.layers.parent(layer, node))
     }
 
     /// Finds the nodes of both ends on every layer, and the layer to begin on.
@@ -350,7 +344,8 @@ impl PraStar {
             pra.is_cut = true;
         }
         self.mark_corridor(layer, pra);
-        let by_sight = task.grid.uniform_weight().is_some();
+        let is_uniform = task.grid.uniform_weight().is_some();
+        let by_sight = self.by_sight && is_uniform;
         let below = if layer == 1 || by_sight && layer <= LAST_LAYER { 0 } else { layer - 1 };
         if pra.is_cut {
             self.cut(task, layer, below, pra);
@@ -364,7 +359,7 @@ impl PraStar {
         probe.event(Event::Phase { phase: Phase::Refine });
         if below > 0 {
             pra.layer = below;
-            if by_sight {
+            if is_uniform {
                 self.learn(task.grid, layer, pra);
             }
             self.begin_layer(task, scratch, probe);

@@ -225,6 +225,12 @@ impl Layers {
         Some(above.nodes_by_block[block].at + slot)
     }
 
+    /// The node of a layer that a free cell is part of, if its area goes that far up.
+    #[inline(always)]
+    pub(super) fn ancestor(&self, cell: Cell, layer: usize) -> Option<u32> {
+        (1..layer).try_fold(self.tiles.node(cell), |node, below| self.parent(below, node))
+    }
+
     /// The neighbours of a node.
     #[inline(always)]
     pub(super) fn for_each_neighbour(&self, layer: usize, node: u32, mut visit: impl FnMut(u32)) {

@@ -43,9 +43,4 @@ impl Layers {
         crossings.sort_unstable_by_key(|(a, b)| (by_row(a), by_row(b)));
         Layer { ports, crossings, ways: vec![], labels }
     }
-
-    /// The node of a layer that a free cell is part of, if its area goes that far up.
-    pub(super) fn ancestor(&self, cell: Cell, layer: usize) -> Option<u32> {
-        (1..layer).try_fold(self.tiles.node(cell), |node, below| self.parent(below, node))
-    }
 }
