@@ -119,10 +119,14 @@ impl Cliques {
     }
 
     /// Makes a clique of this size around a member and later ones, if it can be.
+    #[inline(always)]
     fn try_clique(&mut self, member: usize, size: usize) {
         let mut found = [member; MOST];
         let is_found = match self.beside.get(member) {
-            Some(&row) => self.extend_bits(&mut found, 1, size, row & self.left & later(member)),
+            Some(&row) => {
+                let among = row & self.left & later(member);
+                among.count_ones() as usize + 1 >= size && self.extend_bits(&mut found, 1, size, among)
+            }
             None => self.extend(&mut found, 1, size),
         };
         if is_found {

@@ -25,7 +25,6 @@ impl Dirty {
 }
 
 /// What a repair takes.
-#[derive(Default)]
 struct Crew {
     bench: Bench,
     /// Blocks whose edges are to be made anew.
@@ -47,7 +46,8 @@ impl Layers {
         }
         merge(&mut dirty);
         let tiles = dirty.iter().map(|tile| tile.place).collect();
-        let mut crew = Crew::default();
+        let (due, changed) = (Vec::with_capacity(64), Vec::with_capacity(64));
+        let mut crew = Crew { bench: Bench::default(), due, changed };
         let lasting = self.upper.iter().take_while(|layer| layer.halves).count();
         for level in 0..lasting {
             dirty.iter_mut().for_each(|block| block.place = (block.place.0 / 2, block.place.1 / 2));
