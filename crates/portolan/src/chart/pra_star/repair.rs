@@ -50,7 +50,9 @@ impl Layers {
         let mut crew = Crew { bench: Bench::default(), due, changed };
         let lasting = self.upper.iter().take_while(|layer| layer.halves).count();
         for level in 0..lasting {
-            dirty.iter_mut().for_each(|block| block.place = (block.place.0 / 2, block.place.1 / 2));
+            for block in &mut dirty {
+                block.place = (block.place.0 / 2, block.place.1 / 2);
+            }
             merge(&mut dirty);
             self.repair_layer(grid, level, &mut dirty, &mut crew);
         }
