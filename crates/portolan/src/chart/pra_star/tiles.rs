@@ -15,6 +15,21 @@ const NONE: u8 = u8::MAX;
 /// Places of the four cells in a tile.
 const PLACES: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 1), (1, 1)];
 
+/// Eight bits, two in each byte.
+static PAIRS: [u32; 256] = {
+    let mut pairs = [0; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let mut pair = 0;
+        while pair < 4 {
+            pairs[bits] |= (bits as u32 >> (2 * pair) & 3) << (8 * pair);
+            pair += 1;
+        }
+        bits += 1;
+    }
+    pairs
+};
+
 /// What follows from which cells of a tile are free, one bit a place.
 struct Tables {
     /// The cells of both cliques; none where there is no second, or no first.
@@ -175,10 +190,18 @@ impl Tiles {
             for x in (x0..x1).step_by(32) {
                 let [mut upper, mut lower] = plane.patch::<64, 2>(2 * x + 1, 2 * y + 1);
                 let first = self.plan.at(x, y);
-                for free in &mut self.free[first..first + (x1 - x).min(32)] {
-                    *free = (upper & 3 | (lower & 3) << 2) as u8;
-                    (upper, lower) = (upper >> 2, lower >> 2);
+                let mut next_four = || {
+                    let pairs = |bits: u64| PAIRS[(bits & 0xff) as usize];
+                    let four = (pairs(upper) | pairs(lower) << 2).to_le_bytes();
+                    (upper, lower) = (upper >> 8, lower >> 8);
+                    four
+                };
+                let mut fours = self.free[first..first + (x1 - x).min(32)].chunks_exact_mut(4);
+                for four in &mut fours {
+                    four.copy_from_slice(&next_four());
                 }
+                let rest = fours.into_remainder();
+                rest.copy_from_slice(&next_four()[..rest.len()]);
             }
         }
     }
