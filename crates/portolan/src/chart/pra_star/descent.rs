@@ -264,6 +264,12 @@ impl PraStar {
                 .then(|| (steps.slot(self.layers.index(layer, before)).g, body(before)));
             self.layers.for_each_neighbour(layer, node, |next| {
                 self.tell(task.grid, layer, next, probe, |node| Event::Generate { node });
+                let step = steps.slot(self.layers.index(layer, next));
+                let is_known = step.stamp() == stamp;
+                if is_known && step.g <= g {
+                    // No step takes less than nothing.
+                    return;
+                }
                 let mut place = None;
                 if has_corridor {
                     let above = self.layers.parent(layer, next);
@@ -279,8 +285,6 @@ impl PraStar {
                     cost = cost.midpoint(past).max(u64::from(g));
                 }
                 let Ok(g) = u32::try_from(cost) else { return };
-                let step = steps.slot(self.layers.index(layer, next));
-                let is_known = step.stamp() == stamp;
                 if is_known && step.g <= g {
                     return;
                 }

@@ -248,6 +248,7 @@ impl Layers {
         }
     }
 
+    #[inline(always)]
     pub(super) fn body(&self, grid: &SquareGrid, layer: usize, node: u32) -> Body {
         if layer == 1 { self.tiles.body(grid, node) } else { self.upper[layer - 2].node(node).body }
     }

@@ -22,6 +22,7 @@ impl Ruler {
         Ruler { straight, diagonal, least: u64::from(grid.least_weight()) * u64::from(GRAIN) }
     }
 
+    #[inline(always)]
     fn distance(&self, a: Body, b: Body, weight: u64) -> u64 {
         let (dx, dy) = (u64::from(a.x.abs_diff(b.x)), u64::from(a.y.abs_diff(b.y)));
         let length = self.diagonal * dx.min(dy) + self.straight * dx.abs_diff(dy);
@@ -33,10 +34,12 @@ impl Ruler {
         (self.straight * self.least / u64::from(GRAIN)) << layer
     }
 
+    #[inline(always)]
     pub(super) fn step(&self, a: Body, b: Body) -> u64 {
         self.distance(a, b, u64::from(a.weight + b.weight) / 2)
     }
 
+    #[inline(always)]
     pub(super) fn estimate(&self, a: Body, goal: Body) -> u64 {
         self.distance(a, goal, self.least)
     }
