@@ -354,8 +354,11 @@ pub(crate) struct ConvertArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  portolan list\n  portolan list --json")]
+#[command(after_help = "Examples:\n  portolan list\n  portolan list pra-star\n  portolan list --json")]
 pub(crate) struct ListArgs {
+    /// Only these [default: all of them, and how auto chooses]
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
     /// Print as JSON
     #[arg(long)]
     pub(crate) json: bool,

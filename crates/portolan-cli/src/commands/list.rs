@@ -1,6 +1,7 @@
 //! `portolan list`: the registry, and the rules by which one is chosen.
 
 use crate::args::ListArgs;
+use crate::entrants::algorithm;
 use crate::terminal::{BOLD, Screen};
 use anyhow::Result;
 use portolan::{ALGORITHMS, AUTO, Algorithm, RULES, Rules, SquareGrid, Value};
@@ -31,7 +32,9 @@ struct Setting {
 
 pub(crate) fn run(args: &ListArgs, screen: &mut Screen) -> Result<ExitCode> {
     let samples = samples()?;
-    let entries = ALGORITHMS.iter().map(|algorithm| entry(algorithm, &samples)).collect::<Result<Vec<_>>>()?;
+    let asked = args.names.iter().map(|name| algorithm(name)).collect::<Result<Vec<_>>>()?;
+    let shown = if asked.is_empty() { ALGORITHMS.iter().collect() } else { asked };
+    let entries = shown.into_iter().map(|algorithm| entry(algorithm, &samples)).collect::<Result<Vec<_>>>()?;
     if args.json {
         screen.json(&entries)?;
         return Ok(ExitCode::SUCCESS);
@@ -49,6 +52,9 @@ pub(crate) fn run(args: &ListArgs, screen: &mut Screen) -> Result<ExitCode> {
             let default = param.default.as_str().map_or_else(|| param.default.to_string(), str::to_owned);
             writeln!(screen, "  --set {}={default}  {} ({})", param.name, param.help, param.range)?;
         }
+    }
+    if !args.names.is_empty() {
+        return Ok(ExitCode::SUCCESS);
     }
     writeln!(
         screen,

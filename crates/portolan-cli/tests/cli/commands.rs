@@ -191,6 +191,19 @@ fn maps_are_made_described_and_converted() {
 }
 
 #[test]
+fn list_shows_only_what_is_asked_for() {
+    let shown = stdout(&portolan(&["list", "pra-star", "a-star"]));
+    assert!(
+        shown.starts_with("pra-star  PRA*") && shown.contains("\na-star  A*") && shown.contains("--set corridor=1")
+    );
+    assert!(!shown.contains("hpa-star") && !shown.contains("auto  "), "{shown}");
+    assert_eq!(json(&portolan(&["list", "rhumb", "--json"])).as_array().unwrap().len(), 1);
+    let wrong = portolan(&["list", "astar"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("did you mean a-star?"));
+}
+
+#[test]
 fn list_shows_the_registry() {
     let entries = json(&portolan(&["list", "--json"]));
     let names: Vec<&str> = entries.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect();
