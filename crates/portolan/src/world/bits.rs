@@ -141,6 +141,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_patch_is_what_lies_there_and_nothing_past_the_ends() {
+        let (columns, rows) = (130, 9);
+        let mut plane = BitPlane::new(columns, rows);
+        let on = |x: usize, y: usize| (x * 7 + y * 13 + x * y).is_multiple_of(3);
+        for y in 0..rows {
+            for x in 0..columns {
+                plane.set(x, y, on(x, y));
+            }
+        }
+        for y in 0..rows {
+            for x in 0..columns + 70 {
+                let (narrow, wide) = (plane.patch::<6, 6>(x, y), plane.patch::<64, 2>(x, y));
+                for (down, &bits) in narrow.iter().chain(&wide).enumerate() {
+                    let (down, across) = if down < 6 { (down, 6) } else { (down - 6, 64) };
+                    for column in 0..across {
+                        let is_on = x + column < columns && y + down < rows && on(x + column, y + down);
+                        assert_eq!(bits >> column & 1 == 1, is_on, "column {x} + {column}, row {y} + {down}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
     fn transposing_exchanges_columns_and_rows() {
         let (columns, rows) = (130, 75);
         let mut plane = BitPlane::new(columns, rows);

@@ -82,7 +82,7 @@ fn a_repaired_planner_answers_as_a_fresh_one_on_a_larger_world() {
         let mut world = World::from(generate(caves, 170, 130, 3, &settings, rules).expect("a sound size"));
         let mut random = Random::new(9);
         let mut repaired = planners(&world);
-        let names = ["jump-point", "jump-graph", "hpa-star", "dhpa-star", "minimal-memory", "rhumb"];
+        let names = ["jump-point", "jump-graph", "hpa-star", "dhpa-star", "pra-star", "minimal-memory", "rhumb"];
         repaired.retain(|planner| names.contains(&planner.algorithm().name));
         for _ in 0..25 {
             let edits = random_edits(&mut random, &world, true);

@@ -95,7 +95,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 52] = [
+    let variants: [(&str, &[(&str, &str)]); 53] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -135,6 +135,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("shpa-star", &[("size", "60"), ("gap", "2")]),
         ("shpa-star", &[("size", "30"), ("distance", "euclidean")]),
         ("pra-star", &[("corridor", "0")]),
+        ("pra-star", &[("start", "32")]),
         ("pra-star", &[("corridor", "2"), ("start", "1"), ("smoothing", "taut")]),
         ("pra-star", &[("limit", "1"), ("corridor", "0"), ("ends", "first")]),
         ("pra-star", &[("limit", "3"), ("start", "32"), ("cells", "search")]),

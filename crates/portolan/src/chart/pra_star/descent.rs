@@ -53,7 +53,8 @@ pub(super) enum Stage {
     /// Searches cells, inside the corridor or, close to the goal, anywhere.
     Corridor,
     Anywhere,
-    /// Walks by sight, and searches the corridor for what is not.
+    /// Walks by sight, and searches the corridor for what is not. Only searching is charged: walking takes little more time
+    /// than writing the cells down.
     Sight,
     Leg,
 }

@@ -4,7 +4,7 @@ use super::layers::OWN;
 use std::ops::Range;
 
 /// Places in a block that edges can lead to as bits.
-pub(super) const PLACES: u32 = 7;
+pub(super) const SLOTS: u32 = 7;
 
 /// The edges of a node: a bit for every direction and place they can lead to, or where they are listed, if some lead to
 /// places beyond.
@@ -13,13 +13,13 @@ pub(super) struct Edges(u64);
 
 /// The highest bit: they are listed.
 const LISTED: u64 = 1 << 63;
-const _: () = assert!((OWN as u32 + 1) * PLACES == 63);
+const _: () = assert!((OWN as u32 + 1) * SLOTS == 63);
 
 impl Edges {
     /// Adds one as a bit.
     #[inline(always)]
     pub(super) const fn add(&mut self, direction: usize, place: u32) {
-        self.0 |= 1 << (direction as u32 * PLACES + place);
+        self.0 |= 1 << (direction as u32 * SLOTS + place);
     }
 
     /// To the only node of every block in some directions, one bit each.
@@ -52,8 +52,8 @@ impl Edges {
     /// Those of the bits that lead in some directions.
     #[inline(always)]
     pub(super) fn bits_in(self, directions: u16) -> Bits {
-        let own = u64::from(directions >> OWN & 1) << (OWN as u32 * PLACES);
-        Bits(self.0 & ((FIRST[usize::from(directions as u8)].0 | own) * ((1 << PLACES) - 1)))
+        let own = u64::from(directions >> OWN & 1) << (OWN as u32 * SLOTS);
+        Bits(self.0 & ((FIRST[usize::from(directions as u8)].0 | own) * ((1 << SLOTS) - 1)))
     }
 }
 
@@ -70,7 +70,7 @@ impl Iterator for Bits {
         }
         let bit = self.0.trailing_zeros();
         self.0 &= self.0 - 1;
-        Some(((bit / PLACES) as usize, bit % PLACES))
+        Some(((bit / SLOTS) as usize, bit % SLOTS))
     }
 }
 

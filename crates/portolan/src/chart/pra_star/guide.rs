@@ -2,7 +2,7 @@
 //!
 //! A route runs straight between its corners: nodes it leads to as if nothing were in between. What is left from a
 //! node is the way to the corner ahead, and on from corner to corner. That comes close to the truth, where the distance to
-//! the goal knows nothing of the obstacles between, but it can be too much.
+//! the goal knows nothing of the obstacles between, but it can be too much: a node may have to be opened again.
 
 use super::layers::Body;
 use super::ruler::Ruler;

@@ -24,8 +24,10 @@ pub(super) const ANYWHERE: u16 = (1 << (OWN + 1)) - 1;
 pub(super) const GRAIN: u32 = 16;
 /// Bits of a listed edge that hold the place of a node in its block; the direction of the block is above.
 pub(super) const SLOT_BITS: u32 = 28;
+/// These bits.
+const SLOT: u32 = (1 << SLOT_BITS) - 1;
 /// The place of a parent where there is none.
-pub(super) const NONE: u32 = (1 << SLOT_BITS) - 1;
+pub(super) const NONE: u32 = SLOT;
 
 /// What is known of a block's nodes, as bits: there is one; there are more; its cells are all free, and make a single one.
 pub(super) const SOME: u8 = 1;
@@ -110,13 +112,13 @@ impl Node {
 
     #[inline(always)]
     pub(super) fn parent(&self) -> Option<u32> {
-        let parent = self.up & NONE;
+        let parent = self.up & SLOT;
         (parent != NONE).then_some(parent)
     }
 
     #[inline(always)]
     pub(super) fn set_parent(&mut self, slot: Option<u32>) {
-        self.up = self.up & !NONE | slot.unwrap_or(NONE);
+        self.up = self.up & !SLOT | slot.unwrap_or(NONE);
     }
 
     #[inline(always)]
@@ -173,7 +175,7 @@ impl Layer {
     }
 
     pub(super) fn listed(&self, list: std::ops::Range<usize>) -> impl Iterator<Item = (usize, u32)> {
-        self.edges.items()[list].iter().map(|&edge| ((edge >> SLOT_BITS) as usize, edge & NONE))
+        self.edges.items()[list].iter().map(|&edge| ((edge >> SLOT_BITS) as usize, edge & SLOT))
     }
 
     fn bytes(&self) -> usize {

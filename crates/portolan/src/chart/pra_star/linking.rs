@@ -2,7 +2,7 @@
 
 use super::blocks::Bench;
 use super::compass::ABOVE;
-use super::edges::{Edges, PLACES};
+use super::edges::{Edges, SLOTS};
 use super::layers::{ANYWHERE, Layer, Layers, MANY, OPEN, OWN, SLOT_BITS, SOME};
 use super::touch::led_from;
 use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
@@ -84,7 +84,9 @@ impl Layers {
                     let other = self.first_below(level, below.beside(at, direction)) + slot;
                     let theirs = self.parent_slot(level, other).expect("a node with an edge has a parent");
                     if above == OWN && theirs == own {
-                    } else if theirs < PLACES {
+                        return;
+                    }
+                    if theirs < SLOTS {
                         found[own as usize].add(above, theirs);
                     } else {
                         links.push((own, (above as u32) << SLOT_BITS | theirs));
@@ -200,6 +202,7 @@ mod tests {
             (Directions::Eight, Corners::NoSqueeze),
             (Directions::Eight, Corners::Loose),
         ];
+        let mut has_lists = false;
         let mut random = 1u64;
         let mut below = |most: u64| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -221,6 +224,7 @@ mod tests {
                         "{width} x {height}, {directions:?}, {corners:?}, layer {layer}"
                     );
                 }
+                has_lists |= layers.upper.iter().any(|layer| !layer.edges_by_block.is_empty());
                 let cell = Cell::new(below(width as u64) as u16, below(height as u64) as u16);
                 let terrain = if world.is_free(cell) { Terrain::BLOCKED } else { Terrain::GROUND };
                 let edits = [Edit::new(cell, terrain)];
@@ -228,5 +232,6 @@ mod tests {
                 layers.repair(&world, &edits);
             }
         }
+        assert!(has_lists, "some edges lead further than there are bits");
     }
 }

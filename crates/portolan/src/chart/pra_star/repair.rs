@@ -13,7 +13,8 @@ const DUE: u8 = 8;
 #[derive(Copy, Clone)]
 struct Dirty {
     place: (usize, usize),
-    /// Whether it has other nodes now.
+    /// Whether what it is made of has changed and, once it is made anew, whether that gave it other nodes, or these other
+    /// children.
     is_renewed: bool,
 }
 
@@ -72,7 +73,8 @@ impl Layers {
     fn repair_layer(&mut self, grid: &SquareGrid, level: usize, dirty: &mut [Dirty], crew: &mut Crew) {
         let Crew { bench, due, changed } = crew;
         for &(x, y) in &*changed {
-            // The edges between its children are others, as if these were.
+            // What it lies in has to be made anew. Unless no edit lies there: steps inside a block follow from its own cells,
+            // so that only edges leading out of it can be others.
             if let Ok(index) = dirty.binary_search_by_key(&(y / 2, x / 2), Dirty::by_row) {
                 dirty[index].is_renewed = true;
             }
@@ -94,7 +96,7 @@ impl Layers {
             layer.call(at, due);
             for direction in 0..8 {
                 let other = plan.beside(at, direction);
-                // Those of tiles are not kept: what they touch now shows when it is looked at.
+                // Nothing tells of tiles which of their edges changed: all around are looked at.
                 let touches = layer.touch[other] >> (direction ^ 4) & 1 == 1;
                 if touches || (level == 0 && layer.state[other] != 0) {
                     layer.call(other, due);

@@ -100,7 +100,10 @@ impl PraStar {
             let mut best = (u64::MAX, node);
             self.layers.for_each_child(layer, node, |child| {
                 let body = self.layers.body(grid, layer - 1, child);
-                best = best.min((apart(body.x, body.y), child));
+                let apart = apart(body.x, body.y);
+                if apart < best.0 {
+                    best = (apart, child);
+                }
             });
             node = best.1;
         }

@@ -15,19 +15,19 @@ const NONE: u8 = u8::MAX;
 /// Places of the four cells in a tile.
 const PLACES: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 1), (1, 1)];
 
-/// Eight bits, two in each byte.
-static PAIRS: [u32; 256] = {
-    let mut pairs = [0; 256];
+/// Eight bits spread out, two in each byte.
+static SPREAD: [u32; 256] = {
+    let mut spread = [0; 256];
     let mut bits = 0;
     while bits < 256 {
         let mut pair = 0;
         while pair < 4 {
-            pairs[bits] |= (bits as u32 >> (2 * pair) & 3) << (8 * pair);
+            spread[bits] |= (bits as u32 >> (2 * pair) & 3) << (8 * pair);
             pair += 1;
         }
         bits += 1;
     }
-    pairs
+    spread
 };
 
 /// What follows from which cells of a tile are free, one bit a place.
@@ -191,8 +191,8 @@ impl Tiles {
                 let [mut upper, mut lower] = plane.patch::<64, 2>(2 * x + 1, 2 * y + 1);
                 let first = self.plan.at(x, y);
                 let mut next_four = || {
-                    let pairs = |bits: u64| PAIRS[(bits & 0xff) as usize];
-                    let four = (pairs(upper) | pairs(lower) << 2).to_le_bytes();
+                    let spread = |bits: u64| SPREAD[(bits & 0xff) as usize];
+                    let four = (spread(upper) | spread(lower) << 2).to_le_bytes();
                     (upper, lower) = (upper >> 8, lower >> 8);
                     four
                 };
