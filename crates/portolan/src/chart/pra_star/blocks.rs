@@ -156,6 +156,7 @@ impl Layers {
     fn make_simple(&mut self, grid: &SquareGrid, level: usize, place: (usize, usize), states: [u8; 4]) -> bool {
         let there = |quarter: usize| (states[quarter] & SOME) << quarter;
         let split = split(there(0) | there(1) | there(2) | there(3), self.pairs(grid, level, place));
+        debug_assert!(split.count > 0, "who touches another is there");
         let quarters = self.four(level, place);
         let block = self.upper[level].plan.at(place.0, place.1);
         let open = states[0] & states[1] & states[2] & states[3] & OPEN;

@@ -245,10 +245,10 @@ pub(super) fn split(there: u8, pairs: u8) -> &'static Split {
                 let members: Vec<usize> = (0..4).filter(|quarter| which >> quarter & 1 == 1).collect();
                 let index = |quarter: usize| members.iter().position(|&member| member == quarter);
                 cliques.reset(members.len());
-                for (pair, &(a, b)) in PAIRS.iter().enumerate() {
-                    if let (1, Some(a), Some(b)) = (which >> (4 + pair) & 1, index(a), index(b)) {
-                        cliques.join(a, b);
-                    }
+                for (_, &(a, b)) in (4..).zip(&PAIRS).filter(|(bit, _)| which >> bit & 1 == 1) {
+                    // Who is not there touches nobody: nine in ten never come up.
+                    let (Some(a), Some(b)) = (index(a), index(b)) else { return Split::default() };
+                    cliques.join(a, b);
                 }
                 let mut split = Split { count: cliques.group(false) as u8, ..Split::default() };
                 for (member, &quarter) in members.iter().enumerate() {
