@@ -160,23 +160,6 @@ impl Layers {
         let quarters = self.four(level, place);
         let block = self.upper[level].plan.at(place.0, place.1);
         let open = states[0] & states[1] & states[2] & states[3] & OPEN;
-        if split.count == 1 {
-            let mut group = Group::default();
-            for quarter in 0..4 {
-                if states[quarter] != 0 {
-                    let member = self.first_below(level, quarters[quarter]);
-                    group.add(&self.member(grid, level, member, OUTER[quarter]), split.joined != 0);
-                }
-            }
-            let node = group.settle(block, 0);
-            let mut is_changed = self.put(level, block, node.as_slice(), open);
-            for quarter in 0..4 {
-                if states[quarter] != 0 {
-                    is_changed |= self.set_parent(level, self.first_below(level, quarters[quarter]), group.slot);
-                }
-            }
-            return is_changed;
-        }
         let mut groups = [Group::default(); 4];
         let mut members = [0; 4];
         for quarter in 0..4 {
