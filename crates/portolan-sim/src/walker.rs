@@ -408,9 +408,7 @@ impl Walker {
             Ok(Outcome::OutOfBudget) => Err(Why::OutOfBudget),
             Ok(Outcome::TooFar) => Err(Why::TooFar),
             Err(QueryError::StartBlocked(_)) => Err(Why::Buried),
-            Err(QueryError::OffMap { .. } | QueryError::Stale { .. } | QueryError::NothingBegun) => {
-                unreachable!("cells were checked, and the planner has caught up")
-            }
+            Err(error) => unreachable!("cells were checked, and the planner has caught up, but {error}"),
         }
     }
 

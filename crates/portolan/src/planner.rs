@@ -40,6 +40,8 @@ pub struct Planner {
     revision: Revision,
     /// Tells planners apart in a scratch.
     serial: u64,
+    /// Tells apart the charts that legs lead over: see [`Planner::legs_id`].
+    legs_id: u64,
 }
 
 /// Why a planner could not be made.
@@ -96,7 +98,14 @@ impl Planner {
     }
 
     fn of(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings, method: Box<dyn Method>) -> Planner {
-        Planner { algorithm, settings, method, revision: world.revision(), serial: next_serial() }
+        Planner {
+            algorithm,
+            settings,
+            method,
+            revision: world.revision(),
+            serial: next_serial(),
+            legs_id: next_serial(),
+        }
     }
 
     /// The same algorithm with the same settings, built from nothing for this world: what repairs should have led to. A
@@ -208,11 +217,14 @@ impl Planner {
     /// the algorithm runs on. The planner then stays as it was.
     pub fn repair(&mut self, world: &Snapshot, edits: &[Edit]) -> Result<Repair, RepairError> {
         let (built, asked) = (self.revision, world.revision());
-        if built.after(edits.len() as u64) != asked {
+        if built.after(edits) != asked {
             return Err(RepairError::Gap { built, asked, edits: edits.len() });
         }
         self.algorithm.suits(world)?;
         let repair = self.method.repair(world, edits);
+        if repair.rebuilt {
+            self.legs_id = next_serial();
+        }
         self.revision = asked;
         Ok(repair)
     }
@@ -228,7 +240,9 @@ impl Planner {
         if built != asked {
             return Err(RepairError::Gap { built, asked, edits: 0 });
         }
-        self.method.refresh(world);
+        if self.method.refresh(world) {
+            self.legs_id = next_serial();
+        }
         self.serial = next_serial();
         Ok(())
     }
@@ -254,7 +268,7 @@ impl Planner {
         scratch: &mut Scratch,
     ) -> Result<Outcome<LazyRoute>, QueryError> {
         self.begin(world, query, scratch)?;
-        let whole = |route: Route| LazyRoute::new(self.revision, route.cost(), vec![], route.into_cells());
+        let whole = |route: Route| LazyRoute::new(self, route.cost(), vec![], route.into_cells());
         let pending = scratch.pending.take().expect("begun just now");
         let (None, Some(legs)) = (pending.settled, self.method.legs()) else {
             scratch.pending = Some(pending);
@@ -269,7 +283,7 @@ impl Planner {
             None => return Ok(Outcome::OutOfBudget),
         };
         let cells = scratch.trail.iter().rev().copied().collect();
-        let route = LazyRoute::new(self.revision, Cost(cost), found, cells);
+        let route = LazyRoute::new(self, Cost(cost), found, cells);
         Ok(if pending.goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) })
     }
 
@@ -283,6 +297,12 @@ impl Planner {
         let method = self.method.legs().expect("only charts plan in legs");
         scratch.pending = None;
         method.refine(world, legs, scratch, cells);
+    }
+
+    /// The number of the chart that legs lead over. Copies of a planner share it, and repairs keep it as long as they do
+    /// not build the chart anew: legs of a chart with another number cannot be refined.
+    pub(crate) fn legs_id(&self) -> u64 {
+        self.legs_id
     }
 
     /// Where a leg may lead.
@@ -461,12 +481,15 @@ pub struct Census {
 
 /// What a planner did to follow an edit.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct Repair {
     /// Clusters redone, on all levels; none where nothing is kept by cluster.
     pub clusters: usize,
     /// What was redone of the lowest level, row by row and each once: its clusters or leaves, rectangles around regions of
     /// other shapes, or around the jump points whose leaps an edit changed. None where nothing is kept that can be shown.
     pub areas: Vec<Area>,
+    /// Whether everything was built anew, along other lines, so that no [`LazyRoute`] planned before survives it.
+    pub rebuilt: bool,
 }
 
 impl Repair {
@@ -475,7 +498,7 @@ impl Repair {
         let mut areas: Vec<Area> = areas.collect();
         areas.sort_unstable_by_key(|area| (area.y, area.x, area.height, area.width));
         areas.dedup();
-        Repair { clusters, areas }
+        Repair { clusters, areas, rebuilt: false }
     }
 }
 

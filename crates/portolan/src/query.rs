@@ -94,6 +94,7 @@ impl<R> Outcome<R> {
 
 /// Why a query could not be asked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum QueryError {
     /// Start or goal is not on the grid.
     #[error("{cell} lies off the map, which is {width} x {height}")]
@@ -119,4 +120,7 @@ pub enum QueryError {
     /// A step was asked of a scratch in which this planner has begun nothing.
     #[error("no search of this planner is under way in this scratch: begin one")]
     NothingBegun,
+    /// A route was to be refined by another planner than the one that planned it, or by one built anew since.
+    #[error("the route was not planned by this planner as it is now: plan another")]
+    OtherLegs,
 }

@@ -70,8 +70,10 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
         Repair::default()
     }
 
-    /// Redoes what repairs dropped because it takes long.
-    fn refresh(&mut self, _grid: &SquareGrid) {}
+    /// Redoes what repairs dropped because it takes long; says whether legs planned before are void.
+    fn refresh(&mut self, _grid: &SquareGrid) -> bool {
+        false
+    }
 
     /// What it costs to many goals, all connected with the start, where that is known without a search for each;
     /// `u32::MAX` elsewhere.

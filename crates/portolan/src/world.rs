@@ -135,29 +135,44 @@ pub struct EditError {
     pub height: usize,
 }
 
-/// Which world, and how many times it has been edited. Whatever is derived from a world keeps the revision it
-/// was built from, so that using it on another is an error, never a wrong route.
+/// Which world, how many times it has been edited, and a hash of these edits in their order. Whatever is derived from a
+/// world keeps the revision it was built from, so that using it on another, or following other edits than the world has
+/// seen, is an error, never a wrong route.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Revision {
     world: u64,
     edits: u64,
+    hash: u64,
 }
 
 impl Revision {
     fn first() -> Revision {
         static WORLDS: AtomicU64 = AtomicU64::new(0);
-        Revision { world: WORLDS.fetch_add(1, Ordering::Relaxed), edits: 0 }
+        Revision { world: WORLDS.fetch_add(1, Ordering::Relaxed), edits: 0, hash: 0 }
     }
 
-    /// The revision this many edits later.
-    pub(crate) fn after(self, edits: u64) -> Revision {
-        Revision { edits: self.edits + edits, ..self }
+    /// The revision after these edits.
+    pub(crate) fn after(self, edits: &[Edit]) -> Revision {
+        let hash = edits.iter().fold(self.hash, |hash, edit| {
+            let Area { x, y, width, height } = edit.area;
+            let area = [x, y, width, height].into_iter().fold(0, |area, side| area << 16 | u64::from(side));
+            scramble(scramble(hash ^ area).wrapping_add(u64::from(edit.terrain.weight())))
+        });
+        Revision { edits: self.edits + edits.len() as u64, hash, ..self }
     }
 
     /// How many edits the world has seen.
     pub fn edits(self) -> u64 {
         self.edits
     }
+}
+
+/// Makes of a number another that looks random; no two become the same (the finisher of `SplitMix64`).
+fn scramble(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
 }
 
 impl fmt::Display for Revision {
@@ -225,7 +240,7 @@ impl World {
         }
         let grid = Arc::get_mut(&mut self.current.0).expect("nobody else holds the copy moved to");
         grid.edit(edits.iter());
-        grid.revision.edits += edits.len() as u64;
+        grid.revision = grid.revision.after(edits);
         if !self.spare.is_empty() {
             self.log.extend(edits);
             self.forget();

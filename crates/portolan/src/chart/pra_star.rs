@@ -147,7 +147,7 @@ impl Method for PraStar {
             let [width, height] = [2.min(grid.width() - x), 2.min(grid.height() - y)];
             Area { x: x as u16, y: y as u16, width: width as u16, height: height as u16 }
         };
-        Repair { clusters: tiles.len(), areas: tiles.iter().map(area).collect() }
+        Repair { clusters: tiles.len(), areas: tiles.iter().map(area).collect(), rebuilt: false }
     }
 
     fn census(&self, _: &SquareGrid) -> Vec<Census> {

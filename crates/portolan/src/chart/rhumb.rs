@@ -37,11 +37,11 @@ mod saved;
 mod toll;
 mod unpack;
 mod walks;
+mod widths;
 
 pub(crate) use climb::RhumbScratch;
 pub(crate) use saved::open;
 
-use super::cluster::NO_WAY;
 use super::hpa_star::{DIRECT, SMOOTHING, smoothing};
 use super::layout::Bounds;
 use super::legs::Leg;
@@ -57,12 +57,12 @@ use crate::search::{End, Legs, Method, Task};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 use front::Bench;
-use fronts::{Fronts, Plan};
+use fronts::Plan;
 use leaf::{Nursery, Prices};
 use ports::Rule;
 use regions::Regions;
 use std::sync::Arc;
-use toll::Narrow;
+use widths::{AnyFronts, Chart, with};
 
 const SPACING: Param = Param::count("spacing", "cells from line to line", 32, 4, 64);
 const GAP: Param = Param::count(
@@ -115,28 +115,18 @@ impl Clone for Room {
     }
 }
 
-/// A chart in the numbers its costs fit in.
-#[derive(Clone)]
-enum Chart {
-    Narrow(Fronts<Narrow>),
-    Wide(Fronts<f32>),
-}
-
-/// Runs the same code on a chart of either width.
-macro_rules! with {
-    ($chart:expr, $fronts:ident => $body:expr) => {
-        match $chart {
-            Chart::Narrow($fronts) => $body,
-            Chart::Wide($fronts) => $body,
-        }
-    };
-}
-
 impl Rhumb {
+    /// A repair that made every leaf and front anew, after some others.
+    fn all_redone(&self, others: usize) -> Repair {
+        let regions = self.chart.regions();
+        let leaves = regions.leaves.iter().map(|&leaf| regions.of(leaf).bounds.into());
+        Repair::of(others + regions.all.len(), leaves)
+    }
+
     fn new(grid: &SquareGrid, settings: &Settings) -> Rhumb {
         let plan = plan(settings, grid.uniform_weight().is_some());
         let regions = Regions::new(grid, plan.spacing, plan.placed, plan.rule);
-        Self::of(grid, settings, draw(grid, Arc::new(regions), plan))
+        Self::of(grid, settings, Chart::build(grid, &Arc::new(regions), plan))
     }
 
     fn of(grid: &SquareGrid, settings: &Settings, chart: Chart) -> Rhumb {
@@ -171,27 +161,22 @@ fn plan(settings: &Settings, uniform: bool) -> Plan {
     }
 }
 
-/// Prices in the world's proportion: small enough for two bytes, twice as fine, and for a huge world of heavy ground
-/// coarse ones that reach twelve times as far.
-fn prices(grid: &SquareGrid) -> [Prices; 3] {
+/// What steps cost in a chart: in about the world's proportion, and small, so that many fit. The world's own prices where
+/// they are small; else the price of a straight step is 12 where that misses the proportion by four in a thousand at
+/// most, and the number up to 36 that misses it least otherwise, which is by one in a hundred at most. Where weights
+/// differ the prices are twice that, since a step costs the mean of two weights.
+fn prices(grid: &SquareGrid) -> Prices {
     let (straight, diagonal) = (grid.metric().straight(), grid.metric().diagonal());
-    let narrow = [12, (12 * diagonal + straight / 2) / straight];
-    [narrow, narrow.map(|price| 2 * price), [2, (2 * narrow[1] + 6) / 12]]
-}
-
-fn draw(grid: &SquareGrid, regions: Arc<Regions>, plan: Plan) -> Chart {
-    let [narrow, wide, coarse] = prices(grid);
-    if grid.uniform_weight().is_some() {
-        let fronts = Fronts::build(grid, Arc::clone(&regions), plan, narrow);
-        if fronts.fits() {
-            return Chart::Narrow(fronts);
-        }
+    let weighted = grid.weights().is_some();
+    if diagonal <= if weighted { 100 } else { 24 } {
+        return [straight, diagonal];
     }
-    let fronts = Fronts::build(grid, Arc::clone(&regions), plan, wide);
-    if fronts.fits() {
-        return Chart::Wide(fronts);
-    }
-    Chart::Wide(Fronts::build(grid, regions, plan, coarse))
+    let rounded = |price: u32| (price * diagonal + straight / 2) / straight;
+    let missed = |price: u32| f64::from((rounded(price) * straight).abs_diff(price * diagonal)) / f64::from(price);
+    let few = f64::from(diagonal) / 250.0;
+    let price =
+        if missed(12) <= few { 12 } else { (12..=36).min_by(|&a, &b| missed(a).total_cmp(&missed(b))).unwrap_or(12) };
+    [price, rounded(price)].map(|price| if weighted { 2 * price } else { price })
 }
 
 impl Method for Rhumb {
@@ -206,8 +191,8 @@ impl Method for Rhumb {
         }
         if scratch.rhumb.end.is_none() {
             let (end, owed) = match probe {
-                None => with!(&self.chart, fronts => self.find(fronts, task, scratch, &mut Unwatched)),
-                Some(mut probe) => with!(&self.chart, fronts => self.find(fronts, task, scratch, &mut probe)),
+                None => self.find(task, scratch, &mut Unwatched),
+                Some(mut probe) => self.find(task, scratch, &mut probe),
             };
             (scratch.rhumb.end, scratch.rhumb.owed) = (Some(end), owed);
         }
@@ -219,40 +204,36 @@ impl Method for Rhumb {
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
         let uniform = grid.uniform_weight().is_some();
-        let fits = with!(&self.chart, fronts => fronts.fits());
         let cells: usize = edits.iter().map(|edit| usize::from(edit.area.width) * usize::from(edit.area.height)).sum();
-        let mut repair = Repair::default();
-        if uniform == self.uniform && fits && cells < grid.width() * grid.height() / 8 {
-            let room = &mut self.room.0;
-            repair = with!(&mut self.chart, fronts => fronts.repair(grid, edits, room, &mut Bench::default()));
-            if with!(&self.chart, fronts => fronts.fits()) {
-                return repair;
-            }
+        if uniform != self.uniform || cells >= grid.width() * grid.height() / 8 {
+            *self = Rhumb::new(grid, &self.settings);
+            return Repair { rebuilt: true, ..self.all_redone(0) };
         }
-        *self = Rhumb::new(grid, &self.settings);
-        let regions = with!(&self.chart, fronts => &fronts.regions);
-        let leaves = regions.leaves.iter().map(|&leaf| regions.of(leaf).bounds.into());
-        Repair::of(repair.clusters + regions.all.len(), leaves)
+        self.chart.keep_widest();
+        let mut repair = Repair::default();
+        if self.chart.fits() {
+            let room = &mut self.room.0;
+            repair = with!(&mut self.chart.fronts, fronts => fronts.repair(grid, edits, room, &mut Bench::default()));
+        }
+        if self.chart.widen(grid) { self.all_redone(repair.clusters) } else { repair }
     }
 
     /// Fronts put off until they are asked for are made now, and lines go where they would be placed today.
-    fn refresh(&mut self, grid: &SquareGrid) {
+    fn refresh(&mut self, grid: &SquareGrid) -> bool {
         let plan = plan(&self.settings, self.uniform);
         let regions = Regions::new(grid, plan.spacing, plan.placed, plan.rule);
-        if with!(&self.chart, fronts => *fronts.regions == regions) {
-            with!(&self.chart, fronts => fronts.settle_all());
-        } else {
+        let moved = **self.chart.regions() != regions;
+        if moved {
             *self = Rhumb::new(grid, &self.settings);
+        } else {
+            with!(&self.chart.fronts, fronts => fronts.settle_all());
+            self.chart.widen(grid);
         }
+        moved
     }
 
     fn costs_to(&self, grid: &SquareGrid, from: Cell, goals: &[Cell], scratch: &mut Scratch, costs: &mut [u32]) {
-        with!(&self.chart, fronts => {
-            fronts.costs_to(grid, from, goals, &mut scratch.rhumb, costs);
-            for cost in costs.iter_mut().filter(|cost| **cost != NO_WAY) {
-                *cost = fronts.world_cost(grid, *cost).unwrap_or(NO_WAY);
-            }
-        });
+        self.sweep(grid, from, goals, scratch, costs);
     }
 
     fn legs(&self) -> Option<&dyn Legs> {
@@ -260,9 +241,9 @@ impl Method for Rhumb {
     }
 
     fn anew(&self, grid: &SquareGrid) -> Option<Box<dyn Method>> {
-        let regions = with!(&self.chart, fronts => &fronts.regions);
+        let regions = self.chart.regions();
         let plan = plan(&self.settings, grid.uniform_weight().is_some());
-        let anew = || Rhumb::of(grid, &self.settings, draw(grid, Arc::clone(regions), plan));
+        let anew = || Rhumb::of(grid, &self.settings, Chart::build(grid, regions, plan));
         regions.is_of(grid).then(|| Box::new(anew()) as Box<dyn Method>)
     }
 
@@ -271,32 +252,36 @@ impl Method for Rhumb {
     }
 
     fn census(&self, _: &SquareGrid) -> Vec<Census> {
-        with!(&self.chart, fronts => fronts.census())
+        with!(&self.chart.fronts, fronts => fronts.census())
     }
 
     fn outline(&self, _: &SquareGrid) -> Option<Outline> {
-        Some(with!(&self.chart, fronts => fronts.outline()))
+        Some(with!(&self.chart.fronts, fronts => fronts.outline()))
     }
 
     fn tree(&self, _: &SquareGrid, port: Cell) -> Vec<(Cell, Cell)> {
-        with!(&self.chart, fronts => fronts.tree(port))
+        with!(&self.chart.fronts, fronts => fronts.tree(port))
     }
 
     fn bytes(&self) -> usize {
-        with!(&self.chart, fronts => fronts.bytes())
+        self.chart.bytes()
     }
 }
 
 impl Legs for Rhumb {
     fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
-        with!(&self.chart, fronts => self.survey_on(fronts, task, scratch, left, legs))
+        self.find_legs(task, scratch, left, legs)
     }
 
-    fn refine(&self, _: &SquareGrid, legs: &mut Vec<Leg>, _: &mut Scratch, cells: &mut Vec<Cell>) {
-        with!(&self.chart, fronts => fronts.refine(legs, cells));
+    fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, _: &mut Scratch, cells: &mut Vec<Cell>) {
+        let Some(next) = legs.last() else { return };
+        // A leg is taken apart by the fronts of its region and those below, some of which may still have to be made.
+        let holds = |chart: &Chart| with!(&chart.fronts, fronts => fronts.fits_below(next.region));
+        let chart = self.chart.first_that(grid, holds);
+        with!(&chart.fronts, fronts => fronts.refine(legs, cells));
     }
 
     fn bounds(&self, leg: Leg) -> Bounds {
-        with!(&self.chart, fronts => fronts.regions.of(leg.region).bounds)
+        self.chart.regions().of(leg.region).bounds
     }
 }

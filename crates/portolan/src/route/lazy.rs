@@ -29,6 +29,8 @@ use crate::world::{Area, Edit, Revision, Snapshot};
 #[derive(Clone, PartialEq, Debug)]
 pub struct LazyRoute {
     revision: Revision,
+    /// Which legs these are: see [`Planner::legs_id`].
+    legs_id: u64,
     cost: Cost,
     /// What is still to be refined, the next one last.
     legs: Vec<Leg>,
@@ -39,9 +41,14 @@ pub struct LazyRoute {
 }
 
 impl LazyRoute {
-    pub(crate) fn new(revision: Revision, cost: Cost, legs: Vec<Leg>, cells: Vec<Cell>) -> LazyRoute {
+    pub(crate) fn new(planner: &Planner, cost: Cost, legs: Vec<Leg>, cells: Vec<Cell>) -> LazyRoute {
         let fresh = !cells.is_empty();
-        LazyRoute { revision, cost, legs, cells, fresh }
+        LazyRoute { revision: planner.revision(), legs_id: planner.legs_id(), cost, legs, cells, fresh }
+    }
+
+    /// Whether a planner can refine what is left: it does not have to where all cells are known.
+    fn is_refined_by(&self, planner: &Planner) -> bool {
+        self.legs.is_empty() || self.legs_id == planner.legs_id()
     }
 
     /// What the whole route costs as the chart has it; smoothing might save a little.
@@ -57,7 +64,8 @@ impl LazyRoute {
     /// The next cells to walk, `None` at the end. All pieces in a row are the route, from start to goal, each cell once.
     ///
     /// # Errors
-    /// When world or planner are not of the route's revision: ask [`LazyRoute::survives`] after an edit.
+    /// When world or planner are not of the route's revision: ask [`LazyRoute::survives`] after an edit. When the planner
+    /// is not the one that planned the route, nor a copy of it, or has been built anew since.
     pub fn next_leg(
         &mut self,
         planner: &Planner,
@@ -67,6 +75,9 @@ impl LazyRoute {
         if self.revision != world.revision() || self.revision != planner.revision() {
             let asked = if self.revision == world.revision() { planner.revision() } else { world.revision() };
             return Err(QueryError::Stale { built: self.revision, asked });
+        }
+        if !self.is_refined_by(planner) {
+            return Err(QueryError::OtherLegs);
         }
         if self.is_done() {
             return Ok(None);
@@ -80,7 +91,7 @@ impl LazyRoute {
 
     /// The places that what is left of the route is known to pass, in walking order: the ends of the legs still to be
     /// refined, from the start before anything is handed out, and up to the goal. Where all cells are known, the first and
-    /// the last of them. Nothing at the end, or where the planner is not of the route's revision and could not refine it.
+    /// the last of them. Nothing at the end, or where the planner could not refine it.
     ///
     /// ```
     /// use portolan::{Cell, Outcome, Planner, Query, Rules, Scratch, SquareGrid, World, algorithm};
@@ -97,7 +108,7 @@ impl LazyRoute {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn waypoints(&self, planner: &Planner) -> Vec<Cell> {
-        if self.revision != planner.revision() {
+        if self.revision != planner.revision() || !self.is_refined_by(planner) {
             return Vec::new();
         }
         let known = self.cells.first().into_iter().chain(self.cells.last()).copied().filter(|_| self.fresh);
@@ -114,10 +125,10 @@ impl LazyRoute {
     /// Whether the route can still be walked after these edits, all those since it was planned or last asked. If so it
     /// goes on with the repaired planner and the edited world; if not, plan another.
     ///
-    /// A leg not yet refined counts as hit when an edit changes anything in the cluster it crosses; of cells already
-    /// handed out, the last piece is looked at.
+    /// A leg not yet refined counts as hit when an edit changes anything in the cluster it crosses, or the repair built
+    /// the whole chart anew; of cells already handed out, the last piece is looked at.
     pub fn survives(&mut self, planner: &Planner, world: &Snapshot, edits: &[Edit]) -> bool {
-        let connected = self.revision.after(edits.len() as u64) == world.revision();
+        let connected = self.revision.after(edits) == world.revision();
         let is_hit = |area: Area| {
             // An obstacle beside a diagonal step can forbid it.
             let near = Bounds {
@@ -129,8 +140,10 @@ impl LazyRoute {
             self.cells.iter().any(|&cell| near.contains(cell))
                 || self.legs.iter().any(|&leg| planner.leg_bounds(leg).is_some_and(|bounds| bounds.overlaps(near)))
         };
-        let survives =
-            connected && planner.revision() == world.revision() && !edits.iter().any(|edit| is_hit(edit.area));
+        let survives = connected
+            && planner.revision() == world.revision()
+            && self.is_refined_by(planner)
+            && !edits.iter().any(|edit| is_hit(edit.area));
         if survives {
             self.revision = world.revision();
         }

@@ -135,8 +135,9 @@ impl Method for Guided {
         Repair::default()
     }
 
-    fn refresh(&mut self, grid: &SquareGrid) {
+    fn refresh(&mut self, grid: &SquareGrid) -> bool {
         self.marks = set_up(grid, self.wanted);
+        false
     }
 
     fn bytes(&self) -> usize {

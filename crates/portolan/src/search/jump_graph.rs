@@ -113,8 +113,9 @@ impl Method for JumpGraph {
         Repair::of(0, redone.into_iter().map(Area::from))
     }
 
-    fn refresh(&mut self, grid: &SquareGrid) {
+    fn refresh(&mut self, grid: &SquareGrid) -> bool {
         self.marks = beacons::set_up(grid, &self.map, &self.web, self.wanted);
+        false
     }
 
     fn outline(&self, grid: &SquareGrid) -> Option<Outline> {

@@ -170,6 +170,39 @@ fn snapshots_stay_as_they_were_while_the_world_moves_on() {
 }
 
 #[test]
+fn other_edits_than_the_world_has_seen_are_refused() {
+    let mut random = Random::new(6);
+    let mut world = World::from(SquareGrid::open(60, 50, Rules::default()).expect("a sound size"));
+    let mut planner = Planner::new(&world, "rhumb").expect("it suits");
+    let planned = planner.plan(&world, Query::new((1, 1), (50, 40)), &mut Scratch::new()).expect("a sound query");
+    let mut route = planned.into_route().expect("open ground");
+    let edits: Vec<Edit> = (0..30).flat_map(|_| random_edits(&mut random, &world, true)).collect();
+    world.apply(&edits).expect("sound edits");
+    let other = Edit::new(Cell::new(59, 49), Terrain::BLOCKED);
+    let mut wrong = vec![vec![other; edits.len()], edits[1..].to_vec(), [&edits[..], &[other]].concat()];
+    wrong.push(edits.iter().rev().copied().collect());
+    for place in 0..edits.len() {
+        let mut edits = edits.clone();
+        edits[place].terrain = Terrain::of_weight(edits[place].terrain.weight() + 1);
+        wrong.push(edits.clone());
+        edits[place] = other;
+        wrong.push(edits);
+    }
+    for wrong in wrong {
+        assert!(matches!(planner.repair(&world, &wrong), Err(RepairError::Gap { .. })));
+        assert!(!route.survives(&planner, &world, &wrong));
+    }
+    planner.repair(&world, &edits).expect("the edits it missed");
+    // One by one they lead to the same revision as all at once.
+    let mut other = Planner::new(&world, "rhumb").expect("it suits");
+    let more = [(0, 0), (59, 0)].map(|corner| Edit::new(Cell::from(corner), Terrain::BLOCKED));
+    for edit in more {
+        world.apply(&[edit]).expect("a sound edit");
+    }
+    other.repair(&world, &more).expect("the edits it missed");
+}
+
+#[test]
 fn stale_planners_and_bad_edits_are_errors() {
     let mut world = World::from(SquareGrid::open(8, 8, Rules::default()).expect("a sound size"));
     let before = world.snapshot();

@@ -7,6 +7,8 @@ mod charts;
 mod connectivity;
 mod edits;
 mod golden;
+mod lazy_routes;
+mod limits;
 mod many;
 mod memory;
 mod oracle;

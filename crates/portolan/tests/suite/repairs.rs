@@ -46,7 +46,7 @@ fn changed<'a, T: PartialEq + Ord>(before: &'a [T], after: &'a [T]) -> Vec<&'a T
 }
 
 fn check(name: &str, repair: &Repair, before: &Outline, after: &Outline) {
-    let Repair { clusters, areas } = repair;
+    let Repair { clusters, areas, .. } = repair;
     let order = |area: &Area| (area.y, area.x, area.height, area.width);
     assert!(areas.is_sorted_by(|a, b| order(a) < order(b)), "{name}: {areas:?}");
     let redone = |cell: Cell| areas.iter().any(|&area| has(area, cell));

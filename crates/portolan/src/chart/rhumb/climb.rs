@@ -23,6 +23,7 @@ use crate::world::square::SquareGrid;
 pub(crate) struct RhumbScratch {
     pub(super) narrow: Vectors<Narrow>,
     pub(super) wide: Vectors<f32>,
+    pub(super) widest: Vectors<f64>,
     pub(super) room: Nursery,
     /// How the query under way ended, and what it has still to pay for that.
     pub(super) end: Option<End>,
@@ -32,7 +33,11 @@ pub(crate) struct RhumbScratch {
 
 impl RhumbScratch {
     pub(crate) fn bytes(&self) -> usize {
-        self.narrow.bytes() + self.wide.bytes() + self.room.bytes() + self.spare.capacity() * size_of::<Cell>()
+        self.narrow.bytes()
+            + self.wide.bytes()
+            + self.widest.bytes()
+            + self.room.bytes()
+            + self.spare.capacity() * size_of::<Cell>()
     }
 }
 
@@ -140,11 +145,11 @@ impl<T: Toll> Fronts<T> {
         if self.regions.all.len() > LARGE {
             // Rows are long here. A climb by the most promising few tells what there is to beat, and leaves few.
             if let Some(Meeting { cost, .. }) = self.climb_both(task, vectors, (most, FEW), probe) {
-                most = T::of(cost.cost() + 1);
+                most = cost.plus(T::of(1));
             }
             vectors.ends.iter_mut().for_each(Ascent::descend);
         }
-        self.climb_both(task, vectors, (most, usize::MAX), probe)
+        self.climb_both(task, vectors, (most, usize::MAX), probe).filter(|meeting| meeting.cost.is_told())
     }
 
     /// Climbs from both ends, for a way that costs less than `most`, by so many ports a line.

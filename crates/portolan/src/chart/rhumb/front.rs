@@ -243,14 +243,13 @@ impl<T: Toll> Bench<T> {
             debug_assert!(place < count);
             *entry = T::ZERO;
         }
-        self.close(line, stride);
-        self.by_way_of_line(line, count, stride);
+        let fits = self.close(line, stride) & self.by_way_of_line(line, count, stride);
         let rows: Box<[Lanes<T>]> = self.table[..line * stride].into();
         let mut costs = Vec::with_capacity((count - line).pow(2));
         for row in self.table.as_flattened().chunks_exact((stride * LANES).max(1)).skip(line) {
             costs.extend_from_slice(&row[line..count]);
         }
-        let fits = fit(rows.as_flattened()) && fit(&costs);
+        let fits = fits && fit(rows.as_flattened()) && fit(&costs);
         let mut ranks = vec![[NOWHERE; 2]; count];
         for (half, spans) in spans.iter().enumerate() {
             for span in spans {
@@ -269,8 +268,10 @@ impl<T: Toll> Bench<T> {
         (front, fits)
     }
 
-    /// Takes every port of the line as a stopover between any of them and all others.
-    fn close(&mut self, line: usize, stride: usize) {
+    /// Takes every port of the line as a stopover between any of them and all others. Says whether all costs that were
+    /// added to can be: the table is of no use otherwise.
+    fn close(&mut self, line: usize, stride: usize) -> bool {
+        let mut fits = true;
         for via in 0..line {
             let (before, rest) = self.table.split_at_mut(via * stride);
             let (row, after) = rest.split_at_mut(stride);
@@ -278,16 +279,19 @@ impl<T: Toll> Bench<T> {
             for other in others {
                 let toll = other[via / LANES][via % LANES];
                 if toll < T::NO_WAY {
+                    fits &= toll.fits();
                     relax_row(other, toll, row);
                 }
             }
         }
+        fits
     }
 
-    /// Takes every port of the line as a stopover between ports of the sides.
-    fn by_way_of_line(&mut self, line: usize, count: usize, stride: usize) {
+    /// Takes every port of the line as a stopover between ports of the sides; says what [`Bench::close`] does.
+    fn by_way_of_line(&mut self, line: usize, count: usize, stride: usize) -> bool {
+        let mut fits = true;
         if count == line {
-            return;
+            return fits;
         }
         let (rows, sides) = self.table.split_at_mut(line * stride);
         for (rank, side) in sides.chunks_exact_mut(stride).enumerate() {
@@ -298,6 +302,7 @@ impl<T: Toll> Bench<T> {
                 let toll = side[via / LANES][via % LANES];
                 // A port that is itself reached more cheaply by way of another adds nothing to it.
                 if toll < T::NO_WAY && toll == row[from][place % LANES] {
+                    fits &= toll.fits();
                     relax_row(&mut side[from..], toll, &row[from..]);
                 }
             }
@@ -308,6 +313,7 @@ impl<T: Toll> Bench<T> {
                 sides[(place - line) * stride + other] = sides[(other - line) * stride + place];
             }
         }
+        fits
     }
 }
 

@@ -107,17 +107,19 @@ impl<T: Toll> Fronts<T> {
             tops = halves;
         }
         let next = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..self.plan.threads {
-                scope.spawn(|| {
-                    let mut bench = Bench::default();
-                    while let Some(&top) = tops.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        self.settle(top, &mut bench);
-                    }
-                });
+        on_threads(self.plan.threads, || {
+            let mut bench = Bench::default();
+            while let Some(&top) = tops.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.settle(top, &mut bench);
             }
         });
         self.settle(ROOT, &mut Bench::default());
+    }
+
+    /// Makes sure that a region's front and all below it are there; whether all costs that are known then are small enough.
+    pub(super) fn fits_below(&self, region: u32) -> bool {
+        self.settle(region, &mut Bench::default());
+        self.fits()
     }
 
     /// The ports on the sides of a region and the costs between them.
@@ -169,9 +171,10 @@ impl<T: Toll> Fronts<T> {
             return Arc::clone(front);
         }
         let place = self.regions.of(region);
-        let (first, last) = self.regions.inner_line(place);
         bench.list.clear();
-        list(&self.ports, first, last, &mut bench.list);
+        if let Some((first, last)) = self.regions.inner_line(place) {
+            list(&self.ports, first, last, &mut bench.list);
+        }
         let line = bench.list.len();
         self.list_sides(place.bounds, &mut bench.list);
         let (mut front, fits) = bench.make(line, halves);
@@ -288,12 +291,12 @@ impl<T: Toll> Fronts<T> {
         vec![leaves, inner]
     }
 
-    /// What something costs in the world's metric, if that can be told; to within two in a thousand where a diagonal is
-    /// root two, since the chart has whole prices of its own.
-    pub(super) fn world_cost(&self, grid: &SquareGrid, cost: u32) -> Option<u32> {
+    /// What something costs in the world's metric, if that can be told. It is exact where the chart has the world's
+    /// [prices](super::prices), and elsewhere about as far off as those are.
+    pub(super) fn world_cost(&self, grid: &SquareGrid, cost: u64) -> Option<u32> {
         // Where all ground weighs the same the chart takes it for 1.
         let weight = if grid.weights().is_none() { grid.least_weight() } else { 1 };
-        let whole = u64::from(cost) * u64::from(grid.metric().straight()) * u64::from(weight);
+        let whole = cost.checked_mul(u64::from(grid.metric().straight()) * u64::from(weight))?;
         u32::try_from(whole / u64::from(self.prices[0])).ok()
     }
 
@@ -348,11 +351,39 @@ pub(super) fn every_leaf<L: Send + Sync>(
             }
         }
     };
+    on_threads(threads, work);
+    made.into_iter().map(|slot| slot.into_inner().expect("every leaf was some thread's")).collect()
+}
+
+/// Does some work on so many threads, of which this is one. Where others cannot be had, fewer do all of it.
+fn on_threads(threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(work);
+            if std::thread::Builder::new().spawn_scoped(scope, &work).is_err() {
+                break;
+            }
         }
         work();
     });
-    made.into_iter().map(|slot| slot.into_inner().expect("every leaf was some thread's")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+    use std::thread::{ThreadId, current};
+
+    fn workers(threads: usize) -> Vec<ThreadId> {
+        let workers = Mutex::new(Vec::new());
+        on_threads(threads, || workers.lock().expect("nothing here panics").push(current().id()));
+        workers.into_inner().expect("nothing here panics")
+    }
+
+    #[test]
+    fn one_thread_is_the_one_that_asks() {
+        assert_eq!(workers(1), [current().id()]);
+        assert_eq!(workers(0), [current().id()]);
+        let three = workers(3);
+        assert_eq!((three.len(), three.contains(&current().id())), (3, true));
+    }
 }

@@ -47,8 +47,8 @@ struct Errand<'a> {
 }
 
 impl<T: Toll> Fronts<T> {
-    /// What it costs from a cell to each of some goals, in the chart's prices; [`NO_WAY`] where there is none or it is
-    /// more than can be told.
+    /// What it costs from a cell to each of some goals, in the chart's prices; [`NO_WAY`] where there is none or the cost
+    /// does not fit. What does not fit is left out on the way down, and so takes part in no cost that fits.
     pub(super) fn costs_to(
         &self,
         grid: &SquareGrid,
@@ -75,11 +75,12 @@ impl<T: Toll> Fronts<T> {
         for (&goal, cost) in goals.iter().zip(costs) {
             if goal == from {
                 *cost = 0;
-                continue;
-            }
-            if grid.is_free(goal) {
+            } else if grid.is_free(goal) {
                 let task = Task { grid, from, to: goal };
                 *cost = self.cost_near(task, *cost, rhumb, &mut Unwatched).map_or(*cost, |near| near.0.min(*cost));
+            }
+            if *cost >= T::TOO_DEAR {
+                *cost = NO_WAY;
             }
         }
     }

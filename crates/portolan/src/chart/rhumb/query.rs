@@ -7,6 +7,7 @@ use super::fronts::Fronts;
 use super::leaf::Leaf;
 use super::toll::Toll;
 use super::unpack::{OPENING, Seg};
+use super::widths::{AnyFronts, with};
 use crate::chart::cluster::NO_WAY;
 use crate::chart::legs::Leg;
 use crate::chart::refine::{walk_in_sight, walked};
@@ -15,6 +16,7 @@ use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::route::smooth::smooth;
 use crate::scratch::Scratch;
 use crate::search::{End, Task, a_star};
+use crate::world::square::SquareGrid;
 
 /// What a query found before it is turned into cells.
 enum Found<T> {
@@ -22,26 +24,49 @@ enum Found<T> {
     Cells,
     /// A way over the lines.
     Meeting(Meeting<T>),
-    /// The chart does not hold all costs: it has to be searched for.
-    Unknown,
+    /// Some cost does not fit the numbers of the chart: a wider one knows.
+    OutOfRange,
 }
 
 impl Rhumb {
-    pub(super) fn find<T: Toll>(
+    /// Finds a route; says what that has to be paid for it.
+    pub(super) fn find(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) -> (End, u64) {
+        let mut chart = self.chart.fitting(task.grid);
+        loop {
+            let found = with!(&chart.fronts, fronts => self.find_on(fronts, task, scratch, probe));
+            if let Some(found) = found {
+                return found;
+            }
+            let Some(wider) = chart.wider(task.grid) else { return search(task, scratch) };
+            chart = wider;
+        }
+    }
+
+    /// Finds a route on a chart; `None` where its numbers are too narrow.
+    fn find_on<T: Toll>(
         &self,
         fronts: &Fronts<T>,
         task: Task,
         scratch: &mut Scratch,
         probe: &mut impl Probe,
-    ) -> (End, u64) {
+    ) -> Option<(End, u64)> {
         let mut owed = 0;
+        if probe.is_watching() {
+            // A probe is told only of the search that comes to something.
+            let found = self.look(fronts, task, scratch, &mut owed, &mut Unwatched);
+            scratch.trail.clear();
+            if matches!(found, Found::OutOfRange) {
+                return None;
+            }
+            owed = 0;
+        }
         let cost = match self.look(fronts, task, scratch, &mut owed, probe) {
-            Found::Unknown => return search(task, scratch),
+            Found::OutOfRange => return None,
             Found::Cells => known_cost(fronts, task, &scratch.trail, None),
             Found::Meeting(meeting) => {
                 probe.event(Event::Phase { phase: Phase::Refine });
                 fronts.lay(task, meeting, T::vectors(&mut scratch.rhumb), &mut scratch.trail);
-                known_cost(fronts, task, &scratch.trail, Some(meeting.cost.cost()))
+                known_cost(fronts, task, &scratch.trail, Some(meeting.cost.whole()))
             }
         };
         let Scratch { trail, rhumb, .. } = scratch;
@@ -49,7 +74,7 @@ impl Rhumb {
             Some(smoothing) if cost.is_some() => Some(smooth(task.grid, smoothing, trail, &mut rhumb.spare)),
             _ => cost,
         };
-        (cost.map_or(End::NotFound, End::Found), owed)
+        Some((cost.map_or(End::NotFound, End::Found), owed))
     }
 
     /// Everything up to the first step; adds up what was expanded.
@@ -69,60 +94,111 @@ impl Rhumb {
         let meeting = fronts.meet(task, T::vectors(rhumb), probe);
         *owed += T::vectors(rhumb).rows;
         if !fronts.fits() || T::vectors(rhumb).ends.iter().any(|end| end.too_far) {
-            return Found::Unknown;
+            return Found::OutOfRange;
         }
-        let by_ports = meeting.map_or(NO_WAY, |meeting| meeting.cost.cost());
+        let by_ports = meeting.map_or(T::UNTOLD, |meeting| meeting.cost.cost());
         if fronts.search_near(task, by_ports, rhumb, trail, owed, probe) {
             return Found::Cells;
         }
-        meeting.map_or(Found::Unknown, Found::Meeting)
+        meeting.map_or(Found::OutOfRange, Found::Meeting)
     }
 
-    pub(super) fn survey_on<T: Toll>(
+    /// Finds the legs of a route and lists them, the last one first; or all cells, where they are known at once.
+    pub(super) fn find_legs(
         &self,
-        fronts: &Fronts<T>,
         task: Task,
         scratch: &mut Scratch,
         left: &mut u64,
         legs: &mut Vec<Leg>,
     ) -> Option<End> {
-        let mut owed = 0;
-        let found = self.look(fronts, task, scratch, &mut owed, &mut Unwatched);
-        if owed > *left {
-            return None;
+        let mut chart = self.chart.fitting(task.grid);
+        loop {
+            let mut owed = 0;
+            let end = with!(&chart.fronts, fronts => self.find_legs_on(fronts, task, scratch, &mut owed, legs));
+            let end = match end {
+                Some(end) => end,
+                None => match chart.wider(task.grid) {
+                    Some(wider) => {
+                        chart = wider;
+                        continue;
+                    }
+                    None => search(task, scratch).0,
+                },
+            };
+            *left = left.checked_sub(owed)?;
+            return Some(end);
         }
-        *left -= owed;
-        let meeting = match found {
-            Found::Unknown => return Some(search(task, scratch).0),
-            Found::Cells => {
-                let cost = known_cost(fronts, task, &scratch.trail, None);
-                return Some(cost.map_or(End::NotFound, End::Found));
+    }
+
+    fn find_legs_on<T: Toll>(
+        &self,
+        fronts: &Fronts<T>,
+        task: Task,
+        scratch: &mut Scratch,
+        owed: &mut u64,
+        legs: &mut Vec<Leg>,
+    ) -> Option<End> {
+        let cost = match self.look(fronts, task, scratch, owed, &mut Unwatched) {
+            Found::OutOfRange => return None,
+            Found::Cells => known_cost(fronts, task, &scratch.trail, None),
+            Found::Meeting(meeting) => {
+                fronts.list_legs(task, meeting, T::vectors(&mut scratch.rhumb), legs);
+                fronts.world_cost(task.grid, meeting.cost.whole())
             }
-            Found::Meeting(meeting) => meeting,
         };
-        fronts.list_legs(task, meeting, T::vectors(&mut scratch.rhumb), legs);
-        let cost = fronts.world_cost(task.grid, meeting.cost.cost());
         Some(cost.map_or(End::NotFound, End::Found))
+    }
+
+    /// What it costs to many goals in the world's metric, [`NO_WAY`] where there is none.
+    pub(super) fn sweep(
+        &self,
+        grid: &SquareGrid,
+        from: Cell,
+        goals: &[Cell],
+        scratch: &mut Scratch,
+        costs: &mut [u32],
+    ) {
+        let mut chart = self.chart.fitting(grid);
+        costs.fill(NO_WAY);
+        let mut asked: Vec<usize> = (0..goals.len()).filter(|&goal| grid.connected(from, goals[goal])).collect();
+        let (mut ends, mut found) = (Vec::new(), Vec::new());
+        loop {
+            ends.clear();
+            ends.extend(asked.iter().map(|&goal| goals[goal]));
+            found.resize(ends.len(), NO_WAY);
+            with!(&chart.fronts, fronts => {
+                fronts.costs_to(grid, from, &ends, &mut scratch.rhumb, &mut found);
+                for (&goal, &cost) in asked.iter().zip(&found).filter(|(_, cost)| **cost != NO_WAY) {
+                    costs[goal] = fronts.world_cost(grid, cost.into()).unwrap_or(NO_WAY);
+                }
+            });
+            let mut known = found.iter().map(|&cost| cost != NO_WAY);
+            asked.retain(|_| !known.next().unwrap_or(false));
+            if asked.is_empty() {
+                return;
+            }
+            let Some(wider) = chart.wider(grid) else { return };
+            chart = wider;
+        }
     }
 }
 
 /// What a route costs in the world's metric. Where all ground weighs the same, the number of its steps and what the
 /// chart has for it tell how many of them are diagonal.
-fn known_cost<T: Toll>(fronts: &Fronts<T>, task: Task, trail: &[Cell], charted: Option<u32>) -> Option<u32> {
-    let [straight, diagonal] = fronts.prices;
+fn known_cost<T: Toll>(fronts: &Fronts<T>, task: Task, trail: &[Cell], charted: Option<u64>) -> Option<u32> {
+    let [straight, diagonal] = fronts.prices.map(u64::from);
     let (Some(charted), None, true) = (charted, task.grid.weights(), diagonal > straight) else {
         return walked(task, trail);
     };
-    let steps = trail.len() as u32 - 1;
+    let steps = trail.len() as u64 - 1;
     let diagonals = (charted - steps * straight) / (diagonal - straight);
     let metric = task.grid.metric();
     let weight = u64::from(task.grid.least_weight());
-    let cost = u64::from(steps - diagonals) * u64::from(metric.straight())
-        + u64::from(diagonals) * u64::from(metric.diagonal());
+    let cost = (steps - diagonals) * u64::from(metric.straight()) + diagonals * u64::from(metric.diagonal());
     u32::try_from(cost * weight).ok()
 }
 
-/// What is left where the chart cannot tell: a plain search.
+/// What is left where no chart can tell: a plain search.
 #[cold]
 fn search(task: Task, scratch: &mut Scratch) -> (End, u64) {
     let settings = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("the defaults are sound");

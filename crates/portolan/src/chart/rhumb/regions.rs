@@ -210,8 +210,9 @@ impl Regions {
         })
     }
 
-    /// The cells of a region's line that are on none of its sides, as the first and the last.
-    pub(super) fn inner_line(&self, region: &Region) -> (Cell, Cell) {
+    /// The cells of a region's line that are on none of its sides, as the first and the last; `None` where the region is
+    /// so narrow that all of them are.
+    pub(super) fn inner_line(&self, region: &Region) -> Option<(Cell, Cell)> {
         let (mut first, mut last) = ends(region.bounds, region.line);
         match region.line {
             Line::Column(_) => {
@@ -223,7 +224,7 @@ impl Regions {
                 last.x -= u16::from(usize::from(last.x) + 1 < self.width);
             }
         }
-        (first, last)
+        (first.x <= last.x && first.y <= last.y).then_some((first, last))
     }
 
     /// A leaf that has a cell: of several, the first.

@@ -2,7 +2,7 @@
 //!
 //! | section | what |
 //! |---|---|
-//! | `lines` | in what costs are counted: 0 two bytes, 1 floating point, 2 that with coarser prices; then column or row of the line of every region that has one, parents before children and the low side before the high one |
+//! | `lines` | in what costs are counted: 0 two bytes, 1 four bytes of floating point, 2 eight; then column or row of the line of every region that has one, parents before children and the low side before the high one |
 //! | `trees` | leaf by leaf in that order, and for each port by port, two steps a byte; nothing for leaves without obstacles |
 //!
 //! Lines stay where they were when the chart was built, and nothing in an edited world tells where. Where ports lie follows
@@ -11,42 +11,24 @@
 //! trees, and to check a sum is to add it.
 
 use super::fronts::{Fronts, Plan, every_leaf, lay_ports, list_sides};
-use super::leaf::{Leaf, Nursery, Prices};
+use super::leaf::{Leaf, Nursery};
 use super::regions::Regions;
 use super::toll::Toll;
-use super::{Chart, Rhumb, plan, prices};
+use super::widths::{AnyFronts, Chart, with};
+use super::{Rhumb, plan, prices};
 use crate::chart::saved::{OpenError, Reader, Section, Sections};
 use crate::registry::Settings;
 use crate::search::Method;
 use crate::world::square::SquareGrid;
 use std::sync::Arc;
 
-/// In what costs are counted.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Unit {
-    Narrow,
-    Wide,
-    Coarse,
-}
-
-impl Unit {
-    const ALL: [Unit; 3] = [Unit::Narrow, Unit::Wide, Unit::Coarse];
-
-    fn of(chart: &Chart) -> Unit {
-        match chart {
-            Chart::Narrow(_) => Unit::Narrow,
-            Chart::Wide(fronts) if fronts.prices[0] >= 12 => Unit::Wide,
-            Chart::Wide(_) => Unit::Coarse,
-        }
-    }
-}
-
 pub(super) fn sections(chart: &Chart) -> Vec<Section<'static>> {
-    let unit = Unit::of(chart) as u32;
-    match chart {
-        Chart::Narrow(fronts) => sections_of(fronts, unit),
-        Chart::Wide(fronts) => sections_of(fronts, unit),
-    }
+    let unit = match &chart.fronts {
+        AnyFronts::Narrow(_) => 0,
+        AnyFronts::Wide(_) => 1,
+        AnyFronts::Widest(_) => 2,
+    };
+    with!(&chart.fronts, fronts => sections_of(fronts, unit))
 }
 
 fn sections_of<T: Toll>(fronts: &Fronts<T>, unit: u32) -> Vec<Section<'static>> {
@@ -63,9 +45,6 @@ pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) 
     let mut words = Vec::new();
     lines.words((lines.len() / 4).max(1), &mut words)?;
     lines.end()?;
-    let unit = Unit::ALL.get(words[0] as usize).copied();
-    let unit = unit.filter(|&unit| unit != Unit::Narrow || grid.uniform_weight().is_some());
-    let unit = unit.ok_or_else(|| lines.fault("a way to count costs on this world", words[0].to_string()))?;
     let regions = Regions::again(grid, plan.spacing, plan.placed, &words[1..]);
     let regions = regions.ok_or_else(|| {
         let near = format!("lines that cut this world about every {} cells", plan.spacing);
@@ -73,18 +52,15 @@ pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) 
     })?;
 
     let mut trees = sections.take("trees")?;
-    let prices = prices(grid)[unit as usize];
-    let chart = match unit {
-        Unit::Narrow => Chart::Narrow(replant(grid, regions, plan, prices, &mut trees)?),
-        Unit::Wide | Unit::Coarse => Chart::Wide(replant(grid, regions, plan, prices, &mut trees)?),
+    let fronts = match words[0] {
+        0 if grid.uniform_weight().is_some() => AnyFronts::Narrow(replant(grid, regions, plan, &mut trees)?),
+        1 => AnyFronts::Wide(replant(grid, regions, plan, &mut trees)?),
+        2 => AnyFronts::Widest(replant(grid, regions, plan, &mut trees)?),
+        other => return Err(lines.fault("a way to count costs on this world", other.to_string())),
     };
-    let fits = match &chart {
-        Chart::Narrow(fronts) => fronts.fits(),
-        Chart::Wide(fronts) => fronts.fits() || unit == Unit::Coarse,
-    };
-    if !fits {
-        return Err(lines.fault("a way to count costs that has room for those of this world", words[0].to_string()));
-    }
+    // Of an edited chart it may not have been known that some cost does not fit.
+    let mut chart = Chart::from(fronts);
+    chart.widen(grid);
     Ok(Box::new(Rhumb::of(grid, settings, chart)))
 }
 
@@ -92,10 +68,9 @@ fn replant<T: Toll>(
     grid: &SquareGrid,
     regions: Regions,
     plan: Plan,
-    prices: Prices,
     trees: &mut Reader,
 ) -> Result<Fronts<T>, OpenError> {
-    let ports = lay_ports(grid, &regions, plan);
+    let (ports, prices) = (lay_ports(grid, &regions, plan), prices(grid));
     let mut saved_by_leaf = Vec::with_capacity(regions.leaves.len());
     let (mut cells, mut room) = (Vec::new(), Nursery::default());
     for &leaf in &regions.leaves {

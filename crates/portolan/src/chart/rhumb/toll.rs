@@ -1,8 +1,9 @@
 //! The numbers that fronts are made of: two bytes where all of a world's costs fit, else floating point used for whole
-//! numbers, which any machine adds and compares four at a time.
+//! numbers, which any machine adds and compares several at a time: four bytes, and eight where those are too few.
 //!
-//! Both keep room to spare: what is kept is at most half of what can be told apart, so that the sum of two is exact.
-//! Whether everything fits is asked once a front ([`Toll::fits`]), not once a sum.
+//! All keep room to spare: what is kept is at most half of what can be told apart, so that the sum of two is exact.
+//! Whether everything fits is asked once a row ([`Toll::fits`]), not once a sum. A chart has the same costs in numbers of
+//! every width, so that its answers do not depend on which it is made of.
 
 use super::climb::{RhumbScratch, Vectors};
 
@@ -10,10 +11,21 @@ use super::climb::{RhumbScratch, Vectors};
 pub(in crate::chart) trait Toll: Copy + PartialEq + PartialOrd + Send + Sync + 'static {
     const NO_WAY: Self;
     const ZERO: Self;
+    /// The least cost that does not [fit](Toll::fits).
+    const TOO_DEAR: u32;
+    /// The least cost that cannot be told from greater ones. The sum of two tolls that fit is less.
+    const UNTOLD: u32;
 
+    /// The toll of a cost; of one from [`Toll::UNTOLD`] on, a toll that does not fit.
     fn of(cost: u32) -> Self;
+    /// The cost, or `u32::MAX` if it is greater.
     fn cost(self) -> u32;
+    /// The cost as it is.
+    fn whole(self) -> u64;
+    /// The sum; it is exact where it is [told](Toll::is_told).
     fn plus(self, other: Self) -> Self;
+    /// Whether it is a cost below [`Toll::UNTOLD`].
+    fn is_told(self) -> bool;
     /// What is left after taking off another that is a cost; no way stays none.
     fn less(self, other: Self) -> Self;
     /// As [`Toll::plus`] for a toll that is one: `step` is what [`Toll::step`] makes of it.
@@ -35,9 +47,12 @@ pub(in crate::chart) struct Narrow(i16);
 impl Toll for Narrow {
     const NO_WAY: Narrow = Narrow(i16::MAX);
     const ZERO: Narrow = Narrow(i16::MIN);
+    const TOO_DEAR: u32 = 0x7fff;
+    const UNTOLD: u32 = 0xfffe;
 
+    #[inline(always)]
     fn of(cost: u32) -> Narrow {
-        Narrow((cost.min(u32::from(u16::MAX)) as u16 ^ 0x8000) as i16)
+        Narrow((cost.min(Self::UNTOLD) as u16 ^ 0x8000) as i16)
     }
 
     #[inline(always)]
@@ -45,9 +60,18 @@ impl Toll for Narrow {
         u32::from(self.0 as u16 ^ 0x8000)
     }
 
+    fn whole(self) -> u64 {
+        self.cost().into()
+    }
+
     #[inline(always)]
     fn plus(self, other: Narrow) -> Narrow {
-        Narrow::of(self.cost() + other.cost())
+        // What is no way stays more than `UNTOLD`.
+        Narrow((self.cost() + other.cost()).min(0xffff) as u16 as i16 ^ i16::MIN)
+    }
+
+    fn is_told(self) -> bool {
+        self.cost() < Self::UNTOLD
     }
 
     fn less(self, other: Narrow) -> Narrow {
@@ -66,7 +90,8 @@ impl Toll for Narrow {
 
     #[inline(always)]
     fn far(self) -> Narrow {
-        if self.0 < 0 { self.step() } else { Self::NO_WAY }
+        // Adding no cost at all to what leads out of the range gives `TOO_DEAR`, which does not fit either.
+        if self.0 < -1 { self.step() } else { Self::NO_WAY }
     }
 
     #[inline(always)]
@@ -76,8 +101,8 @@ impl Toll for Narrow {
 
     #[inline(always)]
     fn fits(self) -> bool {
-        // Up to half of the range, or no way.
-        self.0 < 0 || self.0 == i16::MAX
+        // Less than half of the range, or no way.
+        self.0 < -1 || self.0 == i16::MAX
     }
 
     #[inline(always)]
@@ -86,58 +111,78 @@ impl Toll for Narrow {
     }
 }
 
-impl Toll for f32 {
-    const NO_WAY: f32 = f32::INFINITY;
-    const ZERO: f32 = 0.0;
+/// Whole numbers in floating point, exact up to twice the greatest that fits.
+macro_rules! floating {
+    ($float:ident, $vectors:ident, $too_dear:expr, $untold:expr, $half:expr) => {
+        impl Toll for $float {
+            const NO_WAY: $float = $float::INFINITY;
+            const ZERO: $float = 0.0;
+            const TOO_DEAR: u32 = $too_dear;
+            const UNTOLD: u32 = $untold;
 
-    fn of(cost: u32) -> f32 {
-        cost as f32
-    }
+            #[inline(always)]
+            fn of(cost: u32) -> $float {
+                cost as $float
+            }
 
-    #[inline(always)]
-    fn cost(self) -> u32 {
-        self as u32
-    }
+            #[inline(always)]
+            fn cost(self) -> u32 {
+                self as u32
+            }
 
-    #[inline(always)]
-    fn plus(self, other: f32) -> f32 {
-        self + other
-    }
+            fn whole(self) -> u64 {
+                self as u64
+            }
 
-    fn less(self, other: f32) -> f32 {
-        if self == Self::NO_WAY { self } else { self - other }
-    }
+            #[inline(always)]
+            fn plus(self, other: $float) -> $float {
+                self + other
+            }
 
-    #[inline(always)]
-    fn after(self, step: f32) -> f32 {
-        self + step
-    }
+            fn is_told(self) -> bool {
+                self < 2.0 * $half
+            }
 
-    #[inline(always)]
-    fn step(self) -> f32 {
-        self
-    }
+            fn less(self, other: $float) -> $float {
+                if self == Self::NO_WAY { self } else { self - other }
+            }
 
-    #[inline(always)]
-    fn far(self) -> f32 {
-        self
-    }
+            #[inline(always)]
+            fn after(self, step: $float) -> $float {
+                self + step
+            }
 
-    #[inline(always)]
-    fn lesser(self, other: f32) -> f32 {
-        if self < other { self } else { other }
-    }
+            #[inline(always)]
+            fn step(self) -> $float {
+                self
+            }
 
-    #[inline(always)]
-    fn fits(self) -> bool {
-        self <= 8_388_608.0 || self == f32::INFINITY
-    }
+            #[inline(always)]
+            fn far(self) -> $float {
+                self
+            }
 
-    #[inline(always)]
-    fn vectors(scratch: &mut RhumbScratch) -> &mut Vectors<f32> {
-        &mut scratch.wide
-    }
+            #[inline(always)]
+            fn lesser(self, other: $float) -> $float {
+                if self < other { self } else { other }
+            }
+
+            #[inline(always)]
+            fn fits(self) -> bool {
+                self < $half || self == Self::NO_WAY
+            }
+
+            #[inline(always)]
+            fn vectors(scratch: &mut RhumbScratch) -> &mut Vectors<$float> {
+                &mut scratch.$vectors
+            }
+        }
+    };
 }
+
+floating!(f32, wide, 1 << 23, 1 << 24, 8_388_608.0);
+// Every cost fits: no world has more than 2^30 cells, nor a step that costs more than 2^20.
+floating!(f64, widest, u32::MAX, u32::MAX, 4_503_599_627_370_496.0);
 
 /// Entries that are added and compared at a time.
 pub(super) const LANES: usize = 16;
