@@ -6,6 +6,7 @@ mod failure;
 mod outfit;
 mod peers;
 mod shell;
+mod storm;
 mod table;
 mod tally;
 mod test;
@@ -29,6 +30,13 @@ const CHORES: &[Chore] = &[
     Chore { name: "test", usage: "", help: "all set-up and all checks, in order", run: test::run },
     Chore { name: "tidy", usage: "", help: "the rules of the house that no compiler checks", run: tidy::run },
     Chore { name: "table", usage: "", help: "rewrites the README's table of algorithms", run: table::run },
+    Chore {
+        name: "storm",
+        usage: "[MINUTES]",
+        help: "puts random questions about random worlds and edits to every algorithm and judges the answers; \
+               --first CASE begins with another one, --case CASE plays one alone",
+        run: storm::run,
+    },
     Chore { name: "peers", usage: "[OPTIONS]", help: "races the engine against other crates", run: peers::run },
     Chore {
         name: "bench",

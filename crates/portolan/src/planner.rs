@@ -11,7 +11,8 @@ use crate::registry::{Algorithm, Promise, SettingError, Settings, Unsuited, Valu
 use crate::route::Route;
 use crate::route::lazy::LazyRoute;
 use crate::scratch::Scratch;
-use crate::search::{End, Method, Task};
+use crate::search::{End, Method, Task, a_star};
+use crate::world::square::SquareGrid;
 use crate::world::{Area, Edit, Revision, Snapshot};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -69,6 +70,8 @@ pub(crate) struct Pending {
     left: u64,
     /// What is known without searching.
     settled: Option<Settled>,
+    /// Whether an exact search has taken over.
+    exact: bool,
 }
 
 #[derive(Copy, Clone)]
@@ -268,7 +271,7 @@ impl Planner {
         scratch: &mut Scratch,
     ) -> Result<Outcome<LazyRoute>, QueryError> {
         self.begin(world, query, scratch)?;
-        let whole = |route: Route| LazyRoute::new(self, route.cost(), vec![], route.into_cells());
+        let whole = |route: Route| LazyRoute::new(self, Some(route.cost()), vec![], route.into_cells());
         let pending = scratch.pending.take().expect("begun just now");
         let (None, Some(legs)) = (pending.settled, self.method.legs()) else {
             scratch.pending = Some(pending);
@@ -277,13 +280,20 @@ impl Planner {
         };
         let task = Task { grid: world, from: query.from, to: pending.goal };
         let (mut found, mut left) = (Vec::new(), pending.left);
-        let cost = match legs.survey(task, scratch, &mut left, &mut found) {
+        let mut end = legs.survey(task, scratch, &mut left, &mut found);
+        if end == Some(End::NotFound) {
+            found.clear();
+            let exact = begin_exact(task, scratch);
+            end = exact.step(task, scratch, &mut left, None);
+        }
+        let cost = match end {
             Some(End::Found(cost)) => cost,
             Some(End::NotFound) => return Ok(Outcome::TooFar),
             None => return Ok(Outcome::OutOfBudget),
         };
         let cells = scratch.trail.iter().rev().copied().collect();
-        let route = LazyRoute::new(self, Cost(cost), found, cells);
+        let is_known = found.is_empty() || legs.knows_cost();
+        let route = LazyRoute::new(self, is_known.then_some(Cost(cost)), found, cells);
         Ok(if pending.goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) })
     }
 
@@ -374,7 +384,8 @@ impl Planner {
             None
         };
         let left = query.budget.or(self.method.budget()).unwrap_or(u64::MAX);
-        scratch.pending = Some(Pending { planner: self.serial, revision: self.revision, query, goal, left, settled });
+        scratch.pending =
+            Some(Pending { planner: self.serial, revision: self.revision, query, goal, left, settled, exact: false });
         Ok(())
     }
 
@@ -420,6 +431,32 @@ impl Planner {
         self.advance(world, scratch, expansions, Some(probe))
     }
 
+    /// Expands up to `left` nodes. The route of an algorithm that does not promise the cheapest may cost more than can be
+    /// counted where another does not: then an exact search takes over, as `exact` says from there on.
+    fn expand(
+        &self,
+        task: Task,
+        scratch: &mut Scratch,
+        exact: &mut bool,
+        left: &mut u64,
+        mut probe: Option<&mut dyn Probe>,
+    ) -> Option<End> {
+        if !*exact {
+            let watching = match &mut probe {
+                None => None,
+                Some(probe) => Some(&mut **probe as &mut dyn Probe),
+            };
+            let end = self.method.step(task, scratch, left, watching)?;
+            let promise = self.algorithm.promise(task.grid, &self.settings);
+            if end != End::NotFound || promise == Promise::Optimal {
+                return Some(end);
+            }
+            begin_exact(task, scratch);
+            *exact = true;
+        }
+        exact_search(task.grid).step(task, scratch, left, probe)
+    }
+
     fn advance(
         &self,
         world: &Snapshot,
@@ -443,7 +480,7 @@ impl Planner {
                 let allowed = expansions.min(pending.left);
                 let mut left = allowed;
                 let task = Task { grid: world, from: query.from, to: goal };
-                let end = self.method.step(task, scratch, &mut left, probe);
+                let end = self.expand(task, scratch, &mut pending.exact, &mut left, probe);
                 pending.left -= allowed - left;
                 match end {
                     Some(End::Found(cost)) => cost,
@@ -459,6 +496,20 @@ impl Planner {
         let route = Route::new(scratch.trail.iter().rev().copied().collect(), Cost(cost));
         Ok(Some(if goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) }))
     }
+}
+
+/// The search that has the last word on whether there is a route whose cost can be counted.
+fn exact_search(grid: &SquareGrid) -> Box<dyn Method> {
+    let settings = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("the defaults are sound");
+    (a_star::ALGORITHM.build)(grid, &settings)
+}
+
+/// Begins that search, whatever another one has written.
+fn begin_exact(task: Task, scratch: &mut Scratch) -> Box<dyn Method> {
+    let exact = exact_search(task.grid);
+    scratch.trail.clear();
+    exact.begin(task, scratch);
+    exact
 }
 
 fn next_serial() -> u64 {

@@ -145,6 +145,11 @@ pub(crate) trait Legs {
 
     /// Where a leg may lead.
     fn bounds(&self, leg: Leg) -> Bounds;
+
+    /// Whether what legs cost is known before they are refined.
+    fn knows_cost(&self) -> bool {
+        true
+    }
 }
 
 /// Writes the cells from `to` back to where the records began, and adds up what they cost. A search that stops before

@@ -36,7 +36,7 @@ pub(crate) struct Tree {
     pub(crate) cost_by_cell: Vec<u32>,
     /// The direction each cell was reached in, [`NOWHERE`] at the root, with [`CLOSED`] once expanded.
     by: Vec<u8>,
-    /// Cells expanded.
+    /// Cells expanded: as many as [`Tree::expanded_cells`] lists.
     pub(crate) expanded: u64,
     /// Cells whose costs are all that is asked for.
     is_wanted: Vec<bool>,
@@ -288,6 +288,8 @@ impl Cutout {
                 let cost = g.saturating_add(price(direction, cell, to));
                 if cost < tree.cost_by_cell[to] {
                     tree.cost_by_cell[to] = cost;
+                    // A cell that is to be expanded again counts once.
+                    tree.expanded -= u64::from(tree.by[to] >> CLOSED.trailing_zeros());
                     tree.by[to] = direction;
                     if to == goal {
                         best = u64::from(cost);

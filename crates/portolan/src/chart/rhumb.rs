@@ -163,7 +163,7 @@ fn plan(settings: &Settings, uniform: bool) -> Plan {
 
 /// What steps cost in a chart: in about the world's proportion, and small, so that many fit. The world's own prices where
 /// they are small; else the price of a straight step is 12 where that misses the proportion by four in a thousand at
-/// most, and the number up to 36 that misses it least otherwise, which is by one in a hundred at most. Where weights
+/// most, and the number up to 50 that misses it least otherwise, which is by one in a hundred at most. Where weights
 /// differ the prices are twice that, since a step costs the mean of two weights.
 fn prices(grid: &SquareGrid) -> Prices {
     let (straight, diagonal) = (grid.metric().straight(), grid.metric().diagonal());
@@ -175,7 +175,7 @@ fn prices(grid: &SquareGrid) -> Prices {
     let missed = |price: u32| f64::from((rounded(price) * straight).abs_diff(price * diagonal)) / f64::from(price);
     let few = f64::from(diagonal) / 250.0;
     let price =
-        if missed(12) <= few { 12 } else { (12..=36).min_by(|&a, &b| missed(a).total_cmp(&missed(b))).unwrap_or(12) };
+        if missed(12) <= few { 12 } else { (12..=50).min_by(|&a, &b| missed(a).total_cmp(&missed(b))).unwrap_or(12) };
     [price, rounded(price)].map(|price| if weighted { 2 * price } else { price })
 }
 

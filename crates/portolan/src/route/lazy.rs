@@ -31,7 +31,7 @@ pub struct LazyRoute {
     revision: Revision,
     /// Which legs these are: see [`Planner::legs_id`].
     legs_id: u64,
-    cost: Cost,
+    cost: Option<Cost>,
     /// What is still to be refined, the next one last.
     legs: Vec<Leg>,
     /// The piece handed out last or, before that, what was known from the start.
@@ -41,7 +41,7 @@ pub struct LazyRoute {
 }
 
 impl LazyRoute {
-    pub(crate) fn new(planner: &Planner, cost: Cost, legs: Vec<Leg>, cells: Vec<Cell>) -> LazyRoute {
+    pub(crate) fn new(planner: &Planner, cost: Option<Cost>, legs: Vec<Leg>, cells: Vec<Cell>) -> LazyRoute {
         let fresh = !cells.is_empty();
         LazyRoute { revision: planner.revision(), legs_id: planner.legs_id(), cost, legs, cells, fresh }
     }
@@ -51,8 +51,9 @@ impl LazyRoute {
         self.legs.is_empty() || self.legs_id == planner.legs_id()
     }
 
-    /// What the whole route costs as the chart has it; smoothing might save a little.
-    pub fn cost(&self) -> Cost {
+    /// What the whole route costs as the chart has it; smoothing might save a little. `None` where that is not known
+    /// before the last piece is: `pra-star` with a `limit` works the next piece out when the last one ends.
+    pub fn cost(&self) -> Option<Cost> {
         self.cost
     }
 

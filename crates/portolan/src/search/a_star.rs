@@ -46,7 +46,9 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";
         let plain = BestFirst { rank: Sum, shape: shape(settings), canonical };
         let wanted = settings.count(LANDMARKS.name) as usize;
-        if wanted == 0 {
+        // Under a distance that overestimates, which route is found depends on what guides the search, and it would be
+        // another after an edit, without landmarks.
+        if wanted == 0 || overestimate(grid, settings) > 1.0 {
             return Box::new(plain);
         }
         Box::new(Guided { marks: set_up(grid, wanted), plain, wanted })
@@ -54,7 +56,11 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 };
 
 /// None by default: they take long to set, and A* is for worlds that are not to be prepared.
-const NO_LANDMARKS: Param = Param { default: Value::Count(0), ..LANDMARKS };
+const NO_LANDMARKS: Param = Param {
+    help: "places whose distances guide the search until an edit voids them; none under a heuristic that overestimates",
+    default: Value::Count(0),
+    ..LANDMARKS
+};
 
 /// Cost so far plus distance left.
 #[derive(Clone)]

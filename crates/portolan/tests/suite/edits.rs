@@ -3,7 +3,7 @@
 
 use crate::oracle::costs_from;
 use crate::random_worlds::check;
-use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
+use crate::worlds::{all_rules, build, picture, planners, random_free_cell, random_world};
 use portolan::world::generate::{Random, generate, recipe};
 use portolan::{
     Area, Cell, Corners, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, SquareGrid, Terrain,
@@ -111,6 +111,37 @@ fn a_repaired_planner_answers_as_a_fresh_one_on_a_larger_world() {
                 let built = Planner::build(&anew, planner.algorithm(), planner.settings().clone()).expect("it suits");
                 let (mended, fresh) = (watch(&world, &planner), watch(&anew, &built));
                 assert!(mended == fresh, "{} refreshed and built", planner.algorithm().name);
+            }
+        }
+    }
+}
+
+/// Landmarks are void after an edit. What they guided before must come out the same without them.
+#[test]
+fn landmarks_change_no_cost() {
+    let mut scratch = Scratch::new();
+    for rules in all_rules() {
+        let mut random = Random::new(16);
+        for _ in 0..60 {
+            let start = random_world(&mut random, rules);
+            let rules = Rules { metric: Some(start.metric()), ..rules };
+            let weights = start.to_weights();
+            let grid = SquareGrid::from_weights(start.width(), start.height(), &weights, rules).expect("sound");
+            let mut world = World::from(grid);
+            let heuristic = ["natural", "manhattan", "euclidean"][random.below(3) as usize];
+            let settings = [("landmarks", "16"), ("heuristic", heuristic)];
+            let mut planner = build(&world, "a-star", &settings);
+            let edits = random_edits(&mut random, &world, world.uniform_weight().is_some());
+            world.apply(&edits).expect("sound edits");
+            planner.repair(&world, &edits).expect("it follows");
+            let fresh = build(&world, "a-star", &settings);
+            for _ in 0..4 {
+                let [Some(from), Some(to)] = [(); 2].map(|()| random_free_cell(&mut random, &world)) else { break };
+                let mut cost = |planner: &Planner| {
+                    let found = planner.find(&world, Query::new(from, to), &mut scratch).expect("a sound query");
+                    found.route().map(portolan::Route::cost)
+                };
+                assert_eq!(cost(&planner), cost(&fresh), "{heuristic} from {from} to {to} on {}", picture(&world));
             }
         }
     }

@@ -46,6 +46,51 @@ fn slices_of_any_size_give_the_same_route_and_events_as_one_go() {
 }
 
 #[test]
+fn a_budget_above_what_a_search_has_reported_is_enough() {
+    let mut scratch = Scratch::new();
+    for (rules, seed) in all_rules().into_iter().zip(0..) {
+        let mut random = Random::new(seed);
+        for _ in 0..40 {
+            let world = random_world(&mut random, rules);
+            let Some(from) = random_free_cell(&mut random, &world) else { continue };
+            let to = random_free_cell(&mut random, &world).expect("there is one");
+            for planner in planners(&world).iter().filter(|planner| planner.algorithm().name != "ida-star") {
+                let (query, mut stats) = (Query::new(from, to), Stats::default());
+                let outcome = planner.watch(&world, query, &mut scratch, &mut stats).expect("a sound query");
+                let limited = planner.find(&world, query.budget(stats.expanded + 1), &mut scratch);
+                assert_eq!(Ok(outcome), limited, "{} having expanded {}", planner.algorithm().name, stats.expanded);
+            }
+        }
+    }
+}
+
+/// Straight ahead lies heavy ground that costs more than can be counted; beside it, light ground that does not.
+#[test]
+fn a_route_that_can_be_counted_is_found_though_another_cannot() {
+    let (width, mut scratch) = (300, Scratch::new());
+    let weights: Vec<u8> = (0..width * 3).map(|at| if at / width == 1 { 255 } else { 1 }).collect();
+    let metric = Some(Metric::new(65_535, 65_535).expect("a sound metric"));
+    let rules = Rules { metric, ..Rules::default() };
+    let world = Snapshot::from(SquareGrid::from_weights(width, 3, &weights, rules).expect("a sound size"));
+    for planner in planners(&world).iter().filter(|planner| planner.algorithm().name != "ida-star") {
+        let name = planner.algorithm().name;
+        let query = Query::new((0, 1), (299, 1));
+        let found = planner.find(&world, query, &mut scratch).expect("a sound query");
+        let Outcome::Reached(route) = found else { panic!("{name}: {}", found.name()) };
+        route.check(&world).expect("every step can be taken");
+        let planned = planner.plan(&world, query, &mut scratch).expect("a sound query");
+        assert!(matches!(planned, Outcome::Reached(_)), "{name}");
+        planner.begin(&world, query, &mut scratch).expect("a sound query");
+        let sliced = loop {
+            if let Some(outcome) = planner.step(&world, &mut scratch, 9).expect("begun above") {
+                break outcome;
+            }
+        };
+        assert_eq!(sliced, Outcome::Reached(route), "{name}");
+    }
+}
+
+#[test]
 fn a_budget_is_kept_to_the_expansion() {
     let world = draw("s.......\n.######.\n.......g", Rules::default());
     let mut scratch = Scratch::new();

@@ -40,8 +40,12 @@ impl Legs for PraStar {
     }
 
     fn bounds(&self, _: Leg) -> Bounds {
-        // Nobody knows yet where the rest will lead.
+        // Where the rest leads is found out piece by piece.
         Bounds { x: 0, y: 0, width: u16::MAX, height: u16::MAX }
+    }
+
+    fn knows_cost(&self) -> bool {
+        false
     }
 }
 

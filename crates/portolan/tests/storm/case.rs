@@ -1,0 +1,251 @@
+//! One case: a world, some planners, and rounds of edits and questions. Everything follows from the number of the case.
+
+use crate::judge::Known;
+use crate::oracle::costs_from;
+use crate::scenery::{edits, free_cell, pick, planner, world};
+use portolan::world::generate::Random;
+use portolan::{Cell, Edit, LazyRoute, Outcome, Planner, Query, Rules, Scratch, SquareGrid, Stats, Trace, World};
+
+pub(crate) struct Case {
+    random: Random,
+    scratch: Scratch,
+    /// Answers judged so far.
+    pub(crate) answers: u64,
+}
+
+/// A planner, and a route it planned that is being walked.
+struct Entrant {
+    planner: Planner,
+    under_way: Option<(LazyRoute, Cell, Cell)>,
+}
+
+impl Case {
+    pub(crate) fn new(number: u64) -> Case {
+        Case { random: Random::new(number), scratch: Scratch::new(), answers: 0 }
+    }
+
+    pub(crate) fn play(&mut self) {
+        let start = world(&mut self.random);
+        let rules = Rules { metric: Some(start.metric()), ..start.rules() };
+        let grid = SquareGrid::from_weights(start.width(), start.height(), &start.to_weights(), rules);
+        let mut world = World::from(grid.expect("a sound size"));
+        let mut entrants: Vec<Entrant> =
+            (0..4).map(|_| Entrant { planner: planner(&mut self.random, &world), under_way: None }).collect();
+        for round in 0..4 {
+            if round > 0 {
+                let edits = edits(&mut self.random, &world);
+                world.apply(&edits).expect("sound edits");
+                self.follow(&world, &mut entrants, &edits);
+            }
+            self.ask_all(&world, &entrants);
+            for entrant in &mut entrants {
+                entrant.under_way = self.set_out(&world, &entrant.planner);
+            }
+        }
+    }
+
+    /// Has all planners follow the edits, and walks on what survives them.
+    fn follow(&mut self, world: &World, entrants: &mut Vec<Entrant>, edits: &[Edit]) {
+        entrants.retain(|entrant| entrant.planner.algorithm().suits(world).is_ok());
+        for Entrant { planner, under_way } in entrants {
+            planner.repair(world, edits).expect("the edits it missed");
+            let Some((mut route, at, to)) = under_way.take() else { continue };
+            self.answers += 1;
+            if route.survives(planner, world, edits) {
+                let known = Known { world, planner, from: at, to, truth: None };
+                self.walk_on(&known, &mut route);
+            }
+        }
+    }
+
+    /// Plans a route and takes some of its legs.
+    fn set_out(&mut self, world: &World, planner: &Planner) -> Option<(LazyRoute, Cell, Cell)> {
+        let (mut at, to) = (free_cell(&mut self.random, world)?, free_cell(&mut self.random, world)?);
+        let planned = planner.plan(world, Query::new(at, to), &mut self.scratch).expect("a sound query");
+        let mut route = planned.into_route()?;
+        for _ in 0..self.random.below(3) {
+            let cells = route.next_leg(planner, world, &mut self.scratch).expect("nothing has changed")?;
+            at = *cells.last().expect("a piece leads somewhere");
+        }
+        Some((route, at, to))
+    }
+
+    /// Walks the rest of a route, each step checked; what it costs.
+    fn walk_on(&mut self, known: &Known, route: &mut LazyRoute) -> u64 {
+        let Known { world, planner, from, to, .. } = *known;
+        let (mut at, mut steps, mut cost) = (from, 0, 0);
+        loop {
+            let cells = match route.next_leg(planner, world, &mut self.scratch) {
+                Ok(Some(cells)) => cells,
+                Ok(None) => break,
+                Err(error) => known.wrong(error),
+            };
+            for &next in cells {
+                if next == at && steps == 0 {
+                    continue; // where it begins
+                }
+                let Some(step) = world.step_cost(at, next) else {
+                    known.wrong(format_args!("no step leads from {at} to {next}"))
+                };
+                (at, steps, cost) = (next, steps + 1, cost + u64::from(step.0));
+            }
+            if steps > 4 * world.width() * world.height() {
+                known.wrong("the walk does not end");
+            }
+        }
+        if at != to {
+            known.wrong(format_args!("the walk ends at {at}"));
+        }
+        cost
+    }
+
+    /// Puts some questions to all planners.
+    fn ask_all(&mut self, world: &World, entrants: &[Entrant]) {
+        for _ in 0..3 {
+            let Some(from) = free_cell(&mut self.random, world) else { return };
+            let truth = costs_from(world, from);
+            let goals: Vec<Cell> = (0..6)
+                .map(|_| {
+                    Cell::new(
+                        self.random.below(world.width() as u64) as u16,
+                        self.random.below(world.height() as u64) as u16,
+                    )
+                })
+                .collect();
+            for Entrant { planner, .. } in entrants {
+                let fresh = (self.random.below(3) == 0).then(|| planner.anew(world).expect("it suits"));
+                for &to in &goals {
+                    let truth = truth[usize::from(to.y) * world.width() + usize::from(to.x)];
+                    let known = Known { world, planner, from, to, truth };
+                    self.ask(&known, fresh.as_ref());
+                }
+                self.ask_distances(world, planner, from, &goals, &truth);
+            }
+        }
+    }
+
+    /// Asks for one route in several ways.
+    fn ask(&mut self, known: &Known, fresh: Option<&Planner>) {
+        let Known { world, planner, .. } = *known;
+        let find = |query: Query, scratch: &mut Scratch| match planner.find(world, query, scratch) {
+            Ok(outcome) => outcome,
+            Err(error) => known.wrong(error),
+        };
+        let outcome = find(known.query(), &mut self.scratch);
+        known.judge(&outcome);
+        self.answers += 1;
+        if self.random.below(3) == 0 && !known.gave_up(&outcome) {
+            let mut stats = Stats::default();
+            let watched = planner.watch(world, known.query(), &mut self.scratch, &mut stats);
+            if watched.as_ref() != Ok(&outcome) {
+                known.wrong("a probe changes the answer");
+            }
+            let budget = stats.expanded + 1 + pick(&mut self.random, &[0, 0, 1, 7]);
+            let limited = find(known.query().budget(budget), &mut self.scratch);
+            if limited != outcome {
+                known.wrong(format_args!("{} within {budget}, having expanded {}", limited.name(), stats.expanded));
+            }
+            let tight = find(known.query().budget(self.random.below(stats.expanded + 1)), &mut self.scratch);
+            if tight != outcome && tight != Outcome::OutOfBudget {
+                known.wrong("a tight budget changes the answer");
+            }
+            self.answers += 3;
+        }
+        if self.random.below(4) == 0 {
+            self.ask_in_slices(known, &outcome);
+        }
+        if self.random.below(3) == 0 {
+            self.ask_for_legs(known, &outcome);
+        }
+        if let Some(fresh) = fresh {
+            self.compare(known, fresh);
+        }
+    }
+
+    fn ask_in_slices(&mut self, known: &Known, outcome: &Outcome) {
+        let Known { world, planner, .. } = *known;
+        let slice = 1 + self.random.below(40);
+        planner.begin(world, known.query(), &mut self.scratch).expect("it was asked before");
+        let sliced = loop {
+            if let Some(sliced) = planner.step(world, &mut self.scratch, slice).expect("begun") {
+                break sliced;
+            }
+        };
+        if sliced != *outcome {
+            known.wrong(format_args!("it is {} in slices of {slice}", sliced.name()));
+        }
+        self.answers += 1;
+    }
+
+    /// Asks for legs, and walks them.
+    fn ask_for_legs(&mut self, known: &Known, outcome: &Outcome) {
+        let Known { world, planner, .. } = *known;
+        let planned = planner.plan(world, known.query(), &mut self.scratch).expect("it was asked before");
+        // What comes piece by piece may turn out to cost more than can be counted.
+        let by_pieces = known.in_pieces() && matches!(outcome, Outcome::TooFar);
+        if planned.name() != outcome.name() && !by_pieces {
+            known.wrong(format_args!("found it is {}, planned {}", outcome.name(), planned.name()));
+        }
+        self.answers += 1;
+        let Some(mut route) = planned.into_route() else { return };
+        let told = route.cost();
+        let walked = self.walk_on(known, &mut route) as f64;
+        match told {
+            None if known.in_pieces() => {}
+            Some(told) if (f64::from(told.0) - walked).abs() <= known.told_within() * walked + 0.5 => {}
+            told => known.wrong(format_args!("told to cost {told:?}, the walk costs {walked}")),
+        }
+    }
+
+    /// Compares with a planner built from nothing.
+    fn compare(&mut self, known: &Known, fresh: &Planner) {
+        let Known { world, planner, .. } = *known;
+        let mut watch = |planner: &Planner| {
+            let mut trace = Trace::default();
+            let outcome = planner.watch(world, known.query(), &mut self.scratch, &mut trace);
+            (outcome.expect("it was asked before"), trace)
+        };
+        let (kept, built) = (watch(planner), watch(fresh));
+        // Landmarks guide only until an edit; the cost is the same without.
+        let guided = planner.settings().iter().any(|set| set.0 == "landmarks");
+        let cost = |outcome: &Outcome| outcome.route().map(|route| route.cost());
+        if guided && cost(&kept.0) != cost(&built.0) || !guided && kept != built {
+            known.wrong("a planner built from nothing answers otherwise");
+        }
+        self.answers += 2;
+    }
+
+    fn ask_distances(&mut self, world: &World, planner: &Planner, from: Cell, goals: &[Cell], truth: &[Option<u64>]) {
+        if planner.algorithm().name == "ida-star" {
+            return;
+        }
+        let costs = planner.distances(world, from, goals, &mut self.scratch).expect("a sound question");
+        for (&to, cost) in goals.iter().zip(costs) {
+            let truth = truth[usize::from(to.y) * world.width() + usize::from(to.x)];
+            let known = Known { world, planner, from, to, truth };
+            self.answers += 1;
+            match (truth, cost) {
+                (None, None) => {}
+                (Some(truth), None) if truth as f64 > f64::from(u32::MAX) * (1.0 - known.told_within()) => {}
+                (Some(truth), Some(cost)) => {
+                    let most = planner.promise(world).bound();
+                    let (least, cost) = (truth as f64 * (1.0 - known.told_within()), f64::from(cost.0));
+                    if cost + 0.5 < least || cost > truth as f64 * most + 0.5 {
+                        known.wrong(format_args!("told to be {cost} away"));
+                    }
+                    let planned = planner.plan(world, known.query(), &mut self.scratch).expect("a sound query");
+                    let Some(route) = planned.into_route().filter(|_| planner.algorithm().name == "rhumb") else {
+                        continue;
+                    };
+                    // What lies in plain sight is walked to without the chart, and not for more.
+                    let off = f64::from(route.cost().expect("the chart knows").0) - cost;
+                    let most = known.told_within() * cost + 0.5;
+                    if off > most || known.has("direct", "no") && -off > most {
+                        known.wrong(format_args!("told to be {cost} away, as planned {} more", off));
+                    }
+                }
+                (_, cost) => known.wrong(format_args!("told to be {cost:?} away")),
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Whether an answer is right.
+
+use std::panic::panic_any;
+
+use portolan::{Cell, Outcome, Planner, Promise, Query, Route, Snapshot};
+
+/// What a case ends with when an answer is wrong.
+pub(crate) struct Wrong(pub(crate) String);
+
+/// What is known of a query.
+pub(crate) struct Known<'a> {
+    pub(crate) world: &'a Snapshot,
+    pub(crate) planner: &'a Planner,
+    pub(crate) from: Cell,
+    pub(crate) to: Cell,
+    /// The cost of a cheapest route, if there is one.
+    pub(crate) truth: Option<u64>,
+}
+
+impl Known<'_> {
+    pub(crate) fn query(&self) -> Query {
+        Query::new(self.from, self.to)
+    }
+
+    /// What was asked, for messages.
+    pub(crate) fn about(&self) -> String {
+        let Known { world, planner, from, to, truth } = self;
+        let set: Vec<String> = planner.settings().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let name = planner.algorithm().name;
+        let size = format!("{} x {}, metric {}, {:?}", world.width(), world.height(), world.metric(), world.rules());
+        format!("{name} {} from {from} to {to}, true cost {truth:?}, on {size}", set.join(" "))
+    }
+
+    /// Panics with what was asked and why the answer is wrong.
+    pub(crate) fn wrong(&self, why: impl std::fmt::Display) -> ! {
+        panic_any(Wrong(format!("{why}: {}", self.about())))
+    }
+
+    /// Whether the planner has a setting, and of this value.
+    pub(crate) fn has(&self, name: &str, value: &str) -> bool {
+        self.planner.settings().iter().any(|set| set.0 == name && set.1.to_string() == value)
+    }
+
+    /// Whether routes come piece by piece, each found when the last one ends.
+    pub(crate) fn in_pieces(&self) -> bool {
+        self.planner.algorithm().name == "pra-star" && !self.has("limit", "0")
+    }
+
+    /// Whether an algorithm that may give up has done so.
+    pub(crate) fn gave_up<R>(&self, outcome: &Outcome<R>) -> bool {
+        self.planner.algorithm().name == "ida-star" && matches!(outcome, Outcome::OutOfBudget)
+    }
+
+    /// Judges the outcome of a search without a budget.
+    pub(crate) fn judge(&self, outcome: &Outcome) {
+        if self.gave_up(outcome) {
+            return;
+        }
+        match (self.truth, outcome) {
+            (None, Outcome::Unreachable) => {}
+            (Some(truth), Outcome::Reached(route)) => self.judge_route(truth, route),
+            (Some(truth), Outcome::TooFar) if truth > u64::from(u32::MAX) => {}
+            (_, other) => self.wrong(format_args!("it is {}", other.name())),
+        }
+    }
+
+    fn judge_route(&self, truth: u64, route: &Route) {
+        if let Err(error) = route.check(self.world) {
+            self.wrong(error);
+        }
+        if (route.cells().first(), route.cells().last()) != (Some(&self.from), Some(&self.to)) {
+            self.wrong("the route leads elsewhere");
+        }
+        let (cost, promise) = (u64::from(route.cost().0), self.planner.promise(self.world));
+        let most = match promise {
+            Promise::Optimal => truth,
+            Promise::Within(ratio) => (truth as f64 * ratio + 1e-6) as u64,
+            _ => u64::MAX,
+        };
+        if cost < truth || cost > most {
+            self.wrong(format_args!("the route costs {cost}"));
+        }
+    }
+
+    /// How far a cost that is told before a route is walked may be off.
+    pub(crate) fn told_within(&self) -> f64 {
+        if self.planner.algorithm().name == "rhumb" { 0.011 } else { 0.0 }
+    }
+}

@@ -1,0 +1,116 @@
+//! The storm: random worlds, edits and settings that lie where faults have been found, and everything a planner can be
+//! asked, each answer judged by the oracle or by a planner built from nothing. Charts near every numeric limit, repairs
+//! that build anew, edits that turn a uniform world weighted and back, large edits under a lazy route, the least and the
+//! greatest value of every setting, metrics of all proportions, budgets around what a search needs.
+//!
+//! A short storm is a test. `cargo xtask storm MINUTES` is a long one; what it finds is told with the number of the case,
+//! and `cargo xtask storm --case NUMBER` plays that case alone.
+
+#[path = "../suite/oracle.rs"]
+mod oracle;
+
+mod case;
+mod judge;
+mod scenery;
+
+use case::Case;
+use judge::Wrong;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// What came of some cases.
+#[derive(Default)]
+struct Tally {
+    next: AtomicU64,
+    answers: AtomicU64,
+    /// Numbers of cases that failed, with what was said.
+    failed: Mutex<Vec<(u64, String)>>,
+}
+
+impl Tally {
+    /// Plays cases one after the other, beginning with number `first`, as long as `goes_on` says so of the next one.
+    fn play(&self, first: u64, goes_on: impl Fn(u64) -> bool) {
+        let usual = take_hook();
+        // A wrong answer is told at the end; of a panic it matters where.
+        set_hook(Box::new(move |info| {
+            if !info.payload().is::<Wrong>() {
+                usual(info);
+            }
+        }));
+        loop {
+            let number = first + self.next.fetch_add(1, Ordering::Relaxed);
+            if !goes_on(number) {
+                return;
+            }
+            let mut case = Case::new(number);
+            let played = catch_unwind(AssertUnwindSafe(|| case.play()));
+            self.answers.fetch_add(case.answers, Ordering::Relaxed);
+            if let Err(said) = played {
+                let wrong = said.downcast_ref::<Wrong>().map(|Wrong(said)| said.clone());
+                let said = wrong.unwrap_or_else(|| "it panicked, see above".to_owned());
+                self.failed.lock().expect("nothing panics while it is held").push((number, said));
+            }
+        }
+    }
+
+    fn failed(&self) -> usize {
+        self.failed.lock().expect("nothing panics while it is held").len()
+    }
+
+    fn end(self) {
+        let answers = self.answers.into_inner();
+        let failed = self.failed.into_inner().expect("nothing panics while it is held");
+        println!("{answers} answers judged, {} cases failed", failed.len());
+        for (number, said) in failed.iter().take(5) {
+            println!("\ncase {number}: {said}");
+        }
+        let numbers: Vec<u64> = failed.iter().map(|(number, _)| *number).collect();
+        assert!(failed.is_empty(), "cases {numbers:?} failed");
+    }
+}
+
+#[test]
+fn a_short_storm_finds_no_fault() {
+    let tally = Tally::default();
+    tally.play(0, |number| number < 400);
+    tally.end();
+}
+
+/// A number that `cargo xtask storm` passes on.
+fn told(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+#[test]
+#[ignore = "as long as one likes: cargo xtask storm MINUTES"]
+fn a_long_storm_finds_no_fault() {
+    let tally = Tally::default();
+    if let Some(number) = told("PORTOLAN_STORM_CASE") {
+        tally.play(number, |next| next == number);
+        return tally.end();
+    }
+    let length = Duration::from_secs(told("PORTOLAN_STORM_SECONDS").unwrap_or(60));
+    let first = told("PORTOLAN_STORM_FIRST").unwrap_or(1000);
+    let begun = Instant::now();
+    let told_at = Mutex::new(begun);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                tally.play(first, |number| {
+                    let mut last = told_at.lock().expect("nothing panics while it is held");
+                    if last.elapsed() > Duration::from_secs(20) {
+                        *last = Instant::now();
+                        let (answers, failed) = (tally.answers.load(Ordering::Relaxed), tally.failed());
+                        let seconds = begun.elapsed().as_secs();
+                        println!("{seconds} s: {number} cases, {answers} answers, {failed} cases failed");
+                    }
+                    begun.elapsed() < length && tally.failed() < 100
+                });
+            });
+        }
+    });
+    tally.end();
+}

@@ -1,0 +1,197 @@
+//! What a storm happens on: worlds, edits and settings, most of them near some limit.
+
+use portolan::world::generate::{Random, generate, recipe};
+use portolan::{
+    ALGORITHMS, Area, Cell, Corners, Directions, Edit, Metric, Param, Planner, Range, Rules, Snapshot, SquareGrid,
+    Terrain,
+};
+
+/// One of some things.
+pub(crate) fn pick<T: Copy>(random: &mut Random, things: &[T]) -> T {
+    things[random.below(things.len() as u64) as usize]
+}
+
+/// A number from `least` to `most`, the ends more often than others.
+fn between(random: &mut Random, least: u64, most: u64) -> u64 {
+    match random.below(4) {
+        0 => least,
+        1 => most,
+        _ => least + random.below(most - least + 1),
+    }
+}
+
+/// Metrics of all proportions and sizes, the built-in ones more often than others.
+fn metric(random: &mut Random) -> Option<Metric> {
+    let (straight, diagonal) = match random.below(6) {
+        0 => return None,
+        1 => pick(random, &[(10, 14), (100, 142), (408, 577), (5741, 8119)]),
+        2 => pick(
+            random,
+            &[(1, 1), (1, 2), (2, 3), (3, 4), (24, 25), (25, 26), (100, 101), (65_535, 65_535), (32_767, 65_534)],
+        ),
+        _ => {
+            let bits = random.below(16);
+            let straight = 1 + random.below(1 << bits) as u32;
+            (straight, (straight + random.below(u64::from(straight) + 1) as u32).min(Metric::MAX))
+        }
+    };
+    Metric::new(straight, diagonal).ok()
+}
+
+pub(crate) fn rules(random: &mut Random) -> Rules {
+    let corners = pick(random, &Corners::NAMED).1;
+    let directions = if random.below(5) == 0 { Directions::Four } else { Directions::Eight };
+    Rules { directions, corners, metric: metric(random) }
+}
+
+/// One corridor that winds through the whole world, row by row or column by column, with a few shortcuts.
+fn snake(random: &mut Random, weight: u8) -> (usize, usize, Vec<u8>) {
+    let (width, height) = (20 + random.below(90) as usize, 21 + 2 * random.below(25) as usize);
+    let mut weights = vec![weight; width * height];
+    for row in (1..height).step_by(2) {
+        let gap = if row % 4 == 1 { width - 1 } else { 0 };
+        (0..width).filter(|&x| x != gap).for_each(|x| weights[row * width + x] = 0);
+    }
+    for _ in 0..random.below(5) {
+        weights[random.below((width * height) as u64) as usize] = weight;
+    }
+    if random.below(2) == 0 {
+        return (width, height, weights);
+    }
+    let turned = (0..width * height).map(|at| weights[at % height * width + at / height]).collect();
+    (height, width, turned)
+}
+
+/// Scatter on open ground, with slabs of wall and of ground, in some weights.
+fn scatter(random: &mut Random, most: u64) -> (usize, usize, Vec<u8>) {
+    let (width, height) = (1 + random.below(most) as usize, 1 + random.below(most) as usize);
+    let (blocked, heavy) = (random.below(50), pick(random, &[1, 1, 2, 9, 255]));
+    let mut weights: Vec<u8> = (0..width * height)
+        .map(|_| if random.below(100) < blocked { 0 } else { 1 + random.below(heavy) as u8 })
+        .collect();
+    for _ in 0..random.below(10) {
+        let (x, y) = (random.below(width as u64) as usize, random.below(height as u64) as usize);
+        let (across, down) = (1 + random.below(20) as usize, 1 + random.below(20) as usize);
+        let weight = pick(random, &[0, 1]);
+        for row in y..(y + down).min(height) {
+            weights[row * width + x..row * width + (x + across).min(width)].fill(weight);
+        }
+    }
+    (width, height, weights)
+}
+
+fn made(random: &mut Random) -> (usize, usize, Vec<u8>) {
+    let recipe = recipe(pick(random, &["caves", "rooms", "maze", "hills", "city"])).expect("a known recipe");
+    let (width, height) = (40 + random.below(90) as usize, 40 + random.below(90) as usize);
+    let settings = recipe.settings::<&str, &str>(&[]).expect("defaults are sound");
+    let grid = generate(recipe, width, height, random.below(1000), &settings, Rules::default()).expect("a sound size");
+    (width, height, grid.to_weights())
+}
+
+/// A world of any kind under any rules.
+pub(crate) fn world(random: &mut Random) -> Snapshot {
+    let rules = rules(random);
+    let (width, height, mut weights) = match random.below(8) {
+        0..3 => scatter(random, 40),
+        3 => scatter(random, 160),
+        4 => made(random),
+        _ => {
+            let weight = pick(random, &[1, 1, 1, 2, 255]);
+            snake(random, weight)
+        }
+    };
+    if random.below(6) == 0 {
+        let at = random.below(weights.len() as u64) as usize;
+        weights[at] = pick(random, &[2, 254, 255]);
+    }
+    SquareGrid::from_weights(width, height, &weights, rules).expect("a sound size").into()
+}
+
+fn area(random: &mut Random, world: &SquareGrid, most: (u64, u64)) -> Area {
+    let side = |random: &mut Random, most: u64, side: usize| (1 + random.below(most.max(1))).min(side as u64) as u16;
+    let (width, height) = (side(random, most.0, world.width()), side(random, most.1, world.height()));
+    let x = random.below(world.width() as u64 - u64::from(width) + 1) as u16;
+    let y = random.below(world.height() as u64 - u64::from(height) + 1) as u16;
+    Area { x, y, width, height }
+}
+
+/// A few edits: small ones, ones of a tenth to a half of the world, and some that make weights differ or not any more.
+pub(crate) fn edits(random: &mut Random, world: &SquareGrid) -> Vec<Edit> {
+    let sides = (world.width() as u64, world.height() as u64);
+    let uniform = world.uniform_weight().is_some();
+    let weights = match world.uniform_weight() {
+        Some(weight) => vec![0, 0, weight, weight],
+        None => vec![0, 1, 1, 9, 255],
+    };
+    match random.below(12) {
+        0 => {
+            // The first heavy ground of a world, or the last.
+            let weight = if uniform { pick(random, &[2, 255]) } else { 1 };
+            let most = if uniform { (2, 2) } else { sides };
+            let area = if uniform {
+                area(random, world, most)
+            } else {
+                Area { x: 0, y: 0, width: sides.0 as u16, height: sides.1 as u16 }
+            };
+            vec![Edit::new(area, Terrain::of_weight(weight))]
+        }
+        1..3 => {
+            let share = pick(random, &[(1, 10), (1, 4), (1, 2), (3, 4)]);
+            let most = (sides.0 * share.0 / share.1 * 2, sides.1 * share.0 / share.1);
+            vec![Edit::new(area(random, world, most), Terrain::of_weight(pick(random, &weights)))]
+        }
+        _ => (0..=random.below(3))
+            .map(|_| Edit::new(area(random, world, (3, 3)), Terrain::of_weight(pick(random, &weights))))
+            .collect(),
+    }
+}
+
+/// A value of a setting: the default, the least, the greatest or any.
+fn value(random: &mut Random, name: &str, param: &Param) -> String {
+    match (param.range, param.name) {
+        // Exponential: what it does not find soon it would not find in an afternoon.
+        (_, "budget") if name == "ida-star" => pick(random, &["1", "300", "2000"]).to_owned(),
+        // Threads take a while to start.
+        (_, "threads") => if random.below(200) == 0 { "256" } else { pick(random, &["0", "1", "2", "3"]) }.to_owned(),
+        (Range::Choice(words), _) => pick(random, words).to_owned(),
+        (Range::Number(least, most), _) => match random.below(3) {
+            0 => least.to_string(),
+            1 => most.to_string(),
+            _ => format!("{:.3}", least + (most - least) * random.below(1000) as f64 / 1000.0),
+        },
+        (Range::Count(least, most), _) => between(random, least, most).to_string(),
+    }
+}
+
+/// Any algorithm that suits a world, with any settings.
+pub(crate) fn planner(random: &mut Random, world: &Snapshot) -> Planner {
+    loop {
+        let mut algorithm = &ALGORITHMS[random.below(ALGORITHMS.len() as u64) as usize];
+        if random.below(4) == 0 {
+            algorithm = portolan::algorithm("rhumb").expect("a known name");
+        }
+        if algorithm.suits(world).is_err() {
+            continue;
+        }
+        let plain = random.below(4) == 0 && algorithm.name != "ida-star";
+        let set: Vec<(&str, String)> = algorithm
+            .params
+            .iter()
+            .filter(|_| !plain)
+            .filter_map(|param| {
+                (random.below(2) == 0 || param.name == "budget")
+                    .then(|| (param.name, value(random, algorithm.name, param)))
+            })
+            .collect();
+        let settings = algorithm.settings(&set).expect("values within their ranges");
+        return Planner::build(world, algorithm, settings).expect("it suits");
+    }
+}
+
+/// A cell that is free, if any, found by trying.
+pub(crate) fn free_cell(random: &mut Random, world: &SquareGrid) -> Option<Cell> {
+    let any = |random: &mut Random| {
+        Cell::new(random.below(world.width() as u64) as u16, random.below(world.height() as u64) as u16)
+    };
+    (0..200).map(|_| any(random)).find(|&cell| world.is_free(cell))
+}
