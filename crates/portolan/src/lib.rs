@@ -42,7 +42,7 @@ mod search;
 pub mod world;
 
 pub use auto::{AUTO, Choice, Edits, Queries, RULES, Rule, Use, choose};
-pub use chart::{OpenError, SaveError, SavedChart, Section};
+pub use chart::{ChartStream, OpenError, SaveError, SavedChart, Section, SectionStream};
 pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, NodeId};
 pub use outline::{Layer, Outline, Region};

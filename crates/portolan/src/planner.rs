@@ -1,7 +1,7 @@
 //! An algorithm made ready for a world: [`Planner`]. It checks what every query must be checked for, hands the search
 //! to the algorithm, and follows the world's edits.
 
-use crate::chart::{self, Bounds, Leg, OpenError, SaveError, SavedChart};
+use crate::chart::{self, Bounds, ChartStream, Leg, OpenError, SaveError, SavedChart};
 use crate::cost::Cost;
 use crate::id::Cell;
 use crate::outline::Outline;
@@ -114,15 +114,36 @@ impl Planner {
     /// What it derived from this world, as plain data that [`Planner::open`] takes. Of a chart that prices crossings on
     /// first use, what is filled in by now; of landmarks nothing between an edit and [`Planner::refresh`].
     ///
+    /// The data is a copy, which takes about as much memory as the chart; [`Planner::stream`] makes none.
+    ///
     /// # Errors
     /// When the algorithm keeps nothing worth saving, or the planner does not know this world.
     pub fn save(&self, world: &Snapshot) -> Result<SavedChart<'static>, SaveError> {
+        self.stream(world).map(|stream| stream.collect())
+    }
+
+    /// What [`Planner::save`] gives, section by section and with the bytes read off the planner as they are written.
+    ///
+    /// ```
+    /// use portolan::{Planner, Rules, SquareGrid, World};
+    /// let world = World::from(SquareGrid::open(64, 64, Rules::default())?);
+    /// let planner = Planner::new(&world, "rhumb")?;
+    /// let mut written = Vec::new(); // or a file
+    /// for section in &planner.stream(&world)?.sections {
+    ///     section.write_to(&mut written)?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Planner::save`].
+    pub fn stream(&self, world: &Snapshot) -> Result<ChartStream<'_>, SaveError> {
         if self.revision != world.revision() {
             return Err(SaveError::Stale { built: self.revision, asked: world.revision() });
         }
         let sections = self.method.save().ok_or(SaveError::Nothing(self.algorithm.name))?;
         let text = |(name, value): (&'static str, Value)| (name.into(), value.to_string().into());
-        Ok(SavedChart {
+        Ok(ChartStream {
             algorithm: self.algorithm.name.into(),
             settings: self.settings.iter().map(text).collect(),
             sections,

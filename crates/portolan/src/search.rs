@@ -15,7 +15,7 @@ pub(crate) mod jump_point;
 pub(crate) mod landmarks;
 pub(crate) mod weighted_a_star;
 
-use crate::chart::{Bounds, Leg, Section};
+use crate::chart::{Bounds, Leg, SectionStream};
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
 use crate::outline::Outline;
@@ -104,8 +104,9 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
         Vec::new()
     }
 
-    /// What was derived from the world, as plain data; `None` where that is not worth saving.
-    fn save(&self) -> Option<Vec<Section<'static>>> {
+    /// What was derived from the world, as sections that are read off it while they are written; `None` where that is not
+    /// worth saving.
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
         None
     }
 

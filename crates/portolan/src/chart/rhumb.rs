@@ -45,7 +45,7 @@ use super::cluster::NO_WAY;
 use super::hpa_star::{DIRECT, SMOOTHING, smoothing};
 use super::layout::Bounds;
 use super::legs::Leg;
-use super::saved::Section;
+use super::saved::SectionStream;
 use crate::id::Cell;
 use crate::outline::Outline;
 use crate::planner::{Census, Repair};
@@ -266,7 +266,7 @@ impl Method for Rhumb {
         regions.is_of(grid).then(|| Box::new(anew()) as Box<dyn Method>)
     }
 
-    fn save(&self) -> Option<Vec<Section<'static>>> {
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
         Some(saved::sections(&self.chart))
     }
 

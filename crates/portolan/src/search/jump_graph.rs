@@ -28,7 +28,7 @@ use super::jump_map::{JumpMap, Point};
 use super::jump_point::{CLOSED, Costs, JumpRecord, finish, merit, node, point, set_out};
 use super::landmarks::{LANDMARKS, Landmarks, Sight};
 use super::{End, Method, Task, jump_point};
-use crate::chart::Section;
+use crate::chart::SectionStream;
 use crate::graph::START;
 use crate::open_list::BucketList;
 use crate::outline::Outline;
@@ -121,7 +121,7 @@ impl Method for JumpGraph {
         Some(self.outlined(grid))
     }
 
-    fn save(&self) -> Option<Vec<Section<'static>>> {
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
         self.marks.as_ref().map(|marks| saved::sections(self, marks))
     }
 

@@ -136,20 +136,30 @@ impl SquareGrid {
 
     /// One weight a cell, row by row from the top left, 0 where blocked: what [`SquareGrid::from_weights`] takes.
     pub fn to_weights(&self) -> Vec<u8> {
-        let common_weight = u64::from(self.common_weight);
         let mut weights = vec![0; self.width * self.height];
-        for (row, y) in weights.chunks_exact_mut(self.width).zip(1..) {
-            if let Some(by_node) = &self.weight_by_node {
-                row.copy_from_slice(&by_node[y * self.stride + 1..][..self.width]);
-            } else {
-                for (cells, x) in row.chunks_mut(8).zip((1..).step_by(8)) {
-                    let next = self.free.row(y).get(x / 64 + 1).map_or(0, |next| next << 1 << (63 - x % 64));
-                    let bytes = spelled_out((self.free.word(x / 64, y) >> (x % 64) | next) as u8) * common_weight;
-                    cells.copy_from_slice(&bytes.to_le_bytes()[..cells.len()]);
-                }
-            }
+        for (y, row) in weights.chunks_exact_mut(self.width).enumerate() {
+            self.copy_row(y, row);
         }
         weights
+    }
+
+    /// Copies one row of [`SquareGrid::to_weights`], counted from the top, for callers that need not hold all rows at once.
+    ///
+    /// # Panics
+    /// When there is no such row or `weights` is not as long as the grid is wide.
+    pub fn copy_row(&self, row: usize, weights: &mut [u8]) {
+        assert!(row < self.height && weights.len() == self.width, "a row of the grid and room for it");
+        let y = row + 1;
+        if let Some(by_node) = &self.weight_by_node {
+            weights.copy_from_slice(&by_node[y * self.stride + 1..][..self.width]);
+            return;
+        }
+        let common_weight = u64::from(self.common_weight);
+        for (cells, x) in weights.chunks_mut(8).zip((1..).step_by(8)) {
+            let next = self.free.row(y).get(x / 64 + 1).map_or(0, |next| next << 1 << (63 - x % 64));
+            let bytes = spelled_out((self.free.word(x / 64, y) >> (x % 64) | next) as u8) * common_weight;
+            cells.copy_from_slice(&bytes.to_le_bytes()[..cells.len()]);
+        }
     }
 
     /// Columns.
