@@ -181,7 +181,7 @@ impl ChartFile {
             return Err(ChartError::OtherWorld(Difference::Terrain { chart: terrain, world: found }));
         }
         let grid = SquareGrid::from_weights(width, height, weights, rules);
-        grid.map(Snapshot::from).map_err(|error| ChartError::malformed("a world", error.to_string()))
+        Ok(grid.map(Snapshot::from)?)
     }
 
     /// The planner, for the world it was saved with.

@@ -257,7 +257,8 @@ impl Planner {
     /// Finds a route in one go.
     ///
     /// # Errors
-    /// When start or goal is off the map, the start is blocked, or the planner does not know this world.
+    /// When start or goal is off the map, the start is blocked, the planner does not know this world, or there is no memory
+    /// for the records of a flat search.
     pub fn find(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<Outcome, QueryError> {
         self.begin(world, query, scratch)?;
         self.step(world, scratch, u64::MAX).map(|outcome| outcome.expect("an unlimited step ends the search"))
@@ -371,6 +372,7 @@ impl Planner {
         } else if goal == query.from {
             Some(Settled::AlreadyThere)
         } else {
+            self.method.reserve(world, scratch)?;
             self.method.begin(Task { grid: world, from: query.from, to: goal }, scratch);
             None
         };

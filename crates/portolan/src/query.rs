@@ -1,6 +1,7 @@
 //! What is asked and what comes back: [`Query`], [`Outcome`], and [`QueryError`] for what cannot be asked.
 
 use crate::id::Cell;
+use crate::memory::OutOfMemory;
 use crate::route::Route;
 use crate::world::Revision;
 
@@ -94,6 +95,7 @@ impl<R> Outcome<R> {
 
 /// Why a query could not be asked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum QueryError {
     /// Start or goal is not on the grid.
     #[error("{cell} lies off the map, which is {width} x {height}")]
@@ -119,4 +121,7 @@ pub enum QueryError {
     /// A step was asked of a scratch in which this planner has begun nothing.
     #[error("no search of this planner is under way in this scratch: begin one")]
     NothingBegun,
+    /// There is no room for the records of the search; the scratch stays as it was.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
 }

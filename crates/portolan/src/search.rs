@@ -18,6 +18,7 @@ pub(crate) mod weighted_a_star;
 use crate::chart::{Bounds, Leg, SectionStream};
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
+use crate::memory::OutOfMemory;
 use crate::outline::Outline;
 use crate::planner::{Census, Repair};
 use crate::probe::Probe;
@@ -54,6 +55,11 @@ pub(crate) enum End {
 /// An algorithm with its settings and whatever it derived from the world. The planner has checked before that
 /// start and goal are free, different and connected.
 pub(crate) trait Method: CloneMethod + Send + Sync {
+    /// Makes room in the scratch for the records of a search, as far as their number is known beforehand and large.
+    fn reserve(&self, _grid: &SquareGrid, _scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+        Ok(())
+    }
+
     /// Makes the scratch ready for a new search.
     fn begin(&self, task: Task, scratch: &mut Scratch);
 

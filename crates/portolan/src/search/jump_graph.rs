@@ -30,6 +30,7 @@ use super::landmarks::{LANDMARKS, Landmarks, Sight};
 use super::{End, Method, Task, jump_point};
 use crate::chart::SectionStream;
 use crate::graph::START;
+use crate::memory::OutOfMemory;
 use crate::open_list::BucketList;
 use crate::outline::Outline;
 use crate::planner::Repair;
@@ -86,6 +87,10 @@ impl JumpGraph {
 }
 
 impl Method for JumpGraph {
+    fn reserve(&self, _grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+        scratch.jumps.reserve(self.web.spots.len() + 1)
+    }
+
     fn begin(&self, task: Task, scratch: &mut Scratch) {
         set_out(task, self.web.number(&self.map, point(task.from)), self.web.spots.len(), scratch);
     }
