@@ -9,6 +9,11 @@ pub struct OutOfMemory {
     pub bytes: usize,
 }
 
+/// Makes sure that so many bytes could be had in one piece, and gives them back.
+pub(crate) fn check(bytes: usize) -> Result<(), OutOfMemory> {
+    reserve(&mut Vec::<u8>::new(), bytes)
+}
+
 /// A list of that many copies of an item.
 pub(crate) fn filled<T: Copy>(item: T, count: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();

@@ -4,6 +4,7 @@
 use crate::chart::{self, Bounds, ChartStream, Leg, OpenError, SaveError, SavedChart};
 use crate::cost::Cost;
 use crate::id::Cell;
+use crate::memory::{self, OutOfMemory};
 use crate::outline::Outline;
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
@@ -44,6 +45,7 @@ pub struct Planner {
 
 /// Why a planner could not be made.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// No algorithm has that name.
     #[error("there is no algorithm {0:?}")]
@@ -54,6 +56,9 @@ pub enum BuildError {
     /// The world is not of the kind the algorithm runs on.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
+    /// There is no memory for the tables that the algorithm makes of a world of this size.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
 }
 
 /// A search between two steps.
@@ -88,9 +93,10 @@ impl Planner {
     /// An algorithm with these settings of its own.
     ///
     /// # Errors
-    /// When the algorithm does not run on this world.
+    /// When the algorithm does not run on this world, or there is no memory for tables whose size is known beforehand.
     pub fn build(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings) -> Result<Planner, BuildError> {
         algorithm.suits(world)?;
+        memory::check((algorithm.known_bytes)(world, &settings))?;
         let method = (algorithm.build)(world, &settings);
         Ok(Self::of(world, algorithm, settings, method))
     }
@@ -103,9 +109,10 @@ impl Planner {
     /// chart keeps lines that were placed once and stay there.
     ///
     /// # Errors
-    /// When the algorithm does not run on this world.
+    /// As [`Planner::build`].
     pub fn anew(&self, world: &Snapshot) -> Result<Planner, BuildError> {
         self.algorithm.suits(world)?;
+        memory::check((self.algorithm.known_bytes)(world, &self.settings))?;
         let build = || (self.algorithm.build)(world, &self.settings);
         let method = self.method.anew(world).unwrap_or_else(build);
         Ok(Self::of(world, self.algorithm, self.settings.clone(), method))

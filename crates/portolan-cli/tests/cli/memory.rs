@@ -89,7 +89,7 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn a_search_larger_than_memory_is_not_begun() {
+fn a_search_or_its_tables_larger_than_memory_are_not_begun() {
     let folder = Folder::new("memory-find");
     let map = folder.file("a.map");
     assert!(portolan(&["map", "new", "open", &map, "--size", "6000x6000"]).status.success());
@@ -99,6 +99,12 @@ fn a_search_larger_than_memory_is_not_begun() {
     let Some(output) = find("dijkstra") else { return };
     assert_eq!(output.status.code(), Some(2), "{:?}: {}", output.status, stderr(&output));
     assert!(stderr(&output).contains("there is no memory for 288"), "{}", stderr(&output));
+    // Landmarks for every node: 16 bytes each, and SHPA* four.
+    let guided = [&args[..], &["a-star", "--set", "landmarks=8"]].concat();
+    let told = refusal(250, &guided).expect("limited as before");
+    assert!(told.contains("there is no memory for 576"), "{told}");
+    let told = refusal(150, &[&args[..], &["shpa-star"]].concat()).expect("limited as before");
+    assert!(told.contains("there is no memory for 144"), "{told}");
     let output = find("jump-point").expect("limited as before");
     assert!(output.status.success(), "{}", stderr(&output));
 }

@@ -89,6 +89,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[SPACING, GAP, BOTH_ENDS, LINES, DIRECT, SMOOTHING, THREADS],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
+    known_bytes: |_, _| 0,
     build: |grid, settings| Box::new(Rhumb::new(grid, settings)),
 };
 

@@ -43,6 +43,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[HEURISTIC, SUCCESSORS, NO_LANDMARKS],
     suits: |_| Ok(()),
     promise: |grid, settings| Promise::within(overestimate(grid, settings)),
+    known_bytes: |grid, settings| grid.node_count() * Landmarks::bytes_a_node(settings.count(LANDMARKS.name) as usize),
     build: |grid, settings| {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";
         let plain = BestFirst { rank: Sum, shape: shape(settings), canonical };

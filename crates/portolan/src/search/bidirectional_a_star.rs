@@ -30,6 +30,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[SUCCESSORS],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Optimal,
+    known_bytes: |_, _| 0,
     build: |_, settings| Box::new(BidirectionalAStar { canonical: settings.choice(SUCCESSORS.name) == "canonical" }),
 };
 

@@ -55,6 +55,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         jump_point::ALGORITHM.suits(grid).map_err(unsuited)
     },
     promise: |_, _| Promise::Optimal,
+    known_bytes: |grid, _| JumpMap::known_bytes(grid),
     build: |grid, settings| Box::new(JumpGraph::new(grid, settings.count(LANDMARKS.name) as usize)),
 };
 

@@ -42,6 +42,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         if uniform { Ok(()) } else { Err(Unsuited { algorithm: "jump-point", needs }) }
     },
     promise: |_, _| Promise::Optimal,
+    known_bytes: |grid, _| JumpMap::known_bytes(grid),
     build: |grid, _| {
         let map = JumpMap::new(grid);
         // Half a billion: more than any world has that is not made of noise alone, and fits no machine of today.
