@@ -18,7 +18,7 @@
 //!
 //! Not here: what monsters, keys and doors do.
 
-use crate::error::ReadError;
+use crate::error::{ReadError, room_for_weights};
 use portolan::{Cell, Rules, SquareGrid};
 
 /// The largest world that may consist mostly of filled-up rows, in cells.
@@ -129,7 +129,8 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
         return fault(longest + 1, 1, "rows of about the same length", found);
     }
 
-    let mut weights = vec![1; width * height];
+    let mut weights = room_for_weights(width, height, usize::MAX)?;
+    weights.resize(width * height, 1);
     let mut entities = Vec::new();
     for (y, (row, weights)) in text.lines().zip(weights.chunks_exact_mut(width)).enumerate() {
         for (x, (letter, weight)) in row.chars().zip(weights).enumerate() {
@@ -142,8 +143,7 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
             entities.extend(EntityKind::of(letter).map(|kind| Entity { at, kind }));
         }
     }
-    let grid = SquareGrid::from_weights(width, height, &weights, rules)
-        .map_err(|fault| ReadError::of_whole("a grid that can be built", fault.to_string()))?;
+    let grid = SquareGrid::from_weights(width, height, &weights, rules).map_err(ReadError::of_grid)?;
     Ok(AsciiWorld { grid, entities })
 }
 

@@ -25,12 +25,14 @@
 
 mod bytes;
 mod error;
+mod write;
 
 pub use error::{ChartError, Difference};
+pub use write::{write, write_to};
 
 use crate::error::FileError;
-use crate::files::replace_file;
-use bytes::{Bytes, push_text};
+use crate::files::replace_file_with;
+use bytes::Bytes;
 use portolan::{Corners, Directions, Metric, Planner, Rules, SavedChart, Section, Snapshot, SquareGrid};
 use std::fmt;
 use std::fs::{self, File};
@@ -87,12 +89,8 @@ pub struct WorldReference {
 impl WorldReference {
     /// The reference to a world.
     pub fn of(grid: &SquareGrid) -> WorldReference {
-        WorldReference::with(grid, &grid.to_weights())
-    }
-
-    fn with(grid: &SquareGrid, weights: &[u8]) -> WorldReference {
         let rules = Rules { metric: Some(grid.metric()), ..grid.rules() };
-        WorldReference { width: grid.width(), height: grid.height(), rules, terrain: XxHash3_64::oneshot(weights) }
+        WorldReference { width: grid.width(), height: grid.height(), rules, terrain: write::terrain_hash(grid) }
     }
 
     /// How another world differs, if it does.
@@ -183,7 +181,7 @@ impl ChartFile {
             return Err(ChartError::OtherWorld(Difference::Terrain { chart: terrain, world: found }));
         }
         let grid = SquareGrid::from_weights(width, height, weights, rules);
-        grid.map(Snapshot::from).map_err(|error| ChartError::malformed("a world", error.to_string()))
+        Ok(grid.map(Snapshot::from)?)
     }
 
     /// The planner, for the world it was saved with.
@@ -228,58 +226,25 @@ pub fn read_chart(path: &Path, world: Option<&Snapshot>) -> Result<(Snapshot, Pl
 }
 
 /// Saves a planner, with the world it is for in the file if `embed` says so; the number of bytes written. Another program,
-/// or this one after a crash, sees the old file or the new one, never a part.
+/// or this one after a crash, sees the old file or the new one, never a part. The chart is written as it lies in memory:
+/// saving takes no second copy of it.
 ///
 /// # Errors
 /// When the planner keeps nothing worth saving or does not know this world, or the file cannot be written.
 pub fn write_chart(path: &Path, planner: &Planner, world: &Snapshot, embed: bool) -> Result<usize, FileError> {
-    let saved = planner.save(world).map_err(|source| FileError::Save { path: path.to_path_buf(), source })?;
-    let bytes = write(&saved, world, embed);
-    replace_file(path, &bytes).map_err(|source| FileError::Io { path: path.to_path_buf(), source })?;
-    Ok(bytes.len())
+    let chart = planner.stream(world).map_err(|source| FileError::Save { path: path.to_path_buf(), source })?;
+    let mut length = 0;
+    let written = replace_file_with(path, |file| {
+        length = write_to(file, &chart, world, embed)?;
+        Ok(())
+    });
+    written.map(|()| length).map_err(|source| FileError::Io { path: path.to_path_buf(), source })
 }
 
 /// Whether a file begins like a saved chart; no when it cannot be read.
 pub fn is_chart(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
-}
-
-/// The bytes of a file.
-pub fn write(saved: &SavedChart, world: &SquareGrid, embed: bool) -> Vec<u8> {
-    let weights = world.to_weights();
-    let reference = WorldReference::with(world, &weights);
-    let terrain = embed.then(|| Section { name: TERRAIN.into(), bytes: weights.into() });
-    let sections: Vec<&Section> = terrain.iter().chain(&saved.sections).collect();
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
-    let length_at = bytes.len();
-    bytes.extend([0; 8]);
-    bytes.extend((reference.width as u32).to_le_bytes());
-    bytes.extend((reference.height as u32).to_le_bytes());
-    bytes.push(if reference.rules.directions == Directions::Four { 4 } else { 8 });
-    bytes.push(Corners::NAMED.iter().position(|(_, corners)| *corners == reference.rules.corners).unwrap_or(0) as u8);
-    bytes.extend(world.metric().straight().to_le_bytes());
-    bytes.extend(world.metric().diagonal().to_le_bytes());
-    bytes.extend(reference.terrain.to_le_bytes());
-    push_text(&mut bytes, &saved.algorithm);
-    bytes.extend((saved.settings.len() as u16).to_le_bytes());
-    for (name, value) in &saved.settings {
-        push_text(&mut bytes, name);
-        push_text(&mut bytes, value);
-    }
-    bytes.extend((sections.len() as u16).to_le_bytes());
-    for section in &sections {
-        push_text(&mut bytes, &section.name);
-        bytes.extend((section.bytes.len() as u64).to_le_bytes());
-    }
-    for section in &sections {
-        bytes.extend_from_slice(&section.bytes);
-    }
-    let length = (bytes.len() + CHECKSUM) as u64;
-    bytes[length_at..length_at + 8].copy_from_slice(&length.to_le_bytes());
-    bytes.extend(XxHash3_64::oneshot(&bytes).to_le_bytes());
-    bytes
 }
 
 /// Reads what follows the length, and where the sections lie.

@@ -5,7 +5,7 @@
 use crate::ascii::WeightError;
 use crate::chart_file::ChartError;
 use crate::dynamic::PatchError;
-use portolan::SaveError;
+use portolan::{GridError, SaveError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -39,12 +39,32 @@ impl ReadError {
         ReadError { file: None, line: 0, column: 0, expected: expected.into(), found: found.into() }
     }
 
+    /// Weights that make no grid.
+    pub(crate) fn of_grid(fault: GridError) -> ReadError {
+        match fault {
+            GridError::OutOfMemory { width, height, .. } => ReadError::of_memory(width, height),
+            other => ReadError::of_whole("a grid that can be built", other.to_string()),
+        }
+    }
+
+    /// A world that is too large for this machine.
+    pub(crate) fn of_memory(width: usize, height: usize) -> ReadError {
+        ReadError::of_whole(format!("memory for a world of {width} x {height} cells"), "less")
+    }
+
     fn place(&self) -> String {
         let file = self.file.iter().map(|path| path.display().to_string());
         let numbers = [self.line, self.column].into_iter().take_while(|&n| n > 0).map(|n| n.to_string());
         let parts: Vec<String> = file.chain(numbers).collect();
         if parts.is_empty() { String::new() } else { parts.join(":") + ": " }
     }
+}
+
+/// Room for one weight a cell of a world of this size, which the caller may know to have fewer in its file.
+pub(crate) fn room_for_weights(width: usize, height: usize, most: usize) -> Result<Vec<u8>, ReadError> {
+    let mut weights = Vec::new();
+    let reserved = weights.try_reserve_exact((width * height).min(most));
+    reserved.map(|()| weights).map_err(|_| ReadError::of_memory(width, height))
 }
 
 /// Why a file could not be read or written.

@@ -12,7 +12,7 @@ use crate::{ascii, map, png_image};
 use portolan::{Rules, SquareGrid};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -165,6 +165,11 @@ fn read_file<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, ReadError>) -
 /// Writes a file under another name, makes sure that it is on the disk and renames it: whatever happens meanwhile, the
 /// old file or the whole new one is there.
 pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_file_with(path, |file| file.write_all(bytes))
+}
+
+/// As [`replace_file`], with what `write` writes.
+pub(crate) fn replace_file_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     static WRITTEN: AtomicU32 = AtomicU32::new(0);
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
     let mut name = OsString::from(".");
@@ -172,7 +177,11 @@ pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     name.push(format!(".{}-{number}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
     let written = File::create_new(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|file| {
+            let mut buffer = BufWriter::new(file);
+            write(&mut buffer)?;
+            buffer.into_inner()?.sync_all()
+        })
         .and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         // Whatever went wrong before is what the caller should hear of, not this.

@@ -7,7 +7,7 @@
 //! The format has no weights: every passable letter reads as ground of weight 1, and [`write()`] writes `.` and `@`
 //! only. Not here: scenarios, and the other rows of letters besides reading them, which patches share.
 
-use crate::error::ReadError;
+use crate::error::{ReadError, room_for_weights};
 use crate::text::Lines;
 use portolan::{Cell, Rules, SquareGrid};
 use std::fmt::Write;
@@ -37,8 +37,7 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
     lines.words(&["type", "octile"])?;
     let (width, height, weights) = read_block(&mut lines)?;
     lines.end()?;
-    SquareGrid::from_weights(width, height, &weights, rules)
-        .map_err(|fault| ReadError::of_whole("a grid that can be built", fault.to_string()))
+    SquareGrid::from_weights(width, height, &weights, rules).map_err(ReadError::of_grid)
 }
 
 /// Width and height as the header states them, without a look at the rows; the beginning of a file is enough. `None`
@@ -73,7 +72,7 @@ fn header(lines: &mut Lines) -> Result<(usize, usize), ReadError> {
 pub(crate) fn read_block(lines: &mut Lines) -> Result<(usize, usize, Vec<u8>), ReadError> {
     let (width, height) = header(lines)?;
     // What the header promises is not to be trusted with memory; what the file holds is.
-    let mut weights = Vec::with_capacity((width * height).min(lines.bytes_left()));
+    let mut weights = room_for_weights(width, height, lines.bytes_left())?;
     for row in 1..=height {
         let line = lines.next().ok_or_else(|| lines.ended(format!("row {row} of {height}")))?;
         let start = weights.len();

@@ -10,7 +10,7 @@
 //!
 //! Not here: drawing pictures of routes, beyond turning pixels that somebody drew into a file ([`encode_rgb`]).
 
-use crate::error::ReadError;
+use crate::error::{ReadError, room_for_weights};
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, InterlaceInfo, Transformations};
 use portolan::{Cell, Rules, SquareGrid};
 use std::io::Cursor;
@@ -63,7 +63,8 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
         3 => |pixel: &[u8]| weight(luminance(pixel[0], pixel[1], pixel[2])),
         _ => |pixel: &[u8]| weight(on_white(luminance(pixel[0], pixel[1], pixel[2]), pixel[3])),
     };
-    let mut weights = vec![0; width * height];
+    let mut weights = room_for_weights(width, height, usize::MAX)?;
+    weights.resize(width * height, 0);
     let mut rows = weights.chunks_exact_mut(width);
     let mut interlaced = Vec::new();
     while let Some(row) = reader.next_interlaced_row().map_err(damaged)? {
@@ -79,8 +80,7 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
     for (pass, row) in interlaced {
         png::expand_interlaced_row(&mut weights, width, &row, &pass, 8);
     }
-    SquareGrid::from_weights(width, height, &weights, rules)
-        .map_err(|fault| ReadError::of_whole("a grid that can be built", fault.to_string()))
+    SquareGrid::from_weights(width, height, &weights, rules).map_err(ReadError::of_grid)
 }
 
 /// Whether the bytes begin as those of every PNG file do.

@@ -1,6 +1,6 @@
 //! Saved charts as files: what is written opens as it was, and everything that can be wrong with a file has its own word.
 
-use portolan::world::generate::Random;
+use portolan::world::generate::{Random, generate, recipe};
 use portolan::{
     Cell, Corners, Directions, Edit, Metric, Outcome, Planner, Query, Rules, SavedChart, Scratch, Snapshot, SquareGrid,
     Terrain, Trace, World, algorithm,
@@ -323,6 +323,27 @@ fn what_cannot_be_saved_leaves_the_old_file() {
     let mut names: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["a.chart", "b.chart"]);
+}
+
+/// Copies of the chart or of its file would take several times what is allowed here.
+#[test]
+fn a_chart_is_written_with_a_small_part_of_its_bytes() {
+    let folder = Folder::new("memory");
+    let path = folder.0.join("a.chart");
+    let city = recipe("city").unwrap();
+    let settings = city.settings::<&str, &str>(&[]).unwrap();
+    let world = Snapshot::from(generate(city, 300, 300, 5, &settings, Rules::default()).unwrap());
+    for name in ["hpa-star", "dhpa-star", "rhumb", "jump-graph"] {
+        let planner = planner(&world, (name, &[]));
+        for embed in [false, true] {
+            let used = allocation_counter::measure(|| {
+                write_chart(&path, &planner, &world, embed).unwrap();
+            });
+            let (most, held) = (used.bytes_max, planner.bytes() as u64);
+            assert!(4 * most <= held, "{name}: {most} bytes to write {held}");
+        }
+        assert_eq!(fs::read(&path).unwrap(), write(&planner.save(&world).unwrap(), &world, true), "{name}");
+    }
 }
 
 /// Whoever changes these bytes gives [`VERSION`] its next number, so that older files are refused, and these numbers anew.

@@ -62,9 +62,13 @@ fn make(planner: &Planner, world: &Snapshot, edits: &[Edit]) -> Made {
 }
 
 /// The same planner built for this world.
+///
+/// # Panics
+/// When there is no memory for it.
 pub(crate) fn anew(planner: &Planner, world: &Snapshot) -> Result<Planner, Unsuited> {
     planner.anew(world).map_err(|error| match error {
         BuildError::Unsuited(unsuited) => unsuited,
-        BuildError::Unknown(_) | BuildError::Setting(_) => unreachable!("name and settings were good before"),
+        BuildError::OutOfMemory(refused) => panic!("{refused}"),
+        other => unreachable!("name and settings were good before: {other}"),
     })
 }

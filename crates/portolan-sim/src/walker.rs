@@ -78,18 +78,21 @@ pub enum Why {
     OutOfBudget,
     /// Every way costs more than can be counted.
     TooFar,
+    /// There is no memory for the search.
+    OutOfMemory,
     /// Its algorithm does not run on the world as it has become.
     Unsuited(Unsuited),
 }
 
 impl Why {
-    /// A word for reports: `unreachable`, `buried`, `out-of-budget`, `too-far` or `unsuited`.
+    /// A word for reports: `unreachable`, `buried`, `out-of-budget`, `too-far`, `out-of-memory` or `unsuited`.
     pub fn name(self) -> &'static str {
         match self {
             Why::Unreachable => "unreachable",
             Why::Buried => "buried",
             Why::OutOfBudget => "out-of-budget",
             Why::TooFar => "too-far",
+            Why::OutOfMemory => "out-of-memory",
             Why::Unsuited(_) => "unsuited",
         }
     }
@@ -102,6 +105,7 @@ impl fmt::Display for Why {
             Why::Buried => f.write_str("its own cell is blocked"),
             Why::OutOfBudget => f.write_str("the search gave up"),
             Why::TooFar => f.write_str("every way costs more than can be counted"),
+            Why::OutOfMemory => f.write_str("there is no memory for the search"),
             Why::Unsuited(unsuited) => unsuited.fmt(f),
         }
     }
@@ -408,7 +412,8 @@ impl Walker {
             Ok(Outcome::OutOfBudget) => Err(Why::OutOfBudget),
             Ok(Outcome::TooFar) => Err(Why::TooFar),
             Err(QueryError::StartBlocked(_)) => Err(Why::Buried),
-            Err(error) => unreachable!("cells were checked, and the planner has caught up, but {error}"),
+            Err(QueryError::OutOfMemory(_)) => Err(Why::OutOfMemory),
+            Err(error) => unreachable!("cells were checked, and the planner has caught up: {error}"),
         }
     }
 

@@ -34,6 +34,6 @@ pub(crate) use layout::Bounds;
 pub(crate) use legs::Leg;
 pub(crate) use pra_star::PraScratch;
 pub(crate) use rhumb::RhumbScratch;
-pub use saved::{OpenError, SaveError, SavedChart, Section};
-pub(crate) use saved::{Sections, open};
+pub use saved::{ChartStream, OpenError, SaveError, SavedChart, Section, SectionStream};
+pub(crate) use saved::{Sections, open, write_numbers};
 pub(crate) use voyage::ChartScratch;

@@ -1,9 +1,10 @@
 //! An algorithm made ready for a world: [`Planner`]. It checks what every query must be checked for, hands the search
 //! to the algorithm, and follows the world's edits.
 
-use crate::chart::{self, Bounds, Leg, OpenError, SaveError, SavedChart};
+use crate::chart::{self, Bounds, ChartStream, Leg, OpenError, SaveError, SavedChart};
 use crate::cost::Cost;
 use crate::id::Cell;
+use crate::memory::{self, OutOfMemory};
 use crate::outline::Outline;
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
@@ -47,6 +48,7 @@ pub struct Planner {
 
 /// Why a planner could not be made.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// No algorithm has that name.
     #[error("there is no algorithm {0:?}")]
@@ -57,6 +59,9 @@ pub enum BuildError {
     /// The world is not of the kind the algorithm runs on.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
+    /// There is no memory for the tables that the algorithm makes of a world of this size.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
 }
 
 /// A search between two steps.
@@ -93,9 +98,10 @@ impl Planner {
     /// An algorithm with these settings of its own.
     ///
     /// # Errors
-    /// When the algorithm does not run on this world.
+    /// When the algorithm does not run on this world, or there is no memory for tables whose size is known beforehand.
     pub fn build(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings) -> Result<Planner, BuildError> {
         algorithm.suits(world)?;
+        memory::check((algorithm.known_bytes)(world, &settings))?;
         let method = (algorithm.build)(world, &settings);
         Ok(Self::of(world, algorithm, settings, method))
     }
@@ -115,9 +121,10 @@ impl Planner {
     /// chart keeps lines that were placed once and stay there.
     ///
     /// # Errors
-    /// When the algorithm does not run on this world.
+    /// As [`Planner::build`].
     pub fn anew(&self, world: &Snapshot) -> Result<Planner, BuildError> {
         self.algorithm.suits(world)?;
+        memory::check((self.algorithm.known_bytes)(world, &self.settings))?;
         let build = || (self.algorithm.build)(world, &self.settings);
         let method = self.method.anew(world).unwrap_or_else(build);
         Ok(Self::of(world, self.algorithm, self.settings.clone(), method))
@@ -126,15 +133,36 @@ impl Planner {
     /// What it derived from this world, as plain data that [`Planner::open`] takes. Of a chart that prices crossings on
     /// first use, what is filled in by now; of landmarks nothing between an edit and [`Planner::refresh`].
     ///
+    /// The data is a copy, which takes about as much memory as the chart; [`Planner::stream`] makes none.
+    ///
     /// # Errors
     /// When the algorithm keeps nothing worth saving, or the planner does not know this world.
     pub fn save(&self, world: &Snapshot) -> Result<SavedChart<'static>, SaveError> {
+        self.stream(world).map(|stream| stream.collect())
+    }
+
+    /// What [`Planner::save`] gives, section by section and with the bytes read off the planner as they are written.
+    ///
+    /// ```
+    /// use portolan::{Planner, Rules, SquareGrid, World};
+    /// let world = World::from(SquareGrid::open(64, 64, Rules::default())?);
+    /// let planner = Planner::new(&world, "rhumb")?;
+    /// let mut written = Vec::new(); // or a file
+    /// for section in &planner.stream(&world)?.sections {
+    ///     section.write_to(&mut written)?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Planner::save`].
+    pub fn stream(&self, world: &Snapshot) -> Result<ChartStream<'_>, SaveError> {
         if self.revision != world.revision() {
             return Err(SaveError::Stale { built: self.revision, asked: world.revision() });
         }
         let sections = self.method.save().ok_or(SaveError::Nothing(self.algorithm.name))?;
         let text = |(name, value): (&'static str, Value)| (name.into(), value.to_string().into());
-        Ok(SavedChart {
+        Ok(ChartStream {
             algorithm: self.algorithm.name.into(),
             settings: self.settings.iter().map(text).collect(),
             sections,
@@ -253,7 +281,8 @@ impl Planner {
     /// Finds a route in one go.
     ///
     /// # Errors
-    /// When start or goal is off the map, the start is blocked, or the planner does not know this world.
+    /// When start or goal is off the map, the start is blocked, the planner does not know this world, or there is no memory
+    /// for the records of a flat search.
     pub fn find(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<Outcome, QueryError> {
         self.begin(world, query, scratch)?;
         self.step(world, scratch, u64::MAX).map(|outcome| outcome.expect("an unlimited step ends the search"))
@@ -380,6 +409,7 @@ impl Planner {
         } else if goal == query.from {
             Some(Settled::AlreadyThere)
         } else {
+            self.method.reserve(world, scratch)?;
             self.method.begin(Task { grid: world, from: query.from, to: goal }, scratch);
             None
         };
@@ -442,10 +472,7 @@ impl Planner {
         mut probe: Option<&mut dyn Probe>,
     ) -> Option<End> {
         if !*exact {
-            let watching = match &mut probe {
-                None => None,
-                Some(probe) => Some(&mut **probe as &mut dyn Probe),
-            };
+            let watching = probe.as_mut().map(|probe| &mut **probe as &mut dyn Probe);
             let end = self.method.step(task, scratch, left, watching)?;
             let promise = self.algorithm.promise(task.grid, &self.settings);
             if end != End::NotFound || promise == Promise::Optimal {

@@ -1,6 +1,7 @@
 //! What is asked and what comes back: [`Query`], [`Outcome`], and [`QueryError`] for what cannot be asked.
 
 use crate::id::Cell;
+use crate::memory::OutOfMemory;
 use crate::route::Route;
 use crate::world::Revision;
 
@@ -123,4 +124,7 @@ pub enum QueryError {
     /// A route was to be refined by another planner than the one that planned it, or by one built anew since.
     #[error("the route was not planned by this planner as it is now: plan another")]
     OtherLegs,
+    /// There is no room for the records of the search; the scratch stays as it was.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
 }

@@ -45,6 +45,9 @@ pub struct Algorithm {
     pub params: &'static [Param],
     pub(crate) suits: fn(&SquareGrid) -> Result<(), Unsuited>,
     pub(crate) promise: fn(&SquareGrid, &Settings) -> Promise,
+    /// Bytes of the tables that building takes whatever the terrain is like, and that are made sure of before it begins; 0
+    /// where everything depends on the terrain.
+    pub(crate) known_bytes: fn(&SquareGrid, &Settings) -> usize,
     pub(crate) build: fn(&SquareGrid, &Settings) -> Box<dyn Method>,
 }
 

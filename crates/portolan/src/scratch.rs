@@ -7,6 +7,7 @@ use crate::chart::minimal_memory::Passage;
 use crate::chart::shpa_star::Voyage;
 use crate::chart::{ChartScratch, PraScratch, RhumbScratch};
 use crate::id::{Cell, NodeId};
+use crate::memory::{OutOfMemory, reserve};
 use crate::open_list::{BucketList, BucketRing};
 use crate::planner::Pending;
 use crate::search::bidirectional_a_star::Pair;
@@ -107,6 +108,13 @@ impl<R: Stamp> Stamped<R> {
         if self.records.len() < count {
             self.records.resize(count, R::default());
         }
+    }
+
+    /// Makes room for `count` records, so that [`Stamped::reset`] finds it there.
+    #[inline]
+    pub(crate) fn reserve(&mut self, count: usize) -> Result<(), OutOfMemory> {
+        let more = count.saturating_sub(self.records.len());
+        reserve(&mut self.records, more)
     }
 
     pub(crate) fn stamp(&self) -> u32 {

@@ -15,9 +15,10 @@ pub(crate) mod jump_point;
 pub(crate) mod landmarks;
 pub(crate) mod weighted_a_star;
 
-use crate::chart::{Bounds, Leg, Section};
+use crate::chart::{Bounds, Leg, SectionStream};
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
+use crate::memory::OutOfMemory;
 use crate::outline::Outline;
 use crate::planner::{Census, Repair};
 use crate::probe::Probe;
@@ -54,6 +55,11 @@ pub(crate) enum End {
 /// An algorithm with its settings and whatever it derived from the world. The planner has checked before that
 /// start and goal are free, different and connected.
 pub(crate) trait Method: CloneMethod + Send + Sync {
+    /// Makes room in the scratch for the records of a search, as far as their number is known beforehand and large.
+    fn reserve(&self, _grid: &SquareGrid, _scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+        Ok(())
+    }
+
     /// Makes the scratch ready for a new search.
     fn begin(&self, task: Task, scratch: &mut Scratch);
 
@@ -106,8 +112,9 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
         Vec::new()
     }
 
-    /// What was derived from the world, as plain data; `None` where that is not worth saving.
-    fn save(&self) -> Option<Vec<Section<'static>>> {
+    /// What was derived from the world, as sections that are read off it while they are written; `None` where that is not
+    /// worth saving.
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
         None
     }
 

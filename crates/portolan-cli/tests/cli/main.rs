@@ -2,6 +2,7 @@
 
 mod charts;
 mod commands;
+mod memory;
 mod race;
 mod sim;
 mod studio;

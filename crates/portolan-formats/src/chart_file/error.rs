@@ -1,10 +1,11 @@
 //! What can be wrong with a saved chart.
 
-use portolan::{Corners, Directions, OpenError, Rules};
+use portolan::{Corners, Directions, GridError, OpenError, Rules};
 use std::fmt;
 
 /// Why a saved chart cannot be used.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ChartError {
     /// It is some other file.
     #[error("expected a saved chart, found a file that does not begin like one")]
@@ -42,6 +43,9 @@ pub enum ChartError {
         /// What is there instead.
         found: String,
     },
+    /// The world in it cannot be made.
+    #[error("the world in it: {0}")]
+    Grid(#[from] GridError),
     /// The engine refuses algorithm, settings or a section.
     #[error(transparent)]
     Open(#[from] OpenError),

@@ -57,6 +57,7 @@ fn hold(sim: &Sim, walker: &Walker, before: Cell, place: &str, muddy: bool) {
         State::Stopped(Why::Unsuited(_)) => assert!(muddy, "{place}"),
         State::Stopped(Why::OutOfBudget) => assert!(place.ends_with("ida-star"), "{place}"),
         State::Stopped(Why::TooFar) => panic!("{place}: nothing is that far"),
+        State::Stopped(Why::OutOfMemory) => panic!("{place}: small worlds fit"),
     }
 }
 

@@ -38,6 +38,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, STOP, SMOOTHING],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
+    known_bytes: |_, _| 0,
     build: |grid, settings| {
         let chart = Clusters::build(grid, own_plan(grid, settings), &mut Workshop::default());
         Box::new(Voyager { hasty: is_hasty(settings), ..voyager(chart, settings) })

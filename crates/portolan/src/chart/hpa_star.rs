@@ -74,6 +74,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, ROUTES, SMOOTHING.with_default("taut")],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
+    known_bytes: |_, _| 0,
     build: |grid, settings| {
         let chart = Clusters::build(grid, own_plan(grid, settings), &mut Workshop::default());
         Box::new(voyager(chart, settings))

@@ -74,6 +74,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[SECTOR, CENTRES, TRIM, LEGS, LEVELS, SMOOTHING.with_default("taut")],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
+    known_bytes: |_, _| 0,
     build: |grid, settings| {
         let centres = if settings.choice(CENTRES.name) == "placed" { Centres::Placed } else { Centres::Centroid };
         let (side, levels) = (settings.count(SECTOR.name) as u16, settings.count(LEVELS.name) as usize);

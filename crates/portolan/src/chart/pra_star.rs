@@ -58,6 +58,7 @@ use crate::world::square::SquareGrid;
 use crate::world::{Area, Edit};
 pub(crate) use descent::PraScratch;
 use layers::Layers;
+use tiles::Tiles;
 
 const LIMIT: Param = Param::count(
     "limit",
@@ -94,6 +95,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[LIMIT, CORRIDOR, START, ENDS, CELLS, SMOOTHING],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
+    known_bytes: |grid, _| Tiles::known_bytes(grid),
     build: |grid, settings| {
         Box::new(PraStar {
             layers: Layers::new(grid),

@@ -45,7 +45,7 @@ pub(crate) use saved::open;
 use super::hpa_star::{DIRECT, SMOOTHING, smoothing};
 use super::layout::Bounds;
 use super::legs::Leg;
-use super::saved::Section;
+use super::saved::SectionStream;
 use crate::id::Cell;
 use crate::outline::Outline;
 use crate::planner::{Census, Repair};
@@ -89,6 +89,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[SPACING, GAP, BOTH_ENDS, LINES, DIRECT, SMOOTHING, THREADS],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
+    known_bytes: |_, _| 0,
     build: |grid, settings| Box::new(Rhumb::new(grid, settings)),
 };
 
@@ -247,7 +248,7 @@ impl Method for Rhumb {
         regions.is_of(grid).then(|| Box::new(anew()) as Box<dyn Method>)
     }
 
-    fn save(&self) -> Option<Vec<Section<'static>>> {
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
         Some(saved::sections(&self.chart))
     }
 

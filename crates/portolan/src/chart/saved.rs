@@ -1,4 +1,5 @@
-//! Charts as plain data and back: what [`crate::Planner::save`] gives and [`crate::Planner::open`] takes.
+//! Charts as plain data and back: what [`crate::Planner::save`] gives and [`crate::Planner::open`] takes. [`stream`] holds
+//! charts that are written without being copied first.
 //!
 //! Saved is what searches have found: the prices of crossings, the trees of ports, the distances of landmarks; and what
 //! was chosen by terrain that edits have changed since: sizes, lines. Where the ports lie and what is connected to what
@@ -7,6 +8,11 @@
 //!
 //! Not here: files, versions and checksums. Whoever changes what a section means, or where the same settings put ports
 //! on the same world, gives the file format its next version.
+
+mod stream;
+
+pub(crate) use stream::write_numbers;
+pub use stream::{ChartStream, SectionStream};
 
 use super::{dhpa_star, hpa_star, rhumb};
 use crate::registry::{Algorithm, SettingError, Settings, Unsuited};
@@ -34,16 +40,6 @@ pub struct Section<'a> {
     pub name: Cow<'a, str>,
     /// What it holds; numbers have four bytes, the least significant first.
     pub bytes: Cow<'a, [u8]>,
-}
-
-impl Section<'_> {
-    pub(crate) fn of_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Section<'static> {
-        Section { name: Cow::Owned(name.into()), bytes: Cow::Owned(bytes) }
-    }
-
-    pub(crate) fn of_words(name: impl Into<String>, words: impl IntoIterator<Item = u32>) -> Section<'static> {
-        Section::of_bytes(name, words.into_iter().flat_map(u32::to_le_bytes).collect())
-    }
 }
 
 /// Why a planner could not be saved.

@@ -57,6 +57,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[SIZE, GAP, DISTANCE],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
+    known_bytes: |grid, _| Regions::known_bytes(grid),
     build: |grid, settings| {
         let plan = Plan {
             size: settings.count(SIZE.name) as usize,

@@ -12,7 +12,7 @@ use super::layout::Bounds;
 use super::legs::Leg;
 use super::refine::{walk_in_sight, walked};
 use super::sail::{Best, Course, Distance, GRAIN, SPREAD, Sea};
-use super::saved::Section;
+use super::saved::SectionStream;
 use crate::id::{Cell, NodeId};
 use crate::open_list::BucketRing;
 use crate::outline::Outline;
@@ -126,7 +126,7 @@ impl Method for Voyager {
         self.chart.tree(port)
     }
 
-    fn save(&self) -> Option<Vec<Section<'static>>> {
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
         Some(self.chart.save())
     }
 

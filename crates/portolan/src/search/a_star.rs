@@ -24,6 +24,7 @@ use super::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
 use super::{End, Method, Task};
 use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, Shape, Slot, ZERO};
 use crate::id::NodeId;
+use crate::memory::OutOfMemory;
 use crate::open_list::BucketRing;
 use crate::planner::Repair;
 use crate::probe::{Probe, Unwatched};
@@ -42,6 +43,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[HEURISTIC, SUCCESSORS, NO_LANDMARKS],
     suits: |_| Ok(()),
     promise: |grid, settings| Promise::within(overestimate(grid, settings)),
+    known_bytes: |grid, settings| grid.node_count() * Landmarks::bytes_a_node(settings.count(LANDMARKS.name) as usize),
     build: |grid, settings| {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";
         let plain = BestFirst { rank: Sum, shape: shape(settings), canonical };
@@ -105,6 +107,10 @@ impl<E: Estimate> Estimate for Greater<'_, E> {
 }
 
 impl Method for Guided {
+    fn reserve(&self, grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+        self.plain.reserve(grid, scratch)
+    }
+
     fn begin(&self, task: Task, scratch: &mut Scratch) {
         let Some(marks) = &self.marks else {
             return self.plain.begin(task, scratch);

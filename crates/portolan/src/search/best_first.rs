@@ -7,6 +7,7 @@
 use super::{End, Method, Task, trace};
 use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape, ZERO};
 use crate::id::NodeId;
+use crate::memory::OutOfMemory;
 use crate::open_list::{BucketList, BucketRing};
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Param, Settings};
@@ -109,6 +110,10 @@ macro_rules! with_estimate {
 pub(super) use with_estimate;
 
 impl<R: Rank + Clone + Send + Sync + 'static> Method for BestFirst<R> {
+    fn reserve(&self, grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+        scratch.nodes.reserve(grid.node_count())
+    }
+
     fn begin(&self, task: Task, scratch: &mut Scratch) {
         let shape = self.shape.unwrap_or_else(|| natural_shape(task.grid));
         with_moves!(task.grid, self.canonical, |graph| {

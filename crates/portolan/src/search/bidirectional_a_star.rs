@@ -15,10 +15,12 @@ use super::best_first::{SUCCESSORS, natural_shape, with_moves};
 use super::{End, Method, Task, trace};
 use crate::graph::{Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape};
 use crate::id::NodeId;
+use crate::memory::OutOfMemory;
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise};
 use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
+use crate::world::square::SquareGrid;
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "bidirectional-a-star",
@@ -28,6 +30,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[SUCCESSORS],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Optimal,
+    known_bytes: |_, _| 0,
     build: |_, settings| Box::new(BidirectionalAStar { canonical: settings.choice(SUCCESSORS.name) == "canonical" }),
 };
 
@@ -52,6 +55,10 @@ macro_rules! with_estimates {
 }
 
 impl Method for BidirectionalAStar {
+    fn reserve(&self, grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+        scratch.pairs.reserve(grid.node_count())
+    }
+
     fn begin(&self, task: Task, scratch: &mut Scratch) {
         let Scratch { pairs, ring, ring_back, .. } = scratch;
         with_moves!(task.grid, self.canonical, |graph| with_estimates!(task, |to_goal, to_start| {

@@ -21,6 +21,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[SUCCESSORS.with_default("all")],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Optimal,
+    known_bytes: |_, _| 0,
     build: |_, settings| {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";
         Box::new(BestFirst { rank: Sum, shape: Some(Shape::Zero), canonical })

@@ -21,6 +21,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[HEURISTIC],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
+    known_bytes: |_, _| 0,
     build: |_, settings| Box::new(BestFirst { rank: Nearest, shape: shape(settings), canonical: false }),
 };
 

@@ -26,6 +26,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[BUDGET, SUCCESSORS],
     suits: |_| Ok(()),
     promise: |_, _| Promise::Optimal,
+    known_bytes: |_, _| 0,
     build: |_, settings| {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";
         Box::new(IdaStar { budget: settings.count(BUDGET.name), canonical })

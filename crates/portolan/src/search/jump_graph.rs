@@ -28,8 +28,9 @@ use super::jump_map::{JumpMap, Point};
 use super::jump_point::{CLOSED, Costs, JumpRecord, finish, merit, node, point, set_out};
 use super::landmarks::{LANDMARKS, Landmarks, Sight};
 use super::{End, Method, Task, jump_point};
-use crate::chart::Section;
+use crate::chart::SectionStream;
 use crate::graph::START;
+use crate::memory::OutOfMemory;
 use crate::open_list::BucketList;
 use crate::outline::Outline;
 use crate::planner::Repair;
@@ -54,6 +55,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         jump_point::ALGORITHM.suits(grid).map_err(unsuited)
     },
     promise: |_, _| Promise::Optimal,
+    known_bytes: |grid, _| JumpMap::known_bytes(grid),
     build: |grid, settings| Box::new(JumpGraph::new(grid, settings.count(LANDMARKS.name) as usize)),
 };
 
@@ -86,6 +88,10 @@ impl JumpGraph {
 }
 
 impl Method for JumpGraph {
+    fn reserve(&self, _grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+        scratch.jumps.reserve(self.web.spots.len() + 1)
+    }
+
     fn begin(&self, task: Task, scratch: &mut Scratch) {
         set_out(task, self.web.number(&self.map, point(task.from)), self.web.spots.len(), scratch);
     }
@@ -122,7 +128,7 @@ impl Method for JumpGraph {
         Some(self.outlined(grid))
     }
 
-    fn save(&self) -> Option<Vec<Section<'static>>> {
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
         self.marks.as_ref().map(|marks| saved::sections(self, marks))
     }
 

@@ -39,6 +39,11 @@ pub(in crate::search) struct JumpMap {
 }
 
 impl JumpMap {
+    /// What the three planes of each diagonal take, the least that a map of this size has.
+    pub(in crate::search) fn known_bytes(grid: &SquareGrid) -> usize {
+        4 * 3 * grid.free_plane().bytes()
+    }
+
     pub(in crate::search) fn new(grid: &SquareGrid) -> JumpMap {
         let gait = grid.gait();
         let free = grid.free_plane();

@@ -19,6 +19,7 @@ use super::jump_map::{JumpMap, Point};
 use super::{End, Method, Task};
 use crate::graph::START;
 use crate::id::{Cell, NodeId};
+use crate::memory::OutOfMemory;
 use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise, Unsuited};
@@ -41,6 +42,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         if uniform { Ok(()) } else { Err(Unsuited { algorithm: "jump-point", needs }) }
     },
     promise: |_, _| Promise::Optimal,
+    known_bytes: |grid, _| JumpMap::known_bytes(grid),
     build: |grid, _| {
         let map = JumpMap::new(grid);
         // Half a billion: more than any world has that is not made of noise alone, and fits no machine of today.
@@ -137,6 +139,10 @@ pub(super) fn finish(task: Task, scratch: &mut Scratch) -> End {
 }
 
 impl Method for JumpPoint {
+    fn reserve(&self, _grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+        scratch.jumps.reserve(self.map.count() + 1)
+    }
+
     fn begin(&self, task: Task, scratch: &mut Scratch) {
         set_out(task, self.map.number(point(task.from)), self.map.count(), scratch);
     }

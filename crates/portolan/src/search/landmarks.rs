@@ -54,6 +54,11 @@ impl Landmarks {
         Landmarks { cells: Vec::with_capacity(count), lanes: vec![[UNKNOWN; 8]; nodes * blocks], blocks, shift: 0 }
     }
 
+    /// What so many landmarks take for each node.
+    pub(super) fn bytes_a_node(count: usize) -> usize {
+        count.div_ceil(8) * size_of::<Lanes>()
+    }
+
     /// Adds a landmark with its distance to each node, [`NO_WAY`] where there is none.
     pub(super) fn add(&mut self, cell: Cell, costs: impl Iterator<Item = u32> + Clone) {
         let farthest = costs.clone().filter(|&cost| cost != NO_WAY).max().unwrap_or(0);

@@ -25,6 +25,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     params: &[WEIGHT, HEURISTIC, SUCCESSORS],
     suits: |_| Ok(()),
     promise: |grid, settings| Promise::within(settings.number(WEIGHT.name) * overestimate(grid, settings)),
+    known_bytes: |_, _| 0,
     build: |_, settings| {
         let (shape, canonical) = (shape(settings), settings.choice(SUCCESSORS.name) == "canonical");
         let weight = (settings.number(WEIGHT.name) * ONE as f64) as u64;

@@ -1,5 +1,7 @@
 //! A plane of one bit a cell, in rows of 64-bit words: the form in which a world is scanned 64 cells at a time.
 
+use crate::memory::{OutOfMemory, filled};
+
 /// Rows of bits; what lies past a row's last column reads as 0.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct BitPlane {
@@ -13,6 +15,12 @@ impl BitPlane {
     pub(crate) fn new(columns: usize, rows: usize) -> BitPlane {
         let words_across = columns.div_ceil(64);
         BitPlane { words: vec![0; words_across * rows], words_across, rows }
+    }
+
+    /// As [`BitPlane::new`], for planes that may be larger than memory.
+    pub(crate) fn try_new(columns: usize, rows: usize) -> Result<BitPlane, OutOfMemory> {
+        let words_across = columns.div_ceil(64);
+        Ok(BitPlane { words: filled(0, words_across * rows)?, words_across, rows })
     }
 
     pub(crate) fn rows(&self) -> usize {

@@ -9,6 +9,7 @@
 //! whether diagonal contact alone joins).
 
 use super::bits::BitPlane;
+use crate::memory::{OutOfMemory, reserve};
 
 const SIDE: usize = 64;
 
@@ -51,17 +52,22 @@ const LEFT: usize = 2;
 const RIGHT: usize = 3;
 
 impl Components {
-    pub(crate) fn new(free: &BitPlane, corners: bool) -> Components {
-        let tiles_across = free.words_across();
+    /// Labels every tile.
+    ///
+    /// # Errors
+    /// When there is no memory for the tiles. How many runs they have depends on the terrain, and is not checked.
+    pub(crate) fn new(free: &BitPlane, corners: bool) -> Result<Components, OutOfMemory> {
+        let (tiles_across, tiles_down) = (free.words_across(), free.rows().div_ceil(SIDE));
         let reach = i32::from(corners);
+        let (mut tiles, mut first_by_tile) = (Vec::new(), Vec::new());
+        reserve(&mut tiles, tiles_across * tiles_down)?;
+        reserve(&mut first_by_tile, tiles_across * tiles_down)?;
         let mut labeller = Labeller::default();
-        let tiles = (0..free.rows().div_ceil(SIDE))
-            .flat_map(|down| (0..tiles_across).map(move |across| (across, down)))
-            .map(|(across, down)| labeller.label(free, across, down, reach))
-            .collect();
-        let mut made = Components { reach, tiles_across, tiles, first_by_tile: Vec::new(), root_by_slot: Vec::new() };
+        let places = (0..tiles_down).flat_map(|down| (0..tiles_across).map(move |across| (across, down)));
+        tiles.extend(places.map(|(across, down)| labeller.label(free, across, down, reach)));
+        let mut made = Components { reach, tiles_across, tiles, first_by_tile, root_by_slot: Vec::new() };
         made.join();
-        made
+        Ok(made)
     }
 
     /// Brings the labels up to date after bits changed inside some rectangles, each given by its first and last column

@@ -126,7 +126,8 @@ pub enum GenerateError {
 /// ```
 ///
 /// # Errors
-/// When a side is zero or longer than [`SquareGrid::MAX_SIDE`], or the settings are another recipe's.
+/// When a side is zero or longer than [`SquareGrid::MAX_SIDE`], there is no memory for so many cells, or the settings are
+/// another recipe's.
 pub fn generate(
     recipe: &Recipe,
     width: usize,
@@ -139,7 +140,7 @@ pub fn generate(
     if !recipe.takes(settings) {
         return Err(GenerateError::Settings { recipe: recipe.name });
     }
-    let mut canvas = Canvas::blocked(width, height);
+    let mut canvas = Canvas::blocked(width, height)?;
     (recipe.draw)(&mut canvas, &mut Random::new(seed), settings);
     if canvas.weights.iter().all(|&weight| weight == Canvas::BLOCKED) {
         canvas.set(width / 2, height / 2, Canvas::GROUND);

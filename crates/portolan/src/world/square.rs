@@ -11,6 +11,7 @@ use super::moves::{Gait, STEP};
 use super::{Area, Edit, EditError, Revision, Rules, Terrain};
 use crate::cost::{Cost, Metric};
 use crate::id::{Cell, NodeId};
+use crate::memory::{OutOfMemory, filled};
 
 /// A world of square cells. Built once, edited through [`crate::World`].
 #[derive(Clone)]
@@ -38,6 +39,7 @@ pub struct SquareGrid {
 
 /// Why a grid could not be made.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GridError {
     /// A side is zero or longer than [`SquareGrid::MAX_SIDE`].
     #[error("a grid is 1 to {max} cells on each side, not {width} x {height}", max = SquareGrid::MAX_SIDE)]
@@ -57,6 +59,16 @@ pub enum GridError {
         /// Weights given.
         count: usize,
     },
+    /// The size is sound, but there is no memory for it.
+    #[error("a grid of {width} x {height} cells needs more memory than there is: {bytes} bytes more were refused")]
+    OutOfMemory {
+        /// Columns asked for.
+        width: usize,
+        /// Rows asked for.
+        height: usize,
+        /// Bytes that were asked for in one piece.
+        bytes: usize,
+    },
 }
 
 impl SquareGrid {
@@ -66,23 +78,36 @@ impl SquareGrid {
     /// A grid of free cells of weight 1.
     ///
     /// # Errors
-    /// When a side is zero or longer than [`SquareGrid::MAX_SIDE`].
+    /// When a side is zero or longer than [`SquareGrid::MAX_SIDE`], or there is no memory for so many cells.
     pub fn open(width: usize, height: usize, rules: Rules) -> Result<SquareGrid, GridError> {
+        let weights = Self::filled_weights(width, height, 1)?;
+        Self::from_weights(width, height, &weights, rules)
+    }
+
+    /// One equal weight for every cell of a grid of this size.
+    pub(super) fn filled_weights(width: usize, height: usize, weight: u8) -> Result<Vec<u8>, GridError> {
         Self::checked_size(width, height)?;
-        Self::from_weights(width, height, &vec![1; width * height], rules)
+        filled(weight, width * height).map_err(|OutOfMemory { bytes }| GridError::OutOfMemory { width, height, bytes })
     }
 
     /// A grid from one weight a cell, row by row from the top left; 0 means blocked.
     ///
     /// # Errors
-    /// When the size is out of range or `weights` has another number of cells.
+    /// When the size is out of range, `weights` has another number of cells, or there is no memory for the grid.
     pub fn from_weights(width: usize, height: usize, weights: &[u8], rules: Rules) -> Result<SquareGrid, GridError> {
         Self::checked_size(width, height)?;
         if weights.len() != width * height {
             return Err(GridError::Count { width, height, count: weights.len() });
         }
+        let made = Self::of_checked(width, height, weights, rules);
+        made.map_err(|OutOfMemory { bytes }| GridError::OutOfMemory { width, height, bytes })
+    }
+
+    fn of_checked(width: usize, height: usize, weights: &[u8], rules: Rules) -> Result<SquareGrid, OutOfMemory> {
         let stride = width + 1;
-        let mut free = BitPlane::new(width + 2, height + 2);
+        // What is largest comes first, so that memory that is too small shows before any work is done.
+        let around_by_node = filled(0, (height + 2) * stride + 1)?;
+        let mut free = BitPlane::try_new(width + 2, height + 2)?;
         let mut cells_by_weight = Box::new([0; 256]);
         for (y, row) in weights.chunks_exact(width).enumerate() {
             for (x, &weight) in row.iter().enumerate() {
@@ -91,7 +116,7 @@ impl SquareGrid {
             }
         }
         let gait = Gait::new(rules.directions, rules.corners);
-        let components = Components::new(&free, gait.joins_corners());
+        let components = Components::new(&free, gait.joins_corners())?;
         let (least_weight, greatest_weight) = weight_range(&cells_by_weight);
         let weighted = least_weight != greatest_weight;
         let mut grid = SquareGrid {
@@ -103,7 +128,7 @@ impl SquareGrid {
             stride,
             reciprocal: (u64::MAX / stride as u64) + 1,
             free,
-            around_by_node: vec![0; (height + 2) * stride + 1],
+            around_by_node,
             weight_by_node: None,
             common_weight: least_weight,
             least_weight,
@@ -114,7 +139,7 @@ impl SquareGrid {
         };
         grid.look_around((1, 1), (width, height));
         if weighted {
-            let mut by_node = vec![0; grid.node_count()];
+            let mut by_node = filled(0, grid.node_count())?;
             for (y, row) in weights.chunks_exact(width).enumerate() {
                 by_node[(y + 1) * stride + 1..][..width].copy_from_slice(row);
             }
@@ -129,27 +154,40 @@ impl SquareGrid {
     }
 
     /// The same terrain under other rules, as a new world.
+    ///
+    /// # Panics
+    /// When there is no memory for a second grid of this size.
     #[must_use]
     pub fn with_rules(&self, rules: Rules) -> SquareGrid {
-        Self::from_weights(self.width, self.height, &self.to_weights(), rules).expect("the size was checked before")
+        Self::from_weights(self.width, self.height, &self.to_weights(), rules).expect("memory for the grid once more")
     }
 
     /// One weight a cell, row by row from the top left, 0 where blocked: what [`SquareGrid::from_weights`] takes.
     pub fn to_weights(&self) -> Vec<u8> {
-        let common_weight = u64::from(self.common_weight);
         let mut weights = vec![0; self.width * self.height];
-        for (row, y) in weights.chunks_exact_mut(self.width).zip(1..) {
-            if let Some(by_node) = &self.weight_by_node {
-                row.copy_from_slice(&by_node[y * self.stride + 1..][..self.width]);
-            } else {
-                for (cells, x) in row.chunks_mut(8).zip((1..).step_by(8)) {
-                    let next = self.free.row(y).get(x / 64 + 1).map_or(0, |next| next << 1 << (63 - x % 64));
-                    let bytes = spelled_out((self.free.word(x / 64, y) >> (x % 64) | next) as u8) * common_weight;
-                    cells.copy_from_slice(&bytes.to_le_bytes()[..cells.len()]);
-                }
-            }
+        for (y, row) in weights.chunks_exact_mut(self.width).enumerate() {
+            self.copy_row(y, row);
         }
         weights
+    }
+
+    /// Copies one row of [`SquareGrid::to_weights`], counted from the top, for callers that need not hold all rows at once.
+    ///
+    /// # Panics
+    /// When there is no such row or `weights` is not as long as the grid is wide.
+    pub fn copy_row(&self, row: usize, weights: &mut [u8]) {
+        assert!(row < self.height && weights.len() == self.width, "a row of the grid and room for it");
+        let y = row + 1;
+        if let Some(by_node) = &self.weight_by_node {
+            weights.copy_from_slice(&by_node[y * self.stride + 1..][..self.width]);
+            return;
+        }
+        let common_weight = u64::from(self.common_weight);
+        for (cells, x) in weights.chunks_mut(8).zip((1..).step_by(8)) {
+            let next = self.free.row(y).get(x / 64 + 1).map_or(0, |next| next << 1 << (63 - x % 64));
+            let bytes = spelled_out((self.free.word(x / 64, y) >> (x % 64) | next) as u8) * common_weight;
+            cells.copy_from_slice(&bytes.to_le_bytes()[..cells.len()]);
+        }
     }
 
     /// Columns.

@@ -1,9 +1,11 @@
-//! Memory: a warm query allocates its route and nothing else, and worlds and scratch keep to their bytes a cell.
+//! Memory: a warm query allocates its route and nothing else, worlds and scratch keep to their bytes a cell, and saving a
+//! chart takes no second one.
 
 use crate::worlds::planners;
 use allocation_counter::measure;
 use portolan::world::generate::{Random, generate, recipe};
-use portolan::{Cell, Planner, Query, Rules, Scratch, Snapshot};
+use portolan::{ALGORITHMS, Cell, Planner, Query, Rules, SaveError, Scratch, Snapshot};
+use std::io;
 
 fn made(name: &str, side: usize) -> Snapshot {
     let recipe = recipe(name).expect("a known recipe");
@@ -64,4 +66,29 @@ fn worlds_and_scratch_keep_to_their_bytes() {
             assert!(bytes <= 16.0, "{name} on {recipe}: {bytes} bytes of scratch a cell");
         }
     }
+}
+
+#[test]
+fn saving_a_chart_allocates_a_small_part_of_its_bytes() {
+    let world = made("city", 300);
+    let mut saved = Vec::new();
+    for algorithm in ALGORITHMS {
+        let planner = Planner::new(&world, algorithm.name).expect("a city suits every algorithm");
+        let mut written = Ok(0);
+        let used = measure(|| {
+            written = planner.stream(&world).map(|chart| {
+                chart.sections.iter().for_each(|section| section.write_to(&mut io::sink()).expect("a sink takes all"));
+                chart.sections.iter().map(portolan::SectionStream::len).sum::<usize>()
+            });
+        });
+        match written {
+            Ok(written) => {
+                let (most, held) = (used.bytes_max, planner.bytes() as u64);
+                assert!(4 * most <= held, "{}: {most} bytes to save {held}, {written} written", algorithm.name);
+                saved.push(algorithm.name);
+            }
+            Err(error) => assert_eq!(error, SaveError::Nothing(algorithm.name)),
+        }
+    }
+    assert_eq!(saved.len(), 4, "{saved:?}");
 }

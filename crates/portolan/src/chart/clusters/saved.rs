@@ -13,11 +13,13 @@ use super::super::cluster::NO_WAY;
 use super::super::layout::Bounds;
 use super::super::level::Level;
 use super::super::sail::Distance;
-use super::super::saved::{OpenError, Reader, Section, Sections};
+use super::super::saved::{OpenError, Reader, SectionStream, Sections};
 use super::super::trees::Groves;
 use super::super::voyage::MOST_LEVELS;
 use super::{Clusters, Plan, Workshop};
 use crate::world::square::SquareGrid;
+use std::io::Write;
+use std::sync::Arc;
 
 impl Plan {
     /// The plan with the sizes that were saved. What a world is like may have changed since they were picked.
@@ -37,23 +39,25 @@ impl Plan {
 
 impl Clusters {
     /// Everything that opening could not find again without a search.
-    pub(in super::super) fn save(&self) -> Vec<Section<'static>> {
+    pub(in super::super) fn save(&self) -> Vec<SectionStream<'_>> {
         let Plan { size, group, levels, lazy, .. } = self.plan;
-        let mut sections = vec![Section::of_words("plan", [size, group, levels as u32])];
+        let mut sections = vec![SectionStream::of_words("plan", [size, group, levels as u32].into_iter())];
         if let Some(trees) = &self.trees {
-            trees.save(&mut sections);
+            sections.extend(trees.save());
         }
         for number in self.saved_levels() {
             let level = &self.levels[number];
             // Asked once: other threads may be filling in more.
-            let filled: Vec<bool> = (0..level.blocks.len() as u32).map(|cluster| !level.awaits(cluster)).collect();
+            let clusters = 0..level.blocks.len() as u32;
+            let filled: Arc<[u8]> = clusters.clone().map(|cluster| u8::from(!level.awaits(cluster))).collect();
             if lazy {
-                let bytes = filled.iter().map(|&filled| u8::from(filled)).collect();
-                sections.push(Section::of_bytes(format!("filled.{number}"), bytes));
+                let filled = Arc::clone(&filled);
+                let write = move |out: &mut dyn Write| out.write_all(&filled);
+                sections.push(SectionStream::new(format!("filled.{number}"), level.blocks.len(), write));
             }
-            let known = (0..).zip(filled).filter(|(_, filled)| *filled);
-            let prices = known.flat_map(|(cluster, _)| level.prices(cluster)).copied();
-            sections.push(Section::of_words(format!("prices.{number}"), prices));
+            let known = clusters.filter(move |&cluster| filled[cluster as usize] == 1);
+            let prices = known.flat_map(|cluster| level.prices(cluster)).copied();
+            sections.push(SectionStream::of_words(format!("prices.{number}"), prices));
         }
         sections
     }

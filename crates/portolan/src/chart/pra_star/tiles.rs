@@ -171,6 +171,11 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
+    /// What the tables by tile take, whatever the terrain.
+    pub(super) fn known_bytes(grid: &SquareGrid) -> usize {
+        Plan::new(grid.width().div_ceil(2), grid.height().div_ceil(2)).count() * size_of::<[u8; 3]>()
+    }
+
     pub(super) fn new(grid: &SquareGrid) -> Tiles {
         let plan = Plan::new(grid.width().div_ceil(2), grid.height().div_ceil(2));
         let (free, parent) = (vec![0; plan.count()], vec![[NONE; 2]; plan.count()]);

@@ -87,7 +87,7 @@ impl Regions {
     }
 
     /// The column or row of every line, in the order of the regions that they halve. The rest follows from them.
-    pub(super) fn places(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn places(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         self.all.iter().filter(|region| !region.is_leaf()).map(|region| match region.line {
             Line::Column(at) | Line::Row(at) => at.into(),
         })

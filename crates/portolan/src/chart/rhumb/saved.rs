@@ -16,13 +16,13 @@ use super::regions::Regions;
 use super::toll::Toll;
 use super::widths::{AnyFronts, Chart, with};
 use super::{Rhumb, plan, prices};
-use crate::chart::saved::{OpenError, Reader, Section, Sections};
+use crate::chart::saved::{OpenError, Reader, SectionStream, Sections};
 use crate::registry::Settings;
 use crate::search::Method;
 use crate::world::square::SquareGrid;
 use std::sync::Arc;
 
-pub(super) fn sections(chart: &Chart) -> Vec<Section<'static>> {
+pub(super) fn sections(chart: &Chart) -> Vec<SectionStream<'_>> {
     let unit = match &chart.fronts {
         AnyFronts::Narrow(_) => 0,
         AnyFronts::Wide(_) => 1,
@@ -31,11 +31,10 @@ pub(super) fn sections(chart: &Chart) -> Vec<Section<'static>> {
     with!(&chart.fronts, fronts => sections_of(fronts, unit))
 }
 
-fn sections_of<T: Toll>(fronts: &Fronts<T>, unit: u32) -> Vec<Section<'static>> {
-    let mut trees = Vec::with_capacity(fronts.leaves.iter().map(|leaf| leaf.steps.len()).sum());
-    fronts.leaves.iter().for_each(|leaf| trees.extend_from_slice(&leaf.steps));
+fn sections_of<T: Toll>(fronts: &Fronts<T>, unit: u32) -> Vec<SectionStream<'_>> {
     let lines = [unit].into_iter().chain(fronts.regions.places());
-    vec![Section::of_words("lines", lines), Section::of_bytes("trees", trees)]
+    let trees = fronts.leaves.iter().map(|leaf| &*leaf.steps);
+    vec![SectionStream::of_words("lines", lines), SectionStream::of_pieces("trees", trees)]
 }
 
 /// The chart of a world with the lines and trees that were saved.

@@ -31,6 +31,11 @@ pub(super) struct Regions {
 
 impl Regions {
     /// Divides the free cells into regions of at most `size` cells.
+    /// What the table from nodes to pieces takes, whatever the terrain.
+    pub(super) fn known_bytes(grid: &SquareGrid) -> usize {
+        grid.node_count() * size_of::<u32>()
+    }
+
     pub(super) fn new(grid: &SquareGrid, size: usize) -> Regions {
         let mut merger = Merger::new(grid, size);
         merger.merge();

@@ -7,7 +7,7 @@ use super::super::cluster::{Cutout, NO_WAY};
 use super::super::clusters::dearest_way;
 use super::super::layout::Bounds;
 use super::super::parts::Parts;
-use super::super::saved::{OpenError, Reader, Section, Sections};
+use super::super::saved::{OpenError, Reader, SectionStream, Sections};
 use super::{Grove, NARROW, Open, Trees};
 use crate::id::Cell;
 use crate::world::square::{SquareGrid, mean_cost};
@@ -16,12 +16,11 @@ use crate::world::square::{SquareGrid, mean_cost};
 const PADDING: usize = 4;
 
 impl Trees {
-    pub(in super::super) fn save(&self, sections: &mut Vec<Section<'static>>) {
+    pub(in super::super) fn save(&self) -> [SectionStream<'_>; 2] {
+        let wide: Vec<u8> = self.groves.iter().map(|grove| u8::from(grove.wide)).collect();
         let held = |grove: &Grove| grove.bytes.len().saturating_sub(PADDING);
-        sections.push(Section::of_bytes("wide", self.groves.iter().map(|grove| u8::from(grove.wide)).collect()));
-        let mut bytes = Vec::with_capacity(self.groves.iter().map(held).sum());
-        self.groves.iter().for_each(|grove| bytes.extend_from_slice(&grove.bytes[..held(grove)]));
-        sections.push(Section::of_bytes("trees", bytes));
+        let trees = self.groves.iter().map(move |grove| &grove.bytes[..held(grove)]);
+        [SectionStream::of_bytes("wide", wide), SectionStream::of_pieces("trees", trees)]
     }
 
     /// Gives a cluster the trees that were read for it.

@@ -8,19 +8,21 @@
 use super::super::jump_point::point;
 use super::super::landmarks::{LANDMARKS, Landmarks, UNKNOWN};
 use super::{JumpGraph, beacons};
-use crate::chart::{OpenError, Section, Sections};
+use crate::chart::{OpenError, SectionStream, Sections, write_numbers};
 use crate::id::Cell;
 use crate::registry::Settings;
 use crate::search::Method;
 use crate::world::square::SquareGrid;
+use std::io::Write;
 
-pub(super) fn sections(graph: &JumpGraph, marks: &Landmarks) -> Vec<Section<'static>> {
+pub(super) fn sections<'a>(graph: &JumpGraph, marks: &'a Landmarks) -> Vec<SectionStream<'a>> {
     let cells = marks.cells.iter().flat_map(|cell| [cell.x, cell.y].map(u32::from));
     let order = beacons::in_order(&graph.map, &graph.web);
-    let distances = marks.quanta(&order).flat_map(u16::to_le_bytes).collect();
+    let len = 2 * marks.cells.len() * order.len();
+    let write = move |out: &mut dyn Write| write_numbers(out, marks.quanta(&order).map(u16::to_le_bytes));
     vec![
-        Section::of_words("landmarks", [marks.shift].into_iter().chain(cells)),
-        Section::of_bytes("distances", distances),
+        SectionStream::of_words("landmarks", [marks.shift].into_iter().chain(cells)),
+        SectionStream::new("distances", len, write),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! What recipes draw on: one weight a cell, and the regular lattice that mazes and rooms share.
 //! No recipe's taste belongs here.
 
+use crate::world::square::{GridError, SquareGrid};
 use std::ops::Range;
 
 /// A world being drawn: one weight a cell, 0 where blocked.
@@ -14,8 +15,8 @@ impl Canvas {
     pub(super) const BLOCKED: u8 = 0;
     pub(super) const GROUND: u8 = 1;
 
-    pub(super) fn blocked(width: usize, height: usize) -> Canvas {
-        Canvas { width, height, weights: vec![Self::BLOCKED; width * height] }
+    pub(super) fn blocked(width: usize, height: usize) -> Result<Canvas, GridError> {
+        Ok(Canvas { width, height, weights: SquareGrid::filled_weights(width, height, Self::BLOCKED)? })
     }
 
     pub(super) fn get(&self, x: usize, y: usize) -> u8 {
