@@ -3,11 +3,12 @@
 //!
 //! Not here: what any format looks like.
 
-use crate::ascii::WeightError;
+use crate::ascii::{Strictness, WeightError};
 use crate::case::{self, Case};
 use crate::dynamic::{self, DynamicScenario, Patch};
 use crate::error::{FileError, ReadError};
 use crate::scen::{self, Scenario};
+use crate::text::without_mark;
 use crate::{ascii, map, png_image};
 use portolan::{Rules, SquareGrid};
 use std::ffi::OsString;
@@ -40,9 +41,9 @@ impl Kind {
     }
 
     /// The kind the bytes look like: a PNG picture, a `.map` by its first word, else a drawing if they are plain text
-    /// and no scenario.
+    /// and no scenario. Which characters a drawing may have is for its reader to say.
     pub fn of_bytes(bytes: &[u8]) -> Option<Kind> {
-        let first_word = bytes.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        let first_word = without_mark(bytes).split(u8::is_ascii_whitespace).next().unwrap_or_default();
         match first_word {
             _ if png_image::is_png(bytes) => Some(Kind::Png),
             b"type" => Some(Kind::Map),
@@ -56,11 +57,11 @@ impl Kind {
         Kind::of(Path::new(name)).or_else(|| Kind::of_bytes(bytes))
     }
 
-    fn read(self, bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
+    fn read(self, bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<SquareGrid, ReadError> {
         match self {
             Kind::Map => map::read(bytes, rules),
             Kind::Png => png_image::read(bytes, rules),
-            Kind::Ascii => ascii::read(bytes, rules).map(|world| world.grid),
+            Kind::Ascii => ascii::read_with(bytes, rules, strictness).map(|world| world.grid),
         }
     }
 
@@ -69,17 +70,26 @@ impl Kind {
     }
 }
 
-/// Reads a world of any kind; of an ASCII world only the terrain.
+/// Reads a world of any kind; of an ASCII world, which is read strictly, only the terrain.
+///
+/// # Errors
+/// As [`read_world_with`].
+pub fn read_world(path: &Path, rules: Rules) -> Result<SquareGrid, FileError> {
+    read_world_with(path, rules, Strictness::Strict)
+}
+
+/// Reads a world of any kind; of an ASCII world, which is read with this strictness, only the terrain.
 ///
 /// # Errors
 /// When the name tells no kind, or the file cannot be read or is not what its name says.
-pub fn read_world(path: &Path, rules: Rules) -> Result<SquareGrid, FileError> {
+pub fn read_world_with(path: &Path, rules: Rules, strictness: Strictness) -> Result<SquareGrid, FileError> {
     let kind = Kind::known(path)?;
-    read_file(path, |bytes| kind.read(bytes, rules))
+    read_file(path, |bytes| kind.read(bytes, rules, strictness))
 }
 
 /// Reads a world from bytes that came under a name but not as a file, as a page sends them: of the kind that the name says,
-/// else of the kind the bytes look like ([`Kind::of_bytes`]). Faults name it as they would a file.
+/// else of the kind the bytes look like ([`Kind::of_bytes`]). A drawing is read strictly. Faults name it as they would a
+/// file.
 ///
 /// A few bytes can hold a world of a thousand million cells; [`world_size`] says so beforehand.
 ///
@@ -88,7 +98,7 @@ pub fn read_world(path: &Path, rules: Rules) -> Result<SquareGrid, FileError> {
 pub fn read_world_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
     let unknown = || ReadError::of_whole("a .map, a PNG picture or a drawing in plain text", "none of them");
     let kind = Kind::of_either(name, bytes).ok_or_else(unknown);
-    kind.and_then(|kind| kind.read(bytes, rules)).map_err(|fault| fault.in_file(Path::new(name)))
+    kind.and_then(|kind| kind.read(bytes, rules, Strictness::Strict)).map_err(|fault| fault.in_file(Path::new(name)))
 }
 
 /// How many columns and rows the world in these bytes would have, without building it: pictures and maps say so in their
@@ -138,12 +148,12 @@ pub fn read_scenario(path: &Path) -> Result<Scenario, FileError> {
     read_file(path, scen::read)
 }
 
-/// Reads a test case; the world it may name is left to be read.
+/// Reads a test case, the world drawn in it with this strictness; a world that it names is left to be read.
 ///
 /// # Errors
 /// When the file cannot be read or is not a case.
-pub fn read_case(path: &Path) -> Result<Case, FileError> {
-    read_file(path, case::read)
+pub fn read_case(path: &Path, strictness: Strictness) -> Result<Case, FileError> {
+    read_file(path, |bytes| case::read_with(bytes, strictness))
 }
 
 /// Reads a dynamic scenario, version 2, and the patches it names from the file beside it.
@@ -201,5 +211,7 @@ mod tests {
         let (map, ascii) = (Some(Kind::Map), Some(Kind::Ascii));
         assert_eq!(files.map(Kind::of_bytes), [map, map, Some(Kind::Png), ascii, ascii, ascii, None, None]);
         assert_eq!(Kind::of_bytes(b"A\xffA"), None);
+        let marked = [&b"type octile\n"[..], b"version 1\n", b"..A\n"].map(|text| [b"\xef\xbb\xbf", text].concat());
+        assert_eq!(marked.map(|text| Kind::of_bytes(&text)), [map, None, ascii]);
     }
 }

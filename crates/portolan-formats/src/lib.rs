@@ -28,10 +28,11 @@ pub mod png_image;
 pub mod scen;
 mod text;
 
+pub use ascii::Strictness;
 pub use case::{Case, CaseWorld, Follow, Replan};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError};
 pub use files::{
-    Kind, read_case, read_dynamic, read_scenario, read_world, read_world_bytes, world_size, write_world,
-    write_world_bytes,
+    Kind, read_case, read_dynamic, read_scenario, read_world, read_world_bytes, read_world_with, world_size,
+    write_world, write_world_bytes,
 };

@@ -7,7 +7,7 @@ use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::Result;
 use portolan::{AUTO, Planner, Snapshot, World};
 use portolan_formats::{Case, Follow};
-use portolan_lab::{table, worlds};
+use portolan_lab::table;
 use portolan_sim::cases::SHIPPED;
 use portolan_sim::{Entry, Happening, Play, Run, State, Timings};
 use serde::Serialize;
@@ -78,9 +78,9 @@ pub(crate) fn run(args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
     let Some(name) = &args.case else {
         return list(args.json, screen);
     };
-    let (mut case, folder) = source::case(name)?;
+    let (mut case, folder) = source::case(name, args.drawing.strictness())?;
     case.follow = args.follow.unwrap_or(case.follow);
-    let world = World::from(worlds::of_case(&case.world, folder.as_deref(), case.rules)?);
+    let world = World::from(source::world_of_case(&case, folder.as_deref(), args.drawing.strictness())?);
     let (planner, why) = planner(args, &case, &world)?;
     let chosen = planner.algorithm().name;
     let (run, lines) = played(Play::new(&case, world)?, planner, args.no_times);
