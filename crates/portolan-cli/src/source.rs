@@ -5,7 +5,9 @@ use crate::mistake;
 use anyhow::{Result, anyhow, bail};
 use portolan::{Planner, Rules, Snapshot, SquareGrid};
 use portolan_formats::chart_file::{Difference, is_chart};
-use portolan_formats::{Case, ChartError, ChartFile, FileError, Strictness, read_case, read_chart, read_world_with};
+use portolan_formats::{
+    Case, ChartError, ChartFile, FileError, Strictness, read_case, read_chart, read_world_with, replace_file,
+};
 use portolan_lab::worlds::{BUILTIN, CaseWorldError, builtin, of_case_with};
 use portolan_sim::cases::{SHIPPED, shipped};
 use std::path::{Path, PathBuf};
@@ -102,5 +104,5 @@ pub(crate) fn map_of_scenario(scenario: &Path) -> Result<PathBuf> {
 
 /// Writes bytes to a file, naming it when that fails.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes).map_err(|error| anyhow!("{}: {error}", path.display()))
+    replace_file(path, bytes).map_err(|error| anyhow!("{}: {error}", path.display()))
 }

@@ -29,7 +29,7 @@ mod error;
 pub use error::{ChartError, Difference};
 
 use crate::error::FileError;
-use crate::files::replace_file;
+use crate::replace::replace_file;
 use bytes::{Bytes, push_text};
 use portolan::{Corners, Directions, Metric, Planner, Rules, SavedChart, Section, Snapshot, SquareGrid};
 use std::fmt;

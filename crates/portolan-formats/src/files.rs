@@ -1,21 +1,18 @@
-//! Files by path, and bytes that have a name: which format is meant, reading it, and writing it so that a half-written
-//! file is never seen.
+//! Files by path, and bytes that have a name: which format is meant, reading it and writing it.
 //!
-//! Not here: what any format looks like.
+//! Not here: what any format looks like, and how bytes get into a file, which is [`crate::replace_file`]'s.
 
 use crate::ascii::{Strictness, WeightError};
 use crate::case::{self, Case};
 use crate::dynamic::{self, DynamicScenario, Patch};
 use crate::error::{FileError, ReadError};
+use crate::replace::replace_file;
 use crate::scen::{self, Scenario};
 use crate::text::without_mark;
 use crate::{ascii, map, png_image};
 use portolan::{Rules, SquareGrid};
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The formats a world can be kept in.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -117,8 +114,7 @@ fn is_plain_text(bytes: &[u8]) -> bool {
     str::from_utf8(bytes).is_ok_and(|text| text.chars().all(plain))
 }
 
-/// Writes a world as the kind its name says, to a temporary file beside it that is then renamed: another program
-/// sees the old file or the new one, never a part. A `.map` loses weights, see [`map::write`].
+/// Writes a world as the kind its name says, by [`replace_file`]. A `.map` loses weights, see [`map::write`].
 ///
 /// # Errors
 /// When the name tells no kind, the format cannot hold the weights, or the file cannot be written.
@@ -170,25 +166,6 @@ pub fn read_dynamic(path: &Path) -> Result<(DynamicScenario, Vec<Patch>), FileEr
 fn read_file<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, ReadError>) -> Result<T, FileError> {
     let bytes = fs::read(path).map_err(|source| FileError::Io { path: path.to_path_buf(), source })?;
     read(&bytes).map_err(|fault| fault.in_file(path).into())
-}
-
-/// Writes a file under another name, makes sure that it is on the disk and renames it: whatever happens meanwhile, the
-/// old file or the whole new one is there.
-pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    static WRITTEN: AtomicU32 = AtomicU32::new(0);
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}-{number}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let written = File::create_new(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // Whatever went wrong before is what the caller should hear of, not this.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod race;
 mod sim;
 mod studio;
 mod study;
+mod written;
 
 use serde_json::Value;
 use std::path::PathBuf;
