@@ -6,7 +6,7 @@ mod studio;
 mod values;
 mod world;
 
-pub(crate) use chart::{BuildArgs, ChartInfoArgs};
+pub(crate) use chart::{BuildArgs, ChartInfoArgs, savable};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use portolan::AUTO;

@@ -35,5 +35,5 @@ pub(crate) use legs::Leg;
 pub(crate) use pra_star::PraScratch;
 pub(crate) use rhumb::RhumbScratch;
 pub use saved::{OpenError, SaveError, SavedChart, Section};
-pub(crate) use saved::{Sections, open};
+pub(crate) use saved::{Sections, can_be_opened, open};
 pub(crate) use voyage::ChartScratch;

@@ -3,6 +3,7 @@
 mod charts;
 mod commands;
 mod race;
+mod readme;
 mod sim;
 mod studio;
 mod study;
