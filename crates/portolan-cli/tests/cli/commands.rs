@@ -74,6 +74,23 @@ fn find_says_when_there_is_no_route() {
 }
 
 #[test]
+fn what_needs_no_search_is_told_before_anything_is_built() {
+    // Building would complain of the weights: that it does not shows that it was not begun.
+    let island = |from: &str| portolan(&["find", "island", "--from", from, "--to", "58,22", "--with", "jump-point"]);
+    assert!(stderr(&island("6,16")).contains("jump-point needs"), "{}", stderr(&island("6,16")));
+    assert!(stderr(&island("0,0")).contains("the start 0,0 is blocked"), "{}", stderr(&island("0,0")));
+    assert!(stderr(&island("66,0")).contains("66,0 lies off the map"), "{}", stderr(&island("66,0")));
+    // Searching takes time, if only to see that there is no route.
+    let walled = json(&find(&["0,35", "--json", "--with", "rhumb"]));
+    assert_eq!((&walled["outcome"], &walled["algorithm"]), (&"unreachable".into(), &"rhumb".into()));
+    assert_eq!((&walled["time_us"], &walled["expanded"]), (&0.0.into(), &0.into()));
+    let wrong = find(&["0,35", "--with", "rhumb", "--directions", "3"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let unsuited = find(&["0,35", "--with", "jump-point", "--directions", "4"]);
+    assert!(stderr(&unsuited).contains("jump-point needs"), "it could not have answered");
+}
+
+#[test]
 fn drawings_are_read_strictly_unless_asked_otherwise() {
     let folder = Folder::new("lenient");
     let (notes, walls, case) = (folder.file("notes.txt"), folder.file("walls.txt"), folder.file("a.case"));
