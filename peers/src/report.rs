@@ -48,7 +48,7 @@ pub(crate) fn write(path: &Path, rows: &[(String, Score)]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(path, json(rows))
+    portolan_formats::replace_file(path, json(rows).as_bytes())
 }
 
 fn json(rows: &[(String, Score)]) -> String {

@@ -5,6 +5,7 @@
 
 use crate::failure::Failure;
 use crate::shell::{cargo, run as run_command, shown, works};
+use portolan_formats::replace_file;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -60,7 +61,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
         figures = recorded.into_iter().chain(figures).collect();
     }
     if save {
-        fs::write(&path, written(&figures)).map_err(Failure::file(&path))?;
+        replace_file(&path, written(&figures).as_bytes()).map_err(Failure::file(&path))?;
         println!("{RECORD}: written");
     }
     Ok(())

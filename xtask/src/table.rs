@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use portolan::{ALGORITHMS, Algorithm, Rules, SquareGrid};
+use portolan_formats::replace_file;
 use std::fs;
 use std::path::Path;
 
@@ -17,7 +18,7 @@ pub(crate) fn run(root: &Path, _: &[String]) -> Result<(), Failure> {
         println!("README.md: the table is up to date");
         return Ok(());
     }
-    fs::write(&path, fresh).map_err(Failure::file(&path))?;
+    replace_file(&path, fresh.as_bytes()).map_err(Failure::file(&path))?;
     println!("README.md: the table is rewritten");
     Ok(())
 }

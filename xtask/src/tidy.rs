@@ -41,6 +41,7 @@ const RULES: &[Rule] = &[
     Rule { says: "no file is two rooms", check: source::lengths },
     Rule { says: "no unsafe code but in bindings", check: source::forbids },
     Rule { says: "nothing is left to do", check: source::leftovers },
+    Rule { says: "files are written in one way", check: source::writes },
     Rule { says: "every algorithm is in the registry and the README", check: documents::algorithms },
     Rule { says: "the README's table is current", check: documents::table },
     Rule { says: "every path in ARCHITECTURE.md exists", check: documents::paths },

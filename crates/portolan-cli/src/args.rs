@@ -4,17 +4,19 @@ mod chart;
 mod sim;
 mod studio;
 mod values;
+mod world;
 
-pub(crate) use chart::{BuildArgs, ChartInfoArgs};
+pub(crate) use chart::{BuildArgs, ChartInfoArgs, savable};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+use portolan::AUTO;
 use portolan::world::generate::{RECIPES, Recipe};
-use portolan::{AUTO, Corners, Directions, Metric, Rules};
 use portolan_lab::worlds::BUILTIN;
 pub(crate) use sim::SimArgs;
 use std::path::PathBuf;
 pub(crate) use studio::StudioArgs;
 pub(crate) use values::{Place, Setting, Size};
+pub(crate) use world::{DrawingArgs, WorldArgs};
 
 /// Pathfinding for games and simulations: find routes, race algorithms, make and draw worlds.
 ///
@@ -91,27 +93,6 @@ pub(crate) enum Command {
         #[arg(value_hint = ValueHint::DirPath)]
         folder: Option<PathBuf>,
     },
-}
-
-/// How agents step; part of the world as much as its terrain is.
-#[derive(Args, Clone, Copy, Default)]
-#[command(next_help_heading = "World")]
-pub(crate) struct WorldArgs {
-    /// What a diagonal step needs of the two cells beside it: both free, not both blocked, or nothing
-    #[arg(long, value_name = "RULE", value_parser = values::corners(), default_value = "strict")]
-    corners: Corners,
-    /// How many neighbours a cell has
-    #[arg(long, value_name = "N", value_parser = values::directions(), default_value = "8")]
-    directions: Directions,
-    /// Cost of a straight and of a diagonal step, such as 408/577, 100/142 or 10/14 [default: whatever fits best]
-    #[arg(long, value_name = "A/B", value_parser = values::metric)]
-    metric: Option<Metric>,
-}
-
-impl WorldArgs {
-    pub(crate) fn rules(self) -> Rules {
-        Rules { directions: self.directions, corners: self.corners, metric: self.metric }
-    }
 }
 
 #[derive(Args)]
@@ -332,6 +313,8 @@ pub(crate) struct DrawArgs {
     /// Print what was drawn as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
 }
 
 #[derive(Args)]
@@ -351,6 +334,8 @@ pub(crate) struct ConvertArgs {
     /// Print what was written as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
 }
 
 #[derive(Args)]

@@ -1,6 +1,7 @@
 //! The `portolan` command: reads arguments, calls the engine and the lab, prints what they say.
 //!
-//! Exit codes: 0 done, 1 a check found mismatches, 2 bad input (with one line on what is wrong), 3 no route.
+//! Exit codes: 0 done, 1 a check found mismatches, 2 bad input (with one line on what is wrong), 3 no route, 130
+//! interrupted.
 //! Not here: anything another crate could use.
 #![forbid(unsafe_code)]
 
@@ -19,6 +20,10 @@ use terminal::Screen;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    // The studio has an end of its own when it is interrupted, and writes no files.
+    if !matches!(cli.command, Some(Command::Studio(_))) {
+        leave_no_temporaries_when_interrupted();
+    }
     let mut screen = Screen::new();
     let result = run(cli, &mut screen).and_then(|code| Ok(screen.flush().map(|()| code)?));
     match result {
@@ -54,6 +59,16 @@ fn run(cli: Cli, screen: &mut Screen) -> anyhow::Result<ExitCode> {
         Some(Command::Completions { shell }) => commands::pages::completions(shell, screen),
         Some(Command::Man { folder }) => commands::pages::man(folder.as_deref(), screen),
     }
+}
+
+/// The exit code after Ctrl-C, a hangup or a request to end, as shells have it for the first of them.
+const INTERRUPTED: i32 = 130;
+
+/// Removes half-written files when the process is told to end.
+fn leave_no_temporaries_when_interrupted() {
+    // Fails where one of these signals is ignored, as under nohup, which is then to stay so. A temporary file that is left
+    // behind goes with the next write of the same file.
+    let _ = ctrlc::try_set_handler(|| portolan_formats::exit_without_temporaries(INTERRUPTED));
 }
 
 /// Whether the reader of our output has gone, which is no fault: `portolan list | head -1`.

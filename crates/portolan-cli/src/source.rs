@@ -5,8 +5,10 @@ use crate::mistake;
 use anyhow::{Result, anyhow, bail};
 use portolan::{Planner, Rules, Snapshot, SquareGrid};
 use portolan_formats::chart_file::{Difference, is_chart};
-use portolan_formats::{Case, ChartError, ChartFile, FileError, read_case, read_chart};
-use portolan_lab::worlds::{BUILTIN, builtin};
+use portolan_formats::{
+    Case, ChartError, ChartFile, FileError, Strictness, read_case, read_chart, read_world_with, replace_file,
+};
+use portolan_lab::worlds::{BUILTIN, CaseWorldError, builtin, of_case_with};
 use portolan_sim::cases::{SHIPPED, shipped};
 use std::path::{Path, PathBuf};
 
@@ -22,25 +24,46 @@ pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
         return Ok(world.grid(args.rules()));
     }
     if path.exists() {
-        return Ok(portolan_formats::read_world(path, args.rules())?);
+        return file(path, args);
     }
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     let hint = mistake::hint(name, names.iter().copied());
     Err(anyhow!("there is no file or built-in world {name:?}{hint} (built-in: {})", names.join(", ")))
 }
 
+/// The world in a file.
+pub(crate) fn file(path: &Path, args: &WorldArgs) -> Result<SquareGrid> {
+    read_world_with(path, args.rules(), args.strictness()).map_err(with_advice)
+}
+
+/// Adds how to ask for a lenient reading to the fault of a drawing that calls for one.
+fn with_advice(error: FileError) -> anyhow::Error {
+    match error {
+        FileError::Read(fault) if fault.is_ground_if_lenient => anyhow!("{fault}: --lenient"),
+        other => other.into(),
+    }
+}
+
 /// The test case of that name and the folder it is in: a file if there is one, else a case that comes with the engine.
-pub(crate) fn case(name: &str) -> Result<(Case, Option<PathBuf>)> {
+pub(crate) fn case(name: &str, strictness: Strictness) -> Result<(Case, Option<PathBuf>)> {
     let path = Path::new(name);
     if let Some(shipped) = shipped(name).filter(|_| !path.is_file()) {
         return Ok((shipped.case(), None));
     }
     if path.exists() {
-        return Ok((read_case(path)?, path.parent().map(Path::to_path_buf)));
+        return Ok((read_case(path, strictness).map_err(with_advice)?, path.parent().map(Path::to_path_buf)));
     }
     let hint = mistake::hint(name, SHIPPED.iter().map(|case| case.name));
     let hint = if hint.is_empty() { "; `portolan sim` lists them".to_owned() } else { hint };
     Err(anyhow!("there is no file or case {name:?}{hint}"))
+}
+
+/// The world of a test case, which lies in that folder.
+pub(crate) fn world_of_case(case: &Case, folder: Option<&Path>, strictness: Strictness) -> Result<SquareGrid> {
+    of_case_with(&case.world, folder, case.rules, strictness).map_err(|error| match error {
+        CaseWorldError::File(error) => with_advice(error),
+        other => other.into(),
+    })
 }
 
 /// The world in a saved chart, which brings its own rules.
@@ -81,5 +104,5 @@ pub(crate) fn map_of_scenario(scenario: &Path) -> Result<PathBuf> {
 
 /// Writes bytes to a file, naming it when that fails.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes).map_err(|error| anyhow!("{}: {error}", path.display()))
+    replace_file(path, bytes).map_err(|error| anyhow!("{}: {error}", path.display()))
 }

@@ -3,28 +3,38 @@
 //! | characters | meaning | terrain |
 //! |---|---|---|
 //! | `A` to `T` | walls of twenty looks | blocked |
+//! | `#` `@` `W` | walls as other drawings and maps have them; written back as `A` | blocked |
+//! | `.`, a space, `1` | ground; written back as `.` | weight 1 |
 //! | `2` to `9` | heavy ground | its weight |
 //! | `a` to `j` | monsters of ten kinds | weight 1 |
 //! | `o` | the player | weight 1 |
 //! | `p` `q` `r` | one, two or three NPCs | weight 1 |
 //! | `x` `y` `z` | keys | weight 1 |
 //! | `X` `Y` `Z` | the doors these keys open | weight 1 |
-//! | any other | ground | weight 1 |
 //!
 //! Doors are ground that somebody with rules about keys may close: the terrain says what can ever be walked on.
-//! Every character is a cell, whatever its bytes; each stretch of bytes that is not UTF-8 is one too. Shorter rows
-//! are filled up with ground on the right. A byte order mark and empty lines at the end are not part of the world.
-//! After Moori's testbed for D* algorithms (2008).
+//! Shorter rows are filled up with ground on the right. A byte order mark and empty lines at the end are not part of the
+//! world. Lines end in `\n` or `\r\n`.
+//!
+//! A character that is not in the table is an error, so that no other text is taken for a world. The format is that of
+//! Moori's testbed for D* algorithms (2008), in which every other character is ground: [`Strictness::Lenient`] reads a
+//! drawing by that rule. Every character is then a cell, whatever its bytes, and each stretch of bytes that is not UTF-8 is
+//! one too.
 //!
 //! Not here: what monsters, keys and doors do.
 
 use crate::error::{ReadError, room_for_weights};
+use crate::text::{Lines, without_mark};
 use portolan::{Cell, Rules, SquareGrid};
 
 /// The largest world that may consist mostly of filled-up rows, in cells.
 const PADDED_CELLS: usize = 1 << 22;
 /// How many cells a larger world may have for each byte of its file.
 const CELLS_PER_BYTE: usize = 16;
+
+/// The characters of the table, for errors.
+const NAMED: &str =
+    "a wall (A to T, # @ W), ground (. 1 or a space), a weight (2 to 9) or one of a to j, o to r, x to z, X to Z";
 
 /// A terrain and who is on it.
 #[derive(Clone)]
@@ -92,6 +102,16 @@ impl EntityKind {
     }
 }
 
+/// What becomes of a character that the format does not name.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Strictness {
+    /// The drawing is refused, with the line and column of the character.
+    #[default]
+    Strict,
+    /// The character is ground, as in the testbed that the format comes from.
+    Lenient,
+}
+
 /// A weight the drawing has no digit for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a text world has weights up to 9, not the {weight} at {at}")]
@@ -102,17 +122,28 @@ pub struct WeightError {
     pub at: Cell,
 }
 
+/// Reads a world with its entities, strictly.
+///
+/// # Errors
+/// As [`read_with`].
+pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
+    read_with(bytes, rules, Strictness::Strict)
+}
+
 /// Reads a world with its entities.
 ///
 /// # Errors
-/// When there is no cell at all, a side is longer than [`SquareGrid::MAX_SIDE`], or a few long rows would have a
-/// large world filled up around them (more than four million cells and more than sixteen for each byte).
-pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
-    let text = String::from_utf8_lossy(bytes);
-    let text = drawing(&text);
-    let Extent { width, height, longest } = Extent::of(text);
+/// When a character is not in the table and `strictness` does not make it ground, there is no cell at all, a side is
+/// longer than [`SquareGrid::MAX_SIDE`], or a few long rows would have a large world filled up around them (more than four
+/// million cells and more than sixteen for each byte).
+pub fn read_with(bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<AsciiWorld, ReadError> {
+    if strictness == Strictness::Strict {
+        refuse_unnamed(bytes)?;
+    }
+    let text = String::from_utf8_lossy(without_mark(bytes));
+    let Extent { width, height, longest } = Extent::of(&text);
     let fault = |line, column, expected: &str, found: String| {
-        Err(ReadError { file: None, line, column, expected: expected.into(), found })
+        Err(ReadError { line, column, ..ReadError::of_whole(expected, found) })
     };
     let most = SquareGrid::MAX_SIDE;
     if height == 0 {
@@ -132,10 +163,10 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
     let mut weights = room_for_weights(width, height, usize::MAX)?;
     weights.resize(width * height, 1);
     let mut entities = Vec::new();
-    for (y, (row, weights)) in text.lines().zip(weights.chunks_exact_mut(width)).enumerate() {
+    for (y, (row, weights)) in rows(&text).zip(weights.chunks_exact_mut(width)).enumerate() {
         for (x, (letter, weight)) in row.chars().zip(weights).enumerate() {
             *weight = match letter {
-                'A'..='T' => 0,
+                'A'..='T' | '#' | '@' | 'W' => 0,
                 '2'..='9' => letter as u8 - b'0',
                 _ => 1,
             };
@@ -150,13 +181,29 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
 /// Width and height, for which all rows are looked at but nothing is kept; they may be more than [`read`] takes. `None`
 /// where there is no cell.
 pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
-    let Extent { width, height, .. } = Extent::of(drawing(&String::from_utf8_lossy(bytes)));
+    let Extent { width, height, .. } = Extent::of(&String::from_utf8_lossy(without_mark(bytes)));
     (height > 0).then_some((width, height))
 }
 
-/// What is drawn in a text.
-fn drawing(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
+/// The rows of a drawing, without their `\n` or `\r\n`.
+fn rows(drawing: &str) -> impl Iterator<Item = &str> {
+    drawing.split_terminator('\n').map(|row| row.strip_suffix('\r').unwrap_or(row))
+}
+
+/// Finds the first character that is not in the table.
+fn refuse_unnamed(bytes: &[u8]) -> Result<(), ReadError> {
+    let is_named = |letter: &u8| {
+        matches!(letter, b'A'..=b'T' | b'W'..=b'Z' | b'#' | b'@' | b'.' | b' ' | b'1'..=b'9')
+            || matches!(letter, b'a'..=b'j' | b'o'..=b'r' | b'x'..=b'z')
+    };
+    let unnamed = Lines::new(bytes).find_map(|line| {
+        let index = line.text.iter().position(|letter| !is_named(letter))?;
+        Some(line.character(index))
+    });
+    match unnamed {
+        None => Ok(()),
+        Some(found) => Err(ReadError { is_ground_if_lenient: true, ..found.fault(NAMED) }),
+    }
 }
 
 /// How large a drawing is.
@@ -171,7 +218,7 @@ struct Extent {
 impl Extent {
     fn of(drawing: &str) -> Extent {
         let mut extent = Extent::default();
-        for (y, row) in drawing.lines().enumerate().filter(|(_, row)| !row.is_empty()) {
+        for (y, row) in rows(drawing).enumerate().filter(|(_, row)| !row.is_empty()) {
             extent.height = y + 1;
             let length = row.chars().count();
             if length >= extent.width {
@@ -182,7 +229,8 @@ impl Extent {
     }
 }
 
-/// Draws a world with its entities; what was read is read back the same, but that all ground becomes `.`.
+/// Draws a world with its entities; what was read is read back the same, but that all ground becomes `.` and a wall that is
+/// no letter from `A` to `T` becomes `A`.
 ///
 /// Where the two disagree, terrain wins: only walls are drawn on blocked cells, and none elsewhere. Entities that no
 /// character stands for are left out. Weights over 9 are drawn as 9; [`write_grid`] refuses them instead.
@@ -249,10 +297,11 @@ mod tests {
 
     #[test]
     fn every_letter_is_terrain_and_perhaps_an_entity() {
-        let text = "ABT29.aj\nopqrxyz1\nXYZUVklw\n";
+        let text = "ABT29.aj\nopqrxyz1\nXYZ  ..1\n#@W.....\n";
         let world = of(text.as_bytes());
         assert_eq!(weights(&world)[..8], [0, 0, 0, 2, 9, 1, 1, 1]);
-        assert_eq!(weights(&world)[8..], [1; 16]);
+        assert_eq!(weights(&world)[8..24], [1; 16]);
+        assert_eq!(weights(&world)[24..], [0, 0, 0, 1, 1, 1, 1, 1]);
         let kinds: Vec<EntityKind> = world.entities.iter().map(|entity| entity.kind).collect();
         let walls_and_monsters = [Wall('B'), Wall('T'), Monster('a'), Monster('j')];
         let players = [Player, Npcs(1), Npcs(2), Npcs(3)];
@@ -260,7 +309,7 @@ mod tests {
         assert_eq!(kinds, [&walls_and_monsters[..], &players, &keys_and_doors].concat());
         assert_eq!(world.entities[1].at, Cell::new(2, 0));
         assert_eq!(world.entities[9].at, Cell::new(5, 1));
-        assert_eq!(write(&world), "ABT29.aj\nopqrxyz.\nXYZ.....\n");
+        assert_eq!(write(&world), "ABT29.aj\nopqrxyz.\nXYZ.....\nAAA.....\n");
     }
 
     #[test]
@@ -271,9 +320,38 @@ mod tests {
     }
 
     #[test]
-    fn any_character_is_one_cell() {
-        assert_eq!(write(&of("A█é\tA".as_bytes())), "A...A\n");
-        assert_eq!(write(&of(b"A\xff\xfe\x80A\0A")), "A...A.A\n");
+    fn what_the_format_does_not_name_is_told_by_line_and_column() {
+        let unnamed = |line, column, found: &str| {
+            format!("{line}:{column}: expected {NAMED}, found '{found}'; a lenient reading takes it for ground")
+        };
+        for (text, line, column, found) in [
+            (&b"Hello, world\n"[..], 1, 3, "l"),
+            (b"\xef\xbb\xbf..\r\n.?.\r\n", 2, 2, "?"),
+            (b"A\tA", 1, 2, r"\t"),
+            (b"A.\rA", 1, 3, r"\r"),
+            ("..é".as_bytes(), 1, 3, "é"),
+            (b"...\n\n.\xff\xfe", 3, 2, r"\xff"),
+            (b"..0", 1, 3, "0"),
+            (b"..\0", 1, 3, r"\x00"),
+            (b"type octile\n", 1, 1, "t"),
+            (b"\xef\xbb\xbf\xef\xbb\xbfA", 1, 1, r"\u{feff}"),
+        ] {
+            assert_eq!(fault(text), unnamed(line, column, found));
+            assert!(read_with(text, Rules::default(), Strictness::Lenient).is_ok());
+        }
+        let is_refused = |letter: &u8| !b"\r\n".contains(letter) && read(&[*letter], Rules::default()).is_err();
+        let refused: String = (0..=127_u8).filter(is_refused).map(char::from).collect();
+        let letters: String = refused.chars().filter(|letter| !letter.is_control()).collect();
+        assert_eq!(letters, r#"!"$%&'()*+,-/0:;<=>?UV[\]^_`klmnstuvw{|}~"#);
+        assert_eq!(refused.len() - letters.len(), 31, "and every control character");
+    }
+
+    #[test]
+    fn a_lenient_reading_takes_any_other_character_for_a_cell_of_ground() {
+        let lenient = |text: &[u8]| write(&read_with(text, Rules::default(), Strictness::Lenient).ok().unwrap());
+        assert_eq!(lenient("A█é\tA".as_bytes()), "A...A\n");
+        assert_eq!(lenient(b"A\xff\xfe\x80A\0A"), "A...A.A\n");
+        assert_eq!(lenient(b"#@WUVk0-5o"), "AAA.....5o\n", "the table holds all the same");
     }
 
     #[test]

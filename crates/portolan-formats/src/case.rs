@@ -25,8 +25,9 @@
 
 mod facts;
 
-use crate::ascii::{self, AsciiWorld, WeightError};
+use crate::ascii::{self, AsciiWorld, Strictness, WeightError};
 use crate::error::ReadError;
+use crate::text::without_mark;
 use portolan::{Area, Cell, Corners, Directions, Edit, Rules};
 use std::fmt::{self, Write};
 
@@ -130,16 +131,30 @@ impl Case {
     pub const MAX_TICK: u64 = 10_000_000;
 }
 
-/// Reads a case.
+/// Whether the bytes begin like a case.
+pub fn is_case(bytes: &[u8]) -> bool {
+    without_mark(bytes).starts_with(b"portolan case ")
+}
+
+/// Reads a case and, strictly, the world that may be drawn in it.
+///
+/// # Errors
+/// As [`read_with`].
+pub fn read(bytes: &[u8]) -> Result<Case, ReadError> {
+    read_with(bytes, Strictness::Strict)
+}
+
+/// Reads a case, and the world that may be drawn in it with this strictness.
 ///
 /// # Errors
 /// When a line is none of those above, a fact is missing or told twice, an algorithm, recipe or setting is unknown, or,
 /// where the size of the world is known, a cell or an edit lies off it.
-pub fn read(bytes: &[u8]) -> Result<Case, ReadError> {
-    facts::read(bytes)
+pub fn read_with(bytes: &[u8], strictness: Strictness) -> Result<Case, ReadError> {
+    facts::read(bytes, strictness)
 }
 
-/// Writes a case; what was read is read back the same, but that comments are lost and all ground becomes `.`.
+/// Writes a case; what was read is read back the same, but that comments are lost and the world is drawn as
+/// [`ascii::write`] does.
 ///
 /// # Errors
 /// When a drawn world has a cell that weighs more than 9.

@@ -31,7 +31,7 @@ pub use error::{ChartError, Difference};
 pub use write::{write, write_to};
 
 use crate::error::FileError;
-use crate::files::replace_file_with;
+use crate::replace::replace_file_with;
 use bytes::Bytes;
 use portolan::{Corners, Directions, Metric, Planner, Rules, SavedChart, Section, Snapshot, SquareGrid};
 use std::fmt;

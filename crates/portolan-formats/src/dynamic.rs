@@ -202,7 +202,7 @@ pub fn write_scen(scenario: &DynamicScenario) -> String {
 /// unknown letter, or anything follows.
 pub fn read_patches(bytes: &[u8]) -> Result<Vec<Patch>, ReadError> {
     let mut lines = Lines::new(bytes);
-    if bytes.starts_with(b"type") {
+    if lines.rest().starts_with(b"type") {
         lines.words(&["type", "patch"])?;
     }
     let count: usize =

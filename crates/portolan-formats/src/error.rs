@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Shown as `maps/a.map:5:17: expected one of . G S @ O T W, found 'x'`, without the parts that are not known.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{}expected {expected}, found {found}", self.place())]
+#[error("{}expected {expected}, found {found}{}", self.place(), self.advice())]
 pub struct ReadError {
     /// The file, where the bytes came from one.
     pub file: Option<PathBuf>,
@@ -25,6 +25,9 @@ pub struct ReadError {
     pub expected: String,
     /// What is there instead.
     pub found: String,
+    /// Whether it is a character of a drawing that [`Strictness::Lenient`](crate::ascii::Strictness::Lenient) takes for
+    /// ground. The message says so, and a program that offers that reading may add how to ask for it.
+    pub is_ground_if_lenient: bool,
 }
 
 impl ReadError {
@@ -36,7 +39,12 @@ impl ReadError {
 
     /// A fault of contents that have no lines.
     pub(crate) fn of_whole(expected: impl Into<String>, found: impl Into<String>) -> ReadError {
-        ReadError { file: None, line: 0, column: 0, expected: expected.into(), found: found.into() }
+        let (expected, found) = (expected.into(), found.into());
+        ReadError { file: None, line: 0, column: 0, expected, found, is_ground_if_lenient: false }
+    }
+
+    fn advice(&self) -> &'static str {
+        if self.is_ground_if_lenient { "; a lenient reading takes it for ground" } else { "" }
     }
 
     /// Weights that make no grid.
@@ -127,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_fault_is_shown_with_what_is_known_of_its_place() {
-        let fault = ReadError { file: None, line: 5, column: 17, expected: "a".into(), found: "b".into() };
+        let fault = ReadError { line: 5, column: 17, ..ReadError::of_whole("a", "b") };
         assert_eq!(fault.to_string(), "5:17: expected a, found b");
         assert_eq!(fault.in_file(Path::new("maps/a.map")).to_string(), "maps/a.map:5:17: expected a, found b");
         let whole = ReadError::of_whole("a", "b");

@@ -1,20 +1,18 @@
-//! Files by path, and bytes that have a name: which format is meant, reading it, and writing it so that a half-written
-//! file is never seen.
+//! Files by path, and bytes that have a name: which format is meant, reading it and writing it.
 //!
-//! Not here: what any format looks like.
+//! Not here: what any format looks like, and how bytes get into a file, which is [`crate::replace_file`]'s.
 
-use crate::ascii::WeightError;
+use crate::ascii::{Strictness, WeightError};
 use crate::case::{self, Case};
 use crate::dynamic::{self, DynamicScenario, Patch};
 use crate::error::{FileError, ReadError};
+use crate::replace::replace_file;
 use crate::scen::{self, Scenario};
+use crate::text::without_mark;
 use crate::{ascii, map, png_image};
 use portolan::{Rules, SquareGrid};
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The formats a world can be kept in.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -40,9 +38,9 @@ impl Kind {
     }
 
     /// The kind the bytes look like: a PNG picture, a `.map` by its first word, else a drawing if they are plain text
-    /// and no scenario.
+    /// and no scenario. Which characters a drawing may have is for its reader to say.
     pub fn of_bytes(bytes: &[u8]) -> Option<Kind> {
-        let first_word = bytes.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        let first_word = without_mark(bytes).split(u8::is_ascii_whitespace).next().unwrap_or_default();
         match first_word {
             _ if png_image::is_png(bytes) => Some(Kind::Png),
             b"type" => Some(Kind::Map),
@@ -56,11 +54,11 @@ impl Kind {
         Kind::of(Path::new(name)).or_else(|| Kind::of_bytes(bytes))
     }
 
-    fn read(self, bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
+    fn read(self, bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<SquareGrid, ReadError> {
         match self {
             Kind::Map => map::read(bytes, rules),
             Kind::Png => png_image::read(bytes, rules),
-            Kind::Ascii => ascii::read(bytes, rules).map(|world| world.grid),
+            Kind::Ascii => ascii::read_with(bytes, rules, strictness).map(|world| world.grid),
         }
     }
 
@@ -69,17 +67,26 @@ impl Kind {
     }
 }
 
-/// Reads a world of any kind; of an ASCII world only the terrain.
+/// Reads a world of any kind; of an ASCII world, which is read strictly, only the terrain.
+///
+/// # Errors
+/// As [`read_world_with`].
+pub fn read_world(path: &Path, rules: Rules) -> Result<SquareGrid, FileError> {
+    read_world_with(path, rules, Strictness::Strict)
+}
+
+/// Reads a world of any kind; of an ASCII world, which is read with this strictness, only the terrain.
 ///
 /// # Errors
 /// When the name tells no kind, or the file cannot be read or is not what its name says.
-pub fn read_world(path: &Path, rules: Rules) -> Result<SquareGrid, FileError> {
+pub fn read_world_with(path: &Path, rules: Rules, strictness: Strictness) -> Result<SquareGrid, FileError> {
     let kind = Kind::known(path)?;
-    read_file(path, |bytes| kind.read(bytes, rules))
+    read_file(path, |bytes| kind.read(bytes, rules, strictness))
 }
 
 /// Reads a world from bytes that came under a name but not as a file, as a page sends them: of the kind that the name says,
-/// else of the kind the bytes look like ([`Kind::of_bytes`]). Faults name it as they would a file.
+/// else of the kind the bytes look like ([`Kind::of_bytes`]). A drawing is read strictly. Faults name it as they would a
+/// file.
 ///
 /// A few bytes can hold a world of a thousand million cells; [`world_size`] says so beforehand.
 ///
@@ -88,7 +95,7 @@ pub fn read_world(path: &Path, rules: Rules) -> Result<SquareGrid, FileError> {
 pub fn read_world_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
     let unknown = || ReadError::of_whole("a .map, a PNG picture or a drawing in plain text", "none of them");
     let kind = Kind::of_either(name, bytes).ok_or_else(unknown);
-    kind.and_then(|kind| kind.read(bytes, rules)).map_err(|fault| fault.in_file(Path::new(name)))
+    kind.and_then(|kind| kind.read(bytes, rules, Strictness::Strict)).map_err(|fault| fault.in_file(Path::new(name)))
 }
 
 /// How many columns and rows the world in these bytes would have, without building it: pictures and maps say so in their
@@ -107,8 +114,7 @@ fn is_plain_text(bytes: &[u8]) -> bool {
     str::from_utf8(bytes).is_ok_and(|text| text.chars().all(plain))
 }
 
-/// Writes a world as the kind its name says, to a temporary file beside it that is then renamed: another program
-/// sees the old file or the new one, never a part. A `.map` loses weights, see [`map::write`].
+/// Writes a world as the kind its name says, by [`replace_file`]. A `.map` loses weights, see [`map::write`].
 ///
 /// # Errors
 /// When the name tells no kind, the format cannot hold the weights, or the file cannot be written.
@@ -138,12 +144,12 @@ pub fn read_scenario(path: &Path) -> Result<Scenario, FileError> {
     read_file(path, scen::read)
 }
 
-/// Reads a test case; the world it may name is left to be read.
+/// Reads a test case, the world drawn in it with this strictness; a world that it names is left to be read.
 ///
 /// # Errors
 /// When the file cannot be read or is not a case.
-pub fn read_case(path: &Path) -> Result<Case, FileError> {
-    read_file(path, case::read)
+pub fn read_case(path: &Path, strictness: Strictness) -> Result<Case, FileError> {
+    read_file(path, |bytes| case::read_with(bytes, strictness))
 }
 
 /// Reads a dynamic scenario, version 2, and the patches it names from the file beside it.
@@ -160,34 +166,6 @@ pub fn read_dynamic(path: &Path) -> Result<(DynamicScenario, Vec<Patch>), FileEr
 fn read_file<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, ReadError>) -> Result<T, FileError> {
     let bytes = fs::read(path).map_err(|source| FileError::Io { path: path.to_path_buf(), source })?;
     read(&bytes).map_err(|fault| fault.in_file(path).into())
-}
-
-/// Writes a file under another name, makes sure that it is on the disk and renames it: whatever happens meanwhile, the
-/// old file or the whole new one is there.
-pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    replace_file_with(path, |file| file.write_all(bytes))
-}
-
-/// As [`replace_file`], with what `write` writes.
-pub(crate) fn replace_file_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    static WRITTEN: AtomicU32 = AtomicU32::new(0);
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}-{number}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let written = File::create_new(&temporary)
-        .and_then(|file| {
-            let mut buffer = BufWriter::new(file);
-            write(&mut buffer)?;
-            buffer.into_inner()?.sync_all()
-        })
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // Whatever went wrong before is what the caller should hear of, not this.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
 }
 
 #[cfg(test)]
@@ -210,5 +188,7 @@ mod tests {
         let (map, ascii) = (Some(Kind::Map), Some(Kind::Ascii));
         assert_eq!(files.map(Kind::of_bytes), [map, map, Some(Kind::Png), ascii, ascii, ascii, None, None]);
         assert_eq!(Kind::of_bytes(b"A\xffA"), None);
+        let marked = [&b"type octile\n"[..], b"version 1\n", b"..A\n"].map(|text| [b"\xef\xbb\xbf", text].concat());
+        assert_eq!(marked.map(|text| Kind::of_bytes(&text)), [map, None, ascii]);
     }
 }

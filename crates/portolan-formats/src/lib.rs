@@ -14,7 +14,8 @@
 //! # Ok::<(), portolan_formats::ReadError>(())
 //! ```
 //!
-//! What belongs here: formats and the files they are in. What does not: searches, and drawing pictures.
+//! What belongs here: formats and the files they are in, and the one way in which a file is written,
+//! [`replace_file_with`]. What does not: searches, and drawing pictures.
 #![forbid(unsafe_code)]
 
 pub mod ascii;
@@ -25,13 +26,16 @@ mod error;
 mod files;
 pub mod map;
 pub mod png_image;
+mod replace;
 pub mod scen;
 mod text;
 
+pub use ascii::Strictness;
 pub use case::{Case, CaseWorld, Follow, Replan};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError};
 pub use files::{
-    Kind, read_case, read_dynamic, read_scenario, read_world, read_world_bytes, world_size, write_world,
-    write_world_bytes,
+    Kind, read_case, read_dynamic, read_scenario, read_world, read_world_bytes, read_world_with, world_size,
+    write_world, write_world_bytes,
 };
+pub use replace::{exit_without_temporaries, replace_file, replace_file_with};

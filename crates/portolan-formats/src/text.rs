@@ -6,7 +6,13 @@ use crate::error::ReadError;
 use portolan::SquareGrid;
 use std::str::FromStr;
 
-/// The lines of a file in order, without their `\n` or `\r\n`. The last one need not be ended.
+/// The bytes of a text file without the byte order mark that some editors put first.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// The lines of a file in order, without their `\n` or `\r\n` and without a byte order mark before the first. The last one
+/// need not be ended.
 pub(crate) struct Lines<'a> {
     rest: &'a [u8],
     /// The number of the line that comes next.
@@ -15,7 +21,7 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Lines<'a> {
-        Lines { rest: bytes, number: 1 }
+        Lines { rest: without_mark(bytes), number: 1 }
     }
 
     /// How many bytes are left: no file can hold more cells than that.
@@ -30,7 +36,7 @@ impl<'a> Lines<'a> {
 
     /// The fault of a file that ends here.
     pub(crate) fn ended(&self, expected: impl Into<String>) -> ReadError {
-        ReadError { file: None, line: self.number, column: 1, expected: expected.into(), found: "end of file".into() }
+        ReadError { line: self.number, column: 1, ..ReadError::of_whole(expected, "end of file") }
     }
 
     /// The next line, which must have exactly these words.
@@ -122,6 +128,13 @@ impl<'a> Line<'a> {
         Field { line: self.number, column: self.text.len() + 1, text: &[] }
     }
 
+    /// The one character that begins at an index, which is a byte where that is not UTF-8.
+    pub(crate) fn character(self, index: usize) -> Field<'a> {
+        let rest = &self.text[index..];
+        let first = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+        Field { line: self.number, column: index + 1, text: &rest[..first.map_or(1, char::len_utf8)] }
+    }
+
     /// The one byte at an index, or the end of the line.
     pub(crate) fn at(self, index: usize) -> Field<'a> {
         match self.text.get(index..=index) {
@@ -129,6 +142,12 @@ impl<'a> Line<'a> {
             None => self.end(),
         }
     }
+}
+
+/// The character, if the bytes are one that takes several.
+fn sole_character(bytes: &[u8]) -> Option<char> {
+    let mut characters = str::from_utf8(bytes).ok()?.chars();
+    characters.next().filter(|character| !character.is_ascii() && characters.next().is_none())
 }
 
 /// A piece of a line and where it begins.
@@ -153,9 +172,12 @@ impl<'a> Field<'a> {
         let found = match self.text {
             [] => "end of line".into(),
             text if text.len() > Self::SHOWN => format!("'{}…'", text[..Self::SHOWN].escape_ascii()),
-            text => format!("'{}'", text.escape_ascii()),
+            text => match sole_character(text) {
+                Some(character) => format!("'{}'", character.escape_debug()),
+                None => format!("'{}'", text.escape_ascii()),
+            },
         };
-        ReadError { file: None, line: self.line, column: self.column, expected: expected.into(), found }
+        ReadError { line: self.line, column: self.column, ..ReadError::of_whole(expected, found) }
     }
 
     /// The field as a value that passes the test.
@@ -197,6 +219,14 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_is_not_part_of_the_first_line() {
+        let line = Lines::new(b"\xef\xbb\xbfa b").next().unwrap();
+        let columns: Vec<usize> = line.fields().map(|field| field.column).collect();
+        assert_eq!((line.text, columns), (&b"a b"[..], vec![1, 3]));
+        assert_eq!(Lines::new(b"\xef\xbb\xbf").count(), 0);
+    }
+
+    #[test]
     fn fields_know_their_columns() {
         let line = Line { number: 7, text: b" ab\t c d " };
         let columns: Vec<(usize, &[u8])> = line.fields().map(|field| (field.column, field.text)).collect();
@@ -209,6 +239,7 @@ mod tests {
     fn faults_show_a_readable_piece_of_what_was_found() {
         let shown = |text| Field { line: 1, column: 1, text }.fault("x").found;
         assert_eq!(shown(b"a\xff\t"), r"'a\xff\t'");
+        assert_eq!((shown("é".as_bytes()), shown("éa".as_bytes())), ("'é'".into(), r"'\xc3\xa9a'".into()));
         assert_eq!(shown(b""), "end of line");
         assert_eq!(shown(&[b'z'; 99]), format!("'{}…'", "z".repeat(32)));
     }

@@ -5,8 +5,8 @@ mod common;
 use common::{Header, cells, png};
 use portolan::{Rules, SquareGrid};
 use portolan_formats::{
-    FileError, Kind, read_dynamic, read_scenario, read_world, read_world_bytes, world_size, write_world,
-    write_world_bytes,
+    FileError, Kind, Strictness, case, dynamic, read_dynamic, read_scenario, read_world, read_world_bytes,
+    read_world_with, scen, world_size, write_world, write_world_bytes,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -113,6 +113,41 @@ fn faults_of_bytes_name_what_they_came_as() {
         assert_eq!(fault("sent", bytes), format!("sent: {none}"));
         assert_eq!(world_size("sent", bytes), None);
     }
+}
+
+#[test]
+fn text_that_is_no_drawing_is_no_world() {
+    let folder = Folder::new("text");
+    let prose = folder.file("notes.txt", "..A\nBuy milk.\n");
+    let told = message(read_world(&prose, Rules::default()), &folder);
+    assert!(told.starts_with("notes.txt:2:2: expected a wall (A to T, # @ W), ground "), "{told}");
+    assert!(told.ends_with(", found 'u'; a lenient reading takes it for ground"), "{told}");
+    assert!(read_world_bytes("sent", b"Buy milk.", Rules::default()).is_err());
+    let lenient =
+        read_world_with(&prose, Rules::default(), Strictness::Lenient).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!((lenient.width(), lenient.height(), lenient.free_cells()), (9, 2, 16));
+    let walls = folder.file("walls.txt", "#@W\n.1 \n");
+    let read = read_world(&walls, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(cells(&read), (3, 2, vec![0, 0, 0, 1, 1, 1]));
+}
+
+#[test]
+fn every_text_format_takes_a_byte_order_mark() {
+    let marked = |text: &str| [b"\xef\xbb\xbf", text.as_bytes()].concat();
+    let map = marked("type octile\nheight 1\nwidth 3\nmap\n.@.\n");
+    for name in ["a.map", "sent"] {
+        let read = read_world_bytes(name, &map, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!(cells(&read), (3, 1, vec![1, 0, 1]));
+        assert_eq!(world_size(name, &map), Some((3, 1)));
+    }
+    assert_eq!(world_size("a.txt", &marked(".@.")), Some((3, 1)));
+    assert!(scen::read(&marked("version 1\n")).is_ok());
+    assert!(dynamic::read_scen(&marked("version 2\nheight 1\nwidth 1\ncost 1 octile\npatch a\ncommands\n")).is_ok());
+    for patches in ["type patch\npatches 0\n", "patches 0\n"] {
+        assert!(dynamic::read_patches(&marked(patches)).is_ok());
+    }
+    let case = marked("portolan case 1\nfrom 0,0\nto 1,0\nmap\n..\n");
+    assert!(case::is_case(&case) && case::read(&case).is_ok());
 }
 
 #[test]

@@ -5,7 +5,9 @@ mod common;
 
 use common::{Cells, Header, cells, png};
 use portolan::{Rules, SquareGrid};
-use portolan_formats::{ReadError, ascii, case, dynamic, map, png_image, read_world_bytes, scen, world_size};
+use portolan_formats::{
+    ReadError, Strictness, ascii, case, dynamic, map, png_image, read_world_bytes, scen, world_size,
+};
 use proptest::prelude::*;
 
 fn few_hundred() -> ProptestConfig {
@@ -49,7 +51,17 @@ fn png_comes_back(bytes: &[u8]) {
 }
 
 fn ascii_comes_back(bytes: &[u8]) {
-    if let Ok(world) = ascii::read(bytes, Rules::default()) {
+    let lenient = ascii::read_with(bytes, Rules::default(), Strictness::Lenient);
+    let strict = ascii::read(bytes, Rules::default());
+    if let (Ok(lenient), Ok(strict)) = (&lenient, &strict) {
+        assert_eq!((cells(&lenient.grid), &lenient.entities), (cells(&strict.grid), &strict.entities));
+    }
+    let refused = |strict: &ReadError| strict.is_ground_if_lenient || lenient.as_ref().err() == Some(strict);
+    assert!(
+        strict.as_ref().err().is_none_or(refused),
+        "only characters may be refused by the one and not by the other"
+    );
+    if let Ok(world) = lenient {
         let again = ascii::read(ascii::write(&world).as_bytes(), Rules::default());
         let again = again.map(|world| (cells(&world.grid), world.entities));
         assert_eq!(again, Ok((cells(&world.grid), world.entities)));
@@ -57,7 +69,7 @@ fn ascii_comes_back(bytes: &[u8]) {
 }
 
 fn case_comes_back(bytes: &[u8]) {
-    if let Ok(case) = case::read(bytes) {
+    if let Ok(case) = case::read_with(bytes, Strictness::Lenient) {
         let written = case::write(&case).unwrap_or_else(|fault| panic!("{fault}"));
         let again = case::read(written.as_bytes()).unwrap_or_else(|fault| panic!("{fault} in\n{written}"));
         let world = |case: &case::Case| match &case.world {
@@ -113,7 +125,7 @@ fn sound_file() -> impl Strategy<Value = Vec<u8>> {
 
 /// A byte that one of the formats gives a meaning to, more often than not.
 fn telling_byte() -> impl Strategy<Value = u8> {
-    prop_oneof![prop::sample::select(&b".@GSOTWAoxX \t\r\n0123456789-ePQ"[..]), any::<u8>()]
+    prop_oneof![prop::sample::select(&b".@#GSOTWAoxX \t\r\n0123456789-ePQ"[..]), any::<u8>()]
 }
 
 /// Lines of the words the text formats are made of, in any order.

@@ -22,7 +22,7 @@ fn main() -> Result<(), Failure> {
     let outline = chart.outline(&town).ok_or("a rhumb chart has lines")?;
     let save = |name: &str, svg: String| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
-        std::fs::write(path, svg)
+        portolan_formats::replace_file(&path, svg.as_bytes())
     };
     save("rhumb-lines.svg", Picture::new(&town).with_outline(&outline).svg())?;
     save("rhumb-tree.svg", tree(&town, &outline))?;

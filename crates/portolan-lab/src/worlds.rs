@@ -5,7 +5,7 @@
 
 use portolan::world::generate::{GenerateError, generate, recipe};
 use portolan::{Rules, SettingError, SquareGrid};
-use portolan_formats::{CaseWorld, FileError, ascii, read_world};
+use portolan_formats::{CaseWorld, FileError, Strictness, ascii, read_world_with};
 use std::path::Path;
 
 /// A world that comes with the engine.
@@ -63,16 +63,29 @@ pub enum CaseWorldError {
 }
 
 /// The world of a test case under these rules. Files are looked for in the folder of the case, and before built-in
-/// worlds; where there is no folder, as for a case that came over a wire, no file is touched.
+/// worlds, and read strictly; where there is no folder, as for a case that came over a wire, no file is touched.
 ///
 /// # Errors
 /// When there is no such world, or it cannot be read or made.
 pub fn of_case(world: &CaseWorld, folder: Option<&Path>, rules: Rules) -> Result<SquareGrid, CaseWorldError> {
+    of_case_with(world, folder, rules, Strictness::Strict)
+}
+
+/// As [`of_case`], with the strictness that a drawing beside the case is read with.
+///
+/// # Errors
+/// As [`of_case`].
+pub fn of_case_with(
+    world: &CaseWorld,
+    folder: Option<&Path>,
+    rules: Rules,
+    strictness: Strictness,
+) -> Result<SquareGrid, CaseWorldError> {
     match world {
         CaseWorld::Named(name) => {
             let file = folder.map(|folder| folder.join(name)).filter(|path| path.is_file());
             match (file, builtin(name)) {
-                (Some(path), _) => Ok(read_world(&path, rules)?),
+                (Some(path), _) => Ok(read_world_with(&path, rules, strictness)?),
                 (None, Some(world)) => Ok(world.grid(rules)),
                 (None, None) => Err(CaseWorldError::UnknownWorld(name.clone())),
             }

@@ -63,7 +63,7 @@ pub(crate) enum OpenError {
     Made(#[from] GenerateError),
     #[error(transparent)]
     Grid(#[from] GridError),
-    #[error(transparent)]
+    #[error("{}{}", .0, how_to_read_it(.0))]
     Read(#[from] ReadError),
     #[error(transparent)]
     Case(#[from] CaseWorldError),
@@ -133,7 +133,7 @@ impl Atlas {
             return Err(OpenError::LargeFile(limits::UPLOAD as u64));
         }
         let reference = WorldRef::File { name: name.to_owned() };
-        if !bytes.starts_with(CASE) {
+        if !case::is_case(bytes) {
             return world(name.to_owned(), reference, bytes, rules);
         }
         if let Some((width, height)) = drawn_size(bytes) {
@@ -156,8 +156,11 @@ impl Atlas {
     }
 }
 
-/// How every case begins.
-const CASE: &[u8] = b"portolan case ";
+/// What to do about a character that a drawing does not have: files are read strictly here.
+fn how_to_read_it(fault: &ReadError) -> &'static str {
+    let convert = ": `portolan map convert FILE NEW.txt --lenient` writes a file in which it is";
+    if fault.is_ground_if_lenient { convert } else { "" }
+}
 
 /// The size of the world that is drawn in a case, if one is.
 fn drawn_size(bytes: &[u8]) -> Option<(usize, usize)> {
@@ -266,6 +269,18 @@ mod tests {
     fn drawn(text: &str) -> (Cell, Cell) {
         let world = ascii::read(text.as_bytes(), Rules::default()).unwrap();
         Opened::drawn(String::new(), WorldRef::File { name: String::new() }, world).ends
+    }
+
+    #[test]
+    fn text_that_is_no_drawing_is_refused_and_what_to_do_is_told() {
+        let fault = |name: &str, bytes: &[u8]| Atlas::read(name, bytes, Rules::default()).err().unwrap().to_string();
+        for name in ["notes.txt", "notes"] {
+            let told = fault(name, b"..A\nBuy milk.\n");
+            let place = format!("{name}:2:2: expected a wall ");
+            assert!(told.starts_with(&place) && told.contains("found 'u'") && told.contains("--lenient"), "{told}");
+        }
+        let case = b"\xef\xbb\xbfportolan case 1\nfrom 0,0\nto 1,0\nmap\n..\n";
+        assert!(Atlas::read("marked.case", case, Rules::default()).is_ok());
     }
 
     #[test]

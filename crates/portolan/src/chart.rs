@@ -35,5 +35,5 @@ pub(crate) use legs::Leg;
 pub(crate) use pra_star::PraScratch;
 pub(crate) use rhumb::RhumbScratch;
 pub use saved::{ChartStream, OpenError, SaveError, SavedChart, Section, SectionStream};
-pub(crate) use saved::{Sections, open, write_numbers};
+pub(crate) use saved::{Sections, can_be_opened, open, write_numbers};
 pub(crate) use voyage::ChartScratch;

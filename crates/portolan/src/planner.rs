@@ -389,16 +389,11 @@ impl Planner {
     pub fn begin(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<(), QueryError> {
         scratch.pending = None;
         scratch.trail.clear();
-        for cell in [query.from, query.to] {
-            if !world.contains(cell) {
-                return Err(QueryError::OffMap { cell, width: world.width(), height: world.height() });
-            }
-        }
         if self.revision != world.revision() {
             return Err(QueryError::Stale { built: self.revision, asked: world.revision() });
         }
-        let home = world.component(query.from).ok_or(QueryError::StartBlocked(query.from))?;
-        let reachable = world.component(query.to) == Some(home);
+        query.check(world)?;
+        let reachable = world.connected(query.from, query.to);
         let goal = if !reachable && query.nearest {
             world.nearest_reachable(query.from, query.to).expect("the start is free")
         } else {

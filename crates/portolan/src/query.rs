@@ -4,6 +4,7 @@ use crate::id::Cell;
 use crate::memory::OutOfMemory;
 use crate::route::Route;
 use crate::world::Revision;
+use crate::world::square::SquareGrid;
 
 /// A request for a route.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -34,6 +35,28 @@ impl Query {
     #[must_use]
     pub fn nearest(self) -> Query {
         Query { nearest: true, ..self }
+    }
+
+    /// Checks what a planner checks of every query, for callers that are yet to build one: that may take minutes.
+    /// [`SquareGrid::connected`] says beforehand whether there is a route.
+    ///
+    /// ```
+    /// use portolan::{Cell, Query, QueryError, Rules, SquareGrid};
+    /// let grid = SquareGrid::from_weights(3, 1, &[0, 1, 1], Rules::default())?;
+    /// assert_eq!(Query::new((0, 0), (2, 0)).check(&grid), Err(QueryError::StartBlocked(Cell::new(0, 0))));
+    /// assert_eq!(Query::new((2, 0), (0, 0)).check(&grid), Ok(()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When start or goal is off the map, or the start is blocked.
+    pub fn check(&self, grid: &SquareGrid) -> Result<(), QueryError> {
+        for cell in [self.from, self.to] {
+            if !grid.contains(cell) {
+                return Err(QueryError::OffMap { cell, width: grid.width(), height: grid.height() });
+            }
+        }
+        if grid.is_free(self.from) { Ok(()) } else { Err(QueryError::StartBlocked(self.from)) }
     }
 }
 

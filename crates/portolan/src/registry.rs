@@ -1,7 +1,7 @@
 //! The one table of algorithms. Command line, README, tests and benches all read it; adding an algorithm is its own
 //! file and one line here.
 
-use crate::chart::{dhpa_star, hpa_star, minimal_memory, pra_star, rhumb, shpa_star};
+use crate::chart::{self, dhpa_star, hpa_star, minimal_memory, pra_star, rhumb, shpa_star};
 use crate::search::{
     Method, a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_graph, jump_point, weighted_a_star,
 };
@@ -63,6 +63,12 @@ impl Algorithm {
     /// What it promises of its routes on this world.
     pub fn promise(&self, grid: &SquareGrid, settings: &Settings) -> Promise {
         (self.promise)(grid, settings)
+    }
+
+    /// Whether what it derives from a world can be saved and opened again: [`Planner::save`](crate::Planner::save). There may
+    /// still be nothing to save, as for a jump graph that has no landmarks.
+    pub fn can_be_saved(&self) -> bool {
+        chart::can_be_opened(self.name)
     }
 
     /// Its settings: the defaults, with these values instead where named.

@@ -33,15 +33,40 @@ pub(super) fn lengths(tree: &Tree) -> Vec<Complaint> {
     .collect()
 }
 
-/// Lines that are neither blank nor comment, up to where the tests begin.
 fn lines_of_code(text: &str) -> usize {
+    code(text).count()
+}
+
+/// Lines that are neither blank nor comment, up to where the tests begin, each with its number.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let inline_tests = |at: usize| {
         lines[at] == "#[cfg(test)]"
             && lines.get(at + 1).is_some_and(|next| next.starts_with("mod ") && next.ends_with('{'))
     };
     let end = (0..lines.len()).find(|&at| inline_tests(at)).unwrap_or(lines.len());
-    lines[..end].iter().filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+    let numbered = (1..).zip(lines).take(end);
+    numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with("//"))
+}
+
+/// The file that holds the one way to write files.
+const WRITER: &str = "crates/portolan-formats/src/replace.rs";
+/// Ways to write a file in place; put together here so that this file does not hold them.
+const IN_PLACE: [&str; 3] = [concat!("fs::", "write("), concat!("File::", "create"), concat!("Open", "Options")];
+
+/// No code but that of the tests writes a file in a way of its own.
+pub(super) fn writes(tree: &Tree) -> Vec<Complaint> {
+    let exempt = |document: &&Document| document.path == WRITER || document.path.split('/').any(|part| part == "tests");
+    let mut complaints = Vec::new();
+    for document in tree.documents.iter().filter(|document| document.is_rust()).filter(|document| !exempt(document)) {
+        for (number, line) in code(&document.text) {
+            if IN_PLACE.iter().any(|way| line.contains(way)) {
+                let place = format!("{}:{number}", document.path);
+                complaints.push(Complaint::new(place, "write files by portolan_formats::replace_file"));
+            }
+        }
+    }
+    complaints
 }
 
 /// Every crate forbids unsafe code at its root. Bindings cannot do without: they deny it, and allow it module by module.
@@ -122,6 +147,15 @@ mod tests {
         let files = [("src/a.rs", &*long), ("src/b.rs", &*allowed), ("crates/a/tests/c.rs", &*long), ("d.md", &*long)];
         let complaints = lengths(&tree(&files));
         assert_eq!(complaints.iter().map(|complaint| &*complaint.place).collect::<Vec<_>>(), ["src/a.rs"]);
+    }
+
+    #[test]
+    fn files_are_written_in_one_way_outside_tests() {
+        let text = format!("//! {0}a)\nfn a() {{\n    {0}path, bytes);\n}}\n", IN_PLACE[0]);
+        let in_tests = format!("#[cfg(test)]\nmod tests {{\n    {text}}}\n");
+        let files = [("src/a.rs", &*text), (WRITER, &text), ("crates/a/tests/c.rs", &text), ("src/d.rs", &in_tests)];
+        let places: Vec<String> = writes(&tree(&files)).into_iter().map(|complaint| complaint.place).collect();
+        assert_eq!(places, ["src/a.rs:3"]);
     }
 
     #[test]

@@ -2,10 +2,17 @@
 
 use super::{Setting, WorldArgs};
 use clap::{Args, ValueHint};
+use portolan::ALGORITHMS;
 use std::path::PathBuf;
 
-#[derive(Args)]
-#[command(after_help = "\
+/// Which algorithms keep something that can be saved, in a line.
+pub(crate) fn savable() -> String {
+    let saved = ALGORITHMS.iter().filter(|algorithm| algorithm.can_be_saved());
+    let names: Vec<&str> = saved.map(|algorithm| algorithm.name).collect();
+    format!("what can be saved: {}", names.join(", "))
+}
+
+const BUILD: &str = "\
 Examples:
   portolan build town.map -o town.chart
   portolan build town.map -o town.chart --with dhpa-star --set levels=2 --embed
@@ -13,7 +20,15 @@ Examples:
 
 The file knows its world by size, rules and a hash of the terrain, and opens for no other; with --embed the world is in \
 it. An existing file is replaced in one go.
-JSON: {\"chart\",\"algorithm\",\"width\",\"height\",\"build_ms\",\"write_ms\",\"bytes\",\"embedded\"}")]
+JSON: {\"chart\",\"algorithm\",\"width\",\"height\",\"build_ms\",\"write_ms\",\"bytes\",\"embedded\"}";
+
+/// Examples, what a chart's file holds, and whose charts there are.
+fn about_building() -> String {
+    format!("{BUILD}\n\nWith --with, {}.", savable())
+}
+
+#[derive(Args)]
+#[command(after_help = about_building())]
 pub(crate) struct BuildArgs {
     /// A map file or the name of a built-in world
     #[arg(value_hint = ValueHint::FilePath)]
@@ -21,7 +36,7 @@ pub(crate) struct BuildArgs {
     /// The file to write
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
-    /// Which algorithm: one that keeps a chart
+    /// Which algorithm: one whose chart can be saved, see below
     #[arg(long, value_name = "NAME", default_value = "hpa-star")]
     pub(crate) with: String,
     /// A setting of the algorithm; see `portolan list`

@@ -1,6 +1,6 @@
 //! What can be typed after `portolan sim`.
 
-use super::Setting;
+use super::{DrawingArgs, Setting};
 use clap::{Args, ValueHint};
 use portolan_formats::{Case, Follow};
 
@@ -54,6 +54,8 @@ pub(crate) struct SimArgs {
     /// Print as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
 }
 
 fn follow(text: &str) -> Result<Follow, &'static str> {

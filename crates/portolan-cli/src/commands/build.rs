@@ -1,11 +1,11 @@
 //! `portolan build`: the chart of a map, saved.
 
-use crate::args::BuildArgs;
+use crate::args::{BuildArgs, savable};
 use crate::entrants::algorithm;
 use crate::source;
 use crate::terminal::Screen;
-use anyhow::{Result, anyhow, bail};
-use portolan::{Planner, Snapshot};
+use anyhow::{Result, bail};
+use portolan::{Planner, SaveError, Snapshot};
 use portolan_formats::{Kind, write_chart};
 use portolan_lab::table;
 use serde::Serialize;
@@ -32,6 +32,9 @@ pub(crate) fn run(args: &BuildArgs, screen: &mut Screen) -> Result<ExitCode> {
         bail!("{} is a map's name; name the chart otherwise, such as town.chart", args.output.display());
     }
     let algorithm = algorithm(&args.with)?;
+    if !algorithm.can_be_saved() {
+        bail!("{}; {}", SaveError::Nothing(algorithm.name), savable());
+    }
     let pairs: Vec<_> = args.set.iter().map(|setting| (&setting.key, &setting.value)).collect();
     let settings = algorithm.settings(&pairs)?;
     let world = Snapshot::from(source::world(&args.map, &args.world)?);
@@ -39,12 +42,7 @@ pub(crate) fn run(args: &BuildArgs, screen: &mut Screen) -> Result<ExitCode> {
     let planner = Planner::build(&world, algorithm, settings)?;
     let build_ms = milliseconds(begun);
     let begun = Instant::now();
-    let bytes = write_chart(&args.output, &planner, &world, args.embed).map_err(|error| match error {
-        portolan_formats::FileError::Save { source, .. } => {
-            anyhow!("{source}; charts are kept by hpa-star, dhpa-star and jump-graph")
-        }
-        other => other.into(),
-    })?;
+    let bytes = write_chart(&args.output, &planner, &world, args.embed)?;
     let (chart, write_ms, embedded) = (args.output.as_path(), milliseconds(begun), args.embed);
     let (width, height) = (world.width(), world.height());
     let algorithm = algorithm.name;

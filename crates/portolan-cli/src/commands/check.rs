@@ -67,7 +67,7 @@ fn check(scenario: &Path, args: &CheckArgs) -> Result<Vec<Finding>> {
         return Ok(findings);
     }
     let map = source::map_of_scenario(scenario)?;
-    let world = Snapshot::from(portolan_formats::read_world(&map, args.world.rules())?);
+    let world = Snapshot::from(source::file(&map, &args.world)?);
     let mut trials = scenario_trials(scenario, &world)?;
     if let Some(count) = args.queries {
         trials = queries::spread(trials, count as usize);

@@ -6,7 +6,9 @@ use crate::entrants::algorithm;
 use crate::source;
 use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::{Result, anyhow, bail};
-use portolan::{AUTO, Cell, Choice, Outcome, Planner, Queries, Query, Route, Scratch, Snapshot, Use, choose};
+use portolan::{
+    AUTO, Algorithm, Cell, Choice, Outcome, Planner, Queries, Query, Route, Scratch, Snapshot, Use, choose,
+};
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::table;
 use serde::Serialize;
@@ -39,21 +41,19 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     }
     let map = args.map.as_ref().or(args.chart.as_ref()).ok_or_else(|| anyhow!("name a map or a --chart"))?;
     let world = Snapshot::from(source::world(map, &args.world)?);
-    let (planner, why) = planner(args, &world)?;
-    let algorithm = planner.algorithm();
     let (from, to) = (args.from.on(&world)?, args.to.on(&world)?);
     let query = Query { budget: args.budget, nearest: args.nearest, ..Query::new(from, to) };
-
-    // Watched first, which also warms the scratch, then timed.
-    let mut scratch = Scratch::new();
+    // A planner can take minutes to build: what is wrong with the query is told before.
+    query.check(&world)?;
+    let (algorithm, planner, why) = planner(args, &world, query)?;
     let mut footprint = Footprint::default();
-    planner.watch(&world, query, &mut scratch, &mut footprint)?;
-    let begun = Instant::now();
-    let outcome = planner.find(&world, query, &mut scratch)?;
-    let time_us = begun.elapsed().as_secs_f64() * 1e6;
+    let (outcome, time_us) = match &planner {
+        Some(planner) => found(planner, &world, query, &mut footprint)?,
+        None => (Outcome::Unreachable, 0.0),
+    };
 
     let cells = outcome.route().map_or(&[][..], Route::cells);
-    let outline = if args.outline { Some(outline_of(&planner, &world)?) } else { None };
+    let outline = planner.filter(|_| args.outline).map(|planner| outline_of(&planner, &world)).transpose()?;
     let picture = || {
         let picture = Picture::new(&world).with_route(cells).with_expanded(&footprint);
         if let Some(outline) = &outline { picture.with_outline(outline) } else { picture }
@@ -87,10 +87,16 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(if outcome.route().is_some() { ExitCode::SUCCESS } else { ExitCode::from(NO_ROUTE) })
 }
 
-/// The chart that was saved, the algorithm asked for, or what the rules choose for one query, and why.
-fn planner(args: &FindArgs, world: &Snapshot) -> Result<(Planner, Option<String>)> {
+/// The algorithm asked for or what the rules choose for one query, its planner, and why it was chosen. A planner that
+/// would be built only to learn that there is no route is left out.
+fn planner(
+    args: &FindArgs,
+    world: &Snapshot,
+    query: Query,
+) -> Result<(&'static Algorithm, Option<Planner>, Option<String>)> {
     if let Some(chart) = &args.chart {
-        return Ok((source::opened(Path::new(chart), world)?, None));
+        let planner = source::opened(Path::new(chart), world)?;
+        return Ok((planner.algorithm(), Some(planner), None));
     }
     let (algorithm, why) = if args.with == AUTO {
         let Choice { algorithm, why, .. } = choose(world, Use { queries: Queries::One, ..Use::default() });
@@ -99,7 +105,21 @@ fn planner(args: &FindArgs, world: &Snapshot) -> Result<(Planner, Option<String>
         (algorithm(&args.with)?, None)
     };
     let pairs: Vec<_> = args.set.iter().map(|setting| (&setting.key, &setting.value)).collect();
-    Ok((Planner::build(world, algorithm, algorithm.settings(&pairs)?)?, why))
+    let settings = algorithm.settings(&pairs)?;
+    algorithm.suits(world)?;
+    let is_needed = query.nearest || args.outline || world.connected(query.from, query.to);
+    let planner = is_needed.then(|| Planner::build(world, algorithm, settings)).transpose()?;
+    Ok((algorithm, planner, why))
+}
+
+/// The outcome, how many microseconds it took, and what was looked at.
+fn found(planner: &Planner, world: &Snapshot, query: Query, footprint: &mut Footprint) -> Result<(Outcome, f64)> {
+    // Watched first, which also warms the scratch, then timed.
+    let mut scratch = Scratch::new();
+    planner.watch(world, query, &mut scratch, footprint)?;
+    let begun = Instant::now();
+    let outcome = planner.find(world, query, &mut scratch)?;
+    Ok((outcome, begun.elapsed().as_secs_f64() * 1e6))
 }
 
 fn headline(outcome: &Outcome, from: Cell, to: Cell, world: &Snapshot) -> String {

@@ -1,7 +1,7 @@
 //! `portolan map`: make, describe, draw and convert maps.
 
 use super::find::save;
-use crate::args::{ConvertArgs, DrawArgs, InfoArgs, NewArgs, Setting, WorldArgs};
+use crate::args::{ConvertArgs, DrawArgs, InfoArgs, NewArgs, Setting};
 use crate::entrants::algorithm;
 use crate::mistake;
 use crate::source;
@@ -125,7 +125,7 @@ pub(crate) fn draw(args: &DrawArgs, screen: &mut Screen) -> Result<ExitCode> {
         picture: Option<&'a Path>,
         text: Option<String>,
     }
-    let grid = source::world(&args.map, &WorldArgs::default())?;
+    let grid = source::world(&args.map, &args.drawing.into())?;
     let (width, height) = (grid.width(), grid.height());
     let world = Snapshot::from(grid);
     let outline = args.with.as_ref().map(|name| outline(&world, name, &args.set)).transpose()?;
@@ -167,7 +167,7 @@ pub(crate) fn convert(args: &ConvertArgs, screen: &mut Screen) -> Result<ExitCod
         width: usize,
         height: usize,
     }
-    let grid = source::world(&args.map, &WorldArgs::default())?;
+    let grid = source::world(&args.map, &args.drawing.into())?;
     write(&args.file, &grid)?;
     if args.json {
         screen.json(&Converted { from: &args.map, to: &args.file, width: grid.width(), height: grid.height() })?;

@@ -7,7 +7,7 @@ use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::Result;
 use portolan::{AUTO, Planner, Snapshot, World};
 use portolan_formats::{Case, Follow};
-use portolan_lab::{table, worlds};
+use portolan_lab::table;
 use portolan_sim::cases::SHIPPED;
 use portolan_sim::{Entry, Happening, Play, Run, State, Timings};
 use serde::Serialize;
@@ -78,12 +78,17 @@ pub(crate) fn run(args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
     let Some(name) = &args.case else {
         return list(args.json, screen);
     };
-    let (mut case, folder) = source::case(name)?;
+    let (mut case, folder) = source::case(name, args.drawing.strictness())?;
     case.follow = args.follow.unwrap_or(case.follow);
-    let world = World::from(worlds::of_case(&case.world, folder.as_deref(), case.rules)?);
-    let (planner, why) = planner(args, &case, &world)?;
+    let world = World::from(source::world_of_case(&case, folder.as_deref(), args.drawing.strictness())?);
+    let snapshot = world.snapshot();
+    // What does not fit on the world is told before a planner is built for it.
+    let play = Play::new(&case, world)?;
+    let (planner, why) = planner(args, &case, &snapshot)?;
+    // Else every edit would work on a copy of the world.
+    drop(snapshot);
     let chosen = planner.algorithm().name;
-    let (run, lines) = played(Play::new(&case, world)?, planner, args.no_times);
+    let (run, lines) = played(play, planner, args.no_times);
     if args.json {
         let timings = Some(run.walker().timings()).filter(|_| !args.no_times);
         screen.json(&report(name, &case, (chosen, why.as_deref()), &run, timings, lines))?;

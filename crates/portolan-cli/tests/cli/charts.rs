@@ -124,6 +124,20 @@ fn charts_that_do_not_fit_are_one_line_on_standard_error() {
     assert!(!std::path::Path::new(&none).exists());
 }
 
+#[test]
+fn what_can_be_saved_is_what_is_listed() {
+    let folder = Folder::new("listed");
+    let chart = folder.file("a.chart");
+    let saved = |name: &str| portolan(&["build", "harbour", "-o", &chart, "--with", name]);
+    let (savable, others): (Vec<&str>, Vec<&str>) =
+        portolan::ALGORITHMS.iter().map(|algorithm| algorithm.name).partition(|name| saved(name).status.success());
+    let list = format!("what can be saved: {}", savable.join(", "));
+    assert!(savable.len() > 2 && stdout(&portolan(&["build", "--help"])).contains(&list), "{list}");
+    for name in others {
+        assert!(stderr(&saved(name)).contains(&list), "{name}");
+    }
+}
+
 /// A process that is killed while it writes, by the limit on how long a file may get.
 #[cfg(unix)]
 #[test]

@@ -74,6 +74,55 @@ fn find_says_when_there_is_no_route() {
 }
 
 #[test]
+fn what_needs_no_search_is_told_before_anything_is_built() {
+    // Building would complain of the weights: that it does not shows that it was not begun.
+    let island = |from: &str| portolan(&["find", "island", "--from", from, "--to", "58,22", "--with", "jump-point"]);
+    assert!(stderr(&island("6,16")).contains("jump-point needs"), "{}", stderr(&island("6,16")));
+    assert!(stderr(&island("0,0")).contains("the start 0,0 is blocked"), "{}", stderr(&island("0,0")));
+    assert!(stderr(&island("66,0")).contains("66,0 lies off the map"), "{}", stderr(&island("66,0")));
+    // Searching takes time, if only to see that there is no route.
+    let walled = json(&find(&["0,35", "--json", "--with", "rhumb"]));
+    assert_eq!((&walled["outcome"], &walled["algorithm"]), (&"unreachable".into(), &"rhumb".into()));
+    assert_eq!((&walled["time_us"], &walled["expanded"]), (&0.0.into(), &0.into()));
+    let wrong = find(&["0,35", "--with", "rhumb", "--directions", "3"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let unsuited = find(&["0,35", "--with", "jump-point", "--directions", "4"]);
+    assert!(stderr(&unsuited).contains("jump-point needs"), "it could not have answered");
+}
+
+#[test]
+fn drawings_are_read_strictly_unless_asked_otherwise() {
+    let folder = Folder::new("lenient");
+    let (notes, walls, case) = (folder.file("notes.txt"), folder.file("walls.txt"), folder.file("a.case"));
+    std::fs::write(&notes, "....\n.Buy\n").unwrap();
+    std::fs::write(&walls, "..#..\n..@..\n..W..\n").unwrap();
+    std::fs::write(&case, "portolan case 1\nfrom 0,0\nto 3,0\nworld notes.txt\n").unwrap();
+    let (map, chart) = (folder.file("a.map"), folder.file("a.chart"));
+    for args in [
+        &["find", &notes, "--from", "0,0", "--to", "3,0"][..],
+        &["race", &notes, "--queries", "1", "--repeat", "1", "--with", "a-star"],
+        &["build", &notes, "-o", &chart],
+        &["map", "info", &notes],
+        &["map", "draw", &notes],
+        &["map", "convert", &notes, &map],
+        &["sim", &case],
+    ] {
+        let strict = portolan(args);
+        assert_eq!(strict.status.code(), Some(2), "{args:?}");
+        let told = stderr(&strict);
+        assert!(told.contains("notes.txt:2:3: expected a wall ") && told.contains("found 'u'"), "{args:?}: {told}");
+        assert!(told.ends_with("a lenient reading takes it for ground: --lenient\n"), "{args:?}: {told}");
+        let lenient = portolan(&[args, &["--lenient"]].concat());
+        assert_eq!(lenient.status.code(), Some(0), "{args:?}: {}", stderr(&lenient));
+    }
+    std::fs::write(&case, "portolan case 1\nfrom 0,0\nto 3,0\nmap\n....\n.Buy\n").unwrap();
+    assert!(stderr(&portolan(&["sim", &case])).contains("a.case:6:3: expected a wall "));
+    assert_eq!(portolan(&["sim", &case, "--lenient"]).status.code(), Some(0));
+    let through = portolan(&["find", &walls, "--from", "0,0", "--to", "4,0", "--lenient"]);
+    assert_eq!(through.status.code(), Some(3), "a wall of # @ W has no way through it");
+}
+
+#[test]
 fn bad_input_is_one_clear_line_and_exit_code_2() {
     let cases: &[(&[&str], &str)] = &[
         (&["72,0"], "72,0 lies off the map, which is 72 x 36"),

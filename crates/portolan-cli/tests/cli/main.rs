@@ -4,9 +4,11 @@ mod charts;
 mod commands;
 mod memory;
 mod race;
+mod readme;
 mod sim;
 mod studio;
 mod study;
+mod written;
 
 use serde_json::Value;
 use std::path::PathBuf;

@@ -113,6 +113,7 @@ fn what_cannot_be_played_is_one_clear_line() {
     let broken = write("broken.case", "world harbour\nfrom 1,1\nto 2;2");
     let lost = write("lost.case", "world atlantis\nfrom 1,1\nto 2,2");
     let far = write("far.case", "world harbour\nfrom 36,4\nto 99,99");
+    let unsuited = write("unsuited.case", "world island\nfrom 6,16\nto 99,99\nwith jump-point");
     let wide = write("wide.case", "world harbour\nfrom 36,4\nto 52,33\nat 3 block 70,1 9x9");
     let cases: &[(&[&str], &str)] = &[
         (&["wall-acros"], "did you mean wall-across?"),
@@ -120,6 +121,7 @@ fn what_cannot_be_played_is_one_clear_line() {
         (&[&broken], "broken.case:4:4: expected a cell, such as 12,34, found '2;2'"),
         (&[&lost], "there is no built-in world \"atlantis\", and no such file beside the case"),
         (&[&far], "99,99 lies off the map, which is 72 x 36"),
+        (&[&unsuited], "99,99 lies off the map, which is 66 x 30"),
         (&[&wide], "at 3: an edit of 9 x 9 cells at 70,1 does not lie on a 72 x 36 grid"),
         (&["wall-across", "--with", "astar"], "did you mean a-star?"),
         (&["wall-across", "--with", "a-star", "--set", "x=1"], "a-star has no setting \"x\""),

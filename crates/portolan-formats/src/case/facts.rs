@@ -1,7 +1,7 @@
 //! Reading a case, line by line. Here: what each line may say, and what a case must.
 
 use super::{Case, CaseWorld, Follow, Replan, With};
-use crate::ascii;
+use crate::ascii::{self, Strictness};
 use crate::error::ReadError;
 use crate::text::{Field, Line, Lines};
 use portolan::world::generate::recipe;
@@ -34,7 +34,7 @@ fn tell<T>(slot: &mut Option<T>, value: T, word: Field) -> Result<(), ReadError>
     }
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<Case, ReadError> {
+pub(super) fn read(bytes: &[u8], strictness: Strictness) -> Result<Case, ReadError> {
     let mut lines = Lines::new(bytes);
     lines.words(&["portolan", "case", "1"])?;
     let mut facts = Facts::default();
@@ -53,7 +53,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Case, ReadError> {
         facts.learn(line, word)?;
     }
     if let Some((line, rows)) = drawing {
-        let world = ascii::read(rows, facts.rules.unwrap_or_default());
+        let world = ascii::read_with(rows, facts.rules.unwrap_or_default(), strictness);
         // The drawing counts its own lines.
         let world = world.map_err(|fault| ReadError { line: fault.line + line, ..fault })?;
         facts.world = Some(CaseWorld::Drawn(Box::new(world)));

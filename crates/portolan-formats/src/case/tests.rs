@@ -75,7 +75,7 @@ fn what_was_read_is_written_and_read_back_the_same() {
     }
     assert_eq!(
         write(&of(drawn)).unwrap(),
-        "portolan case 1\nfrom 0,0\nto 4,1\nat 3 block 2,0 1x2\nmap\n..T5x\n.....\n"
+        "portolan case 1\nfrom 0,0\nto 4,1\nat 3 block 2,0 1x2\nmap\n..T5x\n.A...\n"
     );
     let small = write(&of(SMALL)).unwrap();
     assert!(small.contains("rules loose 4 10/14\n") && small.contains("follow rebuild 5\n"));
@@ -141,6 +141,9 @@ fn faults_are_told_by_place() {
 
 #[test]
 fn what_lies_off_a_known_world_is_a_fault() {
+    let unnamed = "portolan case 1\nfrom 0,0\nto 1,0\nmap\n..\n.?\n";
+    assert!(fault(unnamed).starts_with("6:2: expected a wall "), "{}", fault(unnamed));
+    assert!(read_with(unnamed.as_bytes(), Strictness::Lenient).is_ok());
     let drawn = |line: &str| fault(&format!("portolan case 1\nfrom 0,0\n{line}map\n...\n...\n"));
     assert_eq!(drawn("to 3,1\n"), "3:4: expected a place on the 3 x 2 map, found '3,1'");
     assert_eq!(drawn("to 2,1\nat 1 block 2,0 2x1\n"), "4:12: expected a place on the 3 x 2 map, found '2,0'");

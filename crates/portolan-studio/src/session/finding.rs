@@ -195,9 +195,13 @@ impl Finder {
         let kept =
             self.ready.take().filter(|ready| ready.with == find.with && ready.planner.revision() == world.revision());
         let built = kept.is_none();
+        let query = query(find);
+        if built {
+            // Building may take minutes; what cannot be asked is told before.
+            query.check(world)?;
+        }
         let ready = kept.map_or_else(|| Ready::new(&find.with, world, leash), Ok)?;
         let Ready { planner, why, build_us, .. } = self.ready.insert(ready);
-        let query = query(find);
 
         let first = search(planner, (world, query), scratch, (leash, Limit::SEARCH))?;
         let (mut least, mut spent) = (first.time, first.time);
@@ -248,5 +252,32 @@ impl Finder {
             in_legs: planner.plans_in_legs(),
             cut,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::leash::Tether;
+    use super::*;
+    use crate::command::Pairs;
+    use portolan::Rules;
+    use std::sync::Arc;
+    use tokio::sync::Semaphore;
+
+    #[test]
+    fn nothing_is_built_for_a_query_that_cannot_be_asked() {
+        let grid = SquareGrid::from_weights(3, 1, &[0, 1, 1], Rules::default()).unwrap();
+        let (world, mut finder) = (Snapshot::from(grid), Finder::default());
+        let leash = Leash::new(1, true, &Arc::new(Tether::new(Arc::new(Semaphore::new(1)))));
+        let with = Entrant { algorithm: "hpa-star".into(), settings: Pairs::new() };
+        let mut ask = |from| {
+            let find = Find { with: with.clone(), from, to: [2, 0], nearest: false, trace: false };
+            let answered = finder.ask(&find, &world, &mut Scratch::new(), &leash).map(|_| ());
+            (answered.map_err(|error| error.to_string()), finder.ready.is_some())
+        };
+        assert_eq!(ask([0, 0]), (Err("the start 0,0 is blocked".into()), false));
+        assert_eq!(ask([9, 9]), (Err("9,9 lies off the map, which is 3 x 1".into()), false));
+        assert_eq!(ask([1, 0]), (Ok(()), true));
+        assert_eq!(ask([0, 0]), (Err("the start 0,0 is blocked".into()), true), "what is there stays");
     }
 }

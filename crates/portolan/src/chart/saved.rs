@@ -102,6 +102,11 @@ const OPENERS: [(&str, Opener); 4] = [
     (jump_graph::ALGORITHM.name, jump_graph::open),
 ];
 
+/// Whether charts of the algorithm of this name can be opened.
+pub(crate) fn can_be_opened(name: &str) -> bool {
+    OPENERS.iter().any(|(known, _)| *known == name)
+}
+
 /// Makes saved sections an algorithm again.
 pub(crate) fn open(
     grid: &SquareGrid,

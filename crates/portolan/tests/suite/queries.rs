@@ -147,7 +147,13 @@ fn what_cannot_be_asked_is_an_error() {
     let world = draw("s..#\n...g", Rules::default());
     let mut scratch = Scratch::new();
     for planner in planners(&world) {
-        let mut ask = |from: (u16, u16), to: (u16, u16)| planner.find(&world, Query::new(from, to), &mut scratch);
+        let mut ask = |from: (u16, u16), to: (u16, u16)| {
+            let query = Query::new(from, to);
+            let answer = planner.find(&world, query, &mut scratch);
+            assert_eq!(query.check(&world).err(), answer.as_ref().err().copied(), "known without a planner");
+            answer
+        };
+        assert!(ask((0, 0), (3, 1)).is_ok() && ask((0, 0), (3, 0)).is_ok());
         let off = |x, y| Err(QueryError::OffMap { cell: Cell::new(x, y), width: 4, height: 2 });
         assert_eq!(ask((4, 0), (0, 0)), off(4, 0));
         assert_eq!(ask((0, 0), (0, 2)), off(0, 2));

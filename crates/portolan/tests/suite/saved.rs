@@ -4,8 +4,8 @@
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
 use portolan::world::generate::{Random, generate, recipe};
 use portolan::{
-    Area, Cell, Edit, Metric, OpenError, Outcome, Planner, Query, Rules, SaveError, SavedChart, Scratch, Snapshot,
-    SquareGrid, Terrain, Trace, World, algorithm,
+    ALGORITHMS, Area, Cell, Edit, Metric, OpenError, Outcome, Planner, Query, Rules, SaveError, SavedChart, Scratch,
+    Snapshot, SquareGrid, Terrain, Trace, World, algorithm,
 };
 
 /// Asks both the same and wants the same answer by the same steps.
@@ -56,6 +56,20 @@ fn an_opened_planner_answers_and_follows_edits_as_the_saved_one() {
                 compare(&mut random, &world, planner, &again);
             }
         }
+    }
+}
+
+#[test]
+fn the_registry_says_what_can_be_saved() {
+    let maker = recipe("rooms").expect("a recipe");
+    let settings = maker.settings::<&str, &str>(&[]).expect("its own settings");
+    let grid = generate(maker, 60, 60, 1, &settings, Rules::default()).expect("a sound size");
+    let world = World::from(grid);
+    for algorithm in ALGORITHMS {
+        let planner = Planner::new(&world, algorithm.name).expect("all run on a uniform world");
+        let saved = planner.save(&world);
+        assert_eq!(saved.is_ok(), algorithm.can_be_saved(), "{}", algorithm.name);
+        assert!(saved.is_err() || Planner::open(&world, &saved.expect("just seen")).is_ok(), "{}", algorithm.name);
     }
 }
 
