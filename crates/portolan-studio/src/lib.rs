@@ -18,6 +18,7 @@ mod answer;
 mod atlas;
 mod catalogue;
 mod command;
+mod connections;
 pub mod frame;
 mod guard;
 mod lab;

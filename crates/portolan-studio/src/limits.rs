@@ -13,6 +13,16 @@ pub const UPLOAD: usize = 16 << 20;
 pub const MESSAGE: usize = UPLOAD + (64 << 10);
 /// Pages at a time.
 pub const SOCKETS: usize = 256;
+/// Connections at a time besides those of pages.
+pub const CONNECTIONS: usize = 128;
+/// Time of a connection that does not become a page's.
+pub const CONNECTION: Duration = Duration::from_mins(1);
+/// Time to send a request in, unless told otherwise.
+pub const REQUEST: Duration = Duration::from_secs(10);
+/// Bytes of a request.
+pub const HEAD: usize = 64 << 10;
+/// Time that a command takes before it counts as long, and others need not wait for it.
+pub const SHORT: Duration = Duration::from_millis(100);
 /// Agents that walk in lock step.
 pub const PANES: usize = 3;
 /// Edits of one command.

@@ -19,7 +19,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// Commands that wait for their turn.
 const WAITING: usize = 64;
@@ -33,6 +33,14 @@ const QUIET: Duration = Duration::from_secs(30);
 const PATIENCE: Duration = Duration::from_mins(5);
 /// And the last ones, when it asks no more.
 const FAREWELL: Duration = Duration::from_secs(1);
+
+/// What waits to be sent.
+enum Unsent {
+    Answer(Frame),
+    /// An answer to a ping, which lies in the socket's own buffer and is sent when that is flushed. It takes a place among
+    /// the answers, so that a page that pings and does not listen is read no further.
+    Pong,
+}
 
 /// A command that waits.
 struct Order {
@@ -52,7 +60,7 @@ pub(crate) async fn serve(socket: WebSocket, house: Arc<House>) {
     let catalogue = house.catalogue.clone();
     let worker = tokio::spawn(work(house, waiting, answers.clone()));
     {
-        let greeted = answers.send(catalogue).await;
+        let greeted = answers.send(Unsent::Answer(catalogue)).await;
         let reading = pin!(read(stream, orders, answers, &tether));
         let writing = pin!(write(sink, unsent));
         let closed = pin!(async { closing.wait_for(|&closing| closing).await.is_ok() });
@@ -74,7 +82,7 @@ pub(crate) async fn serve(socket: WebSocket, house: Arc<House>) {
 async fn read(
     mut stream: SplitStream<WebSocket>,
     orders: mpsc::Sender<Order>,
-    answers: mpsc::Sender<Frame>,
+    answers: mpsc::Sender<Unsent>,
     tether: &Arc<Tether>,
 ) {
     let memory = Arc::new(Semaphore::new(WAITING_KIB));
@@ -83,11 +91,17 @@ async fn read(
         let (read, size) = match received {
             Ok(Message::Text(text)) => (decode_text(&text), text.len()),
             Ok(Message::Binary(bytes)) => (decode(&bytes), bytes.len()),
-            Ok(Message::Ping(_) | Message::Pong(_)) => continue,
+            Ok(Message::Ping(_)) => {
+                if answers.send(Unsent::Pong).await.is_err() {
+                    return;
+                }
+                continue;
+            }
+            Ok(Message::Pong(_)) => continue,
             Ok(Message::Close(_)) => return,
             Err(error) => {
                 // Too large, or not a socket's language: there is no telling where the next message begins.
-                let _ = answers.send(fault(0, &error)).await;
+                let _ = answers.send(Unsent::Answer(fault(0, &error))).await;
                 return;
             }
         };
@@ -98,7 +112,7 @@ async fn read(
             Ok(request) => request,
             Err(complaint) => {
                 malformed += 1;
-                if answers.send(complaint).await.is_err() || malformed >= limits::MALFORMED {
+                if answers.send(Unsent::Answer(complaint)).await.is_err() || malformed >= limits::MALFORMED {
                     return;
                 }
                 continue;
@@ -124,16 +138,23 @@ async fn read(
 }
 
 /// Sends answers until there are no more or the page does not take them.
-async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiver<Frame>) {
+async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiver<Unsent>) {
     loop {
         let message = match timeout(QUIET, unsent.recv()).await {
-            Ok(Some(Frame::Text(text))) => Message::Text(text.into()),
-            Ok(Some(Frame::Binary(bytes))) => Message::Binary(bytes.into()),
+            Ok(Some(Unsent::Answer(Frame::Text(text)))) => Some(Message::Text(text.into())),
+            Ok(Some(Unsent::Answer(Frame::Binary(bytes)))) => Some(Message::Binary(bytes.into())),
+            Ok(Some(Unsent::Pong)) => None,
             Ok(None) => break,
             // A machine that has gone without a word is found out by writing to it.
-            Err(_) => Message::Ping(Bytes::new()),
+            Err(_) => Some(Message::Ping(Bytes::new())),
         };
-        if !matches!(timeout(PATIENCE, sink.send(message)).await, Ok(Ok(()))) {
+        let sending = async {
+            match message {
+                Some(message) => sink.send(message).await,
+                None => sink.flush().await,
+            }
+        };
+        if !matches!(timeout(PATIENCE, sending).await, Ok(Ok(()))) {
             return;
         }
     }
@@ -142,24 +163,30 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiv
 }
 
 /// Has commands carried out one after the other.
-async fn work(house: Arc<House>, mut waiting: mpsc::Receiver<Order>, answers: mpsc::Sender<Frame>) {
+async fn work(house: Arc<House>, mut waiting: mpsc::Receiver<Order>, answers: mpsc::Sender<Unsent>) {
     let mut session = Session::new(Arc::clone(&house.atlas));
     while let Some(Order { request, leash, _share }) = waiting.recv().await {
         let id = request.id;
         if matches!(request.command, Command::Race(_) | Command::Study(_)) {
             let frame = experiment(&house, &session, request, leash, answers.clone()).await;
-            if answers.send(frame).await.is_err() {
+            if answers.send(Unsent::Answer(frame)).await.is_err() {
                 return;
             }
             continue;
         }
         let Ok(permit) = Arc::clone(&house.cores).acquire_owned().await else { return };
         let fresh = || Session::new(Arc::clone(&house.atlas));
-        let (kept, frame) = carried_out(session, id, fresh, move |session| session.handle(request, &leash)).await;
-        session = kept;
-        // Sending may take as long as the page likes; others search meanwhile.
+        let work = pin!(carried_out(session, id, fresh, move |session| session.handle(request, &leash)));
+        let moment = pin!(sleep(limits::SHORT));
+        let ended = future::select(work, moment).await;
+        // Long work goes on without: what takes others a moment is not to wait until a planner is built.
         drop(permit);
-        if answers.send(frame).await.is_err() {
+        let (kept, frame) = match ended {
+            Either::Left((done, _)) => done,
+            Either::Right(((), work)) => work.await,
+        };
+        session = kept;
+        if answers.send(Unsent::Answer(frame)).await.is_err() {
             return;
         }
     }
@@ -171,7 +198,7 @@ async fn experiment(
     session: &Session,
     Request { id, command, .. }: Request,
     leash: Leash,
-    answers: mpsc::Sender<Frame>,
+    answers: mpsc::Sender<Unsent>,
 ) -> Frame {
     let Ok(permit) = Arc::clone(&house.labs).try_acquire_owned() else {
         return fault(id, &"other pages are racing or studying; wait for them to end");
@@ -198,14 +225,14 @@ async fn experiment(
 /// Tells a page how far a race or study has come, now and then and only if it listens.
 struct Telling<'a> {
     id: u64,
-    answers: &'a mpsc::Sender<Frame>,
+    answers: &'a mpsc::Sender<Unsent>,
     last: Option<Instant>,
 }
 
 impl Telling<'_> {
     const EVERY: Duration = Duration::from_millis(100);
 
-    fn new(id: u64, answers: &mpsc::Sender<Frame>) -> Telling<'_> {
+    fn new(id: u64, answers: &mpsc::Sender<Unsent>) -> Telling<'_> {
         Telling { id, answers, last: None }
     }
 
@@ -217,7 +244,7 @@ impl Telling<'_> {
         let answer = Answer::Progress { done, total, what: what.to_owned() };
         if let Ok(frame) = encode(self.id, &answer, &Parts::default()) {
             // Where there is no room, the next one will do.
-            let _ = self.answers.try_send(frame);
+            let _ = self.answers.try_send(Unsent::Answer(frame));
         }
     }
 }

@@ -33,6 +33,7 @@ pub(crate) struct StudioArgs {
 impl StudioArgs {
     pub(crate) fn config(&self) -> Config {
         let maps = self.maps.clone().or_else(portolan_lab::maps::folder);
-        Config { address: SocketAddr::new(self.listen, self.port), maps, page: self.page.clone() }
+        let address = SocketAddr::new(self.listen, self.port);
+        Config { address, maps, page: self.page.clone(), ..Config::default() }
     }
 }

@@ -4,5 +4,6 @@ mod client;
 mod commands;
 mod crowd;
 mod doors;
+mod flood;
 mod limits;
 mod walks;
