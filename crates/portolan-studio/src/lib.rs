@@ -16,6 +16,7 @@
 
 mod answer;
 mod atlas;
+mod budget;
 mod catalogue;
 mod command;
 mod connections;

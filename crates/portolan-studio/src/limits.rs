@@ -1,8 +1,12 @@
-//! How much one page may ask for. Whoever is told of a limit is told by the catalogue or by an error; nothing is cut in
+//! How much one page may ask for, and how much memory all of them. Whoever is told of a limit is told by the catalogue or by an error; nothing is cut in
 //! silence.
 
 use std::time::Duration;
 
+/// Bytes that all pages together may take, unless told otherwise.
+pub const MEMORY: usize = 2 << 30;
+/// Bytes set aside for a study.
+pub const STUDY: usize = 512 << 20;
 /// Cells of a world.
 pub const CELLS: usize = 4_194_304;
 /// Cells along a side of a world.

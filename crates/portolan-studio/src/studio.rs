@@ -3,6 +3,7 @@
 
 use crate::answer::Answer;
 use crate::atlas::Atlas;
+use crate::budget::Budget;
 use crate::catalogue::catalogue;
 use crate::frame::{Frame, FrameError, Parts, encode};
 use crate::{connections, guard, limits, page, socket};
@@ -34,6 +35,8 @@ pub struct Config {
     pub page: Option<PathBuf>,
     /// How long a connection may take to send a request, and stay when it sends none.
     pub patience: Duration,
+    /// Bytes that all pages together may take.
+    pub memory: usize,
 }
 
 impl Config {
@@ -44,7 +47,7 @@ impl Config {
 impl Default for Config {
     fn default() -> Config {
         let address = (Ipv4Addr::LOCALHOST, Config::PORT).into();
-        Config { address, maps: None, page: None, patience: limits::REQUEST }
+        Config { address, maps: None, page: None, patience: limits::REQUEST, memory: limits::MEMORY }
     }
 }
 
@@ -100,6 +103,8 @@ pub(crate) struct House {
     pub(crate) labs: Arc<Semaphore>,
     /// Planners at a time that are built on although nobody waits for them.
     pub(crate) strays: Arc<Semaphore>,
+    /// The memory of all pages.
+    pub(crate) budget: Arc<Budget>,
     sessions: Sessions,
     pub(crate) closing: watch::Receiver<bool>,
 }
@@ -136,7 +141,7 @@ impl Studio {
     /// # Errors
     /// When a folder cannot be read, which is found out first, or it cannot listen there.
     pub fn bind(config: Config) -> Result<Studio, StudioError> {
-        let Config { address, maps, page, patience } = config;
+        let Config { address, maps, page, patience, memory } = config;
         for folder in [&maps, &page].into_iter().flatten() {
             let fault = |source| StudioError::Folder { folder: folder.clone(), source };
             std::fs::read_dir(folder).map_err(fault)?;
@@ -149,7 +154,7 @@ impl Studio {
         listener.set_nonblocking(true).map_err(fault)?;
         let address = listener.local_addr().map_err(fault)?;
         let atlas = Atlas::new(maps);
-        let catalogue = encode(0, &Answer::Catalogue(Box::new(catalogue(&atlas))), &Parts::default())?;
+        let catalogue = encode(0, &Answer::Catalogue(Box::new(catalogue(&atlas, memory))), &Parts::default())?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let (close, closing) = watch::channel(false);
         let house = House {
@@ -160,6 +165,7 @@ impl Studio {
             cores: Arc::new(Semaphore::new(cores)),
             labs: Arc::new(Semaphore::new(limits::LABS)),
             strays: Arc::new(Semaphore::new(limits::STRAYS)),
+            budget: Budget::new(memory),
             sessions: Sessions::default(),
             closing,
         };

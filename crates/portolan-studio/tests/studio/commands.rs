@@ -34,7 +34,10 @@ fn the_catalogue_lists_all_there_is() {
         assert!(names("recipes").contains(&"hills".to_owned()) && names("cases").contains(&"flicker".to_owned()));
         assert!(names("studies").contains(&"hpa-2004".to_owned()));
         assert_eq!((&catalogue["folder"], &catalogue["maps"]), (&Value::Null, &json!([])));
-        assert_eq!(catalogue["limits"], json!({ "cells": 4_194_304, "upload": 16 << 20, "side": 8192, "panes": 3 }));
+        assert_eq!(
+            catalogue["limits"],
+            json!({ "cells": 4_194_304, "upload": 16 << 20, "side": 8192, "panes": 3, "memory": 2_u64 << 30 })
+        );
         let range = &catalogue["algorithms"][4]["params"][0]["range"];
         assert_eq!(range["kind"], "number", "{range}");
     });

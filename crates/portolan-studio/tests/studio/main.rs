@@ -6,4 +6,5 @@ mod crowd;
 mod doors;
 mod flood;
 mod limits;
+mod memory;
 mod walks;
