@@ -354,7 +354,9 @@ impl Table {
                 self.apply(&due, Origin::Case, leash)?;
                 patch.extend(written(&due));
             }
-            self.walk.as_mut().ok_or(Refusal::NoWalk)?.step();
+            let walk = self.walk.as_mut().ok_or(Refusal::NoWalk)?;
+            walk.did(due.len());
+            walk.step();
         }
         self.news(patch)
     }

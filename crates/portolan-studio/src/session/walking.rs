@@ -184,12 +184,15 @@ impl Walk {
     }
 
     /// What the case does to the world before the next step.
-    pub(super) fn due(&mut self) -> Vec<Edit> {
+    pub(super) fn due(&self) -> Vec<Edit> {
         let now = self.tick_count();
         let due = self.script[self.done..].iter().take_while(|(tick, _)| *tick <= now);
-        let due: Vec<Edit> = due.map(|&(_, edit)| edit).collect();
-        self.done += due.len();
-        due
+        due.map(|&(_, edit)| edit).collect()
+    }
+
+    /// So many edits of the case are done.
+    pub(super) fn did(&mut self, edits: usize) {
+        self.done += edits;
     }
 
     /// The world has changed.
