@@ -93,7 +93,7 @@ export interface Catalogue extends Head {
   maps: { name: string; width: number | null; height: number | null }[];
   cases: { name: string; about: string }[];
   studies: { name: string; title: string; summary: string; takes_maps: boolean }[];
-  limits: { cells: number; upload: number; side: number; panes: number };
+  limits: { cells: number; upload: number; side: number; panes: number; /** Bytes of all tabs together. */ memory: number };
 }
 
 /** Answers `open`, `upload` and `restore`. Parts: weights u8, row by row, 0 where blocked. */

@@ -101,6 +101,7 @@ pub(crate) struct Limits {
     pub(crate) upload: usize,
     pub(crate) side: usize,
     pub(crate) panes: usize,
+    pub(crate) memory: usize,
 }
 
 #[derive(Clone, Serialize, Debug)]

@@ -18,6 +18,9 @@ use portolan_sim::cases::shipped;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Cells of a drawing that comes with the program, at most.
+const DRAWN_CELLS: usize = 1 << 16;
+
 /// Where maps are looked for, and what was found.
 pub(crate) struct Atlas {
     folder: Option<PathBuf>,
@@ -87,6 +90,29 @@ impl Atlas {
 
     pub(crate) fn maps(&self) -> &[Listed] {
         &self.maps
+    }
+
+    /// Cells that a world has, at most.
+    pub(crate) fn cells(&self, reference: &WorldRef) -> usize {
+        match reference {
+            WorldRef::Made { width, height, .. } => at_most((*width, *height)),
+            WorldRef::Map { name } => {
+                let listed = self.maps.iter().find(|map| map.name == *name);
+                listed.and_then(|map| Some((map.width?, map.height?))).map_or(limits::CELLS, at_most)
+            }
+            WorldRef::Builtin { .. } => DRAWN_CELLS,
+            WorldRef::Case { name } => match shipped(name).map(|shipped| shipped.case().world) {
+                Some(CaseWorld::Made { width, height, .. }) => at_most((width, height)),
+                _ => DRAWN_CELLS,
+            },
+            WorldRef::File { .. } => 0,
+        }
+    }
+
+    /// Cells that the world in a file has, at most.
+    pub(crate) fn cells_in(name: &str, bytes: &[u8]) -> usize {
+        let size = if bytes.starts_with(CASE) { drawn_size(bytes) } else { world_size(name, bytes) };
+        size.map_or(limits::CELLS, at_most)
     }
 
     /// The world that is meant, under these rules; a case has its own.
@@ -173,6 +199,11 @@ fn drawn_size(bytes: &[u8]) -> Option<(usize, usize)> {
             return ascii::size(rest);
         }
     }
+}
+
+/// Cells of a world of this size, as long as it may be opened.
+fn at_most((width, height): (usize, usize)) -> usize {
+    width.saturating_mul(height).min(limits::CELLS)
 }
 
 /// Whether a world of this size may be opened.
@@ -319,9 +350,12 @@ mod tests {
     fn a_case_brings_its_world_and_its_rules() {
         let atlas = Atlas::new(None);
         for case in portolan_sim::cases::SHIPPED {
-            let opened = atlas.open(WorldRef::Case { name: case.name.into() }, Rules::default()).unwrap();
+            let reference = WorldRef::Case { name: case.name.into() };
+            let most = atlas.cells(&reference);
+            let opened = atlas.open(reference, Rules::default()).unwrap();
             assert_eq!(opened.grid.rules(), case.case().rules, "{}", case.name);
             assert!(opened.grid.connected(opened.ends.0, opened.ends.1), "{}", case.name);
+            assert!(opened.grid.width() * opened.grid.height() <= most, "{}", case.name);
         }
         let read = |text: &str| Atlas::read("a.case", text.as_bytes(), Rules::default()).map(|opened| opened.ends.1);
         assert_eq!(read("portolan case 1\nfrom 0,0\nto 1,0\nmap\n..\n").unwrap(), Cell::new(1, 0));

@@ -11,7 +11,7 @@ use portolan_lab::study::STUDIES;
 use portolan_lab::worlds::BUILTIN;
 use portolan_sim::cases::SHIPPED;
 
-pub(crate) fn catalogue(atlas: &Atlas) -> Catalogue {
+pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
     let auto = answer::Algorithm {
         name: AUTO,
         title: "Automatic",
@@ -52,7 +52,13 @@ pub(crate) fn catalogue(atlas: &Atlas) -> Catalogue {
                 takes_maps: study.takes_maps(),
             })
             .collect(),
-        limits: Limits { cells: limits::CELLS, upload: limits::UPLOAD, side: limits::SIDE, panes: limits::PANES },
+        limits: Limits {
+            cells: limits::CELLS,
+            upload: limits::UPLOAD,
+            side: limits::SIDE,
+            panes: limits::PANES,
+            memory,
+        },
     }
 }
 

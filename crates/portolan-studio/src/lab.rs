@@ -3,12 +3,13 @@
 
 use crate::answer::{Answer, Reply};
 use crate::atlas::{Atlas, OpenError};
+use crate::budget;
 use crate::command::{Command, Entrant, Place, Race, Study};
 use crate::frame::Parts;
 use crate::limits;
 use crate::session::finding::{FindError, meant};
 use crate::session::leash::Leash;
-use portolan::{AUTO, Edits, Rules, Snapshot};
+use portolan::{AUTO, Edits, Rules, Snapshot, algorithm};
 use portolan_lab::progress::Cancelled;
 use portolan_lab::queries::{self, TrialError};
 use portolan_lab::race::{self, EditPlan, EditRaceError, RaceResult, race, race_edits};
@@ -62,6 +63,26 @@ pub(crate) enum LabError {
     Study(#[from] StudyError),
     #[error(transparent)]
     Json(#[from] serde_json::Error),
+}
+
+/// Bytes that a race or study may take.
+pub(crate) fn needs(command: &Command, atlas: &Atlas, here: Option<&Here>) -> usize {
+    let Command::Race(Race { worlds, entrants, .. }) = command else { return limits::STUDY };
+    let cells = worlds.iter().map(|place| match place {
+        Place::Here(_) => here.map_or(0, |here| budget::cells(&here.world)),
+        Place::There(reference) => atlas.cells(reference),
+    });
+    // One world after the other, but all planners of one side by side.
+    let cells = cells.max().unwrap_or(0);
+    let planner = |entrant: &Entrant| {
+        // Of those that are chosen by themselves, a jump graph takes the most.
+        let name = if entrant.algorithm == AUTO { "jump-graph" } else { &entrant.algorithm };
+        let settings: Vec<(&String, &String)> = entrant.settings.iter().collect();
+        // What cannot be built takes nothing.
+        let meant = algorithm(name).and_then(|algorithm| Some((algorithm, algorithm.settings(&settings).ok()?)));
+        meant.map_or(0, |(algorithm, settings)| budget::building(algorithm, &settings, cells))
+    };
+    budget::opening(cells) + entrants.iter().map(planner).sum::<usize>()
 }
 
 /// Holds a race or runs a study.

@@ -16,8 +16,10 @@
 
 mod answer;
 mod atlas;
+mod budget;
 mod catalogue;
 mod command;
+mod connections;
 pub mod frame;
 mod guard;
 mod lab;

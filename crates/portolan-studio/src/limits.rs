@@ -1,8 +1,12 @@
-//! How much one page may ask for. Whoever is told of a limit is told by the catalogue or by an error; nothing is cut in
+//! How much one page may ask for, and how much memory all of them. Whoever is told of a limit is told by the catalogue or by an error; nothing is cut in
 //! silence.
 
 use std::time::Duration;
 
+/// Bytes that all pages together may take, unless told otherwise.
+pub const MEMORY: usize = 2 << 30;
+/// Bytes set aside for a study.
+pub const STUDY: usize = 512 << 20;
 /// Cells of a world.
 pub const CELLS: usize = 4_194_304;
 /// Cells along a side of a world.
@@ -13,6 +17,16 @@ pub const UPLOAD: usize = 16 << 20;
 pub const MESSAGE: usize = UPLOAD + (64 << 10);
 /// Pages at a time.
 pub const SOCKETS: usize = 256;
+/// Connections at a time besides those of pages.
+pub const CONNECTIONS: usize = 128;
+/// Time of a connection that does not become a page's.
+pub const CONNECTION: Duration = Duration::from_mins(1);
+/// Time to send a request in, unless told otherwise.
+pub const REQUEST: Duration = Duration::from_secs(10);
+/// Bytes of a request.
+pub const HEAD: usize = 64 << 10;
+/// Time that a command takes before it counts as long, and others need not wait for it.
+pub const SHORT: Duration = Duration::from_millis(100);
 /// Agents that walk in lock step.
 pub const PANES: usize = 3;
 /// Edits of one command.

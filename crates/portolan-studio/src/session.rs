@@ -4,6 +4,7 @@
 //! Not here: sockets and threads, and commands that outlast a search: `lab.rs`.
 
 mod chart;
+mod edits;
 pub(crate) mod finding;
 mod history;
 pub(crate) mod leash;
@@ -13,15 +14,17 @@ mod walking;
 
 use crate::answer::{self, Answer, Reply, Word};
 use crate::atlas::{Atlas, OpenError, Opened};
+use crate::budget::{self, Full, Share};
 use crate::command::{self, Command, Entrant, Pairs, Request, SaveAs, Spot, Ways, WorldRef, cell, spot};
 use crate::frame::{Numbers, Parts};
 use crate::lab::Here;
 use crate::limits;
 use chart::{ChartError, corners};
+use edits::{check_edits, covered, read_edits, written};
 use finding::{FindError, Finder};
 use history::{History, inverse};
 use leash::Leash;
-use portolan::{ALGORITHMS, AUTO, Area, Edit, EditError, Scratch, Snapshot, SquareGrid, Terrain, World};
+use portolan::{ALGORITHMS, AUTO, Area, Edit, EditError, Scratch, Snapshot, SquareGrid, World};
 use portolan_formats::ascii::WeightError;
 use portolan_formats::case::{Case, CaseWorld};
 use portolan_formats::{Kind, write_world_bytes};
@@ -49,6 +52,8 @@ struct Table {
     history: History,
     finder: Finder,
     walk: Option<Walk>,
+    /// The memory of all this but planners and walks, which have their own.
+    share: Share,
 }
 
 /// Why a command was not carried out.
@@ -84,6 +89,8 @@ pub(crate) enum Refusal {
     Record(#[from] RecordError),
     #[error(transparent)]
     Weight(#[from] WeightError),
+    #[error(transparent)]
+    Full(#[from] Full),
 }
 
 impl Session {
@@ -93,28 +100,18 @@ impl Session {
 
     /// Carries out a command; what cannot be is answered with why.
     pub(crate) fn handle(&mut self, request: Request, leash: &Leash) -> Reply {
-        self.carry_out(request.command, request.parts, leash).unwrap_or_else(|refusal| Reply::fault(&refusal))
+        let done = self.carry_out(request.command, request.parts, leash);
+        if let Some(table) = &mut self.table {
+            table.settle(self.scratch.bytes());
+        }
+        done.unwrap_or_else(|refusal| Reply::fault(&refusal))
     }
 
     fn carry_out(&mut self, command: Command, mut parts: Parts, leash: &Leash) -> Result<Reply, Refusal> {
         match command {
-            Command::Open { world, step } => {
-                let opened = self.atlas.open(world, step.rules())?;
-                Ok(self.lay_out(opened))
-            }
-            Command::Upload { name, step } => {
-                let Some(Numbers::U8(bytes)) = parts.take("bytes") else {
-                    return Err(Refusal::NoPart { name: "bytes", kind: "u8" });
-                };
-                let opened = Atlas::read(&name, &bytes, step.rules())?;
-                Ok(self.lay_out(opened))
-            }
-            Command::Restore { name, width, height, step } => {
-                let Some(Numbers::U8(weights)) = parts.take("weights") else {
-                    return Err(Refusal::NoPart { name: "weights", kind: "u8" });
-                };
-                let opened = Atlas::restore(&name, (width, height), &weights, step.rules())?;
-                Ok(self.lay_out(opened))
+            Command::Open { .. } | Command::Upload { .. } | Command::Restore { .. } => {
+                let (opened, share) = self.opened(command, parts, leash)?;
+                Ok(self.lay_out(opened, share))
             }
             Command::Edit { stroke } => {
                 let Some(Numbers::U16(numbers)) = parts.take("edits") else {
@@ -126,11 +123,13 @@ impl Session {
             }
             Command::Undo => {
                 let table = self.table.as_mut().ok_or(Refusal::NoWorld)?;
+                leash.set_aside(table.history.bytes())?;
                 let edits = table.history.undo().ok_or(Refusal::NothingLeft("undo"))?;
                 table.edit(&edits, Origin::History, &mut self.scratch, leash)
             }
             Command::Redo => {
                 let table = self.table.as_mut().ok_or(Refusal::NoWorld)?;
+                leash.set_aside(table.history.bytes())?;
                 let edits = table.history.redo().ok_or(Refusal::NothingLeft("redo"))?;
                 table.edit(&edits, Origin::History, &mut self.scratch, leash)
             }
@@ -147,7 +146,7 @@ impl Session {
             }
             Command::Outline => {
                 let table = self.table.as_ref().ok_or(Refusal::NoWorld)?;
-                Ok(chart::outline(&table.finder, &table.world)?)
+                Ok(chart::outline(&table.finder, &table.world, leash)?)
             }
             Command::Legs => {
                 let table = self.table.as_ref().ok_or(Refusal::NoWorld)?;
@@ -157,7 +156,7 @@ impl Session {
                 let table = self.table.as_ref().ok_or(Refusal::NoWorld)?;
                 Ok(chart::tree(&table.finder, &table.world, port)?)
             }
-            Command::Save { kind } => self.table.as_ref().ok_or(Refusal::NoWorld)?.save(kind),
+            Command::Save { kind } => self.table.as_ref().ok_or(Refusal::NoWorld)?.save(kind, leash),
             Command::Sim(asked) => self.table.as_mut().ok_or(Refusal::NoWorld)?.set_out(asked, leash),
             Command::Tick { count } => self.table.as_mut().ok_or(Refusal::NoWorld)?.tick(count, leash),
             Command::Aim { to } => self.table.as_mut().ok_or(Refusal::NoWorld)?.aim(to),
@@ -167,8 +166,36 @@ impl Session {
                 }
                 Ok(Reply::alone(Answer::Ended))
             }
-            Command::Record { about } => self.table.as_ref().ok_or(Refusal::NoWorld)?.record(&about),
+            Command::Record { about } => self.table.as_ref().ok_or(Refusal::NoWorld)?.record(&about, leash),
             Command::Race(_) | Command::Study(_) | Command::Cancel { .. } => Err(Refusal::Elsewhere),
+        }
+    }
+
+    /// The world that a page wants to see, and the memory it was made in.
+    fn opened(&self, command: Command, mut parts: Parts, leash: &Leash) -> Result<(Opened, Share), Refusal> {
+        match command {
+            Command::Open { world, step } => {
+                let share = leash.reserve(budget::opening(self.atlas.cells(&world)))?;
+                let opened = self.atlas.open(world, step.rules())?;
+                Ok((opened, share))
+            }
+            Command::Upload { name, step } => {
+                let Some(Numbers::U8(bytes)) = parts.take("bytes") else {
+                    return Err(Refusal::NoPart { name: "bytes", kind: "u8" });
+                };
+                let share = leash.reserve(budget::opening(Atlas::cells_in(&name, &bytes)))?;
+                let opened = Atlas::read(&name, &bytes, step.rules())?;
+                Ok((opened, share))
+            }
+            Command::Restore { name, width, height, step } => {
+                let Some(Numbers::U8(weights)) = parts.take("weights") else {
+                    return Err(Refusal::NoPart { name: "weights", kind: "u8" });
+                };
+                let share = leash.reserve(budget::opening(weights.len()))?;
+                let opened = Atlas::restore(&name, (width, height), &weights, step.rules())?;
+                Ok((opened, share))
+            }
+            _ => Err(Refusal::Elsewhere),
         }
     }
 
@@ -178,8 +205,8 @@ impl Session {
         Some(Here { name: table.name.clone(), world: table.world.snapshot() })
     }
 
-    /// Puts a world on the table in place of the one that was there.
-    fn lay_out(&mut self, opened: Opened) -> Reply {
+    /// Puts a world on the table in place of the one that was there; `share` is the memory it was made in.
+    fn lay_out(&mut self, opened: Opened, share: Share) -> Reply {
         let Opened { name, reference, grid, ends, case } = opened;
         let world = World::from(grid);
         let metric = world.metric();
@@ -206,7 +233,9 @@ impl Session {
         let mut parts = Parts::default();
         parts.push("weights", world.to_weights());
         let (history, finder) = (History::default(), Finder::default());
-        self.table = Some(Table { world, name, reference, case, pristine: true, history, finder, walk: None });
+        // Records for the world before may be many more than this one needs.
+        self.scratch = Scratch::new();
+        self.table = Some(Table { world, name, reference, case, pristine: true, history, finder, walk: None, share });
         Reply { answer: Answer::World(answer), parts }
     }
 }
@@ -265,8 +294,11 @@ impl Table {
     }
 
     /// Edits the world and has whatever was derived from it follow.
-    fn apply(&mut self, edits: &[Edit], origin: Origin, leash: &Leash) -> Result<Applied, EditError> {
+    fn apply(&mut self, edits: &[Edit], origin: Origin, leash: &Leash) -> Result<Applied, Refusal> {
         check_edits(&self.world, edits)?;
+        // What leads back is an edit a cell at worst, made and then kept. The history has set its own aside.
+        let kept = if matches!(origin, Origin::History) { 0 } else { 2 * size_of::<Edit>() * covered(edits) };
+        let _room = leash.reserve(kept)?;
         let back = (!matches!(origin, Origin::History)).then(|| inverse(&self.world, edits));
         let start = Instant::now();
         self.world.apply(edits)?;
@@ -322,7 +354,9 @@ impl Table {
                 self.apply(&due, Origin::Case, leash)?;
                 patch.extend(written(&due));
             }
-            self.walk.as_mut().ok_or(Refusal::NoWalk)?.step();
+            let walk = self.walk.as_mut().ok_or(Refusal::NoWalk)?;
+            walk.did(due.len());
+            walk.step();
         }
         self.news(patch)
     }
@@ -343,12 +377,23 @@ impl Table {
         Ok(Reply { answer: Answer::Ticked { tick: walk.tick_count(), done: walk.is_over(), panes, undo, redo }, parts })
     }
 
-    fn record(&self, about: &str) -> Result<Reply, Refusal> {
+    /// Counts what it takes now.
+    fn settle(&mut self, scratch: usize) {
+        let kept = self.history.bytes() + self.finder.bytes() + scratch;
+        self.share.settle(budget::world(&self.world) + kept);
+        if let Some(walk) = &mut self.walk {
+            walk.settle();
+        }
+    }
+
+    fn record(&self, about: &str, leash: &Leash) -> Result<Reply, Refusal> {
+        leash.set_aside(budget::opening(budget::cells(&self.world)))?;
         let text = self.walk.as_ref().ok_or(Refusal::NoWalk)?.record(about)?;
         Ok(file(format!("{}.case", file_stem(&self.name)), text.into_bytes()))
     }
 
-    fn save(&self, kind: SaveAs) -> Result<Reply, Refusal> {
+    fn save(&self, kind: SaveAs, leash: &Leash) -> Result<Reply, Refusal> {
+        leash.set_aside(budget::opening(budget::cells(&self.world)))?;
         let (kind, ending) = match kind {
             SaveAs::Map => (Kind::Map, "map"),
             SaveAs::Png => (Kind::Png, "png"),
@@ -380,40 +425,6 @@ fn file_stem(name: &str) -> String {
     };
     let plain = |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
     stem.chars().map(plain).collect()
-}
-
-/// The edits in a list of numbers.
-fn read_edits(numbers: &[u16]) -> Result<Vec<Edit>, Refusal> {
-    let (fives, []) = numbers.as_chunks::<5>() else { return Err(Refusal::NoEdit) };
-    if fives.len() > limits::EDITS {
-        return Err(Refusal::TooMuch);
-    }
-    let edit = |&[x, y, width, height, weight]: &[u16; 5]| {
-        let weight = u8::try_from(weight).map_err(|_| Refusal::NoEdit)?;
-        Ok(Edit::new(Area { x, y, width, height }, Terrain::of_weight(weight)))
-    };
-    let edits = fives.iter().map(edit).collect::<Result<Vec<Edit>, Refusal>>()?;
-    let cells = edits.iter().map(|edit| usize::from(edit.area.width) * usize::from(edit.area.height));
-    if cells.sum::<usize>() > limits::EDITED_CELLS { Err(Refusal::TooMuch) } else { Ok(edits) }
-}
-
-/// Whether all edits lie on the grid: what leads back from them is worked out before they are applied.
-fn check_edits(grid: &SquareGrid, edits: &[Edit]) -> Result<(), EditError> {
-    let (width, height) = (grid.width(), grid.height());
-    let lies_on = |Area { x, y, width: columns, height: rows }: Area| {
-        let (columns, rows) = (usize::from(columns), usize::from(rows));
-        columns > 0 && rows > 0 && usize::from(x) + columns <= width && usize::from(y) + rows <= height
-    };
-    let off = edits.iter().find(|edit| !lies_on(edit.area));
-    off.map_or(Ok(()), |edit| Err(EditError { area: edit.area, width, height }))
-}
-
-/// Edits as a list of numbers.
-fn written(edits: &[Edit]) -> Vec<u16> {
-    let five = |Edit { area: Area { x, y, width, height }, terrain }: &Edit| {
-        [*x, *y, *width, *height, u16::from(terrain.weight())]
-    };
-    edits.iter().flat_map(five).collect()
 }
 
 /// Cells as a list of numbers.

@@ -4,6 +4,7 @@
 //! Not here: what commands do.
 
 use crate::answer::{Answer, Reply};
+use crate::budget::{Budget, Share};
 use crate::command::{Command, Only, Request};
 use crate::frame::{Frame, Parts, decode, decode_text, encode};
 use crate::session::Session;
@@ -15,11 +16,12 @@ use axum::extract::ws::{Message, WebSocket};
 use futures_util::future::{self, Either};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
+use std::ops::ControlFlow;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// Commands that wait for their turn.
 const WAITING: usize = 64;
@@ -34,10 +36,29 @@ const PATIENCE: Duration = Duration::from_mins(5);
 /// And the last ones, when it asks no more.
 const FAREWELL: Duration = Duration::from_secs(1);
 
+/// What waits to be sent.
+enum Unsent {
+    /// An answer and its memory.
+    Answer(Frame, Share),
+    /// An answer to a ping, which lies in the socket's own buffer and is sent when that is flushed. It takes a place among
+    /// the answers, so that a page that pings and does not listen is read no further.
+    Pong,
+}
+
+impl Unsent {
+    /// An answer, which is counted until it is sent.
+    fn answer(frame: Frame, budget: &Arc<Budget>) -> Unsent {
+        let share = budget.count(frame.len());
+        Unsent::Answer(frame, share)
+    }
+}
+
 /// A command that waits.
 struct Order {
     request: Request,
     leash: Leash,
+    /// The memory of what it brings.
+    _memory: Share,
     /// Its share of the memory for what waits.
     _share: OwnedSemaphorePermit,
 }
@@ -47,9 +68,9 @@ pub(crate) async fn serve(socket: WebSocket, house: Arc<House>) {
     let (sink, stream) = socket.split();
     let (answers, unsent) = mpsc::channel(UNSENT);
     let (orders, waiting) = mpsc::channel(WAITING);
-    let tether = Arc::new(Tether::new(Arc::clone(&house.strays)));
+    let tether = Arc::new(Tether::new(Arc::clone(&house.strays), Arc::clone(&house.budget)));
     let mut closing = house.closing.clone();
-    let catalogue = house.catalogue.clone();
+    let catalogue = Unsent::answer(house.catalogue.clone(), &house.budget);
     let worker = tokio::spawn(work(house, waiting, answers.clone()));
     {
         let greeted = answers.send(catalogue).await;
@@ -74,23 +95,34 @@ pub(crate) async fn serve(socket: WebSocket, house: Arc<House>) {
 async fn read(
     mut stream: SplitStream<WebSocket>,
     orders: mpsc::Sender<Order>,
-    answers: mpsc::Sender<Frame>,
+    answers: mpsc::Sender<Unsent>,
     tether: &Arc<Tether>,
 ) {
-    let memory = Arc::new(Semaphore::new(WAITING_KIB));
-    let (mut number, mut malformed) = (0, 0);
+    let mut queue = Queue { orders, room: Arc::new(Semaphore::new(WAITING_KIB)), tether, number: 0 };
+    let budget = tether.budget();
+    // The socket's buffer stays as large as its largest message.
+    let (mut buffer, mut largest) = (budget.count(0), 0);
+    let mut malformed = 0;
     while let Some(received) = stream.next().await {
         let (read, size) = match received {
             Ok(Message::Text(text)) => (decode_text(&text), text.len()),
             Ok(Message::Binary(bytes)) => (decode(&bytes), bytes.len()),
-            Ok(Message::Ping(_) | Message::Pong(_)) => continue,
+            Ok(Message::Ping(_)) => {
+                if answers.send(Unsent::Pong).await.is_err() {
+                    return;
+                }
+                continue;
+            }
+            Ok(Message::Pong(_)) => continue,
             Ok(Message::Close(_)) => return,
             Err(error) => {
                 // Too large, or not a socket's language: there is no telling where the next message begins.
-                let _ = answers.send(fault(0, &error)).await;
+                let _ = answers.send(Unsent::answer(fault(0, &error), budget)).await;
                 return;
             }
         };
+        largest = size.max(largest);
+        buffer.settle(largest);
         let read = read
             .map_err(|error| fault(0, &error))
             .and_then(|(head, parts)| Request::read(head, parts).map_err(|(id, error)| fault(id, &error)));
@@ -98,42 +130,77 @@ async fn read(
             Ok(request) => request,
             Err(complaint) => {
                 malformed += 1;
-                if answers.send(complaint).await.is_err() || malformed >= limits::MALFORMED {
+                if answers.send(Unsent::answer(complaint, budget)).await.is_err() || malformed >= limits::MALFORMED {
                     return;
                 }
                 continue;
             }
         };
         malformed = 0;
-        if let Command::Cancel { only } = request.command {
-            match only {
-                None => tether.cut(number),
-                Some(Only::Find) => tether.cut_finds(number),
+        match queue.put(request, size).await {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => return,
+            Err(complaint) => {
+                if answers.send(Unsent::answer(complaint, budget)).await.is_err() {
+                    return;
+                }
             }
-            continue;
-        }
-        number += 1;
-        let share = (size >> 10).min(WAITING_KIB) as u32;
-        let Ok(share) = Arc::clone(&memory).acquire_many_owned(share).await else { return };
-        let leash = Leash::new(number, matches!(request.command, Command::Find(_)), tether);
-        let order = Order { request, leash, _share: share };
-        if orders.send(order).await.is_err() {
-            return;
         }
     }
 }
 
+/// Where commands wait for their turn.
+struct Queue<'a> {
+    orders: mpsc::Sender<Order>,
+    /// Room for what they bring.
+    room: Arc<Semaphore>,
+    tether: &'a Arc<Tether>,
+    /// Commands so far.
+    number: u64,
+}
+
+impl Queue<'_> {
+    /// Has a command wait for its turn, and says whether more can; a cancel needs none. Without memory for what the
+    /// command brings there is a complaint.
+    async fn put(&mut self, request: Request, size: usize) -> Result<ControlFlow<()>, Frame> {
+        if let Command::Cancel { only } = request.command {
+            match only {
+                None => self.tether.cut(self.number),
+                Some(Only::Find) => self.tether.cut_finds(self.number),
+            }
+            return Ok(ControlFlow::Continue(()));
+        }
+        let memory = self.tether.budget().reserve(size).map_err(|full| fault(request.id, &full))?;
+        self.number += 1;
+        let share = (size >> 10).min(WAITING_KIB) as u32;
+        let Ok(share) = Arc::clone(&self.room).acquire_many_owned(share).await else {
+            return Ok(ControlFlow::Break(()));
+        };
+        let leash = Leash::new(self.number, matches!(request.command, Command::Find(_)), self.tether);
+        let order = Order { request, leash, _memory: memory, _share: share };
+        let is_put = self.orders.send(order).await.is_ok();
+        Ok(if is_put { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    }
+}
+
 /// Sends answers until there are no more or the page does not take them.
-async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiver<Frame>) {
+async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiver<Unsent>) {
     loop {
-        let message = match timeout(QUIET, unsent.recv()).await {
-            Ok(Some(Frame::Text(text))) => Message::Text(text.into()),
-            Ok(Some(Frame::Binary(bytes))) => Message::Binary(bytes.into()),
+        let (message, _share) = match timeout(QUIET, unsent.recv()).await {
+            Ok(Some(Unsent::Answer(Frame::Text(text), share))) => (Some(Message::Text(text.into())), Some(share)),
+            Ok(Some(Unsent::Answer(Frame::Binary(bytes), share))) => (Some(Message::Binary(bytes.into())), Some(share)),
+            Ok(Some(Unsent::Pong)) => (None, None),
             Ok(None) => break,
             // A machine that has gone without a word is found out by writing to it.
-            Err(_) => Message::Ping(Bytes::new()),
+            Err(_) => (Some(Message::Ping(Bytes::new())), None),
         };
-        if !matches!(timeout(PATIENCE, sink.send(message)).await, Ok(Ok(()))) {
+        let sending = async {
+            match message {
+                Some(message) => sink.send(message).await,
+                None => sink.flush().await,
+            }
+        };
+        if !matches!(timeout(PATIENCE, sending).await, Ok(Ok(()))) {
             return;
         }
     }
@@ -142,24 +209,34 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiv
 }
 
 /// Has commands carried out one after the other.
-async fn work(house: Arc<House>, mut waiting: mpsc::Receiver<Order>, answers: mpsc::Sender<Frame>) {
+async fn work(house: Arc<House>, mut waiting: mpsc::Receiver<Order>, answers: mpsc::Sender<Unsent>) {
     let mut session = Session::new(Arc::clone(&house.atlas));
-    while let Some(Order { request, leash, _share }) = waiting.recv().await {
+    while let Some(Order { request, leash, _memory, _share }) = waiting.recv().await {
         let id = request.id;
         if matches!(request.command, Command::Race(_) | Command::Study(_)) {
             let frame = experiment(&house, &session, request, leash, answers.clone()).await;
-            if answers.send(frame).await.is_err() {
+            if answers.send(Unsent::answer(frame, &house.budget)).await.is_err() {
                 return;
             }
             continue;
         }
         let Ok(permit) = Arc::clone(&house.cores).acquire_owned().await else { return };
         let fresh = || Session::new(Arc::clone(&house.atlas));
-        let (kept, frame) = carried_out(session, id, fresh, move |session| session.handle(request, &leash)).await;
-        session = kept;
-        // Sending may take as long as the page likes; others search meanwhile.
+        // What the command has set aside is its until its answer is counted.
+        let held = leash.clone();
+        let work = pin!(carried_out(session, id, fresh, move |session| session.handle(request, &leash)));
+        let moment = pin!(sleep(limits::SHORT));
+        let ended = future::select(work, moment).await;
+        // Long work goes on without: what takes others a moment is not to wait until a planner is built.
         drop(permit);
-        if answers.send(frame).await.is_err() {
+        let (kept, frame) = match ended {
+            Either::Left((done, _)) => done,
+            Either::Right(((), work)) => work.await,
+        };
+        session = kept;
+        let answer = Unsent::answer(frame, &house.budget);
+        drop(held);
+        if answers.send(answer).await.is_err() {
             return;
         }
     }
@@ -171,15 +248,19 @@ async fn experiment(
     session: &Session,
     Request { id, command, .. }: Request,
     leash: Leash,
-    answers: mpsc::Sender<Frame>,
+    answers: mpsc::Sender<Unsent>,
 ) -> Frame {
     let Ok(permit) = Arc::clone(&house.labs).try_acquire_owned() else {
         return fault(id, &"other pages are racing or studying; wait for them to end");
     };
     let (atlas, here) = (Arc::clone(&house.atlas), session.here());
+    if let Err(full) = leash.set_aside(lab::needs(&command, &atlas, here.as_ref())) {
+        return fault(id, &full);
+    }
     let (tell, told) = oneshot::channel();
+    let budget = Arc::clone(&house.budget);
     let work = move || {
-        let mut progress = Telling::new(id, &answers);
+        let mut progress = Telling { id, answers: &answers, budget: &budget, last: None };
         let done =
             lab::run(command, &atlas, here.as_ref(), &leash, &mut |done, total, what| progress.tell(done, total, what));
         let Reply { answer, parts } = done.unwrap_or_else(|error| Reply::fault(&error));
@@ -198,16 +279,13 @@ async fn experiment(
 /// Tells a page how far a race or study has come, now and then and only if it listens.
 struct Telling<'a> {
     id: u64,
-    answers: &'a mpsc::Sender<Frame>,
+    answers: &'a mpsc::Sender<Unsent>,
+    budget: &'a Arc<Budget>,
     last: Option<Instant>,
 }
 
 impl Telling<'_> {
     const EVERY: Duration = Duration::from_millis(100);
-
-    fn new(id: u64, answers: &mpsc::Sender<Frame>) -> Telling<'_> {
-        Telling { id, answers, last: None }
-    }
 
     fn tell(&mut self, done: u64, total: u64, what: &str) {
         if self.last.is_some_and(|last| last.elapsed() < Self::EVERY) {
@@ -217,7 +295,7 @@ impl Telling<'_> {
         let answer = Answer::Progress { done, total, what: what.to_owned() };
         if let Ok(frame) = encode(self.id, &answer, &Parts::default()) {
             // Where there is no room, the next one will do.
-            let _ = self.answers.try_send(frame);
+            let _ = self.answers.try_send(Unsent::answer(frame, self.budget));
         }
     }
 }

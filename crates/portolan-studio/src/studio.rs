@@ -1,11 +1,12 @@
 //! The server: where it listens, what it serves under which name, and how many pages it has. Not here: what a page says
-//! (`socket.rs`) and who may ask (`guard.rs`).
+//! (`socket.rs`), who may ask (`guard.rs`) and for how long (`connections.rs`).
 
 use crate::answer::Answer;
 use crate::atlas::Atlas;
+use crate::budget::Budget;
 use crate::catalogue::catalogue;
 use crate::frame::{Frame, FrameError, Parts, encode};
-use crate::{guard, limits, page, socket};
+use crate::{connections, guard, limits, page, socket};
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path as Named, Request, State};
@@ -20,6 +21,7 @@ use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
 /// Where to listen, and what to serve.
@@ -31,6 +33,10 @@ pub struct Config {
     pub maps: Option<PathBuf>,
     /// A folder to read the page from, for those who work on it; it is built in otherwise.
     pub page: Option<PathBuf>,
+    /// How long a connection may take to send a request, and stay when it sends none.
+    pub patience: Duration,
+    /// Bytes that all pages together may take.
+    pub memory: usize,
 }
 
 impl Config {
@@ -40,7 +46,8 @@ impl Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { address: (Ipv4Addr::LOCALHOST, Config::PORT).into(), maps: None, page: None }
+        let address = (Ipv4Addr::LOCALHOST, Config::PORT).into();
+        Config { address, maps: None, page: None, patience: limits::REQUEST, memory: limits::MEMORY }
     }
 }
 
@@ -79,6 +86,7 @@ pub struct Studio {
     listener: TcpListener,
     address: SocketAddr,
     house: Arc<House>,
+    patience: Duration,
     close: watch::Sender<bool>,
 }
 
@@ -89,12 +97,14 @@ pub(crate) struct House {
     pub(crate) atlas: Arc<Atlas>,
     /// What every page is told first.
     pub(crate) catalogue: Frame,
-    /// Searches at a time: as many as there are cores.
+    /// Commands at a time, until they have taken [`limits::SHORT`]: as many as there are cores.
     pub(crate) cores: Arc<Semaphore>,
     /// Races and studies at a time.
     pub(crate) labs: Arc<Semaphore>,
     /// Planners at a time that are built on although nobody waits for them.
     pub(crate) strays: Arc<Semaphore>,
+    /// The memory of all pages.
+    pub(crate) budget: Arc<Budget>,
     sessions: Sessions,
     pub(crate) closing: watch::Receiver<bool>,
 }
@@ -131,7 +141,7 @@ impl Studio {
     /// # Errors
     /// When a folder cannot be read, which is found out first, or it cannot listen there.
     pub fn bind(config: Config) -> Result<Studio, StudioError> {
-        let Config { address, maps, page } = config;
+        let Config { address, maps, page, patience, memory } = config;
         for folder in [&maps, &page].into_iter().flatten() {
             let fault = |source| StudioError::Folder { folder: folder.clone(), source };
             std::fs::read_dir(folder).map_err(fault)?;
@@ -144,7 +154,7 @@ impl Studio {
         listener.set_nonblocking(true).map_err(fault)?;
         let address = listener.local_addr().map_err(fault)?;
         let atlas = Atlas::new(maps);
-        let catalogue = encode(0, &Answer::Catalogue(Box::new(catalogue(&atlas))), &Parts::default())?;
+        let catalogue = encode(0, &Answer::Catalogue(Box::new(catalogue(&atlas, memory))), &Parts::default())?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let (close, closing) = watch::channel(false);
         let house = House {
@@ -155,10 +165,11 @@ impl Studio {
             cores: Arc::new(Semaphore::new(cores)),
             labs: Arc::new(Semaphore::new(limits::LABS)),
             strays: Arc::new(Semaphore::new(limits::STRAYS)),
+            budget: Budget::new(memory),
             sessions: Sessions::default(),
             closing,
         };
-        Ok(Studio { listener, address, house: Arc::new(house), close })
+        Ok(Studio { listener, address, house: Arc::new(house), patience, close })
     }
 
     /// Where it listens.
@@ -177,14 +188,14 @@ impl Studio {
     /// When the server breaks down.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) -> Result<(), StudioError> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let serving = axum::serve(listener, router(self.house)).into_future();
-        let ended = match future::select(pin!(serving), pin!(shutdown)).await {
-            Either::Left((ended, _)) => ended.map_err(StudioError::Run),
-            Either::Right(((), _)) => Ok(()),
-        };
+        let serving = connections::serve(listener, router(self.house), self.patience);
+        match future::select(pin!(serving), pin!(shutdown)).await {
+            Either::Left((never, _)) => match never {},
+            Either::Right(((), _)) => {}
+        }
         // Sockets have tasks of their own; nobody left to tell is fine.
         let _ = self.close.send(true);
-        ended
+        Ok(())
     }
 
     /// Serves until the program is interrupted from the keyboard.

@@ -1,7 +1,7 @@
 //! What can be typed about the studio.
 
 use clap::{Args, ValueHint};
-use portolan_studio::Config;
+use portolan_studio::{Config, limits};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -25,6 +25,9 @@ pub(crate) struct StudioArgs {
     /// A folder of maps to offer [default: `PORTOLAN_MAPS`, or ../shared/maps if it is there]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     maps: Option<PathBuf>,
+    /// Mebibytes that all pages together may take
+    #[arg(long, value_name = "MIB", default_value_t = limits::MEMORY >> 20)]
+    memory: usize,
     /// Read the page from this folder instead of the program, to work on it
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, hide = true)]
     page: Option<PathBuf>,
@@ -33,6 +36,8 @@ pub(crate) struct StudioArgs {
 impl StudioArgs {
     pub(crate) fn config(&self) -> Config {
         let maps = self.maps.clone().or_else(portolan_lab::maps::folder);
-        Config { address: SocketAddr::new(self.listen, self.port), maps, page: self.page.clone() }
+        let address = SocketAddr::new(self.listen, self.port);
+        let memory = self.memory.saturating_mul(1 << 20);
+        Config { address, maps, page: self.page.clone(), memory, ..Config::default() }
     }
 }

@@ -14,6 +14,7 @@ fn a_port_in_use_is_a_clear_error() {
     let said = stderr(&output);
     assert!(said.contains(&port) && said.contains("in use") && said.contains("--port 0"), "{said}");
     assert_eq!(portolan(&["studio", "--listen", "nowhere"]).status.code(), Some(2));
+    assert_eq!(portolan(&["studio", "--memory", "plenty"]).status.code(), Some(2));
 }
 
 #[test]
@@ -37,7 +38,7 @@ fn a_folder_that_is_not_there_is_a_clear_error_before_a_port_is_opened() {
 #[test]
 fn it_serves_its_page_until_it_is_interrupted() {
     let mut studio = Command::new(env!("CARGO_BIN_EXE_portolan"))
-        .args(["studio", "--port", "0"])
+        .args(["studio", "--port", "0", "--memory", "64"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -6,6 +6,7 @@ use super::finding::Finder;
 use super::leash::Leash;
 use super::{listed, micros};
 use crate::answer::{Answer, Reply};
+use crate::budget::{self, Full};
 use crate::command::{Spot, cell};
 use crate::frame::Parts;
 use crate::limits;
@@ -25,11 +26,14 @@ pub(crate) enum ChartError {
     Cancelled,
     #[error(transparent)]
     Query(#[from] QueryError),
+    #[error(transparent)]
+    Full(#[from] Full),
 }
 
 /// What the planner has drawn over the world.
-pub(super) fn outline(finder: &Finder, world: &Snapshot) -> Result<Reply, ChartError> {
+pub(super) fn outline(finder: &Finder, world: &Snapshot, leash: &Leash) -> Result<Reply, ChartError> {
     let planner = finder.planner(world).ok_or(ChartError::NoPlanner)?;
+    leash.set_aside(budget::outlining(planner, world))?;
     let outline = planner.outline(world).unwrap_or_default();
     let mut parts = Parts::default();
     let region = |region: &portolan::Region| {
@@ -72,6 +76,7 @@ pub(super) fn legs(
 ) -> Result<Reply, ChartError> {
     let planner = finder.planner(world).ok_or(ChartError::NoPlanner)?;
     let query = finder.query().ok_or(ChartError::NotAsked)?;
+    leash.set_aside(budget::searching(world))?;
     let start = Instant::now();
     let outcome = planner.plan(world, Query { budget: budget(planner), ..query }, scratch)?;
     let plan_us = micros(start.elapsed());

@@ -7,6 +7,7 @@ use super::referee::Referee;
 use super::tape::Tape;
 use super::{listed, micros, pairs};
 use crate::answer::{Again, Finding, Repair};
+use crate::budget::{self, Full, Share};
 use crate::command::{Entrant, Find, cell};
 use crate::frame::Parts;
 use portolan::{
@@ -53,6 +54,8 @@ pub(super) struct Ready {
     pub(super) planner: Planner,
     why: Option<String>,
     pub(super) build_us: f64,
+    /// The planner's memory.
+    pub(super) share: Share,
 }
 
 /// Why there is no answer.
@@ -64,6 +67,8 @@ pub(crate) enum FindError {
     Query(#[from] QueryError),
     #[error(transparent)]
     Aside(#[from] AsideError),
+    #[error(transparent)]
+    Full(#[from] Full),
 }
 
 impl From<SettingError> for FindError {
@@ -101,13 +106,16 @@ fn query(find: &Find) -> Query {
 impl Ready {
     pub(super) fn new(with: &Entrant, world: &Snapshot, leash: &Leash) -> Result<Ready, FindError> {
         let Meant { algorithm, settings, why } = meant(with, world)?;
+        let share = leash.reserve(budget::building(algorithm, &settings, budget::cells(world)))?;
         let world = world.clone();
         let build = move || {
             let start = Instant::now();
-            Planner::build(&world, algorithm, settings).map(|planner| (planner, micros(start.elapsed())))
+            // The share comes along, for a planner that is left behind takes memory too.
+            Planner::build(&world, algorithm, settings).map(|planner| (planner, micros(start.elapsed()), share))
         };
-        let (planner, build_us) = aside(leash, build)??;
-        Ok(Ready { with: with.clone(), planner, why, build_us })
+        let (planner, build_us, mut share) = aside(leash, build)??;
+        share.fit(planner.bytes())?;
+        Ok(Ready { with: with.clone(), planner, why, build_us, share })
     }
 
     /// Whether it is what would be built for this world.
@@ -161,6 +169,11 @@ impl Finder {
         self.ready.as_ref().map(|ready| &ready.planner).filter(|planner| planner.revision() == world.revision())
     }
 
+    /// Bytes kept besides the planner, which counts its own.
+    pub(super) fn bytes(&self) -> usize {
+        self.referee.bytes()
+    }
+
     /// What was asked last.
     pub(super) fn query(&self) -> Option<Query> {
         self.asked.as_ref().map(query)
@@ -176,6 +189,7 @@ impl Finder {
             && let Ok(repair) = ready.planner.repair(world, edits)
         {
             let us = micros(start.elapsed());
+            ready.share.settle(ready.planner.bytes());
             self.ready = Some(ready);
             return Some((Repair { us, clusters: repair.clusters, rebuilt: false }, repair.areas));
         }
@@ -192,6 +206,7 @@ impl Finder {
         (leash, patience): (&Leash, Patience),
         parts: &mut Parts,
     ) -> Result<Finding, FindError> {
+        leash.set_aside(budget::searching(world))?;
         let kept =
             self.ready.take().filter(|ready| ready.with == find.with && ready.planner.revision() == world.revision());
         let built = kept.is_none();
@@ -216,7 +231,7 @@ impl Finder {
         let route = outcome.route();
 
         parts.push("route", route.map_or_else(Vec::new, |route| listed(route.cells())));
-        let mut tape = Tape::new(world, query.to, find.trace);
+        let mut tape = Tape::new(world, query.to, find.trace).on(leash);
         if !leash.is_cut() {
             // A search that went too far is not to be watched any further than it went.
             let expansions = if outcome == Outcome::OutOfBudget { first.allowed } else { u64::MAX };
@@ -224,7 +239,7 @@ impl Finder {
             watch(planner, (world, query), scratch, (leash, limit), &mut tape)?;
         }
         let stats = tape.stats.into();
-        let cut = find.trace && tape.finish(["events", "costs"], parts);
+        let cut = find.trace && tape.finish(["events", "costs"], parts)?;
 
         let promise = planner.promise(world);
         let length = route.map(|route| route.length(world));

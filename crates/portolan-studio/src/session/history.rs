@@ -81,6 +81,11 @@ impl History {
         Some(edits)
     }
 
+    /// Bytes kept.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// How many strokes can be undone, and redone.
     pub(crate) fn len(&self) -> (usize, usize) {
         (self.behind.len(), self.ahead.len())

@@ -1,14 +1,15 @@
-//! How far a piece of work may go: until somebody cancels it, its time is over or it has expanded too much. What cannot be
-//! stopped half-way is left behind.
+//! How far a piece of work may go: until somebody cancels it, its time is over, it has expanded too much or no memory is
+//! left. What cannot be stopped half-way is left behind.
 //!
 //! Not here: who cancels, and when.
 
+use crate::budget::{Budget, Full, Share};
 use crate::limits;
 use portolan::{Outcome, Planner, Probe, Query, QueryError, Scratch, Snapshot};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -22,11 +23,17 @@ pub(crate) struct Tether {
     finds: AtomicU64,
     /// Places for work that goes on although nobody waits for it, of all pages.
     strays: Arc<Semaphore>,
+    /// Memory of all pages.
+    budget: Arc<Budget>,
 }
 
 impl Tether {
-    pub(crate) fn new(strays: Arc<Semaphore>) -> Tether {
-        Tether { all: AtomicU64::new(0), finds: AtomicU64::new(0), strays }
+    pub(crate) fn new(strays: Arc<Semaphore>, budget: Arc<Budget>) -> Tether {
+        Tether { all: AtomicU64::new(0), finds: AtomicU64::new(0), strays, budget }
+    }
+
+    pub(crate) fn budget(&self) -> &Arc<Budget> {
+        &self.budget
     }
 
     /// Lets all commands go up to this number.
@@ -46,11 +53,24 @@ pub(crate) struct Leash {
     number: u64,
     is_find: bool,
     tether: Arc<Tether>,
+    /// Memory for as long as the command is under way.
+    aside: Arc<Mutex<Share>>,
 }
 
 impl Leash {
     pub(crate) fn new(number: u64, is_find: bool, tether: &Arc<Tether>) -> Leash {
-        Leash { number, is_find, tether: Arc::clone(tether) }
+        let aside = Arc::new(Mutex::new(tether.budget.count(0)));
+        Leash { number, is_find, tether: Arc::clone(tether), aside }
+    }
+
+    /// Takes memory for something that may stay when the command has ended.
+    pub(crate) fn reserve(&self, bytes: usize) -> Result<Share, Full> {
+        self.tether.budget.reserve(bytes)
+    }
+
+    /// Takes memory until the command has ended and its answer is ready to be sent.
+    pub(crate) fn set_aside(&self, bytes: usize) -> Result<(), Full> {
+        self.aside.lock().unwrap_or_else(PoisonError::into_inner).grow(bytes)
     }
 
     pub(crate) fn is_cut(&self) -> bool {
@@ -182,7 +202,7 @@ mod tests {
 
     /// Work under way on a leash, which goes on until it is told to end.
     fn begin(strays: &Arc<Semaphore>) -> (Arc<Tether>, mpsc::Sender<u32>, thread::JoinHandle<Option<u32>>) {
-        let tether = Arc::new(Tether::new(Arc::clone(strays)));
+        let tether = Arc::new(Tether::new(Arc::clone(strays), Budget::new(0)));
         let leash = Leash::new(1, true, &tether);
         let (begin, begun) = mpsc::channel();
         let (end, ended) = mpsc::channel();
@@ -229,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_passed_on() {
-        let leash = Leash::new(1, true, &Arc::new(Tether::new(Arc::new(Semaphore::new(1)))));
+        let leash = Leash::new(1, true, &Arc::new(Tether::new(Arc::new(Semaphore::new(1)), Budget::new(0))));
         let passed = thread::spawn(move || aside(&leash, || panic!("on purpose")).is_ok()).join();
         assert!(passed.is_err());
     }

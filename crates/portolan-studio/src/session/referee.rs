@@ -39,6 +39,11 @@ impl Referee {
         length
     }
 
+    /// Bytes of its planner.
+    pub(crate) fn bytes(&self) -> usize {
+        self.planner.as_ref().map_or(0, Planner::bytes)
+    }
+
     /// Follows the world.
     pub(crate) fn follow(&mut self, world: &Snapshot, edits: &[Edit]) {
         self.planner.take_if(|planner| planner.repair(world, edits).is_err());

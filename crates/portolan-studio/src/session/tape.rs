@@ -3,6 +3,8 @@
 //!
 //! Not here: searching.
 
+use super::leash::Leash;
+use crate::budget::Full;
 use crate::frame::Parts;
 use crate::limits;
 use portolan::{Cell, Event, NodeId, Phase, Probe, SquareGrid, Stats};
@@ -29,6 +31,11 @@ enum Kind {
 const CELL_BITS: u32 = 28;
 const _: () = assert!(limits::CELLS <= 1 << CELL_BITS, "every cell's number fits below the kind");
 
+/// Events that a tape first has room for.
+const FIRST: usize = 4096;
+/// Bytes an event takes, here and in the answer.
+const EVENT: usize = 2 * 2 * size_of::<u32>();
+
 /// Writes down what a search does.
 pub(crate) struct Tape<'a> {
     grid: &'a SquareGrid,
@@ -42,6 +49,10 @@ pub(crate) struct Tape<'a> {
     /// An entry off the open list whose use is not known yet.
     popped: Option<NodeId>,
     pub(crate) cut: bool,
+    /// What sets memory aside for the events; without, that is somebody else's affair.
+    leash: Option<&'a Leash>,
+    /// Why there is no more room.
+    full: Option<Full>,
 }
 
 impl<'a> Tape<'a> {
@@ -49,15 +60,39 @@ impl<'a> Tape<'a> {
     pub(crate) fn new(grid: &'a SquareGrid, goal: Cell, wanted: bool) -> Tape<'a> {
         let most = if wanted { limits::EVENTS } else { 0 };
         let goal = index(grid, goal);
-        Tape { grid, goal, most, stats: Stats::default(), events: vec![], costs: vec![], popped: None, cut: false }
+        let (stats, events, costs) = (Stats::default(), vec![], vec![]);
+        Tape { grid, goal, most, stats, events, costs, popped: None, cut: false, leash: None, full: None }
+    }
+
+    /// Has memory set aside for all that is written down.
+    pub(crate) fn on(self, leash: &'a Leash) -> Tape<'a> {
+        Tape { leash: Some(leash), ..self }
     }
 
     fn write(&mut self, kind: Kind, cell: u32, cost: u32) {
+        if self.events.len() == self.events.capacity() && self.events.len() < self.most {
+            self.make_room();
+        }
         if self.events.len() < self.most {
             self.events.push((kind as u32) << CELL_BITS | cell);
             self.costs.push(cost);
         } else {
             self.cut = true;
+        }
+    }
+
+    /// Makes room for twice as many events. Where there is no memory for them, what was written is let go of.
+    fn make_room(&mut self) {
+        let more = self.events.len().max(FIRST).min(self.most - self.events.len());
+        match self.leash.map_or(Ok(()), |leash| leash.set_aside(more * EVENT)) {
+            Ok(()) => {
+                self.events.reserve_exact(more);
+                self.costs.reserve_exact(more);
+            }
+            Err(full) => {
+                (self.events, self.costs, self.most) = (vec![], vec![], 0);
+                self.full = Some(full);
+            }
         }
     }
 
@@ -71,12 +106,15 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// The arrays of the trace, and whether it was cut off.
-    pub(crate) fn finish(mut self, names: [&str; 2], parts: &mut Parts) -> bool {
+    /// The arrays of the trace, and whether it was cut off; nothing where there was no memory for it.
+    pub(crate) fn finish(mut self, names: [&str; 2], parts: &mut Parts) -> Result<bool, Full> {
         self.settle();
+        if let Some(full) = self.full {
+            return Err(full);
+        }
         parts.push(names[0], self.events);
         parts.push(names[1], self.costs);
-        self.cut
+        Ok(self.cut)
     }
 }
 
@@ -128,7 +166,7 @@ mod tests {
 
     fn written(tape: Tape) -> (Vec<u32>, Vec<u32>) {
         let mut parts = Parts::default();
-        tape.finish(["events", "costs"], &mut parts);
+        tape.finish(["events", "costs"], &mut parts).unwrap();
         match (parts.take("events"), parts.take("costs")) {
             (Some(Numbers::U32(events)), Some(Numbers::U32(costs))) => (events, costs),
             other => panic!("{other:?}"),

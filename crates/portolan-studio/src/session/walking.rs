@@ -8,6 +8,7 @@ use super::leash::Leash;
 use super::tape::Tape;
 use super::{listed, micros};
 use crate::answer::{LogEntry, Pane, Work};
+use crate::budget::{self, Full, Share};
 use crate::command::{self, cell, spot};
 use crate::frame::Parts;
 use crate::limits;
@@ -44,6 +45,10 @@ pub(super) struct Walk {
     record: Option<Vec<(u64, Edit)>>,
     /// Whether agents were sent elsewhere on their way, which a case cannot tell.
     diverted: bool,
+    /// The memory of the world they walk on, their searches and their traces.
+    _share: Share,
+    /// Of their planners.
+    planners: Vec<Share>,
 }
 
 /// What the page has been told of a walker.
@@ -71,6 +76,8 @@ pub(crate) enum WalkError {
     OffMap(#[from] OffMap),
     #[error("the case and the world do not fit: {0}")]
     Case(EditError),
+    #[error(transparent)]
+    Full(#[from] Full),
 }
 
 /// Why there is no record.
@@ -84,6 +91,25 @@ pub(crate) enum RecordError {
     Weight(#[from] WeightError),
     #[error(transparent)]
     Grid(#[from] GridError),
+}
+
+/// Events that a walker keeps of a search, at most, and for a cell of a small world.
+const EVENTS: usize = 1 << 20;
+const EVENTS_A_CELL: usize = 16;
+/// Bytes of such an event: kept, written down, and sent.
+const EVENT: usize = size_of::<portolan::Event>() + 16;
+
+/// What a walk takes besides its planners and the edits it may be told of.
+fn needs(asked: &command::Walk, world: &SquareGrid) -> usize {
+    let trace = if asked.trace { EVENT * EVENTS.min(EVENTS_A_CELL * budget::cells(world)) } else { 0 };
+    let record = limits::RECORD.min(budget::cells(world)) * size_of::<(u64, Edit)>();
+    // Where they set out is kept as weights.
+    2 * budget::world(world) + record + asked.panes.len() * (budget::searching(world) + trace)
+}
+
+/// Planners of a walker: one more is made on another thread while it goes by the old.
+fn copies(follow: Follow) -> usize {
+    if matches!(follow, Follow::Rebuild { .. }) { 2 } else { 1 }
 }
 
 impl Walk {
@@ -101,14 +127,17 @@ impl Walk {
         let mut script = case.map_or_else(Vec::new, |case| case.edits.clone());
         script.sort_by_key(|&(tick, _)| tick);
         let edits: Vec<Edit> = script.iter().map(|&(_, edit)| edit).collect();
-        super::check_edits(world, &edits).map_err(WalkError::Case)?;
+        super::edits::check_edits(world, &edits).map_err(WalkError::Case)?;
+        let share = leash.reserve(needs(&asked, world))?;
         let mut sim = Sim::new(World::from(SquareGrid::clone(world)));
         sim.keep_traces(asked.trace);
         let follow = case.map_or_else(Follow::default, |case| case.follow);
-        let mut seen = Vec::new();
+        let (mut seen, mut planners) = (Vec::new(), Vec::new());
         for pane in &asked.panes {
             let named = |source| WalkError::Planner { algorithm: pane.algorithm.clone(), source };
-            let Ready { planner, build_us, .. } = Ready::new(pane, sim.world(), leash).map_err(named)?;
+            let Ready { planner, build_us, mut share, .. } = Ready::new(pane, sim.world(), leash).map_err(named)?;
+            share.fit(copies(follow) * planner.bytes())?;
+            planners.push(share);
             let index = sim.add(planner, cell(asked.from), cell(asked.to), asked.replan.into())?;
             sim.follow(index, follow);
             let at = sim.walkers()[index].at();
@@ -118,7 +147,29 @@ impl Walk {
         let (rules, limit) = (world.rules(), case.and_then(|case| case.ticks));
         let record = Some(vec![]);
         let (stirred, diverted) = (false, false);
-        Ok(Walk { sim, asked, rules, follow, ground, seen, script, done: 0, limit, stirred, record, diverted })
+        Ok(Walk {
+            sim,
+            asked,
+            rules,
+            follow,
+            ground,
+            seen,
+            script,
+            done: 0,
+            limit,
+            stirred,
+            record,
+            diverted,
+            _share: share,
+            planners,
+        })
+    }
+
+    /// Counts what planners take now.
+    pub(super) fn settle(&mut self) {
+        for (share, walker) in self.planners.iter_mut().zip(self.sim.walkers()) {
+            share.settle(copies(self.follow) * walker.planner().bytes());
+        }
     }
 
     pub(super) fn tick_count(&self) -> u64 {
@@ -133,12 +184,15 @@ impl Walk {
     }
 
     /// What the case does to the world before the next step.
-    pub(super) fn due(&mut self) -> Vec<Edit> {
+    pub(super) fn due(&self) -> Vec<Edit> {
         let now = self.tick_count();
         let due = self.script[self.done..].iter().take_while(|(tick, _)| *tick <= now);
-        let due: Vec<Edit> = due.map(|&(_, edit)| edit).collect();
-        self.done += due.len();
-        due
+        due.map(|&(_, edit)| edit).collect()
+    }
+
+    /// So many edits of the case are done.
+    pub(super) fn did(&mut self, edits: usize) {
+        self.done += edits;
     }
 
     /// The world has changed.
@@ -241,7 +295,8 @@ impl Seen {
             for &event in &trace.events {
                 tape.event(event);
             }
-            tape.finish([&format!("events{index}"), &format!("costs{index}")], parts);
+            // The walk has set memory aside for it.
+            let _ = tape.finish([&format!("events{index}"), &format!("costs{index}")], parts);
         }
         (self.searches, self.entries, self.state) = (work.searches, walker.log().len(), walker.state());
         let algorithm = walker.planner().algorithm();

@@ -198,7 +198,7 @@ struct Server {
 
 impl Server {
     fn start(address: SocketAddr) -> (Server, SocketAddr) {
-        let studio = Studio::bind(Config { address, maps: None, page: None }).expect("the port is free");
+        let studio = Studio::bind(Config { address, ..Config::default() }).expect("the port is free");
         let address = studio.address();
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(async move {

@@ -21,7 +21,12 @@ pub(crate) struct Server {
 
 /// Runs a test against a server of its own.
 pub(crate) fn with_server<T>(test: impl AsyncFnOnce(&Server) -> T) -> T {
-    with_config(Config { address: ([127, 0, 0, 1], 0).into(), maps: None, page: None }, test)
+    with_config(config(), test)
+}
+
+/// A server on a free port.
+pub(crate) fn config() -> Config {
+    Config { address: ([127, 0, 0, 1], 0).into(), ..Config::default() }
 }
 
 pub(crate) fn with_config<T>(config: Config, test: impl AsyncFnOnce(&Server) -> T) -> T {
@@ -161,6 +166,11 @@ impl Page {
     /// The next answer.
     pub(crate) async fn hear(&mut self) -> Reply {
         self.heard().await.expect("the socket is open")
+    }
+
+    /// The next message of any kind.
+    pub(crate) async fn message(&mut self) -> Message {
+        self.socket.next().await.expect("the socket is open").expect("and well")
     }
 
     /// The next answer, if the socket is still open.

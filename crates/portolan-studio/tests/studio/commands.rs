@@ -1,6 +1,6 @@
 //! Every command the way it is meant, its numbers beside those that the library gives.
 
-use crate::client::{Page, Reply, find, made, restore, with_config, with_server};
+use crate::client::{Page, Reply, config, find, made, restore, with_config, with_server};
 use portolan::world::generate::Random;
 use portolan::{ALGORITHMS, Cell, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Stats};
 use portolan_lab::worlds::builtin;
@@ -34,7 +34,10 @@ fn the_catalogue_lists_all_there_is() {
         assert!(names("recipes").contains(&"hills".to_owned()) && names("cases").contains(&"flicker".to_owned()));
         assert!(names("studies").contains(&"hpa-2004".to_owned()));
         assert_eq!((&catalogue["folder"], &catalogue["maps"]), (&Value::Null, &json!([])));
-        assert_eq!(catalogue["limits"], json!({ "cells": 4_194_304, "upload": 16 << 20, "side": 8192, "panes": 3 }));
+        assert_eq!(
+            catalogue["limits"],
+            json!({ "cells": 4_194_304, "upload": 16 << 20, "side": 8192, "panes": 3, "memory": 2_u64 << 30 })
+        );
         let range = &catalogue["algorithms"][4]["params"][0]["range"];
         assert_eq!(range["kind"], "number", "{range}");
     });
@@ -363,8 +366,7 @@ fn maps_are_opened_from_the_folder_and_from_nowhere_else() {
     let map = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n";
     std::fs::write(maps.join("a.map"), map).unwrap();
     std::fs::write(folder.join("secret.map"), map).unwrap();
-    let address = ([127, 0, 0, 1], 0).into();
-    with_config(Config { address, maps: Some(folder.join("maps")), page: None }, async |server| {
+    with_config(Config { maps: Some(folder.join("maps")), ..config() }, async |server| {
         let (mut page, catalogue) = server.greeted().await;
         assert_eq!(catalogue["maps"], json!([{ "name": "small/a.map", "width": 3, "height": 2 }]));
         assert!(catalogue["folder"].is_string());

@@ -4,5 +4,7 @@ mod client;
 mod commands;
 mod crowd;
 mod doors;
+mod flood;
 mod limits;
+mod memory;
 mod walks;

@@ -1,0 +1,209 @@
+//! The memory that all pages share. What takes much is asked for before it is made ([`Budget::reserve`]), by an estimate
+//! where its size is not known, and counted as it is afterwards ([`Share::settle`]), until it is gone. A page that asks for
+//! more than is left is told so, and keeps what it has.
+//!
+//! Not here: what takes the memory, and what comes of it.
+
+use portolan::{Algorithm, Planner, Settings, SquareGrid};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Bytes a cell while a world is opened: made or read, looked over and sent.
+const OPENING: usize = 24;
+/// Bytes a cell of an open world while a route is looked for, besides the planner: records, open lists and the planner of
+/// the referee.
+const SEARCHING: usize = 24;
+/// Copies that a world holds of its grid, at most: edits go on in another while the first is read.
+const COPIES: usize = 2;
+
+/// Bytes a cell while planners are built, at most, by algorithm under the settings it has by itself: measured on every
+/// recipe with a million cells, of which noise needs the most, and a quarter added. All others keep next to nothing.
+const BUILDING: [(&str, usize); 8] = [
+    ("jump-point", 4),
+    ("jump-graph", 64),
+    ("hpa-star", 64),
+    ("dhpa-star", 140),
+    ("shpa-star", 24),
+    ("pra-star", 28),
+    ("minimal-memory", 4),
+    ("rhumb", 68),
+];
+/// Bytes a cell of other planners: landmarks, should they be asked for.
+const LEAN: usize = 12;
+/// How much more a planner takes under other settings, at most: small clusters, or trees of large ones.
+const ODD_SETTINGS: usize = 3;
+
+/// Bytes that showing an outline takes, for a byte of its planner and for a cell: what is told of it, as arrays and as an
+/// answer. PRA* works edges out which it does not keep.
+const OUTLINING: (usize, usize) = (3, 4);
+const OUTLINING_PRA_STAR: usize = 200;
+
+/// Bytes for all pages together.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    total: usize,
+    used: AtomicUsize,
+}
+
+/// Bytes that are taken from a budget until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Share {
+    budget: Arc<Budget>,
+    bytes: usize,
+}
+
+/// There is not enough left.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "this takes up to {} MiB, and {} of {} MiB are left for all pages; close another page, choose a smaller world or \
+     another algorithm, or start the studio with a larger --memory",
+    .needed.div_ceil(1 << 20), .left >> 20, .total >> 20
+)]
+pub(crate) struct Full {
+    needed: usize,
+    left: usize,
+    total: usize,
+}
+
+impl Budget {
+    pub(crate) fn new(total: usize) -> Arc<Budget> {
+        Arc::new(Budget { total, used: AtomicUsize::new(0) })
+    }
+
+    /// Takes so many bytes if they are left.
+    pub(crate) fn reserve(self: &Arc<Budget>, bytes: usize) -> Result<Share, Full> {
+        let mut share = self.count(0);
+        share.grow(bytes)?;
+        Ok(share)
+    }
+
+    /// Counts what is there already, whether or not as much is left.
+    pub(crate) fn count(self: &Arc<Budget>, bytes: usize) -> Share {
+        self.used.fetch_add(bytes, Ordering::Relaxed);
+        Share { budget: Arc::clone(self), bytes }
+    }
+}
+
+impl Share {
+    /// Takes so many bytes more if they are left; none can always be taken.
+    pub(crate) fn grow(&mut self, more: usize) -> Result<(), Full> {
+        let total = self.budget.total;
+        let grown = |used: usize| used.checked_add(more).filter(|&grown| grown <= total || more == 0);
+        match self.budget.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grown) {
+            Ok(_) => {
+                self.bytes += more;
+                Ok(())
+            }
+            Err(used) => Err(Full { needed: more, left: total.saturating_sub(used), total }),
+        }
+    }
+
+    /// Holds so many bytes from now on, because that is what was made; more than before only if they are left.
+    pub(crate) fn fit(&mut self, bytes: usize) -> Result<(), Full> {
+        self.grow(bytes.saturating_sub(self.bytes))?;
+        self.settle(bytes);
+        Ok(())
+    }
+
+    /// Holds so many bytes from now on, because that is what there is.
+    pub(crate) fn settle(&mut self, bytes: usize) {
+        self.budget.used.fetch_add(bytes, Ordering::Relaxed);
+        self.budget.used.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.bytes = bytes;
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.settle(0);
+    }
+}
+
+/// What opening a world of so many cells may take.
+pub(crate) fn opening(cells: usize) -> usize {
+    OPENING * cells
+}
+
+/// What an open world holds.
+pub(crate) fn world(grid: &SquareGrid) -> usize {
+    COPIES * grid.bytes()
+}
+
+/// What looking for a route may take besides the planner.
+pub(crate) fn searching(grid: &SquareGrid) -> usize {
+    SEARCHING * cells(grid)
+}
+
+/// What building a planner may take.
+pub(crate) fn building(algorithm: &Algorithm, settings: &Settings, cells: usize) -> usize {
+    let known = BUILDING.iter().find(|(name, _)| *name == algorithm.name);
+    let usual = algorithm.settings::<&str, &str>(&[]).is_ok_and(|usual| usual == *settings);
+    known.map_or(LEAN, |&(_, bytes)| bytes) * cells * if usual { 1 } else { ODD_SETTINGS }
+}
+
+/// What showing a planner's outline may take.
+pub(crate) fn outlining(planner: &Planner, grid: &SquareGrid) -> usize {
+    if planner.algorithm().name == "pra-star" {
+        OUTLINING_PRA_STAR * cells(grid)
+    } else {
+        OUTLINING.0 * planner.bytes() + OUTLINING.1 * cells(grid)
+    }
+}
+
+pub(crate) fn cells(grid: &SquareGrid) -> usize {
+    grid.width() * grid.height()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portolan::world::generate::{RECIPES, generate};
+    use portolan::{ALGORITHMS, Rules, Snapshot};
+
+    fn used(budget: &Budget) -> usize {
+        budget.used.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn what_is_taken_is_given_back() {
+        let budget = Budget::new(100);
+        let mut first = budget.reserve(60).unwrap();
+        let full = budget.reserve(41).unwrap_err();
+        assert_eq!(full, Full { needed: 41, left: 40, total: 100 });
+        let second = budget.reserve(40).unwrap();
+        assert!(first.grow(1).is_err() && first.fit(61).is_err());
+        first.settle(70);
+        assert_eq!(used(&budget), 110, "what is there is counted");
+        assert!(first.fit(50).is_ok());
+        drop(second);
+        assert!(first.fit(100).is_ok() && budget.reserve(1).is_err() && budget.reserve(usize::MAX).is_err());
+        drop(first);
+        assert_eq!(used(&budget), 0);
+    }
+
+    #[test]
+    fn planners_keep_within_their_estimates() {
+        for recipe in RECIPES {
+            let settings = recipe.settings::<&str, &str>(&[]).unwrap();
+            let grid = generate(recipe, 120, 120, 1, &settings, Rules::default()).unwrap();
+            let world = Snapshot::from(grid);
+            for algorithm in ALGORITHMS {
+                for param in algorithm.params {
+                    let values = match param.range {
+                        portolan::Range::Choice(words) => words.iter().map(ToString::to_string).collect(),
+                        portolan::Range::Number(least, most) => vec![least.to_string(), most.to_string()],
+                        portolan::Range::Count(least, most) => vec![least.to_string(), 8.to_string(), most.to_string()],
+                    };
+                    for value in values {
+                        let Ok(settings) = algorithm.settings(&[(param.name, &value)]) else { continue };
+                        let estimate = building(algorithm, &settings, cells(&world));
+                        let Ok(planner) = Planner::build(&world, algorithm, settings) else { continue };
+                        let (bytes, of) = (planner.bytes(), recipe.name);
+                        let what = format!("{} with {}={value} on {of}", algorithm.name, param.name);
+                        assert!(bytes <= estimate, "{what}: {bytes} bytes, more than {estimate}");
+                    }
+                }
+            }
+        }
+    }
+}

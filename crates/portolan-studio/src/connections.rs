@@ -1,0 +1,87 @@
+//! Connections before they are a page's socket: each has a time in which to send its request, and when there are too many
+//! the oldest has to go, so that connections that ask for nothing never keep out one that does.
+//!
+//! Not here: what is served (`studio.rs`), and sockets, which leave this place once they are open.
+
+use crate::limits;
+use axum::Router;
+use futures_util::future::{self, Either};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::io;
+use std::pin::pin;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+/// How long to wait where a connection cannot be accepted, until another has ended.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Connections that are no sockets yet, the oldest first.
+#[derive(Default)]
+struct Connections(VecDeque<JoinHandle<()>>);
+
+impl Connections {
+    /// Adds one, and ends the oldest where there are too many.
+    fn add(&mut self, task: JoinHandle<()>) {
+        self.0.retain(|task| !task.is_finished());
+        while self.0.len() >= limits::CONNECTIONS {
+            self.end_oldest();
+        }
+        self.0.push_back(task);
+    }
+
+    fn end_oldest(&mut self) {
+        if let Some(oldest) = self.0.pop_front() {
+            oldest.abort();
+        }
+    }
+}
+
+impl Drop for Connections {
+    fn drop(&mut self) {
+        for task in &self.0 {
+            task.abort();
+        }
+    }
+}
+
+/// Serves all who connect, for as long as it is polled. A connection has `patience` for the head of each request.
+pub(crate) async fn serve(listener: TcpListener, router: Router, patience: Duration) -> Infallible {
+    let mut connections = Connections::default();
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => connections.add(tokio::spawn(converse(stream, router.clone(), patience))),
+            // It was gone before it was accepted.
+            Err(error) if is_about_one(&error) => {}
+            // No descriptors are left, or no memory: one connection less may help.
+            Err(_) => {
+                connections.end_oldest();
+                sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+/// Whether only the connection that was to be accepted is at fault.
+fn is_about_one(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+/// Answers the requests of one connection until it ends, takes too long or becomes a socket.
+async fn converse(stream: TcpStream, router: Router, patience: Duration) {
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(limits::HEAD);
+    let serving = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).with_upgrades();
+    let mut serving = pin!(serving);
+    // What goes wrong with a connection is its own affair.
+    if let Either::Right(((), _)) = future::select(serving.as_mut(), pin!(sleep(limits::CONNECTION))).await {
+        serving.as_mut().graceful_shutdown();
+        let _ = timeout(patience, serving).await;
+    }
+}

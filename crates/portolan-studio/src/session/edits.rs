@@ -1,0 +1,45 @@
+//! Edits as a page has them: lists of numbers, read, checked and written.
+//!
+//! Not here: applying them.
+
+use super::Refusal;
+use crate::limits;
+use portolan::{Area, Edit, EditError, SquareGrid, Terrain};
+
+/// The edits in a list of numbers.
+pub(super) fn read_edits(numbers: &[u16]) -> Result<Vec<Edit>, Refusal> {
+    let (fives, []) = numbers.as_chunks::<5>() else { return Err(Refusal::NoEdit) };
+    if fives.len() > limits::EDITS {
+        return Err(Refusal::TooMuch);
+    }
+    let edit = |&[x, y, width, height, weight]: &[u16; 5]| {
+        let weight = u8::try_from(weight).map_err(|_| Refusal::NoEdit)?;
+        Ok(Edit::new(Area { x, y, width, height }, Terrain::of_weight(weight)))
+    };
+    let edits = fives.iter().map(edit).collect::<Result<Vec<Edit>, Refusal>>()?;
+    if covered(&edits) > limits::EDITED_CELLS { Err(Refusal::TooMuch) } else { Ok(edits) }
+}
+
+/// Cells that edits change, each counted as often as it is changed.
+pub(super) fn covered(edits: &[Edit]) -> usize {
+    edits.iter().map(|edit| usize::from(edit.area.width) * usize::from(edit.area.height)).sum()
+}
+
+/// Whether all edits lie on the grid: what leads back from them is worked out before they are applied.
+pub(super) fn check_edits(grid: &SquareGrid, edits: &[Edit]) -> Result<(), EditError> {
+    let (width, height) = (grid.width(), grid.height());
+    let lies_on = |Area { x, y, width: columns, height: rows }: Area| {
+        let (columns, rows) = (usize::from(columns), usize::from(rows));
+        columns > 0 && rows > 0 && usize::from(x) + columns <= width && usize::from(y) + rows <= height
+    };
+    let off = edits.iter().find(|edit| !lies_on(edit.area));
+    off.map_or(Ok(()), |edit| Err(EditError { area: edit.area, width, height }))
+}
+
+/// Edits as a list of numbers.
+pub(super) fn written(edits: &[Edit]) -> Vec<u16> {
+    let five = |Edit { area: Area { x, y, width, height }, terrain }: &Edit| {
+        [*x, *y, *width, *height, u16::from(terrain.weight())]
+    };
+    edits.iter().flat_map(five).collect()
+}
