@@ -111,7 +111,7 @@ impl Atlas {
 
     /// Cells that the world in a file has, at most.
     pub(crate) fn cells_in(name: &str, bytes: &[u8]) -> usize {
-        let size = if bytes.starts_with(CASE) { drawn_size(bytes) } else { world_size(name, bytes) };
+        let size = if case::is_case(bytes) { drawn_size(bytes) } else { world_size(name, bytes) };
         size.map_or(limits::CELLS, at_most)
     }
 

@@ -274,6 +274,7 @@ impl Finder {
 mod tests {
     use super::super::leash::Tether;
     use super::*;
+    use crate::budget::Budget;
     use crate::command::Pairs;
     use portolan::Rules;
     use std::sync::Arc;
@@ -283,7 +284,7 @@ mod tests {
     fn nothing_is_built_for_a_query_that_cannot_be_asked() {
         let grid = SquareGrid::from_weights(3, 1, &[0, 1, 1], Rules::default()).unwrap();
         let (world, mut finder) = (Snapshot::from(grid), Finder::default());
-        let leash = Leash::new(1, true, &Arc::new(Tether::new(Arc::new(Semaphore::new(1)))));
+        let leash = Leash::new(1, true, &Arc::new(Tether::new(Arc::new(Semaphore::new(1)), Budget::new(1 << 20))));
         let with = Entrant { algorithm: "hpa-star".into(), settings: Pairs::new() };
         let mut ask = |from| {
             let find = Find { with: with.clone(), from, to: [2, 0], nearest: false, trace: false };
