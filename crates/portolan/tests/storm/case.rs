@@ -4,7 +4,9 @@ use crate::judge::Known;
 use crate::oracle::costs_from;
 use crate::scenery::{edits, free_cell, pick, planner, world};
 use portolan::world::generate::Random;
-use portolan::{Cell, Edit, LazyRoute, Outcome, Planner, Query, Rules, Scratch, SquareGrid, Stats, Trace, World};
+use portolan::{
+    Cell, Edit, LazyRoute, Outcome, Planner, Query, Route, Rules, Scratch, SquareGrid, Stats, Trace, World,
+};
 
 pub(crate) struct Case {
     random: Random,
@@ -208,7 +210,7 @@ impl Case {
         let (kept, built) = (watch(planner), watch(fresh));
         // Landmarks guide only until an edit; the cost is the same without.
         let guided = planner.settings().iter().any(|set| set.0 == "landmarks");
-        let cost = |outcome: &Outcome| outcome.route().map(|route| route.cost());
+        let cost = |outcome: &Outcome| outcome.route().map(Route::cost);
         if guided && cost(&kept.0) != cost(&built.0) || !guided && kept != built {
             known.wrong("a planner built from nothing answers otherwise");
         }
@@ -241,7 +243,7 @@ impl Case {
                     let off = f64::from(route.cost().expect("the chart knows").0) - cost;
                     let most = known.told_within() * cost + 0.5;
                     if off > most || known.has("direct", "no") && -off > most {
-                        known.wrong(format_args!("told to be {cost} away, as planned {} more", off));
+                        known.wrong(format_args!("told to be {cost} away, as planned {off} more"));
                     }
                 }
                 (_, cost) => known.wrong(format_args!("told to be {cost:?} away")),

@@ -75,7 +75,7 @@ impl Known<'_> {
         let most = match promise {
             Promise::Optimal => truth,
             Promise::Within(ratio) => (truth as f64 * ratio + 1e-6) as u64,
-            _ => u64::MAX,
+            Promise::Complete => u64::MAX,
         };
         if cost < truth || cost > most {
             self.wrong(format_args!("the route costs {cost}"));

@@ -124,16 +124,11 @@ pub(crate) fn edits(random: &mut Random, world: &SquareGrid) -> Vec<Edit> {
         None => vec![0, 1, 1, 9, 255],
     };
     match random.below(12) {
+        // The first heavy ground of a world, or the last.
+        0 if uniform => vec![Edit::new(area(random, world, (2, 2)), Terrain::of_weight(pick(random, &[2, 255])))],
         0 => {
-            // The first heavy ground of a world, or the last.
-            let weight = if uniform { pick(random, &[2, 255]) } else { 1 };
-            let most = if uniform { (2, 2) } else { sides };
-            let area = if uniform {
-                area(random, world, most)
-            } else {
-                Area { x: 0, y: 0, width: sides.0 as u16, height: sides.1 as u16 }
-            };
-            vec![Edit::new(area, Terrain::of_weight(weight))]
+            let all = Area { x: 0, y: 0, width: sides.0 as u16, height: sides.1 as u16 };
+            vec![Edit::new(all, Terrain::GROUND)]
         }
         1..3 => {
             let share = pick(random, &[(1, 10), (1, 4), (1, 2), (3, 4)]);
@@ -173,16 +168,13 @@ pub(crate) fn planner(random: &mut Random, world: &Snapshot) -> Planner {
         if algorithm.suits(world).is_err() {
             continue;
         }
-        let plain = random.below(4) == 0 && algorithm.name != "ida-star";
-        let set: Vec<(&str, String)> = algorithm
-            .params
-            .iter()
-            .filter(|_| !plain)
-            .filter_map(|param| {
-                (random.below(2) == 0 || param.name == "budget")
-                    .then(|| (param.name, value(random, algorithm.name, param)))
-            })
-            .collect();
+        let plain = random.below(4) == 0;
+        let mut set = Vec::new();
+        for param in algorithm.params {
+            if param.name == "budget" || !plain && random.below(2) == 0 {
+                set.push((param.name, value(random, algorithm.name, param)));
+            }
+        }
         let settings = algorithm.settings(&set).expect("values within their ranges");
         return Planner::build(world, algorithm, settings).expect("it suits");
     }
