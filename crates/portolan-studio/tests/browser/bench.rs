@@ -221,7 +221,12 @@ struct Driver {
 }
 
 impl Driver {
+    /// Starts one; it may have to be tried again, when something else takes the port that it was about to.
     fn start() -> Driver {
+        (0..3).find_map(|_| Driver::try_start()).expect("chromedriver tells its port")
+    }
+
+    fn try_start() -> Option<Driver> {
         let mut command = Command::new("chromedriver");
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn().expect("chromedriver starts");
@@ -230,11 +235,15 @@ impl Driver {
         let port = lines
             .by_ref()
             .map_while(Result::ok)
-            .find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok())
-            .expect("chromedriver tells its port");
+            .find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok());
+        let Some(port) = port else {
+            let _ = process.kill();
+            let _ = process.wait();
+            return None;
+        };
         // It must be able to go on talking.
         std::thread::spawn(move || lines.for_each(drop));
-        Driver { process, address: format!("http://127.0.0.1:{port}") }
+        Some(Driver { process, address: format!("http://127.0.0.1:{port}") })
     }
 }
 
