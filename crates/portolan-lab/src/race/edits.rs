@@ -374,8 +374,7 @@ mod tests {
         let entrant = Entrant::named("jump-point").unwrap();
         let mut runner = Runner::new(&world, &entrant).unwrap();
         let trial = Trial { from: Cell::new(4, 1), to: Cell::new(10, 1), stated: None };
-        let mut find =
-            |runner: &Runner, world: &World| runner.planner.find(world, trial.query(None), &mut Scratch::new());
+        let find = |runner: &Runner, world: &World| runner.planner.find(world, trial.query(None), &mut Scratch::new());
         let before = find(&runner, &world).unwrap();
         let wall = [Edit::new(Cell::new(7, 1), Terrain::BLOCKED)];
         world.apply(&wall).unwrap();

@@ -72,3 +72,27 @@ fn optimal_algorithms_meet_the_published_lengths() {
     }
     println!("{asked} answers checked");
 }
+
+/// The ways through a maze cost more than two bytes hold. What a chart tells beforehand is what it leads along.
+#[test]
+fn distances_through_mazes_are_what_it_takes_to_walk_there() {
+    let Some(folder) = maps() else {
+        println!("skipped: no map folder at ../shared/maps and PORTOLAN_MAPS is not set");
+        return;
+    };
+    let mut scratch = Scratch::new();
+    for name in ["maze/maze512-1-0.map", "maze/maze512-4-0.map", "maze/maze512-32-0.map"] {
+        let map = folder.join(name);
+        if !map.exists() {
+            println!("skipped: {name} is not among the maps");
+            continue;
+        }
+        let (world, queries) = read(&map);
+        let planner = Planner::new(&world, "rhumb").expect("it suits every world");
+        for &(from, to, length) in queries.iter().rev().step_by(queries.len() / 60) {
+            let told = planner.distances(&world, from, &[to], &mut scratch).expect("a sound question")[0];
+            let told = f64::from(told.expect("published with a length").0) / f64::from(world.metric().straight());
+            assert!(told >= 0.998 * length && told <= 1.05 * length, "{name} from {from} to {to}: {told} of {length}");
+        }
+    }
+}
