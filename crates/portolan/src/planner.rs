@@ -283,7 +283,7 @@ pub struct Repair {
     /// What was redone of the lowest level, row by row and each once: its clusters or leaves, rectangles around regions of
     /// other shapes, or around the jump points whose leaps an edit changed. None where nothing is kept that can be shown.
     pub areas: Vec<Area>,
-    /// Whether everything was built anew, along other lines, so that no [`LazyRoute`] planned before survives it.
+    /// Whether everything was built anew, along other lines, so that no [`crate::LazyRoute`] planned before survives it.
     pub rebuilt: bool,
 }
 
