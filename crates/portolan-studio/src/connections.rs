@@ -50,7 +50,7 @@ impl Drop for Connections {
     }
 }
 
-/// Serves all who connect, for as long as it is polled. A connection has `patience` for the head of each request.
+/// Serves all connections, for as long as it is polled. A connection has `patience` for the head of each request.
 pub(crate) async fn serve(listener: TcpListener, router: Router, patience: Duration) -> Infallible {
     let mut connections = Connections::default();
     loop {

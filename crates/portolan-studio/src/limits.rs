@@ -1,5 +1,5 @@
-//! How much one page may ask for, and how much memory all of them. Whoever is told of a limit is told by the catalogue or by an error; nothing is cut in
-//! silence.
+//! How much one page may ask for, and how much memory all pages may take together. A page is told of a limit by the
+//! catalogue or by an error; nothing is cut in silence.
 
 use std::time::Duration;
 

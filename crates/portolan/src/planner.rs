@@ -237,9 +237,10 @@ impl Planner {
         Ok(repair)
     }
 
-    /// Redoes in full what repairs leave out because it takes long: landmarks. Answers are the same without, only slower
-    /// to come by. Meant for a clone on another thread; changes nothing in what repairs leave whole. Searches begun before
-    /// cannot be continued.
+    /// Redoes in full what repairs leave out because it takes long: landmarks, and where the lines of a rhumb chart lie.
+    /// Answers keep their promise without it. Meant for a clone on another thread; changes nothing in what repairs leave
+    /// whole. Searches begun before cannot be continued, and routes planned in legs along other lines have to be planned
+    /// again.
     ///
     /// # Errors
     /// When the planner does not know this world.

@@ -1,7 +1,7 @@
-//! How far a piece of work may go: until somebody cancels it, its time is over, it has expanded too much or no memory is
+//! How far a piece of work may go: until the page cancels it, its time is over, it has expanded too much or no memory is
 //! left. What cannot be stopped half-way is left behind.
 //!
-//! Not here: who cancels, and when.
+//! Not here: when a page cancels.
 
 use crate::budget::{Budget, Full, Share};
 use crate::limits;

@@ -49,7 +49,7 @@ pub(crate) struct Tape<'a> {
     /// An entry off the open list whose use is not known yet.
     popped: Option<NodeId>,
     pub(crate) cut: bool,
-    /// What sets memory aside for the events; without, that is somebody else's affair.
+    /// Sets memory aside for the events. A walker's tape has none: the session has set its memory aside before.
     leash: Option<&'a Leash>,
     /// Why there is no more room.
     full: Option<Full>,

@@ -88,7 +88,7 @@ fn greed() {
             page.open(made("open", 1000, 1000, 1)).await;
             deaf.push(page);
         }
-        // Traces of millions of events that nobody reads, as many as may wait and more.
+        // Traces of millions of events that no page reads, as many as may wait and more.
         for page in &mut deaf {
             for _ in 0..6 {
                 page.send(asked.clone(), &Parts::default()).await;

@@ -297,7 +297,8 @@ impl<T: Toll> Fronts<T> {
         // Where all ground weighs the same the chart takes it for 1.
         let weight = if grid.weights().is_none() { grid.least_weight() } else { 1 };
         let whole = cost.checked_mul(u64::from(grid.metric().straight()) * u64::from(weight))?;
-        u32::try_from(whole / u64::from(self.prices[0])).ok()
+        let price = u64::from(self.prices[0]);
+        u32::try_from((whole + price / 2) / price).ok()
     }
 
     pub(super) fn bytes(&self) -> usize {
