@@ -6,12 +6,12 @@ mod searching;
 
 pub(crate) use searching::Pending;
 
-use crate::chart::{self, ChartStream, OpenError, SaveError, SavedChart};
 use crate::id::Cell;
 use crate::memory::{self, OutOfMemory};
+use crate::method::Method;
 use crate::outline::Outline;
 use crate::registry::{Algorithm, Promise, SettingError, Settings, Unsuited, Value, algorithm};
-use crate::search::Method;
+use crate::saved::{self, ChartStream, OpenError, SaveError, SavedChart};
 use crate::world::{Area, Edit, Revision, Snapshot};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -38,7 +38,7 @@ pub struct Planner {
     settings: Settings,
     method: Box<dyn Method>,
     revision: Revision,
-    /// Tells planners apart in a scratch.
+    /// Tells planners apart in a scratch, and states of the same planner. Copies share it.
     serial: u64,
     /// Tells apart the charts that legs lead over: see [`Planner::legs_id`].
     legs_id: u64,
@@ -155,7 +155,7 @@ impl Planner {
         let algorithm = algorithm(&saved.algorithm).ok_or_else(|| OpenError::Unknown(saved.algorithm.to_string()))?;
         let settings = algorithm.settings(&saved.settings)?;
         algorithm.suits(world)?;
-        let method = chart::open(world, algorithm, &settings, &saved.sections)?;
+        let method = saved::open(world, algorithm, &settings, &saved.sections)?;
         Ok(Self::of(world, algorithm, settings, method))
     }
 
@@ -233,7 +233,7 @@ impl Planner {
         if repair.rebuilt {
             self.legs_id = next_serial();
         }
-        self.revision = asked;
+        (self.revision, self.serial) = (asked, next_serial());
         Ok(repair)
     }
 

@@ -51,12 +51,18 @@ impl Query {
     /// # Errors
     /// When start or goal is off the map, or the start is blocked.
     pub fn check(&self, grid: &SquareGrid) -> Result<(), QueryError> {
+        self.home(grid).map(|_| ())
+    }
+
+    /// The connected part of the world that the start lies in, if the query can be asked.
+    #[inline]
+    pub(crate) fn home(&self, grid: &SquareGrid) -> Result<u64, QueryError> {
         for cell in [self.from, self.to] {
             if !grid.contains(cell) {
                 return Err(QueryError::OffMap { cell, width: grid.width(), height: grid.height() });
             }
         }
-        if grid.is_free(self.from) { Ok(()) } else { Err(QueryError::StartBlocked(self.from)) }
+        grid.component(self.from).ok_or(QueryError::StartBlocked(self.from))
     }
 }
 

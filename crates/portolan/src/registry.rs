@@ -1,9 +1,11 @@
 //! The one table of algorithms. Command line, README, tests and benches all read it; adding an algorithm is its own
 //! file and one line here.
 
-use crate::chart::{self, dhpa_star, hpa_star, minimal_memory, pra_star, rhumb, shpa_star};
+use crate::chart::{dhpa_star, hpa_star, minimal_memory, pra_star, rhumb, shpa_star};
+use crate::method::Method;
+use crate::saved::{OpenError, Sections};
 use crate::search::{
-    Method, a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_graph, jump_point, weighted_a_star,
+    a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_graph, jump_point, weighted_a_star,
 };
 use crate::world::square::SquareGrid;
 use std::fmt;
@@ -49,7 +51,12 @@ pub struct Algorithm {
     /// where everything depends on the terrain.
     pub(crate) known_bytes: fn(&SquareGrid, &Settings) -> usize,
     pub(crate) build: fn(&SquareGrid, &Settings) -> Box<dyn Method>,
+    /// Makes saved sections a chart again, where charts can be saved.
+    pub(crate) open: Option<Opener>,
 }
+
+/// Makes saved sections an algorithm again.
+pub(crate) type Opener = fn(&SquareGrid, &Settings, &Sections) -> Result<Box<dyn Method>, OpenError>;
 
 impl Algorithm {
     /// Whether it can run on this world.
@@ -68,7 +75,7 @@ impl Algorithm {
     /// Whether what it derives from a world can be saved and opened again: [`Planner::save`](crate::Planner::save). There may
     /// still be nothing to save, as for a jump graph that has no landmarks.
     pub fn can_be_saved(&self) -> bool {
-        chart::can_be_opened(self.name)
+        self.open.is_some()
     }
 
     /// Its settings: the defaults, with these values instead where named.

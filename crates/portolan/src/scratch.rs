@@ -3,17 +3,19 @@
 //!
 //! Records are stamped with the number of their query: a new query makes all old ones void by counting up.
 
+use crate::chart::hpa_star::HpaScratch;
 use crate::chart::minimal_memory::Passage;
+use crate::chart::pra_star::PraScratch;
+use crate::chart::rhumb::RhumbScratch;
 use crate::chart::shpa_star::Voyage;
-use crate::chart::{ChartScratch, PraScratch, RhumbScratch};
 use crate::id::{Cell, NodeId};
 use crate::memory::{OutOfMemory, reserve};
 use crate::open_list::{BucketList, BucketRing};
 use crate::planner::Pending;
 use crate::search::bidirectional_a_star::Pair;
 use crate::search::ida_star::Frame;
+use crate::search::jump_graph::Sight;
 use crate::search::jump_point::JumpRecord;
-use crate::search::landmarks::Sight;
 
 /// A thread's working memory for searches: 8 bytes a cell, and 12 more once a bidirectional search has run. Jump
 /// point search needs 16 bytes a jump point instead, SHPA* 16 more a gate; minimal memory needs 16 bytes for each of its
@@ -29,7 +31,7 @@ pub struct Scratch {
     pub(crate) jumps: Stamped<JumpRecord>,
     pub(crate) sight: Sight,
     pub(crate) frames: Vec<Frame>,
-    pub(crate) chart: ChartScratch,
+    pub(crate) chart: HpaScratch,
     pub(crate) voyage: Voyage,
     pub(crate) passage: Passage,
     pub(crate) rhumb: RhumbScratch,
@@ -37,6 +39,8 @@ pub struct Scratch {
     /// Cells of the route being traced back, goal first.
     pub(crate) trail: Vec<Cell>,
     pub(crate) pending: Option<Pending>,
+    /// The planner that has made room for the records of its searches.
+    pub(crate) reserved_for: Option<u64>,
     pub(crate) state: State,
 }
 
@@ -113,7 +117,10 @@ impl<R: Stamp> Stamped<R> {
     /// Makes room for `count` records, so that [`Stamped::reset`] finds it there.
     #[inline]
     pub(crate) fn reserve(&mut self, count: usize) -> Result<(), OutOfMemory> {
-        let more = count.saturating_sub(self.records.len());
+        if count <= self.records.len() {
+            return Ok(());
+        }
+        let more = count - self.records.len();
         reserve(&mut self.records, more)
     }
 

@@ -3,6 +3,7 @@
 //!
 //! Not here: anything a search derives for its own use, and reading or writing files.
 
+mod area;
 pub(crate) mod bits;
 mod components;
 mod cover;
@@ -11,8 +12,9 @@ pub(crate) mod moves;
 mod nearest;
 pub(crate) mod square;
 
+pub use area::Area;
+
 use crate::cost::Metric;
-use crate::id::Cell;
 use square::SquareGrid;
 use std::collections::VecDeque;
 use std::fmt;
@@ -85,25 +87,6 @@ impl Terrain {
     }
 }
 
-/// A rectangle of cells.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Area {
-    /// Leftmost column.
-    pub x: u16,
-    /// Topmost row.
-    pub y: u16,
-    /// Columns, at least 1.
-    pub width: u16,
-    /// Rows, at least 1.
-    pub height: u16,
-}
-
-impl From<Cell> for Area {
-    fn from(Cell { x, y }: Cell) -> Area {
-        Area { x, y, width: 1, height: 1 }
-    }
-}
-
 /// A change of terrain.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Edit {
@@ -135,12 +118,11 @@ pub struct EditError {
     pub height: usize,
 }
 
-/// Which world, how many times it has been edited, and a hash of these edits in their order. Whatever is derived from a
-/// world keeps the revision it was built from, so that using it on another, or following other edits than the world has
-/// seen, is an error, never a wrong route.
+/// A state of a world: how many times it has been edited, and a hash of the world's number and these edits in their order.
+/// Whatever is derived from a world keeps the revision it was built from, so that using it on another, or following other
+/// edits than the world has seen, is an error, never a wrong route.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Revision {
-    world: u64,
     edits: u64,
     hash: u64,
 }
@@ -148,7 +130,7 @@ pub struct Revision {
 impl Revision {
     fn first() -> Revision {
         static WORLDS: AtomicU64 = AtomicU64::new(0);
-        Revision { world: WORLDS.fetch_add(1, Ordering::Relaxed), edits: 0, hash: 0 }
+        Revision { edits: 0, hash: scramble(WORLDS.fetch_add(1, Ordering::Relaxed)) }
     }
 
     /// The revision after these edits.
@@ -158,7 +140,7 @@ impl Revision {
             let area = [x, y, width, height].into_iter().fold(0, |area, side| area << 16 | u64::from(side));
             scramble(scramble(hash ^ area).wrapping_add(u64::from(edit.terrain.weight())))
         });
-        Revision { edits: self.edits + edits.len() as u64, hash, ..self }
+        Revision { edits: self.edits + edits.len() as u64, hash }
     }
 
     /// How many edits the world has seen.
@@ -177,7 +159,7 @@ fn scramble(number: u64) -> u64 {
 
 impl fmt::Display for Revision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "world {} after {} edits", self.world, self.edits)
+        write!(f, "state {:08x} after {} edits", self.hash >> 32, self.edits)
     }
 }
 

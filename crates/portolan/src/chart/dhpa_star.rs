@@ -12,13 +12,13 @@
 //! Kring, Champandard, Samarin: DHPA* and SHPA*: efficient hierarchical pathfinding in dynamic and static game worlds,
 //! 2010.
 
-use super::clusters::{Clusters, Plan, Workshop};
-use super::entrance::{DIAGONALS, ENTRANCES};
-use super::hpa_star::{CLUSTER, DIRECT, EDGES, GROUP, LEVELS, SMOOTHING, plan, voyager};
-use super::saved::{OpenError, Sections};
-use super::voyage::Voyager;
+use super::hpa_star::{
+    BuildScratch, CLUSTER, Clusters, DIAGONALS, EDGES, ENTRANCES, GROUP, HpaStar, LEVELS, Plan, plan,
+};
+use super::shared::settings::{DIRECT, SMOOTHING};
+use crate::method::Method;
 use crate::registry::{Algorithm, Param, Promise, Settings};
-use crate::search::Method;
+use crate::saved::{OpenError, Sections};
 use crate::world::square::SquareGrid;
 
 /// Size of clusters and number of levels on a large uniform world unless set: trees make large clusters cheap to cross.
@@ -40,15 +40,16 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,
     build: |grid, settings| {
-        let chart = Clusters::build(grid, own_plan(grid, settings), &mut Workshop::default());
-        Box::new(Voyager { hasty: is_hasty(settings), ..voyager(chart, settings) })
+        let chart = Clusters::build(grid, own_plan(grid, settings), &mut BuildScratch::default());
+        Box::new(HpaStar { hasty: is_hasty(settings), ..HpaStar::new(chart, settings) })
     },
+    open: Some(open),
 };
 
 /// A chart that was saved.
-pub(super) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
+fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
     let chart = Clusters::open(grid, own_plan(grid, settings).saved_as(sections)?, sections)?;
-    Ok(Box::new(Voyager { hasty: is_hasty(settings), opened: true, ..voyager(chart, settings) }))
+    Ok(Box::new(HpaStar { hasty: is_hasty(settings), opened: true, ..HpaStar::new(chart, settings) }))
 }
 
 fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {

@@ -15,56 +15,58 @@
 //! and legs in sight need no search; clusters are larger on large worlds; transitions also cross where four clusters
 //! meet; a goal in plain sight is walked to at once.
 //!
+//! A state of the search is a port by which a cluster was entered. It is expanded on the highest level on which its
+//! cluster holds neither start nor goal, so that adding levels coarsens only what lies far from both, and start and goal
+//! need to be connected on the lowest level alone. Every level's prices are exact sums of those below: the cost found
+//! is the same for any number of levels.
+//!
 //! Botea, Müller, Schaeffer: Near optimal hierarchical path-finding, 2004. The query over levels is that of customizable
 //! route planning: Delling, Goldberg, Pajor, Werneck, 2011.
 
-use super::clusters::{Clusters, Plan, Workshop};
-use super::entrance::{DIAGONALS, ENTRANCES, Entrances};
-use super::saved::{OpenError, Sections};
-use super::voyage::{MOST_LEVELS, Voyager};
-use crate::registry::{Algorithm, Param, Promise, Settings};
-use crate::route::smooth::Smoothing;
-use crate::search::Method;
-use crate::world::square::SquareGrid;
+mod clusters;
+mod connection;
+mod entrance;
+mod legs;
+mod level;
+mod parts;
+mod port_search;
+mod pricing;
+mod refine;
+mod route_cache;
+mod settings;
+mod trees;
 
-pub(crate) const CLUSTER: Param = Param::count(
-    "cluster",
-    "cells along a lowest cluster's side; 0 picks 10 on worlds up to 110,000 cells, else 12 with weights and without 20 for HPA*, 28 for DHPA*",
-    0,
-    0,
-    64,
-);
-pub(crate) const LEVELS: Param = Param::count(
-    "levels",
-    "levels of clusters; 0 picks 1 on worlds up to 110,000 cells and with weights, up to 4 million 2 for HPA* and 3 for DHPA*, else 5",
-    0,
-    0,
-    MOST_LEVELS as u64,
-);
-pub(crate) const GROUP: Param = Param::count("group", "clusters along the side of one a level up", 2, 2, 8);
-pub(crate) const EDGES: Param = Param::choice(
-    "edges",
-    "when crossings are priced: eager, all when built; lazy, each on first use",
-    &["eager", "lazy"],
-);
-pub(crate) const DIRECT: Param =
-    Param::choice("direct", "whether to walk to a goal in plain sight without asking the chart", &["yes", "no"]);
-pub(crate) const SMOOTHING: Param = Param::choice(
-    "smoothing",
-    "taut pulls the route tight; hpa-2004 replaces stretches by straight lines as that paper does",
-    &["none", "hpa-2004", "taut"],
-);
-/// The smoothing that [`SMOOTHING`] is set to.
-pub(crate) fn smoothing(settings: &Settings) -> Option<Smoothing> {
-    let named = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
-    named.map(|&(_, smoothing)| smoothing)
-}
+pub(super) use clusters::{BuildScratch, Clusters, Plan};
+pub(super) use entrance::{DIAGONALS, ENTRANCES};
+pub(super) use settings::{CLUSTER, EDGES, GROUP, LEVELS, plan};
+
+use super::shared::cutout::NO_WAY;
+use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
+use super::shared::sight::{report, walk_in_sight, walked};
+use crate::id::Cell;
+use crate::method::{End, Leg, Legs, Method, Task};
+use crate::open_list::BucketRing;
+use crate::outline::Outline;
+use crate::planner::{Census, Repair};
+use crate::probe::{Event, Phase, Probe, Unwatched};
+use crate::registry::{Algorithm, Param, Promise, Settings};
+use crate::route::smooth::{Smoothing, smooth};
+use crate::saved::{OpenError, SectionStream, Sections};
+use crate::scratch::Scratch;
+use crate::world::square::SquareGrid;
+use crate::world::{Area, Edit};
+use connection::Connection;
+use port_search::{Best, Distance, GRAIN, PortQuery, PortSearch, SPREAD};
 
 const ROUTES: Param = Param::choice(
     "routes",
     "how legs are refined: kept, once, and remembered; search, each time anew",
     &["kept", "search"],
 );
+
+/// Size of clusters and number of levels on a large uniform world unless set: an edit redoes one of each, a search
+/// crosses many.
+const LARGE_WORLD: (u32, usize) = (20, 2);
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "hpa-star",
@@ -76,64 +78,283 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,
     build: |grid, settings| {
-        let chart = Clusters::build(grid, own_plan(grid, settings), &mut Workshop::default());
-        Box::new(voyager(chart, settings))
+        let chart = Clusters::build(grid, own_plan(grid, settings), &mut BuildScratch::default());
+        Box::new(HpaStar::new(chart, settings))
     },
+    open: Some(open),
 };
 
 /// A chart that was saved.
-pub(super) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
+fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
     let chart = Clusters::open(grid, own_plan(grid, settings).saved_as(sections)?, sections)?;
-    Ok(Box::new(Voyager { opened: true, ..voyager(chart, settings) }))
+    Ok(Box::new(HpaStar { opened: true, ..HpaStar::new(chart, settings) }))
 }
 
 fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {
     Plan { kept: settings.choice(ROUTES.name) == "kept", ..plan(grid, settings, LARGE_WORLD) }
 }
 
-/// Worlds up to this many cells are charted as the paper's were.
-const SMALL: usize = 110_000;
-const LARGE: usize = 4_000_000;
+/// A chart of clusters as an algorithm.
+#[derive(Clone)]
+pub(crate) struct HpaStar {
+    pub(super) chart: Clusters,
+    /// Ends at the first port of the goal's cluster instead of the best.
+    pub(super) hasty: bool,
+    /// Takes an unobstructed walk without asking the chart.
+    pub(super) direct: bool,
+    /// Prices and trees come from outside: routes are walked once more before they are believed.
+    pub(super) opened: bool,
+    pub(super) smoothing: Option<Smoothing>,
+    /// For repairs, which come in numbers.
+    pub(super) room: BuildScratch,
+}
 
-/// Size of clusters and number of levels on a large uniform world unless set: an edit redoes one of each, a search
-/// crosses many.
-const LARGE_WORLD: (u32, usize) = (20, 2);
+/// What a search on a chart writes.
+#[derive(Default)]
+pub(crate) struct HpaScratch {
+    search: PortSearch,
+    start: Connection,
+    goal: Connection,
+    /// What is left from each port of a cluster to the end of a leg.
+    column: Vec<u32>,
+    /// What is left to be turned into cells, the first leg first.
+    legs: Vec<Leg>,
+    room: BuildScratch,
+    spare: Vec<Cell>,
+    stage: Stage,
+    best: Best,
+}
 
-/// What all charts of clusters have in common; `large` is what suits large uniform worlds.
-pub(super) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32, usize)) -> Plan {
-    let cells = grid.width() * grid.height();
-    let weighted = grid.uniform_weight().is_none();
-    let size = match settings.count(CLUSTER.name) as u32 {
-        0 if cells <= SMALL => 10,
-        0 if weighted => 12,
-        0 => large.0,
-        size => size,
-    };
-    let levels = match settings.count(LEVELS.name) as usize {
-        0 if cells <= SMALL || weighted && cells <= LARGE => 1,
-        0 if cells <= LARGE => large.1,
-        0 => 5,
-        levels => levels,
-    };
-    Plan {
-        size,
-        group: settings.count(GROUP.name) as u32,
-        levels,
-        entrances: Entrances::new(settings),
-        lazy: settings.choice(EDGES.name) == "lazy",
-        trees: false,
-        kept: false,
+impl HpaScratch {
+    pub(crate) fn bytes(&self) -> usize {
+        self.search.bytes()
+            + self.start.bytes()
+            + self.goal.bytes()
+            + self.legs.capacity() * size_of::<Leg>()
+            + self.room.bytes()
+            + self.spare.capacity() * size_of::<Cell>()
     }
 }
 
-/// A chart with the settings of its queries.
-pub(super) fn voyager(chart: Clusters, settings: &Settings) -> Voyager {
-    Voyager {
-        chart,
-        shop: Workshop::default(),
-        hasty: false,
-        opened: false,
-        direct: settings.choice(DIRECT.name) == "yes",
-        smoothing: smoothing(settings),
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+enum Stage {
+    #[default]
+    Connect,
+    Search,
+    Refine,
+}
+
+impl HpaStar {
+    /// A chart with the settings of its queries.
+    pub(super) fn new(chart: Clusters, settings: &Settings) -> HpaStar {
+        HpaStar {
+            chart,
+            room: BuildScratch::default(),
+            hasty: false,
+            opened: false,
+            direct: settings.choice(DIRECT.name) == "yes",
+            smoothing: smoothing(settings),
+        }
+    }
+}
+
+impl Method for HpaStar {
+    fn begin(&self, _: Task, scratch: &mut Scratch) {
+        scratch.chart.stage = Stage::Connect;
+    }
+
+    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
+        match probe {
+            None => self.advance(task, scratch, left, &mut Unwatched),
+            Some(mut probe) => self.advance(task, scratch, left, &mut probe),
+        }
+    }
+
+    fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
+        self.chart.repair(grid, edits, &mut self.room)
+    }
+
+    fn legs(&self) -> Option<&dyn Legs> {
+        Some(self)
+    }
+
+    fn census(&self, grid: &SquareGrid) -> Vec<Census> {
+        self.chart.census(grid)
+    }
+
+    fn outline(&self, _: &SquareGrid) -> Option<Outline> {
+        Some(self.chart.outline())
+    }
+
+    fn tree(&self, _: &SquareGrid, port: Cell) -> Vec<(Cell, Cell)> {
+        self.chart.tree(port)
+    }
+
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
+        Some(self.chart.save())
+    }
+
+    fn bytes(&self) -> usize {
+        self.chart.bytes()
+    }
+}
+
+impl Legs for HpaStar {
+    fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
+        let Scratch { chart: own, ring: open, trail, .. } = scratch;
+        own.stage = Stage::Connect;
+        let end = self.find_legs(task, own, open, trail, left, &mut Unwatched)?;
+        if trail.is_empty() {
+            legs.extend(own.legs.drain(..).rev());
+        }
+        Some(end)
+    }
+
+    fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
+        let Scratch { chart: own, ring: open, trail, .. } = scratch;
+        let mut left = u64::MAX;
+        while let Some(leg) = legs.pop() {
+            trail.clear();
+            if leg.level > 0 {
+                own.legs.clear();
+                self.split(grid, leg, own, open, &mut left, &mut Unwatched);
+                legs.extend(own.legs.drain(..).rev());
+                continue;
+            }
+            self.cross(grid, leg, &mut own.room, trail, &mut left, &mut Unwatched);
+            cells.extend(trail.iter().rev());
+            return;
+        }
+    }
+
+    fn bounds(&self, leg: Leg) -> Area {
+        self.chart.layout.bounds_of(usize::from(leg.level), leg.from)
+    }
+}
+
+impl HpaStar {
+    fn advance(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> Option<End> {
+        let Scratch { chart: own, ring: open, trail, .. } = scratch;
+        if own.stage != Stage::Refine {
+            let end = self.find_legs(task, own, open, trail, left, probe)?;
+            if end == End::NotFound || !trail.is_empty() {
+                return Some(end);
+            }
+        }
+        while let Some(leg) = own.legs.pop() {
+            if leg.level > 0 {
+                self.split(task.grid, leg, own, open, left, probe);
+            } else {
+                self.cross(task.grid, leg, &mut own.room, trail, left, probe);
+            }
+            if *left == 0 && !own.legs.is_empty() {
+                return None;
+            }
+        }
+        if self.opened {
+            match walked(task, trail) {
+                Some(cost) => own.best.cost = u64::from(cost),
+                None => return Some(End::NotFound),
+            }
+        }
+        let cost = match self.smoothing {
+            Some(smoothing) => smooth(task.grid, smoothing, trail, &mut own.spare),
+            None => own.best.cost as u32,
+        };
+        Some(End::Found(cost))
+    }
+
+    /// Finds the legs of the best route, or at once its cells where the goal is in plain sight.
+    fn find_legs(
+        &self,
+        task: Task,
+        own: &mut HpaScratch,
+        open: &mut BucketRing,
+        trail: &mut Vec<Cell>,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> Option<End> {
+        if own.stage == Stage::Connect {
+            if self.direct && walk_in_sight(task.grid, task.to, task.from, trail) {
+                let cost = Distance::new(task.grid, task.to).from(task.from);
+                return Some(u32::try_from(cost).map_or(End::NotFound, End::Found));
+            }
+            probe.event(Event::Phase { phase: Phase::Connect });
+            self.connect(task, own, open, left, probe);
+            own.stage = Stage::Search;
+        }
+        if own.stage == Stage::Search {
+            if !self.search(task, own, open, left, probe) {
+                return None;
+            }
+            if own.best.cost > u64::from(u32::MAX) {
+                return Some(End::NotFound);
+            }
+            self.lay_legs(task, own);
+            own.stage = Stage::Refine;
+            probe.event(Event::Phase { phase: Phase::Refine });
+        }
+        Some(End::Found(own.best.cost as u32))
+    }
+
+    /// Joins start and goal to the ports of their clusters and opens what the start leads to.
+    fn connect(&self, task: Task, own: &mut HpaScratch, open: &mut BucketRing, left: &mut u64, probe: &mut impl Probe) {
+        let HpaScratch { search, start, goal, room, best, .. } = own;
+        self.join(task.grid, task.from, start, room, probe);
+        self.join(task.grid, task.to, goal, room, probe);
+        *left = left.saturating_sub(start.expanded + goal.expanded);
+        *best = Best::default();
+        if start.cluster == goal.cluster {
+            room.cutout.cut(task.grid, start.bounds);
+            let (from, to) = (start.bounds.index(task.from), start.bounds.index(task.to));
+            let BuildScratch { cutout, tree, ring, .. } = room;
+            let cost = cutout.reach(from, to, tree, ring);
+            *left = left.saturating_sub(tree.expanded);
+            report(task.grid, start.bounds, tree, probe);
+            if cost != NO_WAY {
+                best.cost = u64::from(cost);
+            }
+        }
+        probe.event(Event::Phase { phase: Phase::Search });
+        let distance = Distance::new(task.grid, task.to);
+        search.reset(&self.chart);
+        open.reset(
+            distance.from(task.from),
+            SPREAD * u64::from(task.grid.metric().straight()),
+            task.grid.metric().straight() * GRAIN,
+        );
+        let level = &self.chart.levels[0];
+        let first = self.chart.ports(start.cluster).1;
+        for (exit, leave) in level.exits(start.cluster).iter().zip(level.leaves(start.cluster)) {
+            let joined = start.cost_by_rank[(leave.from - first) as usize];
+            let key = u64::from(joined) + u64::from(leave.step) + distance.from(exit.cell);
+            if joined != NO_WAY && key < best.cost {
+                let g = joined.saturating_add(leave.step);
+                probe.event(Event::Push { node: task.grid.node(exit.cell), g, key });
+                search.open(exit.to, g, key, open);
+            }
+        }
+    }
+
+    /// Searches the ports; whether it came to its end.
+    fn search(
+        &self,
+        task: Task,
+        own: &mut HpaScratch,
+        open: &mut BucketRing,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> bool {
+        let HpaScratch { search, goal, room, best, .. } = own;
+        let near = self.near(task);
+        let query = PortQuery {
+            level: |port| self.level(&near, port),
+            limits: Area { x: 0, y: 0, width: u16::MAX, height: u16::MAX },
+            goal: task.to,
+            goal_mark: self.chart.mark(0, goal.cluster),
+            cost_to_goal: &goal.cost_by_rank,
+            hasty: self.hasty,
+        };
+        search.run(&self.chart, task.grid, &query, open, room, best, left, probe)
     }
 }

@@ -35,15 +35,16 @@ mod sectors;
 mod survey;
 mod upper;
 
-use super::hpa_star::{SMOOTHING, smoothing};
-use super::refine::{walk_in_sight, walked};
+use super::shared::settings::{SMOOTHING, smoothing};
+use crate::chart::shared::sight::{walk_in_sight, walked};
+use crate::method::{End, Method, Task};
 use crate::outline::Outline;
 use crate::planner::{Census, Repair};
 use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise};
 use crate::route::smooth::{Smoothing, smooth};
 use crate::scratch::Scratch;
-use crate::search::{End, Method, Task, a_star};
+use crate::search::a_star;
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 use chart::Chart;
@@ -86,6 +87,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
             flat: (a_star::ALGORITHM.build)(grid, &defaults),
         })
     },
+    open: None,
 };
 
 #[derive(Clone)]

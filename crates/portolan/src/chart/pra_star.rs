@@ -46,14 +46,14 @@ mod sight;
 mod tiles;
 mod touch;
 
-use super::hpa_star::{SMOOTHING, smoothing};
+use super::shared::settings::{SMOOTHING, smoothing};
+use crate::method::{End, Legs, Method, Task};
 use crate::outline::Outline;
 use crate::planner::{Census, Repair};
 use crate::probe::{Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise};
 use crate::route::smooth::Smoothing;
 use crate::scratch::Scratch;
-use crate::search::{End, Legs, Method, Task};
 use crate::world::square::SquareGrid;
 use crate::world::{Area, Edit};
 pub(crate) use descent::PraScratch;
@@ -107,6 +107,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
             smoothing: smoothing(settings),
         })
     },
+    open: None,
 };
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -42,18 +42,18 @@ mod widths;
 pub(crate) use climb::RhumbScratch;
 pub(crate) use saved::open;
 
-use super::hpa_star::{DIRECT, SMOOTHING, smoothing};
-use super::layout::Bounds;
-use super::legs::Leg;
-use super::saved::SectionStream;
+use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
 use crate::id::Cell;
+use crate::method::Leg;
+use crate::method::{End, Legs, Method, Task};
 use crate::outline::Outline;
 use crate::planner::{Census, Repair};
 use crate::probe::{Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise, Settings};
 use crate::route::smooth::Smoothing;
+use crate::saved::SectionStream;
 use crate::scratch::Scratch;
-use crate::search::{End, Legs, Method, Task};
+use crate::world::Area;
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 use front::Bench;
@@ -91,6 +91,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,
     build: |grid, settings| Box::new(Rhumb::new(grid, settings)),
+    open: Some(open),
 };
 
 /// A chart as an algorithm.
@@ -120,7 +121,7 @@ impl Rhumb {
     /// A repair that made every leaf and front anew, after some others.
     fn all_redone(&self, others: usize) -> Repair {
         let regions = self.chart.regions();
-        let leaves = regions.leaves.iter().map(|&leaf| regions.of(leaf).bounds.into());
+        let leaves = regions.leaves.iter().map(|&leaf| regions.of(leaf).bounds);
         Repair::of(others + regions.all.len(), leaves)
     }
 
@@ -282,7 +283,7 @@ impl Legs for Rhumb {
         with!(&chart.fronts, fronts => fronts.refine(legs, cells));
     }
 
-    fn bounds(&self, leg: Leg) -> Bounds {
+    fn bounds(&self, leg: Leg) -> Area {
         self.chart.regions().of(leg.region).bounds
     }
 }

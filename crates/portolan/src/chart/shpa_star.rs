@@ -24,15 +24,16 @@ mod gates;
 mod outline;
 mod regions;
 
-use super::walk::{Prices, beeline, least_prices, walk};
+use crate::chart::shared::walk::{Prices, beeline, least_prices, walk};
 use crate::graph::{EUCLIDEAN, MANHATTAN, OCTILE};
 use crate::id::Cell;
+use crate::method::{End, Method, Task};
 use crate::outline::Outline;
 use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise};
 use crate::scratch::Scratch;
-use crate::search::{End, Method, Task, a_star};
+use crate::search::a_star;
 use crate::world::square::SquareGrid;
 use crate::world::{Directions, Edit};
 use gate_search::{Distance, GateRecords, GateSearch};
@@ -68,6 +69,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         let flat = (a_star::ALGORITHM.build)(grid, &defaults);
         Box::new(ShpaStar { plan, chart: Chart::new(grid, plan), flat })
     },
+    open: None,
 };
 
 #[derive(Copy, Clone)]

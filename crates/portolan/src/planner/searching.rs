@@ -3,24 +3,24 @@
 //! Not here: how a planner is made and follows edits.
 
 use super::Planner;
-use crate::chart::{Bounds, Leg};
 use crate::cost::Cost;
 use crate::id::Cell;
+use crate::method::{End, Leg, Method, Task};
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::registry::Promise;
 use crate::route::Route;
 use crate::route::lazy::LazyRoute;
 use crate::scratch::Scratch;
-use crate::search::{End, Method, Task, a_star};
+use crate::search::a_star;
 use crate::world::square::SquareGrid;
-use crate::world::{Revision, Snapshot};
+use crate::world::{Area, Snapshot};
 
 /// A search between two steps.
 #[derive(Clone)]
 pub(crate) struct Pending {
+    /// The planner's [serial number](Planner::serial).
     planner: u64,
-    revision: Revision,
     query: Query,
     /// Where it is really going.
     goal: Cell,
@@ -45,7 +45,16 @@ impl Planner {
     /// for the records of a flat search.
     pub fn find(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<Outcome, QueryError> {
         self.begin(world, query, scratch)?;
-        self.step(world, scratch, u64::MAX).map(|outcome| outcome.expect("an unlimited step ends the search"))
+        self.step_to_end(world, scratch)
+    }
+
+    /// Continues the search begun until it ends.
+    fn step_to_end(&self, world: &Snapshot, scratch: &mut Scratch) -> Result<Outcome, QueryError> {
+        loop {
+            if let Some(outcome) = self.step(world, scratch, u64::MAX)? {
+                return Ok(outcome);
+            }
+        }
     }
 
     /// Finds a route in legs, to be turned into cells as it is walked. A chart is done long before it would have the
@@ -64,8 +73,7 @@ impl Planner {
         let pending = scratch.pending.take().expect("begun just now");
         let (None, Some(legs)) = (pending.settled, self.method.legs()) else {
             scratch.pending = Some(pending);
-            let outcome = self.step(world, scratch, u64::MAX)?.expect("an unlimited step ends the search");
-            return Ok(outcome.map(whole));
+            return Ok(self.step_to_end(world, scratch)?.map(whole));
         };
         let task = Task { grid: world, from: query.from, to: pending.goal };
         let (mut found, mut left) = (Vec::new(), pending.left);
@@ -105,7 +113,7 @@ impl Planner {
     }
 
     /// Where a leg may lead.
-    pub(crate) fn leg_bounds(&self, leg: Leg) -> Option<Bounds> {
+    pub(crate) fn leg_bounds(&self, leg: Leg) -> Option<Area> {
         self.method.legs().map(|legs| legs.bounds(leg))
     }
 
@@ -121,8 +129,11 @@ impl Planner {
         probe: &mut dyn Probe,
     ) -> Result<Outcome, QueryError> {
         self.begin(world, query, scratch)?;
-        let outcome = self.advance(world, scratch, u64::MAX, Some(probe))?;
-        Ok(outcome.expect("an unlimited step ends the search"))
+        loop {
+            if let Some(outcome) = self.advance(world, scratch, u64::MAX, Some(&mut *probe))? {
+                return Ok(outcome);
+            }
+        }
     }
 
     /// Begins a search that [`Planner::step`] continues, so that a game can spend some expansions a frame. The search
@@ -152,8 +163,8 @@ impl Planner {
         if self.revision != world.revision() {
             return Err(QueryError::Stale { built: self.revision, asked: world.revision() });
         }
-        query.check(world)?;
-        let reachable = world.connected(query.from, query.to);
+        let home = query.home(world)?;
+        let reachable = world.component(query.to) == Some(home);
         let goal = if !reachable && query.nearest {
             world.nearest_reachable(query.from, query.to).expect("the start is free")
         } else {
@@ -164,13 +175,15 @@ impl Planner {
         } else if goal == query.from {
             Some(Settled::AlreadyThere)
         } else {
-            self.method.reserve(world, scratch)?;
+            if scratch.reserved_for != Some(self.serial) {
+                self.method.reserve(world, scratch)?;
+                scratch.reserved_for = Some(self.serial);
+            }
             self.method.begin(Task { grid: world, from: query.from, to: goal }, scratch);
             None
         };
         let left = query.budget.or(self.method.budget()).unwrap_or(u64::MAX);
-        scratch.pending =
-            Some(Pending { planner: self.serial, revision: self.revision, query, goal, left, settled, exact: false });
+        scratch.pending = Some(Pending { planner: self.serial, query, goal, left, settled, exact: false });
         Ok(())
     }
 
@@ -216,27 +229,16 @@ impl Planner {
         self.advance(world, scratch, expansions, Some(probe))
     }
 
-    /// Expands up to `left` nodes. The route of an algorithm that does not promise the cheapest may cost more than can be
-    /// counted where another does not: then an exact search takes over, as `exact` says from there on.
-    fn expand(
-        &self,
-        task: Task,
-        scratch: &mut Scratch,
-        exact: &mut bool,
-        left: &mut u64,
-        mut probe: Option<&mut dyn Probe>,
-    ) -> Option<End> {
-        if !*exact {
-            let watching = probe.as_mut().map(|probe| &mut **probe as &mut dyn Probe);
-            let end = self.method.step(task, scratch, left, watching)?;
-            let promise = self.algorithm.promise(task.grid, &self.settings);
-            if end != End::NotFound || promise == Promise::Optimal {
-                return Some(end);
-            }
-            begin_exact(task, scratch);
-            *exact = true;
+    /// Lets an exact search take over, from the beginning, where an algorithm that does not promise the cheapest route found
+    /// only one that costs more than can be counted: another may not. Whether it did.
+    #[cold]
+    fn turns_exact(&self, pending: &mut Pending, task: Task, scratch: &mut Scratch) -> bool {
+        if pending.exact || self.algorithm.promise(task.grid, &self.settings) == Promise::Optimal {
+            return false;
         }
-        exact_search(task.grid).step(task, scratch, left, probe)
+        begin_exact(task, scratch);
+        pending.exact = true;
+        true
     }
 
     fn advance(
@@ -246,10 +248,10 @@ impl Planner {
         expansions: u64,
         probe: Option<&mut dyn Probe>,
     ) -> Result<Option<Outcome>, QueryError> {
-        let ours = |pending: &Pending| pending.planner == self.serial && pending.revision == self.revision;
+        let ours = |pending: &Pending| pending.planner == self.serial;
         let mut pending = scratch.pending.take().filter(ours).ok_or(QueryError::NothingBegun)?;
-        if pending.revision != world.revision() {
-            return Err(QueryError::Stale { built: pending.revision, asked: world.revision() });
+        if self.revision != world.revision() {
+            return Err(QueryError::Stale { built: self.revision, asked: world.revision() });
         }
         let Pending { query, goal, .. } = pending;
         let cost = match pending.settled {
@@ -262,10 +264,18 @@ impl Planner {
                 let allowed = expansions.min(pending.left);
                 let mut left = allowed;
                 let task = Task { grid: world, from: query.from, to: goal };
-                let end = self.expand(task, scratch, &mut pending.exact, &mut left, probe);
+                let end = if pending.exact {
+                    exact_search(world).step(task, scratch, &mut left, probe)
+                } else {
+                    self.method.step(task, scratch, &mut left, probe)
+                };
                 pending.left -= allowed - left;
                 match end {
                     Some(End::Found(cost)) => cost,
+                    Some(End::NotFound) if self.turns_exact(&mut pending, task, scratch) => {
+                        scratch.pending = Some(pending);
+                        return Ok(None);
+                    }
                     Some(End::NotFound) => return Ok(Some(Outcome::TooFar)),
                     None if pending.left == 0 => return Ok(Some(Outcome::OutOfBudget)),
                     None => {

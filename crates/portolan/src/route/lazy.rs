@@ -1,8 +1,8 @@
 //! A route that is known in legs and becomes cells as somebody walks it: [`LazyRoute`].
 
-use crate::chart::{Bounds, Leg};
 use crate::cost::Cost;
 use crate::id::Cell;
+use crate::method::Leg;
 use crate::planner::Planner;
 use crate::query::QueryError;
 use crate::scratch::Scratch;
@@ -132,7 +132,7 @@ impl LazyRoute {
         let connected = self.revision.after(edits) == world.revision();
         let is_hit = |area: Area| {
             // An obstacle beside a diagonal step can forbid it.
-            let near = Bounds {
+            let near = Area {
                 x: area.x.saturating_sub(1),
                 y: area.y.saturating_sub(1),
                 width: area.width.saturating_add(2),

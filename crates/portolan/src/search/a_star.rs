@@ -16,20 +16,20 @@
 //! Rabin: Canonical orderings on grids, 2016. Landmarks: Goldberg, Harrelson: Computing the shortest path: A* search
 //! meets graph theory, 2005.
 
-use super::best_first::{
-    BestFirst, HEURISTIC, Rank, SUCCESSORS, begin, finish, natural_shape, overestimate, run, shape, with_estimate,
-    with_moves,
-};
-use super::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
-use super::{End, Method, Task};
 use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, Shape, Slot, ZERO};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
+use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
 use crate::planner::Repair;
 use crate::probe::{Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise, Value};
 use crate::scratch::{Record, Scratch};
+use crate::search::shared::best_first::{
+    BestFirst, HEURISTIC, Rank, SUCCESSORS, begin, finish, natural_shape, overestimate, run, shape, with_estimate,
+    with_moves,
+};
+use crate::search::shared::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 use std::cmp::Reverse;
@@ -55,6 +55,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         }
         Box::new(Guided { marks: set_up(grid, wanted), plain, wanted })
     },
+    open: None,
 };
 
 /// None by default: they take long to set, and A* is for worlds that are not to be prepared.

@@ -11,15 +11,16 @@
 //!
 //! Pijls, Post: Yet another bidirectional algorithm for finding the shortest path (NBA*), 2009.
 
-use super::best_first::{SUCCESSORS, natural_shape, with_moves};
-use super::{End, Method, Task, trace};
+use super::shared::trace::trace;
 use crate::graph::{Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
+use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise};
 use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
+use crate::search::shared::best_first::{SUCCESSORS, natural_shape, with_moves};
 use crate::world::square::SquareGrid;
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
@@ -32,6 +33,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     promise: |_, _| Promise::Optimal,
     known_bytes: |_, _| 0,
     build: |_, settings| Box::new(BidirectionalAStar { canonical: settings.choice(SUCCESSORS.name) == "canonical" }),
+    open: None,
 };
 
 #[derive(Clone)]

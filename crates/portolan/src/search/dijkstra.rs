@@ -9,9 +9,9 @@
 //! Dijkstra: A note on two problems in connexion with graphs, 1959.
 
 use super::a_star::Sum;
-use super::best_first::{BestFirst, SUCCESSORS};
 use crate::graph::Shape;
 use crate::registry::{Algorithm, Promise};
+use crate::search::shared::best_first::{BestFirst, SUCCESSORS};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "dijkstra",
@@ -26,4 +26,5 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";
         Box::new(BestFirst { rank: Sum, shape: Some(Shape::Zero), canonical })
     },
+    open: None,
 };

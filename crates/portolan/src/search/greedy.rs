@@ -9,9 +9,9 @@
 //!
 //! Doran, Michie: Experiments with the Graph Traverser program, 1966.
 
-use super::best_first::{BestFirst, HEURISTIC, Rank, shape};
 use crate::open_list::BucketList;
 use crate::registry::{Algorithm, Promise};
+use crate::search::shared::best_first::{BestFirst, HEURISTIC, Rank, shape};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "greedy",
@@ -23,6 +23,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,
     build: |_, settings| Box::new(BestFirst { rank: Nearest, shape: shape(settings), canonical: false }),
+    open: None,
 };
 
 /// Distance left.

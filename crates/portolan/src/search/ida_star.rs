@@ -10,13 +10,13 @@
 //!
 //! Korf: Depth-first iterative-deepening: an optimal admissible tree search, 1985.
 
-use super::best_first::{SUCCESSORS, natural_shape, with_moves};
-use super::{End, Method, Task};
 use crate::graph::{Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape};
 use crate::id::NodeId;
+use crate::method::{End, Method, Task};
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Param, Promise};
 use crate::scratch::{Scratch, State, TOO_FAR};
+use crate::search::shared::best_first::{SUCCESSORS, natural_shape, with_moves};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "ida-star",
@@ -31,6 +31,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";
         Box::new(IdaStar { budget: settings.count(BUDGET.name), canonical })
     },
+    open: None,
 };
 
 const BUDGET: Param =

@@ -24,19 +24,21 @@ mod outline;
 mod saved;
 mod web;
 
-use super::jump_map::{JumpMap, Point};
+use super::jump_point;
 use super::jump_point::{CLOSED, Costs, JumpRecord, finish, merit, node, point, set_out};
-use super::landmarks::{LANDMARKS, Landmarks, Sight};
-use super::{End, Method, Task, jump_point};
-use crate::chart::SectionStream;
 use crate::graph::START;
 use crate::memory::OutOfMemory;
+use crate::method::{End, Method, Task};
 use crate::open_list::BucketList;
 use crate::outline::Outline;
 use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise, Unsuited};
+use crate::saved::SectionStream;
 use crate::scratch::{Scratch, Stamp, Stamped, State};
+use crate::search::shared::jump_map::{JumpMap, Point};
+pub(crate) use crate::search::shared::landmarks::Sight;
+use crate::search::shared::landmarks::{LANDMARKS, Landmarks};
 use crate::world::moves::{NE, NW, SE, SW};
 use crate::world::square::SquareGrid;
 use crate::world::{Area, Edit};
@@ -57,6 +59,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     promise: |_, _| Promise::Optimal,
     known_bytes: |grid, _| JumpMap::known_bytes(grid),
     build: |grid, settings| Box::new(JumpGraph::new(grid, settings.count(LANDMARKS.name) as usize)),
+    open: Some(open),
 };
 
 #[derive(Clone)]

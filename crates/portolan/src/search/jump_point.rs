@@ -15,15 +15,15 @@
 
 mod leap;
 
-use super::jump_map::{JumpMap, Point};
-use super::{End, Method, Task};
 use crate::graph::START;
 use crate::id::{Cell, NodeId};
 use crate::memory::OutOfMemory;
+use crate::method::{End, Method, Task};
 use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Algorithm, Promise, Unsuited};
 use crate::scratch::{Scratch, Stamp, State, TOO_FAR};
+use crate::search::shared::jump_map::{JumpMap, Point};
 use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::world::square::SquareGrid;
 use crate::world::{Corners, Directions, Edit};
@@ -49,6 +49,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         assert!(map.count() < 1 << 29, "{} jump points are more than records can number", map.count());
         Box::new(JumpPoint { map })
     },
+    open: None,
 };
 
 #[derive(Clone)]

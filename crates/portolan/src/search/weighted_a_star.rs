@@ -13,9 +13,9 @@
 //! Pohl: Heuristic search viewed as path finding in a graph, 1970. Likhachev, Gordon, Thrun: ARA*: anytime A* with
 //! provable bounds on sub-optimality, 2003.
 
-use super::best_first::{BestFirst, HEURISTIC, Rank, SUCCESSORS, overestimate, shape};
 use crate::open_list::BucketList;
 use crate::registry::{Algorithm, Param, Promise};
+use crate::search::shared::best_first::{BestFirst, HEURISTIC, Rank, SUCCESSORS, overestimate, shape};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "weighted-a-star",
@@ -35,6 +35,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
             Box::new(BestFirst { rank: Inflated::<false> { weight }, shape, canonical })
         }
     },
+    open: None,
 };
 
 const WEIGHT: Param = Param::number("weight", "factor on the estimate, and the bound on the route", 1.5, 1.0, 100.0);

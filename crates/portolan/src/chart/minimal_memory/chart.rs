@@ -1,10 +1,10 @@
 //! What is kept of a world: the packed sectors of one level or two, built and repaired.
 
-use super::super::layout::{Bounds, Layout};
 use super::flood::Flood;
 use super::sectors::{Sectors, Spot};
 use super::survey::{Centres, Survey};
 use super::upper;
+use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::planner::Repair;
 use crate::world::square::SquareGrid;
@@ -57,7 +57,7 @@ impl Chart {
         let mut due = BTreeSet::new();
         if self.lower.weighted == weighted {
             for edit in edits {
-                due.extend(self.layout.touched(self.around(grid, self.touched(edit), 1).into()));
+                due.extend(self.layout.touched(self.around(grid, self.touched(edit), 1)));
             }
         } else {
             // Regions of a weighted world take a byte more.
@@ -71,33 +71,33 @@ impl Chart {
             for edit in edits {
                 let touched = self.touched(edit);
                 let mut survey = Survey::new(grid, &self.layout, self.around(grid, touched, 2));
-                for sector in self.layout.touched(self.around(grid, touched, 1).into()) {
+                for sector in self.layout.touched(self.around(grid, touched, 1)) {
                     redone.entry(sector).or_insert_with(|| survey.regions(sector, self.centres));
                 }
             }
             self.lower.pack(&self.layout, |sector| redone.remove(&sector));
         }
         let above = self.redo_upper(&due);
-        let areas = due.iter().map(|&sector| Area::from(self.layout.bounds(0, sector)));
+        let areas = due.iter().map(|&sector| self.layout.bounds(0, sector));
         Repair::of(due.len() + above, areas)
     }
 
     /// The sectors an edit touches, as one rectangle.
-    fn touched(&self, edit: &Edit) -> Bounds {
+    fn touched(&self, edit: &Edit) -> Area {
         let Area { x, y, width, height } = edit.area;
         let first = self.layout.bounds_of(0, Cell { x, y });
         first.with(self.layout.bounds_of(0, Cell { x: x + width - 1, y: y + height - 1 }))
     }
 
     /// A rectangle of sectors with so many more on each side, as far as there are any.
-    pub(super) fn around(&self, grid: &SquareGrid, bounds: Bounds, sectors: u16) -> Bounds {
+    pub(super) fn around(&self, grid: &SquareGrid, bounds: Area, sectors: u16) -> Area {
         let span = |at: u16, length: u16, end: usize| {
             let first = at.saturating_sub(sectors * self.side);
             (first, (at + length + sectors * self.side).min(end as u16) - first)
         };
         let (x, width) = span(bounds.x, bounds.width, grid.width());
         let (y, height) = span(bounds.y, bounds.height, grid.height());
-        Bounds { x, y, width, height }
+        Area { x, y, width, height }
     }
 
     /// The region of a free cell: the one whose centre a flood from there comes to. Most sectors have but one.
@@ -128,6 +128,6 @@ impl Chart {
     }
 }
 
-fn whole(grid: &SquareGrid) -> Bounds {
-    Bounds { x: 0, y: 0, width: grid.width() as u16, height: grid.height() as u16 }
+fn whole(grid: &SquareGrid) -> Area {
+    Area { x: 0, y: 0, width: grid.width() as u16, height: grid.height() as u16 }
 }

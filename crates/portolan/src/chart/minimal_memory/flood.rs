@@ -3,8 +3,8 @@
 //! A diagonal step past a free cell joins nothing that straight steps do not: its side cells lie in the same sector. So
 //! regions are joined by straight steps, and where diagonals may pass between two blocked cells, by those as well.
 
-use super::super::layout::Bounds;
 use crate::id::Cell;
+use crate::world::Area;
 use crate::world::square::SquareGrid;
 
 /// The most cells along a sector's side.
@@ -15,13 +15,13 @@ pub(super) type Rows = [u32; MOST_SIDE];
 
 /// A sector to be flooded.
 pub(super) struct Flood {
-    bounds: Bounds,
+    bounds: Area,
     free: Rows,
     joins_corners: bool,
 }
 
 impl Flood {
-    pub(super) fn new(grid: &SquareGrid, bounds: Bounds) -> Flood {
+    pub(super) fn new(grid: &SquareGrid, bounds: Area) -> Flood {
         let mut free = [0; MOST_SIDE];
         // The plane counts the rim.
         let (word, shift) = (usize::from(bounds.x + 1) / 64, u32::from(bounds.x + 1) % 64);
@@ -117,7 +117,7 @@ mod tests {
                 let weights: Vec<u8> = (0..width * height).map(|_| u8::from(random.below(100) >= percent)).collect();
                 let grid = SquareGrid::from_weights(width, height, &weights, rules).expect("a sound size");
                 let x = random.below((width - side) as u64 + 1) as u16;
-                let bounds = Bounds { x, y: round % 2, width: 32 - round % 3 * 9, height: 30 };
+                let bounds = Area { x, y: round % 2, width: 32 - round % 3 * 9, height: 30 };
                 let flood = Flood::new(&grid, bounds);
                 let mut covered = [0; MOST_SIDE];
                 for region in flood.regions() {
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    fn reached(grid: &SquareGrid, bounds: Bounds, from: Cell) -> Vec<Cell> {
+    fn reached(grid: &SquareGrid, bounds: Area, from: Cell) -> Vec<Cell> {
         let mut seen = vec![from];
         let mut next = 0;
         while next < seen.len() {

@@ -4,7 +4,6 @@ use super::Chart;
 use super::sectors::Sectors;
 use crate::outline::{Layer, Outline, Region};
 use crate::planner::Census;
-use crate::world::Area;
 
 impl Chart {
     /// Larger sectors come before those they are made of.
@@ -14,7 +13,7 @@ impl Chart {
         for level in (0..levels).rev() {
             let depth = levels - 1 - level;
             for sector in 0..self.layout.tier(level).count() as u32 {
-                let bounds = Area::from(self.layout.bounds(level, sector));
+                let bounds = self.layout.bounds(level, sector);
                 let parent = (depth > 0).then(|| self.layout.parent(level, sector) as usize);
                 regions.push(Region { bounds, parent, depth, line: None });
             }

@@ -1,16 +1,16 @@
 //! From stops to cells: legs searched one after the other, each trimmed before the next begins.
 
-use super::super::cluster::{Cutout, NO_WAY, Tree};
-use super::super::layout::Bounds;
-use super::super::refine::walk_in_sight;
-use super::super::voyage::report;
 use super::Chart;
 use super::region_search::Visits;
 use super::sectors::Spot;
+use crate::chart::shared::cutout::{Cutout, NO_WAY, Tree};
+use crate::chart::shared::sight::report;
+use crate::chart::shared::sight::walk_in_sight;
 use crate::id::Cell;
+use crate::method::Task;
 use crate::open_list::BucketRing;
 use crate::probe::Probe;
-use crate::search::Task;
+use crate::world::Area;
 use crate::world::moves::STEP;
 
 /// What a query does next.
@@ -39,7 +39,7 @@ pub(crate) struct Passage {
     /// The stop that the last leg made for.
     passed: usize,
     /// Where the part lies that was trimmed off it.
-    tail: Bounds,
+    tail: Area,
     /// Cells of the legs done, from the start on.
     pub(super) cells: Vec<Cell>,
     pub(super) spare: Vec<Cell>,
@@ -87,7 +87,7 @@ impl Passage {
         let last = self.stops.len() - 1;
         let next = (self.passed + gear.ahead).min(last);
         let sectors = self.stops[self.passed..=next].iter().map(|&stop| chart.layout.bounds_of(0, stop));
-        let mut bounds = sectors.fold(self.tail, Bounds::with);
+        let mut bounds = sectors.fold(self.tail, Area::with);
         if last == 1 {
             // Nothing but this leg: let it swing out further.
             bounds = chart.around(task.grid, bounds, 1);
@@ -102,14 +102,14 @@ impl Passage {
             let steps = self.cells.len() - 1 - first;
             let kept = self.cells.len() - steps * gear.trim / 100;
             let trimmed = self.cells[kept - 1..].iter().map(|&cell| chart.layout.bounds_of(0, cell));
-            self.tail = trimmed.reduce(Bounds::with).expect("one cell is kept");
+            self.tail = trimmed.reduce(Area::with).expect("one cell is kept");
             self.cells.truncate(kept);
         }
         true
     }
 
     /// Searches some sectors from the far end, so that the steps back come in walking order.
-    fn search(&mut self, task: Task, bounds: Bounds, from: Cell, to: Cell, probe: &mut impl Probe) -> bool {
+    fn search(&mut self, task: Task, bounds: Area, from: Cell, to: Cell, probe: &mut impl Probe) -> bool {
         let Passage { cutout, tree, ring, cells, .. } = self;
         cutout.cut(task.grid, bounds);
         let cost = cutout.reach(bounds.index(to), bounds.index(from), tree, ring);

@@ -1,14 +1,14 @@
 //! The search on the chart: A* from region to region, priced by the distances between their centres. It begins at the
 //! start itself and ends at the goal itself, neither of which is put into the chart.
 
-use super::super::layout::Layout;
-use super::super::walk::{Prices, beeline, least_prices};
 use super::sectors::{Sectors, Spot};
+use crate::chart::shared::layout::Layout;
+use crate::chart::shared::walk::{Prices, beeline, least_prices};
 use crate::id::Cell;
+use crate::method::Task;
 use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
 use crate::scratch::{Stamp, Stamped, TOO_FAR};
-use crate::search::Task;
 
 /// The region before the first.
 const NONE: u32 = u32::MAX;

@@ -6,8 +6,9 @@
 //! not do. Offset and count take a byte each, or two where sectors have more than 256 cells: most regions are three
 //! bytes. A region is known by its place, the byte it begins at.
 
-use super::super::layout::{Bounds, Layout};
+use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
+use crate::world::Area;
 use crate::world::moves::STEP;
 
 /// What five bits hold; this much says that the number follows.
@@ -73,7 +74,7 @@ impl Sectors {
         self.bytes = bytes;
     }
 
-    fn write(&self, region: &Region, bounds: Bounds, bytes: &mut Vec<u8>) {
+    fn write(&self, region: &Region, bounds: Area, bytes: &mut Vec<u8>) {
         let offset = bounds.index(region.centre).to_le_bytes();
         bytes.extend_from_slice(&offset[..=usize::from(self.wide)]);
         if self.weighted {

@@ -1,12 +1,13 @@
 //! What building looks at: which region every cell of some sectors belongs to, where regions meet, and where their
 //! centres had best be. Nothing of it is kept but what [`super::sectors`] packs.
 
-use super::super::cluster::{Cutout, DIRECTION, Tree};
-use super::super::layout::{Bounds, Layout};
 use super::flood::{Flood, Rows};
 use super::sectors::Region;
+use crate::chart::shared::cutout::{Cutout, DIRECTION, Tree};
+use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::open_list::BucketRing;
+use crate::world::Area;
 use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
 
@@ -26,7 +27,7 @@ pub(super) enum Centres {
 pub(super) struct Survey<'a> {
     grid: &'a SquareGrid,
     layout: &'a Layout,
-    bounds: Bounds,
+    bounds: Area,
     number_by_cell: Vec<u16>,
     shop: Shop,
 }
@@ -42,10 +43,10 @@ struct Shop {
 
 impl<'a> Survey<'a> {
     /// Floods every sector in the bounds, which must be made of whole sectors.
-    pub(super) fn new(grid: &'a SquareGrid, layout: &'a Layout, bounds: Bounds) -> Survey<'a> {
+    pub(super) fn new(grid: &'a SquareGrid, layout: &'a Layout, bounds: Area) -> Survey<'a> {
         let mut survey =
             Survey { grid, layout, bounds, number_by_cell: vec![NOWHERE; bounds.cells()], shop: Shop::default() };
-        for sector in layout.touched(bounds.into()) {
+        for sector in layout.touched(bounds) {
             let bounds = layout.bounds(0, sector);
             let flood = Flood::new(grid, bounds);
             for (number, region) in flood.regions().enumerate() {
@@ -94,7 +95,7 @@ impl<'a> Survey<'a> {
     }
 
     /// The cell with the least sum, and of those the one nearest to the middle.
-    fn centre(&self, region: &Rows, bounds: Bounds) -> Cell {
+    fn centre(&self, region: &Rows, bounds: Area) -> Cell {
         let (mut count, mut sum) = (0, (0, 0));
         for cell in cells(region, bounds) {
             count += 1;
@@ -109,7 +110,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Every legal step out of a sector, by region, direction and region beyond.
-    fn contacts(&self, bounds: Bounds) -> Vec<Contact> {
+    fn contacts(&self, bounds: Area) -> Vec<Contact> {
         let (legal, mut contacts) = (self.grid.gait().legal(), Vec::new());
         let (right, bottom) = (bounds.x + bounds.width - 1, bounds.y + bounds.height - 1);
         let rim = |cell: &Cell| cell.x == bounds.x || cell.y == bounds.y || cell.x == right || cell.y == bottom;
@@ -156,7 +157,7 @@ struct Contact {
 }
 
 /// The cells of a region, row by row.
-fn cells(region: &Rows, bounds: Bounds) -> impl Iterator<Item = Cell> + Clone + '_ {
+fn cells(region: &Rows, bounds: Area) -> impl Iterator<Item = Cell> + Clone + '_ {
     region.iter().zip(bounds.y..bounds.y + bounds.height).flat_map(move |(&row, y)| {
         let mut row = row;
         std::iter::from_fn(move || {

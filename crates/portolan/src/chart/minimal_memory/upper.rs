@@ -3,9 +3,9 @@
 //! Packed as the first level is. A region's centre is that of one of its parts, so that a search finds out by the
 //! centres which region of the second level a region of the first belongs to.
 
-use super::super::layout::Layout;
 use super::region_search::Visits;
 use super::sectors::{Region, Sectors, Spot};
+use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::world::moves::STEP;
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,8 +4,8 @@ use super::descent::PraScratch;
 use super::ruler::Ruler;
 use super::{Ends, PraStar};
 use crate::id::Cell;
+use crate::method::Task;
 use crate::scratch::Stamp;
-use crate::search::Task;
 use crate::world::square::SquareGrid;
 
 /// That a node of the layer above lies in the corridor.

@@ -7,9 +7,10 @@ use super::guide::Guide;
 use super::ruler::Ruler;
 use super::sight::{LAST_LAYER, Walker};
 use crate::id::{Cell, NodeId};
+use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe};
 use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
-use crate::search::{End, Task, a_star};
+use crate::search::a_star;
 use crate::world::square::SquareGrid;
 
 /// Nobody: where a route begins.

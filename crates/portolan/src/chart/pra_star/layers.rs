@@ -10,7 +10,7 @@
 
 use super::edges::Edges;
 use super::tiles::Tiles;
-use crate::chart::arena::{Arena, Span};
+use crate::chart::shared::arena::{Arena, Span};
 use crate::id::Cell;
 use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;

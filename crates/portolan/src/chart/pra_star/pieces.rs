@@ -1,11 +1,11 @@
 //! Routes in pieces, for whoever walks: the next one is found when the last one ends.
 
 use super::{PraScratch, PraStar};
-use crate::chart::{Bounds, Leg};
 use crate::id::Cell;
+use crate::method::{End, Leg, Legs, Task};
 use crate::probe::Unwatched;
 use crate::scratch::{Scratch, TOO_FAR};
-use crate::search::{End, Legs, Task};
+use crate::world::Area;
 use crate::world::square::SquareGrid;
 
 impl Legs for PraStar {
@@ -39,9 +39,9 @@ impl Legs for PraStar {
         }
     }
 
-    fn bounds(&self, _: Leg) -> Bounds {
+    fn bounds(&self, _: Leg) -> Area {
         // Where the rest leads is found out piece by piece.
-        Bounds { x: 0, y: 0, width: u16::MAX, height: u16::MAX }
+        Area { x: 0, y: 0, width: u16::MAX, height: u16::MAX }
     }
 
     fn knows_cost(&self) -> bool {

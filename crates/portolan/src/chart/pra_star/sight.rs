@@ -4,11 +4,12 @@
 use super::PraStar;
 use super::descent::{PraScratch, Stage, give_up};
 use super::layers::GRAIN;
-use crate::chart::walk::{in_sight, walk};
+use crate::chart::shared::walk::{in_sight, walk};
 use crate::id::Cell;
+use crate::method::{End, Task};
 use crate::probe::{Event, Probe};
 use crate::scratch::{Scratch, TOO_FAR};
-use crate::search::{End, Task, a_star};
+use crate::search::a_star;
 use crate::world::square::SquareGrid;
 
 /// The layer from which routes are walked by sight. Further up too much is out of sight, further down there is little to

@@ -11,10 +11,10 @@ use super::many::Sweep;
 use super::regions::ROOT;
 use super::toll::{LANES, Lanes, Narrow, Toll, least, relax_row};
 use super::unpack::Seg;
-use crate::chart::walk::beeline;
+use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
+use crate::method::{End, Task};
 use crate::probe::{Event, Probe, Unwatched};
-use crate::search::{End, Task};
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
 

@@ -10,9 +10,9 @@ use super::ports::{Rule, list};
 use super::regions::{NOBODY, ROOT, Regions};
 use super::toll::Toll;
 use super::walks::StepTables;
-use crate::chart::layout::Bounds;
 use crate::id::Cell;
 use crate::planner::{Census, Repair};
+use crate::world::Area;
 use crate::world::Edit;
 use crate::world::bits::BitPlane;
 use crate::world::square::SquareGrid;
@@ -185,7 +185,7 @@ impl<T: Toll> Fronts<T> {
         Arc::new(front)
     }
 
-    fn list_sides(&self, bounds: Bounds, ports: &mut Vec<Cell>) {
+    fn list_sides(&self, bounds: Area, ports: &mut Vec<Cell>) {
         list_sides(&self.regions, &self.ports, bounds, ports);
     }
 
@@ -236,7 +236,7 @@ impl<T: Toll> Fronts<T> {
         for &region in &pending {
             self.settle(region, bench);
         }
-        let leaves = touched.iter().map(|&leaf| self.leaves[leaf as usize].bounds.into());
+        let leaves = touched.iter().map(|&leaf| self.leaves[leaf as usize].bounds);
         Repair::of(touched.len() + pending.len(), leaves)
     }
 
@@ -260,8 +260,8 @@ impl<T: Toll> Fronts<T> {
         let regions = Arc::clone(&self.regions);
         let bounds = regions.of(leaf).bounds;
         for (first, last) in regions.whole_sides(bounds) {
-            let side = Bounds::around(first, last);
-            if edits.iter().any(|edit| side.overlaps(edit.area.into())) {
+            let side = Area::around(first, last);
+            if edits.iter().any(|edit| side.overlaps(edit.area)) {
                 let rule = self.plan.rule.across(regions.reach(leaf, first, last), self.plan.spacing);
                 rule.lay(grid, &regions, first, last, &mut self.ports);
             }
@@ -269,7 +269,7 @@ impl<T: Toll> Fronts<T> {
     }
 
     /// Calls for the bounds of every leaf that has a cell.
-    pub(super) fn leaves_of(&self, cell: Cell, visit: &mut impl FnMut(Bounds)) {
+    pub(super) fn leaves_of(&self, cell: Cell, visit: &mut impl FnMut(Area)) {
         self.regions.touched(cell.into(), &mut |leaf| visit(self.leaves[leaf as usize].bounds));
     }
 
@@ -320,7 +320,7 @@ pub(super) fn lay_ports(grid: &SquareGrid, regions: &Regions, plan: Plan) -> Bit
 }
 
 /// Appends the ports on the sides of a rectangle, row by row, then column by column.
-pub(super) fn list_sides(regions: &Regions, ports: &BitPlane, bounds: Bounds, cells: &mut Vec<Cell>) {
+pub(super) fn list_sides(regions: &Regions, ports: &BitPlane, bounds: Area, cells: &mut Vec<Cell>) {
     for (first, last) in regions.sides(bounds) {
         list(ports, first, last, cells);
     }
@@ -331,7 +331,7 @@ pub(super) fn every_leaf<L: Send + Sync>(
     regions: &Regions,
     ports: &BitPlane,
     threads: usize,
-    make: impl Fn(usize, Bounds, &[Cell], &mut Nursery) -> L + Sync,
+    make: impl Fn(usize, Area, &[Cell], &mut Nursery) -> L + Sync,
 ) -> Vec<L> {
     /// Leaves a thread takes at a time.
     const BATCH: usize = 16;

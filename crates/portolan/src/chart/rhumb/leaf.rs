@@ -9,11 +9,11 @@ mod saved;
 use super::front::Side;
 use super::mend::{Ground, Mender};
 use super::toll::Toll;
-use crate::chart::cluster::{Cutout, DIRECTION, NO_WAY, Tree};
-use crate::chart::layout::Bounds;
-use crate::chart::walk::beeline;
+use crate::chart::shared::cutout::{Cutout, DIRECTION, NO_WAY, Tree};
+use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
 use crate::open_list::BucketRing;
+use crate::world::Area;
 use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::world::square::{SquareGrid, mean_cost};
 use crate::world::{Directions, Edit};
@@ -31,7 +31,7 @@ const MENDED: usize = 64;
 /// A leaf and its trees.
 #[derive(Clone)]
 pub(in crate::chart) struct Leaf<T> {
-    pub(super) bounds: Bounds,
+    pub(super) bounds: Area,
     pub(super) side: Side<T>,
     /// Straight and diagonal prices on open ground, where there is nothing else to know.
     pub(super) open: Option<Prices>,
@@ -77,7 +77,7 @@ impl Nursery {
     }
 
     /// Cuts out a leaf; what can be done from a blocked cell is nothing.
-    fn cut(&mut self, grid: &SquareGrid, bounds: Bounds, prices: Prices) {
+    fn cut(&mut self, grid: &SquareGrid, bounds: Area, prices: Prices) {
         self.cutout.cut(grid, bounds);
         self.cutout.reprice(grid, prices);
         self.moves.clear();
@@ -93,19 +93,13 @@ impl Nursery {
 
 impl<T: Toll> Leaf<T> {
     /// Grows a tree for each port.
-    pub(super) fn grow(
-        grid: &SquareGrid,
-        bounds: Bounds,
-        ports: &[Cell],
-        prices: Prices,
-        room: &mut Nursery,
-    ) -> Leaf<T> {
+    pub(super) fn grow(grid: &SquareGrid, bounds: Area, ports: &[Cell], prices: Prices, room: &mut Nursery) -> Leaf<T> {
         room.cut(grid, bounds, prices);
         Self::grow_cut(bounds, ports, room)
     }
 
     /// Grows the trees of a leaf that is cut out.
-    fn grow_cut(bounds: Bounds, ports: &[Cell], room: &mut Nursery) -> Leaf<T> {
+    fn grow_cut(bounds: Area, ports: &[Cell], room: &mut Nursery) -> Leaf<T> {
         let Nursery { cutout, tree, ring, steps, moves, .. } = room;
         let count = ports.len();
         let mut costs = Vec::with_capacity(count * count);
@@ -150,7 +144,7 @@ impl<T: Toll> Leaf<T> {
         room.cut(grid, bounds, prices);
         let areas = || edits.iter().filter_map(|edit| bounds.common(edit.area));
         let mixed = !room.cutout.costs().1.is_empty();
-        let changed: usize = areas().map(Bounds::cells).sum();
+        let changed: usize = areas().map(Area::cells).sum();
         // An open leaf has no trees to mend, but where each step leads is plain.
         let open = self.open.is_some_and(|[straight, diagonal]| straight < diagonal && diagonal < 2 * straight);
         if self.open.is_some() && !open
@@ -163,7 +157,7 @@ impl<T: Toll> Leaf<T> {
         }
         let Nursery { cutout, tree, ring, steps, moves, mender, .. } = room;
         let ground = &Ground::new(cutout, moves);
-        mender.begin(ground, areas().flat_map(Bounds::all_cells).map(|cell| bounds.index(cell)));
+        mender.begin(ground, areas().flat_map(Area::all_cells).map(|cell| bounds.index(cell)));
         let size = tree_bytes(bounds);
         let count = ports.len();
         let ranks: Vec<Option<usize>> = ports.iter().map(|&port| self.side.rank(port)).collect();
@@ -210,7 +204,7 @@ impl<T: Toll> Leaf<T> {
         let near = mender.reach(bounds);
         let clear = clear_pairs(cutout, moves, &side, |to, from| {
             let (a, b) = (ports[to], ports[from]);
-            let box_of = Bounds::around(a, b);
+            let box_of = Area::around(a, b);
             let (to, from) = ranks[to].zip(ranks[from]).filter(|_| !box_of.overlaps(near))?;
             let pair = to * self.side.list.len() + from;
             Some(self.clear.get(pair / 64)? >> (pair % 64) & 1 == 1)
@@ -307,7 +301,7 @@ fn first_steps(cutout: &Cutout, moves: &[u8], costs: &[u32], steps: &mut Vec<u8>
 
 /// Appends the first of the cheapest steps from each cell of open ground to a port, where a diagonal costs more than one
 /// straight step and less than two.
-fn open_steps(bounds: Bounds, port: Cell, steps: &mut Vec<u8>) {
+fn open_steps(bounds: Area, port: Cell, steps: &mut Vec<u8>) {
     let width = i32::from(bounds.width);
     let before = i32::from(port.x) - i32::from(bounds.x);
     for y in bounds.y..bounds.y + bounds.height {
@@ -348,7 +342,7 @@ fn open_steps(bounds: Bounds, port: Cell, steps: &mut Vec<u8>) {
 }
 
 /// Bytes a tree takes.
-pub(super) fn tree_bytes(bounds: Bounds) -> usize {
+pub(super) fn tree_bytes(bounds: Area) -> usize {
     bounds.cells().div_ceil(2)
 }
 

@@ -8,10 +8,10 @@ use super::fronts::Fronts;
 use super::regions::{NOBODY, ROOT};
 use super::toll::{LANES, Lanes, Toll, least_sum};
 use super::walks::{ABREAST, walk_apart};
-use crate::chart::cluster::NO_WAY;
+use crate::chart::shared::cutout::NO_WAY;
 use crate::id::Cell;
+use crate::method::Task;
 use crate::probe::Unwatched;
-use crate::search::Task;
 use crate::world::square::SquareGrid;
 
 /// What a sweep downwards writes.

@@ -3,9 +3,9 @@
 //! it from nothing would give.
 
 use super::leaf::{NO_STEP, Steps};
-use crate::chart::cluster::{Cutout, NO_WAY};
-use crate::chart::layout::Bounds;
+use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
+use crate::world::Area;
 use crate::world::moves::STEP;
 use crate::world::square::mean_cost;
 use std::cmp::Reverse;
@@ -359,10 +359,10 @@ impl Mender {
     }
 
     /// The rectangle in which steps may have come or gone.
-    pub(super) fn reach(&self, bounds: Bounds) -> Bounds {
+    pub(super) fn reach(&self, bounds: Area) -> Area {
         let cells = self.around.iter().map(|&cell| bounds.cell(cell.into()));
-        let one = |cell: Cell| Bounds { x: cell.x, y: cell.y, width: 1, height: 1 };
-        cells.map(one).reduce(Bounds::with).unwrap_or_default()
+        let one = |cell: Cell| Area { x: cell.x, y: cell.y, width: 1, height: 1 };
+        cells.map(one).reduce(Area::with).unwrap_or_default()
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -4,11 +4,11 @@ use super::climb::{RhumbScratch, Sight};
 use super::fronts::Fronts;
 use super::leaf::Nursery;
 use super::toll::Toll;
-use crate::chart::layout::Bounds;
-use crate::chart::voyage::report;
+use crate::chart::shared::sight::report;
 use crate::id::Cell;
+use crate::method::Task;
 use crate::probe::{Event, Phase, Probe};
-use crate::search::Task;
+use crate::world::Area;
 use crate::world::moves::STEP;
 
 impl<T: Toll> Fronts<T> {
@@ -45,7 +45,7 @@ impl<T: Toll> Fronts<T> {
         by_ports: u32,
         rhumb: &mut RhumbScratch,
         probe: &mut impl Probe,
-    ) -> Option<(u32, Bounds)> {
+    ) -> Option<(u32, Area)> {
         let bounds = self.around(task)?;
         if by_ports <= Sight::new(task.grid, self.prices, task.to).from(task.from) {
             // As good as in plain sight: there is nothing better.
@@ -63,7 +63,7 @@ impl<T: Toll> Fronts<T> {
     }
 
     /// Where to search for a way between two cells that are close to each other.
-    fn around(&self, task: Task) -> Option<Bounds> {
+    fn around(&self, task: Task) -> Option<Area> {
         let (from, to) = (task.from, task.to);
         let apart = from.x.abs_diff(to.x).max(from.y.abs_diff(to.y));
         let spacing = self.plan.spacing as u16;
@@ -84,13 +84,13 @@ impl<T: Toll> Fronts<T> {
             low = [low[0].min(leaf.x), low[1].min(leaf.y)];
             high = [high[0].max(leaf.x + leaf.width - 1), high[1].max(leaf.y + leaf.height - 1)];
         }
-        Some(Bounds { x: low[0], y: low[1], width: high[0] - low[0] + 1, height: high[1] - low[1] + 1 })
+        Some(Area { x: low[0], y: low[1], width: high[0] - low[0] + 1, height: high[1] - low[1] + 1 })
     }
 
     /// The bounds of all leaves that hold both cells.
-    fn leaf_with(&self, a: Cell, b: Cell) -> Option<Bounds> {
-        let mut held: Option<Bounds> = None;
-        self.leaves_of(a, &mut |bounds: Bounds| {
+    fn leaf_with(&self, a: Cell, b: Cell) -> Option<Area> {
+        let mut held: Option<Area> = None;
+        self.leaves_of(a, &mut |bounds: Area| {
             if bounds.contains(b) {
                 held = Some(held.map_or(bounds, |held| held.with(bounds)));
             }

@@ -12,7 +12,7 @@ impl<T> Fronts<T> {
         let mut regions: Vec<Region> = Vec::with_capacity(self.regions.all.len());
         let (mut columns, mut rows) = (0, 0);
         for region in &self.regions.all {
-            let bounds = Area::from(region.bounds);
+            let bounds = region.bounds;
             let line = match region.line {
                 Line::Column(x) => Area { x, width: 1, ..bounds },
                 Line::Row(y) => Area { y, height: 1, ..bounds },

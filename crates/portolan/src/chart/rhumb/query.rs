@@ -8,14 +8,15 @@ use super::leaf::Leaf;
 use super::toll::Toll;
 use super::unpack::{OPENING, Seg};
 use super::widths::{AnyFronts, with};
-use crate::chart::cluster::NO_WAY;
-use crate::chart::legs::Leg;
-use crate::chart::refine::{walk_in_sight, walked};
+use crate::chart::shared::cutout::NO_WAY;
+use crate::chart::shared::sight::{walk_in_sight, walked};
 use crate::id::Cell;
+use crate::method::Leg;
+use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::route::smooth::smooth;
 use crate::scratch::Scratch;
-use crate::search::{End, Task, a_star};
+use crate::search::a_star;
 use crate::world::square::SquareGrid;
 
 /// What a query found before it is turned into cells.

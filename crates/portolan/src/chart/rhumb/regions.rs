@@ -4,7 +4,6 @@
 //! Lines stay where they were when the chart was built. Not here: what is kept for a region.
 
 use super::ports::Rule;
-use crate::chart::layout::Bounds;
 use crate::id::Cell;
 use crate::world::Area;
 use crate::world::bits::BitPlane;
@@ -13,7 +12,7 @@ use crate::world::square::SquareGrid;
 /// A rectangle of cells, its border lines included, and the line that halves it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::chart) struct Region {
-    pub(super) bounds: Bounds,
+    pub(super) bounds: Area,
     pub(super) parent: u32,
     /// What the line leaves on its low and on its high side; a leaf has none.
     pub(super) children: [u32; 2],
@@ -66,7 +65,7 @@ pub(in crate::chart) struct Regions {
 
 /// A rectangle still to be cut: its bounds and the numbers of the lines left inside, in columns and rows.
 struct Part {
-    bounds: Bounds,
+    bounds: Area,
     parent: u32,
     lines: [(usize, usize); 2],
 }
@@ -103,7 +102,7 @@ impl Regions {
         grid: &SquareGrid,
         spacing: usize,
         placed: bool,
-        mut place: impl FnMut(Bounds, Cut) -> Option<usize>,
+        mut place: impl FnMut(Area, Cut) -> Option<usize>,
     ) -> Option<Regions> {
         let sides = [grid.width(), grid.height()];
         let parts = sides.map(|side| ((side - 1 + spacing / 2) / spacing).max(1));
@@ -116,7 +115,7 @@ impl Regions {
             inner: 0,
             corners: BitPlane::new(sides[0], sides[1]),
         };
-        let bounds = Bounds { x: 0, y: 0, width: sides[0] as u16, height: sides[1] as u16 };
+        let bounds = Area { x: 0, y: 0, width: sides[0] as u16, height: sides[1] as u16 };
         let mut left = vec![Part { bounds, parent: NOBODY, lines: parts.map(|parts| (0, parts)) }];
         while let Some(part) = left.pop() {
             let region = regions.all.len() as u32;
@@ -155,7 +154,7 @@ impl Regions {
         inside(cell.x, self.width) && inside(cell.y, self.height)
     }
 
-    fn mark_ends(&mut self, bounds: Bounds, line: Line) {
+    fn mark_ends(&mut self, bounds: Area, line: Line) {
         let (first, last) = ends(bounds, line);
         for cell in [first, last] {
             if self.is_inside(cell) {
@@ -185,7 +184,7 @@ impl Regions {
 
     /// The sides of a rectangle that run along lines, corners and all, as the first and last cell of each: top, bottom,
     /// left, right.
-    pub(super) fn whole_sides(&self, bounds: Bounds) -> impl Iterator<Item = (Cell, Cell)> + use<> {
+    pub(super) fn whole_sides(&self, bounds: Area) -> impl Iterator<Item = (Cell, Cell)> + use<> {
         let (x0, y0) = (bounds.x, bounds.y);
         let (x1, y1) = (x0 + bounds.width - 1, y0 + bounds.height - 1);
         let cell = |x, y| Cell { x, y };
@@ -199,7 +198,7 @@ impl Regions {
     }
 
     /// The same with every cell once: what belongs to a row is not listed again with a column.
-    pub(super) fn sides(&self, bounds: Bounds) -> impl Iterator<Item = (Cell, Cell)> + use<> {
+    pub(super) fn sides(&self, bounds: Area) -> impl Iterator<Item = (Cell, Cell)> + use<> {
         let height = self.height;
         self.whole_sides(bounds).filter_map(move |(mut first, mut last)| {
             if first.y < last.y {
@@ -238,10 +237,10 @@ impl Regions {
 
     /// Calls for every leaf that has cells of an area.
     pub(super) fn touched(&self, area: Area, visit: &mut impl FnMut(u32)) {
-        self.touched_in(ROOT, area.into(), visit);
+        self.touched_in(ROOT, area, visit);
     }
 
-    fn touched_in(&self, region: u32, area: Bounds, visit: &mut impl FnMut(u32)) {
+    fn touched_in(&self, region: u32, area: Area, visit: &mut impl FnMut(u32)) {
         let region = self.of(region);
         if !region.bounds.overlaps(area) {
             return;
@@ -259,7 +258,7 @@ impl Regions {
 }
 
 /// The first and last cell of a line inside a rectangle.
-fn ends(bounds: Bounds, line: Line) -> (Cell, Cell) {
+fn ends(bounds: Area, line: Line) -> (Cell, Cell) {
     let (x1, y1) = (bounds.x + bounds.width - 1, bounds.y + bounds.height - 1);
     match line {
         Line::Column(x) => (Cell { x, y: bounds.y }, Cell { x, y: y1 }),
@@ -293,7 +292,7 @@ struct Cut {
 impl Cut {
     /// `None` where a part is not to be halved.
     fn of(part: &Part, sides: [usize; 2], parts: [usize; 2], slack: usize) -> Option<Cut> {
-        let Bounds { x, y, width, height } = part.bounds;
+        let Area { x, y, width, height } = part.bounds;
         let cuttable = |axis: usize| part.lines[axis].1 - part.lines[axis].0 > 1;
         let columns = cuttable(0) && (width >= height || !cuttable(1));
         if !columns && !cuttable(1) {
@@ -312,7 +311,7 @@ impl Cut {
     }
 
     /// Where it needs the fewest ports.
-    fn place(self, grid: &SquareGrid, bounds: Bounds, rule: Rule) -> usize {
+    fn place(self, grid: &SquareGrid, bounds: Area, rule: Rule) -> usize {
         let mut best = (usize::MAX, self.even.clamp(self.least, self.most));
         for off in 0..=self.slack {
             for at in [self.even.saturating_sub(off), self.even + off] {

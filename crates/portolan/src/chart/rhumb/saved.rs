@@ -16,9 +16,9 @@ use super::regions::Regions;
 use super::toll::Toll;
 use super::widths::{AnyFronts, Chart, with};
 use super::{Rhumb, plan, prices};
-use crate::chart::saved::{OpenError, Reader, SectionStream, Sections};
+use crate::method::Method;
 use crate::registry::Settings;
-use crate::search::Method;
+use crate::saved::{OpenError, Reader, SectionStream, Sections};
 use crate::world::square::SquareGrid;
 use std::sync::Arc;
 

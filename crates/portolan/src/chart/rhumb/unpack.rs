@@ -5,8 +5,8 @@ use super::front::Front;
 use super::fronts::Fronts;
 use super::regions::NOBODY;
 use super::toll::Toll;
-use crate::chart::legs::Leg;
 use crate::id::Cell;
+use crate::method::Leg;
 
 /// A stretch of a route: between two places in the list of a region, the first nearer to the start.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

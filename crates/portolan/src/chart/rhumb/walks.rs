@@ -3,7 +3,7 @@
 
 use super::leaf::{Leaf, NO_STEP, Prices, open_cost, toll, tree_bytes};
 use super::toll::Toll;
-use crate::chart::cluster::NO_WAY;
+use crate::chart::shared::cutout::NO_WAY;
 use crate::id::Cell;
 use crate::world::moves::STEP;
 use crate::world::square::{SquareGrid, mean_cost};

@@ -4,15 +4,15 @@
 //! The gates of the start's region are reached first, by the distance from the start: the start is not put into the
 //! chart, and neither is the goal. A gate into the goal's region is priced to the goal itself.
 
-use super::super::walk::{Prices, beeline, least_prices};
 use super::Chart;
 use super::gates::Gate;
+use crate::chart::shared::walk::{Prices, beeline, least_prices};
 use crate::graph::{MANHATTAN, OCTILE};
 use crate::id::{Cell, NodeId};
+use crate::method::Task;
 use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
 use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
-use crate::search::Task;
 use crate::world::Directions;
 use std::f64::consts::SQRT_2;
 

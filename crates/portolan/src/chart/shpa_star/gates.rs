@@ -1,8 +1,8 @@
 //! The gates: where regions meet. An entrance is a longest straight run of pairs of cells, one in each of two regions.
 //! It gets gates evenly along it; a query can slide a gate of its way to any pair of the entrance.
 
-use super::super::walk::{Prices, beeline};
 use super::regions::{NOWHERE, Regions};
+use crate::chart::shared::walk::{Prices, beeline};
 use crate::id::Cell;
 use crate::world::Directions;
 use crate::world::square::SquareGrid;

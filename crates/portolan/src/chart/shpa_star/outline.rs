@@ -2,7 +2,6 @@
 
 use super::Chart;
 use super::regions::NOWHERE;
-use crate::chart::layout::Bounds;
 use crate::outline::{Layer, Outline};
 use crate::planner::Repair;
 use crate::world::Area;
@@ -21,12 +20,12 @@ impl Chart {
 
     /// What a chart built anew has redone: every region.
     pub(super) fn all_redone(&self, grid: &SquareGrid) -> Repair {
-        let mut bounds_by_region: Vec<Option<Bounds>> = vec![None; self.regions.count()];
+        let mut bounds_by_region: Vec<Option<Area>> = vec![None; self.regions.count()];
         for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
             let bounds = &mut bounds_by_region[self.regions.of(grid.node(cell)) as usize];
-            let one = Bounds::around(cell, cell);
+            let one = Area::around(cell, cell);
             *bounds = Some(bounds.map_or(one, |bounds| bounds.with(one)));
         }
-        Repair::of(self.regions.count(), bounds_by_region.into_iter().flatten().map(Area::from))
+        Repair::of(self.regions.count(), bounds_by_region.into_iter().flatten())
     }
 }

@@ -6,12 +6,12 @@
 //! least over the jump points that its rays lead to. Ways cost the same there and back, so that is the distance. What a
 //! query's goal is away from a landmark is found alike.
 
-use super::super::jump_map::{JumpMap, Point};
 use super::super::jump_point::{node, point};
-use super::super::landmarks::{Landmarks, NO_WAY, Sight, pick_farthest};
 use super::web::{Edge, Spot, Web, for_each_jump};
 use crate::id::Cell;
 use crate::open_list::BucketList;
+use crate::search::shared::jump_map::{JumpMap, Point};
+use crate::search::shared::landmarks::{Landmarks, NO_WAY, Sight, pick_farthest};
 use crate::world::square::SquareGrid;
 use std::collections::BTreeMap;
 

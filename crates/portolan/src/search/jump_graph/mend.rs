@@ -21,8 +21,8 @@
 //! target stays need not be touched. Rays that read a zone are followed back beyond turns that are forced on them where
 //! corners may be cut, which redoes more than needed and nothing less.
 
-use super::super::jump_map::{JumpMap, Point, Zone, forces_turn, shear, step};
 use super::web::{Loom, Place, Spot, Web, set_bits};
+use crate::search::shared::jump_map::{JumpMap, Point, Zone, forces_turn, shear, step};
 use crate::world::Area;
 use crate::world::bits::BitPlane;
 use crate::world::moves::{NE, NW, SE, SW};

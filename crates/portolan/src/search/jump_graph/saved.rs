@@ -6,12 +6,12 @@
 //! | `distances` | two bytes a number: jump point by jump point in tiles of 16 × 16 cells, and for each landmark by landmark, how many quanta away it is, or 65,535 without a way |
 
 use super::super::jump_point::point;
-use super::super::landmarks::{LANDMARKS, Landmarks, UNKNOWN};
 use super::{JumpGraph, beacons};
-use crate::chart::{OpenError, SectionStream, Sections, write_numbers};
 use crate::id::Cell;
+use crate::method::Method;
 use crate::registry::Settings;
-use crate::search::Method;
+use crate::saved::{OpenError, SectionStream, Sections, write_numbers};
+use crate::search::shared::landmarks::{LANDMARKS, Landmarks, UNKNOWN};
 use crate::world::square::SquareGrid;
 use std::io::Write;
 

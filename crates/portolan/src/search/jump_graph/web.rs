@@ -4,8 +4,8 @@
 //! while edits come and go: a new jump point takes a number that was given up, or the next. Rows of edges lie in one
 //! list; one that outgrows its place moves to the end, and when half of the list is waste all rows move together.
 
-use super::super::jump_map::{JumpMap, Landing, Point};
 use super::super::jump_point::node;
+use crate::search::shared::jump_map::{JumpMap, Landing, Point};
 use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::world::square::SquareGrid;
 

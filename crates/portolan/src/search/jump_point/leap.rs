@@ -1,11 +1,11 @@
 //! The rays that leave a node, and what becomes of the jump points they find.
 
 use super::{JumpRecord, merit, node, point, step};
+use crate::method::Task;
 use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
 use crate::scratch::{Stamp, Stamped, State};
-use crate::search::Task;
-use crate::search::jump_map::{JumpMap, Point, forces_turn};
+use crate::search::shared::jump_map::{JumpMap, Point, forces_turn};
 use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
 use crate::world::square::SquareGrid;
 

@@ -5,9 +5,9 @@
 //! step of a lower number is as cheap, the steps are the ones that are kept.
 
 use super::{Leaf, NO_STEP, Nursery, Prices, Toll, clear_pairs, side, toll, tree_bytes};
-use crate::chart::cluster::{Cutout, NO_WAY};
-use crate::chart::layout::Bounds;
+use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
+use crate::world::Area;
 use crate::world::square::{SquareGrid, mean_cost};
 
 /// Room to check trees in. The costs of most leaves fit two bytes, of which twice as many are compared at a time.
@@ -78,7 +78,7 @@ impl<T: Toll> Leaf<T> {
     /// The bytes that [`Leaf::replant`] needs for a leaf with that many ports.
     pub(in crate::chart::rhumb) fn saved_bytes(
         grid: &SquareGrid,
-        bounds: Bounds,
+        bounds: Area,
         ports: usize,
         room: &mut Nursery,
     ) -> usize {
@@ -89,7 +89,7 @@ impl<T: Toll> Leaf<T> {
     /// The leaf with trees that were saved; `None` if they are not those of this ground.
     pub(in crate::chart::rhumb) fn replant(
         grid: &SquareGrid,
-        bounds: Bounds,
+        bounds: Area,
         ports: &[Cell],
         prices: Prices,
         saved: &[u8],

@@ -4,92 +4,6 @@
 use crate::id::Cell;
 use crate::world::Area;
 
-/// A rectangle of cells on the grid.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Bounds {
-    pub(crate) x: u16,
-    pub(crate) y: u16,
-    pub(crate) width: u16,
-    pub(crate) height: u16,
-}
-
-impl From<Area> for Bounds {
-    fn from(Area { x, y, width, height }: Area) -> Bounds {
-        Bounds { x, y, width, height }
-    }
-}
-
-impl Bounds {
-    #[inline(always)]
-    pub(crate) fn contains(self, cell: Cell) -> bool {
-        cell.x.wrapping_sub(self.x) < self.width && cell.y.wrapping_sub(self.y) < self.height
-    }
-
-    pub(crate) fn overlaps(self, other: Bounds) -> bool {
-        let apart = |a: u16, width: u16, b: u16| u32::from(a) + u32::from(width) <= u32::from(b);
-        !(apart(self.x, self.width, other.x)
-            || apart(other.x, other.width, self.x)
-            || apart(self.y, self.height, other.y)
-            || apart(other.y, other.height, self.y))
-    }
-
-    /// The least rectangle that has both.
-    pub(crate) fn with(self, other: Bounds) -> Bounds {
-        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
-        let right = (self.x + self.width).max(other.x + other.width);
-        let bottom = (self.y + self.height).max(other.y + other.height);
-        Bounds { x, y, width: right - x, height: bottom - y }
-    }
-
-    /// The least rectangle that has two cells.
-    pub(crate) fn around(a: Cell, b: Cell) -> Bounds {
-        let (x, y) = (a.x.min(b.x), a.y.min(b.y));
-        Bounds { x, y, width: a.x.abs_diff(b.x) + 1, height: a.y.abs_diff(b.y) + 1 }
-    }
-
-    /// What it has in common with an area.
-    pub(crate) fn common(self, area: Area) -> Option<Bounds> {
-        let (x, y) = (self.x.max(area.x), self.y.max(area.y));
-        let right = (self.x + self.width).min(area.x + area.width);
-        let bottom = (self.y + self.height).min(area.y + area.height);
-        (x < right && y < bottom).then(|| Bounds { x, y, width: right - x, height: bottom - y })
-    }
-
-    /// Every cell, row by row.
-    pub(crate) fn all_cells(self) -> impl Iterator<Item = Cell> {
-        (0..self.cells()).map(move |index| self.cell(index))
-    }
-
-    /// The number of a cell inside, row by row.
-    #[inline(always)]
-    pub(crate) fn index(self, cell: Cell) -> usize {
-        usize::from(cell.y - self.y) * usize::from(self.width) + usize::from(cell.x - self.x)
-    }
-
-    pub(crate) fn cell(self, index: usize) -> Cell {
-        let width = usize::from(self.width);
-        Cell { x: self.x + (index % width) as u16, y: self.y + (index / width) as u16 }
-    }
-
-    /// Whether an area has cells on the outermost rows or columns of this rectangle.
-    pub(crate) fn reaches_border(self, area: Area) -> bool {
-        area.x <= self.x
-            || area.y <= self.y
-            || area.x + area.width >= self.x + self.width
-            || area.y + area.height >= self.y + self.height
-    }
-
-    pub(crate) fn cells(self) -> usize {
-        usize::from(self.width) * usize::from(self.height)
-    }
-}
-
-impl From<Bounds> for Area {
-    fn from(Bounds { x, y, width, height }: Bounds) -> Area {
-        Area { x, y, width, height }
-    }
-}
-
 /// The clusters of one level.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tier {
@@ -163,23 +77,23 @@ impl Layout {
         &self.tiers[level]
     }
 
-    pub(crate) fn bounds(&self, level: usize, cluster: u32) -> Bounds {
+    pub(crate) fn bounds(&self, level: usize, cluster: u32) -> Area {
         self.bounds_at(level, self.tiers[level].place(cluster))
     }
 
     /// The bounds of a cell's cluster.
     #[inline]
-    pub(crate) fn bounds_of(&self, level: usize, cell: Cell) -> Bounds {
+    pub(crate) fn bounds_of(&self, level: usize, cell: Cell) -> Area {
         let tier = &self.tiers[level];
         self.bounds_at(level, (tier.along(cell.x), tier.along(cell.y)))
     }
 
     #[inline]
-    fn bounds_at(&self, level: usize, (column, row): (u32, u32)) -> Bounds {
+    fn bounds_at(&self, level: usize, (column, row): (u32, u32)) -> Area {
         let side = self.tiers[level].side;
         let (x, y) = (column * side, row * side);
         let (width, height) = (side.min(self.width - x), side.min(self.height - y));
-        Bounds { x: x as u16, y: y as u16, width: width as u16, height: height as u16 }
+        Area { x: x as u16, y: y as u16, width: width as u16, height: height as u16 }
     }
 
     /// The cluster a level up that a cluster is part of.
@@ -226,7 +140,7 @@ mod tests {
         let layout = Layout::new(23, 11, 10, 2, 5);
         assert_eq!(layout.levels(), 3);
         assert_eq!((layout.tier(0).count(), layout.tier(1).count(), layout.tier(2).count()), (6, 2, 1));
-        assert_eq!(layout.bounds(0, 5), Bounds { x: 20, y: 10, width: 3, height: 1 });
+        assert_eq!(layout.bounds(0, 5), Area { x: 20, y: 10, width: 3, height: 1 });
         assert_eq!(layout.children(1, 1).collect::<Vec<_>>(), [2, 5]);
         assert_eq!(layout.children(2, 0).collect::<Vec<_>>(), [0, 1]);
         assert_eq!((layout.parent(0, 4), layout.parent(0, 5)), (0, 1));

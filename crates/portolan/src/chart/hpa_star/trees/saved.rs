@@ -3,13 +3,13 @@
 //! `wide` has a byte a cluster, 1 where costs take four bytes. `trees` has, cluster by cluster, what
 //! [`Grove::bytes`](super::Grove) holds without the padding, and nothing for clusters without obstacles or ports.
 
-use super::super::cluster::{Cutout, NO_WAY};
 use super::super::clusters::dearest_way;
-use super::super::layout::Bounds;
 use super::super::parts::Parts;
-use super::super::saved::{OpenError, Reader, SectionStream, Sections};
 use super::{Grove, NARROW, Open, Trees};
+use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
+use crate::saved::{OpenError, Reader, SectionStream, Sections};
+use crate::world::Area;
 use crate::world::square::{SquareGrid, mean_cost};
 
 /// Bytes after the costs, so that four can be read at any of them.
@@ -63,7 +63,7 @@ impl<'a> Groves<'a> {
     pub(in super::super) fn next(
         &mut self,
         grid: &SquareGrid,
-        bounds: Bounds,
+        bounds: Area,
         ports: &[Cell],
         parts: &Parts,
         cutout: &mut Cutout,
@@ -131,7 +131,7 @@ impl<'a> Groves<'a> {
     }
 
     /// Notes what the trees of a cluster are to be checked against.
-    fn survey(&mut self, grid: &SquareGrid, bounds: Bounds, parts: &Parts, cutout: &Cutout) {
+    fn survey(&mut self, grid: &SquareGrid, bounds: Area, parts: &Parts, cutout: &Cutout) {
         let Ground { moves_by_cell, offsets, may_overflow, .. } = &mut self.ground;
         moves_by_cell.clear();
         moves_by_cell.extend(cutout.moves().zip(parts.cells()).map(|(moves, inside)| if inside { moves } else { 0 }));

@@ -4,14 +4,14 @@
 //! are dropped, and the search ends only when every key left is at least that cost. A port that an earlier one of its
 //! cluster reaches as cheaply is not expanded: whatever lies beyond it has been looked at already.
 
-use super::cluster::NO_WAY;
-use super::clusters::{Clusters, Workshop};
-use super::layout::Bounds;
+use super::clusters::{BuildScratch, Clusters};
 use super::level::Level;
-use super::walk::{Prices, beeline, least_prices};
+use crate::chart::shared::cutout::NO_WAY;
+use crate::chart::shared::walk::{Prices, beeline, least_prices};
 use crate::id::Cell;
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe};
+use crate::world::Area;
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
 
@@ -24,11 +24,11 @@ pub(super) const GRAIN: u32 = 4;
 pub(super) const SPREAD: u64 = 64;
 
 /// What a search over ports looks for.
-pub(super) struct Course<'a, L> {
+pub(super) struct PortQuery<'a, L> {
     /// The level on which the cluster of a port is to be crossed.
     pub(super) level: L,
     /// Where it must stay.
-    pub(super) limits: Bounds,
+    pub(super) limits: Area,
     pub(super) goal: Cell,
     /// The goal's cluster.
     pub(super) goal_mark: u32,
@@ -82,7 +82,7 @@ impl Distance {
 
 /// What a search knows of ports and clusters.
 #[derive(Default)]
-pub(super) struct Sea {
+pub(super) struct PortSearch {
     records: Vec<Record>,
     visits: Vec<Visits>,
     /// Counts down, so that what an earlier search wrote is dearer than anything.
@@ -107,18 +107,18 @@ const UNKNOWN: Record = Record { reached: u64::MAX, via: NOBODY, done: NO_WAY };
 struct Visits {
     epoch: u32,
     count: u32,
-    sent: [Sent; 4],
+    sent: [Expanded; 4],
 }
 
 /// A port that was expanded.
 #[derive(Copy, Clone, Default)]
-struct Sent {
+struct Expanded {
     row: u32,
     g: u32,
     part: u16,
 }
 
-impl Sea {
+impl PortSearch {
     pub(super) fn bytes(&self) -> usize {
         self.records.capacity() * size_of::<Record>() + self.visits.capacity() * size_of::<Visits>()
     }
@@ -151,19 +151,19 @@ impl Sea {
 
     /// Expands ports until the best route is found; whether it came to its end.
     #[expect(clippy::too_many_arguments, reason = "what two callers lend from two scratches")]
-    pub(super) fn sail<L: Fn(u32) -> usize>(
+    pub(super) fn run<L: Fn(u32) -> usize>(
         &mut self,
         chart: &Clusters,
         grid: &SquareGrid,
-        course: &Course<L>,
+        query: &PortQuery<L>,
         open: &mut BucketRing,
-        shop: &mut Workshop,
+        room: &mut BuildScratch,
         best: &mut Best,
         left: &mut u64,
         probe: &mut impl Probe,
     ) -> bool {
-        let distance = Distance::new(grid, course.goal);
-        let Sea { records, visits, epoch } = self;
+        let distance = Distance::new(grid, query.goal);
+        let PortSearch { records, visits, epoch } = self;
         let (epoch, stamp) = (*epoch, u64::from(*epoch) << 32);
         while *left > 0 {
             let Some(port) = open.pop() else {
@@ -181,11 +181,11 @@ impl Sea {
                 continue; // filed again since, under a better key
             }
             record.done = g;
-            let number = (course.level)(port);
+            let number = (query.level)(port);
             let level = &chart.levels[number];
             let place = level.place(port);
             if level.awaits(place.cluster) {
-                chart.fill_late(grid, number, place.cluster, shop);
+                chart.fill_late(grid, number, place.cluster, room);
             }
             let table = level.table(place.cluster);
             let (row, own) = (Level::row(table, place), usize::from(place.own));
@@ -195,7 +195,7 @@ impl Sea {
                 *visit = Visits { epoch, ..Visits::default() };
             }
             let out = u64::from(g) + u64::from(row[own]);
-            let leads_here = |sent: &Sent| {
+            let leads_here = |sent: &Expanded| {
                 sent.part == place.part
                     && sent.row != place.row
                     && u64::from(sent.g) + u64::from(table[sent.row as usize + own]) <= out
@@ -205,20 +205,20 @@ impl Sea {
                 continue;
             }
             if count < visit.sent.len() {
-                visit.sent[count] = Sent { row: place.row, g, part: place.part };
+                visit.sent[count] = Expanded { row: place.row, g, part: place.part };
                 visit.count += 1;
             }
             *left -= 1;
             if probe.is_watching() {
                 probe.event(Event::Expand { node: grid.node(place.cell), g });
             }
-            if mark == course.goal_mark {
-                let rest = course.cost_to_goal[usize::from(place.rank)];
+            if mark == query.goal_mark {
+                let rest = query.cost_to_goal[usize::from(place.rank)];
                 let total = u64::from(g) + u64::from(rest);
                 if rest != NO_WAY && total < best.cost {
                     *best = Best { cost: total, last: port };
                     probe.event(Event::Goal { cost: total.min(u64::from(u32::MAX)) as u32 });
-                    if course.hasty {
+                    if query.hasty {
                         return true;
                     }
                 }
@@ -230,7 +230,7 @@ impl Sea {
                 if probe.is_watching() {
                     probe.event(Event::Generate { node: grid.node(exit.cell) });
                 }
-                if reached >= record.reached || g == NO_WAY || !course.limits.contains(exit.cell) {
+                if reached >= record.reached || g == NO_WAY || !query.limits.contains(exit.cell) {
                     continue;
                 }
                 let key = u64::from(g) + distance.from(exit.cell);

@@ -6,11 +6,11 @@ mod saved;
 
 pub(super) use saved::Groves;
 
-use super::cluster::NO_WAY;
-use super::clusters::Workshop;
-use super::layout::Bounds;
-use super::walk::beeline;
+use super::clusters::BuildScratch;
+use crate::chart::shared::cutout::NO_WAY;
+use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
+use crate::world::Area;
 use crate::world::Directions;
 use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
@@ -63,7 +63,7 @@ const NARROW: u32 = (1 << 20) - 1;
 impl Grove {
     /// The cost between a cell and the port of a rank.
     #[inline(always)]
-    pub(super) fn cost(&self, bounds: Bounds, (rank, port): (usize, Cell), cell: Cell) -> u32 {
+    pub(super) fn cost(&self, bounds: Area, (rank, port): (usize, Cell), cell: Cell) -> u32 {
         if let Some(Open { straight, diagonal }) = self.open {
             return beeline(Directions::Eight, [straight, diagonal], cell, port) as u32;
         }
@@ -78,7 +78,7 @@ impl Grove {
     }
 
     /// Appends the cells from one to the port of a rank, both included.
-    pub(super) fn walk(&self, bounds: Bounds, (rank, port): (usize, Cell), from: Cell, trail: &mut Vec<Cell>) {
+    pub(super) fn walk(&self, bounds: Area, (rank, port): (usize, Cell), from: Cell, trail: &mut Vec<Cell>) {
         let mut cell = from;
         trail.push(cell);
         if let Some(open) = self.open {
@@ -100,7 +100,7 @@ impl Grove {
     }
 
     /// The cell after this one on the way to the port of a rank; `None` at the port and where there is no way.
-    pub(super) fn next(&self, bounds: Bounds, (rank, port): (usize, Cell), cell: Cell) -> Option<Cell> {
+    pub(super) fn next(&self, bounds: Area, (rank, port): (usize, Cell), cell: Cell) -> Option<Cell> {
         if cell == port || self.cost(bounds, (rank, port), cell) == NO_WAY {
             return None;
         }
@@ -127,15 +127,15 @@ impl Trees {
         &mut self,
         grid: &SquareGrid,
         cluster: u32,
-        bounds: Bounds,
+        bounds: Area,
         ports: &[Cell],
-        shop: &mut Workshop,
+        room: &mut BuildScratch,
     ) {
         if ports.is_empty() {
             self.groves[cluster as usize] = Grove::default();
             return;
         }
-        let Workshop { cutout, tree, ring, costs, steps, .. } = shop;
+        let BuildScratch { cutout, tree, ring, costs, steps, .. } = room;
         let cells = bounds.cells();
         cutout.cut(grid, bounds);
         if let Some((straight, diagonal)) = cutout.open_prices() {

@@ -13,7 +13,7 @@ impl Clusters {
             let first = regions.len();
             for cluster in 0..self.layout.tier(level).count() as u32 {
                 let parent = (depth > 0).then(|| above + self.layout.parent(level, cluster) as usize);
-                let bounds = self.layout.bounds(level, cluster).into();
+                let bounds = self.layout.bounds(level, cluster);
                 regions.push(Region { bounds, parent, depth, line: None });
             }
             above = first;

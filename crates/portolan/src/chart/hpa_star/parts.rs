@@ -1,7 +1,7 @@
 //! Which ports of a cluster are connected inside it: a flood over bits, a row of cells at a time.
 
-use super::layout::Bounds;
 use crate::id::Cell;
+use crate::world::Area;
 use crate::world::bits::BitPlane;
 use crate::world::square::SquareGrid;
 
@@ -10,7 +10,7 @@ use crate::world::square::SquareGrid;
 pub(crate) struct Parts {
     /// The part each port lies in, numbered in the order of their first ports.
     pub(crate) by_port: Vec<u16>,
-    bounds: Bounds,
+    bounds: Area,
     /// Free cells, a word a row: no cluster is wider than one.
     free_by_row: Vec<u64>,
     /// Cells of each part, a word a row, part by part.
@@ -22,7 +22,7 @@ impl Parts {
     const NONE: u16 = u16::MAX;
 
     /// Finds the parts of a cluster with these ports.
-    pub(crate) fn find(&mut self, grid: &SquareGrid, bounds: Bounds, ports: &[Cell]) {
+    pub(crate) fn find(&mut self, grid: &SquareGrid, bounds: Area, ports: &[Cell]) {
         debug_assert!(bounds.width <= 64, "a row of a cluster fits a word");
         self.bounds = bounds;
         self.cells_by_part.clear();
@@ -118,7 +118,7 @@ mod tests {
     use crate::{Corners, Directions, Rules, Snapshot};
 
     /// The first port each port is connected to, by plain walking.
-    fn walked(grid: &SquareGrid, bounds: Bounds, ports: &[Cell]) -> Vec<usize> {
+    fn walked(grid: &SquareGrid, bounds: Area, ports: &[Cell]) -> Vec<usize> {
         let mut first_by_port = vec![usize::MAX; ports.len()];
         for first in 0..ports.len() {
             if first_by_port[first] != usize::MAX {
@@ -156,7 +156,7 @@ mod tests {
             let world = Snapshot::from(SquareGrid::from_weights(width, height, &weights, rules).expect("sound"));
             let x = random.below(width as u64 - 1) as u16;
             let most = (width as u64 - u64::from(x)).min(64);
-            let bounds = Bounds { x, y: 0, width: 1 + random.below(most) as u16, height: height as u16 };
+            let bounds = Area { x, y: 0, width: 1 + random.below(most) as u16, height: height as u16 };
             let ports: Vec<Cell> =
                 (0..bounds.cells()).map(|cell| bounds.cell(cell)).filter(|&cell| world.is_free(cell)).collect();
             parts.find(&world, bounds, &ports);

@@ -8,15 +8,15 @@ mod saved;
 
 pub(super) use saved::dearest_way;
 
-use super::arena::{Arena, Span};
-use super::cluster::{Cutout, Tree};
 use super::entrance::{Entrances, Transition};
-use super::kept::Kept;
-use super::layout::Layout;
 use super::level::{Entry, Exit, Leave, Level, Listing, Way};
 use super::parts::Parts;
 use super::pricing::Inner;
+use super::route_cache::RouteCache;
 use super::trees::Trees;
+use crate::chart::shared::arena::{Arena, Span};
+use crate::chart::shared::cutout::{Cutout, Tree};
+use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::open_list::{BucketList, BucketRing};
 use crate::planner::{Census, Repair};
@@ -51,7 +51,7 @@ pub(crate) struct Clusters {
     pub(crate) levels: Vec<Level>,
     first_by_level: Vec<u32>,
     pub(crate) trees: Option<Trees>,
-    pub(crate) kept: Option<Kept>,
+    pub(crate) kept: Option<RouteCache>,
     /// Tells charts apart, and states of the same chart.
     pub(crate) serial: u64,
 }
@@ -73,7 +73,7 @@ impl Crossings {
 
 /// Working memory of building and repairing, and of filling in prices on first use.
 #[derive(Default)]
-pub(crate) struct Workshop {
+pub(crate) struct BuildScratch {
     pub(crate) cutout: Cutout,
     pub(crate) tree: Tree,
     pub(crate) ring: BucketRing,
@@ -91,13 +91,13 @@ pub(crate) struct Workshop {
 }
 
 /// A copy starts with empty hands: everything here is worked out anew each time.
-impl Clone for Workshop {
-    fn clone(&self) -> Workshop {
-        Workshop::default()
+impl Clone for BuildScratch {
+    fn clone(&self) -> BuildScratch {
+        BuildScratch::default()
     }
 }
 
-impl Workshop {
+impl BuildScratch {
     pub(crate) fn bytes(&self) -> usize {
         self.cutout.bytes() + self.tree.bytes() + self.ring.bytes() + self.inner.bytes()
     }
@@ -110,17 +110,17 @@ fn next_serial() -> u64 {
 }
 
 impl Clusters {
-    pub(crate) fn build(grid: &SquareGrid, plan: Plan, shop: &mut Workshop) -> Clusters {
+    pub(crate) fn build(grid: &SquareGrid, plan: Plan, room: &mut BuildScratch) -> Clusters {
         let mut chart = Clusters::blank(grid, plan);
-        let crossings = chart.list_all_ports(grid, shop);
+        let crossings = chart.list_all_ports(grid, room);
         for cluster in 0..chart.layout.tier(0).count() as u32 {
-            chart.link(grid, cluster, crossings.of(cluster), shop);
-            chart.price(grid, cluster, shop);
+            chart.link(grid, cluster, crossings.of(cluster), room);
+            chart.price(grid, cluster, room);
         }
         for level in 1..chart.levels.len() {
             for cluster in 0..chart.layout.tier(level).count() as u32 {
-                chart.group(level, cluster, shop);
-                chart.refill(grid, level, cluster, shop);
+                chart.group(level, cluster, room);
+                chart.refill(grid, level, cluster, room);
             }
         }
         chart
@@ -142,14 +142,14 @@ impl Clusters {
             cell_by_port: Arena::default(),
             levels,
             trees: plan.trees.then(|| Trees::new(count)),
-            kept: plan.kept.then(|| Kept::new(count, grid.uniform_weight().is_some())),
+            kept: plan.kept.then(|| RouteCache::new(count, grid.uniform_weight().is_some())),
             layout,
             serial: next_serial(),
         }
     }
 
     /// Redoes what the edits touch; says which clusters that were.
-    pub(crate) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit], shop: &mut Workshop) -> Repair {
+    pub(crate) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit], room: &mut BuildScratch) -> Repair {
         self.serial = next_serial();
         if let Some(kept) = &mut self.kept {
             kept.follow(grid.uniform_weight().is_some());
@@ -170,14 +170,14 @@ impl Clusters {
         // changes no port, but perhaps which of them are connected.
         let mut linked = [&redone[..], &border].concat();
         for cluster in border {
-            if self.list_ports(grid, cluster, shop) {
+            if self.list_ports(grid, cluster, room) {
                 linked.extend(self.layout.around(0, cluster));
             }
         }
         sort(&mut linked);
         let (mut relinked, mut relisted) = (Vec::new(), Vec::new());
         for cluster in linked {
-            match self.relink(grid, cluster, shop) {
+            match self.relink(grid, cluster, room) {
                 Listing::Same => {}
                 Listing::Relinked => relinked.push(cluster),
                 Listing::Other => relisted.push(cluster),
@@ -185,8 +185,8 @@ impl Clusters {
         }
         redone.extend_from_slice(&relisted);
         sort(&mut redone);
-        let mut repair = Repair::of(redone.len(), redone.iter().map(|&cluster| self.layout.bounds(0, cluster).into()));
-        redone.retain(|&cluster| self.price(grid, cluster, shop) || relisted.binary_search(&cluster).is_ok());
+        let mut repair = Repair::of(redone.len(), redone.iter().map(|&cluster| self.layout.bounds(0, cluster)));
+        redone.retain(|&cluster| self.price(grid, cluster, room) || relisted.binary_search(&cluster).is_ok());
         for level in 1..self.levels.len() {
             let parents = |clusters: &[u32]| {
                 let mut parents = clusters.iter().map(|&cluster| self.layout.parent(level - 1, cluster)).collect();
@@ -196,10 +196,10 @@ impl Clusters {
             let (repriced, mut regrouped) = (parents(&redone), parents(&[&redone[..], &relinked].concat()));
             (redone, relinked) = (vec![], vec![]);
             for cluster in regrouped.drain(..) {
-                let listing = self.group(level, cluster, shop);
+                let listing = self.group(level, cluster, room);
                 if listing == Listing::Other || repriced.binary_search(&cluster).is_ok() {
                     repair.clusters += 1;
-                    if self.refill(grid, level, cluster, shop) || listing == Listing::Other {
+                    if self.refill(grid, level, cluster, room) || listing == Listing::Other {
                         redone.push(cluster);
                         continue;
                     }
@@ -246,12 +246,12 @@ impl Clusters {
 
     /// The size of the abstract graph on each level, the lowest first.
     pub(crate) fn census(&self, grid: &SquareGrid) -> Vec<Census> {
-        let mut shop = Workshop::default();
+        let mut room = BuildScratch::default();
         let count = |(number, level): (usize, &Level)| {
             let mut census = Census { clusters: level.blocks.len(), ..Census::default() };
             for cluster in 0..level.blocks.len() as u32 {
                 if level.awaits(cluster) {
-                    self.fill_late(grid, number, cluster, &mut shop);
+                    self.fill_late(grid, number, cluster, &mut room);
                 }
                 census.nodes += level.entries(cluster).len();
                 census.inter_edges += level.exits(cluster).len();
@@ -268,67 +268,73 @@ impl Clusters {
             + self.cell_by_port.bytes()
             + self.levels.iter().map(Level::bytes).sum::<usize>()
             + self.trees.as_ref().map_or(0, Trees::bytes)
-            + self.kept.as_ref().map_or(0, Kept::bytes)
+            + self.kept.as_ref().map_or(0, RouteCache::bytes)
     }
 
     /// Finds the ports of all lowest clusters, and the transitions they come from.
-    fn list_all_ports(&mut self, grid: &SquareGrid, shop: &mut Workshop) -> Crossings {
+    fn list_all_ports(&mut self, grid: &SquareGrid, room: &mut BuildScratch) -> Crossings {
         let mut crossings = Crossings::default();
         for cluster in 0..self.layout.tier(0).count() as u32 {
-            self.list_ports(grid, cluster, shop);
-            crossings.all.extend_from_slice(&shop.transitions);
+            self.list_ports(grid, cluster, room);
+            crossings.all.extend_from_slice(&room.transitions);
             crossings.end_by_cluster.push(crossings.all.len());
         }
         crossings
     }
 
     /// Finds a lowest cluster's ports; says whether they are others than before.
-    fn list_ports(&mut self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) -> bool {
-        self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut shop.transitions);
-        shop.cells.clear();
-        shop.cells.extend(shop.transitions.iter().map(|transition| transition.from));
-        shop.cells.dedup();
+    fn list_ports(&mut self, grid: &SquareGrid, cluster: u32, room: &mut BuildScratch) -> bool {
+        self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut room.transitions);
+        room.cells.clear();
+        room.cells.extend(room.transitions.iter().map(|transition| transition.from));
+        room.cells.dedup();
         let span = &mut self.span_by_cluster[cluster as usize];
-        if self.cell_by_port.of(*span) == shop.cells {
+        if self.cell_by_port.of(*span) == room.cells {
             return false;
         }
-        self.cell_by_port.resize(span, shop.cells.len());
-        self.cell_by_port.of_mut(*span).copy_from_slice(&shop.cells);
+        self.cell_by_port.resize(span, room.cells.len());
+        self.cell_by_port.of_mut(*span).copy_from_slice(&room.cells);
         true
     }
 
     /// Leads a lowest cluster's exits to the ports that are now beyond.
-    fn relink(&mut self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) -> Listing {
-        let mut transitions = std::mem::take(&mut shop.transitions);
+    fn relink(&mut self, grid: &SquareGrid, cluster: u32, room: &mut BuildScratch) -> Listing {
+        let mut transitions = std::mem::take(&mut room.transitions);
         self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut transitions);
-        let listing = self.link(grid, cluster, &transitions, shop);
-        shop.transitions = transitions;
+        let listing = self.link(grid, cluster, &transitions, room);
+        room.transitions = transitions;
         listing
     }
 
     /// Leads a lowest cluster's exits, which are these transitions, to the ports beyond.
-    fn link(&mut self, grid: &SquareGrid, cluster: u32, transitions: &[Transition], shop: &mut Workshop) -> Listing {
+    fn link(
+        &mut self,
+        grid: &SquareGrid,
+        cluster: u32,
+        transitions: &[Transition],
+        room: &mut BuildScratch,
+    ) -> Listing {
         let (cells, first) = self.ports(cluster);
-        shop.parts.find(grid, self.layout.bounds(0, cluster), cells);
-        shop.ways.clear();
+        room.parts.find(grid, self.layout.bounds(0, cluster), cells);
+        room.ways.clear();
         for &Transition { from, to } in transitions {
             let beyond = self.layout.tier(0).cluster(to);
             let port = self.port_at(beyond, to).expect("both sides of a border find the same transitions");
             let rank = cells.binary_search(&from).expect("every transition leaves from a port");
             let step = grid.step_cost(from, to).expect("transitions are legal steps").0;
             let leave = Leave { from: first + rank as u32, step };
-            shop.ways.push(Way { exit: Exit { to: port, cell: to }, leave, part: shop.parts.by_port[rank] });
+            room.ways.push(Way { exit: Exit { to: port, cell: to }, leave, part: room.parts.by_port[rank] });
         }
-        shop.ways.sort_by_key(|way| way.part);
-        shop.ports.clear();
-        let parts = cells.iter().zip(&shop.parts.by_port).zip(first..);
-        shop.ports.extend(parts.map(|((&cell, &part), port)| Entry { port, cell, part }));
-        self.levels[0].list(cluster, &shop.ports, &shop.ways)
+        room.ways.sort_by_key(|way| way.part);
+        room.ports.clear();
+        let parts = cells.iter().zip(&room.parts.by_port).zip(first..);
+        room.ports.extend(parts.map(|((&cell, &part), port)| Entry { port, cell, part }));
+        self.levels[0].list(cluster, &room.ports, &room.ways)
     }
 
     /// Brings a lowest cluster's trees and, unless they wait for their first use, its prices up to date; says whether
     /// the prices may differ.
-    fn price(&mut self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) -> bool {
+    fn price(&mut self, grid: &SquareGrid, cluster: u32, room: &mut BuildScratch) -> bool {
         if let Some(kept) = &mut self.kept {
             kept.forget(cluster, self.span_by_cluster[cluster as usize].len as usize);
         }
@@ -336,33 +342,33 @@ impl Clusters {
             let bounds = self.layout.bounds(0, cluster);
             let span = self.span_by_cluster[cluster as usize];
             let cells = self.cell_by_port.of(span);
-            trees.plant(grid, cluster, bounds, cells, shop);
+            trees.plant(grid, cluster, bounds, cells, room);
         }
-        self.refill(grid, 0, cluster, shop)
+        self.refill(grid, 0, cluster, room)
     }
 
     /// Works a cluster's prices out again, or puts that off; says whether they may differ.
-    fn refill(&mut self, grid: &SquareGrid, level: usize, cluster: u32, shop: &mut Workshop) -> bool {
+    fn refill(&mut self, grid: &SquareGrid, level: usize, cluster: u32, room: &mut BuildScratch) -> bool {
         if self.plan.lazy {
             self.levels[level].put_off(cluster);
             return true;
         }
-        self.reckon(grid, level, cluster, shop);
-        self.levels[level].fill(cluster, &shop.prices)
+        self.reckon(grid, level, cluster, room);
+        self.levels[level].fill(cluster, &room.prices)
     }
 
     /// Works out prices that wait for their first use, those below first.
     #[cold]
-    pub(crate) fn fill_late(&self, grid: &SquareGrid, level: usize, cluster: u32, shop: &mut Workshop) {
+    pub(crate) fn fill_late(&self, grid: &SquareGrid, level: usize, cluster: u32, room: &mut BuildScratch) {
         if level > 0 {
             for child in self.layout.children(level, cluster) {
                 if self.levels[level - 1].awaits(child) {
-                    self.fill_late(grid, level - 1, child, shop);
+                    self.fill_late(grid, level - 1, child, room);
                 }
             }
         }
-        self.reckon(grid, level, cluster, shop);
-        self.levels[level].fill_late(cluster, &shop.prices);
+        self.reckon(grid, level, cluster, room);
+        self.levels[level].fill_late(cluster, &room.prices);
     }
 }
 

@@ -4,9 +4,10 @@
 //! That is complete wherever a diagonal step needs one of its side cells: the border can be crossed straight beside
 //! it. Under loose corners two cells that only touch at a corner are joined by a diagonal transition of their own.
 
-use super::layout::{Bounds, Layout};
+use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::registry::{Param, Settings};
+use crate::world::Area;
 use crate::world::square::SquareGrid;
 
 pub(crate) const ENTRANCES: Param = Param::choice(
@@ -66,7 +67,7 @@ impl Entrances {
     /// Collects every transition out of a lowest cluster, sorted and each once. Both sides of a border find the same.
     pub(crate) fn of_cluster(self, grid: &SquareGrid, layout: &Layout, cluster: u32, found: &mut Vec<Transition>) {
         found.clear();
-        let Bounds { x, y, width, height } = layout.bounds(0, cluster);
+        let Area { x, y, width, height } = layout.bounds(0, cluster);
         let (right, below) = (x + width, y + height);
         let squeezes = grid.gait().joins_corners();
         if x > 0 {

@@ -14,9 +14,8 @@ mod stream;
 pub(crate) use stream::write_numbers;
 pub use stream::{ChartStream, SectionStream};
 
-use super::{dhpa_star, hpa_star, rhumb};
+use crate::method::Method;
 use crate::registry::{Algorithm, SettingError, Settings, Unsuited};
-use crate::search::{Method, jump_graph};
 use crate::world::Revision;
 use crate::world::square::SquareGrid;
 use std::borrow::Cow;
@@ -91,22 +90,6 @@ pub enum OpenError {
     },
 }
 
-/// How the charts of an algorithm are opened.
-type Opener = fn(&SquareGrid, &Settings, &Sections) -> Result<Box<dyn Method>, OpenError>;
-
-/// Every algorithm whose charts can be opened.
-const OPENERS: [(&str, Opener); 4] = [
-    (hpa_star::ALGORITHM.name, hpa_star::open),
-    (dhpa_star::ALGORITHM.name, dhpa_star::open),
-    (rhumb::ALGORITHM.name, rhumb::open),
-    (jump_graph::ALGORITHM.name, jump_graph::open),
-];
-
-/// Whether charts of the algorithm of this name can be opened.
-pub(crate) fn can_be_opened(name: &str) -> bool {
-    OPENERS.iter().any(|(known, _)| *known == name)
-}
-
 /// Makes saved sections an algorithm again.
 pub(crate) fn open(
     grid: &SquareGrid,
@@ -114,8 +97,7 @@ pub(crate) fn open(
     settings: &Settings,
     sections: &[Section],
 ) -> Result<Box<dyn Method>, OpenError> {
-    let opener = OPENERS.iter().find(|(name, _)| *name == algorithm.name);
-    let (_, opener) = opener.ok_or(OpenError::NotSaved(algorithm.name))?;
+    let opener = algorithm.open.ok_or(OpenError::NotSaved(algorithm.name))?;
     let sections = Sections { all: sections, taken: Cell::new(0) };
     let method = opener(grid, settings, &sections)?;
     sections.check_all_taken()?;

@@ -20,10 +20,10 @@ use crate::world::bits::BitPlane;
 use crate::world::moves::{E, Gait, N, NE, NW, S, SE, STEP, SW, W};
 use crate::world::square::SquareGrid;
 use diagonals::Diagonals;
-pub(super) use diagonals::shear;
+pub(in crate::search) use diagonals::shear;
 use lines::{Lines, last_set, next_set};
 use numbers::Numbers;
-pub(super) use rays::{Landing, forces_turn, step};
+pub(in crate::search) use rays::{Landing, forces_turn, step};
 
 /// A place, rim included.
 pub(in crate::search) type Point = (usize, usize);

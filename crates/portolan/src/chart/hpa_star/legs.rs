@@ -1,30 +1,20 @@
 //! Legs: what a search over ports found, read from its records and split until each stays inside a lowest cluster.
 
-use super::cluster::NO_WAY;
+use super::connection::Connection;
 use super::level::{Leave, Level};
-use super::sail::{Best, Course, Distance, GRAIN, Hop, NOBODY, SPREAD};
-use super::voyage::{ChartScratch, Connection, Voyager};
-use crate::id::Cell;
+use super::port_search::{Best, Distance, GRAIN, Hop, NOBODY, PortQuery, SPREAD};
+use super::{HpaScratch, HpaStar};
+use crate::chart::shared::cutout::NO_WAY;
+use crate::method::Leg;
+use crate::method::Task;
 use crate::open_list::BucketRing;
 use crate::probe::Probe;
-use crate::search::Task;
 use crate::world::square::SquareGrid;
 
-/// Part of a route: from one cell of a cluster to another, inside it. The next leg begins one step further on.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Leg {
-    pub(crate) from: Cell,
-    pub(crate) to: Cell,
-    /// Of the cluster; 0 where the leg can be turned into cells at once.
-    pub(crate) level: u8,
-    /// The region it leads through, for charts that have regions.
-    pub(crate) region: u32,
-}
-
-impl Voyager {
+impl HpaStar {
     /// Reads the legs of the best route from the records, and its cost.
-    pub(super) fn lay_legs(&self, task: Task, own: &mut ChartScratch) {
-        let ChartScratch { sea, start, goal, legs, best, .. } = own;
+    pub(super) fn lay_legs(&self, task: Task, own: &mut HpaScratch) {
+        let HpaScratch { search, start, goal, legs, best, .. } = own;
         legs.clear();
         let near = self.near(task);
         let (mut to, mut port, mut level) = (task.to, best.last, 0);
@@ -35,7 +25,7 @@ impl Voyager {
         // From the goal back: `port` is where the route entered the cluster that it left at `to`.
         while port != NOBODY {
             legs.push(Leg { from: self.chart.cell(port), to, level: level as u8, region: 0 });
-            let hop = sea.hop(&self.chart, port, |port| self.level(&near, port));
+            let hop = search.hop(&self.chart, port, |port| self.level(&near, port));
             let hop = hop.unwrap_or_else(|| self.first_hop(start, port));
             best.cost += u64::from(hop.price);
             to = self.chart.cell(hop.leave);
@@ -63,7 +53,7 @@ impl Voyager {
         &self,
         grid: &SquareGrid,
         leg: Leg,
-        own: &mut ChartScratch,
+        own: &mut HpaScratch,
         open: &mut BucketRing,
         left: &mut u64,
         probe: &mut impl Probe,
@@ -72,7 +62,7 @@ impl Voyager {
             own.legs.push(Leg { level: 0, ..leg });
             return;
         }
-        let ChartScratch { sea, legs, shop, column, .. } = own;
+        let HpaScratch { search, legs, room, column, .. } = own;
         let number = usize::from(leg.level) - 1;
         let (layout, level) = (&self.chart.layout, &self.chart.levels[number]);
         let [from, to] = [leg.from, leg.to].map(|cell| self.chart.port_at(layout.tier(0).cluster(cell), cell));
@@ -83,7 +73,7 @@ impl Voyager {
         };
         let to_cluster = layout.tier(number).cluster(leg.to);
         if level.awaits(to_cluster) {
-            self.chart.fill_late(grid, number, to_cluster, shop);
+            self.chart.fill_late(grid, number, to_cluster, room);
         }
         let end = level.place(to);
         let step = level.leaves_from(end)[usize::from(end.own)].step;
@@ -94,7 +84,7 @@ impl Voyager {
         };
         column.clear();
         column.extend(level.entries(to_cluster).iter().map(rest));
-        let course = Course {
+        let query = PortQuery {
             level: |_| number,
             limits: layout.bounds_of(number + 1, leg.from),
             goal: leg.to,
@@ -103,17 +93,17 @@ impl Voyager {
             hasty: false,
         };
         let distance = Distance::new(grid, leg.to).from(leg.from);
-        sea.reset(&self.chart);
+        search.reset(&self.chart);
         open.reset(distance, SPREAD * u64::from(grid.metric().straight()), grid.metric().straight() * GRAIN);
-        sea.open(from, 0, distance, open);
+        search.open(from, 0, distance, open);
         let (mut best, mut allowed) = (Best::default(), u64::MAX);
-        sea.sail(&self.chart, grid, &course, open, shop, &mut best, &mut allowed, probe);
+        search.run(&self.chart, grid, &query, open, room, &mut best, &mut allowed, probe);
         *left = left.saturating_sub(u64::MAX - allowed);
         let first = legs.len();
         let (mut to, mut port) = (leg.to, best.last);
         while port != NOBODY {
             legs.push(Leg { from: self.chart.cell(port), to, level: number as u8, region: 0 });
-            port = match sea.hop(&self.chart, port, |_| number) {
+            port = match search.hop(&self.chart, port, |_| number) {
                 Some(hop) => {
                     to = self.chart.cell(hop.leave);
                     hop.port

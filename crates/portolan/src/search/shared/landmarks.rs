@@ -12,31 +12,31 @@ use crate::id::Cell;
 use crate::registry::Param;
 
 /// The most landmarks there can be.
-pub(super) const MOST: usize = 16;
+pub(in crate::search) const MOST: usize = 16;
 
-pub(super) const LANDMARKS: Param =
+pub(in crate::search) const LANDMARKS: Param =
     Param::count("landmarks", "places whose distances guide the search until an edit voids them", 8, 0, MOST as u64);
 
 /// What stands for no way, in costs.
-pub(super) const NO_WAY: u32 = u32::MAX;
+pub(in crate::search) const NO_WAY: u32 = u32::MAX;
 
 /// No cost to a landmark is greater than this, so that sums of two can be counted.
-pub(super) const FARTHEST: u32 = 1 << 31;
+pub(in crate::search) const FARTHEST: u32 = 1 << 31;
 
 /// Distances to eight landmarks, in quanta.
-pub(super) type Lanes = [u16; 8];
+pub(in crate::search) type Lanes = [u16; 8];
 
 /// What stands for no way, in quanta.
-pub(super) const UNKNOWN: u16 = u16::MAX;
+pub(in crate::search) const UNKNOWN: u16 = u16::MAX;
 
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Landmarks {
-    pub(super) cells: Vec<Cell>,
+pub(in crate::search) struct Landmarks {
+    pub(in crate::search) cells: Vec<Cell>,
     /// Eight landmarks a block, as many blocks a node as it takes.
     lanes: Vec<Lanes>,
     blocks: usize,
     /// A quantum is two to this power.
-    pub(super) shift: u32,
+    pub(in crate::search) shift: u32,
 }
 
 /// What the landmarks say of a goal.
@@ -49,18 +49,18 @@ pub(crate) struct Sight {
 
 impl Landmarks {
     /// Room for so many landmarks over so many nodes.
-    pub(super) fn new(count: usize, nodes: usize) -> Landmarks {
+    pub(in crate::search) fn new(count: usize, nodes: usize) -> Landmarks {
         let blocks = count.div_ceil(8);
         Landmarks { cells: Vec::with_capacity(count), lanes: vec![[UNKNOWN; 8]; nodes * blocks], blocks, shift: 0 }
     }
 
     /// What so many landmarks take for each node.
-    pub(super) fn bytes_a_node(count: usize) -> usize {
+    pub(in crate::search) fn bytes_a_node(count: usize) -> usize {
         count.div_ceil(8) * size_of::<Lanes>()
     }
 
     /// Adds a landmark with its distance to each node, [`NO_WAY`] where there is none.
-    pub(super) fn add(&mut self, cell: Cell, costs: impl Iterator<Item = u32> + Clone) {
+    pub(in crate::search) fn add(&mut self, cell: Cell, costs: impl Iterator<Item = u32> + Clone) {
         let farthest = costs.clone().filter(|&cost| cost != NO_WAY).max().unwrap_or(0);
         while farthest >> self.shift >= u32::from(UNKNOWN) {
             self.shift += 1;
@@ -77,12 +77,12 @@ impl Landmarks {
 
     /// The distances of a node, unused ones included.
     #[inline(always)]
-    pub(super) fn of(&self, node: usize) -> &[Lanes] {
+    pub(in crate::search) fn of(&self, node: usize) -> &[Lanes] {
         &self.lanes[node * self.blocks..][..self.blocks]
     }
 
     /// What a goal that is a node itself looks like.
-    pub(super) fn sight(&self, goal: usize) -> Sight {
+    pub(in crate::search) fn sight(&self, goal: usize) -> Sight {
         let mut sight = Sight::unknown();
         sight.at[..self.blocks].copy_from_slice(self.of(goal));
         sight.settle();
@@ -91,7 +91,7 @@ impl Landmarks {
 
     /// A bound on the cost from a node to the goal.
     #[inline(always)]
-    pub(super) fn estimate(&self, node: usize, sight: &Sight) -> u64 {
+    pub(in crate::search) fn estimate(&self, node: usize, sight: &Sight) -> u64 {
         let mut most = greatest_difference(&self.lanes[node * self.blocks], sight, 0);
         if self.blocks > 1 {
             most = most.max(greatest_difference(&self.lanes[node * self.blocks + 1], sight, 1));
@@ -101,13 +101,13 @@ impl Landmarks {
     }
 
     /// What can be said of the nodes in this order, node by node and landmark by landmark.
-    pub(super) fn quanta(&self, nodes: &[u32]) -> impl Iterator<Item = u16> {
+    pub(in crate::search) fn quanta(&self, nodes: &[u32]) -> impl Iterator<Item = u16> {
         let count = self.cells.len();
         nodes.iter().flat_map(move |&node| self.of(node as usize).as_flattened()[..count].iter().copied())
     }
 
     /// Takes what [`Landmarks::quanta`] gave.
-    pub(super) fn set_quanta(&mut self, nodes: &[u32], mut quanta: impl Iterator<Item = u16>) {
+    pub(in crate::search) fn set_quanta(&mut self, nodes: &[u32], mut quanta: impl Iterator<Item = u16>) {
         let count = self.cells.len();
         for &node in nodes {
             let lanes = &mut self.lanes[node as usize * self.blocks..][..self.blocks];
@@ -115,7 +115,7 @@ impl Landmarks {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::search) fn bytes(&self) -> usize {
         size_of_val(self.lanes.as_slice()) + size_of_val(self.cells.as_slice())
     }
 }
@@ -128,13 +128,13 @@ fn greatest_difference(here: &Lanes, sight: &Sight, block: usize) -> u16 {
 
 impl Sight {
     /// No landmark in sight; [`Sight::see`] adds ways to them, then comes [`Sight::settle`].
-    pub(super) fn unknown() -> Sight {
+    pub(in crate::search) fn unknown() -> Sight {
         Sight { at: [[UNKNOWN; 8]; 2], known: [[0; 8]; 2] }
     }
 
     /// A way to all landmarks: by a node that is so many quanta away.
     #[inline(always)]
-    pub(super) fn see(&mut self, by: &[Lanes], quanta: u16) {
+    pub(in crate::search) fn see(&mut self, by: &[Lanes], quanta: u16) {
         for (at, by) in self.at.iter_mut().zip(by) {
             for lane in 0..8 {
                 at[lane] = at[lane].min(by[lane].saturating_add(quanta));
@@ -143,13 +143,13 @@ impl Sight {
     }
 
     /// A way to one of the landmarks.
-    pub(super) fn see_one(&mut self, landmark: usize, quanta: u16) {
+    pub(in crate::search) fn see_one(&mut self, landmark: usize, quanta: u16) {
         let at = &mut self.at[landmark / 8][landmark % 8];
         *at = (*at).min(quanta);
     }
 
     /// Landmarks not seen by now are left out of estimates.
-    pub(super) fn settle(&mut self) {
+    pub(in crate::search) fn settle(&mut self) {
         for (known, at) in self.known.as_flattened_mut().iter_mut().zip(self.at.as_flattened()) {
             *known = if *at == UNKNOWN { 0 } else { u16::MAX };
         }
@@ -159,7 +159,7 @@ impl Sight {
 /// Picks landmarks each as far as can be from all before, the first from a seed. `measure` gives the costs from a node
 /// to all nodes, `keep` takes a landmark with these. Of nodes equally far the first in `order` is picked, so that the
 /// choice does not depend on how nodes are numbered. None are picked where costs could not be counted.
-pub(super) fn pick_farthest(
+pub(in crate::search) fn pick_farthest(
     count: usize,
     seed: usize,
     order: &(impl Iterator<Item = usize> + Clone),

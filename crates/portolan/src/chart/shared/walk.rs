@@ -6,16 +6,16 @@ use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
 
 /// What a straight and a diagonal step cost; the latter at most twice the former.
-pub(super) type Prices = [u32; 2];
+pub(in crate::chart) type Prices = [u32; 2];
 
 /// The prices on the lightest ground there is.
-pub(super) fn least_prices(grid: &SquareGrid) -> Prices {
+pub(in crate::chart) fn least_prices(grid: &SquareGrid) -> Prices {
     [grid.metric().straight(), grid.metric().diagonal()].map(|price| price * u32::from(grid.least_weight()))
 }
 
 /// The cost of a walk at these prices with nothing in the way.
 #[inline(always)]
-pub(super) fn beeline(directions: Directions, [straight, diagonal]: Prices, from: Cell, to: Cell) -> u64 {
+pub(in crate::chart) fn beeline(directions: Directions, [straight, diagonal]: Prices, from: Cell, to: Cell) -> u64 {
     let (dx, dy) = (u64::from(from.x.abs_diff(to.x)), u64::from(from.y.abs_diff(to.y)));
     let all_straight = u64::from(straight) * (dx + dy);
     match directions {
@@ -30,7 +30,7 @@ type Run = ((i32, i32), i32);
 /// Writes the cells of a walk that nothing lengthens, both ends included. `false`, and nothing written, where something
 /// stands in the way of the one that has its diagonals first and of the one that has them last; with four directions,
 /// of the one by rows first and of the one by columns first.
-pub(super) fn walk(grid: &SquareGrid, from: Cell, to: Cell, cells: &mut Vec<Cell>) -> bool {
+pub(in crate::chart) fn walk(grid: &SquareGrid, from: Cell, to: Cell, cells: &mut Vec<Cell>) -> bool {
     let before = cells.len();
     for halves in ways(grid, from, to) {
         if stride(grid, from, halves, |cell| cells.push(cell)) {
@@ -42,7 +42,7 @@ pub(super) fn walk(grid: &SquareGrid, from: Cell, to: Cell, cells: &mut Vec<Cell
 }
 
 /// Whether there is such a walk.
-pub(super) fn in_sight(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
+pub(in crate::chart) fn in_sight(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
     ways(grid, from, to).into_iter().any(|halves| stride(grid, from, halves, |_| ()))
 }
 

@@ -5,7 +5,7 @@
 //! one edge. Ports that are merely crossed on the way out are never opened, since going on inside the cluster from one
 //! of them is never cheaper than the row's own price.
 
-use super::arena::{Arena, Span};
+use crate::chart::shared::arena::{Arena, Span};
 use crate::id::Cell;
 use std::sync::OnceLock;
 

@@ -11,16 +11,16 @@ type Steps = OnceLock<(u64, Box<[u8]>)>;
 
 /// Legs by cluster, and there by the ports they join.
 #[derive(Clone)]
-pub(crate) struct Kept {
+pub(crate) struct RouteCache {
     by_cluster: Vec<Box<[Steps]>>,
     ports_by_cluster: Vec<u32>,
     /// Whether legs were found on uniform ground, where those in sight are walked straight.
     uniform: bool,
 }
 
-impl Kept {
-    pub(crate) fn new(clusters: usize, uniform: bool) -> Kept {
-        Kept { by_cluster: vec![Box::default(); clusters], ports_by_cluster: vec![0; clusters], uniform }
+impl RouteCache {
+    pub(crate) fn new(clusters: usize, uniform: bool) -> RouteCache {
+        RouteCache { by_cluster: vec![Box::default(); clusters], ports_by_cluster: vec![0; clusters], uniform }
     }
 
     /// Forgets every leg when ground that was uniform no longer is, or is again: a fresh search would go another way,

@@ -4,10 +4,11 @@
 //! Exact with inexact buckets, because a node that becomes cheaper is opened again, keys that cannot beat the best
 //! goal cost are dropped when pushed, and the search ends only when every key left is at least that cost.
 
-use super::{End, Method, Task, trace};
+use super::trace::trace;
 use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape, ZERO};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
+use crate::method::{End, Method, Task};
 use crate::open_list::{BucketList, BucketRing};
 use crate::probe::{Event, Probe, Unwatched};
 use crate::registry::{Param, Settings};
@@ -18,7 +19,7 @@ use crate::world::square::SquareGrid;
 /// The best cost before there is one: more than any key, however inflated.
 const UNKNOWN: u64 = u64::MAX;
 
-pub(super) const HEURISTIC: Param = Param::choice(
+pub(in crate::search) const HEURISTIC: Param = Param::choice(
     "heuristic",
     "distance left; natural is octile with eight directions and manhattan with four",
     &["natural", "octile", "manhattan", "euclidean", "zero"],
@@ -32,15 +33,15 @@ pub(crate) const SUCCESSORS: Param = Param::choice(
 
 /// A best-first search with its settings.
 #[derive(Clone)]
-pub(super) struct BestFirst<R> {
-    pub(super) rank: R,
+pub(in crate::search) struct BestFirst<R> {
+    pub(in crate::search) rank: R,
     /// The distance that guides it; without one, the tightest the world allows.
-    pub(super) shape: Option<Shape>,
-    pub(super) canonical: bool,
+    pub(in crate::search) shape: Option<Shape>,
+    pub(in crate::search) canonical: bool,
 }
 
 /// The heuristic the settings name.
-pub(super) fn shape(settings: &Settings) -> Option<Shape> {
+pub(in crate::search) fn shape(settings: &Settings) -> Option<Shape> {
     match settings.choice(HEURISTIC.name) {
         "octile" => Some(Shape::Octile),
         "manhattan" => Some(Shape::Manhattan),
@@ -51,7 +52,7 @@ pub(super) fn shape(settings: &Settings) -> Option<Shape> {
 }
 
 /// The tightest lower bound on this world's distances.
-pub(super) fn natural_shape(grid: &SquareGrid) -> Shape {
+pub(in crate::search) fn natural_shape(grid: &SquareGrid) -> Shape {
     match grid.rules().directions {
         Directions::Four => Shape::Manhattan,
         Directions::Eight => Shape::Octile,
@@ -59,7 +60,7 @@ pub(super) fn natural_shape(grid: &SquareGrid) -> Shape {
 }
 
 /// By how much the heuristic can overestimate: Manhattan counts two straight steps where one diagonal would do.
-pub(super) fn overestimate(grid: &SquareGrid, settings: &Settings) -> f64 {
+pub(in crate::search) fn overestimate(grid: &SquareGrid, settings: &Settings) -> f64 {
     if shape(settings) == Some(Shape::Manhattan) && grid.rules().directions == Directions::Eight {
         f64::from(2 * grid.metric().straight()) / f64::from(grid.metric().diagonal())
     } else {
@@ -82,7 +83,7 @@ macro_rules! with_moves {
         }
     };
 }
-pub(super) use with_moves;
+pub(in crate::search) use with_moves;
 
 /// Runs `$body` with `$estimate` bound to the distance of a shape to a cell, each shape a type of its own.
 macro_rules! with_estimate {
@@ -107,7 +108,7 @@ macro_rules! with_estimate {
         }
     };
 }
-pub(super) use with_estimate;
+pub(in crate::search) use with_estimate;
 
 impl<R: Rank + Clone + Send + Sync + 'static> Method for BestFirst<R> {
     fn reserve(&self, grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
@@ -134,7 +135,7 @@ impl<R: Rank + Clone + Send + Sync + 'static> Method for BestFirst<R> {
 }
 
 /// How a search that came to its end ended.
-pub(super) fn finish(task: Task, scratch: &mut Scratch) -> End {
+pub(in crate::search) fn finish(task: Task, scratch: &mut Scratch) -> End {
     if scratch.state.best == UNKNOWN {
         return End::NotFound;
     }
@@ -144,7 +145,7 @@ pub(super) fn finish(task: Task, scratch: &mut Scratch) -> End {
 }
 
 /// How nodes are ordered.
-pub(super) trait Rank {
+pub(in crate::search) trait Rank {
     /// Ends at the first route found and keeps to the first way to a node.
     const HASTY: bool = false;
     /// Expands a node again when it becomes cheaper. A rank that does not must keep its promise without, and gets its
@@ -163,7 +164,7 @@ pub(super) trait Rank {
 }
 
 /// A priority queue of nodes.
-pub(super) trait OpenList {
+pub(in crate::search) trait OpenList {
     fn pick<'a>(ring: &'a mut BucketRing, list: &'a mut BucketList) -> &'a mut Self;
     fn reset(&mut self, first: u64, spread: u64, grain: u32);
     fn push(&mut self, key: u64, item: u32);
@@ -221,7 +222,7 @@ impl OpenList for BucketList {
     }
 }
 
-pub(super) fn begin<R: Rank>(
+pub(in crate::search) fn begin<R: Rank>(
     graph: &impl Graph,
     estimate: &impl Estimate,
     rank: &R,
@@ -240,7 +241,7 @@ pub(super) fn begin<R: Rank>(
 }
 
 /// Whether the search came to its end.
-pub(super) fn run<G: Graph, R: Rank>(
+pub(in crate::search) fn run<G: Graph, R: Rank>(
     graph: &G,
     estimate: &impl Estimate,
     rank: &R,

@@ -9,21 +9,21 @@
 //!
 //! Legs remembered by `routes=kept` are not saved: the first query that needs one finds it again.
 
-use super::super::cluster::NO_WAY;
-use super::super::layout::Bounds;
 use super::super::level::Level;
-use super::super::sail::Distance;
-use super::super::saved::{OpenError, Reader, SectionStream, Sections};
+use super::super::port_search::Distance;
+use super::super::settings::MOST_LEVELS;
 use super::super::trees::Groves;
-use super::super::voyage::MOST_LEVELS;
-use super::{Clusters, Plan, Workshop};
+use super::{BuildScratch, Clusters, Plan};
+use crate::chart::shared::cutout::NO_WAY;
+use crate::saved::{OpenError, Reader, SectionStream, Sections};
+use crate::world::Area;
 use crate::world::square::SquareGrid;
 use std::io::Write;
 use std::sync::Arc;
 
 impl Plan {
     /// The plan with the sizes that were saved. What a world is like may have changed since they were picked.
-    pub(in super::super) fn saved_as(self, sections: &Sections) -> Result<Plan, OpenError> {
+    pub(in crate::chart) fn saved_as(self, sections: &Sections) -> Result<Plan, OpenError> {
         let mut section = sections.take("plan")?;
         let mut words = Vec::new();
         section.words(3, &mut words)?;
@@ -63,23 +63,23 @@ impl Clusters {
     }
 
     /// The chart of a world with the prices and trees that were saved.
-    pub(in super::super) fn open(grid: &SquareGrid, plan: Plan, sections: &Sections) -> Result<Clusters, OpenError> {
-        let shop = &mut Workshop::default();
+    pub(in crate::chart) fn open(grid: &SquareGrid, plan: Plan, sections: &Sections) -> Result<Clusters, OpenError> {
+        let room = &mut BuildScratch::default();
         let mut chart = Clusters::blank(grid, plan);
-        let crossings = chart.list_all_ports(grid, shop);
+        let crossings = chart.list_all_ports(grid, room);
         let mut groves = plan.trees.then(|| Groves::open(sections)).transpose()?;
         for cluster in 0..chart.layout.tier(0).count() as u32 {
-            chart.link(grid, cluster, crossings.of(cluster), shop);
+            chart.link(grid, cluster, crossings.of(cluster), room);
             let ports = chart.cell_by_port.of(chart.span_by_cluster[cluster as usize]);
             if let Some(kept) = &mut chart.kept {
                 kept.forget(cluster, ports.len());
             }
             if let Some((trees, groves)) = chart.trees.as_mut().zip(groves.as_mut()) {
                 let bounds = chart.layout.bounds(0, cluster);
-                trees.replant(cluster, groves.next(grid, bounds, ports, &shop.parts, &mut shop.cutout)?);
+                trees.replant(cluster, groves.next(grid, bounds, ports, &room.parts, &mut room.cutout)?);
             }
             if chart.trees.is_some() {
-                chart.refill(grid, 0, cluster, shop);
+                chart.refill(grid, 0, cluster, room);
             }
         }
         if let Some(groves) = groves {
@@ -88,10 +88,10 @@ impl Clusters {
         for number in chart.saved_levels() {
             if number > 0 {
                 for cluster in 0..chart.layout.tier(number).count() as u32 {
-                    chart.group(number, cluster, shop);
+                    chart.group(number, cluster, room);
                 }
             }
-            chart.read_prices(grid, number, sections, &mut shop.prices)?;
+            chart.read_prices(grid, number, sections, &mut room.prices)?;
         }
         Ok(chart)
     }
@@ -137,7 +137,7 @@ impl Clusters {
 fn check_prices(
     grid: &SquareGrid,
     level: &Level,
-    (cluster, bounds): (u32, Bounds),
+    (cluster, bounds): (u32, Area),
     prices: &[u32],
     section: &Reader,
 ) -> Result<(), OpenError> {
@@ -171,7 +171,7 @@ fn check_prices(
 }
 
 /// What no simple way inside a cluster exceeds.
-pub(in super::super) fn dearest_way(grid: &SquareGrid, bounds: Bounds) -> u64 {
+pub(in super::super) fn dearest_way(grid: &SquareGrid, bounds: Area) -> u64 {
     let step = u64::from(grid.metric().diagonal()) * u64::from(grid.greatest_weight());
     bounds.cells() as u64 * step
 }

@@ -1,25 +1,25 @@
 //! What crossing a cluster costs: in the lowest clusters from their trees or by searching their cells, in grouped ones by
 //! searching the level below.
 
-use super::cluster::NO_WAY;
-use super::clusters::{Clusters, Workshop};
+use super::clusters::{BuildScratch, Clusters};
 use super::level::{Entry, Leave, Level, Listing, Way};
+use crate::chart::shared::cutout::NO_WAY;
 use crate::open_list::BucketList;
 use crate::world::square::SquareGrid;
 
 impl Clusters {
     /// Works a cluster's prices out, row by row.
-    pub(super) fn reckon(&self, grid: &SquareGrid, level: usize, cluster: u32, shop: &mut Workshop) {
+    pub(super) fn reckon(&self, grid: &SquareGrid, level: usize, cluster: u32, room: &mut BuildScratch) {
         if level == 0 {
-            self.price_crossings(grid, cluster, shop);
+            self.price_crossings(grid, cluster, room);
         } else {
-            self.price_through(grid, level, cluster, shop);
+            self.price_through(grid, level, cluster, room);
         }
     }
 
     /// Prices of a lowest cluster.
-    fn price_crossings(&self, grid: &SquareGrid, cluster: u32, shop: &mut Workshop) {
-        let Workshop { cutout, tree, ring, prices, costs, .. } = shop;
+    fn price_crossings(&self, grid: &SquareGrid, cluster: u32, room: &mut BuildScratch) {
+        let BuildScratch { cutout, tree, ring, prices, costs, .. } = room;
         let level = &self.levels[0];
         let bounds = self.layout.bounds(0, cluster);
         let (cells, first) = self.ports(cluster);
@@ -62,9 +62,9 @@ impl Clusters {
     }
 
     /// Lists a grouped cluster's ports and exits: those of the clusters below that lead out of it.
-    pub(super) fn group(&mut self, level: usize, cluster: u32, shop: &mut Workshop) -> Listing {
+    pub(super) fn group(&mut self, level: usize, cluster: u32, room: &mut BuildScratch) -> Listing {
         let bounds = self.layout.bounds(level, cluster);
-        let Workshop { ports, ways, inner, .. } = shop;
+        let BuildScratch { ports, ways, inner, .. } = room;
         let below = &self.levels[level - 1];
         inner.join_parts(self, level, cluster);
         ports.clear();
@@ -89,9 +89,9 @@ impl Clusters {
     }
 
     /// Prices of a grouped cluster, by searching the level below from each of its ports.
-    fn price_through(&self, grid: &SquareGrid, level: usize, cluster: u32, shop: &mut Workshop) {
+    fn price_through(&self, grid: &SquareGrid, level: usize, cluster: u32, room: &mut BuildScratch) {
         let grain = 4 * grid.metric().straight();
-        let Workshop { inner, open, prices, .. } = shop;
+        let BuildScratch { inner, open, prices, .. } = room;
         let (below, here) = (&self.levels[level - 1], &self.levels[level]);
         inner.draw(self, level, cluster);
         prices.clear();

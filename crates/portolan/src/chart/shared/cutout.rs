@@ -3,10 +3,10 @@
 //! The moves are the world's with everything outside taken as blocked. That changes no move between two cells inside,
 //! since the side cells of a diagonal lie in the same rectangle as its ends.
 
-use super::layout::Bounds;
-use super::walk::beeline;
+use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
 use crate::open_list::BucketRing;
+use crate::world::Area;
 use crate::world::Directions;
 use crate::world::moves::{E, Gait, N, NE, NOWHERE, NW, S, SE, STEP, SW, W};
 use crate::world::square::{SquareGrid, mean_cost};
@@ -17,7 +17,7 @@ pub(crate) const NO_WAY: u32 = u32::MAX;
 /// A cluster cut out of its world.
 #[derive(Clone, Default)]
 pub(crate) struct Cutout {
-    pub(crate) bounds: Bounds,
+    pub(crate) bounds: Area,
     /// Free neighbours inside the cluster, one bit a direction, by cell.
     around_by_cell: Vec<u8>,
     /// Weights by cell; empty where they do not differ.
@@ -52,7 +52,7 @@ const SOUTHWARD: u8 = 1 << SW | 1 << S | 1 << SE;
 
 impl Cutout {
     /// Cuts out another cluster.
-    pub(crate) fn cut(&mut self, grid: &SquareGrid, bounds: Bounds) {
+    pub(crate) fn cut(&mut self, grid: &SquareGrid, bounds: Area) {
         let (width, height) = (usize::from(bounds.width), usize::from(bounds.height));
         self.bounds = bounds;
         self.gait = Some(grid.gait());
@@ -261,7 +261,9 @@ impl Cutout {
         mut enough: impl FnMut(usize) -> bool,
     ) {
         let mut best = u64::MAX;
-        tree.cost_by_cell[root] = 0;
+        let (mut expanded, cells) = (0, self.around_by_cell.len());
+        let (costs, by_cell) = (&mut tree.cost_by_cell[..cells], &mut tree.by[..cells]);
+        costs[root] = 0;
         let first = estimate(root);
         ring.reset(first, 2 * u64::from(greatest_edge), self.costs[0]);
         ring.push(first, root as u32);
@@ -270,27 +272,27 @@ impl Cutout {
                 break;
             }
             let cell = item as usize;
-            let by = tree.by[cell];
+            let by = by_cell[cell];
             if by & CLOSED != 0 {
                 continue;
             }
-            tree.by[cell] = by | CLOSED;
-            tree.expanded += 1;
+            by_cell[cell] = by | CLOSED;
+            expanded += 1;
             if enough(cell) {
                 break;
             }
-            let g = tree.cost_by_cell[cell];
+            let g = costs[cell];
             let mut left = moves(cell, by);
             while left != 0 {
                 let direction = left.trailing_zeros() as u8;
                 left &= left - 1;
                 let to = cell.wrapping_add_signed(self.offsets[usize::from(direction & 7)] as isize);
                 let cost = g.saturating_add(price(direction, cell, to));
-                if cost < tree.cost_by_cell[to] {
-                    tree.cost_by_cell[to] = cost;
+                if cost < costs[to] {
+                    costs[to] = cost;
+                    let was = std::mem::replace(&mut by_cell[to], direction);
                     // A cell that is to be expanded again counts once.
-                    tree.expanded -= u64::from(tree.by[to] >> CLOSED.trailing_zeros());
-                    tree.by[to] = direction;
+                    expanded -= u64::from(was >> CLOSED.trailing_zeros());
                     if to == goal {
                         best = u64::from(cost);
                     }
@@ -298,11 +300,12 @@ impl Cutout {
                 }
             }
         }
+        tree.expanded = expanded;
     }
 
     /// The tree over open ground: diagonals last, so that the way back to the root begins with them.
     fn fan_out(&self, root: usize, tree: &mut Tree) {
-        let Bounds { width, height, .. } = self.bounds;
+        let Area { width, height, .. } = self.bounds;
         let width_cells = usize::from(width);
         let (root_x, root_y) = ((root % width_cells) as i32, (root / width_cells) as i32);
         let four = self.gait == Some(Gait::Four);
@@ -326,7 +329,7 @@ impl Cutout {
 }
 
 /// The direction of a step by row and column, one more than the step each.
-pub(super) const DIRECTION: [[u8; 3]; 3] = [[NW, N, NE], [W, NOWHERE, E], [SW, S, SE]];
+pub(in crate::chart) const DIRECTION: [[u8; 3]; 3] = [[NW, N, NE], [W, NOWHERE, E], [SW, S, SE]];
 
 impl Tree {
     /// The step from a cell towards the root; `None` at the root and where there is no way.

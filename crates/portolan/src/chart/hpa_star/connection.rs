@@ -1,0 +1,106 @@
+//! How start and goal are connected to the chart: each to the ports of its cluster, and where both lie on every level.
+
+use super::HpaStar;
+use super::clusters::BuildScratch;
+use super::settings::MOST_LEVELS;
+use crate::chart::shared::sight::report;
+use crate::id::Cell;
+use crate::method::Task;
+use crate::probe::Probe;
+use crate::world::Area;
+use crate::world::square::SquareGrid;
+
+/// A start or goal joined to the ports of its cluster. It is kept until another takes its
+/// place, so that a goal shared by many queries is connected once.
+#[derive(Default)]
+pub(super) struct Connection {
+    /// The chart's serial number and the cell it is for.
+    key: Option<(u64, Cell)>,
+    pub(super) cluster: u32,
+    pub(super) bounds: Area,
+    /// By rank of the port in the cluster.
+    pub(super) cost_by_rank: Vec<u32>,
+    /// Cells expanded to make it, charged to every query that uses it.
+    pub(super) expanded: u64,
+}
+
+impl Connection {
+    pub(super) fn bytes(&self) -> usize {
+        4 * self.cost_by_rank.capacity()
+    }
+}
+
+impl HpaStar {
+    /// Joins a cell to the ports of its cluster, unless it still is.
+    pub(super) fn join(
+        &self,
+        grid: &SquareGrid,
+        cell: Cell,
+        joint: &mut Connection,
+        room: &mut BuildScratch,
+        probe: &mut impl Probe,
+    ) {
+        let key = Some((self.chart.serial, cell));
+        if joint.key == key && !probe.is_watching() {
+            return;
+        }
+        joint.key = key;
+        joint.cluster = self.chart.layout.tier(0).cluster(cell);
+        joint.bounds = self.chart.layout.bounds_of(0, cell);
+        joint.cost_by_rank.clear();
+        joint.expanded = 0;
+        let (ports, bounds) = (self.chart.ports(joint.cluster).0, joint.bounds);
+        if let Some(trees) = &self.chart.trees {
+            let grove = trees.of(joint.cluster);
+            let costs = ports.iter().enumerate().map(|(rank, &port)| grove.cost(bounds, (rank, port), cell));
+            joint.cost_by_rank.extend(costs);
+            return;
+        }
+        let BuildScratch { cutout, tree, ring, .. } = room;
+        let index = bounds.index(cell);
+        cutout.cut(grid, bounds);
+        if cutout.is_open() {
+            joint.cost_by_rank.extend(ports.iter().map(|&port| cutout.distance(index, bounds.index(port))));
+            return;
+        }
+        cutout.spread(index, tree, ring);
+        joint.expanded = tree.expanded;
+        joint.cost_by_rank.extend(ports.iter().map(|&port| tree.cost_by_cell[bounds.index(port)]));
+        report(grid, bounds, tree, probe);
+    }
+
+    /// Where start and goal lie on each level.
+    pub(super) fn near(&self, task: Task) -> Near {
+        let layout = &self.chart.layout;
+        let mut near = Near { top: layout.levels() - 1, ..Near::default() };
+        for level in 1..=near.top {
+            near.bounds[level] = [task.from, task.to].map(|cell| layout.bounds_of(level, cell));
+        }
+        near
+    }
+
+    /// The level on which to cross the cluster of a port.
+    #[inline(always)]
+    pub(super) fn level(&self, near: &Near, port: u32) -> usize {
+        if near.top == 0 { 0 } else { near.level(self.chart.cell(port)) }
+    }
+}
+
+/// Where start and goal lie on each level.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Near {
+    bounds: [[Area; 2]; MOST_LEVELS],
+    top: usize,
+}
+
+impl Near {
+    /// The highest level on which the cluster of a cell holds neither start nor goal, or the lowest.
+    #[inline(always)]
+    fn level(&self, cell: Cell) -> usize {
+        let mut level = self.top;
+        while level > 0 && self.bounds[level].iter().any(|bounds| bounds.contains(cell)) {
+            level -= 1;
+        }
+        level
+    }
+}

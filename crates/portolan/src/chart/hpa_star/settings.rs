@@ -1,0 +1,61 @@
+//! The settings that HPA* and DHPA* have in common, and what they make of a world's size.
+
+use super::clusters::Plan;
+use super::entrance::Entrances;
+use crate::registry::{Param, Settings};
+use crate::world::square::SquareGrid;
+
+/// Levels beyond this are not used: ten doublings of a cluster cover any world.
+pub(crate) const MOST_LEVELS: usize = 12;
+
+pub(in crate::chart) const CLUSTER: Param = Param::count(
+    "cluster",
+    "cells along a lowest cluster's side; 0 picks 10 on worlds up to 110,000 cells, else 12 with weights and without 20 for HPA*, 28 for DHPA*",
+    0,
+    0,
+    64,
+);
+pub(in crate::chart) const LEVELS: Param = Param::count(
+    "levels",
+    "levels of clusters; 0 picks 1 on worlds up to 110,000 cells and with weights, up to 4 million 2 for HPA* and 3 for DHPA*, else 5",
+    0,
+    0,
+    MOST_LEVELS as u64,
+);
+pub(in crate::chart) const GROUP: Param = Param::count("group", "clusters along the side of one a level up", 2, 2, 8);
+pub(in crate::chart) const EDGES: Param = Param::choice(
+    "edges",
+    "when crossings are priced: eager, all when built; lazy, each on first use",
+    &["eager", "lazy"],
+);
+
+/// Worlds up to this many cells are charted as the paper's were.
+const SMALL: usize = 110_000;
+const LARGE: usize = 4_000_000;
+
+/// What all charts of clusters have in common; `large` is what suits large uniform worlds.
+pub(in crate::chart) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32, usize)) -> Plan {
+    let cells = grid.width() * grid.height();
+    let weighted = grid.uniform_weight().is_none();
+    let size = match settings.count(CLUSTER.name) as u32 {
+        0 if cells <= SMALL => 10,
+        0 if weighted => 12,
+        0 => large.0,
+        size => size,
+    };
+    let levels = match settings.count(LEVELS.name) as usize {
+        0 if cells <= SMALL || weighted && cells <= LARGE => 1,
+        0 if cells <= LARGE => large.1,
+        0 => 5,
+        levels => levels,
+    };
+    Plan {
+        size,
+        group: settings.count(GROUP.name) as u32,
+        levels,
+        entrances: Entrances::new(settings),
+        lazy: settings.choice(EDGES.name) == "lazy",
+        trees: false,
+        kept: false,
+    }
+}

@@ -1,0 +1,18 @@
+//! Settings that several charts have.
+
+use crate::registry::{Param, Settings};
+use crate::route::smooth::Smoothing;
+
+pub(in crate::chart) const DIRECT: Param =
+    Param::choice("direct", "whether to walk to a goal in plain sight without asking the chart", &["yes", "no"]);
+pub(in crate::chart) const SMOOTHING: Param = Param::choice(
+    "smoothing",
+    "taut pulls the route tight; hpa-2004 replaces stretches by straight lines as that paper does",
+    &["none", "hpa-2004", "taut"],
+);
+
+/// The smoothing that [`SMOOTHING`] is set to.
+pub(in crate::chart) fn smoothing(settings: &Settings) -> Option<Smoothing> {
+    let named = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
+    named.map(|&(_, smoothing)| smoothing)
+}

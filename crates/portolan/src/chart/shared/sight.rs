@@ -1,0 +1,55 @@
+//! Routes in plain sight, what a route costs step by step, and telling a probe of a search inside a rectangle.
+
+use super::cutout::{DIRECTION, Tree};
+use crate::chart::shared::walk::walk;
+use crate::id::{Cell, NodeId};
+use crate::method::Task;
+use crate::probe::{Event, Probe};
+use crate::world::Area;
+use crate::world::square::{SquareGrid, mean_cost};
+
+/// What a trail from goal to start costs, if every step of it can be taken.
+pub(in crate::chart) fn walked(Task { grid, from, to }: Task, trail: &[Cell]) -> Option<u32> {
+    let (legal, offsets) = (grid.gait().legal(), grid.offsets());
+    let prices = [grid.metric().straight(), grid.metric().diagonal()];
+    let (mut cell, mut node) = (*trail.first().filter(|&&first| first == to)?, grid.node(to));
+    let (mut count, mut cost) = ([0u64; 2], 0);
+    let uniform = grid.uniform_weight();
+    for &next in &trail[1..] {
+        // One more than the step each; what is no step ends up past the table or on no direction.
+        let row = usize::from(next.y.wrapping_sub(cell.y).wrapping_add(1));
+        let column = usize::from(next.x.wrapping_sub(cell.x).wrapping_add(1));
+        let direction = *DIRECTION.get(row)?.get(column)?;
+        if legal[usize::from(grid.around(node))].checked_shr(u32::from(direction))? & 1 == 0 {
+            return None;
+        }
+        let before = node;
+        node.0 = node.0.wrapping_add_signed(offsets[usize::from(direction & 7)]);
+        cell = next;
+        if uniform.is_some() {
+            count[usize::from(direction & 1)] += 1;
+        } else {
+            let price = prices[usize::from(direction & 1)];
+            cost += u64::from(mean_cost(price, grid.weight(before), grid.weight(node)).0);
+        }
+    }
+    if let Some(weight) = uniform {
+        cost = u64::from(weight) * (count[0] * u64::from(prices[0]) + count[1] * u64::from(prices[1]));
+    }
+    u32::try_from(cost).ok().filter(|_| cell == from)
+}
+
+/// Appends the cells of an unobstructed way, if there is one; on uniform ground no other is cheaper.
+pub(in crate::chart) fn walk_in_sight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
+    grid.uniform_weight().is_some() && walk(grid, from, to, trail)
+}
+
+/// Tells a probe which cells a search inside a cluster has expanded.
+pub(in crate::chart) fn report(grid: &SquareGrid, bounds: Area, tree: &Tree, probe: &mut impl Probe) {
+    if probe.is_watching() {
+        for cell in tree.expanded_cells() {
+            let node: NodeId = grid.node(bounds.cell(cell));
+            probe.event(Event::Expand { node, g: tree.cost_by_cell[cell] });
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A rectangle of cells: [`Area`].
+
+use crate::id::Cell;
+
+/// A rectangle of cells.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Area {
+    /// Leftmost column.
+    pub x: u16,
+    /// Topmost row.
+    pub y: u16,
+    /// Columns, at least 1 where cells are meant.
+    pub width: u16,
+    /// Rows, at least 1 where cells are meant.
+    pub height: u16,
+}
+
+impl From<Cell> for Area {
+    fn from(Cell { x, y }: Cell) -> Area {
+        Area { x, y, width: 1, height: 1 }
+    }
+}
+
+impl Area {
+    #[inline(always)]
+    pub(crate) fn contains(self, cell: Cell) -> bool {
+        cell.x.wrapping_sub(self.x) < self.width && cell.y.wrapping_sub(self.y) < self.height
+    }
+
+    pub(crate) fn overlaps(self, other: Area) -> bool {
+        let apart = |a: u16, width: u16, b: u16| u32::from(a) + u32::from(width) <= u32::from(b);
+        !(apart(self.x, self.width, other.x)
+            || apart(other.x, other.width, self.x)
+            || apart(self.y, self.height, other.y)
+            || apart(other.y, other.height, self.y))
+    }
+
+    /// The least rectangle that has both.
+    pub(crate) fn with(self, other: Area) -> Area {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = (self.x + self.width).max(other.x + other.width);
+        let bottom = (self.y + self.height).max(other.y + other.height);
+        Area { x, y, width: right - x, height: bottom - y }
+    }
+
+    /// The least rectangle that has two cells.
+    pub(crate) fn around(a: Cell, b: Cell) -> Area {
+        let (x, y) = (a.x.min(b.x), a.y.min(b.y));
+        Area { x, y, width: a.x.abs_diff(b.x) + 1, height: a.y.abs_diff(b.y) + 1 }
+    }
+
+    /// What it has in common with an area.
+    pub(crate) fn common(self, area: Area) -> Option<Area> {
+        let (x, y) = (self.x.max(area.x), self.y.max(area.y));
+        let right = (self.x + self.width).min(area.x + area.width);
+        let bottom = (self.y + self.height).min(area.y + area.height);
+        (x < right && y < bottom).then(|| Area { x, y, width: right - x, height: bottom - y })
+    }
+
+    /// Every cell, row by row.
+    pub(crate) fn all_cells(self) -> impl Iterator<Item = Cell> {
+        (0..self.cells()).map(move |index| self.cell(index))
+    }
+
+    /// The number of a cell inside, row by row.
+    #[inline(always)]
+    pub(crate) fn index(self, cell: Cell) -> usize {
+        usize::from(cell.y - self.y) * usize::from(self.width) + usize::from(cell.x - self.x)
+    }
+
+    pub(crate) fn cell(self, index: usize) -> Cell {
+        let width = usize::from(self.width);
+        Cell { x: self.x + (index % width) as u16, y: self.y + (index / width) as u16 }
+    }
+
+    /// Whether an area has cells on the outermost rows or columns of this rectangle.
+    pub(crate) fn reaches_border(self, area: Area) -> bool {
+        area.x <= self.x
+            || area.y <= self.y
+            || area.x + area.width >= self.x + self.width
+            || area.y + area.height >= self.y + self.height
+    }
+
+    pub(crate) fn cells(self) -> usize {
+        usize::from(self.width) * usize::from(self.height)
+    }
+}
