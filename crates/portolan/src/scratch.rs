@@ -4,10 +4,10 @@
 //! Records are stamped with the number of their query: a new query makes all old ones void by counting up.
 
 use crate::chart::hpa_star::HpaScratch;
-use crate::chart::minimal_memory::Passage;
+use crate::chart::minimal_memory::MinimalMemoryScratch;
 use crate::chart::pra_star::PraScratch;
 use crate::chart::rhumb::RhumbScratch;
-use crate::chart::shpa_star::Voyage;
+use crate::chart::shpa_star::ShpaScratch;
 use crate::id::{Cell, NodeId};
 use crate::memory::{OutOfMemory, reserve};
 use crate::open_list::{BucketList, BucketRing};
@@ -32,8 +32,8 @@ pub struct Scratch {
     pub(crate) sight: Sight,
     pub(crate) frames: Vec<Frame>,
     pub(crate) chart: HpaScratch,
-    pub(crate) voyage: Voyage,
-    pub(crate) passage: Passage,
+    pub(crate) voyage: ShpaScratch,
+    pub(crate) passage: MinimalMemoryScratch,
     pub(crate) rhumb: RhumbScratch,
     pub(crate) pra: PraScratch,
     /// Cells of the route being traced back, goal first.

@@ -48,8 +48,8 @@ use crate::search::a_star;
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 use chart::Chart;
-pub(crate) use passage::Passage;
-use passage::{Gear, Stage};
+pub(crate) use passage::MinimalMemoryScratch;
+use passage::{LegSettings, Stage};
 use region_search::RegionSearch;
 use survey::Centres;
 
@@ -82,7 +82,10 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         let defaults = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("defaults are sound");
         Box::new(MinimalMemory {
             chart: Chart::new(grid, side, centres, levels),
-            gear: Gear { trim: settings.count(TRIM.name) as usize, ahead: settings.count(LEGS.name) as usize },
+            leg_settings: LegSettings {
+                trim: settings.count(TRIM.name) as usize,
+                ahead: settings.count(LEGS.name) as usize,
+            },
             smoothing: smoothing(settings),
             flat: (a_star::ALGORITHM.build)(grid, &defaults),
         })
@@ -93,7 +96,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 #[derive(Clone)]
 struct MinimalMemory {
     chart: Chart,
-    gear: Gear,
+    leg_settings: LegSettings,
     smoothing: Option<Smoothing>,
     /// Searches for what the chart cannot count.
     flat: Box<dyn Method>,
@@ -184,7 +187,7 @@ impl MinimalMemory {
                     }
                 }
                 Stage::Refine => {
-                    if scratch.passage.lay(&self.chart, task, self.gear, probe) {
+                    if scratch.passage.lay(&self.chart, task, self.leg_settings, probe) {
                         Stage::Refine
                     } else {
                         self.give_up(task, scratch)

@@ -22,19 +22,19 @@
 //! these have their costs in the chart. A walk that never changes leaves is what the search near start and goal is
 //! for, which looks at all of a leaf that holds both.
 
+mod chart_cost;
 mod climb;
 mod front;
 mod fronts;
 mod leaf;
 mod many;
-mod mend;
 mod near;
 mod outline;
 mod ports;
 mod query;
 mod regions;
 mod saved;
-mod toll;
+mod tree_repair;
 mod unpack;
 mod walks;
 mod widths;
@@ -56,9 +56,9 @@ use crate::scratch::Scratch;
 use crate::world::Area;
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
-use front::Bench;
+use front::FrontScratch;
 use fronts::Plan;
-use leaf::{Nursery, Prices};
+use leaf::{LeafScratch, Prices};
 use ports::Rule;
 use regions::Regions;
 use std::sync::Arc;
@@ -104,16 +104,16 @@ struct Rhumb {
     direct: bool,
     smoothing: Option<Smoothing>,
     /// For repairs, which come in numbers.
-    room: Room,
+    room: RepairScratch,
 }
 
 /// Room to mend leaves in. A copy of a chart has its own.
 #[derive(Default)]
-struct Room(Nursery);
+struct RepairScratch(LeafScratch);
 
-impl Clone for Room {
-    fn clone(&self) -> Room {
-        Room::default()
+impl Clone for RepairScratch {
+    fn clone(&self) -> RepairScratch {
+        RepairScratch::default()
     }
 }
 
@@ -138,7 +138,7 @@ impl Rhumb {
             uniform: grid.uniform_weight().is_some(),
             direct: settings.choice(DIRECT.name) == "yes",
             smoothing: smoothing(settings),
-            room: Room::default(),
+            room: RepairScratch::default(),
         }
     }
 }
@@ -215,7 +215,8 @@ impl Method for Rhumb {
         let mut repair = Repair::default();
         if self.chart.fits() {
             let room = &mut self.room.0;
-            repair = with!(&mut self.chart.fronts, fronts => fronts.repair(grid, edits, room, &mut Bench::default()));
+            repair =
+                with!(&mut self.chart.fronts, fronts => fronts.repair(grid, edits, room, &mut FrontScratch::default()));
         }
         if self.chart.widen(grid) { self.all_redone(repair.clusters) } else { repair }
     }

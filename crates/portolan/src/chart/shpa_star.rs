@@ -146,7 +146,7 @@ enum Phase {
 
 /// What a query writes, besides what a flat search does.
 #[derive(Default)]
-pub(crate) struct Voyage {
+pub(crate) struct ShpaScratch {
     phase: Phase,
     records: GateRecords,
     /// The gates of the way, the last one first.
@@ -158,7 +158,7 @@ pub(crate) struct Voyage {
     cost: u32,
 }
 
-impl Voyage {
+impl ShpaScratch {
     pub(crate) fn bytes(&self) -> usize {
         self.records.bytes() + self.way.capacity() * size_of::<Gate>() + self.cells.capacity() * size_of::<Cell>()
     }

@@ -1,10 +1,10 @@
 //! Jump graph: jump point search with its rays followed beforehand, and landmarks to guide it.
 //!
 //! **Idea.** Which jump points come next depends only on the jump point and the direction of arrival, so the leaps are
-//! kept as edges and a query scans no ray but those of its start ([`web`]). A goal is no part of the graph: every jump
+//! kept as edges and a query scans no ray but those of its start ([`leaps`]). A goal is no part of the graph: every jump
 //! point knows how far it can go diagonally, so one comparison and one look at a bitmap tell whether it sees the goal.
 //! Distances to landmarks, kept at jump points only, see walls that the way as the crow flies does not; a goal finds its
-//! own by the jump points that its rays lead to, as ways cost the same there and back ([`beacons`]).
+//! own by the jump points that its rays lead to, as ways cost the same there and back ([`landmark_setup`]).
 //! **Use** it on uniform worlds with eight directions that are asked more often than edited: the fastest exact search. On
 //! sparse scatter landmarks have no walls to see, and on large dense scatter scanning bitmaps is as fast.
 //! **Promises** a cheapest route under every corner rule.
@@ -18,11 +18,11 @@
 //! Harabor, Grastien: Improving jump point search, 2014 (JPS+); Harabor, Uras, Stuckey, Koenig: Regarding jump point
 //! search and subgoal graphs, 2019; Goldberg, Harrelson: Computing the shortest path: A* search meets graph theory, 2005.
 
-mod beacons;
-mod mend;
+mod landmark_setup;
+mod leaps;
 mod outline;
+mod repair;
 mod saved;
-mod web;
 
 use super::jump_point;
 use super::jump_point::{CLOSED, Costs, JumpRecord, finish, merit, node, point, set_out};
@@ -42,9 +42,9 @@ use crate::search::shared::landmarks::{LANDMARKS, Landmarks};
 use crate::world::moves::{NE, NW, SE, SW};
 use crate::world::square::SquareGrid;
 use crate::world::{Area, Edit};
-use mend::{Slants, mend};
+use leaps::{Edge, JumpPointEntry, LeapGraph};
+use repair::{DiagonalStarts, repair};
 pub(crate) use saved::open;
-use web::{Edge, Spot, Web};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "jump-graph",
@@ -65,8 +65,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 #[derive(Clone)]
 struct JumpGraph {
     map: JumpMap,
-    web: Web,
-    slants: Slants,
+    leaps: LeapGraph,
+    diagonal_starts: DiagonalStarts,
     /// How many landmarks to set.
     wanted: usize,
     /// None after an edit, or where there is nothing to guide.
@@ -85,18 +85,18 @@ impl JumpGraph {
         let map = JumpMap::new(grid);
         // As in jump point search: three bits of an edge are taken.
         assert!(map.count() < 1 << 29, "{} jump points are more than edges can number", map.count());
-        let web = Web::new(grid, &map);
-        JumpGraph { slants: Slants::new(&map, &web), web, map, wanted, marks: None }
+        let leaps = LeapGraph::new(grid, &map);
+        JumpGraph { diagonal_starts: DiagonalStarts::new(&map, &leaps), leaps, map, wanted, marks: None }
     }
 }
 
 impl Method for JumpGraph {
     fn reserve(&self, _grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
-        scratch.jumps.reserve(self.web.spots.len() + 1)
+        scratch.jumps.reserve(self.leaps.spots.len() + 1)
     }
 
     fn begin(&self, task: Task, scratch: &mut Scratch) {
-        set_out(task, self.web.number(&self.map, point(task.from)), self.web.spots.len(), scratch);
+        set_out(task, self.leaps.number(&self.map, point(task.from)), self.leaps.spots.len(), scratch);
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
@@ -113,17 +113,17 @@ impl Method for JumpGraph {
         self.marks = None;
         let areas: Vec<_> = edits.iter().map(|edit| edit.area).collect();
         let lines: usize = areas.iter().map(|area| usize::from(area.width) + usize::from(area.height) + 4).sum();
-        if lines * CELLS_PER_LINE > grid.width() * grid.height() || !self.web.fits(grid) {
+        if lines * CELLS_PER_LINE > grid.width() * grid.height() || !self.leaps.fits(grid) {
             *self = JumpGraph::unguided(grid, self.wanted);
             let world = Area { x: 0, y: 0, width: grid.width() as u16, height: grid.height() as u16 };
             return Repair::of(0, [world].into_iter());
         }
-        let redone = mend(grid, &areas, &mut self.map, &mut self.web, &mut self.slants);
+        let redone = repair(grid, &areas, &mut self.map, &mut self.leaps, &mut self.diagonal_starts);
         Repair::of(0, redone.into_iter().map(Area::from))
     }
 
     fn refresh(&mut self, grid: &SquareGrid) -> bool {
-        self.marks = beacons::set_up(grid, &self.map, &self.web, self.wanted);
+        self.marks = landmark_setup::set_up(grid, &self.map, &self.leaps, self.wanted);
         false
     }
 
@@ -137,7 +137,7 @@ impl Method for JumpGraph {
 
     fn bytes(&self) -> usize {
         let marks = self.marks.as_ref().map_or(0, Landmarks::bytes);
-        self.map.bytes() + self.web.bytes() + self.slants.bytes() + marks
+        self.map.bytes() + self.leaps.bytes() + self.diagonal_starts.bytes() + marks
     }
 }
 
@@ -147,10 +147,10 @@ impl JumpGraph {
         let Scratch { jumps, list, state, sight, .. } = scratch;
         let (grid, costs) = (task.grid, Costs::new(task));
         match &self.marks {
-            None => Chase { graph: self, grid, costs, jumps, list, state, bound: Crow, probe }.run(left),
+            None => LeapSearch { graph: self, grid, costs, jumps, list, state, bound: NoBound, probe }.run(left),
             Some(marks) => {
                 let bound = Guided { marks, sight };
-                Chase { graph: self, grid, costs, jumps, list, state, bound, probe }.run(left)
+                LeapSearch { graph: self, grid, costs, jumps, list, state, bound, probe }.run(left)
             }
         }
     }
@@ -164,9 +164,9 @@ trait Bound {
 }
 
 /// Nothing.
-struct Crow;
+struct NoBound;
 
-impl Bound for Crow {
+impl Bound for NoBound {
     fn look(&mut self, _: &JumpGraph, _: &SquareGrid, _: Point) {}
 
     #[inline(always)]
@@ -183,7 +183,7 @@ struct Guided<'a> {
 
 impl Bound for Guided<'_> {
     fn look(&mut self, graph: &JumpGraph, grid: &SquareGrid, goal: Point) {
-        *self.sight = beacons::sight(grid, &graph.map, &graph.web, self.marks, goal);
+        *self.sight = landmark_setup::sight(grid, &graph.map, &graph.leaps, self.marks, goal);
     }
 
     #[inline(always)]
@@ -193,7 +193,7 @@ impl Bound for Guided<'_> {
 }
 
 /// A search under way.
-struct Chase<'a, B, P> {
+struct LeapSearch<'a, B, P> {
     graph: &'a JumpGraph,
     grid: &'a SquareGrid,
     costs: Costs,
@@ -204,7 +204,7 @@ struct Chase<'a, B, P> {
     probe: &'a mut P,
 }
 
-impl<B: Bound, P: Probe> Chase<'_, B, P> {
+impl<B: Bound, P: Probe> LeapSearch<'_, B, P> {
     fn run(&mut self, left: &mut u64) -> bool {
         while *left > 0 {
             let Some(number) = self.list.pop() else {
@@ -229,12 +229,12 @@ impl<B: Bound, P: Probe> Chase<'_, B, P> {
                 }
                 continue;
             }
-            if self.graph.web.spots[number as usize].sees(&self.graph.map, self.costs.goal) {
+            if self.graph.leaps.spots[number as usize].sees(&self.graph.map, self.costs.goal) {
                 self.reach_goal(number, u64::from(g) + self.costs.left(at));
                 continue;
             }
-            let web = &self.graph.web;
-            for &edge in web.row(number << 3 | parent & 7) {
+            let leaps = &self.graph.leaps;
+            for &edge in leaps.row(number << 3 | parent & 7) {
                 self.relax(number, g, edge);
             }
         }
@@ -244,9 +244,9 @@ impl<B: Bound, P: Probe> Chase<'_, B, P> {
     /// Leaves the start, by whatever rays it has. Whether the goal is in sight, which ends the search.
     #[inline(never)]
     fn depart(&mut self, number: u32, at: Point) -> bool {
-        let JumpGraph { map, web, .. } = self.graph;
+        let JumpGraph { map, leaps, .. } = self.graph;
         let goal = self.costs.goal;
-        let mut spot = Spot::at(at);
+        let mut spot = JumpPointEntry::at(at);
         let towards = if goal.0 > at.0 { [NE, SE] } else { [NW, SW] }[usize::from(goal.1 > at.1)];
         spot.reach[usize::from(towards) / 2] = map.ray(self.grid, at, towards, &mut |_| {}) as u16;
         if spot.sees(map, goal) {
@@ -255,7 +255,7 @@ impl<B: Bound, P: Probe> Chase<'_, B, P> {
         }
         self.bound.look(self.graph, self.grid, goal);
         let moves = self.grid.gait().legal()[usize::from(self.grid.around(node(self.grid, at)))];
-        map.rays(self.grid, at, moves, &mut |landing| self.relax(number, 0, web.edge(map, landing)));
+        map.rays(self.grid, at, moves, &mut |landing| self.relax(number, 0, leaps.edge(map, landing)));
         false
     }
 
@@ -271,7 +271,7 @@ impl<B: Bound, P: Probe> Chase<'_, B, P> {
     #[inline(always)]
     fn relax(&mut self, from: u32, g: u32, edge: Edge) {
         let number = edge.to >> 3;
-        let spot = &self.graph.web.spots[number as usize];
+        let spot = &self.graph.leaps.spots[number as usize];
         let to_node = || node(self.grid, spot.point());
         self.probe.event(Event::Generate { node: to_node() });
         let g = u64::from(g) + u64::from(edge.cost);

@@ -9,9 +9,9 @@ mod saved;
 pub(super) use saved::dearest_way;
 
 use super::entrance::{Entrances, Transition};
-use super::level::{Entry, Exit, Leave, Level, Listing, Way};
+use super::level::{Entry, Exit, ExitStep, Level, Listing, Way};
 use super::parts::Parts;
-use super::pricing::Inner;
+use super::pricing::LevelBelow;
 use super::route_cache::RouteCache;
 use super::trees::Trees;
 use crate::chart::shared::arena::{Arena, Span};
@@ -87,7 +87,7 @@ pub(crate) struct BuildScratch {
     pub(super) steps: Vec<u8>,
     pub(super) ways: Vec<Way>,
     pub(super) prices: Vec<u32>,
-    pub(super) inner: Inner,
+    pub(super) inner: LevelBelow,
 }
 
 /// A copy starts with empty hands: everything here is worked out anew each time.
@@ -322,7 +322,7 @@ impl Clusters {
             let port = self.port_at(beyond, to).expect("both sides of a border find the same transitions");
             let rank = cells.binary_search(&from).expect("every transition leaves from a port");
             let step = grid.step_cost(from, to).expect("transitions are legal steps").0;
-            let leave = Leave { from: first + rank as u32, step };
+            let leave = ExitStep { from: first + rank as u32, step };
             room.ways.push(Way { exit: Exit { to: port, cell: to }, leave, part: room.parts.by_port[rank] });
         }
         room.ways.sort_by_key(|way| way.part);

@@ -51,8 +51,8 @@ impl HpaStar {
         joint.expanded = 0;
         let (ports, bounds) = (self.chart.ports(joint.cluster).0, joint.bounds);
         if let Some(trees) = &self.chart.trees {
-            let grove = trees.of(joint.cluster);
-            let costs = ports.iter().enumerate().map(|(rank, &port)| grove.cost(bounds, (rank, port), cell));
+            let cluster_trees = trees.of(joint.cluster);
+            let costs = ports.iter().enumerate().map(|(rank, &port)| cluster_trees.cost(bounds, (rank, port), cell));
             joint.cost_by_rank.extend(costs);
             return;
         }

@@ -1,8 +1,8 @@
 //! Legs: what a search over ports found, read from its records and split until each stays inside a lowest cluster.
 
 use super::connection::Connection;
-use super::level::{Leave, Level};
-use super::port_search::{Best, Distance, GRAIN, Hop, NOBODY, PortQuery, SPREAD};
+use super::level::{ExitStep, Level};
+use super::port_search::{Best, Distance, GRAIN, Hop, NO_PORT, PortQuery, SPREAD};
 use super::{HpaScratch, HpaStar};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::method::Leg;
@@ -18,12 +18,12 @@ impl HpaStar {
         legs.clear();
         let near = self.near(task);
         let (mut to, mut port, mut level) = (task.to, best.last, 0);
-        if port != NOBODY {
+        if port != NO_PORT {
             let first = self.chart.ports(goal.cluster).1;
             best.cost = u64::from(goal.cost_by_rank[(port - first) as usize]);
         }
         // From the goal back: `port` is where the route entered the cluster that it left at `to`.
-        while port != NOBODY {
+        while port != NO_PORT {
             legs.push(Leg { from: self.chart.cell(port), to, level: level as u8, region: 0 });
             let hop = search.hop(&self.chart, port, |port| self.level(&near, port));
             let hop = hop.unwrap_or_else(|| self.first_hop(start, port));
@@ -40,9 +40,9 @@ impl HpaStar {
         let first = self.chart.ports(start.cluster).1;
         let below = &self.chart.levels[0];
         let ways = below.exits(start.cluster).iter().zip(below.leaves(start.cluster));
-        let hop = |(_, leave): (_, &Leave)| {
+        let hop = |(_, leave): (_, &ExitStep)| {
             let price = start.cost_by_rank[(leave.from - first) as usize].saturating_add(leave.step);
-            Hop { port: NOBODY, level: 0, leave: leave.from, price }
+            Hop { port: NO_PORT, level: 0, leave: leave.from, price }
         };
         let ways = ways.filter(|(exit, _)| exit.to == port).map(hop);
         ways.min_by_key(|hop| hop.price).expect("the start leads to its first port")
@@ -101,14 +101,14 @@ impl HpaStar {
         *left = left.saturating_sub(u64::MAX - allowed);
         let first = legs.len();
         let (mut to, mut port) = (leg.to, best.last);
-        while port != NOBODY {
+        while port != NO_PORT {
             legs.push(Leg { from: self.chart.cell(port), to, level: number as u8, region: 0 });
             port = match search.hop(&self.chart, port, |_| number) {
                 Some(hop) => {
                     to = self.chart.cell(hop.leave);
                     hop.port
                 }
-                None => NOBODY,
+                None => NO_PORT,
             };
         }
         legs[first..].reverse();

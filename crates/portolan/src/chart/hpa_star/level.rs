@@ -20,7 +20,7 @@ pub(crate) struct Exit {
 
 /// A step out of a cluster: where it begins and what it costs.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Leave {
+pub(crate) struct ExitStep {
     /// The port it leaves from.
     pub(crate) from: u32,
     pub(crate) step: u32,
@@ -47,7 +47,7 @@ pub(crate) struct Place {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Way {
     pub(crate) exit: Exit,
-    pub(crate) leave: Leave,
+    pub(crate) leave: ExitStep,
     /// The connected part of the cluster it leaves from.
     pub(crate) part: u16,
 }
@@ -73,7 +73,7 @@ pub(crate) enum Listing {
 
 /// The lists of one cluster.
 #[derive(Copy, Clone, Default, Debug)]
-pub(crate) struct Block {
+pub(crate) struct ClusterLists {
     pub(crate) entries: Span,
     pub(crate) exits: Span,
     leaves: Span,
@@ -83,11 +83,11 @@ pub(crate) struct Block {
 /// One level.
 #[derive(Clone, Default)]
 pub(crate) struct Level {
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Vec<ClusterLists>,
     place_by_port: Vec<Place>,
     entries: Arena<u32>,
     exits: Arena<Exit>,
-    leaves: Arena<Leave>,
+    leaves: Arena<ExitStep>,
     prices: Arena<u32>,
     /// Prices by cluster, worked out on first use; empty where all are worked out beforehand.
     late: Vec<OnceLock<Box<[u32]>>>,
@@ -96,7 +96,7 @@ pub(crate) struct Level {
 impl Level {
     pub(crate) fn new(clusters: usize, lazy: bool) -> Level {
         let late = vec![OnceLock::new(); if lazy { clusters } else { 0 }];
-        Level { blocks: vec![Block::default(); clusters], late, ..Level::default() }
+        Level { blocks: vec![ClusterLists::default(); clusters], late, ..Level::default() }
     }
 
     pub(crate) fn entries(&self, cluster: u32) -> &[u32] {
@@ -107,7 +107,7 @@ impl Level {
         self.exits.of(self.blocks[cluster as usize].exits)
     }
 
-    pub(crate) fn leaves(&self, cluster: u32) -> &[Leave] {
+    pub(crate) fn leaves(&self, cluster: u32) -> &[ExitStep] {
         self.leaves.of(self.blocks[cluster as usize].leaves)
     }
 
@@ -168,7 +168,7 @@ impl Level {
     }
 
     /// Where the exits a port reaches begin, and what the steps cost.
-    pub(crate) fn leaves_from(&self, place: Place) -> &[Leave] {
+    pub(crate) fn leaves_from(&self, place: Place) -> &[ExitStep] {
         let first = self.first_exit(place) as usize;
         &self.leaves(place.cluster)[first..][..usize::from(place.count)]
     }
@@ -256,7 +256,7 @@ impl Level {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.blocks.capacity() * size_of::<Block>()
+        self.blocks.capacity() * size_of::<ClusterLists>()
             + self.entries.bytes()
             + self.exits.bytes()
             + self.leaves.bytes()

@@ -16,7 +16,7 @@ use crate::world::Directions;
 use crate::world::square::SquareGrid;
 
 /// Stands for the start in place of a port.
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const NO_PORT: u32 = u32::MAX;
 /// The open list sorts keys to about this fraction of a straight step, times an eighth to a quarter.
 pub(super) const GRAIN: u32 = 4;
 
@@ -42,13 +42,13 @@ pub(super) struct PortQuery<'a, L> {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Best {
     pub(super) cost: u64,
-    /// The port by which it enters the goal's cluster, [`NOBODY`] where it never leaves it.
+    /// The port by which it enters the goal's cluster, [`NO_PORT`] where it never leaves it.
     pub(super) last: u32,
 }
 
 impl Default for Best {
     fn default() -> Best {
-        Best { cost: u64::MAX, last: NOBODY }
+        Best { cost: u64::MAX, last: NO_PORT }
     }
 }
 
@@ -94,13 +94,13 @@ pub(super) struct PortSearch {
 struct Record {
     /// Epoch above cost.
     reached: u64,
-    /// The port it was reached from, or [`NOBODY`].
+    /// The port it was reached from, or [`NO_PORT`].
     via: u32,
     /// The cost it was last expanded at.
     done: u32,
 }
 
-const UNKNOWN: Record = Record { reached: u64::MAX, via: NOBODY, done: NO_WAY };
+const UNKNOWN: Record = Record { reached: u64::MAX, via: NO_PORT, done: NO_WAY };
 
 /// The first ports of a cluster that were expanded.
 #[derive(Copy, Clone, Default)]
@@ -256,7 +256,7 @@ impl PortSearch {
     /// than the search noted.
     pub(super) fn hop(&self, chart: &Clusters, target: u32, level: impl Fn(u32) -> usize) -> Option<Hop> {
         let port = self.records[target as usize].via;
-        if port == NOBODY {
+        if port == NO_PORT {
             return None;
         }
         let number = level(port);

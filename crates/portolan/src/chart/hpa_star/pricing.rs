@@ -2,7 +2,7 @@
 //! searching the level below.
 
 use super::clusters::{BuildScratch, Clusters};
-use super::level::{Entry, Leave, Level, Listing, Way};
+use super::level::{Entry, ExitStep, Level, Listing, Way};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::open_list::BucketList;
 use crate::world::square::SquareGrid;
@@ -23,7 +23,7 @@ impl Clusters {
         let level = &self.levels[0];
         let bounds = self.layout.bounds(0, cluster);
         let (cells, first) = self.ports(cluster);
-        let index = |leave: &Leave| bounds.index(cells[(leave.from - first) as usize]);
+        let index = |leave: &ExitStep| bounds.index(cells[(leave.from - first) as usize]);
         prices.clear();
         if cells.is_empty() {
             return;
@@ -38,9 +38,10 @@ impl Clusters {
             let root = bounds.index(cell);
             let leaves = level.leaves_from(level.place(first + rank as u32)).iter();
             if let Some(trees) = &self.trees {
-                let grove = trees.of(cluster);
-                let port = |leave: &Leave| cells[(leave.from - first) as usize];
-                let cost = |leave: &Leave| grove.cost(bounds, (rank, cell), port(leave)).saturating_add(leave.step);
+                let cluster_trees = trees.of(cluster);
+                let port = |leave: &ExitStep| cells[(leave.from - first) as usize];
+                let cost =
+                    |leave: &ExitStep| cluster_trees.cost(bounds, (rank, cell), port(leave)).saturating_add(leave.step);
                 prices.extend(leaves.map(cost));
             } else if cutout.is_open() {
                 prices.extend(leaves.map(|leave| cutout.distance(root, index(leave)) + leave.step));
@@ -105,7 +106,7 @@ impl Clusters {
 
 /// The level below a cluster as a small graph of its own.
 #[derive(Default)]
-pub(super) struct Inner {
+pub(super) struct LevelBelow {
     /// The number of a port in this graph, by port; true only for the ports of the graph.
     number_by_port: Vec<u32>,
     ports: Vec<u32>,
@@ -123,7 +124,7 @@ pub(super) struct Inner {
 
 const INSIDE: u32 = 1 << 31;
 
-impl Inner {
+impl LevelBelow {
     pub(super) fn bytes(&self) -> usize {
         4 * self.number_by_port.capacity()
     }

@@ -39,14 +39,14 @@ impl HpaStar {
             return;
         }
         if let Some(trees) = &self.chart.trees {
-            let (ports, grove) = (self.chart.ports(cluster).0, trees.of(cluster));
+            let (ports, cluster_trees) = (self.chart.ports(cluster).0, trees.of(cluster));
             if let Ok(rank) = ports.binary_search(&from) {
-                grove.walk(bounds, (rank, from), to, trail);
+                cluster_trees.walk(bounds, (rank, from), to, trail);
                 return;
             }
             if let Ok(rank) = ports.binary_search(&to) {
                 let first = trail.len();
-                grove.walk(bounds, (rank, to), from, trail);
+                cluster_trees.walk(bounds, (rank, to), from, trail);
                 trail[first..].reverse();
                 return;
             }

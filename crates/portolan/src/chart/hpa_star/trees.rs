@@ -4,7 +4,7 @@
 
 mod saved;
 
-pub(super) use saved::Groves;
+pub(super) use saved::SavedTrees;
 
 use super::clusters::BuildScratch;
 use crate::chart::shared::cutout::NO_WAY;
@@ -18,12 +18,12 @@ use crate::world::square::SquareGrid;
 /// All trees of a chart.
 #[derive(Clone)]
 pub(crate) struct Trees {
-    groves: Vec<Grove>,
+    saved_trees: Vec<ClusterTrees>,
 }
 
 /// The trees of one cluster.
 #[derive(Clone, Default, PartialEq)]
-pub(super) struct Grove {
+pub(super) struct ClusterTrees {
     /// Straight and diagonal prices on open ground, where there is nothing else to know.
     open: Option<Open>,
     /// Two steps a byte, tree by tree; then costs, tree by tree, padded so that four bytes can be read at any of them.
@@ -60,7 +60,7 @@ const PADDING: usize = 4;
 /// The greatest cost of twenty bits, and what stands there for no way.
 const NARROW: u32 = (1 << 20) - 1;
 
-impl Grove {
+impl ClusterTrees {
     /// The cost between a cell and the port of a rank.
     #[inline(always)]
     pub(super) fn cost(&self, bounds: Area, (rank, port): (usize, Cell), cell: Cell) -> u32 {
@@ -114,12 +114,12 @@ impl Grove {
 
 impl Trees {
     pub(crate) fn new(clusters: usize) -> Trees {
-        Trees { groves: vec![Grove::default(); clusters] }
+        Trees { saved_trees: vec![ClusterTrees::default(); clusters] }
     }
 
     #[inline(always)]
-    pub(super) fn of(&self, cluster: u32) -> &Grove {
-        &self.groves[cluster as usize]
+    pub(super) fn of(&self, cluster: u32) -> &ClusterTrees {
+        &self.saved_trees[cluster as usize]
     }
 
     /// Grows the trees of a cluster with these ports.
@@ -132,7 +132,7 @@ impl Trees {
         room: &mut BuildScratch,
     ) {
         if ports.is_empty() {
-            self.groves[cluster as usize] = Grove::default();
+            self.saved_trees[cluster as usize] = ClusterTrees::default();
             return;
         }
         let BuildScratch { cutout, tree, ring, costs, steps, .. } = room;
@@ -140,7 +140,7 @@ impl Trees {
         cutout.cut(grid, bounds);
         if let Some((straight, diagonal)) = cutout.open_prices() {
             let open = Some(Open { straight, diagonal });
-            self.groves[cluster as usize] = Grove { open, ..Grove::default() };
+            self.saved_trees[cluster as usize] = ClusterTrees { open, ..ClusterTrees::default() };
             return;
         }
         costs.clear();
@@ -153,13 +153,13 @@ impl Trees {
         let wide = costs.iter().any(|&cost| cost >= NARROW && cost != NO_WAY);
         let first = steps.len().div_ceil(2);
         let length = first + if wide { 4 * costs.len() } else { costs.len().div_ceil(2) * 5 } + PADDING;
-        let grove = &mut self.groves[cluster as usize];
+        let cluster_trees = &mut self.saved_trees[cluster as usize];
         // Most edits leave the number of ports as it is, and with it the room their trees take.
-        if grove.bytes.len() != length {
-            grove.bytes = vec![0; length].into_boxed_slice();
+        if cluster_trees.bytes.len() != length {
+            cluster_trees.bytes = vec![0; length].into_boxed_slice();
         }
-        (grove.open, grove.cells, grove.costs, grove.wide) = (None, cells, first, wide);
-        let (packed_steps, packed_costs) = grove.bytes.split_at_mut(first);
+        (cluster_trees.open, cluster_trees.cells, cluster_trees.costs, cluster_trees.wide) = (None, cells, first, wide);
+        let (packed_steps, packed_costs) = cluster_trees.bytes.split_at_mut(first);
         if steps.len() % 2 == 1 {
             // Everything goes in pairs.
             steps.push(0);
@@ -184,7 +184,7 @@ impl Trees {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let held: usize = self.groves.iter().map(|grove| grove.bytes.len()).sum();
-        held + self.groves.capacity() * size_of::<Grove>()
+        let held: usize = self.saved_trees.iter().map(|cluster_trees| cluster_trees.bytes.len()).sum();
+        held + self.saved_trees.capacity() * size_of::<ClusterTrees>()
     }
 }

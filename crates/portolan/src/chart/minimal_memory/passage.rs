@@ -27,7 +27,7 @@ pub(super) enum Stage {
 
 /// What a query writes, besides what a flat search does.
 #[derive(Default)]
-pub(crate) struct Passage {
+pub(crate) struct MinimalMemoryScratch {
     pub(super) stage: Stage,
     /// Expansions done and not yet counted down.
     pub(super) owed: u64,
@@ -50,14 +50,14 @@ pub(crate) struct Passage {
 
 /// How legs are laid.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Gear {
+pub(super) struct LegSettings {
     /// How much of a leg is taken back, in percent.
     pub(super) trim: usize,
     /// How many stops a leg makes for.
     pub(super) ahead: usize,
 }
 
-impl Passage {
+impl MinimalMemoryScratch {
     pub(crate) fn bytes(&self) -> usize {
         self.visits.bytes()
             + (self.stops.capacity() + self.cells.capacity() + self.spare.capacity()) * size_of::<Cell>()
@@ -83,9 +83,9 @@ impl Passage {
     ///
     /// There always is a way: the part trimmed off, on to the stop it led to, and from there through one region after
     /// the other. All of that lies in the sectors searched.
-    pub(super) fn lay(&mut self, chart: &Chart, task: Task, gear: Gear, probe: &mut impl Probe) -> bool {
+    pub(super) fn lay(&mut self, chart: &Chart, task: Task, leg_settings: LegSettings, probe: &mut impl Probe) -> bool {
         let last = self.stops.len() - 1;
-        let next = (self.passed + gear.ahead).min(last);
+        let next = (self.passed + leg_settings.ahead).min(last);
         let sectors = self.stops[self.passed..=next].iter().map(|&stop| chart.layout.bounds_of(0, stop));
         let mut bounds = sectors.fold(self.tail, Area::with);
         if last == 1 {
@@ -100,7 +100,7 @@ impl Passage {
         self.passed = next;
         if next < last {
             let steps = self.cells.len() - 1 - first;
-            let kept = self.cells.len() - steps * gear.trim / 100;
+            let kept = self.cells.len() - steps * leg_settings.trim / 100;
             let trimmed = self.cells[kept - 1..].iter().map(|&cell| chart.layout.bounds_of(0, cell));
             self.tail = trimmed.reduce(Area::with).expect("one cell is kept");
             self.cells.truncate(kept);
@@ -110,7 +110,7 @@ impl Passage {
 
     /// Searches some sectors from the far end, so that the steps back come in walking order.
     fn search(&mut self, task: Task, bounds: Area, from: Cell, to: Cell, probe: &mut impl Probe) -> bool {
-        let Passage { cutout, tree, ring, cells, .. } = self;
+        let MinimalMemoryScratch { cutout, tree, ring, cells, .. } = self;
         cutout.cut(task.grid, bounds);
         let cost = cutout.reach(bounds.index(to), bounds.index(from), tree, ring);
         report(task.grid, bounds, tree, probe);

@@ -29,12 +29,12 @@ pub(super) struct Survey<'a> {
     layout: &'a Layout,
     bounds: Area,
     number_by_cell: Vec<u16>,
-    shop: Shop,
+    centre_scratch: CentreScratch,
 }
 
 /// What placing centres writes.
 #[derive(Default)]
-struct Shop {
+struct CentreScratch {
     cutout: Cutout,
     tree: Tree,
     ring: BucketRing,
@@ -44,8 +44,13 @@ struct Shop {
 impl<'a> Survey<'a> {
     /// Floods every sector in the bounds, which must be made of whole sectors.
     pub(super) fn new(grid: &'a SquareGrid, layout: &'a Layout, bounds: Area) -> Survey<'a> {
-        let mut survey =
-            Survey { grid, layout, bounds, number_by_cell: vec![NOWHERE; bounds.cells()], shop: Shop::default() };
+        let mut survey = Survey {
+            grid,
+            layout,
+            bounds,
+            number_by_cell: vec![NOWHERE; bounds.cells()],
+            centre_scratch: CentreScratch::default(),
+        };
         for sector in layout.touched(bounds) {
             let bounds = layout.bounds(0, sector);
             let flood = Flood::new(grid, bounds);
@@ -74,16 +79,16 @@ impl<'a> Survey<'a> {
             let first = contacts.partition_point(|contact| usize::from(contact.from) < number);
             let contacts = &contacts[first..first + contacts[first..].iter().take_while(own).count()];
             let mut edges = Vec::new();
-            self.shop.sums.clear();
-            self.shop.sums.resize(bounds.cells(), 0);
+            self.centre_scratch.sums.clear();
+            self.centre_scratch.sums.resize(bounds.cells(), 0);
             for group in contacts.chunk_by(|a, b| (a.direction, a.to) == (b.direction, b.to)) {
                 edges.push((group[0].direction, group[0].to));
                 if centres == Centres::Placed {
                     if !is_cut {
-                        self.shop.cutout.cut(self.grid, bounds);
+                        self.centre_scratch.cutout.cut(self.grid, bounds);
                         is_cut = true;
                     }
-                    self.shop.add(usize::from(group[group.len() / 2].at));
+                    self.centre_scratch.add(usize::from(group[group.len() / 2].at));
                 }
             }
             let weight = cells(&region, bounds).map(|cell| u64::from(self.grid.weight(self.grid.node(cell))));
@@ -106,7 +111,7 @@ impl<'a> Survey<'a> {
             dx * dx + dy * dy
         };
         let all = cells(region, bounds);
-        all.min_by_key(|&cell| (self.shop.sums[bounds.index(cell)], off(cell))).expect("a region has cells")
+        all.min_by_key(|&cell| (self.centre_scratch.sums[bounds.index(cell)], off(cell))).expect("a region has cells")
     }
 
     /// Every legal step out of a sector, by region, direction and region beyond.
@@ -135,7 +140,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-impl Shop {
+impl CentreScratch {
     /// Adds what every cell costs from one.
     fn add(&mut self, from: usize) {
         self.cutout.spread(from, &mut self.tree, &mut self.ring);

@@ -8,7 +8,7 @@ use crate::world::square::SquareGrid;
 
 /// What making a block takes.
 #[derive(Default)]
-pub(super) struct Bench {
+pub(super) struct BlockScratch {
     cliques: Cliques,
     members: Vec<Member>,
     groups: Vec<Group>,
@@ -72,12 +72,12 @@ impl Layers {
         grid: &SquareGrid,
         level: usize,
         place: (usize, usize),
-        bench: &mut Bench,
+        room: &mut BlockScratch,
     ) -> bool {
         let Layer { plan, halves, .. } = &self.upper[level];
         let (is_top, block) = (plan.across == 1 && plan.down == 1, plan.at(place.0, place.1));
         if !halves {
-            return self.make_any(grid, level, place, is_top, bench);
+            return self.make_any(grid, level, place, is_top, room);
         }
         let [a, b, c, d] = self.four(level, place);
         let state = |quarter: usize| self.state_below(level, quarter);
@@ -94,7 +94,7 @@ impl Layers {
         if any & MANY == 0 && !is_top {
             return self.make_simple(grid, level, place, states);
         }
-        self.make_any(grid, level, place, is_top, bench)
+        self.make_any(grid, level, place, is_top, room)
     }
 
     #[inline(never)]
@@ -104,11 +104,11 @@ impl Layers {
         level: usize,
         place: (usize, usize),
         is_top: bool,
-        bench: &mut Bench,
+        room: &mut BlockScratch,
     ) -> bool {
         let Layer { plan, halves, .. } = &self.upper[level];
         let (halves, block) = (*halves, plan.at(place.0, place.1));
-        let Bench { cliques, members, groups, nodes, .. } = bench;
+        let BlockScratch { cliques, members, groups, nodes, .. } = room;
         members.clear();
         // Where the members of each quarter begin.
         let mut first = [0; 5];
@@ -202,10 +202,16 @@ impl Layers {
     }
 
     /// Finds the middles of a block's nodes anew.
-    pub(super) fn move_middles(&mut self, grid: &SquareGrid, level: usize, place: (usize, usize), bench: &mut Bench) {
+    pub(super) fn move_middles(
+        &mut self,
+        grid: &SquareGrid,
+        level: usize,
+        place: (usize, usize),
+        room: &mut BlockScratch,
+    ) {
         let layer = &self.upper[level];
         let nodes = layer.nodes_by_block[layer.plan.at(place.0, place.1)];
-        let groups = &mut bench.groups;
+        let groups = &mut room.groups;
         groups.clear();
         groups.resize(nodes.len as usize, Group::default());
         for (_, below) in self.quarters(level, place) {

@@ -5,7 +5,7 @@ use super::PraStar;
 use super::corridor::Mark;
 use super::guide::Guide;
 use super::ruler::Ruler;
-use super::sight::{LAST_LAYER, Walker};
+use super::sight::{LAST_LAYER, SightWalk};
 use crate::id::{Cell, NodeId};
 use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe};
@@ -14,7 +14,7 @@ use crate::search::a_star;
 use crate::world::square::SquareGrid;
 
 /// Nobody: where a route begins.
-const NOBODY: u32 = u32::MAX;
+const NO_NODE: u32 = u32::MAX;
 
 /// What is known of a node of the layer being searched. There may be half a million of them and few are looked at twice:
 /// the fewer bytes the better.
@@ -82,7 +82,7 @@ pub(crate) struct PraScratch {
     pub(super) route: Vec<u32>,
     pub(super) beside: Vec<u32>,
     pub(super) guide: Guide,
-    pub(super) walker: Walker,
+    pub(super) walker: SightWalk,
     /// Whether the query is over when a piece is.
     pub(super) in_pieces: bool,
     /// Cells of the pieces done, from the start on, and what they cost.
@@ -223,7 +223,7 @@ impl PraStar {
         pra.steps.reset(self.layers.nodes(layer), u32::MAX >> 1);
         let (start, ruler) = (pra.starts[layer - 1], Ruler::new(task.grid));
         let stamp = pra.steps.stamp();
-        *pra.steps.slot(self.layers.index(layer, start)) = Step::open(0, NOBODY, stamp);
+        *pra.steps.slot(self.layers.index(layer, start)) = Step::open(0, NO_NODE, stamp);
         let body = |node| self.layers.body(task.grid, layer, node);
         let key = ruler.estimate(body(start), body(pra.goals[layer - 1]));
         let grain = task.grid.metric().straight() * u32::from(task.grid.least_weight());
@@ -262,7 +262,7 @@ impl PraStar {
             self.tell(task.grid, layer, node, probe, |node| Event::Expand { node, g });
             let here = body(node);
             let PraScratch { steps, marks, guide, .. } = &mut *pra;
-            let back = (is_uniform && before != NOBODY)
+            let back = (is_uniform && before != NO_NODE)
                 .then(|| (steps.slot(self.layers.index(layer, before)).g, body(before)));
             self.layers.for_each_neighbour(layer, node, |next| {
                 self.tell(task.grid, layer, next, probe, |node| Event::Generate { node });
@@ -340,7 +340,7 @@ impl PraStar {
         }
         pra.route.clear();
         let mut node = goal;
-        while node != NOBODY {
+        while node != NO_NODE {
             pra.route.push(node);
             node = pra.steps.get(self.layers.index(layer, node)).expect("a route is made of nodes reached").before;
         }

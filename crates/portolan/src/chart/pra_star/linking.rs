@@ -1,6 +1,6 @@
 //! Making the edges of a block from those of the layer below.
 
-use super::blocks::Bench;
+use super::blocks::BlockScratch;
 use super::compass::ABOVE;
 use super::edges::{Edges, SLOTS};
 use super::layers::{ANYWHERE, Layer, Layers, MANY, OPEN, OWN, SLOT_BITS, SOME};
@@ -16,7 +16,7 @@ impl Layers {
         grid: &SquareGrid,
         level: usize,
         place: (usize, usize),
-        bench: &mut Bench,
+        room: &mut BlockScratch,
     ) -> bool {
         let layer = &mut self.upper[level];
         let block = layer.plan.at(place.0, place.1);
@@ -27,7 +27,7 @@ impl Layers {
         if all & OPEN != 0 {
             layer.put_straight(block, u8::MAX)
         } else {
-            self.find_edges(grid, level, place, many, bench)
+            self.find_edges(grid, level, place, many, room)
         }
     }
 
@@ -39,7 +39,7 @@ impl Layers {
         level: usize,
         place: (usize, usize),
         many: u8,
-        bench: &mut Bench,
+        room: &mut BlockScratch,
     ) -> bool {
         let touch = if self.upper[level].halves { self.outward(grid, level, place) } else { 0 };
         let layer = &mut self.upper[level];
@@ -49,15 +49,22 @@ impl Layers {
             return layer.put_straight(block, touch);
         }
         let is_turned = std::mem::replace(&mut layer.touch[block], touch) != touch;
-        self.search_edges(level, place, touch, unclear, bench) || is_turned
+        self.search_edges(level, place, touch, unclear, room) || is_turned
     }
 
     /// The same where some of the nodes an edge can lead to share a block.
-    fn search_edges(&mut self, level: usize, place: (usize, usize), touch: u8, unclear: u8, bench: &mut Bench) -> bool {
+    fn search_edges(
+        &mut self,
+        level: usize,
+        place: (usize, usize),
+        touch: u8,
+        unclear: u8,
+        room: &mut BlockScratch,
+    ) -> bool {
         let Layer { plan, halves, nodes_by_block, .. } = &self.upper[level];
         let (halves, block) = (*halves, plan.at(place.0, place.1));
         let nodes = nodes_by_block[block];
-        let Bench { links, found, .. } = bench;
+        let BlockScratch { links, found, .. } = room;
         links.clear();
         let count = nodes.len as usize;
         // A bit for every edge there can be to one of the first places, which puts them in order as well.

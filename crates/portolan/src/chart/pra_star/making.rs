@@ -1,6 +1,6 @@
 //! Making the layers, each from the one below: nodes first, then the edges between them.
 
-use super::blocks::Bench;
+use super::blocks::BlockScratch;
 use super::layers::{ANYWHERE, Layer, Layers, Plan};
 use super::tiles::Tiles;
 use crate::world::moves::S;
@@ -11,17 +11,17 @@ impl Layers {
     pub(super) fn new(grid: &SquareGrid) -> Layers {
         let tiles = Tiles::new(grid);
         let mut layers = Layers { tiles, upper: Vec::new() };
-        let mut bench = Bench::default();
+        let mut room = BlockScratch::default();
         let (mut across, mut down) = (layers.tiles.plan.across, layers.tiles.plan.down);
         while across > 1 || down > 1 {
             (across, down) = (across.div_ceil(2), down.div_ceil(2));
-            layers.add(grid, Layer::new(across, down, true), &mut bench);
+            layers.add(grid, Layer::new(across, down, true), &mut room);
         }
-        layers.top_out(grid, &mut bench);
+        layers.top_out(grid, &mut room);
         layers
     }
 
-    fn add(&mut self, grid: &SquareGrid, layer: Layer, bench: &mut Bench) {
+    fn add(&mut self, grid: &SquareGrid, layer: Layer, room: &mut BlockScratch) {
         let Plan { across, down, .. } = layer.plan;
         self.upper.push(layer);
         let level = self.upper.len() - 1;
@@ -29,30 +29,30 @@ impl Layers {
         self.upper[level].nodes.reserve(across * down);
         if level == 0 {
             // Said once more, so that it is compiled for the tiles apart: most of the work is there.
-            self.fill(grid, 0, (across, down), bench);
+            self.fill(grid, 0, (across, down), room);
         } else {
-            self.fill(grid, level, (across, down), bench);
+            self.fill(grid, level, (across, down), room);
         }
     }
 
     #[inline(always)]
-    fn fill(&mut self, grid: &SquareGrid, level: usize, (across, down): (usize, usize), bench: &mut Bench) {
+    fn fill(&mut self, grid: &SquareGrid, level: usize, (across, down): (usize, usize), room: &mut BlockScratch) {
         for y in 0..down {
             for x in 0..across {
-                self.make_block(grid, level, (x, y), bench);
+                self.make_block(grid, level, (x, y), room);
             }
         }
         for y in 0..down {
             for x in 0..across {
-                self.make_edges(grid, level, (x, y), bench);
+                self.make_edges(grid, level, (x, y), room);
             }
         }
     }
 
     /// Makes layers of a single block until every area is one node.
-    pub(super) fn top_out(&mut self, grid: &SquareGrid, bench: &mut Bench) {
+    pub(super) fn top_out(&mut self, grid: &SquareGrid, room: &mut BlockScratch) {
         while self.has_edges() {
-            self.add(grid, Layer::new(1, 1, false), bench);
+            self.add(grid, Layer::new(1, 1, false), room);
         }
     }
 

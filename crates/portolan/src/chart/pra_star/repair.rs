@@ -1,7 +1,7 @@
 //! Following edits: the blocks they lie in are made anew, layer by layer, and edges that can have changed. Where a block is
 //! made of what it was made of before, only the middles of its nodes are found anew.
 
-use super::blocks::Bench;
+use super::blocks::BlockScratch;
 use super::layers::{Layer, Layers};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
@@ -26,8 +26,8 @@ impl Dirty {
 }
 
 /// What a repair takes.
-struct Crew {
-    bench: Bench,
+struct RepairScratch {
+    room: BlockScratch,
     /// Blocks whose edges are to be made anew.
     due: Vec<usize>,
     /// Blocks of the layer below whose edges changed.
@@ -48,30 +48,30 @@ impl Layers {
         merge(&mut dirty);
         let tiles = dirty.iter().map(|tile| tile.place).collect();
         let (due, changed) = (Vec::with_capacity(64), Vec::with_capacity(64));
-        let mut crew = Crew { bench: Bench::default(), due, changed };
+        let mut room = RepairScratch { room: BlockScratch::default(), due, changed };
         let lasting = self.upper.iter().take_while(|layer| layer.halves).count();
         for level in 0..lasting {
             for block in &mut dirty {
                 block.place = (block.place.0 / 2, block.place.1 / 2);
             }
             merge(&mut dirty);
-            self.repair_layer(grid, level, &mut dirty, &mut crew);
+            self.repair_layer(grid, level, &mut dirty, &mut room);
         }
-        let Crew { bench, changed, .. } = &mut crew;
+        let RepairScratch { room, changed, .. } = &mut room;
         if !changed.is_empty() || dirty.iter().any(|block| block.is_renewed) {
             // Layers of a single block are few and small: they are made anew, since there may be more or fewer now.
             self.upper.truncate(lasting);
-            self.top_out(grid, bench);
+            self.top_out(grid, room);
         } else {
             for level in lasting..self.upper.len() {
-                self.move_middles(grid, level, (0, 0), bench);
+                self.move_middles(grid, level, (0, 0), room);
             }
         }
         tiles
     }
 
-    fn repair_layer(&mut self, grid: &SquareGrid, level: usize, dirty: &mut [Dirty], crew: &mut Crew) {
-        let Crew { bench, due, changed } = crew;
+    fn repair_layer(&mut self, grid: &SquareGrid, level: usize, dirty: &mut [Dirty], room: &mut RepairScratch) {
+        let RepairScratch { room, due, changed } = room;
         for &(x, y) in &*changed {
             // What it lies in has to be made anew. Unless no edit lies there: steps inside a block follow from its own cells,
             // so that only edges leading out of it can be others.
@@ -81,9 +81,9 @@ impl Layers {
         }
         for block in &mut *dirty {
             if block.is_renewed {
-                block.is_renewed = self.make_block(grid, level, block.place, bench);
+                block.is_renewed = self.make_block(grid, level, block.place, room);
             } else {
-                self.move_middles(grid, level, block.place, bench);
+                self.move_middles(grid, level, block.place, room);
             }
         }
         let layer = &mut self.upper[level];
@@ -106,7 +106,7 @@ impl Layers {
         changed.clear();
         for block in due.drain(..) {
             let place = plan.place(block);
-            if self.make_edges(grid, level, place, bench) {
+            if self.make_edges(grid, level, place, room) {
                 changed.push(place);
             }
             self.upper[level].state[block] &= !DUE;

@@ -18,7 +18,7 @@ pub(super) const LAST_LAYER: usize = 2;
 
 /// How far a piece has been walked.
 #[derive(Default)]
-pub(super) struct Walker {
+pub(super) struct SightWalk {
     cells: Vec<Cell>,
     /// Where among them the last straight line, or search, begins.
     bend: usize,
@@ -28,7 +28,7 @@ pub(super) struct Walker {
     pub(super) next: Cell,
 }
 
-impl Walker {
+impl SightWalk {
     pub(super) fn bytes(&self) -> usize {
         size_of::<Cell>() * self.cells.capacity()
     }
@@ -65,7 +65,7 @@ impl PraStar {
             pra.walker.place = if is_hidden { last.min(place + 1) } else { far };
             let next = self.post(grid, pra, pra.walker.place);
             if !is_hidden {
-                let Walker { cells, bend, .. } = &mut pra.walker;
+                let SightWalk { cells, bend, .. } = &mut pra.walker;
                 *bend = turn(grid, cells, *bend, next);
             } else if next != here {
                 pra.walker.next = next;

@@ -10,7 +10,7 @@ use crate::world::square::SquareGrid;
 pub(super) const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
 
 /// What the directions in which a quarter touches others mean for its block: by quarter and directions.
-struct Rise {
+struct BlockTouch {
     /// The directions in which the block touches others.
     outward: [[u8; 256]; 4],
     /// The pairs of quarters that touch.
@@ -19,8 +19,8 @@ struct Rise {
     led: [[u8; 256]; 4],
 }
 
-static RISE: Rise = {
-    let mut rise = Rise { outward: [[0; 256]; 4], pairs: [[0; 256]; 4], led: [[0; 256]; 4] };
+static RISE: BlockTouch = {
+    let mut rise = BlockTouch { outward: [[0; 256]; 4], pairs: [[0; 256]; 4], led: [[0; 256]; 4] };
     let mut at = 0;
     while at < 4 * 256 * 8 {
         let (quarter, directions, direction) = (at / 2048, at / 8 % 256, at % 8);

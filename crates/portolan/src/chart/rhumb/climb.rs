@@ -5,12 +5,12 @@
 //! are taken as stopovers to all others, one row each. Rows that another reaches as cheaply add nothing and are left
 //! out, and so are those that cannot lead to less than what is already found.
 
+use super::chart_cost::{ChartCost, Cost16, LANES, Lanes, least, relax_row};
 use super::fronts::Fronts;
-use super::leaf::{Nursery, Prices};
+use super::leaf::{LeafScratch, Prices};
 use super::many::Sweep;
 use super::regions::ROOT;
-use super::toll::{LANES, Lanes, Narrow, Toll, least, relax_row};
-use super::unpack::Seg;
+use super::unpack::Stretch;
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
 use crate::method::{End, Task};
@@ -21,10 +21,10 @@ use crate::world::square::SquareGrid;
 /// What queries on a rhumb chart write.
 #[derive(Default)]
 pub(crate) struct RhumbScratch {
-    pub(super) narrow: Vectors<Narrow>,
-    pub(super) wide: Vectors<f32>,
-    pub(super) widest: Vectors<f64>,
-    pub(super) room: Nursery,
+    pub(super) narrow: ClimbScratch<Cost16>,
+    pub(super) wide: ClimbScratch<f32>,
+    pub(super) widest: ClimbScratch<f64>,
+    pub(super) room: LeafScratch,
     /// How the query under way ended, and what it has still to pay for that.
     pub(super) end: Option<End>,
     pub(super) owed: u64,
@@ -43,25 +43,25 @@ impl RhumbScratch {
 
 /// What a climb from either end writes.
 #[derive(Default)]
-pub(in crate::chart) struct Vectors<T> {
-    pub(super) ends: [Ascent<T>; 2],
-    pub(super) segs: Vec<Seg>,
-    pub(super) stack: Vec<Seg>,
+pub(in crate::chart) struct ClimbScratch<T> {
+    pub(super) ends: [Climb<T>; 2],
+    pub(super) stretches: Vec<Stretch>,
+    pub(super) stack: Vec<Stretch>,
     /// Rows of costs added.
     pub(super) rows: u64,
     pub(super) sweep: Sweep<T>,
 }
 
-impl<T> Vectors<T> {
+impl<T> ClimbScratch<T> {
     fn bytes(&self) -> usize {
-        let ends: usize = self.ends.iter().map(Ascent::bytes).sum();
-        ends + self.sweep.bytes() + (self.segs.capacity() + self.stack.capacity()) * size_of::<Seg>()
+        let ends: usize = self.ends.iter().map(Climb::bytes).sum();
+        ends + self.sweep.bytes() + (self.stretches.capacity() + self.stack.capacity()) * size_of::<Stretch>()
     }
 }
 
 /// The costs from one end of a query, region by region.
 #[derive(Default)]
-pub(in crate::chart) struct Ascent<T> {
+pub(in crate::chart) struct Climb<T> {
     /// From the leaf, or from the region whose line the end is a port of, up to the world.
     pub(super) chain: Vec<u32>,
     levels: Vec<Level>,
@@ -86,7 +86,7 @@ struct Level {
     count: usize,
 }
 
-impl<T> Ascent<T> {
+impl<T> Climb<T> {
     fn bytes(&self) -> usize {
         4 * self.chain.capacity()
             + self.levels.capacity() * size_of::<Level>()
@@ -101,7 +101,7 @@ const LARGE: usize = 4_000;
 /// Ports a line such a climb goes by.
 const FEW: usize = 3;
 
-impl<T: Toll> Ascent<T> {
+impl<T: ChartCost> Climb<T> {
     /// Goes back to where the climb began.
     fn descend(&mut self) {
         self.levels.truncate(1);
@@ -134,9 +134,9 @@ pub(super) struct Meeting<T> {
     pub(super) values: [T; 2],
 }
 
-impl<T: Toll> Fronts<T> {
+impl<T: ChartCost> Fronts<T> {
     /// Finds where a cheapest way by ports leads over the highest line; nothing where no way does.
-    pub(super) fn meet(&self, task: Task, vectors: &mut Vectors<T>, probe: &mut impl Probe) -> Option<Meeting<T>> {
+    pub(super) fn meet(&self, task: Task, vectors: &mut ClimbScratch<T>, probe: &mut impl Probe) -> Option<Meeting<T>> {
         vectors.rows = 0;
         let [there, back] = &mut vectors.ends;
         self.set_out(task.grid, task.from, there);
@@ -147,7 +147,7 @@ impl<T: Toll> Fronts<T> {
             if let Some(Meeting { cost, .. }) = self.climb_both(task, vectors, (most, FEW), probe) {
                 most = cost.plus(T::of(1));
             }
-            vectors.ends.iter_mut().for_each(Ascent::descend);
+            vectors.ends.iter_mut().for_each(Climb::descend);
         }
         self.climb_both(task, vectors, (most, usize::MAX), probe).filter(|meeting| meeting.cost.is_told())
     }
@@ -156,13 +156,13 @@ impl<T: Toll> Fronts<T> {
     fn climb_both(
         &self,
         task: Task,
-        Vectors { ends: [there, back], rows, .. }: &mut Vectors<T>,
+        ClimbScratch { ends: [there, back], rows, .. }: &mut ClimbScratch<T>,
         (most, ports): (T, usize),
         probe: &mut impl Probe,
     ) -> Option<Meeting<T>> {
         let grid = task.grid;
-        let sights = [task.to, task.from].map(|to| Sight::new(grid, self.prices, to));
-        let mut relax = |level: usize, end: &mut Ascent<T>, bound: Bound<T>| {
+        let sights = [task.to, task.from].map(|to| OpenDistance::new(grid, self.prices, to));
+        let mut relax = |level: usize, end: &mut Climb<T>, bound: Bound<T>| {
             *rows += self.relax(level, end, Bound { ports, ..bound }, (grid, probe));
         };
         let shared = there.chain.iter().rev().zip(back.chain.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -209,7 +209,7 @@ impl<T: Toll> Fronts<T> {
     }
 
     /// Climbs from a cell to the top.
-    pub(super) fn climb(&self, grid: &SquareGrid, from: Cell, end: &mut Ascent<T>) {
+    pub(super) fn climb(&self, grid: &SquareGrid, from: Cell, end: &mut Climb<T>) {
         self.set_out(grid, from, end);
         for level in 1..end.chain.len() {
             self.carry(level, end);
@@ -218,7 +218,7 @@ impl<T: Toll> Fronts<T> {
     }
 
     /// Brings the costs from one end to a region that holds both.
-    fn arrive(&self, level: usize, end: &mut Ascent<T>) {
+    fn arrive(&self, level: usize, end: &mut Climb<T>) {
         if level > 0 {
             self.carry(level, end);
         } else {
@@ -231,7 +231,7 @@ impl<T: Toll> Fronts<T> {
     }
 
     /// The chain of regions from a cell up, and the costs in the lowest.
-    fn set_out(&self, grid: &SquareGrid, cell: Cell, end: &mut Ascent<T>) {
+    fn set_out(&self, grid: &SquareGrid, cell: Cell, end: &mut Climb<T>) {
         end.chain.clear();
         end.levels.clear();
         end.values.clear();
@@ -267,7 +267,7 @@ impl<T: Toll> Fronts<T> {
 
     /// Writes the costs known on the sides of the half below: those to the ports of the line apart, those to the sides in
     /// place.
-    fn carry(&self, level: usize, end: &mut Ascent<T>) {
+    fn carry(&self, level: usize, end: &mut Climb<T>) {
         let region = end.chain[level];
         let front = self.front(region);
         let half = usize::from(self.regions.of(region).children[1] == end.chain[level - 1]);
@@ -290,18 +290,18 @@ impl<T: Toll> Fronts<T> {
     fn relax(
         &self,
         level: usize,
-        end: &mut Ascent<T>,
+        end: &mut Climb<T>,
         bound: Bound<T>,
         (grid, probe): (&SquareGrid, &mut impl Probe),
     ) -> u64 {
         let front = self.front(end.chain[level]);
-        let Ascent { values, line, taken, levels, too_far, .. } = end;
+        let Climb { values, line, taken, levels, too_far, .. } = end;
         let values = &mut values[levels[level].first..];
         // The nearest first, then outwards from it: what is further along often is so by way of what is not.
         let mut nearest = (bound.limit, usize::MAX);
-        for (place, &toll) in line.iter().enumerate() {
-            if toll < nearest.0 {
-                nearest = (toll, place);
+        for (place, &chart_cost) in line.iter().enumerate() {
+            if chart_cost < nearest.0 {
+                nearest = (chart_cost, place);
             }
         }
         if nearest.1 == usize::MAX {
@@ -310,12 +310,12 @@ impl<T: Toll> Fronts<T> {
         // What is known of the line itself tells which of its ports are of use; the sides follow from those.
         let (own, sides) = values.split_at_mut(line.len().div_ceil(LANES));
         taken.clear();
-        let mut take = |own: &mut [Lanes<T>], place: usize, toll: T| {
-            if bound.sight.is_none_or(|sight| toll.plus(T::of(sight.from(front.line()[place]))) < bound.cost) {
-                *too_far |= !toll.fits();
-                probe.event(Event::Expand { node: grid.node(front.line()[place]), g: toll.cost() });
-                relax_row(own, toll, front.row(place));
-                taken.push((place, toll));
+        let mut take = |own: &mut [Lanes<T>], place: usize, chart_cost: T| {
+            if bound.sight.is_none_or(|sight| chart_cost.plus(T::of(sight.from(front.line()[place]))) < bound.cost) {
+                *too_far |= !chart_cost.fits();
+                probe.event(Event::Expand { node: grid.node(front.line()[place]), g: chart_cost.cost() });
+                relax_row(own, chart_cost, front.row(place));
+                taken.push((place, chart_cost));
             }
         };
         if bound.ports < line.len() {
@@ -335,9 +335,9 @@ impl<T: Toll> Fronts<T> {
             }
         } else {
             for place in (nearest.1..line.len()).chain((0..nearest.1).rev()) {
-                let toll = line[place];
-                if toll < own[place / LANES][place % LANES].lesser(bound.limit) {
-                    take(own, place, toll);
+                let chart_cost = line[place];
+                if chart_cost < own[place / LANES][place % LANES].lesser(bound.limit) {
+                    take(own, place, chart_cost);
                 }
             }
         }
@@ -346,7 +346,14 @@ impl<T: Toll> Fronts<T> {
     }
 
     /// Appends what leads to a port whose cost is known, from there back to the end of the query.
-    pub(super) fn trace(&self, end: &Ascent<T>, mut level: usize, mut place: usize, mut value: T, segs: &mut Vec<Seg>) {
+    pub(super) fn trace(
+        &self,
+        end: &Climb<T>,
+        mut level: usize,
+        mut place: usize,
+        mut value: T,
+        stretches: &mut Vec<Stretch>,
+    ) {
         while level > 0 {
             let region = end.chain[level];
             let front = self.front(region);
@@ -356,10 +363,11 @@ impl<T: Toll> Fronts<T> {
             let carried = front.in_half(half, place).filter(|&rank| below[rank] == value);
             let rank = carried.unwrap_or_else(|| {
                 let known = |via: usize| front.in_half(half, via).map(|rank| below[rank]);
-                let fits = |via| known(via).is_some_and(|toll| toll.plus(front.line_cost(via, place)) == value);
+                let fits =
+                    |via| known(via).is_some_and(|chart_cost| chart_cost.plus(front.line_cost(via, place)) == value);
                 let via = front.seek(end.cell, front.port(place), fits).expect("every cost comes from somewhere");
                 let rank = front.in_half(half, via).expect("the line is a side of both halves");
-                segs.push(Seg { region, near: via as u32, far: place as u32 });
+                stretches.push(Stretch { region, near: via as u32, far: place as u32 });
                 value = below[rank];
                 rank
             });
@@ -369,8 +377,8 @@ impl<T: Toll> Fronts<T> {
         let region = end.chain[0];
         match end.port {
             Some(port) if port == place => {}
-            Some(port) => segs.push(Seg { region, near: port as u32, far: place as u32 }),
-            None => segs.push(Seg { region, near: Seg::END, far: place as u32 }),
+            Some(port) => stretches.push(Stretch { region, near: port as u32, far: place as u32 }),
+            None => stretches.push(Stretch { region, near: Stretch::END, far: place as u32 }),
         }
     }
 }
@@ -381,33 +389,33 @@ struct Bound<T> {
     cost: T,
     /// What is left of it after the least that the other end adds.
     limit: T,
-    sight: Option<Sight>,
+    sight: Option<OpenDistance>,
     /// Ports of a line that may be taken.
     ports: usize,
 }
 
-impl<T: Toll> Bound<T> {
+impl<T: ChartCost> Bound<T> {
     const NONE: Bound<T> = Bound { cost: T::NO_WAY, limit: T::NO_WAY, sight: None, ports: usize::MAX };
 
     /// A way has to cost less than `cost`, of which the other end takes `floor` and what lies between at least what it
     /// takes in plain sight.
-    fn new(cost: T, floor: T, sight: Sight) -> Bound<T> {
+    fn new(cost: T, floor: T, sight: OpenDistance) -> Bound<T> {
         Bound { cost, limit: cost.less(floor), sight: Some(sight), ports: usize::MAX }
     }
 }
 
 /// What a walk to a cell would cost with nothing in the way.
 #[derive(Copy, Clone)]
-pub(super) struct Sight {
+pub(super) struct OpenDistance {
     directions: Directions,
     prices: Prices,
     to: Cell,
 }
 
-impl Sight {
-    pub(super) fn new(grid: &SquareGrid, prices: Prices, to: Cell) -> Sight {
+impl OpenDistance {
+    pub(super) fn new(grid: &SquareGrid, prices: Prices, to: Cell) -> OpenDistance {
         let scale = if grid.weights().is_none() { 1 } else { u32::from(grid.least_weight()) };
-        Sight { directions: grid.rules().directions, prices: prices.map(|price| price * scale), to }
+        OpenDistance { directions: grid.rules().directions, prices: prices.map(|price| price * scale), to }
     }
 
     #[inline(always)]

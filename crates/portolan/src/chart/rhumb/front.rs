@@ -5,7 +5,7 @@
 //! A front follows from the sides of the two halves: their costs side by side, then every port of the line taken as a
 //! stopover of all others. It remembers which sides it was made from, so that one look tells whether it still holds.
 
-use super::toll::{LANES, Lanes, Toll, relax, relax_row};
+use super::chart_cost::{ChartCost, LANES, Lanes, relax, relax_row};
 use super::walks::joined;
 use crate::id::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +23,7 @@ pub(in crate::chart) struct Side<T> {
     pub(super) costs: Box<[T]>,
 }
 
-impl<T: Toll> Side<T> {
+impl<T: ChartCost> Side<T> {
     pub(super) fn new(line: usize, list: Box<[Cell]>, costs: Box<[T]>) -> Side<T> {
         static SIDES: AtomicU64 = AtomicU64::new(0);
         Side { id: SIDES.fetch_add(1, Ordering::Relaxed), line, list, costs }
@@ -91,7 +91,7 @@ pub(in crate::chart) struct Front<T> {
 /// Stands for a port that is not on the sides of a half.
 const NOWHERE: u16 = u16::MAX;
 
-impl<T: Toll> Front<T> {
+impl<T: ChartCost> Front<T> {
     /// What it costs from a port of the line.
     #[inline(always)]
     pub(super) fn row(&self, port: usize) -> &[Lanes<T>] {
@@ -113,8 +113,8 @@ impl<T: Toll> Front<T> {
         // As many at a time as registers hold: they are loaded and stored once for all rows.
         for (pair, column) in pairs.iter_mut().zip((from..).step_by(2)) {
             let mut both = *pair;
-            for &(port, toll) in taken {
-                let step = toll.step();
+            for &(port, chart_cost) in taken {
+                let step = chart_cost.step();
                 let at = port * width + column;
                 let row = &self.rows[at..at + 2];
                 both = [relax(both[0], step, &row[0]), relax(both[1], step, &row[1])];
@@ -122,8 +122,8 @@ impl<T: Toll> Front<T> {
             *pair = both;
         }
         if let [last] = rest {
-            for &(port, toll) in taken {
-                *last = relax(*last, toll.step(), &self.rows[(port + 1) * width - 1]);
+            for &(port, chart_cost) in taken {
+                *last = relax(*last, chart_cost.step(), &self.rows[(port + 1) * width - 1]);
             }
         }
     }
@@ -214,20 +214,20 @@ impl<T: Toll> Front<T> {
 }
 
 /// Room to make fronts in.
-pub(in crate::chart) struct Bench<T> {
+pub(in crate::chart) struct FrontScratch<T> {
     table: Vec<Lanes<T>>,
     /// The ports of a region's line, then those of its sides.
     pub(super) list: Vec<Cell>,
 }
 
-impl<T> Default for Bench<T> {
-    fn default() -> Bench<T> {
-        Bench { table: vec![], list: vec![] }
+impl<T> Default for FrontScratch<T> {
+    fn default() -> FrontScratch<T> {
+        FrontScratch { table: vec![], list: vec![] }
     }
 }
 
-impl<T: Toll> Bench<T> {
-    /// The front of a region with these halves; its list of ports is on the bench, so many of the line first. Whether
+impl<T: ChartCost> FrontScratch<T> {
+    /// The front of a region with these halves; its list of ports is on the room, so many of the line first. Whether
     /// all of its costs are ones that can be added up comes with it.
     pub(super) fn make(&mut self, line: usize, halves: [&Side<T>; 2]) -> (Front<T>, bool) {
         let count = self.list.len();
@@ -277,17 +277,17 @@ impl<T: Toll> Bench<T> {
             let (row, after) = rest.split_at_mut(stride);
             let others = before.chunks_exact_mut(stride).chain(after.chunks_exact_mut(stride).take(line - via - 1));
             for other in others {
-                let toll = other[via / LANES][via % LANES];
-                if toll < T::NO_WAY {
-                    fits &= toll.fits();
-                    relax_row(other, toll, row);
+                let chart_cost = other[via / LANES][via % LANES];
+                if chart_cost < T::NO_WAY {
+                    fits &= chart_cost.fits();
+                    relax_row(other, chart_cost, row);
                 }
             }
         }
         fits
     }
 
-    /// Takes every port of the line as a stopover between ports of the sides; says what [`Bench::close`] does.
+    /// Takes every port of the line as a stopover between ports of the sides; says what [`FrontScratch::close`] does.
     fn by_way_of_line(&mut self, line: usize, count: usize, stride: usize) -> bool {
         let mut fits = true;
         if count == line {
@@ -299,11 +299,11 @@ impl<T: Toll> Bench<T> {
             // Costs are the same both ways: what lies before has been worked out from there.
             let from = place / LANES;
             for (via, row) in rows.chunks_exact(stride).enumerate() {
-                let toll = side[via / LANES][via % LANES];
+                let chart_cost = side[via / LANES][via % LANES];
                 // A port that is itself reached more cheaply by way of another adds nothing to it.
-                if toll < T::NO_WAY && toll == row[from][place % LANES] {
-                    fits &= toll.fits();
-                    relax_row(&mut side[from..], toll, &row[from..]);
+                if chart_cost < T::NO_WAY && chart_cost == row[from][place % LANES] {
+                    fits &= chart_cost.fits();
+                    relax_row(&mut side[from..], chart_cost, &row[from..]);
                 }
             }
         }
@@ -330,12 +330,12 @@ fn position(list: &[Cell], port: Cell) -> Option<usize> {
     rest.iter().position(|&other| other == port).map(|at| 8 * many.len() + at)
 }
 
-fn fit<T: Toll>(tolls: &[T]) -> bool {
-    tolls.iter().fold(true, |fits, toll| fits & toll.fits())
+fn fit<T: ChartCost>(chart_costs: &[T]) -> bool {
+    chart_costs.iter().fold(true, |fits, chart_cost| fits & chart_cost.fits())
 }
 
 /// Writes the costs of a half into the table of the whole, where they are less.
-fn scatter<T: Toll>(half: &Side<T>, spans: &[Span], stride: usize, table: &mut [T]) {
+fn scatter<T: ChartCost>(half: &Side<T>, spans: &[Span], stride: usize, table: &mut [T]) {
     let count = half.ports().len();
     for rows in spans {
         for row in 0..usize::from(rows.length) {

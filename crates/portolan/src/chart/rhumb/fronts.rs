@@ -4,11 +4,11 @@
 //! halves. Where those are the very ones it had been made from it is taken back as it was; where its own side comes
 //! out as before, that side is taken back, so that the fronts above find theirs unchanged.
 
-use super::front::{Bench, Front, Side};
-use super::leaf::{Leaf, Nursery, Prices};
+use super::chart_cost::ChartCost;
+use super::front::{Front, FrontScratch, Side};
+use super::leaf::{Leaf, LeafScratch, Prices};
 use super::ports::{Rule, list};
-use super::regions::{NOBODY, ROOT, Regions};
-use super::toll::Toll;
+use super::regions::{NO_REGION, ROOT, Regions};
 use super::walks::StepTables;
 use crate::id::Cell;
 use crate::planner::{Census, Repair};
@@ -59,7 +59,7 @@ impl<T> Default for Slot<T> {
     }
 }
 
-impl<T: Toll> Fronts<T> {
+impl<T: ChartCost> Fronts<T> {
     pub(super) fn build(grid: &SquareGrid, regions: Arc<Regions>, plan: Plan, prices: Prices) -> Fronts<T> {
         let ports = lay_ports(grid, &regions, plan);
         let leaves = every_leaf(&regions, &ports, plan.threads, |_, bounds, cells, room| {
@@ -101,24 +101,24 @@ impl<T: Toll> Fronts<T> {
         let mut tops = vec![ROOT];
         while self.plan.threads > 1 && tops.len() < 16 * self.plan.threads {
             let halves: Vec<u32> = tops.iter().flat_map(|&top| self.regions.of(top).children).collect();
-            if halves.contains(&NOBODY) {
+            if halves.contains(&NO_REGION) {
                 break;
             }
             tops = halves;
         }
         let next = AtomicUsize::new(0);
         on_threads(self.plan.threads, || {
-            let mut bench = Bench::default();
+            let mut room = FrontScratch::default();
             while let Some(&top) = tops.get(next.fetch_add(1, Ordering::Relaxed)) {
-                self.settle(top, &mut bench);
+                self.settle(top, &mut room);
             }
         });
-        self.settle(ROOT, &mut Bench::default());
+        self.settle(ROOT, &mut FrontScratch::default());
     }
 
     /// Makes sure that a region's front and all below it are there; whether all costs that are known then are small enough.
     pub(super) fn fits_below(&self, region: u32) -> bool {
-        self.settle(region, &mut Bench::default());
+        self.settle(region, &mut FrontScratch::default());
         self.fits()
     }
 
@@ -141,12 +141,12 @@ impl<T: Toll> Fronts<T> {
 
     #[cold]
     fn front_late(&self, region: u32) -> &Front<T> {
-        self.settle(region, &mut Bench::default());
+        self.settle(region, &mut FrontScratch::default());
         self.slots[self.regions.of(region).number as usize].now.get().expect("settled just now")
     }
 
     /// Makes sure that a region's front is there, and those below it.
-    fn settle(&self, region: u32, bench: &mut Bench<T>) -> &Side<T> {
+    fn settle(&self, region: u32, room: &mut FrontScratch<T>) -> &Side<T> {
         let place = self.regions.of(region);
         if place.is_leaf() {
             return &self.leaves[place.number as usize].side;
@@ -155,8 +155,8 @@ impl<T: Toll> Fronts<T> {
         if let Some(front) = slot.now.get() {
             return &front.side;
         }
-        let halves = place.children.map(|half| self.settle(half, bench));
-        &slot.now.get_or_init(|| self.make(region, halves, slot.before.as_ref(), bench)).side
+        let halves = place.children.map(|half| self.settle(half, room));
+        &slot.now.get_or_init(|| self.make(region, halves, slot.before.as_ref(), room)).side
     }
 
     fn make(
@@ -164,20 +164,20 @@ impl<T: Toll> Fronts<T> {
         region: u32,
         halves: [&Side<T>; 2],
         before: Option<&Arc<Front<T>>>,
-        bench: &mut Bench<T>,
+        room: &mut FrontScratch<T>,
     ) -> Arc<Front<T>> {
         let holds = |front: &&Arc<Front<T>>| front.from == halves.map(|half| half.id);
         if let Some(front) = before.filter(holds) {
             return Arc::clone(front);
         }
         let place = self.regions.of(region);
-        bench.list.clear();
+        room.list.clear();
         if let Some((first, last)) = self.regions.inner_line(place) {
-            list(&self.ports, first, last, &mut bench.list);
+            list(&self.ports, first, last, &mut room.list);
         }
-        let line = bench.list.len();
-        self.list_sides(place.bounds, &mut bench.list);
-        let (mut front, fits) = bench.make(line, halves);
+        let line = room.list.len();
+        self.list_sides(place.bounds, &mut room.list);
+        let (mut front, fits) = room.make(line, halves);
         self.note(fits);
         if let Some(before) = before {
             front.side.is_same_as(&before.side);
@@ -194,8 +194,8 @@ impl<T: Toll> Fronts<T> {
         &mut self,
         grid: &SquareGrid,
         edits: &[Edit],
-        room: &mut Nursery,
-        bench: &mut Bench<T>,
+        leaf_room: &mut LeafScratch,
+        room: &mut FrontScratch<T>,
     ) -> Repair {
         let regions = Arc::clone(&self.regions);
         let mut touched = Vec::new();
@@ -210,10 +210,10 @@ impl<T: Toll> Fronts<T> {
         for &leaf in &touched {
             let region = regions.leaves[leaf as usize];
             let bounds = regions.of(region).bounds;
-            bench.list.clear();
-            self.list_sides(bounds, &mut bench.list);
+            room.list.clear();
+            self.list_sides(bounds, &mut room.list);
             let old = &self.leaves[leaf as usize];
-            let mut new = old.regrow(grid, &bench.list, self.prices, edits, room);
+            let mut new = old.regrow(grid, &room.list, self.prices, edits, leaf_room);
             let same_side = new.side.is_same_as(&old.side);
             self.note(new.side.fits());
             self.leaves[leaf as usize] = Arc::new(new);
@@ -224,7 +224,7 @@ impl<T: Toll> Fronts<T> {
         let mut pending = Vec::new();
         for &leaf in &touched {
             let mut region = regions.of(regions.leaves[leaf as usize]).parent;
-            while region != NOBODY && regions.of(region).bounds.cells() <= self.plan.eager {
+            while region != NO_REGION && regions.of(region).bounds.cells() <= self.plan.eager {
                 if self.slots[regions.of(region).number as usize].now.get().is_none() {
                     pending.push(region);
                 }
@@ -234,7 +234,7 @@ impl<T: Toll> Fronts<T> {
         pending.sort_unstable();
         pending.dedup();
         for &region in &pending {
-            self.settle(region, bench);
+            self.settle(region, room);
         }
         let leaves = touched.iter().map(|&leaf| self.leaves[leaf as usize].bounds);
         Repair::of(touched.len() + pending.len(), leaves)
@@ -242,7 +242,7 @@ impl<T: Toll> Fronts<T> {
 
     /// Puts the front of a region aside, and all above it.
     fn put_aside(&mut self, mut region: u32) {
-        while region != NOBODY {
+        while region != NO_REGION {
             let place = self.regions.of(region);
             let slot = &mut self.slots[place.number as usize];
             if let Some(front) = slot.now.take() {
@@ -276,7 +276,9 @@ impl<T: Toll> Fronts<T> {
     /// The size of the chart, by level from the leaves up: regions, ports on their sides, and how many pairs of these
     /// have a way between them.
     pub(super) fn census(&self) -> Vec<Census> {
-        let ways = |side: &Side<T>| side.costs.iter().filter(|&&toll| toll > T::ZERO && toll < T::NO_WAY).count() / 2;
+        let ways = |side: &Side<T>| {
+            side.costs.iter().filter(|&&chart_cost| chart_cost > T::ZERO && chart_cost < T::NO_WAY).count() / 2
+        };
         let mut leaves = Census { clusters: self.leaves.len(), ..Census::default() };
         let mut inner = Census { clusters: self.regions.inner, ..Census::default() };
         for leaf in &self.leaves {
@@ -331,14 +333,14 @@ pub(super) fn every_leaf<L: Send + Sync>(
     regions: &Regions,
     ports: &BitPlane,
     threads: usize,
-    make: impl Fn(usize, Area, &[Cell], &mut Nursery) -> L + Sync,
+    make: impl Fn(usize, Area, &[Cell], &mut LeafScratch) -> L + Sync,
 ) -> Vec<L> {
     /// Leaves a thread takes at a time.
     const BATCH: usize = 16;
     let made: Vec<OnceLock<L>> = regions.leaves.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let work = || {
-        let (mut room, mut cells) = (Nursery::default(), Vec::new());
+        let (mut room, mut cells) = (LeafScratch::default(), Vec::new());
         loop {
             let first = next.fetch_add(BATCH, Ordering::Relaxed);
             let Some(batch) = made.get(first..(first + BATCH).min(made.len())).filter(|batch| !batch.is_empty()) else {

@@ -6,9 +6,9 @@
 
 mod saved;
 
+use super::chart_cost::ChartCost;
 use super::front::Side;
-use super::mend::{Ground, Mender};
-use super::toll::Toll;
+use super::tree_repair::{Ground, TreeRepair};
 use crate::chart::shared::cutout::{Cutout, DIRECTION, NO_WAY, Tree};
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
@@ -17,7 +17,7 @@ use crate::world::Area;
 use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::world::square::{SquareGrid, mean_cost};
 use crate::world::{Directions, Edit};
-use saved::Assay;
+use saved::TreeCheck;
 
 /// What a straight and a diagonal step cost in a chart. Weights come on top where they differ.
 pub(in crate::chart) type Prices = [u32; 2];
@@ -61,19 +61,23 @@ impl Steps<'_> {
 
 /// Room to make leaves in.
 #[derive(Default)]
-pub(in crate::chart) struct Nursery {
+pub(in crate::chart) struct LeafScratch {
     pub(super) cutout: Cutout,
     pub(super) tree: Tree,
     pub(super) ring: BucketRing,
     steps: Vec<u8>,
     moves: Vec<u8>,
-    mender: Mender,
-    assay: Assay,
+    tree_repair: TreeRepair,
+    check: TreeCheck,
 }
 
-impl Nursery {
+impl LeafScratch {
     pub(super) fn bytes(&self) -> usize {
-        self.cutout.bytes() + self.tree.bytes() + self.steps.capacity() + self.moves.capacity() + self.mender.bytes()
+        self.cutout.bytes()
+            + self.tree.bytes()
+            + self.steps.capacity()
+            + self.moves.capacity()
+            + self.tree_repair.bytes()
     }
 
     /// Cuts out a leaf; what can be done from a blocked cell is nothing.
@@ -91,16 +95,22 @@ impl Nursery {
     }
 }
 
-impl<T: Toll> Leaf<T> {
+impl<T: ChartCost> Leaf<T> {
     /// Grows a tree for each port.
-    pub(super) fn grow(grid: &SquareGrid, bounds: Area, ports: &[Cell], prices: Prices, room: &mut Nursery) -> Leaf<T> {
+    pub(super) fn grow(
+        grid: &SquareGrid,
+        bounds: Area,
+        ports: &[Cell],
+        prices: Prices,
+        room: &mut LeafScratch,
+    ) -> Leaf<T> {
         room.cut(grid, bounds, prices);
         Self::grow_cut(bounds, ports, room)
     }
 
     /// Grows the trees of a leaf that is cut out.
-    fn grow_cut(bounds: Area, ports: &[Cell], room: &mut Nursery) -> Leaf<T> {
-        let Nursery { cutout, tree, ring, steps, moves, .. } = room;
+    fn grow_cut(bounds: Area, ports: &[Cell], room: &mut LeafScratch) -> Leaf<T> {
+        let LeafScratch { cutout, tree, ring, steps, moves, .. } = room;
         let count = ports.len();
         let mut costs = Vec::with_capacity(count * count);
         if cutout.is_open() {
@@ -121,7 +131,7 @@ impl<T: Toll> Leaf<T> {
         let mut packed = Vec::with_capacity(count * tree_bytes(bounds));
         for &port in ports {
             cutout.spread(bounds.index(port), tree, ring);
-            costs.extend(ports.iter().map(|&to| toll::<T>(tree.cost_by_cell[bounds.index(to)])));
+            costs.extend(ports.iter().map(|&to| chart_cost::<T>(tree.cost_by_cell[bounds.index(to)])));
             steps.clear();
             first_steps(cutout, moves, &tree.cost_by_cell, steps);
             pack(steps, &mut packed);
@@ -138,7 +148,7 @@ impl<T: Toll> Leaf<T> {
         ports: &[Cell],
         prices: Prices,
         edits: &[Edit],
-        room: &mut Nursery,
+        room: &mut LeafScratch,
     ) -> Leaf<T> {
         let bounds = self.bounds;
         room.cut(grid, bounds, prices);
@@ -155,9 +165,9 @@ impl<T: Toll> Leaf<T> {
         {
             return Self::grow_cut(bounds, ports, room);
         }
-        let Nursery { cutout, tree, ring, steps, moves, mender, .. } = room;
+        let LeafScratch { cutout, tree, ring, steps, moves, tree_repair, .. } = room;
         let ground = &Ground::new(cutout, moves);
-        mender.begin(ground, areas().flat_map(Area::all_cells).map(|cell| bounds.index(cell)));
+        tree_repair.begin(ground, areas().flat_map(Area::all_cells).map(|cell| bounds.index(cell)));
         let size = tree_bytes(bounds);
         let count = ports.len();
         let ranks: Vec<Option<usize>> = ports.iter().map(|&port| self.side.rank(port)).collect();
@@ -168,7 +178,7 @@ impl<T: Toll> Leaf<T> {
             let Some(old) = ranks[rank] else {
                 cutout.spread(index, tree, ring);
                 for (other, &to) in ports.iter().enumerate() {
-                    let cost = toll(tree.cost_by_cell[bounds.index(to)]);
+                    let cost = chart_cost(tree.cost_by_cell[bounds.index(to)]);
                     (costs[rank * count + other], costs[other * count + rank]) = (cost, cost);
                 }
                 steps.clear();
@@ -185,13 +195,13 @@ impl<T: Toll> Leaf<T> {
                 packed.extend_from_slice(&self.steps[old * size..(old + 1) * size]);
             }
             let mut mended = Steps(&mut packed[first..]);
-            mender.mend(ground, index, &mut mended);
+            tree_repair.mend(ground, index, &mut mended);
             for (other, was) in ranks.iter().enumerate().take(rank) {
                 if let Some(was) = was {
                     // Ways lead both ways for the same, so that half of them will do.
                     let to = bounds.index(ports[other]);
-                    let cost = if mender.has_moved(to) {
-                        toll(mender.cost(ground, to, &mended))
+                    let cost = if tree_repair.has_moved(to) {
+                        chart_cost(tree_repair.cost(ground, to, &mended))
                     } else {
                         self.side.cost(old, *was)
                     };
@@ -201,7 +211,7 @@ impl<T: Toll> Leaf<T> {
             costs[rank * count + rank] = T::ZERO;
         }
         let side = side(ports, costs);
-        let near = mender.reach(bounds);
+        let near = tree_repair.reach(bounds);
         let clear = clear_pairs(cutout, moves, &side, |to, from| {
             let (a, b) = (ports[to], ports[from]);
             let box_of = Area::around(a, b);
@@ -217,11 +227,11 @@ impl<T: Toll> Leaf<T> {
     }
 }
 
-fn side<T: Toll>(ports: &[Cell], costs: Vec<T>) -> Side<T> {
+fn side<T: ChartCost>(ports: &[Cell], costs: Vec<T>) -> Side<T> {
     Side::new(0, ports.into(), costs.into())
 }
 
-pub(super) fn toll<T: Toll>(cost: u32) -> T {
+pub(super) fn chart_cost<T: ChartCost>(cost: u32) -> T {
     if cost == NO_WAY { T::NO_WAY } else { T::of(cost) }
 }
 
@@ -232,7 +242,7 @@ pub(super) fn open_cost(prices: Prices, from: Cell, to: Cell) -> u32 {
 
 /// The pairs of ports between which the way over open ground is as good as any and nothing stands in it; `known` of
 /// some already.
-fn clear_pairs<T: Toll>(
+fn clear_pairs<T: ChartCost>(
     cutout: &Cutout,
     moves: &[u8],
     side: &Side<T>,

@@ -1,9 +1,9 @@
 //! Cells close to each other: the ports between them may be a detour, so that the ground around both is searched as well.
 
-use super::climb::{RhumbScratch, Sight};
+use super::chart_cost::ChartCost;
+use super::climb::{OpenDistance, RhumbScratch};
 use super::fronts::Fronts;
-use super::leaf::Nursery;
-use super::toll::Toll;
+use super::leaf::LeafScratch;
 use crate::chart::shared::sight::report;
 use crate::id::Cell;
 use crate::method::Task;
@@ -11,7 +11,7 @@ use crate::probe::{Event, Phase, Probe};
 use crate::world::Area;
 use crate::world::moves::STEP;
 
-impl<T: Toll> Fronts<T> {
+impl<T: ChartCost> Fronts<T> {
     /// Searches around start and goal where they are close to each other, and writes the way if it is cheaper than
     /// that by ports.
     pub(super) fn search_near(
@@ -47,12 +47,12 @@ impl<T: Toll> Fronts<T> {
         probe: &mut impl Probe,
     ) -> Option<(u32, Area)> {
         let bounds = self.around(task)?;
-        if by_ports <= Sight::new(task.grid, self.prices, task.to).from(task.from) {
+        if by_ports <= OpenDistance::new(task.grid, self.prices, task.to).from(task.from) {
             // As good as in plain sight: there is nothing better.
             return None;
         }
         probe.event(Event::Phase { phase: Phase::Connect });
-        let Nursery { cutout, tree, ring, .. } = &mut rhumb.room;
+        let LeafScratch { cutout, tree, ring, .. } = &mut rhumb.room;
         cutout.cut(task.grid, bounds);
         cutout.reprice(task.grid, self.prices);
         let cost = cutout.reach(bounds.index(task.from), bounds.index(task.to), tree, ring);

@@ -1,8 +1,8 @@
 //! What a rhumb chart looks like: its regions, the lines that cut them, the ports, and their trees.
 
+use super::chart_cost::ChartCost;
 use super::fronts::Fronts;
-use super::regions::{Line, NOBODY};
-use super::toll::Toll;
+use super::regions::{Line, NO_REGION};
 use crate::id::Cell;
 use crate::outline::{Layer, Outline, Region, row_by_row};
 use crate::world::Area;
@@ -17,7 +17,7 @@ impl<T> Fronts<T> {
                 Line::Column(x) => Area { x, width: 1, ..bounds },
                 Line::Row(y) => Area { y, height: 1, ..bounds },
             };
-            let parent = (region.parent != NOBODY).then_some(region.parent as usize);
+            let parent = (region.parent != NO_REGION).then_some(region.parent as usize);
             let depth = parent.map_or(0, |parent| regions[parent].depth + 1);
             regions.push(Region { bounds, parent, depth, line: (!region.is_leaf()).then_some(line) });
             (columns, rows) = (columns.max(bounds.x + bounds.width), rows.max(bounds.y + bounds.height));
@@ -28,7 +28,7 @@ impl<T> Fronts<T> {
     }
 }
 
-impl<T: Toll> Fronts<T> {
+impl<T: ChartCost> Fronts<T> {
     /// The trees of a port over the leaves that it lies on, as one. A cell that leaves share takes the step of the first
     /// of them that has one: whoever follows steps changes to an earlier leaf, if at all, and so arrives.
     pub(super) fn tree(&self, port: Cell) -> Vec<(Cell, Cell)> {

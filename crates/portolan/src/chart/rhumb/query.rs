@@ -2,11 +2,11 @@
 //! what follows from it.
 
 use super::Rhumb;
-use super::climb::{Meeting, Vectors};
+use super::chart_cost::ChartCost;
+use super::climb::{ClimbScratch, Meeting};
 use super::fronts::Fronts;
 use super::leaf::Leaf;
-use super::toll::Toll;
-use super::unpack::{OPENING, Seg};
+use super::unpack::{OPENING, Stretch};
 use super::widths::{AnyFronts, with};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::chart::shared::sight::{walk_in_sight, walked};
@@ -44,7 +44,7 @@ impl Rhumb {
     }
 
     /// Finds a route on a chart; `None` where its numbers are too narrow.
-    fn find_on<T: Toll>(
+    fn find_on<T: ChartCost>(
         &self,
         fronts: &Fronts<T>,
         task: Task,
@@ -79,7 +79,7 @@ impl Rhumb {
     }
 
     /// Everything up to the first step; adds up what was expanded.
-    fn look<T: Toll>(
+    fn look<T: ChartCost>(
         &self,
         fronts: &Fronts<T>,
         task: Task,
@@ -131,7 +131,7 @@ impl Rhumb {
         }
     }
 
-    fn find_legs_on<T: Toll>(
+    fn find_legs_on<T: ChartCost>(
         &self,
         fronts: &Fronts<T>,
         task: Task,
@@ -186,7 +186,7 @@ impl Rhumb {
 
 /// What a route costs in the world's metric. Where all ground weighs the same, the number of its steps and what the
 /// chart has for it tell how many of them are diagonal.
-fn known_cost<T: Toll>(fronts: &Fronts<T>, task: Task, trail: &[Cell], charted: Option<u64>) -> Option<u32> {
+fn known_cost<T: ChartCost>(fronts: &Fronts<T>, task: Task, trail: &[Cell], charted: Option<u64>) -> Option<u32> {
     let [straight, diagonal] = fronts.prices.map(u64::from);
     let (Some(charted), None, true) = (charted, task.grid.weights(), diagonal > straight) else {
         return walked(task, trail);
@@ -210,44 +210,44 @@ fn search(task: Task, scratch: &mut Scratch) -> (End, u64) {
     (end, u64::MAX - left)
 }
 
-impl<T: Toll> Fronts<T> {
+impl<T: ChartCost> Fronts<T> {
     /// The cells of the way over a meeting, goal first.
-    fn lay(&self, task: Task, meeting: Meeting<T>, vectors: &mut Vectors<T>, trail: &mut Vec<Cell>) {
-        let Vectors { ends: [there, back], segs, stack, .. } = vectors;
+    fn lay(&self, task: Task, meeting: Meeting<T>, vectors: &mut ClimbScratch<T>, trail: &mut Vec<Cell>) {
+        let ClimbScratch { ends: [there, back], stretches, stack, .. } = vectors;
         trail.push(task.to);
-        segs.clear();
-        self.trace(back, meeting.levels[1], meeting.place, meeting.values[1], segs);
-        for &Seg { region, near, far } in segs.iter().rev() {
-            if near == Seg::END {
+        stretches.clear();
+        self.trace(back, meeting.levels[1], meeting.place, meeting.values[1], stretches);
+        for &Stretch { region, near, far } in stretches.iter().rev() {
+            if near == Stretch::END {
                 self.leaf(region).walk(far as usize, task.to, trail);
             } else {
-                self.walk_back(Seg { region, near: far, far: near }, stack, trail);
+                self.walk_back(Stretch { region, near: far, far: near }, stack, trail);
             }
         }
-        segs.clear();
-        self.trace(there, meeting.levels[0], meeting.place, meeting.values[0], segs);
-        for &seg in segs.iter() {
-            if seg.near == Seg::END {
+        stretches.clear();
+        self.trace(there, meeting.levels[0], meeting.place, meeting.values[0], stretches);
+        for &stretch in stretches.iter() {
+            if stretch.near == Stretch::END {
                 let first = trail.len() - 1;
                 trail.truncate(first);
-                self.leaf(seg.region).walk(seg.far as usize, task.from, trail);
+                self.leaf(stretch.region).walk(stretch.far as usize, task.from, trail);
                 trail[first..].reverse();
                 trail.push(task.from);
             } else {
-                self.walk_back(seg, stack, trail);
+                self.walk_back(stretch, stack, trail);
             }
         }
     }
 
     /// The legs of the way over a meeting, the last one first.
-    fn list_legs(&self, task: Task, meeting: Meeting<T>, vectors: &mut Vectors<T>, legs: &mut Vec<Leg>) {
-        let Vectors { ends: [there, back], segs, .. } = vectors;
-        segs.clear();
-        self.trace(back, meeting.levels[1], meeting.place, meeting.values[1], segs);
-        legs.extend(segs.iter().rev().map(|&seg| self.leg(seg, task.to, true)));
-        segs.clear();
-        self.trace(there, meeting.levels[0], meeting.place, meeting.values[0], segs);
-        legs.extend(segs.iter().map(|&seg| self.leg(seg, task.from, false)));
+    fn list_legs(&self, task: Task, meeting: Meeting<T>, vectors: &mut ClimbScratch<T>, legs: &mut Vec<Leg>) {
+        let ClimbScratch { ends: [there, back], stretches, .. } = vectors;
+        stretches.clear();
+        self.trace(back, meeting.levels[1], meeting.place, meeting.values[1], stretches);
+        legs.extend(stretches.iter().rev().map(|&stretch| self.leg(stretch, task.to, true)));
+        stretches.clear();
+        self.trace(there, meeting.levels[0], meeting.place, meeting.values[0], stretches);
+        legs.extend(stretches.iter().map(|&stretch| self.leg(stretch, task.from, false)));
         if let Some(first) = legs.last_mut() {
             first.level = OPENING;
         }

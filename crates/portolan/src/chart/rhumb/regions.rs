@@ -28,14 +28,14 @@ pub(super) enum Line {
     Row(u16),
 }
 
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const NO_REGION: u32 = u32::MAX;
 /// The region that is the world.
 pub(super) const ROOT: u32 = 0;
 
 impl Region {
     #[inline(always)]
     pub(super) fn is_leaf(&self) -> bool {
-        self.children[0] == NOBODY
+        self.children[0] == NO_REGION
     }
 
     /// On which side of the line a cell lies.
@@ -116,13 +116,13 @@ impl Regions {
             corners: BitPlane::new(sides[0], sides[1]),
         };
         let bounds = Area { x: 0, y: 0, width: sides[0] as u16, height: sides[1] as u16 };
-        let mut left = vec![Part { bounds, parent: NOBODY, lines: parts.map(|parts| (0, parts)) }];
+        let mut left = vec![Part { bounds, parent: NO_REGION, lines: parts.map(|parts| (0, parts)) }];
         while let Some(part) = left.pop() {
             let region = regions.all.len() as u32;
-            if part.parent != NOBODY {
+            if part.parent != NO_REGION {
                 let children = &mut regions.all[part.parent as usize].children;
                 // The low side is cut first.
-                children[usize::from(children[0] != NOBODY)] = region;
+                children[usize::from(children[0] != NO_REGION)] = region;
             }
             let Some(cut) = Cut::of(&part, sides, parts, slack) else {
                 let number = regions.leaves.len() as u32;
@@ -130,7 +130,7 @@ impl Regions {
                 regions.all.push(Region {
                     bounds: part.bounds,
                     parent: part.parent,
-                    children: [NOBODY; 2],
+                    children: [NO_REGION; 2],
                     line: Line::Row(0),
                     number,
                 });
@@ -139,7 +139,13 @@ impl Regions {
             let line = cut.line(place(part.bounds, cut)?);
             let number = regions.inner as u32;
             regions.inner += 1;
-            regions.all.push(Region { bounds: part.bounds, parent: part.parent, children: [NOBODY; 2], line, number });
+            regions.all.push(Region {
+                bounds: part.bounds,
+                parent: part.parent,
+                children: [NO_REGION; 2],
+                line,
+                number,
+            });
             regions.mark_ends(part.bounds, line);
             let (low, high) = halves(&part, line, region);
             left.push(high);
@@ -167,7 +173,7 @@ impl Regions {
     pub(super) fn reach(&self, leaf: u32, first: Cell, last: Cell) -> usize {
         let line = if first.x == last.x { Line::Column(first.x) } else { Line::Row(first.y) };
         let mut region = self.of(self.of(leaf).parent);
-        while region.line != line && region.parent != NOBODY {
+        while region.line != line && region.parent != NO_REGION {
             region = self.of(region.parent);
         }
         usize::from(region.bounds.width.max(region.bounds.height))

@@ -10,10 +10,10 @@
 //! becomes the very chart that building along those lines would give. Fronts are made anew: they take more bytes than all
 //! trees, and to check a sum is to add it.
 
+use super::chart_cost::ChartCost;
 use super::fronts::{Fronts, Plan, every_leaf, lay_ports, list_sides};
-use super::leaf::{Leaf, Nursery};
+use super::leaf::{Leaf, LeafScratch};
 use super::regions::Regions;
-use super::toll::Toll;
 use super::widths::{AnyFronts, Chart, with};
 use super::{Rhumb, plan, prices};
 use crate::method::Method;
@@ -31,7 +31,7 @@ pub(super) fn sections(chart: &Chart) -> Vec<SectionStream<'_>> {
     with!(&chart.fronts, fronts => sections_of(fronts, unit))
 }
 
-fn sections_of<T: Toll>(fronts: &Fronts<T>, unit: u32) -> Vec<SectionStream<'_>> {
+fn sections_of<T: ChartCost>(fronts: &Fronts<T>, unit: u32) -> Vec<SectionStream<'_>> {
     let lines = [unit].into_iter().chain(fronts.regions.places());
     let trees = fronts.leaves.iter().map(|leaf| &*leaf.steps);
     vec![SectionStream::of_words("lines", lines), SectionStream::of_pieces("trees", trees)]
@@ -63,7 +63,7 @@ pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) 
     Ok(Box::new(Rhumb::of(grid, settings, chart)))
 }
 
-fn replant<T: Toll>(
+fn replant<T: ChartCost>(
     grid: &SquareGrid,
     regions: Regions,
     plan: Plan,
@@ -71,7 +71,7 @@ fn replant<T: Toll>(
 ) -> Result<Fronts<T>, OpenError> {
     let (ports, prices) = (lay_ports(grid, &regions, plan), prices(grid));
     let mut saved_by_leaf = Vec::with_capacity(regions.leaves.len());
-    let (mut cells, mut room) = (Vec::new(), Nursery::default());
+    let (mut cells, mut room) = (Vec::new(), LeafScratch::default());
     for &leaf in &regions.leaves {
         let bounds = regions.of(leaf).bounds;
         cells.clear();

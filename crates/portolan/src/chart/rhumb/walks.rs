@@ -1,8 +1,8 @@
 //! Walks inside a leaf: step by step along a tree, several at a time where only their cost is asked for, and straight
 //! ahead where nothing is in the way.
 
-use super::leaf::{Leaf, NO_STEP, Prices, open_cost, toll, tree_bytes};
-use super::toll::Toll;
+use super::chart_cost::ChartCost;
+use super::leaf::{Leaf, NO_STEP, Prices, chart_cost, open_cost, tree_bytes};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::id::Cell;
 use crate::world::moves::STEP;
@@ -14,7 +14,7 @@ const AT_A_TIME: usize = 16;
 /// Walks that are taken at the same time.
 pub(super) const ABREAST: usize = 4;
 
-impl<T: Toll> Leaf<T> {
+impl<T: ChartCost> Leaf<T> {
     /// Writes the cost from a cell to each port, by walking there.
     pub(super) fn costs(&self, grid: &SquareGrid, tables: &StepTables, from: Cell, costs: &mut [T]) {
         let costs = &mut costs[..self.side.list.len()];
@@ -29,7 +29,7 @@ impl<T: Toll> Leaf<T> {
             let walks: [_; ABREAST] = std::array::from_fn(|lane| (self, (group * ABREAST + lane).min(count - 1), from));
             let walked = walk_apart(grid, tables, walks);
             for (cost, walked) in costs.iter_mut().zip(walked) {
-                *cost = toll(walked);
+                *cost = chart_cost(walked);
             }
         }
     }
@@ -104,7 +104,7 @@ pub(super) fn joined(cell: Cell) -> u32 {
 
 /// What it costs from cells to ports of leaves. Side by side, since each step of a walk waits for the one before.
 #[inline(always)]
-pub(super) fn walk_apart<T: Toll, const N: usize>(
+pub(super) fn walk_apart<T: ChartCost, const N: usize>(
     grid: &SquareGrid,
     tables: &StepTables,
     walks: [(&Leaf<T>, usize, Cell); N],
@@ -172,7 +172,7 @@ struct Lane<'a> {
 
 impl<'a> Lane<'a> {
     #[inline(always)]
-    fn new<T: Toll>(leaf: &'a Leaf<T>, rank: usize, from: Cell, tables: &'a StepTables) -> Lane<'a> {
+    fn new<T: ChartCost>(leaf: &'a Leaf<T>, rank: usize, from: Cell, tables: &'a StepTables) -> Lane<'a> {
         let port = leaf.side.list[rank];
         if let Some(prices) = leaf.open {
             let cost = open_cost(prices, from, port);

@@ -5,10 +5,10 @@
 //! sums of one query may not fit although all fronts do. Then the chart is built in wider numbers, along the same lines,
 //! and kept beside the narrow one.
 
+use super::chart_cost::{ChartCost, Cost16};
 use super::fronts::{Fronts, Plan};
 use super::prices;
 use super::regions::Regions;
-use super::toll::{Narrow, Toll};
 use crate::world::square::SquareGrid;
 use std::sync::{Arc, OnceLock};
 
@@ -22,7 +22,7 @@ pub(super) struct Chart {
 /// The fronts of a chart in numbers of any width.
 #[derive(Clone)]
 pub(super) enum AnyFronts {
-    Narrow(Fronts<Narrow>),
+    Narrow(Fronts<Cost16>),
     Wide(Fronts<f32>),
     Widest(Fronts<f64>),
 }
@@ -130,6 +130,6 @@ impl Chart {
 }
 
 /// The fronts of a world in numbers of type `T`, if all costs fit.
-fn fitting<T: Toll>(grid: &SquareGrid, regions: &Arc<Regions>, plan: Plan) -> Option<Fronts<T>> {
+fn fitting<T: ChartCost>(grid: &SquareGrid, regions: &Arc<Regions>, plan: Plan) -> Option<Fronts<T>> {
     Some(Fronts::build(grid, Arc::clone(regions), plan, prices(grid))).filter(Fronts::fits)
 }

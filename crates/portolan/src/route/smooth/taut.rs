@@ -19,23 +19,23 @@ const CUTS: usize = 8;
 pub(super) fn pull(grid: &SquareGrid, corners: &[Cell], pulled: &mut Vec<Cell>) {
     pulled.clear();
     pulled.push(corners[0]);
-    let mut rope = Rope { ruler: Ruler::new(grid), reach: Reach::new(grid), pulled, peg: 0 };
+    let mut taut = TautRoute { ruler: Ruler::new(grid), reach: Reach::new(grid), pulled, peg: 0 };
     for &corner in &corners[1..] {
-        rope.draw(corner);
+        taut.draw(corner);
     }
 }
 
-struct Rope<'a> {
+struct TautRoute<'a> {
     ruler: Ruler,
     reach: Reach<'a>,
     /// Turning points, each a straight run from the one before.
     pulled: &'a mut Vec<Cell>,
-    /// From this turning point on, the rope costs what open ground would.
+    /// From this turning point on, the taut costs what open ground would.
     peg: usize,
 }
 
-impl Rope<'_> {
-    /// Draws the rope on to a cell that is a straight run away.
+impl TautRoute<'_> {
+    /// Draws the taut on to a cell that is a straight run away.
     fn draw(&mut self, to: Cell) {
         let (peg, last) = (self.pulled[self.peg], self.last());
         if self.ruler.between(peg, last) + self.ruler.between(last, to) == self.ruler.between(peg, to) {

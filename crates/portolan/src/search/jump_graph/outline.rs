@@ -1,7 +1,7 @@
 //! What a jump graph looks like: its jump points and the leaps between them.
 
 use super::JumpGraph;
-use super::beacons::in_order;
+use super::landmark_setup::in_order;
 use crate::id::Cell;
 use crate::outline::{Layer, Outline, pair_by_pair, row_by_row};
 use crate::world::moves::STEP;
@@ -11,13 +11,13 @@ use std::collections::BTreeSet;
 impl JumpGraph {
     /// Jump points that nobody can arrive at so as to leap on, and that no leap leads to, are left out.
     pub(super) fn outlined(&self, grid: &SquareGrid) -> Outline {
-        let web = &self.web;
+        let leaps = &self.leaps;
         let cell = |number: u32| {
-            let [x, y] = web.spots[number as usize].at;
+            let [x, y] = leaps.spots[number as usize].at;
             Cell { x: x - 1, y: y - 1 }
         };
         let mut ways = Vec::new();
-        for number in in_order(&self.map, web) {
+        for number in in_order(&self.map, leaps) {
             let at = cell(number);
             for (direction, &(dx, dy)) in (0..).zip(&STEP) {
                 let (x, y) = (i32::from(at.x) - dx, i32::from(at.y) - dy);
@@ -25,7 +25,7 @@ impl JumpGraph {
                 if (direction % 2 == 0 || grid.gait().cuts_corners())
                     && before.is_some_and(|cell| grid.contains(cell) && grid.is_free(cell))
                 {
-                    ways.extend(web.row(number << 3 | direction).iter().map(|edge| (at, cell(edge.to >> 3))));
+                    ways.extend(leaps.row(number << 3 | direction).iter().map(|edge| (at, cell(edge.to >> 3))));
                 }
             }
         }

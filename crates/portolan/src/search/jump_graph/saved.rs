@@ -6,7 +6,7 @@
 //! | `distances` | two bytes a number: jump point by jump point in tiles of 16 × 16 cells, and for each landmark by landmark, how many quanta away it is, or 65,535 without a way |
 
 use super::super::jump_point::point;
-use super::{JumpGraph, beacons};
+use super::{JumpGraph, landmark_setup};
 use crate::id::Cell;
 use crate::method::Method;
 use crate::registry::Settings;
@@ -17,7 +17,7 @@ use std::io::Write;
 
 pub(super) fn sections<'a>(graph: &JumpGraph, marks: &'a Landmarks) -> Vec<SectionStream<'a>> {
     let cells = marks.cells.iter().flat_map(|cell| [cell.x, cell.y].map(u32::from));
-    let order = beacons::in_order(&graph.map, &graph.web);
+    let order = landmark_setup::in_order(&graph.map, &graph.leaps);
     let len = 2 * marks.cells.len() * order.len();
     let write = move |out: &mut dyn Write| write_numbers(out, marks.quanta(&order).map(u16::to_le_bytes));
     vec![
@@ -30,7 +30,7 @@ pub(super) fn sections<'a>(graph: &JumpGraph, marks: &'a Landmarks) -> Vec<Secti
 pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
     let wanted = settings.count(LANDMARKS.name) as usize;
     let mut graph = JumpGraph::unguided(grid, wanted);
-    let order = beacons::in_order(&graph.map, &graph.web);
+    let order = landmark_setup::in_order(&graph.map, &graph.leaps);
 
     let mut places = sections.take("landmarks")?;
     let mut words = Vec::new();
@@ -41,11 +41,11 @@ pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) 
         let expected = format!("a power of two up to 16 and 1 to {wanted} landmarks");
         return Err(places.fault(expected, format!("{} and {count}", words[0])));
     }
-    let mut marks = Landmarks::new(count, graph.web.spots.len());
+    let mut marks = Landmarks::new(count, graph.leaps.spots.len());
     marks.shift = words[0];
     for place in words[1..].chunks_exact(2) {
         let [x, y] = [place[0], place[1]].map(|side| u16::try_from(side).unwrap_or(u16::MAX));
-        if !grid.is_free(Cell { x, y }) || graph.web.number(&graph.map, point(Cell { x, y })).is_none() {
+        if !grid.is_free(Cell { x, y }) || graph.leaps.number(&graph.map, point(Cell { x, y })).is_none() {
             return Err(places.fault("landmarks on jump points", format!("one at {}, {}", place[0], place[1])));
         }
         marks.cells.push(Cell { x, y });
@@ -63,12 +63,12 @@ pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) 
 /// Whether distances could be true: known where there is a way, nothing at the landmark itself, nowhere more than
 /// visiting every cell, and along a leap no more different than it is long.
 fn check(grid: &SquareGrid, graph: &JumpGraph, order: &[u32], marks: &Landmarks) -> Result<(), (String, String)> {
-    let web = &graph.web;
+    let leaps = &graph.leaps;
     let scale = u64::from(grid.metric().diagonal()) * u64::from(grid.least_weight());
     let dearest = (grid.free_cells() as u64 * scale) >> marks.shift;
     let parts: Vec<_> = marks.cells.iter().map(|&cell| grid.component(cell)).collect();
     for &number in order {
-        let spot = web.spots[number as usize];
+        let spot = leaps.spots[number as usize];
         let cell = Cell { x: spot.at[0] - 1, y: spot.at[1] - 1 };
         let part = grid.component(cell);
         let own = marks.of(number as usize).as_flattened();
@@ -79,7 +79,7 @@ fn check(grid: &SquareGrid, graph: &JumpGraph, order: &[u32], marks: &Landmarks)
                 return Err((format!("a distance from {landmark} to {cell} that can be"), quanta.to_string()));
             }
         }
-        for edge in web.all_rows(number) {
+        for edge in leaps.all_rows(number) {
             let other = marks.of((edge.to >> 3) as usize).as_flattened();
             let most = (edge.cost >> marks.shift) + 1;
             if own.iter().zip(other).any(|(own, other)| u32::from(own.abs_diff(*other)) > most) {

@@ -27,8 +27,8 @@ impl Clusters {
         let bounds = self.layout.bounds(0, cluster);
         let rank = self.ports(cluster).0.binary_search(&port);
         let Some((trees, rank)) = self.trees.as_ref().zip(rank.ok()) else { return Vec::new() };
-        let grove = trees.of(cluster);
-        bounds.all_cells().filter_map(|cell| Some((cell, grove.next(bounds, (rank, port), cell)?))).collect()
+        let cluster_trees = trees.of(cluster);
+        bounds.all_cells().filter_map(|cell| Some((cell, cluster_trees.next(bounds, (rank, port), cell)?))).collect()
     }
 }
 

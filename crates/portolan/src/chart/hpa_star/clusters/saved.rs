@@ -12,7 +12,7 @@
 use super::super::level::Level;
 use super::super::port_search::Distance;
 use super::super::settings::MOST_LEVELS;
-use super::super::trees::Groves;
+use super::super::trees::SavedTrees;
 use super::{BuildScratch, Clusters, Plan};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::saved::{OpenError, Reader, SectionStream, Sections};
@@ -67,23 +67,23 @@ impl Clusters {
         let room = &mut BuildScratch::default();
         let mut chart = Clusters::blank(grid, plan);
         let crossings = chart.list_all_ports(grid, room);
-        let mut groves = plan.trees.then(|| Groves::open(sections)).transpose()?;
+        let mut saved_trees = plan.trees.then(|| SavedTrees::open(sections)).transpose()?;
         for cluster in 0..chart.layout.tier(0).count() as u32 {
             chart.link(grid, cluster, crossings.of(cluster), room);
             let ports = chart.cell_by_port.of(chart.span_by_cluster[cluster as usize]);
             if let Some(kept) = &mut chart.kept {
                 kept.forget(cluster, ports.len());
             }
-            if let Some((trees, groves)) = chart.trees.as_mut().zip(groves.as_mut()) {
+            if let Some((trees, saved_trees)) = chart.trees.as_mut().zip(saved_trees.as_mut()) {
                 let bounds = chart.layout.bounds(0, cluster);
-                trees.replant(cluster, groves.next(grid, bounds, ports, &room.parts, &mut room.cutout)?);
+                trees.replant(cluster, saved_trees.next(grid, bounds, ports, &room.parts, &mut room.cutout)?);
             }
             if chart.trees.is_some() {
                 chart.refill(grid, 0, cluster, room);
             }
         }
-        if let Some(groves) = groves {
-            groves.end()?;
+        if let Some(saved_trees) = saved_trees {
+            saved_trees.end()?;
         }
         for number in chart.saved_levels() {
             if number > 0 {

@@ -1,11 +1,11 @@
 //! The trees of a chart as sections of plain data and back.
 //!
 //! `wide` has a byte a cluster, 1 where costs take four bytes. `trees` has, cluster by cluster, what
-//! [`Grove::bytes`](super::Grove) holds without the padding, and nothing for clusters without obstacles or ports.
+//! [`ClusterTrees::bytes`](super::ClusterTrees) holds without the padding, and nothing for clusters without obstacles or ports.
 
 use super::super::clusters::dearest_way;
 use super::super::parts::Parts;
-use super::{Grove, NARROW, Open, Trees};
+use super::{ClusterTrees, NARROW, Open, Trees};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
 use crate::saved::{OpenError, Reader, SectionStream, Sections};
@@ -17,20 +17,20 @@ const PADDING: usize = 4;
 
 impl Trees {
     pub(in super::super) fn save(&self) -> [SectionStream<'_>; 2] {
-        let wide: Vec<u8> = self.groves.iter().map(|grove| u8::from(grove.wide)).collect();
-        let held = |grove: &Grove| grove.bytes.len().saturating_sub(PADDING);
-        let trees = self.groves.iter().map(move |grove| &grove.bytes[..held(grove)]);
+        let wide: Vec<u8> = self.saved_trees.iter().map(|cluster_trees| u8::from(cluster_trees.wide)).collect();
+        let held = |cluster_trees: &ClusterTrees| cluster_trees.bytes.len().saturating_sub(PADDING);
+        let trees = self.saved_trees.iter().map(move |cluster_trees| &cluster_trees.bytes[..held(cluster_trees)]);
         [SectionStream::of_bytes("wide", wide), SectionStream::of_pieces("trees", trees)]
     }
 
     /// Gives a cluster the trees that were read for it.
-    pub(in super::super) fn replant(&mut self, cluster: u32, grove: Grove) {
-        self.groves[cluster as usize] = grove;
+    pub(in super::super) fn replant(&mut self, cluster: u32, cluster_trees: ClusterTrees) {
+        self.saved_trees[cluster as usize] = cluster_trees;
     }
 }
 
 /// The trees of one cluster after the other, as they are read.
-pub(in super::super) struct Groves<'a> {
+pub(in super::super) struct SavedTrees<'a> {
     wide: Reader<'a>,
     trees: Reader<'a>,
     ground: Ground,
@@ -52,11 +52,11 @@ struct Ground {
     no_way: u32,
 }
 
-impl<'a> Groves<'a> {
+impl<'a> SavedTrees<'a> {
     /// Begins reading.
-    pub(in super::super) fn open(sections: &Sections<'a>) -> Result<Groves<'a>, OpenError> {
+    pub(in super::super) fn open(sections: &Sections<'a>) -> Result<SavedTrees<'a>, OpenError> {
         let (wide, trees) = (sections.take("wide")?, sections.take("trees")?);
-        Ok(Groves { wide, trees, ground: Ground::default(), costs: Vec::new(), steps: Vec::new() })
+        Ok(SavedTrees { wide, trees, ground: Ground::default(), costs: Vec::new(), steps: Vec::new() })
     }
 
     /// The trees of the next cluster with these ports and parts.
@@ -67,14 +67,14 @@ impl<'a> Groves<'a> {
         ports: &[Cell],
         parts: &Parts,
         cutout: &mut Cutout,
-    ) -> Result<Grove, OpenError> {
+    ) -> Result<ClusterTrees, OpenError> {
         let wide = self.wide.flag()?;
         if ports.is_empty() {
-            return Ok(Grove::default());
+            return Ok(ClusterTrees::default());
         }
         cutout.cut(grid, bounds);
         if let Some((straight, diagonal)) = cutout.open_prices() {
-            return Ok(Grove { open: Some(Open { straight, diagonal }), ..Grove::default() });
+            return Ok(ClusterTrees { open: Some(Open { straight, diagonal }), ..ClusterTrees::default() });
         }
         let cells = bounds.cells();
         let count = cells * ports.len();
@@ -100,7 +100,7 @@ impl<'a> Groves<'a> {
                 return Err(self.trees.fault(expected, "others"));
             }
         }
-        Ok(Grove { open: None, bytes, cells, costs: pairs, wide })
+        Ok(ClusterTrees { open: None, bytes, cells, costs: pairs, wide })
     }
 
     /// All has been read.

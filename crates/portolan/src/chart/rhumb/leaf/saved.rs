@@ -4,7 +4,7 @@
 //! leads in circles. If no neighbour offers a cheaper way than those costs, they are the least there are; and if no
 //! step of a lower number is as cheap, the steps are the ones that are kept.
 
-use super::{Leaf, NO_STEP, Nursery, Prices, Toll, clear_pairs, side, toll, tree_bytes};
+use super::{ChartCost, Leaf, LeafScratch, NO_STEP, Prices, chart_cost, clear_pairs, side, tree_bytes};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
 use crate::world::Area;
@@ -12,14 +12,14 @@ use crate::world::square::{SquareGrid, mean_cost};
 
 /// Room to check trees in. The costs of most leaves fit two bytes, of which twice as many are compared at a time.
 #[derive(Default)]
-pub(super) struct Assay {
-    narrow: Bench<i16>,
-    wide: Bench<i32>,
+pub(super) struct TreeCheck {
+    narrow: CheckScratch<i16>,
+    wide: CheckScratch<i32>,
 }
 
 /// Room for costs of type `N`.
 #[derive(Default)]
-struct Bench<N> {
+struct CheckScratch<N> {
     /// Cells of the leaf, and from one row to the next.
     cells: usize,
     width: usize,
@@ -74,13 +74,13 @@ impl Number for i32 {
 const UNKNOWN: i8 = -1;
 const ASKED: i8 = -2;
 
-impl<T: Toll> Leaf<T> {
+impl<T: ChartCost> Leaf<T> {
     /// The bytes that [`Leaf::replant`] needs for a leaf with that many ports.
     pub(in crate::chart::rhumb) fn saved_bytes(
         grid: &SquareGrid,
         bounds: Area,
         ports: usize,
-        room: &mut Nursery,
+        room: &mut LeafScratch,
     ) -> usize {
         room.cutout.cut(grid, bounds);
         if room.cutout.is_open() { 0 } else { ports * tree_bytes(bounds) }
@@ -93,23 +93,23 @@ impl<T: Toll> Leaf<T> {
         ports: &[Cell],
         prices: Prices,
         saved: &[u8],
-        room: &mut Nursery,
+        room: &mut LeafScratch,
     ) -> Option<Leaf<T>> {
         room.cut(grid, bounds, prices);
         if room.cutout.is_open() {
             return Some(Self::grow_cut(bounds, ports, room));
         }
-        let Nursery { cutout, moves, assay, .. } = room;
-        let costs = assay.costs(cutout, moves, ports, saved)?;
+        let LeafScratch { cutout, moves, check, .. } = room;
+        let costs = check.costs(cutout, moves, ports, saved)?;
         let side = side(ports, costs);
         let clear = clear_pairs(cutout, moves, &side, |_, _| None);
         Some(Leaf { bounds, side, open: None, steps: saved.into(), clear, mixed: !cutout.costs().1.is_empty() })
     }
 }
 
-impl Assay {
+impl TreeCheck {
     /// The costs between ports whose trees are these; `None` if they are not.
-    fn costs<T: Toll>(&mut self, cutout: &Cutout, moves: &[u8], ports: &[Cell], trees: &[u8]) -> Option<Vec<T>> {
+    fn costs<T: ChartCost>(&mut self, cutout: &Cutout, moves: &[u8], ports: &[Cell], trees: &[u8]) -> Option<Vec<T>> {
         let ([_, diagonal], weights) = cutout.costs();
         let greatest = weights.iter().copied().max().unwrap_or(1);
         // No cheapest way visits a cell twice.
@@ -122,8 +122,8 @@ impl Assay {
     }
 }
 
-impl<N: Number> Bench<N> {
-    fn costs<T: Toll>(&mut self, cutout: &Cutout, moves: &[u8], ports: &[Cell], trees: &[u8]) -> Option<Vec<T>> {
+impl<N: Number> CheckScratch<N> {
+    fn costs<T: ChartCost>(&mut self, cutout: &Cutout, moves: &[u8], ports: &[Cell], trees: &[u8]) -> Option<Vec<T>> {
         self.survey(cutout, moves);
         let bounds = cutout.bounds;
         let mut costs = Vec::with_capacity(ports.len() * ports.len());
@@ -134,7 +134,7 @@ impl<N: Number> Bench<N> {
             let own = &self.costs[self.margin()..];
             costs.extend(ports.iter().map(|&from| {
                 let cost = own[bounds.index(from)];
-                toll::<T>(if cost == N::FAR { NO_WAY } else { cost.cost() })
+                chart_cost::<T>(if cost == N::FAR { NO_WAY } else { cost.cost() })
             }));
         }
         Some(costs)

@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 /// Room to mend the trees of one leaf after another in.
 #[derive(Default)]
-pub(in crate::chart) struct Mender {
+pub(in crate::chart) struct TreeRepair {
     /// Cells the edit has changed and those around them.
     around: Vec<u16>,
     /// Of those, the changed ones come first.
@@ -83,7 +83,7 @@ impl Ground<'_> {
     }
 }
 
-impl Mender {
+impl TreeRepair {
     /// Gets ready for a leaf in which these cells have changed.
     pub(super) fn begin(&mut self, ground: &Ground, changed: impl Iterator<Item = usize>) {
         let bounds = ground.cutout.bounds;

@@ -21,7 +21,7 @@
 //! target stays need not be touched. Rays that read a zone are followed back beyond turns that are forced on them where
 //! corners may be cut, which redoes more than needed and nothing less.
 
-use super::web::{Loom, Place, Spot, Web, set_bits};
+use super::leaps::{JumpPointEntry, LeapFinder, LeapGraph, Place, set_bits};
 use crate::search::shared::jump_map::{JumpMap, Point, Zone, forces_turn, shear, step};
 use crate::world::Area;
 use crate::world::bits::BitPlane;
@@ -31,7 +31,7 @@ use crate::world::square::SquareGrid;
 /// For each diagonal direction the jump points that somebody leaves that way, as they lie in [`JumpMap`]'s skewed
 /// planes: north-east, south-east, south-west, north-west.
 #[derive(Clone)]
-pub(super) struct Slants {
+pub(super) struct DiagonalStarts {
     planes: [BitPlane; 4],
 }
 
@@ -56,21 +56,21 @@ impl Found {
     }
 }
 
-impl Slants {
-    pub(super) fn new(map: &JumpMap, web: &Web) -> Slants {
+impl DiagonalStarts {
+    pub(super) fn new(map: &JumpMap, leaps: &LeapGraph) -> DiagonalStarts {
         let (columns, rows) = map.size();
         let planes = [NE, SE, SW, NW].map(|direction| {
             let mut left = BitPlane::new(columns, rows);
-            for spot in web.spots.iter().filter(|spot| spot.followed >> direction & 1 == 1) {
+            for spot in leaps.spots.iter().filter(|spot| spot.followed >> direction & 1 == 1) {
                 left.set(usize::from(spot.at[0]), usize::from(spot.at[1]), true);
             }
             shear(&left, map.skew_line((0, 0), direction).1)
         });
-        Slants { planes }
+        DiagonalStarts { planes }
     }
 
-    fn set(&mut self, map: &JumpMap, web: &Web, at: Point) {
-        let followed = web.number(map, at).map_or(0, |number| web.spots[number as usize].followed);
+    fn set(&mut self, map: &JumpMap, leaps: &LeapGraph, at: Point) {
+        let followed = leaps.number(map, at).map_or(0, |number| leaps.spots[number as usize].followed);
         for direction in [NE, SE, SW, NW] {
             let (line, _) = map.skew_line(at, direction);
             self.planes[usize::from(direction) / 2].set(at.0, line, followed >> direction & 1 == 1);
@@ -78,7 +78,7 @@ impl Slants {
     }
 
     /// Visits the jump points behind this cell that somebody leaves towards it along the diagonal.
-    fn follow_back(&self, map: &JumpMap, web: &Web, at: Point, direction: u8, mut visit: impl FnMut(u32)) {
+    fn follow_back(&self, map: &JumpMap, leaps: &LeapGraph, at: Point, direction: u8, mut visit: impl FnMut(u32)) {
         let (low, high) = map.behind(at, direction);
         let (line, falling) = map.skew_line(at, direction);
         let plane = &self.planes[usize::from(direction) / 2];
@@ -96,7 +96,7 @@ impl Slants {
             for x in set_bits(jumps).map(|bit| across * 64 + bit).filter(|&x| x != at.0) {
                 let y = if falling { at.1 + x - at.0 } else { at.1 + at.0 - x };
                 // Inside a zone bits are set last: one may be that of a jump point that is gone.
-                web.number(map, (x, y)).into_iter().for_each(&mut visit);
+                leaps.number(map, (x, y)).into_iter().for_each(&mut visit);
             }
         }
     }
@@ -108,30 +108,30 @@ impl Slants {
 
 /// Follows edits to these areas that `grid` has already seen. Says for each of them where jump points lie whose leaps it
 /// may have changed, as the rectangle around them and its zone.
-pub(super) fn mend(
+pub(super) fn repair(
     grid: &SquareGrid,
     areas: &[Area],
     map: &mut JumpMap,
-    web: &mut Web,
-    slants: &mut Slants,
+    leaps: &mut LeapGraph,
+    diagonal_starts: &mut DiagonalStarts,
 ) -> Vec<Zone> {
     let shifts = map.repair(grid, areas.iter().copied());
     let zones: Vec<Zone> = areas.iter().map(|&area| Zone::around(area).clipped(grid)).collect();
     let words = grid.free_plane().words_across();
     let mut gone = Vec::new();
     for zone in &zones {
-        (zone.top..=zone.bottom).for_each(|y| web.renumber(map, words, y, &mut gone));
+        (zone.top..=zone.bottom).for_each(|y| leaps.renumber(map, words, y, &mut gone));
     }
-    let mut found = Found { numbers: Vec::new(), seen: vec![0; web.spots.len().div_ceil(64)] };
+    let mut found = Found { numbers: Vec::new(), seen: vec![0; leaps.spots.len().div_ceil(64)] };
     let mut redone = zones.clone();
     for (&zone, redone) in zones.iter().zip(&mut redone) {
-        cells(zone).filter_map(|at| web.number(map, at)).for_each(|number| found.add(number));
+        cells(zone).filter_map(|at| leaps.number(map, at)).for_each(|number| found.add(number));
         for direction in [NE, SE, SW, NW] {
             for at in cells(zone).map(|at| step(at, (direction + 4) % 8, 1)).filter(|&at| !holds(zone, at)) {
                 if grid.free_plane().get(at.0, at.1) {
                     let (low, high) = map.behind(at, direction);
                     let behind = (0..=high - low).map(|steps| step(at, (direction + 4) % 8, steps));
-                    for (at, number) in behind.filter_map(|at| Some((at, web.number(map, at)?))) {
+                    for (at, number) in behind.filter_map(|at| Some((at, leaps.number(map, at)?))) {
                         found.add(number);
                         redone.take_in(at);
                     }
@@ -141,43 +141,43 @@ pub(super) fn mend(
     }
     let mut behind = Vec::new();
     for shift in &shifts {
-        let target = shift.after.map(|at| (at, web.number(map, at).expect("rays end at jump points")));
+        let target = shift.after.map(|at| (at, leaps.number(map, at).expect("rays end at jump points")));
         let old = shift.before.and_then(|at| {
-            let left = || gone.iter().copied().find(|&number| web.spots[number as usize].point() == at);
-            web.number(map, at).or_else(left).map(|number| number << 3 | u32::from(shift.direction))
+            let left = || gone.iter().copied().find(|&number| leaps.spots[number as usize].point() == at);
+            leaps.number(map, at).or_else(left).map(|number| number << 3 | u32::from(shift.direction))
         });
         for turn in shift.cells(map, grid) {
             let straights = target.map_or(0, |(at, _)| turn.0.abs_diff(at.0) + turn.1.abs_diff(at.1));
-            behind.extend(web.number(map, turn).map(|number| (number, shift.direction)));
+            behind.extend(leaps.number(map, turn).map(|number| (number, shift.direction)));
             for diagonal in shift.diagonals() {
-                slants.follow_back(map, web, turn, diagonal, |number| behind.push((number, diagonal)));
+                diagonal_starts.follow_back(map, leaps, turn, diagonal, |number| behind.push((number, diagonal)));
             }
             for (number, ray) in behind.drain(..).filter(|&(number, _)| !found.has(number)) {
-                let spot = web.spots[number as usize];
+                let spot = leaps.spots[number as usize];
                 let diagonals = usize::from(spot.at[0]).abs_diff(turn.0).min(usize::from(spot.at[1]).abs_diff(turn.1));
                 if spot.followed >> ray & 1 == 0 || diagonals > 0 && !passes(grid, spot, turn, diagonals, ray) {
                     continue;
                 }
                 redone[shift.edit].take_in(spot.point());
-                let edge = target.map(|(_, to)| web.edge_to(to, shift.direction, straights, diagonals));
+                let edge = target.map(|(_, to)| leaps.edge_to(to, shift.direction, straights, diagonals));
                 // Most leaps just lead elsewhere, and are found without a look at where the others lead.
-                let exchanged = old.zip(edge).is_some_and(|(old, edge)| web.exchange(number, old, edge));
+                let exchanged = old.zip(edge).is_some_and(|(old, edge)| leaps.exchange(number, old, edge));
                 if !exchanged {
-                    web.patch(grid, number, Place { ray, diagonals, direction: shift.direction }, edge);
+                    leaps.patch(grid, number, Place { ray, diagonals, direction: shift.direction }, edge);
                 }
             }
         }
     }
-    let mut loom = Loom::default();
-    found.numbers.iter().for_each(|&number| web.weave(grid, map, number, &mut loom));
-    zones.iter().flat_map(|&zone| cells(zone)).for_each(|at| slants.set(map, web, at));
-    web.release(&gone);
-    web.tidy();
+    let mut finder = LeapFinder::default();
+    found.numbers.iter().for_each(|&number| leaps.weave(grid, map, number, &mut finder));
+    zones.iter().flat_map(|&zone| cells(zone)).for_each(|at| diagonal_starts.set(map, leaps, at));
+    leaps.release(&gone);
+    leaps.tidy();
     redone
 }
 
 /// Whether the diagonal ray of a jump point goes past this cell, so many steps away, with nothing to turn it there.
-fn passes(grid: &SquareGrid, spot: Spot, at: Point, steps: usize, direction: u8) -> bool {
+fn passes(grid: &SquareGrid, spot: JumpPointEntry, at: Point, steps: usize, direction: u8) -> bool {
     let reach = usize::from(spot.reach[usize::from(direction) / 2]);
     let forced = || match direction {
         NE => forces_turn::<NE>(grid, at),
@@ -198,7 +198,7 @@ fn holds(zone: Zone, (x, y): Point) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::web::{Edge, for_each_jump};
+    use super::super::leaps::{Edge, for_each_jump};
     use super::*;
     use crate::world::generate::Random;
     use crate::world::{Corners, Edit, Rules, Terrain, World};
@@ -206,15 +206,15 @@ mod tests {
     /// Where a leap ends, by which last move, and its cost.
     type Leap = ([u16; 2], u32, u32);
 
-    /// Everything a web knows, by place and not by number.
-    fn spelled_out(map: &JumpMap, web: &Web, grid: &SquareGrid) -> Vec<(Spot, Vec<Vec<Leap>>)> {
+    /// Everything a leaps knows, by place and not by number.
+    fn spelled_out(map: &JumpMap, leaps: &LeapGraph, grid: &SquareGrid) -> Vec<(JumpPointEntry, Vec<Vec<Leap>>)> {
         let mut all = Vec::new();
         for_each_jump(map, |at| {
-            let number = web.number(map, at).expect("a jump point");
-            let leap = |edge: &Edge| (web.spots[(edge.to >> 3) as usize].at, edge.to & 7, edge.cost);
-            let row = |arrival: u32| web.row(number << 3 | arrival).iter().map(leap).collect();
+            let number = leaps.number(map, at).expect("a jump point");
+            let leap = |edge: &Edge| (leaps.spots[(edge.to >> 3) as usize].at, edge.to & 7, edge.cost);
+            let row = |arrival: u32| leaps.row(number << 3 | arrival).iter().map(leap).collect();
             let arrivals = (0..8).step_by(if grid.gait().cuts_corners() { 1 } else { 2 });
-            all.push((web.spots[number as usize], arrivals.map(row).collect()));
+            all.push((leaps.spots[number as usize], arrivals.map(row).collect()));
         });
         all
     }
@@ -230,8 +230,8 @@ mod tests {
                 let rules = Rules { corners, ..Rules::default() };
                 let mut world = World::from(SquareGrid::from_weights(width, height, &weights, rules).expect("sound"));
                 let mut map = JumpMap::new(&world);
-                let mut web = Web::new(&world, &map);
-                let mut slants = Slants::new(&map, &web);
+                let mut leaps = LeapGraph::new(&world, &map);
+                let mut diagonal_starts = DiagonalStarts::new(&map, &leaps);
                 for _ in 0..25 {
                     let mut area = || {
                         let (x, y) = (random.below(width as u64) as u16, random.below(height as u64) as u16);
@@ -247,15 +247,15 @@ mod tests {
                         .map(|&area| Edit::new(area, [Terrain::BLOCKED, Terrain::GROUND][random.below(2) as usize]))
                         .collect();
                     world.apply(&edits).expect("sound edits");
-                    mend(&world, areas, &mut map, &mut web, &mut slants);
+                    repair(&world, areas, &mut map, &mut leaps, &mut diagonal_starts);
                     let fresh = JumpMap::new(&world);
-                    let anew = Web::new(&world, &fresh);
-                    let (mended, built) = (spelled_out(&map, &web, &world), spelled_out(&fresh, &anew, &world));
-                    if let Some((old, new)) = mended.iter().zip(&built).find(|(old, new)| old != new) {
+                    let anew = LeapGraph::new(&world, &fresh);
+                    let (repaired, built) = (spelled_out(&map, &leaps, &world), spelled_out(&fresh, &anew, &world));
+                    if let Some((old, new)) = repaired.iter().zip(&built).find(|(old, new)| old != new) {
                         panic!("{corners:?}, {width} x {height}: {old:?} should be {new:?} after {edits:?}");
                     }
-                    assert_eq!(mended.len(), built.len());
-                    assert!(slants.planes == Slants::new(&fresh, &anew).planes);
+                    assert_eq!(repaired.len(), built.len());
+                    assert!(diagonal_starts.planes == DiagonalStarts::new(&fresh, &anew).planes);
                 }
             }
         }

@@ -13,8 +13,8 @@ use crate::world::square::SquareGrid;
 const TILE: usize = 16;
 
 #[derive(Clone)]
-pub(super) struct Web {
-    pub(super) spots: Vec<Spot>,
+pub(super) struct LeapGraph {
+    pub(super) spots: Vec<JumpPointEntry>,
     rows: Vec<Row>,
     edges: Vec<Edge>,
     /// Room that rows have.
@@ -31,7 +31,7 @@ pub(super) struct Web {
 
 /// A jump point.
 #[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
-pub(super) struct Spot {
+pub(super) struct JumpPointEntry {
     /// Column and row, rim included.
     pub(super) at: [u16; 2],
     /// How many diagonal steps can be taken from here: north-east, south-east, south-west, north-west.
@@ -68,15 +68,15 @@ pub(super) struct Place {
 
 /// What the rays of one jump point find.
 #[derive(Default)]
-pub(super) struct Loom {
+pub(super) struct LeapFinder {
     edges: Vec<Edge>,
     row: Vec<Edge>,
 }
 
-impl Spot {
+impl JumpPointEntry {
     /// Nothing but where it is.
-    pub(super) fn at((x, y): Point) -> Spot {
-        Spot { at: [x as u16, y as u16], ..Spot::default() }
+    pub(super) fn at((x, y): Point) -> JumpPointEntry {
+        JumpPointEntry { at: [x as u16, y as u16], ..JumpPointEntry::default() }
     }
 
     #[inline(always)]
@@ -104,11 +104,11 @@ impl Spot {
     }
 }
 
-impl Web {
-    pub(super) fn new(grid: &SquareGrid, map: &JumpMap) -> Web {
+impl LeapGraph {
+    pub(super) fn new(grid: &SquareGrid, map: &JumpMap) -> LeapGraph {
         let scale = u32::from(grid.least_weight());
         let skipped = u32::from(!grid.gait().cuts_corners());
-        let mut web = Web {
+        let mut leaps = LeapGraph {
             spots: Vec::with_capacity(map.count()),
             rows: vec![Row::default(); map.count() << 3 >> skipped],
             edges: Vec::new(),
@@ -120,15 +120,15 @@ impl Web {
             diagonal: grid.metric().diagonal() * scale,
         };
         for_each_jump(map, |(x, y)| {
-            web.numbers[y].push(web.spots.len() as u32);
-            web.spots.push(Spot::at((x, y)));
+            leaps.numbers[y].push(leaps.spots.len() as u32);
+            leaps.spots.push(JumpPointEntry::at((x, y)));
         });
-        let mut loom = Loom::default();
-        for number in 0..web.spots.len() as u32 {
-            web.weave(grid, map, number, &mut loom);
+        let mut finder = LeapFinder::default();
+        for number in 0..leaps.spots.len() as u32 {
+            leaps.weave(grid, map, number, &mut finder);
         }
-        web.edges.reserve_exact(web.edges.len() / 8);
-        web
+        leaps.edges.reserve_exact(leaps.edges.len() / 8);
+        leaps
     }
 
     /// Whether costs are still those of this world.
@@ -179,7 +179,7 @@ impl Web {
     }
 
     /// Finds the leaps from a jump point, for every way to arrive at it.
-    pub(super) fn weave(&mut self, grid: &SquareGrid, map: &JumpMap, number: u32, loom: &mut Loom) {
+    pub(super) fn weave(&mut self, grid: &SquareGrid, map: &JumpMap, number: u32, finder: &mut LeapFinder) {
         let at = self.spots[number as usize].point();
         let around = usize::from(grid.around(node(grid, at)));
         let canonical = grid.gait().canonical();
@@ -187,11 +187,11 @@ impl Web {
         let arrivals = (0..8).step_by(1 << self.skipped);
         let needed = arrivals.clone().fold(0, |all, direction| all | moves(direction));
         self.spots[number as usize].followed = needed;
-        loom.edges.clear();
+        finder.edges.clear();
         let mut ends = [0; 9];
         for direction in 0..8u8 {
             let steps = if needed >> direction & 1 == 1 {
-                map.ray(grid, at, direction, &mut |landing| loom.edges.push(self.edge(map, landing)))
+                map.ray(grid, at, direction, &mut |landing| finder.edges.push(self.edge(map, landing)))
             } else if direction % 2 == 1 {
                 map.ray(grid, at, direction, &mut |_| {}) // just to see how far it goes
             } else {
@@ -200,15 +200,15 @@ impl Web {
             if direction % 2 == 1 {
                 self.spots[number as usize].reach[usize::from(direction) / 2] = steps as u16;
             }
-            ends[usize::from(direction) + 1] = loom.edges.len();
+            ends[usize::from(direction) + 1] = finder.edges.len();
         }
         for arrival in arrivals {
             let kept = moves(arrival);
-            loom.row.clear();
+            finder.row.clear();
             for direction in (0..8).filter(|direction| kept >> direction & 1 == 1) {
-                loom.row.extend_from_slice(&loom.edges[ends[direction]..ends[direction + 1]]);
+                finder.row.extend_from_slice(&finder.edges[ends[direction]..ends[direction + 1]]);
             }
-            self.put((number as usize) << 3 >> self.skipped | arrival >> self.skipped, &loom.row);
+            self.put((number as usize) << 3 >> self.skipped | arrival >> self.skipped, &finder.row);
         }
     }
 
@@ -285,7 +285,7 @@ impl Web {
     }
 
     /// Where a leap of this jump point belongs.
-    fn place(&self, from: Spot, edge: Edge) -> Place {
+    fn place(&self, from: JumpPointEntry, edge: Edge) -> Place {
         let to = self.spots[(edge.to >> 3) as usize].at;
         let (dx, dy) = (to[0].abs_diff(from.at[0]), to[1].abs_diff(from.at[1]));
         let (east, south) = (to[0] > from.at[0], to[1] > from.at[1]);
@@ -332,13 +332,13 @@ impl Web {
             for direction in 0..8 >> self.skipped {
                 self.rows[(number as usize) << 3 >> self.skipped | direction].len = 0;
             }
-            self.spots[number as usize] = Spot::default(); // on the rim, from where nothing is seen
+            self.spots[number as usize] = JumpPointEntry::default(); // on the rim, from where nothing is seen
             self.unused.push(number);
         }
     }
 
     fn take_up(&mut self, (x, y): Point) -> u32 {
-        let spot = Spot::at((x, y));
+        let spot = JumpPointEntry::at((x, y));
         if let Some(number) = self.unused.pop() {
             self.spots[number as usize] = spot;
             return number;

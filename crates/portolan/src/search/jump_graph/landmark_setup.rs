@@ -7,7 +7,7 @@
 //! query's goal is away from a landmark is found alike.
 
 use super::super::jump_point::{node, point};
-use super::web::{Edge, Spot, Web, for_each_jump};
+use super::leaps::{Edge, JumpPointEntry, LeapGraph, for_each_jump};
 use crate::id::Cell;
 use crate::open_list::BucketList;
 use crate::search::shared::jump_map::{JumpMap, Point};
@@ -16,52 +16,58 @@ use crate::world::square::SquareGrid;
 use std::collections::BTreeMap;
 
 /// Sets so many landmarks among the jump points of the largest connected part of the world, if it has any.
-pub(super) fn set_up(grid: &SquareGrid, map: &JumpMap, web: &Web, count: usize) -> Option<Landmarks> {
+pub(super) fn set_up(grid: &SquareGrid, map: &JumpMap, leaps: &LeapGraph, count: usize) -> Option<Landmarks> {
     let span = grid.width() + grid.height();
-    if count == 0 || u64::from(web.straight()) * span as u64 >= 1 << 30 {
+    if count == 0 || u64::from(leaps.straight()) * span as u64 >= 1 << 30 {
         return None; // a single leap might cost more than can be counted
     }
-    let order = in_order(map, web);
+    let order = in_order(map, leaps);
     let mut parts = BTreeMap::<u64, (usize, usize)>::new();
     for (rank, &number) in order.iter().enumerate() {
-        let part = grid.component(cell(web, number))?;
+        let part = grid.component(cell(leaps, number))?;
         let (size, _) = parts.entry(part).or_insert((0, rank));
         *size += 1;
     }
     let seed =
         parts.values().max_by_key(|&&(size, rank)| (size, std::cmp::Reverse(rank))).map(|&(_, rank)| order[rank])?;
-    let back = Back::new(web);
+    let back = ReversedLeaps::new(leaps);
     let mut picked = Vec::new();
     let numbers = order.iter().map(|&number| number as usize);
-    let measure = |number: usize| back.costs_to(map, web, number as u32);
+    let measure = |number: usize| back.costs_to(map, leaps, number as u32);
     pick_farthest(count, seed as usize, &numbers, measure, |number, costs| picked.push((number as u32, costs)));
     if picked.is_empty() {
         return None;
     }
-    let by_rays = all_rays(grid, map, web, &order, &picked);
-    let mut marks = Landmarks::new(picked.len(), web.spots.len());
+    let by_rays = all_rays(grid, map, leaps, &order, &picked);
+    let mut marks = Landmarks::new(picked.len(), leaps.spots.len());
     for (landmark, &(number, _)) in picked.iter().enumerate() {
-        marks.add(cell(web, number), by_rays.iter().skip(landmark).step_by(picked.len()).copied());
+        marks.add(cell(leaps, number), by_rays.iter().skip(landmark).step_by(picked.len()).copied());
     }
     Some(marks)
 }
 
 /// The numbers of all jump points, in an order that the terrain alone decides.
-pub(super) fn in_order(map: &JumpMap, web: &Web) -> Vec<u32> {
+pub(super) fn in_order(map: &JumpMap, leaps: &LeapGraph) -> Vec<u32> {
     let mut order = Vec::with_capacity(map.count());
-    for_each_jump(map, |at| order.extend(web.number(map, at)));
+    for_each_jump(map, |at| order.extend(leaps.number(map, at)));
     order
 }
 
-fn cell(web: &Web, number: u32) -> Cell {
-    let [x, y] = web.spots[number as usize].at;
+fn cell(leaps: &LeapGraph, number: u32) -> Cell {
+    let [x, y] = leaps.spots[number as usize].at;
     Cell { x: x - 1, y: y - 1 }
 }
 
 /// The distance of every number to every landmark, given what jump points have left to go to each.
-fn all_rays(grid: &SquareGrid, map: &JumpMap, web: &Web, order: &[u32], picked: &[(u32, Vec<u32>)]) -> Vec<u32> {
+fn all_rays(
+    grid: &SquareGrid,
+    map: &JumpMap,
+    leaps: &LeapGraph,
+    order: &[u32],
+    picked: &[(u32, Vec<u32>)],
+) -> Vec<u32> {
     let count = picked.len();
-    let mut left = vec![NO_WAY; count * web.spots.len()];
+    let mut left = vec![NO_WAY; count * leaps.spots.len()];
     for (landmark, (_, costs)) in picked.iter().enumerate() {
         for (number, &cost) in costs.iter().enumerate() {
             left[number * count + landmark] = cost;
@@ -70,7 +76,7 @@ fn all_rays(grid: &SquareGrid, map: &JumpMap, web: &Web, order: &[u32], picked: 
     let mut distances = left.clone();
     for &number in order {
         let distances = &mut distances[number as usize * count..][..count];
-        for_each_leap(grid, map, web, web.spots[number as usize].point(), |edge| {
+        for_each_leap(grid, map, leaps, leaps.spots[number as usize].point(), |edge| {
             let beyond = &left[(edge.to >> 3) as usize * count..][..count];
             for (distance, &beyond) in distances.iter_mut().zip(beyond) {
                 *distance = (*distance).min(beyond.saturating_add(edge.cost));
@@ -82,21 +88,27 @@ fn all_rays(grid: &SquareGrid, map: &JumpMap, web: &Web, order: &[u32], picked: 
 
 /// Visits the leaps from a free cell in all directions, and tells what else it would know were it a jump point.
 #[inline(always)]
-fn for_each_leap(grid: &SquareGrid, map: &JumpMap, web: &Web, at: Point, mut visit: impl FnMut(Edge)) -> Spot {
+fn for_each_leap(
+    grid: &SquareGrid,
+    map: &JumpMap,
+    leaps: &LeapGraph,
+    at: Point,
+    mut visit: impl FnMut(Edge),
+) -> JumpPointEntry {
     let moves = grid.gait().legal()[usize::from(grid.around(node(grid, at)))];
-    let reach = map.rays(grid, at, moves, &mut |landing| visit(web.edge(map, landing)));
-    Spot { reach, ..Spot::at(at) }
+    let reach = map.rays(grid, at, moves, &mut |landing| visit(leaps.edge(map, landing)));
+    JumpPointEntry { reach, ..JumpPointEntry::at(at) }
 }
 
 /// How far a goal is from the landmarks.
-pub(super) fn sight(grid: &SquareGrid, map: &JumpMap, web: &Web, marks: &Landmarks, goal: Point) -> Sight {
+pub(super) fn sight(grid: &SquareGrid, map: &JumpMap, leaps: &LeapGraph, marks: &Landmarks, goal: Point) -> Sight {
     let quanta = |cost: u32| (cost >> marks.shift).min(u32::from(u16::MAX)) as u16;
     let mut sight = Sight::unknown();
     let see = |edge: Edge| sight.see(marks.of((edge.to >> 3) as usize), quanta(edge.cost));
-    let spot = for_each_leap(grid, map, web, goal, see);
+    let spot = for_each_leap(grid, map, leaps, goal, see);
     for (landmark, &cell) in marks.cells.iter().enumerate() {
         if spot.sees(map, point(cell)) {
-            sight.see_one(landmark, quanta(web.crow_cost(goal, point(cell))));
+            sight.see_one(landmark, quanta(leaps.crow_cost(goal, point(cell))));
         }
     }
     sight.settle();
@@ -104,46 +116,46 @@ pub(super) fn sight(grid: &SquareGrid, map: &JumpMap, web: &Web, marks: &Landmar
 }
 
 /// The leaps of a graph turned round.
-struct Back {
+struct ReversedLeaps {
     /// Where the leaps towards a number begin.
     first: Vec<u32>,
     /// Where they come from and what they cost.
     leaps: Vec<(u32, u32)>,
 }
 
-impl Back {
-    fn new(web: &Web) -> Back {
-        let count = web.spots.len();
+impl ReversedLeaps {
+    fn new(leaps: &LeapGraph) -> ReversedLeaps {
+        let count = leaps.spots.len();
         let mut first = vec![0; count + 1];
-        for edge in (0..count as u32).flat_map(|number| web.all_rows(number)) {
+        for edge in (0..count as u32).flat_map(|number| leaps.all_rows(number)) {
             first[(edge.to >> 3) as usize + 1] += 1;
         }
         for number in 0..count {
             first[number + 1] += first[number];
         }
-        let mut leaps = vec![(0, 0); first[count] as usize];
+        let mut reversed = vec![(0, 0); first[count] as usize];
         let mut next = first.clone();
         for number in 0..count as u32 {
-            for edge in web.all_rows(number) {
+            for edge in leaps.all_rows(number) {
                 let slot = &mut next[(edge.to >> 3) as usize];
-                leaps[*slot as usize] = (number, edge.cost);
+                reversed[*slot as usize] = (number, edge.cost);
                 *slot += 1;
             }
         }
-        Back { first, leaps }
+        ReversedLeaps { first, leaps: reversed }
     }
 
     /// What all jump points have left to a goal that is one too.
-    fn costs_to(&self, map: &JumpMap, web: &Web, goal: u32) -> Vec<u32> {
-        let to = web.spots[goal as usize].point();
-        let mut costs = vec![NO_WAY; web.spots.len()];
+    fn costs_to(&self, map: &JumpMap, leaps: &LeapGraph, goal: u32) -> Vec<u32> {
+        let to = leaps.spots[goal as usize].point();
+        let mut costs = vec![NO_WAY; leaps.spots.len()];
         let mut settled = costs.clone();
         let mut open = BucketList::default();
-        open.reset(0, web.straight());
+        open.reset(0, leaps.straight());
         for number in 0..costs.len() as u32 {
-            let spot = web.spots[number as usize];
+            let spot = leaps.spots[number as usize];
             if spot.sees(map, to) {
-                costs[number as usize] = web.crow_cost(spot.point(), to);
+                costs[number as usize] = leaps.crow_cost(spot.point(), to);
                 open.push(u64::from(costs[number as usize]), number);
             }
         }
