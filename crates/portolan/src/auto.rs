@@ -1,5 +1,5 @@
-//! Which algorithm to take, by the world and what is to be done with it: [`choose`], and [`Planner::auto`] that builds
-//! it. The first of these [`RULES`] that holds decides:
+//! The choice of an algorithm for a world and its use: [`choose`], and [`Planner::auto`], which also builds the
+//! planner. The first of these [`RULES`] that holds decides:
 //!
 //! | queries | world | edits | answers | takes |
 //! |---|---|---|---|---|
@@ -9,30 +9,31 @@
 //! | many | weights or four directions | any | exact | `a-star` |
 //! | many | any other | any | near the optimum | `rhumb` |
 //!
-//! **One query** is A*'s because nothing has to be built for it. On mazes, rooms, caves, cities, noise and open fields of
-//! 32 to 2,048 cells a side, building the index of jump points and searching once took 1.2 (a maze) to 26 times (open
-//! ground) as long as A*, 4.9 in the middle: the index costs seven nanoseconds for every cell, where A* looks at a part of
-//! them only. A chart takes longer still.
-//! **Many queries** pay for an index. Where jump points serve they are exact and among the fastest, so that there is
-//! nothing to gain from giving up exactness on a world that stays as it is; their graph is dearer to repair than their
-//! bitmaps, which follow an edit in microseconds. Elsewhere nothing but A* is exact, and a chart is the fast way.
+//! **One query** takes A*, because A* needs nothing to be built. Building the index of jump points and searching once
+//! took 1.2 times (a maze) to 26 times (open ground) as long as A*, with a median of 4.9, on mazes, rooms, caves,
+//! cities, noise and open fields of 32 to 2,048 cells a side. The index takes seven nanoseconds for every cell of the
+//! world, but A* looks at only some of them. A chart takes longer to build than the index.
+//! **Many queries** are worth an index. Where jump points can be used, they are exact and among the fastest, so on a
+//! world without edits an inexact algorithm would gain nothing. On a world with edits, the jump graph takes longer to
+//! repair than the bitmaps of jump points, which follow an edit in microseconds. Where jump points cannot be used, A*
+//! is taken for exact answers and a chart for fast ones.
 //!
-//! Not here: what the algorithms do. `auto` is a word for choosing, not an entry of the registry.
+//! Not here: the algorithms. `auto` stands for this choice and is not an entry of the registry.
 
 use crate::planner::Planner;
 use crate::registry::{Algorithm, Settings, algorithm};
 use crate::world::square::SquareGrid;
 use crate::world::{Directions, Snapshot};
 
-/// The word by which command lines and files leave the choice to the rules.
+/// The name that command lines and files use instead of an algorithm's name to let the rules choose.
 pub const AUTO: &str = "auto";
 
-/// What a planner is for. Unless said otherwise: many queries on a world that stays as it is, with exact answers.
+/// The use of a planner. The default is many queries on a world without edits, with exact answers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Use {
-    /// How often it is asked.
+    /// How many queries it answers.
     pub queries: Queries,
-    /// Whether the world changes under it.
+    /// Whether the world is edited while the planner is in use.
     pub edits: Edits,
     /// Whether every route has to be a cheapest one.
     pub exact: bool,
@@ -44,35 +45,37 @@ impl Default for Use {
     }
 }
 
-/// How often a planner is asked.
+/// How many queries a planner answers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Queries {
-    /// Once, or a few times: building counts.
+    /// One or a few, so that the time to build the planner matters.
     One,
-    /// So often that building does not count.
+    /// So many that the time to build the planner does not matter.
     Many,
 }
 
 /// Whether a world is edited.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Edits {
-    /// It stays as it is, or the planner is built anew for the rare change.
+    /// The world is not edited, or so rarely that a new planner is built after each edit.
     Never,
-    /// It changes while it is played, and [`Planner::repair`] has to keep up.
+    /// The world is edited while the planner is in use, and [`Planner::repair`] follows each edit.
     Sometimes,
 }
 
-/// A case and what is taken in it.
+/// A case and the algorithm to take in that case.
 pub struct Rule {
     /// The case, in words.
     pub case: &'static str,
-    /// Why that is taken, in words that go on after the case.
+    /// Why this algorithm is taken, in words that continue the case after a colon.
     pub why: &'static str,
+    /// The algorithm's name in the registry.
     name: &'static str,
+    /// Whether the case holds for this world and use.
     holds: fn(&SquareGrid, Use) -> bool,
 }
 
-/// Every rule, in the order in which they are tried. The last holds whenever no other does.
+/// Every rule, in the order in which they are tried. The last rule always holds.
 pub const RULES: &[Rule] = &[
     Rule {
         case: "one query",
@@ -107,7 +110,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 impl Rule {
-    /// What is taken.
+    /// Returns the algorithm that this rule takes.
     ///
     /// # Panics
     /// Never: every name in the rules is in the registry.
@@ -116,26 +119,27 @@ impl Rule {
     }
 }
 
-/// Terrain of one weight, and diagonals.
+/// Returns whether searches over jump points work on this grid: it has eight directions and free cells of one weight.
 fn has_jump_points(grid: &SquareGrid) -> bool {
     grid.rules().directions == Directions::Eight && grid.uniform_weight().is_some()
 }
 
-/// What was taken.
+/// The algorithm that was chosen, and why.
 #[derive(Clone)]
 pub struct Choice {
-    /// Which algorithm.
+    /// The algorithm.
     pub algorithm: &'static Algorithm,
     /// Its settings.
     pub settings: Settings,
-    /// The case and the reason, in a line.
+    /// The case and the reason, in one line.
     pub why: String,
 }
 
-/// The algorithm that suits this world and use best, by the first of the [`RULES`] that holds.
+/// Returns the algorithm of the first of the [`RULES`] that holds for this world and use.
 ///
 /// # Panics
-/// Never: the last rule always holds and takes what runs on every world, and the defaults of every algorithm are in range.
+/// Never: the last rule always holds, its algorithm runs on every world, and the default settings of every algorithm
+/// are in range.
 pub fn choose(world: &SquareGrid, usage: Use) -> Choice {
     let holds = |rule: &&Rule| (rule.holds)(world, usage) && rule.takes().suits(world).is_ok();
     let rule = RULES.iter().find(holds).expect("the last rule always holds");
@@ -145,8 +149,8 @@ pub fn choose(world: &SquareGrid, usage: Use) -> Choice {
 }
 
 impl Planner {
-    /// A planner for this world and use, and why it is that one. After edits that make a uniform world a weighted one it
-    /// may refuse to be repaired; then choose again.
+    /// Builds a planner for this world and use, and returns it with the reason for the choice. If edits turn a uniform
+    /// world into a weighted one, [`Planner::repair`] may fail; then choose again.
     ///
     /// ```
     /// use portolan::{Edits, Planner, Rules, SquareGrid, Use, World};
@@ -158,7 +162,8 @@ impl Planner {
     /// ```
     ///
     /// # Panics
-    /// Never: what the rules take runs on the worlds they take it for.
+    /// When there is no memory for the tables of the algorithm chosen. A rule never takes an algorithm that does not
+    /// run on the world.
     pub fn auto(world: &Snapshot, usage: Use) -> (Planner, Choice) {
         let choice = choose(world, usage);
         let planner = Planner::build(world, choice.algorithm, choice.settings.clone());
@@ -195,7 +200,7 @@ mod tests {
         queries.flat_map(edited).flat_map(exact)
     }
 
-    /// What a rule by that name takes, stand-in or not.
+    /// Returns the name of the algorithm that the first rule with this `name` takes.
     fn named(name: &str) -> &'static str {
         RULES.iter().find(|rule| rule.name == name).unwrap().takes().name
     }

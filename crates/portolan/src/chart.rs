@@ -1,6 +1,6 @@
-//! Charts: hierarchies over a world, one file or folder an algorithm, each with its registry entry. They remember what
-//! crossing a part of the world costs, plan over these parts and come back to cells only where an agent walks. What
-//! several of them have in common is in [`shared`].
+//! Charts: hierarchies over a world. Each algorithm has one file or folder, which also has its registry entry. A chart
+//! keeps what it costs to cross a part of the world, plans over these parts, and refines a plan to cells only where an
+//! agent walks. What several charts have in common is in [`shared`].
 
 pub(crate) mod dhpa_star;
 pub(crate) mod hpa_star;

@@ -1,17 +1,19 @@
-//! What a step costs: [`Cost`], the integer unit every search adds up, and [`Metric`], the price of a straight
-//! and of a diagonal step in that unit. Which step is legal is the world's business, not this module's.
+//! Costs of steps: [`Cost`], the integer that every search adds up, and [`Metric`], the cost of a straight and of a
+//! diagonal step.
+//!
+//! Not here: which steps are legal, which is in [`crate::world`].
 
 use std::fmt;
 
 /// A cost in integer units of the world's [`Metric`].
 ///
-/// Integers give the same answer on every machine and exact keys to every queue. Lengths meant for people
-/// ([`crate::Route::length`]) are computed from step counts with the true √2.
+/// Sums of integers do not depend on the machine or on the order of addition, and they are exact keys for every open
+/// list. Lengths to be read by people ([`crate::Route::length`]) are computed from step counts with the true √2.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Cost(pub u32);
 
 impl Cost {
-    /// No cost at all.
+    /// A cost of 0.
     pub const ZERO: Cost = Cost(0);
 }
 
@@ -21,37 +23,39 @@ impl fmt::Display for Cost {
     }
 }
 
-/// The price of one step over terrain of weight 1: straight, and diagonal.
+/// The costs of a straight and of a diagonal step over terrain of weight 1.
 ///
-/// Any pair with `straight <= diagonal <= 2 * straight` keeps the octile distance a true lower bound.
+/// With any pair for which `straight <= diagonal <= 2 * straight`, the octile distance is a lower bound on the cost.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Metric {
     straight: u32,
     diagonal: u32,
 }
 
-/// A pair of step costs that no search could work with.
+/// The error for a pair of step costs that a [`Metric`] cannot have.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "a metric needs 1 <= straight <= diagonal <= 2 * straight and diagonal <= {max}, not {straight}/{diagonal}",
     max = Metric::MAX
 )]
 pub struct MetricError {
-    /// The straight cost that was asked for.
+    /// The cost of a straight step that was given.
     pub straight: u32,
-    /// The diagonal cost that was asked for.
+    /// The cost of a diagonal step that was given.
     pub diagonal: u32,
 }
 
 impl Metric {
-    /// The dearest step a metric may have, so that one step over weight 255 stays far from overflow.
+    /// The greatest cost of a step over weight 1, chosen so that the cost of a step over weight 255 stays far from
+    /// overflow.
     pub const MAX: u32 = 65_535;
-    /// 5741/8119: misses √2 by one part in a hundred million; routes of up to half a million steps.
+    /// 5741/8119: differs from √2 by one part in a hundred million; [`Cost`] holds routes of up to half a million
+    /// steps.
     pub const FINE: Metric = Metric { straight: 5741, diagonal: 8119 };
-    /// 408/577: misses √2 by 1.5 parts in a million; routes of up to seven million steps.
+    /// 408/577: differs from √2 by 1.5 parts in a million; [`Cost`] holds routes of up to seven million steps.
     pub const WIDE: Metric = Metric { straight: 408, diagonal: 577 };
 
-    /// A metric of your own: `100/142` as HPA* 2004 used, `10/14` as many games do, or any other.
+    /// Returns a metric with these costs, for example 100 and 142 as in HPA* 2004, or 10 and 14 as in many games.
     ///
     /// # Errors
     /// When the pair breaks `1 <= straight <= diagonal <= 2 * straight` or exceeds [`Metric::MAX`].
@@ -63,23 +67,23 @@ impl Metric {
         }
     }
 
-    /// The finest built-in metric whose routes fit [`Cost`] on a world of this many cells: [`Metric::FINE`]
-    /// where even a route winding through half the cells fits, [`Metric::WIDE`] on larger or weighted worlds.
+    /// Returns the finest built-in metric whose routes fit [`Cost`] on a world of this many cells: [`Metric::FINE`] on
+    /// unweighted worlds so small that even a route through half of the cells fits, else [`Metric::WIDE`].
     pub const fn fitting(cells: usize, weighted: bool) -> Metric {
         if cells <= 1 << 20 && !weighted { Self::FINE } else { Self::WIDE }
     }
 
-    /// Cost of a step along a row or column.
+    /// Returns the cost of a step along a row or column.
     pub const fn straight(self) -> u32 {
         self.straight
     }
 
-    /// Cost of a step across a corner.
+    /// Returns the cost of a step across a corner.
     pub const fn diagonal(self) -> u32 {
         self.diagonal
     }
 
-    /// The cost of an obstacle-free walk over `dx` columns and `dy` rows with eight directions.
+    /// Returns the cost of an obstacle-free route over `dx` columns and `dy` rows with eight directions.
     pub(crate) fn octile(self, dx: u32, dy: u32) -> u64 {
         let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
         u64::from(self.straight) * u64::from(long - short) + u64::from(self.diagonal) * u64::from(short)

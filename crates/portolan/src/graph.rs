@@ -1,41 +1,51 @@
-//! The one view of a world that a search sees: nodes, edges with costs, and a lower bound on what is left.
+//! A world as searches see it: nodes, edges with costs ([`Graph`]), and estimates of the cost to the goal
+//! ([`Estimate`]).
 //!
-//! An edge carries a [`Slot`]: a small number that tells, at the far end, which edge one came in by (on a grid, the
-//! direction). Searches keep it instead of a parent, one byte and not four, and canonical graphs use it to prune
-//! what another way covers.
+//! Each edge has a [`Slot`]: a small number that identifies the edge at the node where it ends (on a grid, the
+//! direction). For each node, searches store the slot of the edge by which they reached it, instead of the node before:
+//! that takes one byte instead of four. Canonical graphs also use it to leave out edges to nodes that another route
+//! reaches at no greater cost.
+//!
+//! Not here: the search loops, and which moves are legal.
 
 use crate::id::{Cell, NodeId};
 use crate::world::Directions;
 use crate::world::moves::NOWHERE;
 use crate::world::square::{SquareGrid, mean_cost};
 
-/// Which edge a node was reached by; 0 to 127, as the graph numbers them.
+/// The edge by which a node was reached: a number from 0 to 127 that the graph assigns.
 pub(crate) type Slot = u8;
 
-/// The slot of a node that was not reached by an edge: the start.
+/// The slot of the start, which is not reached by an edge.
 pub(crate) const START: Slot = NOWHERE;
 
-/// What a search needs to know of a world. Edges are symmetric.
+/// The nodes and edges that a search works on. Every edge leads in both directions at one cost.
 pub(crate) trait Graph {
-    /// Whether edges are left out that another way covers: sound for searches that open nodes again.
+    /// Whether the graph leaves out edges to nodes that another route reaches at no greater cost. Only searches that
+    /// reopen nodes may use such a graph.
     const PRUNED: bool;
-    /// One more than the largest node.
+    /// Returns a number greater than the index of every node.
     fn node_count(&self) -> usize;
-    /// Calls `visit(node, cost, slot)` for every edge worth following from a node reached by `arrived`.
+    /// Calls `visit(node, cost, slot)` for every edge to follow from the node `from`, which was reached by `arrived`.
     fn for_each_edge(&self, from: NodeId, arrived: Slot, visit: impl FnMut(NodeId, u32, Slot));
-    /// The dearest single edge.
+    /// Returns an upper bound on the cost of an edge.
     fn greatest_edge(&self) -> u32;
-    /// A cost in the range of the cheapest edge: queues take a fraction of it as their resolution.
+    /// Returns a cost near that of the cheapest edge; open lists derive their bucket width from it.
     fn typical_edge(&self) -> u32;
 }
 
-/// A square grid's moves: all legal ones or, on uniform terrain, the canonical ones.
+/// The moves of a square grid as a graph: if `CANONICAL`, which needs uniform terrain, only the canonical moves, else
+/// all legal moves. If `WEIGHTED`, the cost of a step depends on the weights of its two cells.
 pub(crate) struct Moves<'a, const CANONICAL: bool, const WEIGHTED: bool> {
     grid: &'a SquareGrid,
     weights: &'a [u8],
+    /// The canonical moves, a bit for each direction, by the slot of arrival and the free neighbours.
     kept: &'static [[u8; 256]; 9],
+    /// The legal moves, a bit for each direction, by the free neighbours.
     legal: &'static [u8; 256],
+    /// The difference between the ids of a neighbour and of a node, by direction.
     offsets: [i32; 8],
+    /// The cost of a straight and of a diagonal step; if `WEIGHTED`, over terrain of weight 1.
     costs: [u32; 2],
 }
 
@@ -88,12 +98,12 @@ impl<const CANONICAL: bool, const WEIGHTED: bool> Graph for Moves<'_, CANONICAL,
     }
 }
 
-/// A guess at what is left from a node to a goal fixed beforehand.
+/// An estimate of the cost from a node to a goal that the implementing value holds.
 pub(crate) trait Estimate {
     fn estimate(&self, node: NodeId) -> u64;
 }
 
-/// Distance shapes on a grid; all but [`Shape::Zero`] need a node's column and row.
+/// The formulas for the obstacle-free distance on a grid; [`Shape::Zero`] is 0 for every node.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     Octile,
@@ -102,12 +112,12 @@ pub(crate) enum Shape {
     Zero,
 }
 
-/// The obstacle-free distance to a goal, scaled by the least weight there is.
+/// The obstacle-free distance to a goal, multiplied by the least weight of a free cell.
 pub(crate) struct GridEstimate<'a, const SHAPE: u8> {
     grid: &'a SquareGrid,
     goal: Cell,
     straight: u64,
-    /// What a pair of perpendicular steps saves by being one diagonal.
+    /// How much less one diagonal step costs than two straight steps.
     saved: u64,
 }
 
@@ -141,8 +151,9 @@ impl<const SHAPE: u8> Estimate for GridEstimate<'_, SHAPE> {
             OCTILE => self.straight * (dx + dy) - self.saved * dx.min(dy),
             MANHATTAN => self.straight * (dx + dy),
             _ => {
-                // Squares of 15-bit numbers and their root are exact or correctly rounded in f64 everywhere;
-                // rounding down keeps the bound, and a diagonal cheaper than √2 straight steps shrinks it.
+                // The sum of the squares is exact in f64 and its root correctly rounded, so the result does not depend
+                // on the machine. Rounding down keeps the estimate a lower bound. If a diagonal step costs less than √2
+                // straight steps, its cost is used as the unit.
                 let diagonal = (2 * self.straight - self.saved) as f64 / std::f64::consts::SQRT_2;
                 (((dx * dx + dy * dy) as f64).sqrt() * diagonal.min(self.straight as f64)) as u64
             }

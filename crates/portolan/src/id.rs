@@ -1,4 +1,6 @@
-//! Names of places: [`Cell`], which people use, and [`NodeId`], which searches use.
+//! Identifiers of places: [`Cell`], by column and row, for callers, and [`NodeId`], an array index, for searches.
+//!
+//! Not here: terrain, and whether a cell lies on a given grid.
 
 use std::fmt;
 
@@ -12,12 +14,13 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell in column `x` and row `y`.
+    /// Returns the cell in column `x` and row `y`.
     pub const fn new(x: u16, y: u16) -> Cell {
         Cell { x, y }
     }
 
-    /// The cell that many columns and rows further on.
+    /// Returns the cell `columns` to the right and `rows` down; negative numbers go left and up. There is no check
+    /// against the bounds of a grid.
     #[inline(always)]
     pub(crate) fn shifted(self, (columns, rows): (i32, i32)) -> Cell {
         Cell { x: self.x.wrapping_add_signed(columns as i16), y: self.y.wrapping_add_signed(rows as i16) }
@@ -42,15 +45,16 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// A node of a world: a dense index, so that per-node data lives in flat arrays.
+/// A node of a world: an index into flat arrays of per-node data.
 ///
-/// On a square grid it counts row by row through the world and its blocked rim, so that a neighbour is a
-/// constant offset away; [`crate::SquareGrid::cell`] and [`crate::SquareGrid::node`] translate.
+/// On a square grid, nodes are numbered row by row through the world and the blocked rim around it, so that the numbers
+/// of neighbours differ by a constant offset. [`crate::SquareGrid::cell`] and [`crate::SquareGrid::node`] convert
+/// between nodes and cells.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub u32);
 
 impl NodeId {
-    /// The index this node has in arrays.
+    /// Returns the index of this node in arrays of per-node data.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize

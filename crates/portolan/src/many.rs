@@ -1,8 +1,10 @@
-//! One start and many goals: how far each is, and which are the nearest. Ways cost the same in both directions, so that
-//! many starts and one goal are the same question.
+//! One start and many goals: the cost to each goal, and which goals are nearest. A route costs as much in one direction
+//! as in the other, so these calls also serve many starts and one goal.
 //!
-//! The rhumb chart answers it in one sweep, at a fraction of a microsecond a goal. Every other algorithm is asked for one
-//! route after another.
+//! The rhumb chart computes all costs in one pass, in a fraction of a microsecond a goal. With every other algorithm,
+//! the planner finds a route to each goal, one after another.
+//!
+//! Not here: the pass over the rhumb chart (`chart/rhumb/many.rs`).
 
 use crate::cost::Cost;
 use crate::id::Cell;
@@ -12,9 +14,12 @@ use crate::scratch::Scratch;
 use crate::world::Snapshot;
 
 impl Planner {
-    /// What it costs to get from a cell to each of some goals, `None` where there is no way or the goal is blocked. An
-    /// exact algorithm gives exact costs; the rhumb chart those of the ways it would lead before smoothing, to within
-    /// two in a thousand where a diagonal costs root two and one in a hundred under any metric.
+    /// Returns the cost from a cell to each goal, in the order of `goals`. The cost is `None` if the goal is blocked or
+    /// not reachable, if [`Cost`] cannot hold it, or if the algorithm's own budget of expansions runs out.
+    ///
+    /// An exact algorithm gives exact costs. The rhumb chart gives the cost of its route before smoothing, with an
+    /// error of at most two in a thousand if a diagonal step costs √2 straight steps, and at most one in a hundred with
+    /// any metric.
     ///
     /// ```
     /// use portolan::{Cell, Planner, Rules, Scratch, SquareGrid, World};
@@ -27,7 +32,8 @@ impl Planner {
     /// ```
     ///
     /// # Errors
-    /// When start or goal is off the map, the start is blocked, or the planner does not know this world.
+    /// When start or goal is off the map, the start is blocked, the planner was not built for or repaired to this
+    /// revision of the world, or there is no memory for the records of a flat search.
     pub fn distances(
         &self,
         world: &Snapshot,
@@ -35,7 +41,7 @@ impl Planner {
         goals: &[Cell],
         scratch: &mut Scratch,
     ) -> Result<Vec<Option<Cost>>, QueryError> {
-        // The same checks as any query's.
+        // Beginning a query checks the start and the planner's revision; the query itself is not needed.
         self.begin(world, Query::new(from, from), scratch)?;
         scratch.pending = None;
         if let Some(&cell) = goals.iter().find(|&&goal| !world.contains(goal)) {
@@ -59,8 +65,8 @@ impl Planner {
         goals.iter().zip(costs).map(known).collect()
     }
 
-    /// The nearest of some goals, at most `count` of them: their places in the list and what it costs to get there, the
-    /// nearest first, and of equally near ones the first in the list.
+    /// Returns up to `count` of the nearest goals: for each its index in `goals` and the cost to it, the nearest first.
+    /// Equally near goals come in the order of `goals`. Goals without a cost are left out.
     ///
     /// # Errors
     /// As [`Planner::distances`].

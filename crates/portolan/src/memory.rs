@@ -1,20 +1,22 @@
-//! Allocations whose size is known beforehand: where there is no memory for them they fail with [`OutOfMemory`], and the
-//! process goes on. Lists that grow item by item do not belong here.
+//! Allocations whose size is known beforehand. If there is no memory for one, it fails with [`OutOfMemory`] instead of
+//! ending the process.
+//!
+//! Not here: lists that grow item by item.
 
-/// Memory that the system did not give.
+/// The error for an allocation that failed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no memory for {bytes} bytes more")]
 pub struct OutOfMemory {
-    /// Bytes that were asked for in one piece.
+    /// The bytes requested in one allocation.
     pub bytes: usize,
 }
 
-/// Makes sure that so many bytes could be had in one piece, and gives them back.
+/// Checks that `bytes` bytes can be allocated in one piece, and frees them again.
 pub(crate) fn check(bytes: usize) -> Result<(), OutOfMemory> {
     reserve(&mut Vec::<u8>::new(), bytes)
 }
 
-/// A list of that many copies of an item.
+/// Returns a list of `count` copies of `item`.
 pub(crate) fn filled<T: Copy>(item: T, count: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     reserve(&mut list, count)?;
@@ -22,7 +24,7 @@ pub(crate) fn filled<T: Copy>(item: T, count: usize) -> Result<Vec<T>, OutOfMemo
     Ok(list)
 }
 
-/// Makes room for that many items more.
+/// Reserves memory for `more` items in addition to those in the list.
 pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
     list.try_reserve_exact(more).map_err(|_| OutOfMemory { bytes: more.saturating_mul(size_of::<T>()) })
 }

@@ -1,8 +1,9 @@
-//! What an algorithm implements: [`Method`], which begins a search, continues it in slices and follows edits; and what it
-//! may have besides: legs that are refined later ([`Legs`]), costs to many goals, sections to be saved, things to be shown.
+//! The interface of an algorithm: [`Method`] begins a search, continues it in slices and follows edits. An algorithm
+//! may also plan in legs that are refined later ([`Legs`]), compute costs to many goals, save its chart, and list what
+//! can be shown of it.
 //!
-//! Every search runs in slices: [`Method::begin`] fills the scratch, [`Method::step`] expands some nodes and can be
-//! called again. Finding a route in one go is one long step, so both give the same route.
+//! Every search runs in slices: [`Method::begin`] fills the scratch, and each call of [`Method::step`] expands some
+//! nodes. A search in one call is one long step, so the route does not depend on the number of slices.
 //!
 //! Not here: any algorithm.
 
@@ -16,7 +17,7 @@ use crate::scratch::Scratch;
 use crate::world::square::SquareGrid;
 use crate::world::{Area, Edit};
 
-/// A search in progress: where it happens, from where to where.
+/// A search from one cell of a grid to another.
 #[derive(Copy, Clone)]
 pub(crate) struct Task<'a> {
     pub(crate) grid: &'a SquareGrid,
@@ -34,86 +35,92 @@ impl Task<'_> {
     }
 }
 
-/// How a search ended. A route found lies in [`Scratch::trail`], goal first.
+/// The result of a search. If it found a route, the cells of the route are in [`Scratch::trail`], the goal first.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum End {
+    /// A route of this cost was found.
     Found(u32),
+    /// No route was found whose cost fits [`crate::Cost`].
     NotFound,
 }
 
-/// An algorithm with its settings and whatever it derived from the world. The planner has checked before that
+/// An algorithm with its settings and the data it derived from the world. The planner calls it only for tasks whose
 /// start and goal are free, different and connected.
 pub(crate) trait Method: CloneMethod + Send + Sync {
-    /// Makes room in the scratch for the records of a search, as far as their number is known beforehand and large.
+    /// Reserves memory in the scratch for the records of a search, if their number is known beforehand and large.
     fn reserve(&self, _grid: &SquareGrid, _scratch: &mut Scratch) -> Result<(), OutOfMemory> {
         Ok(())
     }
 
-    /// Makes the scratch ready for a new search.
+    /// Prepares the scratch for a new search.
     fn begin(&self, task: Task, scratch: &mut Scratch);
 
-    /// Expands up to `left` nodes, counting down; `None` means there is more to do.
+    /// Expands up to `left` nodes and counts `left` down. Returns `None` if there is more to do.
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End>;
 
-    /// Expansions after which this search gives up unless the query says otherwise.
+    /// Returns the number of expansions after which a search gives up if the query sets no budget; `None` means no
+    /// limit.
     fn budget(&self) -> Option<u64> {
         None
     }
 
-    /// Follows the edits that `grid` has just seen.
+    /// Brings the derived data up to date after `edits`, which have already been applied to `grid`.
     fn repair(&mut self, _grid: &SquareGrid, _edits: &[Edit]) -> Repair {
         Repair::default()
     }
 
-    /// Redoes what repairs dropped because it takes long; says whether legs planned before are void.
+    /// Computes again what repairs dropped because it takes long. Returns whether legs planned before can no longer be
+    /// refined.
     fn refresh(&mut self, _grid: &SquareGrid) -> bool {
         false
     }
 
-    /// What it costs to many goals, all connected with the start, where that is known without a search for each;
-    /// `u32::MAX` elsewhere.
+    /// Writes the costs from one start to many goals, for algorithms that need no search for each goal. A cost of
+    /// `u32::MAX` means that a search is needed, or that the goal is not reachable.
     fn costs_to(&self, _grid: &SquareGrid, _from: Cell, _goals: &[Cell], _scratch: &mut Scratch, costs: &mut [u32]) {
         costs.fill(u32::MAX);
     }
 
-    /// Built from nothing for another state of the world, but for what stays where it once was put; `None` where nothing does.
+    /// Returns this algorithm built again for `grid`, except for the parts that repairs keep in place, such as the
+    /// lines of a rhumb chart. Returns `None` if there are no such parts, or if they do not fit `grid`.
     fn anew(&self, _grid: &SquareGrid) -> Option<Box<dyn Method>> {
         None
     }
 
-    /// What plans in legs and refines them later; nothing where a search knows its whole route at once.
+    /// Returns the interface for planning in legs, or `None` if a search finds all cells of its route at once.
     fn legs(&self) -> Option<&dyn Legs> {
         None
     }
 
-    /// The size of what a chart searches, by level; nothing for flat searches.
+    /// Returns the size of each level of a chart, the lowest first; empty for flat searches.
     fn census(&self, _grid: &SquareGrid) -> Vec<Census> {
         Vec::new()
     }
 
-    /// What it has drawn over the world, for those who show it.
+    /// Returns the regions, ports and edges of a chart or graph, for display, or `None` if the algorithm keeps none.
     fn outline(&self, _grid: &SquareGrid) -> Option<Outline> {
         None
     }
 
-    /// The tree kept for a port: cells, row by row, each with the next one on its way there.
+    /// Returns the tree kept for a port: cells, row by row, each with the next cell on its route to the port. Empty if
+    /// no tree is kept.
     fn tree(&self, _grid: &SquareGrid, _port: Cell) -> Vec<(Cell, Cell)> {
         Vec::new()
     }
 
-    /// What was derived from the world, as sections that are read off it while they are written; `None` where that is not
-    /// worth saving.
+    /// Returns the derived data as sections whose bytes are read from this value while they are written, or `None` if
+    /// there is nothing worth saving.
     fn save(&self) -> Option<Vec<SectionStream<'_>>> {
         None
     }
 
-    /// Bytes derived from the world.
+    /// Returns the bytes of memory that the derived data takes.
     fn bytes(&self) -> usize {
         0
     }
 }
 
-/// Cloning behind a pointer.
+/// Clones a method behind a pointer. It is a trait of its own because [`Clone`] cannot be called on a `dyn Method`.
 pub(crate) trait CloneMethod {
     fn clone_method(&self) -> Box<dyn Method>;
 }
@@ -130,31 +137,36 @@ impl Clone for Box<dyn Method> {
     }
 }
 
-/// A search whose routes are first legs and then cells.
+/// A search that first finds the legs of a route and later turns them into cells.
 pub(crate) trait Legs {
-    /// Finds the legs of a route and lists them, the last one first. Where it knows all cells at once they lie in
-    /// [`Scratch::trail`] instead, goal first. The cost is that of the route as the legs have it.
+    /// Finds the legs of a route and appends them to `legs`, the last leg first. Cells that are found at once are in
+    /// [`Scratch::trail`], the last cell first: they are the whole route, or its part before the first leg. The cost is
+    /// that of the whole route before smoothing. Returns `None` if there is more to do.
     fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End>;
 
-    /// Takes the first leg off the list, which it may have to split first, and appends its cells in walking order.
+    /// Takes the first leg of the route, the last in `legs`, off the list, and appends its cells in walking order. A
+    /// leg may be split first; the other parts then stay in the list.
     fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>);
 
-    /// Where a leg may lead.
+    /// Returns an area that contains all cells of a leg.
     fn bounds(&self, leg: Leg) -> Area;
 
-    /// Whether what legs cost is known before they are refined.
+    /// Returns whether the cost of a route is known before its legs are refined.
     fn knows_cost(&self) -> bool {
         true
     }
 }
 
-/// Part of a route: from one cell of a cluster to another, inside it. The next leg begins one step further on.
+/// A part of a route between two cells, inside one cluster or region. On charts of clusters, the next leg begins one
+/// step further on, in another cluster; on other charts it begins at the cell where this leg ends.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Leg {
     pub(crate) from: Cell,
     pub(crate) to: Cell,
-    /// Of the cluster; 0 where the leg can be turned into cells at once.
+    /// On charts of clusters, the level of the cluster: 0 if the leg can be turned into cells without splitting it. On
+    /// the rhumb chart, 1 for the leg that begins at the start of the route, else 0.
     pub(crate) level: u8,
-    /// The region it leads through, for charts that have regions.
+    /// On the rhumb chart, the region that the leg crosses. In PRA*, the cost of the route on the layer where the
+    /// search for the piece before began.
     pub(crate) region: u32,
 }

@@ -1,28 +1,35 @@
-//! Open lists: two bucket queues, one for dense fronts of cells, one for sparse fronts of jump points.
+//! Open lists: two bucket queues. [`BucketRing`] is for many entries with keys close together, such as cells;
+//! [`BucketList`] for few entries with keys far apart, such as jump points.
 //!
-//! Both file an entry under its key divided by a bucket width of about a sixth of a step, and hand out the
-//! last-filed entry of the lowest bucket: keys inside a bucket are not ordered, and last in, first out prefers
-//! nodes near the goal for free. A search on top stays exact if it reopens nodes, drops keys not below the best
-//! goal cost, and stops when [`floor`](BucketRing::floor) has reached that cost.
-//! The widths and both layouts were chosen by measurement over heaps.
+//! Both divide a key by the bucket width, about a sixth of the cost of a step, to find its bucket, and return the entry
+//! pushed last into the lowest bucket. Keys inside a bucket are not ordered; the entry pushed last tends to be nearest
+//! to the goal. A search stays exact if it reopens nodes, pushes no key that is not below the best goal cost, and stops
+//! when [`floor`](BucketRing::floor) has reached that cost. In measurements, both layouts with these widths were faster
+//! than heaps.
+//!
+//! Not here: records of nodes.
 
-/// The bucket width, as a power of two: between an eighth and a quarter of `grain`, usually the cost of a cheap edge.
+/// Returns the exponent of the bucket width, a power of two. The width lies between an eighth and a quarter of `grain`,
+/// but is never 0. `grain` is usually the cost of a cheap edge.
 pub(crate) fn resolution(grain: u32) -> u32 {
     grain.max(1).ilog2().saturating_sub(2)
 }
 
+/// The number that means no item in a ring and no entry in a list.
 const NONE: u32 = u32::MAX;
 
-/// A ring of buckets, each a stack of its own: for many entries whose keys lie within a bounded distance above
-/// the lowest. A key below the lowest bucket is filed in it.
+/// A ring of buckets, each a stack: for many entries whose keys lie at most a bounded distance above the lowest key. A
+/// key that belongs below the lowest bucket is put into the lowest bucket.
 pub(crate) struct BucketRing {
     buckets: Vec<Vec<u32>>,
-    /// The top of the lowest bucket's stack, or [`NONE`]: most entries come out right after they went in, and need
-    /// not go through memory.
+    /// The top of the lowest bucket's stack, or [`NONE`]. It is kept outside the stack because most entries are popped
+    /// right after they were pushed, and so need no memory access.
     top: u32,
+    /// The exponent of the bucket width.
     shift: u32,
+    /// The lowest bucket: no entry lies in a bucket below it. Buckets are numbered by key, not by place in the ring.
     current: u64,
-    /// No bucket beyond this has entries.
+    /// A bucket above which there are no entries.
     highest: u64,
     len: usize,
 }
@@ -34,7 +41,8 @@ impl Default for BucketRing {
 }
 
 impl BucketRing {
-    /// Empties the ring for keys from `first` on that hardly ever exceed the lowest by more than `spread`.
+    /// Empties the ring for keys of at least `first`. A key that exceeds the lowest key by more than `spread` may make
+    /// the ring grow, so it should be rare.
     pub(crate) fn reset(&mut self, first: u64, spread: u64, grain: u32) {
         self.shift = resolution(grain);
         let count = ((spread >> self.shift) as usize + 2).next_power_of_two();
@@ -44,7 +52,7 @@ impl BucketRing {
                 self.buckets[(bucket & mask) as usize].clear();
             }
         }
-        // A ring wider than needed does no harm; one that shrank would have to allocate again.
+        // The ring never shrinks: more buckets than needed do no harm, and a smaller ring would have to allocate again.
         if self.buckets.len() < count {
             self.buckets.resize_with(count, Vec::new);
         }
@@ -73,7 +81,7 @@ impl BucketRing {
         }
     }
 
-    /// Makes room for a key further from the lowest than was foreseen.
+    /// Makes the ring large enough for `bucket`, which lies further above the lowest bucket than `spread` allowed for.
     #[cold]
     fn widen(&mut self, bucket: u64) {
         let old = self.buckets.len() as u64;
@@ -87,7 +95,7 @@ impl BucketRing {
         self.buckets = wider;
     }
 
-    /// An entry of the lowest bucket.
+    /// Removes and returns an entry of the lowest bucket, or returns `None` if there are no entries.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<u32> {
         if self.len == 0 {
@@ -107,7 +115,7 @@ impl BucketRing {
         }
     }
 
-    /// No entry's key is less than this, but for those filed below the lowest bucket since it was reached.
+    /// Returns a lower bound on the keys of all entries, except those pushed with a key below the lowest bucket.
     #[inline(always)]
     pub(crate) fn floor(&self) -> u64 {
         self.current << self.shift
@@ -122,24 +130,27 @@ impl BucketRing {
     }
 }
 
-/// Buckets as linked lists in one arena with a bitmap of those in use: for few entries with keys far apart.
-/// Keys may come in any order.
+/// Buckets that are linked lists in one array, with a bitmap of the buckets in use: for few entries with keys far
+/// apart. Keys may be pushed in any order.
 #[derive(Default)]
 pub(crate) struct BucketList {
     head_by_bucket: Vec<u32>,
     in_use: Vec<u64>,
-    /// Item and the next entry of the same bucket.
+    /// For each entry its item and the next entry of its bucket, or [`NONE`].
     entries: Vec<(u32, u32)>,
-    /// Head of the list of entries to reuse.
+    /// The first entry of the list of entries to reuse, or [`NONE`].
     unused: u32,
+    /// The exponent of the bucket width.
     shift: u32,
+    /// The number that bucket 0 would have if buckets were counted from key 0.
     first: u64,
+    /// No bucket below this one has entries.
     current: usize,
     len: usize,
 }
 
 impl BucketList {
-    /// Empties the list; no key will be less than `first`.
+    /// Empties the list. No key pushed from now on may be less than `first`.
     pub(crate) fn reset(&mut self, first: u64, grain: u32) {
         for (index, word) in self.in_use.iter_mut().enumerate() {
             while *word != 0 {
@@ -179,7 +190,7 @@ impl BucketList {
         self.len += 1;
     }
 
-    /// An entry of the lowest bucket.
+    /// Removes and returns an entry of the lowest bucket, or returns `None` if there are no entries.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<u32> {
         if self.len == 0 {
@@ -204,7 +215,7 @@ impl BucketList {
         Some(item)
     }
 
-    /// No entry's key is less than this.
+    /// Returns a lower bound on the keys of all entries.
     #[inline(always)]
     pub(crate) fn floor(&self) -> u64 {
         (self.first + self.current as u64) << self.shift
@@ -220,7 +231,7 @@ mod tests {
     use super::*;
     use crate::world::generate::Random;
 
-    /// Both queues hand out every entry once, lowest bucket first.
+    /// Both queues return every entry once, those of the lowest bucket first.
     #[test]
     fn buckets_come_out_in_order() {
         let mut random = Random::new(7);

@@ -1,11 +1,13 @@
-//! What a planner has drawn over a world, for those who show it: regions and, layer by layer, the ports and the ways kept
-//! between them. Not here: what any of it costs, and drawing.
+//! The shape of a chart or graph over a world, for display: its regions and, layer by layer, its ports and the pairs of
+//! ports between which a cost is kept.
+//!
+//! Not here: costs, and drawing.
 
 use crate::id::Cell;
 use crate::world::Area;
 
-/// The shape of a chart or of a graph kept over a world, as [`crate::Planner::outline`] tells it. All of it is ordered by
-/// cells: a planner that followed edits tells what one built anew does.
+/// The shape of a chart or graph over a world, as [`crate::Planner::outline`] returns it. All lists are ordered by
+/// cells, so that a repaired planner and one built for the edited world return equal outlines.
 ///
 /// ```
 /// use portolan::{Planner, Rules, SquareGrid, World, algorithm};
@@ -19,43 +21,49 @@ use crate::world::Area;
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Outline {
-    /// The rectangles the world is cut into, parents before children; none where a graph lies on the world as a whole, or
-    /// where regions are no rectangles.
+    /// The rectangles that the world is divided into, parents before children. Empty if the algorithm does not divide
+    /// the world, or if its regions are not rectangles.
     pub regions: Vec<Region>,
-    /// What is kept on each level, the lowest first.
+    /// The layers, the lowest first.
     pub layers: Vec<Layer>,
 }
 
 /// A rectangle of the world.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Region {
-    /// Its cells. Regions cut by a line have it in common.
+    /// Its cells. Two regions that were divided by a line both contain the cells of the line.
     pub bounds: Area,
-    /// The place in [`Outline::regions`] of the region it is part of.
+    /// The index in [`Outline::regions`] of the region that this one is part of, if there is one.
     pub parent: Option<usize>,
-    /// How many regions it is part of.
+    /// How many regions this one is part of, directly and indirectly.
     pub depth: usize,
-    /// The cells along which it is cut in two, if it is.
+    /// The line of cells that divides this region in two, if there is one.
     pub line: Option<Area>,
 }
 
-/// One level of a chart, or a graph as a whole.
+/// One level of a chart, or a whole graph.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Layer {
-    /// Cells at which routes pass from one region to another, or from one kept way to the next, row by row.
+    /// The cells at which routes pass from one region or edge to the next, row by row.
     pub ports: Vec<Cell>,
-    /// Steps from a region of this layer into another, each once: from the cell that comes first row by row.
+    /// The steps from a region of this layer into another, or, in PRA*, the pairs of middle cells of neighbouring
+    /// nodes. Each pair is listed once, with the cell first that comes first row by row.
     pub crossings: Vec<(Cell, Cell)>,
-    /// Pairs of ports that are kept with their cost inside one region, each once: from the cell that comes first row by
-    /// row. Of a jump graph its leaps, which lead one way: diagonal steps first, then straight ones; of regions that have
-    /// one port each, their centre, the pairs whose regions meet. None where costs are kept in tables or not at all.
+    /// The pairs of ports of one region between which a cost is kept. Each pair is listed once, with the cell first
+    /// that comes first row by row. Empty if costs are kept in tables or not at all.
+    ///
+    /// For a jump graph, these are its leaps, from their first cell to their last: a leap takes its diagonal steps
+    /// first, then its straight steps. If each region has its centre as its only port, these are the centres of regions
+    /// that meet.
     pub ways: Vec<(Cell, Cell)>,
-    /// Where regions are no rectangles, the region of every cell, row by row: 1 and up, and 0 where blocked. Else empty.
+    /// If regions are not rectangles, the region of every cell, row by row: 0 for blocked cells, regions from 1 on.
+    /// Empty otherwise.
     pub labels: Vec<u32>,
 }
 
 impl Layer {
-    /// A layer of ports, crossings and ways that may be told in any order, from either end and several times.
+    /// Returns a layer with these ports, crossings and pairs, sorted and without repetitions. They may be given in any
+    /// order, and a pair from either end.
     pub(crate) fn of(mut ports: Vec<Cell>, crossings: Vec<(Cell, Cell)>, ways: Vec<(Cell, Cell)>) -> Layer {
         ports.sort_unstable_by_key(|&port| row_by_row(port));
         ports.dedup();
@@ -63,6 +71,7 @@ impl Layer {
     }
 }
 
+/// Puts the cell first in each pair that comes first row by row, sorts the pairs and removes repetitions.
 fn once_each(mut pairs: Vec<(Cell, Cell)>) -> Vec<(Cell, Cell)> {
     for pair in &mut pairs {
         if row_by_row(pair.1) < row_by_row(pair.0) {
@@ -74,12 +83,12 @@ fn once_each(mut pairs: Vec<(Cell, Cell)>) -> Vec<(Cell, Cell)> {
     pairs
 }
 
-/// What orders cells row by row.
+/// Returns the sort key that orders cells row by row.
 pub(crate) fn row_by_row(cell: Cell) -> (u16, u16) {
     (cell.y, cell.x)
 }
 
-/// What orders pairs by their first cells, then by their second.
+/// Returns the sort key that orders pairs by their first cell, then by their second cell.
 pub(crate) fn pair_by_pair((from, to): (Cell, Cell)) -> ((u16, u16), (u16, u16)) {
     (row_by_row(from), row_by_row(to))
 }

@@ -1,6 +1,7 @@
-//! An algorithm made ready for a world: [`Planner`]. It is built, saved and opened, and follows the world's edits.
+//! [`Planner`]: an algorithm built for a world. This file builds, saves and opens planners, and repairs them after
+//! edits.
 //!
-//! Not here: how it answers queries (`planner/searching.rs`).
+//! Not here: answering queries (`planner/searching.rs`).
 
 mod searching;
 
@@ -15,11 +16,12 @@ use crate::saved::{self, ChartStream, OpenError, SaveError, SavedChart};
 use crate::world::{Area, Edit, Revision, Snapshot};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// An algorithm with its settings and whatever it derived from one revision of a world. Read-only while it answers:
-/// share it between threads and give each a [`crate::Scratch`].
+/// An algorithm with its settings and the data it derived from one revision of a world. Queries only read it: threads
+/// can share one planner, each with a [`crate::Scratch`] of its own.
 ///
-/// A clone can be repaired on another thread, against a snapshot of the edited world, while this one goes on answering
-/// for the old one; then it takes its place.
+/// To repair without a pause, clone the planner and repair the clone on another thread, with a snapshot of the edited
+/// world. Until it is ready, the old planner answers queries on a snapshot of the old world; then replace it by the
+/// clone.
 ///
 /// ```
 /// use portolan::{Outcome, Planner, Query, Rules, Scratch, SquareGrid, World};
@@ -38,41 +40,43 @@ pub struct Planner {
     settings: Settings,
     method: Box<dyn Method>,
     revision: Revision,
-    /// Tells planners apart in a scratch, and states of the same planner. Copies share it.
+    /// A number by which a scratch distinguishes planners, and states of one planner before and after a repair. Clones
+    /// share it until they are repaired.
     serial: u64,
-    /// Tells apart the charts that legs lead over: see [`Planner::legs_id`].
+    /// The number of the chart that legs refer to: see [`Planner::legs_id`].
     legs_id: u64,
 }
 
-/// Why a planner could not be made.
+/// Why a planner could not be built.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// No algorithm has that name.
     #[error("there is no algorithm {0:?}")]
     Unknown(String),
-    /// A setting is at fault.
+    /// A setting is unknown or its value is out of range.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// The world is not of the kind the algorithm runs on.
+    /// The algorithm does not run on a world of this kind.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
-    /// There is no memory for the tables that the algorithm makes of a world of this size.
+    /// There is no memory for the tables that the algorithm builds for a world of this size.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
 }
 
 impl Planner {
-    /// The algorithm of that name with its default settings.
+    /// Builds a planner with the algorithm of that name and its default settings.
     ///
     /// # Errors
-    /// When the name is unknown or the algorithm does not run on this world.
+    /// When the name is unknown, the algorithm does not run on this world, or there is no memory for tables whose size
+    /// is known beforehand.
     pub fn new(world: &Snapshot, name: &str) -> Result<Planner, BuildError> {
         let algorithm = algorithm(name).ok_or_else(|| BuildError::Unknown(name.to_owned()))?;
         Self::build(world, algorithm, algorithm.settings::<&str, &str>(&[])?)
     }
 
-    /// An algorithm with these settings of its own.
+    /// Builds a planner with this algorithm and these settings of it.
     ///
     /// # Errors
     /// When the algorithm does not run on this world, or there is no memory for tables whose size is known beforehand.
@@ -94,8 +98,9 @@ impl Planner {
         }
     }
 
-    /// The same algorithm with the same settings, built from nothing for this world: what repairs should have led to. A
-    /// chart keeps lines that were placed once and stay there.
+    /// Builds a planner for this world with this planner's algorithm and settings. It should be equal to this planner
+    /// after repairs, and serves to check them. The new planner keeps what repairs leave in place: the lines of a rhumb
+    /// chart.
     ///
     /// # Errors
     /// As [`Planner::build`].
@@ -107,18 +112,20 @@ impl Planner {
         Ok(Self::of(world, self.algorithm, self.settings.clone(), method))
     }
 
-    /// What it derived from this world, as plain data that [`Planner::open`] takes. Of a chart that prices crossings on
-    /// first use, what is filled in by now; of landmarks nothing between an edit and [`Planner::refresh`].
+    /// Returns the data derived from this world as plain data that [`Planner::open`] takes. If a chart computes costs
+    /// on first use, only the costs computed so far are included. Landmarks are not included between an edit and
+    /// [`Planner::refresh`].
     ///
-    /// The data is a copy, which takes about as much memory as the chart; [`Planner::stream`] makes none.
+    /// The data is a copy, which takes about as much memory as the chart; [`Planner::stream`] makes no copy.
     ///
     /// # Errors
-    /// When the algorithm keeps nothing worth saving, or the planner does not know this world.
+    /// When the algorithm keeps nothing worth saving, or the planner's revision is not that of the world.
     pub fn save(&self, world: &Snapshot) -> Result<SavedChart<'static>, SaveError> {
         self.stream(world).map(|stream| stream.collect())
     }
 
-    /// What [`Planner::save`] gives, section by section and with the bytes read off the planner as they are written.
+    /// Returns the data that [`Planner::save`] copies, as sections whose bytes are read from the planner while they are
+    /// written.
     ///
     /// ```
     /// use portolan::{Planner, Rules, SquareGrid, World};
@@ -146,11 +153,11 @@ impl Planner {
         })
     }
 
-    /// The planner that was saved, without the searches that building it took. The world must be as it was: with other
-    /// terrain routes may be longer than they need to be, though never wrong.
+    /// Builds the planner that was saved, without the searches that took time when it was first built. The terrain
+    /// should be as it was then: with other terrain, routes may be longer than necessary, but they are still legal.
     ///
     /// # Errors
-    /// When the data is none that [`Planner::save`] gives for a world like this.
+    /// When [`Planner::save`] cannot have returned this data for such a world.
     pub fn open(world: &Snapshot, saved: &SavedChart) -> Result<Planner, OpenError> {
         let algorithm = algorithm(&saved.algorithm).ok_or_else(|| OpenError::Unknown(saved.algorithm.to_string()))?;
         let settings = algorithm.settings(&saved.settings)?;
@@ -159,7 +166,7 @@ impl Planner {
         Ok(Self::of(world, algorithm, settings, method))
     }
 
-    /// Which algorithm this is.
+    /// Returns the planner's algorithm.
     pub fn algorithm(&self) -> &'static Algorithm {
         self.algorithm
     }
@@ -168,29 +175,31 @@ impl Planner {
         &*self.method
     }
 
-    /// Its settings.
+    /// Returns the settings of the algorithm.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// What it promises on this world.
+    /// Returns what the algorithm promises on this world.
     pub fn promise(&self, world: &Snapshot) -> Promise {
         self.algorithm.promise(world, &self.settings)
     }
 
-    /// The size of the abstract graph a chart searches, level by level from the lowest; empty for flat searches.
+    /// Returns the size of each level of a chart, the lowest first; empty for flat searches.
     pub fn census(&self, world: &Snapshot) -> Vec<Census> {
         self.method.census(world)
     }
 
-    /// What it has drawn over the world it knows, for those who show it; nothing where it has drawn nothing.
+    /// Returns the regions, ports and edges of the algorithm's chart or graph, for display, or `None` if it keeps none.
+    /// `world` must be the world that the planner was built for or last repaired to.
     pub fn outline(&self, world: &Snapshot) -> Option<Outline> {
         self.method.outline(world)
     }
 
-    /// The tree kept for a port: each cell from which there is a way to it, with the next cell on that way, row by row.
-    /// Every port of `dhpa-star` has one over its cluster, every port of `rhumb` one over each leaf that it lies on, told
-    /// as one. Nothing where nothing is kept for that cell, or the planner does not know this world.
+    /// Returns the tree kept for a port: each cell with a route to the port, and the next cell on that route, row by
+    /// row. A port of `dhpa-star` has one tree over its cluster. A port of `rhumb` has a tree over each leaf that
+    /// contains it; these are returned as one tree. Empty if no tree is kept for that cell, or the planner's revision
+    /// is not that of the world.
     ///
     /// ```
     /// use portolan::{Planner, Rules, SquareGrid, World};
@@ -207,22 +216,22 @@ impl Planner {
         if knows { self.method.tree(world, port) } else { Vec::new() }
     }
 
-    /// The state of the world it knows.
+    /// Returns the revision of the world that the planner was built for or last repaired to.
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Bytes it derived from the world.
+    /// Returns the bytes of memory that the data derived from the world takes.
     pub fn bytes(&self) -> usize {
         self.method.bytes()
     }
 
-    /// Follows the world after [`crate::World::apply`]: `edits` are all the edits since this planner was built or last
-    /// repaired, and `world` has seen them.
+    /// Brings the planner up to date after [`crate::World::apply`]. `edits` are all edits since the planner was built
+    /// or last repaired, in order; `world` is the world after them.
     ///
     /// # Errors
-    /// When the edits do not lead from the planner's revision to the world's, or the world is no longer of the kind
-    /// the algorithm runs on. The planner then stays as it was.
+    /// When the edits do not lead from the planner's revision to the world's, or the algorithm does not run on the
+    /// edited world. The planner is then unchanged.
     pub fn repair(&mut self, world: &Snapshot, edits: &[Edit]) -> Result<Repair, RepairError> {
         let (built, asked) = (self.revision, world.revision());
         if built.after(edits) != asked {
@@ -237,13 +246,12 @@ impl Planner {
         Ok(repair)
     }
 
-    /// Redoes in full what repairs leave out because it takes long: landmarks, and where the lines of a rhumb chart lie.
-    /// Answers keep their promise without it. Meant for a clone on another thread; changes nothing in what repairs leave
-    /// whole. Searches begun before cannot be continued, and routes planned in legs along other lines have to be planned
-    /// again.
+    /// Computes again what repairs leave out because it takes long: landmarks, and the places of a rhumb chart's lines.
+    /// Routes keep the algorithm's promise without it. Call it on a clone on another thread. Searches begun before
+    /// cannot be continued. If lines of a rhumb chart moved, routes planned in legs have to be planned again.
     ///
     /// # Errors
-    /// When the planner does not know this world.
+    /// When the planner's revision is not that of the world.
     pub fn refresh(&mut self, world: &Snapshot) -> Result<(), RepairError> {
         let (built, asked) = (self.revision, world.revision());
         if built != asked {
@@ -257,6 +265,7 @@ impl Planner {
     }
 }
 
+/// Returns a number that no earlier call in this process has returned.
 fn next_serial() -> u64 {
     static PLANNERS: AtomicU64 = AtomicU64::new(0);
     PLANNERS.fetch_add(1, Ordering::Relaxed)
@@ -265,31 +274,33 @@ fn next_serial() -> u64 {
 /// The size of one level of a chart.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Census {
-    /// Clusters the world is cut into.
+    /// The clusters that the world is divided into.
     pub clusters: usize,
-    /// Nodes on the borders between them.
+    /// The nodes of the level.
     pub nodes: usize,
-    /// Edges across those borders.
+    /// The edges between nodes of different clusters.
     pub inter_edges: usize,
-    /// Pairs of nodes of one cluster that reach each other inside it.
+    /// The pairs of nodes of one cluster between which a route inside the cluster exists.
     pub intra_edges: usize,
 }
 
-/// What a planner did to follow an edit.
+/// What a repair has changed in a planner.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Repair {
-    /// Clusters redone, on all levels; none where nothing is kept by cluster.
+    /// The number of clusters or regions computed again, on all levels; 0 if the algorithm keeps no data by cluster.
     pub clusters: usize,
-    /// What was redone of the lowest level, row by row and each once: its clusters or leaves, rectangles around regions of
-    /// other shapes, or around the jump points whose leaps an edit changed. None where nothing is kept that can be shown.
+    /// The parts of the lowest level that were computed again, row by row and each once: clusters or leaves, rectangles
+    /// around regions of other shapes, or rectangles around jump points whose leaps an edit changed. Empty if the
+    /// algorithm keeps nothing that can be shown.
     pub areas: Vec<Area>,
-    /// Whether everything was built anew, along other lines, so that no [`crate::LazyRoute`] planned before survives it.
+    /// Whether the whole chart was built again with lines in other places. If so, no [`crate::LazyRoute`] planned
+    /// before can be refined any more.
     pub rebuilt: bool,
 }
 
 impl Repair {
-    /// A repair of areas told in any order.
+    /// Returns a repair with these areas, sorted and without repetitions; they may be given in any order.
     pub(crate) fn of(clusters: usize, areas: impl Iterator<Item = Area>) -> Repair {
         let mut areas: Vec<Area> = areas.collect();
         areas.sort_unstable_by_key(|area| (area.y, area.x, area.height, area.width));
@@ -298,20 +309,20 @@ impl Repair {
     }
 }
 
-/// Why a planner could not follow an edit.
+/// Why a planner could not be repaired or refreshed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RepairError {
-    /// The edits do not connect the two revisions.
+    /// The edits do not lead from the planner's revision to the world's.
     #[error("{edits} edits do not lead from {built} to {asked}")]
     Gap {
-        /// What the planner knows.
+        /// The planner's revision.
         built: Revision,
-        /// What the world is.
+        /// The world's revision.
         asked: Revision,
         /// How many edits were given.
         edits: usize,
     },
-    /// The world is no longer of the kind the algorithm runs on.
+    /// The algorithm does not run on the edited world.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
 }

@@ -1,61 +1,63 @@
-//! Watching a search: [`Event`]s sent to a [`Probe`], which counts them ([`Stats`]) or keeps them ([`Trace`]).
+//! Watching a search: it sends [`Event`]s to a [`Probe`], which counts them ([`Stats`]) or keeps them ([`Trace`]).
 //!
-//! Searches are generic over their probe, so that an unwatched search carries no trace of any of this.
+//! Searches are generic over the type of their probe, so that a search without one contains no code for events.
+//!
+//! Not here: drawing and printing.
 
 use crate::id::NodeId;
 
-/// Something a search did.
+/// One action of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A node left the open list to have its neighbours looked at.
+    /// A node was expanded: the search looks at its edges.
     Expand {
-        /// Which.
+        /// The node expanded.
         node: NodeId,
         /// Its cost from the start.
         g: u32,
     },
-    /// A node was looked at from a neighbour, whether or not that made it cheaper.
+    /// The search looked at an edge, whether or not that made the node at its end cheaper.
     Generate {
-        /// Which.
+        /// The node at the end of the edge.
         node: NodeId,
     },
     /// An entry was put on the open list.
     Push {
-        /// Which node.
+        /// The node of the entry.
         node: NodeId,
         /// Its cost from the start.
         g: u32,
-        /// The key it was filed under.
+        /// The key of the entry.
         key: u64,
     },
-    /// An entry was taken off the open list, in use or outdated.
+    /// An entry was taken off the open list. It may be outdated.
     Pop {
-        /// Which node.
+        /// The node of the entry.
         node: NodeId,
     },
     /// A node on the open list became cheaper.
     Decrease {
-        /// Which.
+        /// The node that became cheaper.
         node: NodeId,
     },
-    /// A node already expanded became cheaper and went back on the open list.
+    /// A node that was already expanded became cheaper and was put on the open list again.
     Reopen {
-        /// Which.
+        /// The node that became cheaper.
         node: NodeId,
     },
-    /// A route to the goal was found, the best so far.
+    /// A route to the goal was found that is cheaper than any found before.
     Goal {
-        /// Its cost.
+        /// The cost of the route.
         cost: u32,
     },
     /// An iterative search starts over with a higher limit.
     Deepen {
-        /// The limit.
+        /// The new limit.
         limit: u32,
     },
     /// A search on a chart begins another part of its work.
     Phase {
-        /// Which.
+        /// The part that begins.
         phase: Phase,
     },
 }
@@ -63,27 +65,27 @@ pub enum Event {
 /// The parts of a search on a chart.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub enum Phase {
-    /// Joining start and goal to the chart.
+    /// Connecting start and goal to the chart.
     Connect,
-    /// Searching the chart; all that a flat search does.
+    /// Searching the chart. All work of a flat search counts as this part.
     #[default]
     Search,
-    /// Turning what was found into cells.
+    /// Turning the route on the chart into cells.
     Refine,
 }
 
-/// Receives what a search does.
+/// Receives the events of a search.
 pub trait Probe {
-    /// Called at every event, in order.
+    /// Receives one event. The search calls this for every event, in order.
     fn event(&mut self, event: Event);
 
-    /// Whether anybody listens: what would be told only for the sake of telling can then be left out.
+    /// Returns whether the probe uses events. If not, a search may skip work that it does only to report events.
     fn is_watching(&self) -> bool {
         true
     }
 }
 
-/// Watches nothing and costs nothing.
+/// A probe that ignores all events at no cost.
 pub(crate) struct Unwatched;
 
 impl Probe for Unwatched {
@@ -102,16 +104,16 @@ impl Probe for &mut dyn Probe {
     }
 }
 
-/// Counts of what a search did.
+/// A probe that counts events.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Stats {
     /// Nodes expanded, in all phases.
     pub expanded: u64,
-    /// Of these, nodes expanded to join start and goal to a chart.
+    /// Of the nodes expanded, those expanded to connect start and goal to a chart.
     pub connecting: u64,
-    /// Of these, nodes expanded to refine a chart's answer.
+    /// Of the nodes expanded, those expanded to turn a route on a chart into cells.
     pub refining: u64,
-    /// Neighbours looked at.
+    /// Edges looked at.
     pub generated: u64,
     /// Entries put on the open list.
     pub pushes: u64,
@@ -121,15 +123,18 @@ pub struct Stats {
     pub decreases: u64,
     /// Expanded nodes that became cheaper.
     pub reopened: u64,
-    /// Most entries the open list held at once.
+    /// The greatest number of entries that the open list held at once.
     pub open_max: u64,
+    /// Entries on the open list now.
     open: u64,
+    /// The sum of the numbers of entries on the open list at each expansion.
     open_sum: u64,
+    /// The part of the search that is under way.
     phase: Phase,
 }
 
 impl Stats {
-    /// Mean number of entries on the open list over all expansions.
+    /// Returns the mean number of entries on the open list over all expansions.
     pub fn open_mean(&self) -> f64 {
         if self.expanded == 0 { 0.0 } else { self.open_sum as f64 / self.expanded as f64 }
     }
@@ -157,7 +162,7 @@ impl Probe for Stats {
             Event::Decrease { .. } => self.decreases += 1,
             Event::Reopen { .. } => self.reopened += 1,
             Event::Phase { phase } => {
-                // Each part of a search on a chart has an open list of its own.
+                // Each part of a search on a chart begins with an empty open list.
                 self.phase = phase;
                 self.open = 0;
             }
@@ -166,10 +171,10 @@ impl Probe for Stats {
     }
 }
 
-/// Keeps every event, for playback and golden tests.
+/// A probe that keeps every event, for playback and golden tests.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Trace {
-    /// What happened, in order.
+    /// All events, in order.
     pub events: Vec<Event>,
 }
 

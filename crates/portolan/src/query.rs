@@ -1,4 +1,7 @@
-//! What is asked and what comes back: [`Query`], [`Outcome`], and [`QueryError`] for what cannot be asked.
+//! Requests for routes and their results: [`Query`], [`Outcome`], and [`QueryError`] for queries that cannot be
+//! answered.
+//!
+//! Not here: the search.
 
 use crate::id::Cell;
 use crate::memory::OutOfMemory;
@@ -9,36 +12,37 @@ use crate::world::square::SquareGrid;
 /// A request for a route.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Query {
-    /// Where the agent stands.
+    /// The start.
     pub from: Cell,
-    /// Where it wants to be.
+    /// The goal.
     pub to: Cell,
-    /// How many nodes the search may expand before it gives up; without limit when absent.
+    /// How many nodes the search may expand before it gives up. If `None`, the algorithm's own limit holds; most have
+    /// none.
     pub budget: Option<u64>,
-    /// Whether to go to the nearest reachable cell when the goal itself is blocked or cut off.
+    /// Whether to find a route to the nearest reachable cell if the goal itself cannot be reached.
     pub nearest: bool,
 }
 
 impl Query {
-    /// A route from one cell to another, whatever it takes.
+    /// Returns a query for a route from one cell to another, without a budget.
     pub fn new(from: impl Into<Cell>, to: impl Into<Cell>) -> Query {
         Query { from: from.into(), to: to.into(), budget: None, nearest: false }
     }
 
-    /// Gives up after expanding this many nodes.
+    /// Returns this query with a limit on the nodes that the search may expand before it gives up.
     #[must_use]
     pub fn budget(self, expansions: u64) -> Query {
         Query { budget: Some(expansions), ..self }
     }
 
-    /// Goes as near as possible when the goal cannot be reached.
+    /// Returns this query for a route to the reachable cell nearest to the goal, if the goal itself cannot be reached.
     #[must_use]
     pub fn nearest(self) -> Query {
         Query { nearest: true, ..self }
     }
 
-    /// Checks what a planner checks of every query, for callers that are yet to build one: that may take minutes.
-    /// [`SquareGrid::connected`] says beforehand whether there is a route.
+    /// Checks the query as a planner does, except for the revision. Callers can use it before they build a planner,
+    /// which may take minutes. [`SquareGrid::connected`] returns whether there is a route.
     ///
     /// ```
     /// use portolan::{Cell, Query, QueryError, Rules, SquareGrid};
@@ -54,7 +58,7 @@ impl Query {
         self.home(grid).map(|_| ())
     }
 
-    /// The connected part of the world that the start lies in, if the query can be asked.
+    /// Checks the query and returns the number of the connected part of the world that contains the start.
     #[inline]
     pub(crate) fn home(&self, grid: &SquareGrid) -> Result<u64, QueryError> {
         for cell in [self.from, self.to] {
@@ -66,24 +70,24 @@ impl Query {
     }
 }
 
-/// How a search ended; with a [`Route`] or, from [`crate::Planner::plan`], one that is refined on the way.
+/// The result of a query. `R` is [`Route`] or, from [`crate::Planner::plan`], [`crate::LazyRoute`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome<R = Route> {
     /// A route to the goal.
     Reached(R),
-    /// A route to the reachable cell nearest to the goal, as [`Query::nearest`] asked.
+    /// A route to the reachable cell nearest to the goal, for a query with [`Query::nearest`].
     Partial(R),
     /// There is no route.
     Unreachable,
-    /// The budget ran out first.
+    /// The budget was used up before a route was found.
     OutOfBudget,
-    /// Every route costs more than [`crate::Cost`] can count under this world's metric; a coarser
-    /// [`crate::Metric`] would help.
+    /// Every route costs more than [`crate::Cost`] can hold with this world's metric; a coarser [`crate::Metric`] would
+    /// help.
     TooFar,
 }
 
 impl<R> Outcome<R> {
-    /// The route, whole or partial, if there is one.
+    /// Returns the route, to the goal or to the nearest reachable cell, or `None` if there is none.
     pub fn route(&self) -> Option<&R> {
         match self {
             Outcome::Reached(route) | Outcome::Partial(route) => Some(route),
@@ -91,7 +95,7 @@ impl<R> Outcome<R> {
         }
     }
 
-    /// As [`Outcome::route`], for keeps.
+    /// Returns what [`Outcome::route`] does, as an owned value.
     pub fn into_route(self) -> Option<R> {
         match self {
             Outcome::Reached(route) | Outcome::Partial(route) => Some(route),
@@ -99,7 +103,7 @@ impl<R> Outcome<R> {
         }
     }
 
-    /// The same outcome with something else in place of its route.
+    /// Returns this outcome with its route, if there is one, replaced by `change(route)`.
     pub(crate) fn map<T>(self, change: impl FnOnce(R) -> T) -> Outcome<T> {
         match self {
             Outcome::Reached(route) => Outcome::Reached(change(route)),
@@ -110,7 +114,7 @@ impl<R> Outcome<R> {
         }
     }
 
-    /// A word for reports: `reached`, `partial`, `unreachable`, `out-of-budget` or `too-far`.
+    /// Returns the outcome's name in reports: `reached`, `partial`, `unreachable`, `out-of-budget` or `too-far`.
     pub fn name(&self) -> &'static str {
         match self {
             Outcome::Reached(_) => "reached",
@@ -122,38 +126,38 @@ impl<R> Outcome<R> {
     }
 }
 
-/// Why a query could not be asked.
+/// Why a query could not be answered.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
     /// Start or goal is not on the grid.
     #[error("{cell} lies off the map, which is {width} x {height}")]
     OffMap {
-        /// The cell asked for.
+        /// The start or goal that is off the grid.
         cell: Cell,
         /// Columns of the grid.
         width: usize,
         /// Rows of the grid.
         height: usize,
     },
-    /// Nobody can stand at the start.
+    /// The start is blocked.
     #[error("the start {0} is blocked")]
     StartBlocked(Cell),
-    /// The planner was built for another world or an earlier state of this one.
+    /// The planner was built for another world or another revision of this one.
     #[error("the planner knows {built}, not {asked}: repair or rebuild it")]
     Stale {
-        /// What the planner was built from or last repaired to.
+        /// The revision that the planner was built for or last repaired to.
         built: Revision,
-        /// The world of the query.
+        /// The revision of the world of the query.
         asked: Revision,
     },
-    /// A step was asked of a scratch in which this planner has begun nothing.
+    /// A search was to be continued, but none of this planner is under way in this scratch.
     #[error("no search of this planner is under way in this scratch: begin one")]
     NothingBegun,
-    /// A route was to be refined by another planner than the one that planned it, or by one built anew since.
+    /// A route was to be refined by a planner that did not plan it, or whose chart was built again since.
     #[error("the route was not planned by this planner as it is now: plan another")]
     OtherLegs,
-    /// There is no room for the records of the search; the scratch stays as it was.
+    /// There is no memory for the records of the search; the records in the scratch stay as they were.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
 }

@@ -1,5 +1,7 @@
-//! The one table of algorithms. Command line, README, tests and benches all read it; adding an algorithm is its own
-//! file and one line here.
+//! The table of algorithms, with the types that describe an algorithm: its settings and its promise. The command line,
+//! the README, the tests and the benches read this table. To add an algorithm, write its file and add one line here.
+//!
+//! Not here: the algorithms, and the choice between them (`auto.rs`).
 
 use crate::chart::{dhpa_star, hpa_star, minimal_memory, pra_star, rhumb, shpa_star};
 use crate::method::Method;
@@ -10,7 +12,7 @@ use crate::search::{
 use crate::world::square::SquareGrid;
 use std::fmt;
 
-/// Every algorithm there is, in the order they are listed to people.
+/// All algorithms, in the order of every list that is shown.
 pub const ALGORITHMS: &[Algorithm] = &[
     dijkstra::ALGORITHM,
     greedy::ALGORITHM,
@@ -28,83 +30,87 @@ pub const ALGORITHMS: &[Algorithm] = &[
     rhumb::ALGORITHM,
 ];
 
-/// Looks an algorithm up by its command name.
+/// Returns the algorithm with this command name, or `None` if there is none.
 pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
     ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
 }
 
-/// What is known about an algorithm before it runs.
+/// The description of an algorithm, and the functions that build it.
 pub struct Algorithm {
-    /// Its name on the command line and in files.
+    /// The name on the command line and in files.
     pub name: &'static str,
-    /// Its name in prose.
+    /// The name in text.
     pub title: &'static str,
-    /// What it does, in a line.
+    /// What the algorithm does, in one line.
     pub summary: &'static str,
-    /// Where it was published.
+    /// The authors and year of its publication.
     pub paper: &'static str,
-    /// What can be set.
+    /// The parameters that can be set.
     pub params: &'static [Param],
+    /// Checks that the algorithm runs on a world.
     pub(crate) suits: fn(&SquareGrid) -> Result<(), Unsuited>,
+    /// Returns the algorithm's promise on a world with these settings.
     pub(crate) promise: fn(&SquareGrid, &Settings) -> Promise,
-    /// Bytes of the tables that building takes whatever the terrain is like, and that are made sure of before it begins; 0
-    /// where everything depends on the terrain.
+    /// Returns the bytes of the tables whose size does not depend on the terrain. Before building, the planner checks
+    /// that this memory can be allocated. 0 if all sizes depend on the terrain.
     pub(crate) known_bytes: fn(&SquareGrid, &Settings) -> usize,
+    /// Builds the algorithm for a world.
     pub(crate) build: fn(&SquareGrid, &Settings) -> Box<dyn Method>,
-    /// Makes saved sections a chart again, where charts can be saved.
+    /// Builds the algorithm from saved sections; `None` if its charts are not saved.
     pub(crate) open: Option<Opener>,
 }
 
-/// Makes saved sections an algorithm again.
+/// A function that builds an algorithm from saved sections.
 pub(crate) type Opener = fn(&SquareGrid, &Settings, &Sections) -> Result<Box<dyn Method>, OpenError>;
 
 impl Algorithm {
-    /// Whether it can run on this world.
+    /// Checks that the algorithm runs on this world.
     ///
     /// # Errors
-    /// Says what the world lacks.
+    /// When it does not; the error names what the algorithm needs.
     pub fn suits(&self, grid: &SquareGrid) -> Result<(), Unsuited> {
         (self.suits)(grid)
     }
 
-    /// What it promises of its routes on this world.
+    /// Returns what the algorithm promises of its routes on this world.
     pub fn promise(&self, grid: &SquareGrid, settings: &Settings) -> Promise {
         (self.promise)(grid, settings)
     }
 
-    /// Whether what it derives from a world can be saved and opened again: [`Planner::save`](crate::Planner::save). There may
-    /// still be nothing to save, as for a jump graph that has no landmarks.
+    /// Returns whether the data that the algorithm derives from a world can be saved and opened again:
+    /// [`Planner::save`](crate::Planner::save). There may still be nothing to save, as for a jump graph without
+    /// landmarks.
     pub fn can_be_saved(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Its settings: the defaults, with these values instead where named.
+    /// Returns the algorithm's settings: the values in `pairs`, and the defaults for all other parameters.
     ///
     /// # Errors
-    /// Names the setting at fault and what it takes.
+    /// When a name is unknown or a value is out of range; the error lists what is possible.
     pub fn settings<K: AsRef<str>, V: AsRef<str>>(&self, pairs: &[(K, V)]) -> Result<Settings, SettingError> {
         Settings::parse(self.name, self.params, pairs)
     }
 }
 
-/// What can be relied on in an algorithm's routes.
+/// What an algorithm promises of its routes.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Promise {
-    /// None is cheaper.
+    /// No route is cheaper.
     Optimal,
-    /// At most this many times the optimum.
+    /// A route costs at most this many times the optimum.
     Within(f64),
-    /// There is one whenever there can be.
+    /// A route is found if there is one, whatever it costs.
     Complete,
 }
 
 impl Promise {
-    /// A bound, which at 1 is the optimum.
+    /// Returns the promise of routes of at most `ratio` times the optimum.
     pub(crate) fn within(ratio: f64) -> Promise {
         if ratio <= 1.0 { Promise::Optimal } else { Promise::Within(ratio) }
     }
 
-    /// The greatest ratio to the optimum it allows.
+    /// Returns the greatest ratio of a route's cost to the optimum that the promise allows.
     pub fn bound(self) -> f64 {
         match self {
             Promise::Optimal => 1.0,
@@ -128,33 +134,33 @@ impl fmt::Display for Promise {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{algorithm} needs {needs}")]
 pub struct Unsuited {
-    /// Which.
+    /// The name of the algorithm.
     pub algorithm: &'static str,
-    /// What the world lacks.
+    /// What the algorithm needs and the world lacks.
     pub needs: &'static str,
 }
 
-/// Something that can be set.
+/// A parameter of an algorithm or of a recipe for worlds.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Param {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What it does.
+    /// What the parameter does, in one line.
     pub help: &'static str,
-    /// What it is unless set.
+    /// The value unless another is set.
     pub default: Value,
-    /// What it may be.
+    /// The values it may have.
     pub range: Range,
 }
 
-/// What a setting may be.
+/// The values that a parameter may have.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Range {
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// A number between these, ends included.
+    /// A number from the first to the second, both included.
     Number(f64, f64),
-    /// A whole number between these, ends included.
+    /// A whole number from the first to the second, both included.
     Count(u64, u64),
 }
 
@@ -168,7 +174,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// A setting's value.
+/// The value of a parameter.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Value {
     /// A word.
@@ -190,7 +196,7 @@ impl fmt::Display for Value {
 }
 
 impl Param {
-    /// One of some words; the first is the default.
+    /// Returns a parameter whose value is one of these words; the first word is the default.
     pub(crate) const fn choice(name: &'static str, help: &'static str, words: &'static [&'static str]) -> Param {
         Param { name, help, default: Value::Choice(words[0]), range: Range::Choice(words) }
     }
@@ -229,7 +235,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The defaults of `owner`'s parameters, with these values instead where named.
+    /// Returns the values in `pairs`, and the defaults for all other parameters of `owner`.
     pub(crate) fn parse<K: AsRef<str>, V: AsRef<str>>(
         owner: &'static str,
         params: &[Param],
@@ -247,7 +253,7 @@ impl Settings {
         Ok(Settings { values })
     }
 
-    /// Every setting with its value.
+    /// Returns the name and value of every parameter.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Value)> + '_ {
         self.values.iter().copied()
     }
@@ -279,27 +285,27 @@ impl Settings {
     }
 }
 
-/// A setting an algorithm or a recipe does not have or cannot take.
+/// Why a setting was refused.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SettingError {
-    /// It has no such parameter.
+    /// The algorithm or recipe has no such parameter.
     #[error("{owner} has no setting {key:?}; it has {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") })]
     Unknown {
-        /// Which algorithm or recipe.
+        /// The name of the algorithm or recipe.
         owner: &'static str,
-        /// What was asked for.
+        /// The name that was given.
         key: String,
-        /// What there is.
+        /// The names of all its parameters.
         known: Vec<&'static str>,
     },
-    /// The value is not in range.
+    /// The value is out of range.
     #[error("{key} cannot be {text:?}: it takes {range}")]
     Value {
-        /// Which setting.
+        /// The name of the parameter.
         key: &'static str,
-        /// What was asked for.
+        /// The value that was given.
         text: String,
-        /// What it takes.
+        /// The values that are possible.
         range: Range,
     },
 }

@@ -1,4 +1,7 @@
-//! A way through a world, cell by cell, and the check that it is one. How to make one shorter is in [`smooth`].
+//! Routes through a world, cell by cell, and the check that a route is legal and its cost true. [`lazy`] has routes
+//! whose cells are computed piece by piece, [`smooth`] makes routes shorter.
+//!
+//! Not here: finding routes.
 
 pub(crate) mod lazy;
 pub(crate) mod smooth;
@@ -8,70 +11,71 @@ use crate::id::Cell;
 use crate::world::square::SquareGrid;
 use std::f64::consts::SQRT_2;
 
-/// A walk from cell to neighbouring cell.
+/// A walk through a world from cell to neighbouring cell, and its cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Route {
     cells: Vec<Cell>,
     cost: Cost,
 }
 
-/// What is wrong with a route.
+/// Why a route is not a legal walk of the stated cost.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RouteError {
-    /// It has no cells.
+    /// The route has no cells.
     #[error("the route is empty")]
     Empty,
-    /// Its first cell is blocked or off the map.
+    /// The route's first cell is blocked or off the grid.
     #[error("the route starts on {0}, where nobody can stand")]
     Start(Cell),
-    /// A step the world does not allow.
+    /// A step is not legal in the grid.
     #[error("step {index} from {from} to {to} is illegal")]
     Step {
-        /// Number of the step, from 0.
+        /// Number of the step, counted from 0.
         index: usize,
-        /// Where it begins.
+        /// The cell where the step begins.
         from: Cell,
-        /// Where it ends.
+        /// The cell where the step ends.
         to: Cell,
     },
-    /// The steps do not add up to the stated cost.
+    /// The costs of the steps do not add up to the stated cost.
     #[error("the steps cost {counted}, the route says {stated}")]
     Cost {
-        /// What the steps add up to.
+        /// The sum of the steps' costs.
         counted: u64,
-        /// What the route states.
+        /// The cost that the route states.
         stated: Cost,
     },
 }
 
 impl Route {
-    /// A route over these cells at this cost; [`Route::check`] tells whether the world agrees.
+    /// Makes a route over these cells with this cost. Neither is checked here; [`Route::check`] does that.
     pub fn new(cells: Vec<Cell>, cost: Cost) -> Route {
         Route { cells, cost }
     }
 
-    /// Every cell from start to goal.
+    /// Returns every cell from start to goal.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// Every cell from start to goal, for keeps.
+    /// Turns the route into its cells, from start to goal.
     pub fn into_cells(self) -> Vec<Cell> {
         self.cells
     }
 
-    /// Its cost in the world's metric.
+    /// Returns the cost of the route in the world's metric.
     pub fn cost(&self) -> Cost {
         self.cost
     }
 
-    /// Number of steps.
+    /// Returns the number of steps.
     pub fn steps(&self) -> usize {
         self.cells.len().saturating_sub(1)
     }
 
-    /// The length people expect: each step counts 1 or √2 times the mean weight of its two cells. Summed in
-    /// integers and rounded once, so it is the same everywhere.
+    /// Returns the length of the route, for users: each step counts 1 or √2, times the mean weight of its two cells.
+    /// Steps are added up in integers, and √2 is applied once to the sum, so that the result is equal on every
+    /// machine.
     pub fn length(&self, grid: &SquareGrid) -> f64 {
         let weight = |cell| u64::from(grid.terrain(cell).weight());
         let (mut straight, mut diagonal) = (0, 0);
@@ -82,10 +86,10 @@ impl Route {
         0.5 * (straight as f64 + diagonal as f64 * SQRT_2)
     }
 
-    /// Whether every step is legal in the grid and the cost is true.
+    /// Checks that every step is legal in the grid and that the steps' costs add up to the route's cost.
     ///
     /// # Errors
-    /// Names the first thing that is wrong.
+    /// The first fault that is found.
     pub fn check(&self, grid: &SquareGrid) -> Result<(), RouteError> {
         let first = *self.cells.first().ok_or(RouteError::Empty)?;
         if !grid.is_free(first) {

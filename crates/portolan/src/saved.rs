@@ -1,13 +1,14 @@
-//! Charts as plain data and back: what [`crate::Planner::save`] gives and [`crate::Planner::open`] takes. [`stream`] holds
+//! Charts as plain data: [`crate::Planner::save`] returns it and [`crate::Planner::open`] takes it. [`stream`] is for
 //! charts that are written without being copied first.
 //!
-//! Saved is what searches have found: the prices of crossings, the trees of ports, the distances of landmarks; and what
-//! was chosen by terrain that edits have changed since: sizes, lines. Where the ports lie and what is connected to what
-//! follows from the world without a search, and is worked out again on opening. So data that somebody tampered with can
-//! claim little, and what it claims is checked: it opens, or there is an [`OpenError`].
+//! Saved are the results of searches: the costs of crossings, the trees of ports, the distances of landmarks. Saved are
+//! also sizes and lines, because they were chosen by the terrain as it was before later edits. Not saved are the places
+//! of ports and the connections between them: they follow from the world without a search, and opening computes them
+//! again. So there is little that wrong data could change, and all of it is checked: opening succeeds or returns an
+//! [`OpenError`].
 //!
-//! Not here: files, versions and checksums. Whoever changes what a section means, or where the same settings put ports
-//! on the same world, gives the file format its next version.
+//! Not here: files, versions and checksums. A change to the meaning of a section, or to the places of ports on a given
+//! world with given settings, needs the next version of the file format.
 
 mod stream;
 
@@ -21,76 +22,76 @@ use crate::world::square::SquareGrid;
 use std::borrow::Cow;
 use std::cell::Cell;
 
-/// A chart as plain data, the same on every machine.
+/// A chart as plain data that does not depend on the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedChart<'a> {
-    /// The command name of its algorithm.
+    /// The command name of the algorithm.
     pub algorithm: Cow<'a, str>,
-    /// Every setting with its value, as text.
+    /// The name and value of every parameter, as text.
     pub settings: Vec<(Cow<'a, str>, Cow<'a, str>)>,
-    /// What was derived from the world.
+    /// The data derived from the world.
     pub sections: Vec<Section<'a>>,
 }
 
 /// A named part of a [`SavedChart`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section<'a> {
-    /// Its name.
+    /// The name.
     pub name: Cow<'a, str>,
-    /// What it holds; numbers have four bytes, the least significant first.
+    /// The data; the bytes of a number come with the least significant first.
     pub bytes: Cow<'a, [u8]>,
 }
 
 /// Why a planner could not be saved.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SaveError {
-    /// The algorithm derives nothing from a world that is worth keeping.
+    /// The planner has derived nothing from the world that is worth saving.
     #[error("{0} keeps nothing worth saving: it is as quick to build as to open")]
     Nothing(&'static str),
-    /// The planner does not know this world.
+    /// The planner's revision is not that of the world.
     #[error("the planner was made for {built}, this is {asked}")]
     Stale {
-        /// What the planner knows.
+        /// The planner's revision.
         built: Revision,
-        /// What the world is.
+        /// The world's revision.
         asked: Revision,
     },
 }
 
-/// Why saved data did not become a planner.
+/// Why a planner could not be built from saved data.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum OpenError {
     /// No algorithm has that name.
     #[error("there is no algorithm {0:?}")]
     Unknown(String),
-    /// The algorithm is none that is saved.
+    /// Charts of this algorithm are not saved.
     #[error("charts of {0} are not saved")]
     NotSaved(&'static str),
-    /// A setting is at fault.
+    /// A setting is unknown or its value is out of range.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// The world is not of the kind the algorithm runs on.
+    /// The algorithm does not run on a world of this kind.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
-    /// A section is not there.
+    /// A section is missing, or is not at its place in the order.
     #[error("there is no section {0:?}")]
     Missing(String),
-    /// There is a section that means nothing for this chart.
+    /// There is a section that this chart does not have.
     #[error("section {0:?} does not belong to this chart")]
     Surplus(String),
-    /// A section holds what no chart of this world can have.
+    /// A section holds data that no chart of this world can have.
     #[error("section {section:?}: expected {expected}, found {found}")]
     Malformed {
-        /// Which section.
+        /// The name of the section.
         section: String,
-        /// What belongs there.
+        /// What the section should hold.
         expected: String,
-        /// What is there instead.
+        /// What it holds.
         found: String,
     },
 }
 
-/// Makes saved sections an algorithm again.
+/// Builds an algorithm from its saved sections, and checks that it has used all of them.
 pub(crate) fn open(
     grid: &SquareGrid,
     algorithm: &'static Algorithm,
@@ -104,14 +105,15 @@ pub(crate) fn open(
     Ok(method)
 }
 
-/// The sections of a chart that is being opened, taken in the order in which they were saved.
+/// The sections of a chart that is being opened; they are taken in the order in which they were saved.
 pub(crate) struct Sections<'a> {
     all: &'a [Section<'a>],
+    /// How many sections have been taken.
     taken: Cell<usize>,
 }
 
 impl<'a> Sections<'a> {
-    /// The next section, which must have this name.
+    /// Takes the next section. It is an error if that section does not have this name.
     pub(crate) fn take(&self, name: &str) -> Result<Reader<'a>, OpenError> {
         let next = self.all.get(self.taken.get()).filter(|section| section.name == name);
         let section = next.ok_or_else(|| OpenError::Missing(name.to_owned()))?;
@@ -125,19 +127,22 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// A section, read from the front.
+/// A section that is read from front to back.
 pub(crate) struct Reader<'a> {
     name: &'a str,
+    /// The bytes that have not been read yet.
     left: &'a [u8],
+    /// The number of all bytes.
     len: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// Bytes in all.
+    /// Returns the number of all bytes, read or not.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
+    /// Reads `count` bytes.
     pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], OpenError> {
         let (taken, left) = self.left.split_at_checked(count).ok_or_else(|| {
             let needed = self.len - self.left.len() + count;
@@ -147,13 +152,14 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    /// Numbers, appended to a list.
+    /// Reads `count` numbers of four bytes and appends them to `words`.
     pub(crate) fn words(&mut self, count: usize, words: &mut Vec<u32>) -> Result<(), OpenError> {
         let bytes = self.bytes(4 * count)?;
         words.extend(bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("four bytes"))));
         Ok(())
     }
 
+    /// Reads a byte that is 0 for false or 1 for true.
     pub(crate) fn flag(&mut self) -> Result<bool, OpenError> {
         match self.bytes(1)?[0] {
             0 => Ok(false),
@@ -162,12 +168,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// All has been read.
+    /// Checks that all bytes have been read.
     pub(crate) fn end(&self) -> Result<(), OpenError> {
         let read = self.len - self.left.len();
         if self.left.is_empty() { Ok(()) } else { Err(self.fault(format!("{read} bytes"), self.len.to_string())) }
     }
 
+    /// Returns the error that this section holds `found` instead of `expected`.
     pub(crate) fn fault(&self, expected: impl Into<String>, found: impl Into<String>) -> OpenError {
         OpenError::Malformed { section: self.name.to_owned(), expected: expected.into(), found: found.into() }
     }

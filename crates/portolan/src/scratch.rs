@@ -1,7 +1,10 @@
-//! What a search writes: per-node records, open lists and the state of the query under way. One per thread,
-//! reused, so that a warm query allocates nothing but its route.
+//! The memory that searches write to ([`Scratch`]): records of nodes, open lists and the state of the current query.
+//! Each thread has one and reuses it, so that a query after the first allocates nothing but its route.
 //!
-//! Records are stamped with the number of their query: a new query makes all old ones void by counting up.
+//! Each record holds a stamp, the number of the query that wrote it. A new query increments the number, which makes all
+//! older records invalid without clearing them.
+//!
+//! Not here: anything derived from a world for more than one query.
 
 use crate::chart::hpa_star::HpaScratch;
 use crate::chart::minimal_memory::MinimalMemoryScratch;
@@ -17,40 +20,47 @@ use crate::search::ida_star::Frame;
 use crate::search::jump_graph::Sight;
 use crate::search::jump_point::JumpRecord;
 
-/// A thread's working memory for searches: 8 bytes a cell, and 12 more once a bidirectional search has run. Jump
-/// point search needs 16 bytes a jump point instead, SHPA* 16 more a gate; minimal memory needs 16 bytes for each of its
-/// chart's instead.
+/// A thread's working memory for searches. Its largest part is records: 8 bytes a cell for most flat searches, 12 bytes
+/// a cell for bidirectional A*, 16 bytes a jump point for jump points, 16 bytes a gate for SHPA* (besides those of its
+/// flat searches), and 16 bytes a region for minimal memory. Each kind is allocated when the first search needs it, and
+/// kept.
 #[derive(Default)]
 pub struct Scratch {
+    /// The records of flat searches, by node.
     pub(crate) nodes: Nodes,
+    /// The records of a bidirectional search, by node.
     pub(crate) pairs: Stamped<Pair>,
     pub(crate) ring: BucketRing,
     /// The second open list of a bidirectional search.
     pub(crate) ring_back: BucketRing,
     pub(crate) list: BucketList,
+    /// The records of searches over jump points.
     pub(crate) jumps: Stamped<JumpRecord>,
+    /// The distances of the jump graph's landmarks to the goal.
     pub(crate) sight: Sight,
+    /// The stack of IDA*.
     pub(crate) frames: Vec<Frame>,
     pub(crate) chart: HpaScratch,
     pub(crate) voyage: ShpaScratch,
     pub(crate) passage: MinimalMemoryScratch,
     pub(crate) rhumb: RhumbScratch,
     pub(crate) pra: PraScratch,
-    /// Cells of the route being traced back, goal first.
+    /// The cells of the route found, the goal first.
     pub(crate) trail: Vec<Cell>,
+    /// The search that was begun and has not ended, if there is one.
     pub(crate) pending: Option<Pending>,
-    /// The planner that has made room for the records of its searches.
+    /// The serial number of the planner that last reserved memory here for the records of its searches.
     pub(crate) reserved_for: Option<u64>,
     pub(crate) state: State,
 }
 
 impl Scratch {
-    /// Empty; it grows to what the first queries need.
+    /// Returns an empty scratch; it grows to the size that the first queries need.
     pub fn new() -> Scratch {
         Scratch::default()
     }
 
-    /// Bytes held.
+    /// Returns the bytes that the scratch holds.
     pub fn bytes(&self) -> usize {
         self.nodes.bytes()
             + self.pairs.bytes()
@@ -68,41 +78,45 @@ impl Scratch {
     }
 }
 
-/// The least cost that does not fit [`crate::Cost`]: what it takes to beat before a route is found.
+/// The least cost that does not fit [`crate::Cost`]. Most searches use it as the best cost before a route is found, so
+/// that they ignore routes that cost more than [`crate::Cost`] can hold.
 pub(crate) const TOO_FAR: u64 = 1 << 32;
 
-/// Where a search stands between two steps, besides its lists and records.
+/// The state of a search between two steps, besides its open lists and records.
 #[derive(Copy, Clone, Default, Debug)]
 pub(crate) struct State {
-    /// The best cost to the goal so far, [`TOO_FAR`] before there is one.
+    /// The cost of the best route found so far. Before one is found, it is [`TOO_FAR`], or `u64::MAX` in the best-first
+    /// loop, whose keys can be greater than [`TOO_FAR`].
     pub(crate) best: u64,
-    /// Where the halves of the best route meet; the limit of an iterative search.
+    /// In a bidirectional search, the node where the two halves of the best route meet; in IDA*, the current limit.
     pub(crate) mark: u32,
-    /// The least key beyond the limit, for an iterative search.
+    /// In IDA*, the least sum of cost and estimate that exceeded the limit: the next limit.
     pub(crate) next: u64,
 }
 
 impl State {
-    /// Nothing found yet.
+    /// Returns the state of a search that has found no route yet.
     pub(crate) fn begun() -> State {
         State { best: TOO_FAR, ..State::default() }
     }
 }
 
-/// A record that knows which query wrote it.
+/// A record that holds the number of the query that wrote it.
 pub(crate) trait Stamp: Copy + Default {
     fn stamp(&self) -> u32;
 }
 
-/// Records by index, void unless written during the current query.
+/// Records by index. A record is valid only if the current query wrote it.
 #[derive(Default)]
 pub(crate) struct Stamped<R> {
     records: Vec<R>,
+    /// The number of the current query.
     stamp: u32,
 }
 
 impl<R: Stamp> Stamped<R> {
-    /// Makes room for `count` records and all of them void. Stamps stay below `limit`.
+    /// Begins a new query: makes all records invalid and provides at least `count` of them. Stamps stay below `limit`;
+    /// when they reach it, the records are cleared and stamps start again at 1.
     pub(crate) fn reset(&mut self, count: usize, limit: u32) {
         if self.stamp + 1 >= limit {
             self.records.clear();
@@ -114,7 +128,7 @@ impl<R: Stamp> Stamped<R> {
         }
     }
 
-    /// Makes room for `count` records, so that [`Stamped::reset`] finds it there.
+    /// Reserves memory for `count` records, so that [`Stamped::reset`] needs no allocation.
     #[inline]
     pub(crate) fn reserve(&mut self, count: usize) -> Result<(), OutOfMemory> {
         if count <= self.records.len() {
@@ -128,13 +142,14 @@ impl<R: Stamp> Stamped<R> {
         self.stamp
     }
 
-    /// The record if the current query wrote it.
+    /// Returns the record, or `None` if the current query has not written it.
     #[inline(always)]
     pub(crate) fn get(&self, index: usize) -> Option<R> {
         let record = self.records[index];
         (record.stamp() == self.stamp).then_some(record)
     }
 
+    /// Returns the record as it is, valid or not, for reading its stamp and for writing.
     #[inline(always)]
     pub(crate) fn slot(&mut self, index: usize) -> &mut R {
         &mut self.records[index]
@@ -145,11 +160,12 @@ impl<R: Stamp> Stamped<R> {
     }
 }
 
-/// What a search knows of a node: its cost from the start, how it was reached and whether it was expanded.
+/// The record of a node in a flat search: its cost from the start, the slot by which it was reached, and whether it was
+/// expanded.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct Record {
     pub(crate) g: u32,
-    /// Stamp in the upper 24 bits, then one bit for closed, then the slot.
+    /// The stamp in the upper 24 bits, then one bit that means closed, then seven bits for the slot.
     meta: u32,
 }
 

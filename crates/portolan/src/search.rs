@@ -1,5 +1,7 @@
-//! Flat searches: one file an algorithm, each with its registry entry. They read a world and write a scratch. What several
-//! of them have in common is in [`shared`].
+//! Flat searches: one file or folder for each algorithm, with its registry entry. A flat search reads a world and
+//! writes to a scratch. Code that several of them use is in [`shared`].
+//!
+//! Not here: searches on charts.
 
 pub(crate) mod a_star;
 pub(crate) mod bidirectional_a_star;

@@ -1,7 +1,7 @@
-//! Worlds: what agents walk on. A [`World`] is edited in one place; [`Snapshot`]s of it are read everywhere else,
-//! from any number of threads, while the next edit is applied.
+//! Worlds: the terrain that agents walk on, and the rules by which they step. A [`World`] is edited in one place;
+//! [`Snapshot`]s of it are read everywhere else, from any number of threads, while the next edit is applied.
 //!
-//! Not here: anything a search derives for its own use, and reading or writing files.
+//! Not here: data that a search derives from a world for its own use, and reading or writing files.
 
 mod area;
 pub(crate) mod bits;
@@ -25,11 +25,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// How an agent may step from cell to cell.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Rules {
-    /// Four or eight.
+    /// How many neighbours a cell has: four or eight.
     pub directions: Directions,
-    /// What a diagonal step needs of the two cells beside it.
+    /// Which of the two cells beside a diagonal step must be free.
     pub corners: Corners,
-    /// The price of straight and diagonal steps; chosen by [`Metric::fitting`] when absent.
+    /// The cost of straight and diagonal steps; [`Metric::fitting`] chooses it where this is `None`.
     pub metric: Option<Metric>,
 }
 
@@ -38,50 +38,51 @@ pub struct Rules {
 pub enum Directions {
     /// North, east, south and west.
     Four,
-    /// These and the diagonals.
+    /// North, east, south and west, and the four diagonals between them.
     #[default]
     Eight,
 }
 
-/// What a diagonal step needs of the two cells beside it.
+/// Which of the two cells beside a diagonal step must be free. Beside a step to the north-east, for example, lie the
+/// cell to the north and the cell to the east.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Corners {
-    /// Both free: the rule of the `MovingAI` benchmarks and the Grid-Based Path Planning Competition.
+    /// Both must be free: the rule of the `MovingAI` benchmarks and the Grid-Based Path Planning Competition.
     #[default]
     Strict,
-    /// Not both blocked: the rule of HPA* 2004.
+    /// At least one must be free: the rule of HPA* 2004.
     NoSqueeze,
-    /// Nothing.
+    /// Both may be blocked.
     Loose,
 }
 
 impl Corners {
-    /// Every rule with its command-line name.
+    /// Every corner rule with its command-line name.
     pub const NAMED: [(&'static str, Corners); 3] =
         [("strict", Corners::Strict), ("no-squeeze", Corners::NoSqueeze), ("loose", Corners::Loose)];
 }
 
-/// What a cell is made of: blocked, or ground that costs its weight to cross.
+/// What a cell is made of: blocked, or ground with a weight from 1 to 255 that multiplies the cost of steps.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Terrain(u8);
 
 impl Terrain {
-    /// Nobody stands here.
+    /// Terrain on which no agent may stand.
     pub const BLOCKED: Terrain = Terrain(0);
     /// Ground of weight 1.
     pub const GROUND: Terrain = Terrain(1);
 
-    /// Ground of a weight; 0 means blocked.
+    /// Returns ground of this weight, or [`Terrain::BLOCKED`] if `weight` is 0.
     pub const fn of_weight(weight: u8) -> Terrain {
         Terrain(weight)
     }
 
-    /// The weight, 0 where blocked.
+    /// Returns the weight of the ground, 0 if it is blocked.
     pub const fn weight(self) -> u8 {
         self.0
     }
 
-    /// Whether an agent may stand here.
+    /// Returns whether an agent may stand on this terrain.
     pub const fn is_free(self) -> bool {
         self.0 != 0
     }
@@ -90,27 +91,27 @@ impl Terrain {
 /// A change of terrain.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Edit {
-    /// Where.
+    /// The cells that change.
     pub area: Area,
-    /// What every cell there becomes.
+    /// The new terrain of every cell of `area`.
     pub terrain: Terrain,
 }
 
 impl Edit {
-    /// Makes a cell or an [`Area`] of this terrain.
+    /// Returns an edit that gives a cell, or every cell of an [`Area`], this terrain.
     pub fn new(area: impl Into<Area>, terrain: Terrain) -> Edit {
         Edit { area: area.into(), terrain }
     }
 }
 
-/// An edit that reaches off the grid or covers nothing.
+/// The error for an edit that reaches off the grid or covers no cell.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "an edit of {} x {} cells at {},{} does not lie on a {width} x {height} grid",
     area.width, area.height, area.x, area.y
 )]
 pub struct EditError {
-    /// Where the edit was to be.
+    /// The area of the edit.
     pub area: Area,
     /// Columns of the grid.
     pub width: usize,
@@ -118,9 +119,9 @@ pub struct EditError {
     pub height: usize,
 }
 
-/// A state of a world: how many times it has been edited, and a hash of the world's number and these edits in their order.
-/// Whatever is derived from a world keeps the revision it was built from, so that using it on another, or following other
-/// edits than the world has seen, is an error, never a wrong route.
+/// A state of a world: the number of edits applied to it, and a hash of the world's own number and of these edits in
+/// their order. Everything derived from a world keeps the revision it was built from. Using it with another world, or
+/// with this world after edits that it was not repaired for, is then an error and never a wrong route.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Revision {
     edits: u64,
@@ -133,7 +134,7 @@ impl Revision {
         Revision { edits: 0, hash: scramble(WORLDS.fetch_add(1, Ordering::Relaxed)) }
     }
 
-    /// The revision after these edits.
+    /// Returns the revision of a world that was at this revision and has then had these edits applied to it.
     pub(crate) fn after(self, edits: &[Edit]) -> Revision {
         let hash = edits.iter().fold(self.hash, |hash, edit| {
             let Area { x, y, width, height } = edit.area;
@@ -143,13 +144,14 @@ impl Revision {
         Revision { edits: self.edits + edits.len() as u64, hash }
     }
 
-    /// How many edits the world has seen.
+    /// Returns how many edits have been applied to the world.
     pub fn edits(self) -> u64 {
         self.edits
     }
 }
 
-/// Makes of a number another that looks random; no two become the same (the finisher of `SplitMix64`).
+/// Mixes the bits of a number so that the result looks random (the finisher of `SplitMix64`). Two different numbers
+/// always give two different results.
 fn scramble(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -163,7 +165,8 @@ impl fmt::Display for Revision {
     }
 }
 
-/// A world as it was when the snapshot was taken. Cheap to clone, safe to read from many threads.
+/// A world as it was when the snapshot was taken. A snapshot is cheap to clone, because clones share the grid, and many
+/// threads may read it at once.
 #[derive(Clone)]
 pub struct Snapshot(Arc<SquareGrid>);
 
@@ -176,7 +179,7 @@ impl Deref for Snapshot {
     }
 }
 
-/// A world that can be edited. Reads go through to the current [`Snapshot`] and its [`SquareGrid`].
+/// A world that can be edited. It dereferences to its current [`Snapshot`] and so to the [`SquareGrid`], for reading.
 ///
 /// ```
 /// use portolan::{Cell, Edit, Rules, SquareGrid, Terrain, World};
@@ -187,29 +190,31 @@ impl Deref for Snapshot {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// While no snapshot is held, edits happen in place. When one is, the world moves on to a spare copy and replays
-/// there what it missed, so that an edit costs the edit, not the map, as long as readers let go in time.
+/// While no snapshot of the current state is held, edits change the grid in place. While one is held, the world
+/// continues on a spare copy of the grid, to which it first applies the edits that the copy lacks. The time of an edit
+/// then depends on the edits and not on the size of the world. The whole grid is copied only where snapshots hold every
+/// copy there is, so drop a snapshot when it is read.
 pub struct World {
     current: Snapshot,
-    /// Older copies, waiting for their readers to leave.
+    /// Older copies of the grid. One can be reused as soon as no snapshot holds it.
     spare: Vec<Snapshot>,
-    /// The latest edits, enough to bring the oldest spare up to date.
+    /// The latest edits: all those that the oldest copy in `spare` lacks.
     log: VecDeque<Edit>,
 }
 
 impl World {
-    /// How many older copies are kept for reuse.
+    /// The most older copies that are kept for reuse.
     const SPARES: usize = 2;
 
-    /// The world as it is now.
+    /// Takes a snapshot of the world as it is now.
     pub fn snapshot(&self) -> Snapshot {
         self.current.clone()
     }
 
-    /// Applies all edits in order, or none when one of them is at fault.
+    /// Applies all edits in order and returns the new revision. If one of the edits is at fault, none is applied.
     ///
     /// # Errors
-    /// When an edit reaches off the grid or covers nothing; the world is then unchanged.
+    /// When an edit reaches off the grid or covers no cell; the world is then unchanged.
     pub fn apply(&mut self, edits: &[Edit]) -> Result<Revision, EditError> {
         for edit in edits {
             self.current.checked_area(edit.area)?;
@@ -230,7 +235,8 @@ impl World {
         Ok(self.revision())
     }
 
-    /// Leaves the current copy to its readers and continues on one nobody reads.
+    /// Replaces the current copy of the grid, which snapshots hold, by a copy that no snapshot holds: a spare one
+    /// brought up to date or, if there is none, a new clone. The replaced copy becomes a spare.
     fn move_on(&mut self) {
         let now = self.revision().edits;
         let unread = self.spare.iter_mut().position(|spare| Arc::get_mut(&mut spare.0).is_some());
@@ -251,7 +257,8 @@ impl World {
         }
     }
 
-    /// Drops log entries no spare needs, and spares so far behind that copying afresh is cheaper.
+    /// Drops spares that lack so many edits that a new copy of the grid is cheaper, and then the log entries that no
+    /// spare needs.
     fn forget(&mut self) {
         let now = self.revision().edits;
         let too_old = (self.current.width() * self.current.height() / 64).max(64) as u64;
@@ -269,7 +276,8 @@ impl From<SquareGrid> for World {
 
 impl From<SquareGrid> for Snapshot {
     fn from(mut grid: SquareGrid) -> Snapshot {
-        // A clone of a grid goes its own way from here on.
+        // Every new world has a revision of its own. Without this, two worlds made from clones of one grid would share
+        // theirs, although they are edited independently.
         grid.revision = Revision::first();
         Snapshot(Arc::new(grid))
     }

@@ -1,13 +1,17 @@
 //! DHPA*: HPA* with a shortest-path tree for every port.
 //!
-//! **Idea.** Every port remembers, for each cell of its cluster, what it costs to get to it and which step leads there.
-//! Start and goal are then joined to the chart by reading, not by searching, and a leg is refined by following steps.
-//! **Use** it where queries outnumber edits some twenty to one, and memory allows three bytes a cell and port.
-//! **Promises** a route wherever there is one, as good as HPA*'s: the last leg is priced by the trees. With
-//! `stop=first`, as in the paper, the search ends at the first port of the goal's cluster, for slightly longer routes.
-//! **Costs** one Dijkstra over the cluster a port to build; a query's only search is that over ports.
-//! **Departs** from its paper as [`hpa_star`](super::hpa_star) does from its own. Clusters without obstacles keep no
-//! trees.
+//! **Idea.** For every port and every cell of its cluster, the chart keeps the cost from the cell to the port and the
+//! first step of that way. Start and goal are then connected to the chart by reading instead of searching, and a leg is
+//! refined by following the steps.
+//! **Use** it where there are about twenty queries or more to an edit, and memory allows three bytes for each port and
+//! cell of its cluster.
+//! **Promises** a route wherever there is one, before smoothing at the cost that HPA* finds with equal clusters: the
+//! cost of the last leg is read from the trees. With `stop=first`, as in the paper, the search ends at the first port
+//! of the goal's cluster, and routes are slightly longer.
+//! **Costs** one Dijkstra over the whole cluster per port to build. A query searches the ports, and cells only in a
+//! cluster that holds both start and goal.
+//! **Departs** from its paper in the points in which [`hpa_star`](super::hpa_star) departs from its own, and in that
+//! clusters without obstacles have no trees.
 //!
 //! Kring, Champandard, Samarin: DHPA* and SHPA*: efficient hierarchical pathfinding in dynamic and static game worlds,
 //! 2010.
@@ -21,7 +25,8 @@ use crate::registry::{Algorithm, Param, Promise, Settings};
 use crate::saved::{OpenError, Sections};
 use crate::world::square::SquareGrid;
 
-/// Size of clusters and number of levels on a large uniform world unless set: trees make large clusters cheap to cross.
+/// Cells along a lowest cluster's side, and number of levels, on a large world of one weight where the settings leave
+/// them open. The clusters are larger than those of HPA*, because with trees no leg across them is searched.
 const LARGE_WORLD: (u32, usize) = (28, 3);
 
 const STOP: Param = Param::choice(
@@ -46,7 +51,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     open: Some(open),
 };
 
-/// A chart that was saved.
+/// Opens a chart that was saved.
 fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
     let chart = Clusters::open(grid, own_plan(grid, settings).saved_as(sections)?, sections)?;
     Ok(Box::new(HpaStar { hasty: is_hasty(settings), opened: true, ..HpaStar::new(chart, settings) }))

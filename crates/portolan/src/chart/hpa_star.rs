@@ -1,27 +1,30 @@
 //! HPA*: plans over clusters whose crossings are priced beforehand.
 //!
-//! **Idea.** The world is cut into square clusters. Where two of them meet, each run of free border cells is an entrance
-//! with one or two transitions; the cells on both ends of a transition are ports. What it costs to get from port to port
-//! inside a cluster is worked out once. A query joins start and goal to the ports of their clusters, searches the ports,
-//! and turns what it found into cells, leg by leg. Clusters can be grouped into larger ones on any number of levels.
-//! **Use** it on large worlds that change: an edit redoes the clusters it touches, and prices take little memory.
-//! **Promises** a route wherever there is one. Its cost is that of the best route through the transitions, whatever the
-//! number of levels: a few percent above the optimum, and within one percent after smoothing on most maps.
-//! **Costs** one bounded Dijkstra a port to build; a query expands a small part of the ports and searches the two
-//! clusters of start and goal and those a leg winds through.
-//! **Departs** from its paper: ports that are merely crossed on the way out of a cluster are not opened, nor are those
-//! that an earlier one of the same connected part reaches as cheaply; start and goal are joined on the lowest level only,
-//! in the searcher's own memory, and ports near them are expanded on lower levels instead; clusters without obstacles
-//! and legs in sight need no search; clusters are larger on large worlds; transitions also cross where four clusters
-//! meet; a goal in plain sight is walked to at once.
+//! **Idea.** The world is cut into square clusters. Where two clusters meet, each run of border cells that are free on
+//! both sides is an entrance with one or two transitions (more with `entrances=spaced`); the cells at both ends of a
+//! transition are ports. The cost from port to port inside a cluster is computed once and kept. A query connects start
+//! and goal to the ports of their clusters, searches the ports, and turns the route it found into cells, leg by leg.
+//! Clusters can be grouped into larger clusters on any number of levels.
+//! **Use** it on large worlds that change: an edit redoes only the clusters near it, and prices take little memory.
+//! **Promises** a route wherever there is one. Its cost before smoothing is that of the best route through the
+//! transitions, whatever the number of levels: a few percent above the optimum, and within one percent after smoothing
+//! on most maps.
+//! **Costs** one Dijkstra per port to build, which stops when it has reached all ports whose cost is not known yet. A
+//! query expands a small part of the ports, and searches the cells of the two clusters of start and goal and of each
+//! cluster in which an obstacle stands in the way of a leg.
+//! **Departs** from its paper in these points. A port that a route only crosses on its way out of a cluster is not
+//! opened. A port is not expanded if an expanded port of its connected part of the cluster reaches it as cheaply. Start
+//! and goal are connected on the lowest level only, in the searcher's own memory, and ports near them are expanded on
+//! lower levels instead. Clusters without obstacles and legs in sight need no search. Clusters are larger on large
+//! worlds. Transitions also cross where four clusters meet. A goal in plain sight is walked to without the chart.
 //!
 //! A state of the search is a port by which a cluster was entered. It is expanded on the highest level on which its
-//! cluster holds neither start nor goal, so that adding levels coarsens only what lies far from both, and start and goal
-//! need to be connected on the lowest level alone. Every level's prices are exact sums of those below: the cost found
-//! is the same for any number of levels.
+//! cluster holds neither start nor goal, or else on the lowest. So more levels coarsen only what lies far from both,
+//! and start and goal need to be connected on the lowest level alone. The prices of each level are exact sums of prices
+//! of the level below, so the cost found does not depend on the number of levels.
 //!
-//! Botea, Müller, Schaeffer: Near optimal hierarchical path-finding, 2004. The query over levels is that of customizable
-//! route planning: Delling, Goldberg, Pajor, Werneck, 2011.
+//! Botea, Müller, Schaeffer: Near optimal hierarchical path-finding, 2004. The query over levels is that of
+//! customizable route planning: Delling, Goldberg, Pajor, Werneck, 2011.
 
 mod clusters;
 mod connection;
@@ -64,8 +67,9 @@ const ROUTES: Param = Param::choice(
     &["kept", "search"],
 );
 
-/// Size of clusters and number of levels on a large uniform world unless set: an edit redoes one of each, a search
-/// crosses many.
+/// Cells along a lowest cluster's side, and number of levels, on a large world of one weight where the settings leave
+/// them open. They are a compromise: an edit redoes few clusters, which should be small, and a search crosses many,
+/// which should be large.
 const LARGE_WORLD: (u32, usize) = (20, 2);
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
@@ -84,7 +88,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     open: Some(open),
 };
 
-/// A chart that was saved.
+/// Opens a chart that was saved.
 fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
     let chart = Clusters::open(grid, own_plan(grid, settings).saved_as(sections)?, sections)?;
     Ok(Box::new(HpaStar { opened: true, ..HpaStar::new(chart, settings) }))
@@ -94,30 +98,31 @@ fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {
     Plan { kept: settings.choice(ROUTES.name) == "kept", ..plan(grid, settings, LARGE_WORLD) }
 }
 
-/// A chart of clusters as an algorithm.
+/// A chart of clusters and the settings of its queries: the method of HPA* and of DHPA*.
 #[derive(Clone)]
 pub(crate) struct HpaStar {
     pub(super) chart: Clusters,
-    /// Ends at the first port of the goal's cluster instead of the best.
+    /// Whether a search ends at the first port of the goal's cluster that reaches the goal, instead of the best one.
     pub(super) hasty: bool,
-    /// Takes an unobstructed walk without asking the chart.
+    /// Whether a goal in plain sight is walked to without a search of the chart.
     pub(super) direct: bool,
-    /// Prices and trees come from outside: routes are walked once more before they are believed.
+    /// Whether the chart was read from saved data, which may be wrong: `advance` then checks every step of a route and
+    /// takes the cost of these steps instead of the chart's.
     pub(super) opened: bool,
     pub(super) smoothing: Option<Smoothing>,
-    /// For repairs, which come in numbers.
+    /// Working memory of repairs, kept from one repair to the next.
     pub(super) room: BuildScratch,
 }
 
-/// What a search on a chart writes.
+/// Working memory of a search on a chart.
 #[derive(Default)]
 pub(crate) struct HpaScratch {
     search: PortSearch,
     start: Connection,
     goal: Connection,
-    /// What is left from each port of a cluster to the end of a leg.
+    /// While a leg is split: the cost from each port of its last cluster to its end, by the port's rank.
     column: Vec<u32>,
-    /// What is left to be turned into cells, the first leg first.
+    /// Legs not yet turned into cells, in walking order. They are taken from the end, since a trail begins at the goal.
     legs: Vec<Leg>,
     room: BuildScratch,
     spare: Vec<Cell>,
@@ -145,7 +150,7 @@ enum Stage {
 }
 
 impl HpaStar {
-    /// A chart with the settings of its queries.
+    /// Combines a built chart with the settings of its queries.
     pub(super) fn new(chart: Clusters, settings: &Settings) -> HpaStar {
         HpaStar {
             chart,
@@ -264,7 +269,8 @@ impl HpaStar {
         Some(End::Found(cost))
     }
 
-    /// Finds the legs of the best route, or at once its cells where the goal is in plain sight.
+    /// Finds the legs of the best route and puts them in `own.legs`; where the goal is in plain sight, puts the route's
+    /// cells in `trail` instead. Returns `None` if `left` ran out before the search ended.
     fn find_legs(
         &self,
         task: Task,
@@ -297,7 +303,8 @@ impl HpaStar {
         Some(End::Found(own.best.cost as u32))
     }
 
-    /// Joins start and goal to the ports of their clusters and opens what the start leads to.
+    /// Connects start and goal to the ports of their clusters, and opens every port that an exit of the start's cluster
+    /// leads to. If one cluster holds both start and goal, the route inside it is the best so far.
     fn connect(&self, task: Task, own: &mut HpaScratch, open: &mut BucketRing, left: &mut u64, probe: &mut impl Probe) {
         let HpaScratch { search, start, goal, room, best, .. } = own;
         self.join(task.grid, task.from, start, room, probe);
@@ -336,7 +343,7 @@ impl HpaStar {
         }
     }
 
-    /// Searches the ports; whether it came to its end.
+    /// Searches the ports. Returns whether the search has ended; `false` means that `left` ran out.
     fn search(
         &self,
         task: Task,

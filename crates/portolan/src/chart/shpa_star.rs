@@ -1,20 +1,23 @@
 //! SHPA*: plans from gate to gate between merged regions, then walks each leg.
 //!
-//! **Idea.** The world is divided once into regions of any shape, each fully connected and compact. A query searches the
-//! gates between them with plain distances as costs, so nothing is measured beforehand; start and goal are not put into
-//! the chart. The way found is slid straight within its entrances and refined leg by leg: most legs are walked as the
-//! crow flies, the others searched by A*.
-//! **Use** it where the world stays as it is and many good routes are wanted from little memory.
-//! **Promises** a route where there is one. On the 120 maps of its paper they are 0.5 % too long on average; where weights
-//! differ, 4 to 13 %.
-//! **Costs** four bytes a cell and 20 a gate. A query expands gates, which are few, and the cells of obstructed legs. The
-//! chart is not repaired but built anew after an edit, in about 0.2 seconds for a million cells, and all its regions
-//! count as redone.
-//! **Departs** from its paper, which leaves much of this open, in the distance (octile or Manhattan, as short as moves can
-//! be; `distance=euclidean` is the paper's), in sliding, in taking the beeline where nothing is in its way, and in plain
-//! A* between neighbouring regions as within one. A gate into the goal's region is priced to the goal; the paper stops
-//! at the first one taken off the open list, which is the same where the estimate is that same distance.
-//! On weighted ground a region's distances are multiplied by its mean weight.
+//! **Idea.** The world is divided into regions of any shape; each region is compact and connected within itself. A gate
+//! is a step from one region into another. A query runs A* over the gates with plain distances as costs, so that the
+//! chart keeps no measured costs, and start and goal are not put into the chart. The gates found are slid along their
+//! entrances to straighten the route. The legs between them then become cells: most legs are walks that no obstacle
+//! lengthens, the others are searched by A*.
+//! **Use** it where the world does not change and many good routes are wanted from little memory.
+//! **Promises** a route where there is one. On the 120 maps of its paper routes cost on average 0.5 % more than the
+//! cheapest; where weights differ, 4 to 13 %.
+//! **Costs** four bytes a cell and 20 a gate. A query expands gates, which are few, and the cells of obstructed legs.
+//! An edit does not repair the chart: it is built anew, in about 0.2 seconds for a million cells, and all its regions
+//! are reported as redone.
+//! **Departs** from its paper, which leaves much of this open, as follows. Distances are octile or Manhattan, which is
+//! as short as moves can be (`distance=euclidean` is the paper's). Gates are slid. A leg, or a whole route, that
+//! nothing obstructs is walked without a search. Plain A* searches not only within one region but also between two that
+//! share a gate. A gate into the goal's region is priced with the distance from there to the goal, and the search ends
+//! when no gate can lead to a cheaper total; the paper ends it at the first such gate taken off the open list, which
+//! gives an equal total where that distance is also the estimate.
+//! On weighted ground the distances in a region are multiplied by its mean weight.
 //!
 //! Kring, Champandard, Samarin: DHPA* and SHPA*: Efficient hierarchical pathfinding in dynamic and static game worlds,
 //! 2010. Merging after van der Sterren, Champandard: Automated terrain analysis, 2008.
@@ -83,16 +86,16 @@ struct Plan {
 struct ShpaStar {
     plan: Plan,
     chart: Chart,
-    /// Searches obstructed legs.
+    /// Searches obstructed legs, and whole routes where the chart does not serve.
     flat: Box<dyn Method>,
 }
 
-/// What is derived from the world.
+/// A `Chart` holds all that SHPA* derives from the world.
 #[derive(Clone)]
 struct Chart {
     regions: Regions,
     gates: Gates,
-    /// What straight and diagonal steps cost on average; none where weights do not differ.
+    /// What a straight and a diagonal step cost at the region's mean weight; empty where the world has one weight.
     prices_by_region: Vec<Prices>,
 }
 
@@ -104,7 +107,7 @@ impl Chart {
         Chart { regions, gates, prices_by_region }
     }
 
-    /// The prices in a region; none where weights do not differ.
+    /// Returns the prices of steps in a region, or `None` where the world has one weight.
     #[inline(always)]
     fn prices(&self, region: u32) -> Option<Prices> {
         self.prices_by_region.get(region as usize).copied()
@@ -115,7 +118,8 @@ impl Chart {
     }
 }
 
-/// Each region's prices at its mean weight: never less than at the least weight, so that estimates stay lower bounds.
+/// Returns the prices of steps in each region at its mean weight. They are never less than the prices at the world's
+/// least weight, by which estimates are made, so that estimates stay lower bounds.
 fn mean_prices(grid: &SquareGrid, regions: &Regions) -> Vec<Prices> {
     let mut sums = vec![(0, 0); regions.count()];
     for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
@@ -132,7 +136,7 @@ fn mean_prices(grid: &SquareGrid, regions: &Regions) -> Vec<Prices> {
     sums.into_iter().map(prices).collect()
 }
 
-/// What a query does next.
+/// A `Phase` says what a query does next.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 enum Phase {
     #[default]
@@ -140,21 +144,23 @@ enum Phase {
     SearchGates,
     BeginLeg,
     SearchLeg,
-    /// Start and goal are near, or too far apart for what the chart can count.
+    /// A flat search for the whole route: start and goal lie in one region or in two that share a gate, or the cost
+    /// found by way of the chart does not fit 32 bits.
     SearchAll,
 }
 
-/// What a query writes, besides what a flat search does.
+/// `ShpaScratch` holds what a query writes besides the scratch of its flat searches.
 #[derive(Default)]
 pub(crate) struct ShpaScratch {
     phase: Phase,
     records: GateRecords,
-    /// The gates of the way, the last one first.
+    /// The gates of the route, the one nearest to the goal first.
     way: Vec<Gate>,
-    /// How many of them are behind, seen from the goal.
+    /// How many legs are done. Legs are done from the goal back to the start, and there is one more of them than gates.
     passed: usize,
-    /// Cells of the legs done, from the goal on, and what they cost.
+    /// The cells of the legs done, the goal first.
     cells: Vec<Cell>,
+    /// The cost of these legs and of the steps through the gates at which they begin.
     cost: u32,
 }
 
@@ -163,14 +169,16 @@ impl ShpaScratch {
         self.records.bytes() + self.way.capacity() * size_of::<Gate>() + self.cells.capacity() * size_of::<Cell>()
     }
 
-    /// The leg to do next.
+    /// Returns the next leg to do: from the far side of one gate of the route to the near side of the next.
     fn leg<'a>(&self, task: Task<'a>) -> Task<'a> {
         let to = if self.passed == 0 { task.to } else { self.way[self.passed - 1].near };
         let from = self.way.get(self.passed).map_or(task.from, |gate| gate.far);
         Task { grid: task.grid, from, to }
     }
 
-    /// Lets the way bend as little as its entrances allow: from the start on, then once more from the goal.
+    /// Slides every gate of the route along its entrance to where the way from the gate before to the gate after is
+    /// cheapest: once from the start to the goal, then once back, as each slide changes what is best for its
+    /// neighbours.
     fn slide(&mut self, task: Task, chart: &Chart) {
         let (directions, common) = (task.grid.rules().directions, least_prices(task.grid));
         let prices = |region| chart.prices(region).unwrap_or(common);
@@ -184,7 +192,8 @@ impl ShpaScratch {
         }
     }
 
-    /// Adds a leg's cost and the step through the gate before it, if they can be counted.
+    /// Counts the leg as done and adds its cost and that of the step through the gate at which it begins. Returns
+    /// `None` if the sum does not fit 32 bits.
     fn add(&mut self, cost: u32, grid: &SquareGrid) -> Option<()> {
         let step = self.way.get(self.passed).map_or(0, |gate| {
             grid.step_cost(gate.near, gate.far).expect("a gate is a legal step wherever it was slid").0
@@ -294,7 +303,7 @@ impl Method for ShpaStar {
 }
 
 impl ShpaStar {
-    /// Begins the search on the chart, or goes on with it; whether it came to its end.
+    /// Begins the search over gates if `left` is `None`, else continues it. Returns whether the search has ended.
     fn search_gates(
         &self,
         task: Task,
@@ -309,8 +318,8 @@ impl ShpaStar {
         }
     }
 
-    /// Goes on to the next leg, or gives the chart up where the way costs more than can be counted: a flat search may
-    /// still find one that does not.
+    /// Adds a finished leg and returns what comes next: the next leg, or a flat search for the whole route if the cost
+    /// so far does not fit 32 bits, as that search may find a cheaper route that fits.
     fn end_leg(&self, task: Task, scratch: &mut Scratch, cost: u32) -> Phase {
         if scratch.voyage.add(cost, task.grid).is_some() {
             return Phase::BeginLeg;
@@ -320,7 +329,7 @@ impl ShpaStar {
     }
 }
 
-/// The probe for one call.
+/// Lends the probe to one call, so that the caller can use it again afterwards.
 fn lent<'a>(probe: &'a mut Option<&mut dyn Probe>) -> Option<&'a mut dyn Probe> {
     match probe {
         Some(probe) => Some(&mut **probe),
@@ -328,6 +337,7 @@ fn lent<'a>(probe: &'a mut Option<&mut dyn Probe>) -> Option<&'a mut dyn Probe> 
     }
 }
 
+/// Begins `search` if `left` is `None`, else continues it. Returns whether the search has ended.
 fn advance<const SHAPE: u8>(
     mut search: GateSearch<SHAPE>,
     left: Option<&mut u64>,
@@ -348,7 +358,9 @@ fn advance<const SHAPE: u8>(
     }
 }
 
-/// Writes the cells of the beeline, goal first, where it is free and sure to be cheapest; its cost.
+/// Appends the cells of a walk from end to start of the leg that no obstacle lengthens, and returns its cost. Returns
+/// `None` and writes nothing where weights differ, as such a walk may then not be the cheapest; where obstacles leave
+/// no such walk; and where the cost does not fit 32 bits.
 fn direct(leg: Task, cells: &mut Vec<Cell>) -> Option<u32> {
     if leg.from == leg.to {
         cells.push(leg.to);

@@ -1,6 +1,6 @@
-//! Searching: what every query must be checked for, then the algorithm's own search in one go, in slices or in legs.
+//! Answering queries: the checks of every query, then the algorithm's search in one call, in slices or in legs.
 //!
-//! Not here: how a planner is made and follows edits.
+//! Not here: building and repairing planners (`planner.rs`).
 
 use super::Planner;
 use crate::cost::Cost;
@@ -16,21 +16,24 @@ use crate::search::a_star;
 use crate::world::square::SquareGrid;
 use crate::world::{Area, Snapshot};
 
-/// A search between two steps.
+/// A search that was begun and has not ended.
 #[derive(Clone)]
 pub(crate) struct Pending {
     /// The planner's [serial number](Planner::serial).
     planner: u64,
     query: Query,
-    /// Where it is really going.
+    /// The cell that the search goes to: the goal of the query or, if that cannot be reached, the nearest reachable
+    /// cell.
     goal: Cell,
+    /// How many expansions are left of the budget.
     left: u64,
-    /// What is known without searching.
+    /// The result, if it is known without a search.
     settled: Option<Settled>,
-    /// Whether an exact search has taken over.
+    /// Whether an exact search has replaced that of the algorithm: see [`Planner::turns_exact`].
     exact: bool,
 }
 
+/// A result that is known without a search.
 #[derive(Copy, Clone)]
 enum Settled {
     AlreadyThere,
@@ -38,17 +41,17 @@ enum Settled {
 }
 
 impl Planner {
-    /// Finds a route in one go.
+    /// Finds a route in one call.
     ///
     /// # Errors
-    /// When start or goal is off the map, the start is blocked, the planner does not know this world, or there is no memory
-    /// for the records of a flat search.
+    /// When start or goal is off the map, the start is blocked, the planner's revision is not that of the world, or
+    /// there is no memory for the records of a flat search.
     pub fn find(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<Outcome, QueryError> {
         self.begin(world, query, scratch)?;
         self.step_to_end(world, scratch)
     }
 
-    /// Continues the search begun until it ends.
+    /// Continues the search that was begun until it ends.
     fn step_to_end(&self, world: &Snapshot, scratch: &mut Scratch) -> Result<Outcome, QueryError> {
         loop {
             if let Some(outcome) = self.step(world, scratch, u64::MAX)? {
@@ -57,8 +60,9 @@ impl Planner {
         }
     }
 
-    /// Finds a route in legs, to be turned into cells as it is walked. A chart is done long before it would have the
-    /// whole route, and pieces come unsmoothed; a flat search knows its whole route and hands it out in one piece.
+    /// Finds a route in legs, which are turned into cells as the route is walked. On a chart, finding the legs takes
+    /// much less time than finding all cells, and the cells are not smoothed. A flat search finds all cells at once and
+    /// returns them as one piece.
     ///
     /// # Errors
     /// As [`Planner::find`].
@@ -94,30 +98,30 @@ impl Planner {
         Ok(if pending.goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) })
     }
 
-    /// Whether [`Planner::plan`] knows the first steps before the last.
+    /// Returns whether [`Planner::plan`] finds a route in legs instead of all its cells at once.
     pub fn plans_in_legs(&self) -> bool {
         self.method.legs().is_some()
     }
 
-    /// Turns the next of some legs into cells.
+    /// Takes the next leg, the last in `legs`, off the list and appends its cells to `cells`.
     pub(crate) fn refine(&self, world: &Snapshot, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
         let method = self.method.legs().expect("only charts plan in legs");
         scratch.pending = None;
         method.refine(world, legs, scratch, cells);
     }
 
-    /// The number of the chart that legs lead over. Copies of a planner share it, and repairs keep it as long as they do
-    /// not build the chart anew: legs of a chart with another number cannot be refined.
+    /// Returns the number of the chart that legs refer to. A planner refines only legs planned under this number.
+    /// Clones of a planner share it; it changes when a repair or refresh builds the chart again.
     pub(crate) fn legs_id(&self) -> u64 {
         self.legs_id
     }
 
-    /// Where a leg may lead.
+    /// Returns an area that contains all cells of a leg, or `None` if the algorithm does not plan in legs.
     pub(crate) fn leg_bounds(&self, leg: Leg) -> Option<Area> {
         self.method.legs().map(|legs| legs.bounds(leg))
     }
 
-    /// As [`Planner::find`], telling a probe what happens.
+    /// Finds a route as [`Planner::find`] does, and sends the search's events to a probe.
     ///
     /// # Errors
     /// As [`Planner::find`].
@@ -136,8 +140,8 @@ impl Planner {
         }
     }
 
-    /// Begins a search that [`Planner::step`] continues, so that a game can spend some expansions a frame. The search
-    /// lives in the scratch until it ends or another begins there.
+    /// Begins a search that [`Planner::step`] continues, so that a game can do some expansions in each frame. The
+    /// search is kept in the scratch until it ends or another search begins in that scratch.
     ///
     /// ```
     /// # use portolan::{Planner, Query, Rules, Scratch, SquareGrid, World};
@@ -187,10 +191,10 @@ impl Planner {
         Ok(())
     }
 
-    /// Expands up to that many nodes of the search begun; `None` means there is more to do.
+    /// Continues the search in this scratch by up to `expansions` expansions. Returns `None` if there is more to do.
     ///
     /// # Errors
-    /// When this planner has begun nothing in this scratch, or the world has been edited since.
+    /// When no search of this planner is under way in this scratch, or the world has been edited since it began.
     pub fn step(
         &self,
         world: &Snapshot,
@@ -200,8 +204,8 @@ impl Planner {
         self.advance(world, scratch, expansions, None)
     }
 
-    /// As [`Planner::step`], telling a probe what happens. All slices together tell what [`Planner::watch`] does in one
-    /// go.
+    /// Continues a search as [`Planner::step`] does, and sends its events to a probe. All slices together send the
+    /// events that [`Planner::watch`] sends in one call.
     ///
     /// ```
     /// # use portolan::{Planner, Query, Rules, Scratch, SquareGrid, Trace, World};
@@ -229,8 +233,9 @@ impl Planner {
         self.advance(world, scratch, expansions, Some(probe))
     }
 
-    /// Lets an exact search take over, from the beginning, where an algorithm that does not promise the cheapest route found
-    /// only one that costs more than can be counted: another may not. Whether it did.
+    /// Begins an exact search instead, if the algorithm does not promise a cheapest route. It is called when the
+    /// algorithm found no route whose cost fits [`Cost`], though start and goal are connected: a cheaper route may fit.
+    /// Returns whether an exact search was begun.
     #[cold]
     fn turns_exact(&self, pending: &mut Pending, task: Task, scratch: &mut Scratch) -> bool {
         if pending.exact || self.algorithm.promise(task.grid, &self.settings) == Promise::Optimal {
@@ -241,6 +246,7 @@ impl Planner {
         true
     }
 
+    /// Continues the search in this scratch by up to `expansions` expansions. Returns `None` if there is more to do.
     fn advance(
         &self,
         world: &Snapshot,
@@ -290,13 +296,13 @@ impl Planner {
     }
 }
 
-/// The search that has the last word on whether there is a route whose cost can be counted.
+/// Returns an A* with default settings. It finds a route whose cost fits [`Cost`] if there is one.
 fn exact_search(grid: &SquareGrid) -> Box<dyn Method> {
     let settings = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("the defaults are sound");
     (a_star::ALGORITHM.build)(grid, &settings)
 }
 
-/// Begins that search, whatever another one has written.
+/// Discards the cells of any earlier search in the scratch, begins an exact search and returns it.
 fn begin_exact(task: Task, scratch: &mut Scratch) -> Box<dyn Method> {
     let exact = exact_search(task.grid);
     scratch.trail.clear();

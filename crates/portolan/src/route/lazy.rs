@@ -1,4 +1,6 @@
-//! A route that is known in legs and becomes cells as somebody walks it: [`LazyRoute`].
+//! A route that is planned in legs, which are turned into cells one by one while an agent walks: [`LazyRoute`].
+//!
+//! Not here: finding legs and refining them, which algorithms do.
 
 use crate::cost::Cost;
 use crate::id::Cell;
@@ -8,8 +10,8 @@ use crate::query::QueryError;
 use crate::scratch::Scratch;
 use crate::world::{Area, Edit, Revision, Snapshot};
 
-/// A route whose cells are worked out leg by leg, from [`Planner::plan`]. Its first steps are known long before its
-/// last, and what is never walked is never worked out.
+/// A route whose cells are computed leg by leg; [`Planner::plan`] makes it. Its first steps are known long before its
+/// last ones, and legs that are never walked are never turned into cells.
 ///
 /// ```
 /// use portolan::{Outcome, Planner, Query, Rules, Scratch, SquareGrid, World};
@@ -29,14 +31,15 @@ use crate::world::{Area, Edit, Revision, Snapshot};
 #[derive(Clone, PartialEq, Debug)]
 pub struct LazyRoute {
     revision: Revision,
-    /// Which legs these are: see [`Planner::legs_id`].
+    /// Number of the chart that the legs belong to: see [`Planner::legs_id`].
     legs_id: u64,
     cost: Option<Cost>,
-    /// What is still to be refined, the next one last.
+    /// Legs that are still to be refined, the next one last.
     legs: Vec<Leg>,
-    /// The piece handed out last or, before that, what was known from the start.
+    /// The cells that [`LazyRoute::next_leg`] returned last. Before its first call, the cells that planning found
+    /// already: none, a first piece or all.
     cells: Vec<Cell>,
-    /// Whether `cells` are still to be handed out.
+    /// Whether `cells` are still to be returned by [`LazyRoute::next_leg`].
     fresh: bool,
 }
 
@@ -46,27 +49,30 @@ impl LazyRoute {
         LazyRoute { revision: planner.revision(), legs_id: planner.legs_id(), cost, legs, cells, fresh }
     }
 
-    /// Whether a planner can refine what is left: it does not have to where all cells are known.
+    /// Returns whether no legs are left, or the planner can refine those that are left.
     fn is_refined_by(&self, planner: &Planner) -> bool {
         self.legs.is_empty() || self.legs_id == planner.legs_id()
     }
 
-    /// What the whole route costs as the chart has it; smoothing might save a little. `None` where that is not known
-    /// before the last piece is: `pra-star` with a `limit` works the next piece out when the last one ends.
+    /// Returns the cost of the whole route on the chart; a smoothed route may cost a little less. It is `None` where
+    /// the cost is known only with the last piece: `pra-star` with a `limit` plans each piece when the piece before it
+    /// ends.
     pub fn cost(&self) -> Option<Cost> {
         self.cost
     }
 
-    /// Whether everything has been handed out.
+    /// Returns whether [`LazyRoute::next_leg`] has returned all cells.
     pub fn is_done(&self) -> bool {
         !self.fresh && self.legs.is_empty()
     }
 
-    /// The next cells to walk, `None` at the end. All pieces in a row are the route, from start to goal, each cell once.
+    /// Returns the next cells to walk, or `None` at the end. All pieces one after the other are the route from start
+    /// to goal; no piece repeats the last cell of the piece before.
     ///
     /// # Errors
-    /// When world or planner are not of the route's revision: ask [`LazyRoute::survives`] after an edit. When the planner
-    /// is not the one that planned the route, nor a copy of it, or has been built anew since.
+    /// When the world or the planner does not have the route's revision; after an edit, call [`LazyRoute::survives`]
+    /// first. When legs are left to be refined and the planner is neither the one that planned the route nor a copy of
+    /// it, or has built its chart anew since.
     pub fn next_leg(
         &mut self,
         planner: &Planner,
@@ -90,9 +96,10 @@ impl LazyRoute {
         Ok(Some(&self.cells))
     }
 
-    /// The places that what is left of the route is known to pass, in walking order: the ends of the legs still to be
-    /// refined, from the start before anything is handed out, and up to the goal. Where all cells are known, the first and
-    /// the last of them. Nothing at the end, or where the planner could not refine it.
+    /// Returns the cells that the rest of the route is known to pass, in walking order: both ends of each leg that is
+    /// still to be refined, up to the goal. Before the first call of [`LazyRoute::next_leg`] they begin with the
+    /// start. Where planning found cells already and they are not yet returned, the first and the last of these come
+    /// before the legs. The list is empty at the end, or if the planner cannot refine the route.
     ///
     /// ```
     /// use portolan::{Cell, Outcome, Planner, Query, Rules, Scratch, SquareGrid, World, algorithm};
@@ -116,22 +123,24 @@ impl LazyRoute {
         let ends = self.legs.iter().rev().flat_map(|leg| [leg.from, leg.to]);
         let mut places: Vec<Cell> = known.chain(ends).collect();
         places.dedup();
-        // A leg may begin where the piece handed out last has ended.
+        // A leg may begin with the last cell of the piece that was returned last. That cell has been walked already.
         if !self.fresh && places.first().is_some_and(|first| self.cells.last() == Some(first)) {
             places.remove(0);
         }
         places
     }
 
-    /// Whether the route can still be walked after these edits, all those since it was planned or last asked. If so it
-    /// goes on with the repaired planner and the edited world; if not, plan another.
+    /// Returns whether the route can still be walked after these edits. They must be all edits since the route was
+    /// planned or since this last returned `true`; otherwise it returns `false`. If the route survives, it can be
+    /// continued with the repaired planner and the edited world; if not, plan another.
     ///
-    /// A leg not yet refined counts as hit when an edit changes anything in the cluster it crosses, or the repair built
-    /// the whole chart anew; of cells already handed out, the last piece is looked at.
+    /// The route does not survive if an edit covers cells in or beside the cluster of a leg that is still to be
+    /// refined, or cells on or beside the piece returned last, or if the repair built the whole chart anew. Earlier
+    /// pieces are not looked at.
     pub fn survives(&mut self, planner: &Planner, world: &Snapshot, edits: &[Edit]) -> bool {
         let connected = self.revision.after(edits) == world.revision();
         let is_hit = |area: Area| {
-            // An obstacle beside a diagonal step can forbid it.
+            // One cell more on each side, since a blocked cell beside a diagonal step can make the step illegal.
             let near = Area {
                 x: area.x.saturating_sub(1),
                 y: area.y.saturating_sub(1),

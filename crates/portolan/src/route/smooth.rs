@@ -1,21 +1,23 @@
 //! Smoothing: making a legal route shorter without searching again.
 //!
-//! **Idea.** Charts send routes through fixed points, so that they come out some percent too long, and nearly all of
-//! that is local: a bulge to pass a transition, a zigzag between two. Replace such stretches by cheaper walks between
-//! cells of the same route. [`Smoothing::StraightLines`] tries single straight lines, as the paper does.
-//! [`Smoothing::Taut`] pulls the route like a string over its turning points: a stretch that costs what open ground
-//! would cost is left alone, at the bend where it ceases to, a sweep over rows of bits tells whether *any* walk of
-//! that cost leads past the bend.
+//! **Idea.** Charts send routes through fixed cells, so that routes are some percent too long. Nearly all of that is
+//! local: a bulge to pass a transition, or a zigzag between two transitions. Smoothing replaces such stretches by
+//! cheaper walks between cells of the route. [`Smoothing::StraightLines`] tries single straight lines, as the paper
+//! does. [`Smoothing::Taut`] goes from turning point to turning point and compares stretches of the route with open
+//! ground, ground without obstacles. A stretch that costs no more than open ground would is left alone. At a bend that
+//! makes the route cost more, a sweep over rows of bits tells whether there is *any* walk past the bend at the cost of
+//! open ground.
 //!
-//! **Use** `Taut`, but for repeating the paper's experiments. It also makes routes look better.
-//! **Promises**, under all rules and metrics: the same ends, legal steps, never a greater cost, never more cells, the
-//! same result for the same cells. Not promised is a cheapest route: a detour around the wrong side of an obstacle
-//! stays one.
-//! **Costs** time in proportion to the route. `Taut` tests each bend once or twice at some nanoseconds a row; where
-//! weights differ, both methods walk what they compare, cell by cell.
-//! **Departs** from the paper in looking at most [`lines::AHEAD`] cells ahead, farthest first, and in replacing only
-//! what becomes cheaper; `Taut` is our own. Where weights differ `Taut` has no open ground to compare with and tries
-//! two-legged lines in four passes of windows instead.
+//! **Use** `Taut`, except to repeat the paper's experiments. It also makes routes look better.
+//! **Promises**, under all rules and metrics: the first and last cell stay; all steps are legal; the route never costs
+//! more and never has more cells; equal cells give equal results. A cheapest route is not promised: a route that
+//! passes an obstacle on the wrong side still does so.
+//! **Costs** time in proportion to the length of the route. `Taut` tests most bends once or twice, at some nanoseconds
+//! a row; where weights differ, both methods add up the cost of what they compare cell by cell.
+//! **Departs** from the paper in that lines end at most [`lines::AHEAD`] cells ahead and are tried from the farthest
+//! end, and in that only what becomes cheaper is replaced. `Taut` is our own. Where weights differ, the cost of open
+//! ground is no useful comparison; there `Taut` tries lines with one bend in windows that slide along the route four
+//! times.
 //!
 //! Botea, Müller, Schaeffer: Near optimal hierarchical path-finding, 2004, section 3.2.3.
 
@@ -36,21 +38,24 @@ use runs::{Ruler, to_cells, to_corners};
 /// How to smooth a route.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Smoothing {
-    /// HPA* 2004: from each cell, the farthest later one that a single cheaper line leads to.
+    /// The smoothing of HPA* 2004: from each cell, a straight line to the farthest later cell for which that is
+    /// cheaper.
     StraightLines,
-    /// The whole route pulled tight over its turning points: nearly optimal, and several times faster.
+    /// The whole route pulled tight like a string around obstacles: nearly optimal, and several times faster than
+    /// [`Smoothing::StraightLines`].
     #[default]
     Taut,
 }
 
 impl Smoothing {
-    /// Every way with its command-line name.
+    /// Every kind of smoothing with its command-line name.
     pub const NAMED: [(&'static str, Smoothing); 2] =
         [("hpa-2004", Smoothing::StraightLines), ("taut", Smoothing::Taut)];
 }
 
 impl Route {
-    /// The route made shorter where that needs no search. It keeps its ends and never costs more.
+    /// Makes the route shorter where that needs no search. The result has the first and the last cell of the route and
+    /// never costs more.
     ///
     /// ```
     /// use portolan::{Cell, Cost, Metric, Route, Rules, Smoothing, SquareGrid};
@@ -63,7 +68,7 @@ impl Route {
     /// ```
     ///
     /// # Panics
-    /// Perhaps, if the route is not one that [`Route::check`] accepts on this grid.
+    /// May panic if [`Route::check`] does not accept the route on this grid.
     #[must_use]
     pub fn smoothed(&self, grid: &SquareGrid, how: Smoothing) -> Route {
         let mut cells = self.cells.clone();
@@ -72,8 +77,8 @@ impl Route {
     }
 }
 
-/// Smooths the cells of a legal route, in either order, and says what they cost then. Allocates only while the spare
-/// buffer is still growing.
+/// Smooths the cells of a legal route, given from the start or from the goal, and returns the cost of the result.
+/// Allocates only if a buffer is too small.
 pub(crate) fn smooth(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>, spare: &mut Vec<Cell>) -> u32 {
     if cells.is_empty() {
         return 0;
@@ -100,7 +105,7 @@ mod tests {
     use crate::world::generate::{Random, generate, recipe};
     use allocation_counter::measure;
 
-    /// A walk that never stands still but knows no goal.
+    /// Returns a random walk of at least this many steps.
     fn stroll(grid: &SquareGrid, random: &mut Random, steps: usize) -> Vec<Cell> {
         let mut at = grid.cells().find(|&cell| grid.is_free(cell)).expect("a free cell");
         let mut cells = vec![at];

@@ -1,25 +1,25 @@
-//! A chart on its way out: [`ChartStream`] holds what a [`SavedChart`] does, but reads it off the planner while it is
-//! written, so that saving takes no second copy of the chart.
+//! Writing a chart: [`ChartStream`] gives the data of a [`SavedChart`], but reads the bytes from the planner while they
+//! are written, so that saving needs no second copy of the chart.
 //!
-//! Not here: what sections mean, and files.
+//! Not here: the meaning of sections, and files.
 
 use super::{SavedChart, Section};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// A chart as plain data that has not been copied: its sections tell their length at once and their bytes as they are
-/// written. [`crate::Planner::stream`] gives it, and [`ChartStream::collect`] copies it.
+/// A chart as plain data that has not been copied: the length of each section is known at once, its bytes are read
+/// while they are written. [`crate::Planner::stream`] returns it, and [`ChartStream::collect`] copies it.
 pub struct ChartStream<'a> {
-    /// The command name of its algorithm.
+    /// The command name of the algorithm.
     pub algorithm: Cow<'a, str>,
-    /// Every setting with its value, as text.
+    /// The name and value of every parameter, as text.
     pub settings: Vec<(Cow<'a, str>, Cow<'a, str>)>,
-    /// What was derived from the world.
+    /// The data derived from the world.
     pub sections: Vec<SectionStream<'a>>,
 }
 
 impl ChartStream<'_> {
-    /// Copies everything into memory.
+    /// Copies the whole chart into memory.
     ///
     /// # Panics
     /// Never: writing to memory does not fail.
@@ -34,7 +34,7 @@ impl ChartStream<'_> {
 }
 
 impl<'a> SavedChart<'a> {
-    /// The chart as a stream that borrows from it.
+    /// Returns the chart as a stream that borrows from it.
     pub fn stream(&'a self) -> ChartStream<'a> {
         let settings = self.settings.iter().map(|(name, value)| ((**name).into(), (**value).into()));
         let section = |section: &'a Section| SectionStream::of_bytes(&*section.name, &*section.bytes);
@@ -46,7 +46,7 @@ impl<'a> SavedChart<'a> {
     }
 }
 
-/// What writes a section's bytes.
+/// A function that writes the bytes of a section.
 type Writer<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + Send + Sync + 'a>;
 
 /// A named part of a [`ChartStream`].
@@ -57,7 +57,7 @@ pub struct SectionStream<'a> {
 }
 
 impl<'a> SectionStream<'a> {
-    /// A section of that many bytes, which `write` writes.
+    /// Returns a section of `len` bytes, which `write` writes.
     pub(crate) fn new(
         name: impl Into<Cow<'a, str>>,
         len: usize,
@@ -66,13 +66,13 @@ impl<'a> SectionStream<'a> {
         SectionStream { name: name.into(), len, write: Box::new(write) }
     }
 
-    /// A section that lies in one piece.
+    /// Returns a section whose bytes lie in one piece.
     pub(crate) fn of_bytes(name: impl Into<Cow<'a, str>>, bytes: impl Into<Cow<'a, [u8]>>) -> SectionStream<'a> {
         let bytes = bytes.into();
         SectionStream::new(name, bytes.len(), move |out| out.write_all(&bytes))
     }
 
-    /// A section whose pieces lie here and there.
+    /// Returns a section whose bytes lie in several pieces, which are written one after another.
     pub(crate) fn of_pieces<P>(name: impl Into<Cow<'a, str>>, pieces: P) -> SectionStream<'a>
     where
         P: Iterator<Item = &'a [u8]> + Clone + Send + Sync + 'a,
@@ -81,7 +81,7 @@ impl<'a> SectionStream<'a> {
         SectionStream::new(name, len, move |out| pieces.clone().try_for_each(|piece| out.write_all(piece)))
     }
 
-    /// A section of numbers of four bytes.
+    /// Returns a section of numbers of four bytes each.
     pub(crate) fn of_words<W>(name: impl Into<Cow<'a, str>>, words: W) -> SectionStream<'a>
     where
         W: Iterator<Item = u32> + Clone + Send + Sync + 'a,
@@ -90,25 +90,25 @@ impl<'a> SectionStream<'a> {
         SectionStream::new(name, len, move |out| write_numbers(out, words.clone().map(u32::to_le_bytes)))
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How many bytes [`SectionStream::write_to`] writes.
+    /// Returns how many bytes [`SectionStream::write_to`] writes.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has no bytes.
+    /// Returns whether the section has no bytes.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Writes its bytes, the same ones each time, in pieces of some kilobytes.
+    /// Writes the bytes of the section. It can be called again and then writes equal bytes.
     ///
     /// # Errors
-    /// When `out` does not take them.
+    /// When writing to `out` fails.
     pub fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
         (self.write)(out)
     }
@@ -120,7 +120,7 @@ impl<'a> SectionStream<'a> {
     }
 }
 
-/// Writes numbers of `N` bytes each, some thousand at a time.
+/// Writes numbers of `N` bytes each, through a buffer of 8192 bytes.
 pub(crate) fn write_numbers<const N: usize>(
     out: &mut dyn Write,
     numbers: impl Iterator<Item = [u8; N]>,

@@ -1,15 +1,17 @@
 //! A*: expands nodes by cost so far plus a lower bound on what is left.
 //!
-//! **Idea.** A best-first search guided by the obstacle-free distance. On uniform worlds only canonical successors are
-//! looked at: of all equally short ways to a cell, the one with its diagonals first, which halves the work or better.
-//! With `landmarks` the distances to a few far-off cells guide it too, and it sees walls ([`super::landmarks`]).
+//! **Idea.** A best-first search guided by the obstacle-free distance. On uniform worlds it looks only at canonical
+//! successors: of all equally short routes to a cell, only the one that takes its diagonal steps first. This halves the
+//! work or better. With the setting `landmarks`, the distances to a few far cells guide the search too; unlike the
+//! obstacle-free distance, they account for walls ([`super::shared::landmarks`]).
 //! **Use** it on weighted worlds, on random clutter, and where no index may be kept.
-//! **Promises** a cheapest route with the octile, Euclidean and zero heuristics; with Manhattan on eight directions,
-//! which can overestimate, a route within that factor.
-//! **Costs** O(n) expansions for n cells, O(1) each with the bucket queue. Landmarks take a search of the whole world
-//! each to set, and two bytes a cell; an edit voids them until [`crate::Planner::refresh`].
-//! **Departs** from its paper in the bucket queue, which orders keys to a sixth of a step and makes up for it by
-//! reopening nodes and stopping only when no key left can beat the route found.
+//! **Promises** a cheapest route with the octile, Euclidean and zero heuristics. Manhattan on eight directions can
+//! overestimate; the route then costs at most that factor times the optimum.
+//! **Costs** O(n) expansions for n cells, O(1) each with the bucket queue. Each landmark takes one search of the whole
+//! world to set, and two bytes a cell, allocated for eight landmarks at a time. An edit drops all landmarks;
+//! [`crate::Planner::refresh`] sets new ones.
+//! **Departs** from its paper in the bucket queue, which orders keys only to about a sixth of a step. To stay exact,
+//! the search reopens nodes and stops only when no key left is below the cost of the route found.
 //!
 //! Hart, Nilsson, Raphael: A formal basis for the heuristic determination of minimum cost paths, 1968.
 //! Canonical ordering: Harabor, Grastien: Online graph pruning for pathfinding on grid maps, 2011; Sturtevant,
@@ -48,8 +50,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         let canonical = settings.choice(SUCCESSORS.name) == "canonical";
         let plain = BestFirst { rank: Sum, shape: shape(settings), canonical };
         let wanted = settings.count(LANDMARKS.name) as usize;
-        // Under a distance that overestimates, which route is found depends on what guides the search, and it would be
-        // another after an edit, without landmarks.
+        // With a heuristic that overestimates, the route found depends on the estimates. An edit drops the landmarks,
+        // so that a repaired planner would find other routes than a new one. Therefore no landmarks are set.
         if wanted == 0 || overestimate(grid, settings) > 1.0 {
             return Box::new(plain);
         }
@@ -58,14 +60,14 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     open: None,
 };
 
-/// None by default: they take long to set, and A* is for worlds that are not to be prepared.
+/// The parameter for landmarks, none by default: they take long to set, and A* is for worlds that need no preparation.
 const NO_LANDMARKS: Param = Param {
     help: "places whose distances guide the search until an edit voids them; none under a heuristic that overestimates",
     default: Value::Count(0),
     ..LANDMARKS
 };
 
-/// Cost so far plus distance left.
+/// Ranks nodes by cost so far plus estimated distance left.
 #[derive(Clone)]
 pub(super) struct Sum;
 
@@ -78,7 +80,8 @@ impl Rank for Sum {
     }
 
     fn spread(&self, greatest_edge: u32) -> u64 {
-        // One edge more walked and, with Manhattan on a diagonal, up to two edges more to go.
+        // A step adds one edge to the cost so far. A diagonal step away from the goal adds up to two edges to the
+        // Manhattan distance left.
         3 * u64::from(greatest_edge)
     }
 }
@@ -89,11 +92,11 @@ struct Guided {
     plain: BestFirst<Sum>,
     /// How many landmarks to set.
     wanted: usize,
-    /// None after an edit.
+    /// The landmarks; `None` after an edit until the next refresh, or if none could be set.
     marks: Option<Landmarks>,
 }
 
-/// The greater of what a distance and the landmarks say.
+/// An estimate: the greater of an obstacle-free distance and the landmarks' bound.
 struct Greater<'a, E> {
     distance: E,
     marks: &'a Landmarks,
@@ -158,7 +161,7 @@ impl Method for Guided {
     }
 }
 
-/// Sets so many landmarks in the largest connected part of the world, if it has any.
+/// Sets up to `count` landmarks in the largest connected part of the world. Returns `None` if no landmark can be set.
 fn set_up(grid: &SquareGrid, count: usize) -> Option<Landmarks> {
     let mut parts = BTreeMap::<u64, (usize, NodeId)>::new();
     for cell in grid.cells() {
@@ -178,7 +181,7 @@ fn set_up(grid: &SquareGrid, count: usize) -> Option<Landmarks> {
     (!marks.cells.is_empty()).then_some(marks)
 }
 
-/// What it costs to get from a node to any other.
+/// Returns the cost from a node to every node, [`NO_WAY`] for nodes that it does not reach.
 fn costs_from(grid: &SquareGrid, graph: &impl Graph, from: NodeId, scratch: &mut Scratch) -> Vec<u32> {
     let cell = grid.cell(from);
     let (task, nowhere) = (Task { grid, from: cell, to: cell }, NodeId(u32::MAX));
@@ -189,7 +192,7 @@ fn costs_from(grid: &SquareGrid, graph: &impl Graph, from: NodeId, scratch: &mut
     (0..grid.node_count() as u32).map(cost).collect()
 }
 
-/// Begins a search that [`step_within`] goes on with.
+/// Begins a search that [`step_within`] continues.
 pub(crate) fn begin_within(task: Task, scratch: &mut Scratch) {
     with_moves!(task.grid, false, |graph| {
         with_estimate!(natural_shape(task.grid), task.grid, task.to, |estimate| {
@@ -198,7 +201,7 @@ pub(crate) fn begin_within(task: Task, scratch: &mut Scratch) {
     });
 }
 
-/// As any A*, but only on nodes that are `inside`.
+/// Continues an A* search that looks only at nodes for which `inside` is true. Returns `None` if there is more to do.
 pub(crate) fn step_within(
     task: Task,
     scratch: &mut Scratch,
@@ -215,7 +218,7 @@ pub(crate) fn step_within(
     ended.then(|| finish(task, scratch))
 }
 
-/// Part of a graph.
+/// The part of a graph whose nodes are `inside`.
 struct Within<G, F> {
     graph: G,
     inside: F,

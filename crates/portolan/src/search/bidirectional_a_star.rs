@@ -1,13 +1,14 @@
-//! Bidirectional A*: one search from the start, one from the goal, until they meet for good.
+//! Bidirectional A*: one search from the start and one from the goal, which meet at a node between.
 //!
-//! **Idea.** Two A* searches, each aiming at the other's origin; the one with the shorter open list goes next. A
-//! node is passed over when even the best route through it, by its own estimate or by what the other side still
-//! has to pay, cannot beat the best meeting so far. Either side running out of such nodes proves the route.
+//! **Idea.** Two A* searches run in turn, each guided by the distance to the other's origin; the side with the shorter
+//! open list expands the next node. A node is skipped if no route through it can cost less than the best route found so
+//! far. Two lower bounds show this: the side's own estimate, and the least cost that the other side still needs to
+//! reach the node. When one side has no other nodes left, the best route found is a cheapest one.
 //! **Use** it where the start is open and the goal is hidden deep in corridors, or to compare.
 //! **Promises** a cheapest route.
-//! **Costs** as A*, with half as much scratch again: 12 bytes a cell.
-//! **Departs** from its paper in letting both sides expand a node, since with bucket queues neither side's cost need
-//! be final when the other meets it.
+//! **Costs** as much as A*, with records of 12 bytes a cell instead of 8.
+//! **Departs** from its paper in letting both sides expand a node: with bucket queues, the cost that one side has noted
+//! for a node need not be final when the other side reaches it.
 //!
 //! Pijls, Post: Yet another bidirectional algorithm for finding the shortest path (NBA*), 2009.
 
@@ -41,7 +42,8 @@ struct BidirectionalAStar {
     canonical: bool,
 }
 
-/// Runs `$body` with `$to_goal` and `$to_start` bound to the distances that guide the two sides.
+/// Runs `$body` with `$to_goal` bound to the estimate that guides the search from the start, and `$to_start` to the one
+/// that guides the search from the goal.
 macro_rules! with_estimates {
     ($task:expr, |$to_goal:ident, $to_start:ident| $body:expr) => {
         if natural_shape($task.grid) == Shape::Manhattan {
@@ -90,17 +92,17 @@ impl Method for BidirectionalAStar {
         let reached_by = |side| move |node: NodeId| pairs.get(node.index()).map(|pair| pair.slot(side));
         let after = trace(task.grid, reached_by(1), meeting, trail);
         trail.reverse();
-        trail.pop(); // the meeting node comes again with the other half
+        trail.pop(); // the second trace appends the meeting node again
         let before = trace(task.grid, reached_by(0), meeting, trail);
         Some(End::Found(before + after))
     }
 }
 
-/// What both sides know of a node. Side 0 comes from the start, side 1 from the goal.
+/// The record of a node for both sides. Side 0 searches from the start, side 1 from the goal.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct Pair {
     g_by_side: [u32; 2],
-    /// Stamp in the upper half, then a byte a side: one bit for closed, seven for the slot.
+    /// The stamp in the upper 16 bits, then one byte for each side: the top bit means closed, the others are the slot.
     meta: u32,
 }
 
@@ -143,6 +145,7 @@ impl Pair {
     }
 }
 
+/// Begins the search of one side at its origin.
 fn origin(
     graph: &impl Graph,
     estimate: &impl Estimate,
@@ -160,7 +163,7 @@ fn origin(
     open.push(key, at.0);
 }
 
-/// Whether the search came to its end.
+/// Expands up to `left` nodes and counts `left` down. Returns whether the search has ended.
 fn run(
     graph: &impl Graph,
     to_goal: &impl Estimate,
@@ -187,20 +190,20 @@ fn run(
     false
 }
 
-/// One of the two searches, as seen from itself.
+/// One of the two searches, for the expansion of one node.
 struct Side<'a, const SIDE: usize, A, B> {
     pairs: &'a mut Stamped<Pair>,
     open: &'a mut BucketRing,
-    /// Distance to the other side's origin.
+    /// The estimate to the other side's origin, which guides this side.
     ahead: &'a A,
-    /// Distance to this side's origin: the other side's guide.
+    /// The estimate to this side's origin, which guides the other side.
     behind: &'a B,
-    /// No key on the other side is less.
+    /// A lower bound on the keys of the other side.
     other_floor: u64,
 }
 
 impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
-    /// Expands one node; tells whether this side has nothing left that could help.
+    /// Expands or skips one node. Returns whether this side has no node left that could lead to a cheaper route.
     fn expand(&mut self, graph: &impl Graph, state: &mut State, left: &mut u64, probe: &mut impl Probe) -> bool {
         let node = loop {
             let Some(item) = self.open.pop() else {
@@ -218,7 +221,8 @@ impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
         };
         let pair = *self.pairs.slot(node.index());
         let (from_g, arrived) = (pair.g_by_side[SIDE], pair.slot(SIDE));
-        // What the other side has to pay from here on is at least its lowest key less what it knows of this node.
+        // If the other side has not expanded this node yet, its key there is at least `other_floor`. A key is cost plus
+        // estimate, so the other side's cost to this node is at least `other_floor` less its estimate, `behind`.
         let behind = self.behind.estimate(node);
         if (u64::from(from_g) + self.other_floor).saturating_sub(behind) >= state.best {
             return false;

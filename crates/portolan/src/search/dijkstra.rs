@@ -1,10 +1,10 @@
-//! Dijkstra's algorithm: expands nodes by cost so far, in all directions alike.
+//! Dijkstra's algorithm: expands nodes in the order of their cost so far, in all directions.
 //!
-//! **Idea.** A* with nothing known about the distance left.
-//! **Use** it as the yardstick, or where no estimate holds.
+//! **Idea.** A* with an estimate of 0 for the distance left.
+//! **Use** it to compare other algorithms with, or where no estimate is a lower bound.
 //! **Promises** a cheapest route.
-//! **Costs** O(n) expansions for n cells, O(1) each with the bucket queue; looks at all legal moves unless told to
-//! prune canonically.
+//! **Costs** O(n) expansions for n cells, O(1) each with the bucket queue. It looks at all legal moves, unless
+//! `successors` is set to `canonical`.
 //!
 //! Dijkstra: A note on two problems in connexion with graphs, 1959.
 

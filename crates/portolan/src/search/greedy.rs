@@ -1,11 +1,12 @@
-//! Greedy best-first search: always towards the goal, whatever it cost to get here.
+//! Greedy best-first search: expands the node that seems nearest to the goal, whatever its cost so far.
 //!
-//! **Idea.** Order nodes by distance left alone, take the first route found, look at no node twice.
-//! **Use** it to see whether and roughly how one can get there, or as the other extreme beside Dijkstra.
-//! **Promises** a route where there is one; of any length.
-//! **Costs** O(n) expansions for n cells at worst, often hardly more than the route's own.
-//! **Departs** from others in looking at all legal moves even on uniform worlds: canonical pruning is sound only for
-//! searches that correct themselves, and this one never looks back.
+//! **Idea.** Order nodes by the estimated distance left alone, take the first route found, expand no node twice.
+//! **Use** it to get some route quickly, or to compare: it ignores the cost so far, as Dijkstra ignores the distance
+//! left.
+//! **Promises** a route if there is one, of any cost.
+//! **Costs** O(n) expansions for n cells at worst, often hardly more than the number of cells on the route.
+//! **Departs** from the other searches in looking at all legal moves even on uniform worlds: canonical pruning is sound
+//! only for searches that reopen nodes, and this one does not.
 //!
 //! Doran, Michie: Experiments with the Graph Traverser program, 1966.
 
@@ -26,7 +27,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     open: None,
 };
 
-/// Distance left.
+/// Ranks nodes by estimated distance left.
 #[derive(Clone)]
 struct Nearest;
 
@@ -40,6 +41,6 @@ impl Rank for Nearest {
     }
 
     fn spread(&self, _greatest_edge: u32) -> u64 {
-        0 // lists take any key
+        0 // a `BucketList` takes any key
     }
 }

@@ -1,12 +1,12 @@
-//! Iterative deepening A*: depth-first, again and again, under a rising cost limit.
+//! Iterative deepening A*: depth-first searches, one after another, each with a higher cost limit.
 //!
-//! **Idea.** Walk every way whose cost plus distance left stays under a limit; when none reaches the goal, raise the
-//! limit to the least sum that went over.
-//! **Use** it to see why grids do not like it, or where memory is so scarce that only the current way fits.
+//! **Idea.** Follow every sequence of edges whose cost plus estimated distance left is at most a limit. If none reaches
+//! the goal, raise the limit to the least sum that exceeded it and start over.
+//! **Use** it to see why it is slow on grids, or where memory is so scarce that only the current sequence fits.
 //! **Promises** a cheapest route, if its budget suffices.
-//! **Costs** memory of one way; time exponential in its length at worst, since nothing met is remembered. Canonical
-//! successors on uniform worlds remove most repeated visits. It gives up after its `budget` of expansions.
-//! **Departs** from its paper only in keeping its stack explicit, so that it can pause between two steps.
+//! **Costs** memory for one sequence of edges; time exponential in its length at worst, since visited nodes are not
+//! recorded. Canonical successors on uniform worlds remove most repeated visits. It gives up after `budget` expansions.
+//! **Departs** from its paper only in keeping its stack in a list, so that it can pause between two expansions.
 //!
 //! Korf: Depth-first iterative-deepening: an optimal admissible tree search, 1985.
 
@@ -43,20 +43,21 @@ struct IdaStar {
     canonical: bool,
 }
 
-/// A node on the current way and which of its edges are still to be walked.
+/// A node on the current sequence of edges, with the number of its edges already followed.
 #[derive(Copy, Clone)]
 pub(crate) struct Frame {
     node: NodeId,
     g: u32,
+    /// The slot of the edge by which the node was reached.
     arrived: u8,
-    /// How many edges have been walked.
+    /// How many of the node's edges have been followed or found to exceed the limit.
     walked: u8,
 }
 
 impl Method for IdaStar {
     fn begin(&self, task: Task, scratch: &mut Scratch) {
         scratch.frames.clear();
-        // The first limit is the start's own estimate: an empty stack with `next` set means "start over with it".
+        // The stack is empty, so the first step starts a search with the limit `next`: the estimate of the start.
         scratch.state = State::begun();
         scratch.state.next = match natural_shape(task.grid) {
             Shape::Manhattan => GridEstimate::<MANHATTAN>::new(task.grid, task.to).estimate(task.start()),
@@ -89,6 +90,7 @@ impl Method for IdaStar {
     }
 }
 
+/// Expands up to `left` nodes and counts `left` down. Returns `None` if there is more to do.
 fn deepen(
     graph: &impl Graph,
     estimate: &impl Estimate,
@@ -114,7 +116,7 @@ fn deepen(
             *left -= 1;
             probe.event(Event::Expand { node: frame.node, g: frame.g });
         }
-        // Edges come in a fixed order: walk the first that was not walked yet and stays under the limit.
+        // Edges come in a fixed order: follow the first one after those done whose sum does not exceed the limit.
         let (current, mut seen, mut chosen) = (*frame, 0, None);
         graph.for_each_edge(current.node, current.arrived, |to, cost, slot| {
             seen += 1;

@@ -1,22 +1,28 @@
-//! Jump graph: jump point search with its rays followed beforehand, and landmarks to guide it.
+//! Jump graph: jump point search whose rays are followed when the graph is built, guided by landmarks.
 //!
-//! **Idea.** Which jump points come next depends only on the jump point and the direction of arrival, so the leaps are
-//! kept as edges and a query scans no ray but those of its start ([`leaps`]). A goal is no part of the graph: every jump
-//! point knows how far it can go diagonally, so one comparison and one look at a bitmap tell whether it sees the goal.
-//! Distances to landmarks, kept at jump points only, see walls that the way as the crow flies does not; a goal finds its
-//! own by the jump points that its rays lead to, as ways cost the same there and back ([`landmark_setup`]).
-//! **Use** it on uniform worlds with eight directions that are asked more often than edited: the fastest exact search. On
-//! sparse scatter landmarks have no walls to see, and on large dense scatter scanning bitmaps is as fast.
+//! **Idea.** A leap takes diagonal steps, then straight ones, from one jump point to another. Which leaps continue a
+//! route depends only on the jump point and the direction of arrival there. So all leaps are stored as edges
+//! ([`leaps`]), and a query follows no rays in the world except those of its start and its goal. The goal is not part
+//! of the graph: each jump point stores how many diagonal steps are possible in each direction, so that one comparison
+//! and one look at a bitmap decide whether a leap from there reaches the goal. A search is guided by distances to
+//! landmarks, which account for walls. They are stored for jump points only; the distances of the goal follow from
+//! those of the jump points that its rays lead to, because a route costs as much in either direction
+//! ([`landmark_setup`]).
+//! **Use** it on uniform worlds with eight directions that get more queries than edits: it is the fastest exact search.
+//! Where single blocked cells are scattered, it gains less: if they are sparse, there are no walls for landmarks to
+//! account for, and if they are dense and the world is large, scanning bitmaps ([`super::jump_point`]) is as fast.
 //! **Promises** a cheapest route under every corner rule.
-//! **Costs** a few bytes a cell (where clutter makes every other cell a jump point, tens) and milliseconds to build, ten
-//! times as many with landmarks. An edit redoes the leaps it can change ([`mend`]) in microseconds and voids the landmarks:
-//! queries are then slower, and exact as before, until [`crate::Planner::refresh`] sets new ones, which a clone can do
-//! on another thread.
-//! **Departs** from its papers in keeping edges by direction of arrival and no node for start or goal, in buckets for a
-//! queue, and in landmark distances rounded to 16 bits. A jump point that sees the goal is not followed further.
+//! **Costs** a few bytes for each cell, or tens of bytes where obstacles make every other cell a jump point. It is
+//! built in milliseconds, ten times as many with landmarks. An edit redoes the leaps that it can change
+//! ([`mod@repair`]) in microseconds and drops the landmarks. Queries are then slower, but still exact, until
+//! [`crate::Planner::refresh`] sets new landmarks. A clone of the planner can do that on another thread.
+//! **Departs** from its papers: edges are stored by direction of arrival, start and goal are not added to the graph,
+//! the open list is made of buckets, and landmark distances are rounded to 16 bits. The search does not follow the
+//! leaps of a jump point from which a leap reaches the goal.
 //!
 //! Harabor, Grastien: Improving jump point search, 2014 (JPS+); Harabor, Uras, Stuckey, Koenig: Regarding jump point
-//! search and subgoal graphs, 2019; Goldberg, Harrelson: Computing the shortest path: A* search meets graph theory, 2005.
+//! search and subgoal graphs, 2019; Goldberg, Harrelson: Computing the shortest path: A* search meets graph theory,
+//! 2005.
 
 mod landmark_setup;
 mod leaps;
@@ -67,9 +73,9 @@ struct JumpGraph {
     map: JumpMap,
     leaps: LeapGraph,
     diagonal_starts: DiagonalStarts,
-    /// How many landmarks to set.
+    /// The greatest number of landmarks to set.
     wanted: usize,
-    /// None after an edit, or where there is nothing to guide.
+    /// `None` from an edit until the next refresh, and where `landmark_setup` sets no landmarks.
     marks: Option<Landmarks>,
 }
 
@@ -80,10 +86,10 @@ impl JumpGraph {
         graph
     }
 
-    /// The graph without landmarks.
+    /// Builds the graph without landmarks.
     fn unguided(grid: &SquareGrid, wanted: usize) -> JumpGraph {
         let map = JumpMap::new(grid);
-        // As in jump point search: three bits of an edge are taken.
+        // `Edge::to` and `JumpRecord::parent` store a number and three bits for a direction in 32 bits.
         assert!(map.count() < 1 << 29, "{} jump points are more than edges can number", map.count());
         let leaps = LeapGraph::new(grid, &map);
         JumpGraph { diagonal_starts: DiagonalStarts::new(&map, &leaps), leaps, map, wanted, marks: None }
@@ -108,7 +114,8 @@ impl Method for JumpGraph {
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
-        // A line into an edit's zone takes about as much work as this many cells from scratch.
+        // Repairing one row or column of an edit's zone (its area and one cell around it) takes about as long as
+        // building the graph for this many cells.
         const CELLS_PER_LINE: usize = 500;
         self.marks = None;
         let areas: Vec<_> = edits.iter().map(|edit| edit.area).collect();
@@ -142,7 +149,7 @@ impl Method for JumpGraph {
 }
 
 impl JumpGraph {
-    /// Whether the search came to its end.
+    /// Expands up to `left` nodes and counts `left` down. Returns whether the search has ended.
     fn run(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> bool {
         let Scratch { jumps, list, state, sight, .. } = scratch;
         let (grid, costs) = (task.grid, Costs::new(task));
@@ -156,14 +163,15 @@ impl JumpGraph {
     }
 }
 
-/// What bounds the cost left, besides the way as the crow flies.
+/// A lower bound on the cost from a jump point to the goal, used in addition to the obstacle-free cost.
 trait Bound {
-    /// Looks at the goal from a search's start.
+    /// Prepares the bound for a goal. A search calls this once, when it expands its start.
     fn look(&mut self, graph: &JumpGraph, grid: &SquareGrid, goal: Point);
+    /// Returns a lower bound on the cost from the jump point of this number to the goal.
     fn left(&self, number: u32) -> u64;
 }
 
-/// Nothing.
+/// The bound of a graph without landmarks: always 0.
 struct NoBound;
 
 impl Bound for NoBound {
@@ -175,7 +183,7 @@ impl Bound for NoBound {
     }
 }
 
-/// Landmarks.
+/// The bound by distances to landmarks.
 struct Guided<'a> {
     marks: &'a Landmarks,
     sight: &'a mut Sight,
@@ -192,7 +200,7 @@ impl Bound for Guided<'_> {
     }
 }
 
-/// A search under way.
+/// A search in progress: the graph, and the parts of the scratch that the search works on.
 struct LeapSearch<'a, B, P> {
     graph: &'a JumpGraph,
     grid: &'a SquareGrid,
@@ -241,7 +249,8 @@ impl<B: Bound, P: Probe> LeapSearch<'_, B, P> {
         false
     }
 
-    /// Leaves the start, by whatever rays it has. Whether the goal is in sight, which ends the search.
+    /// Expands the start. If one leap reaches the goal from there, records that route and returns `true`, which ends
+    /// the search. Otherwise follows the rays of all legal moves and returns `false`.
     #[inline(never)]
     fn depart(&mut self, number: u32, at: Point) -> bool {
         let JumpGraph { map, leaps, .. } = self.graph;
@@ -278,7 +287,7 @@ impl<B: Bound, P: Probe> LeapSearch<'_, B, P> {
         if g >= self.state.best {
             return;
         }
-        let g = g as u32; // less than the best, which fits
+        let g = g as u32; // less than `best`, which is at most 2^32
         let stamp = self.jumps.stamp();
         let merit = merit(stamp, g);
         let record = self.jumps.slot(number as usize);

@@ -1,15 +1,17 @@
-//! Jump point search: A* that leaps along straight and diagonal rays from turning point to turning point.
+//! Jump point search: A* that follows straight and diagonal rays and has nodes only where a route may have to turn.
 //!
-//! **Idea.** Of all equally short ways keep the one with its diagonals first; then only cells where an obstacle forces
-//! a turn matter, and whole rays are crossed by counting zeros in bitmaps ([`super::jump_map`]). Diagonal rays
-//! carry no nodes of their own except where corners may be cut: what their straight branches find hangs directly
-//! off the node they left.
-//! **Use** it on uniform worlds with eight directions: the fastest exact search without a costly index.
+//! **Idea.** Of all equally cheap routes, the search keeps the one that takes its diagonal steps first. Such a route
+//! turns only at jump points, the cells where an obstacle forces a turn, and where a straight branch leaves a diagonal
+//! ray. So only the start and jump points are nodes. A ray is followed to its next stop by counting zeros in a bitmap
+//! ([`crate::search::shared::jump_map`]). The cells of a diagonal ray where branches leave it are no nodes: the parent
+//! of a jump point that a branch finds is the node where the diagonal ray began. Only where corners may be cut can a
+//! diagonal ray itself end at a jump point.
+//! **Use** it on uniform worlds with eight directions: it is the fastest exact search without a costly index.
 //! **Promises** a cheapest route under every corner rule.
-//! **Costs** an index of about 2.6 bytes a cell, built in milliseconds and repaired in microseconds; queries touch jump
-//! points only.
-//! **Departs** from its papers in stop bitmaps for diagonals too, and in testing for the goal once a ray instead of
-//! marking it in the map, so that any number of threads can share the map.
+//! **Costs** an index of about 2.6 bytes for each cell, built in milliseconds and repaired in microseconds. A query
+//! writes records for jump points only.
+//! **Departs** from its papers: diagonal rays have bitmaps of stops too. The goal is not marked in the bitmaps, so that
+//! any number of threads can share them; instead, each ray is tested once for passing the goal.
 //!
 //! Harabor, Grastien: Online graph pruning for pathfinding on grid maps, 2011; Improving jump point search, 2014.
 
@@ -45,7 +47,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     known_bytes: |grid, _| JumpMap::known_bytes(grid),
     build: |grid, _| {
         let map = JumpMap::new(grid);
-        // Half a billion: more than any world has that is not made of noise alone, and fits no machine of today.
+        // `JumpRecord::parent` has 29 bits for a number. Only a world of nearly the greatest size, with jump points in
+        // half of its cells, would need more.
         assert!(map.count() < 1 << 29, "{} jump points are more than records can number", map.count());
         Box::new(JumpPoint { map })
     },
@@ -57,18 +60,20 @@ struct JumpPoint {
     map: JumpMap,
 }
 
-/// What is known of a jump point.
+/// The record of a jump point or start in a search: its least cost so far, and how it was reached.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct JumpRecord {
-    /// The query's stamp, then the cost turned upside down: the greater, the better, and any of this query's is greater
-    /// than all of older ones. One comparison tells whether a way here is news.
+    /// The stamp of the query in the upper half, the bitwise complement of the cost in the lower half. A lower cost
+    /// gives a greater number, and every number of the current query is greater than those of earlier queries. So one
+    /// comparison decides whether a route to this node improves on the record.
     pub(super) merit: u64,
-    /// The number of the jump point before, then three bits for the direction of arrival. A start is before itself.
+    /// The number of the parent, and in the lowest three bits the direction of arrival. The start is its own parent.
     pub(super) parent: u32,
-    /// Column and row, rim included; the column's top bit says closed.
+    /// Column and row, rim included. The top bit of the column is [`CLOSED`].
     pub(super) at: [u16; 2],
 }
 
+/// The bit in the column of a record that is set once the node has been expanded.
 pub(super) const CLOSED: u16 = 1 << 15;
 
 impl JumpRecord {
@@ -91,13 +96,14 @@ impl JumpRecord {
         self.at[0] & CLOSED != 0
     }
 
-    /// The direction of arrival at the jump point of this number.
+    /// Returns the direction of arrival, or [`START`] for the start. `number` is the number of this record.
     #[inline(always)]
     pub(super) fn arrived(self, number: u32) -> u8 {
         if self.parent >> 3 == number { START } else { (self.parent & 7) as u8 }
     }
 }
 
+/// Returns [`JumpRecord::merit`] for a cost in the query with this stamp.
 #[inline(always)]
 pub(super) fn merit(stamp: u32, g: u32) -> u64 {
     u64::from(stamp) << 32 | u64::from(!g)
@@ -110,15 +116,16 @@ impl Stamp for JumpRecord {
     }
 }
 
-/// A cell's place with the rim counted.
+/// Returns the column and row of a cell with the rim counted.
 pub(super) fn point(cell: Cell) -> Point {
     (usize::from(cell.x) + 1, usize::from(cell.y) + 1)
 }
 
-/// Makes a scratch ready for a search among `count` jump points from a start that is the one of this number, if any.
+/// Prepares the scratch for a search over jump points whose numbers are less than `count`. `number` is the number of
+/// the start, or `None` if the start is not a jump point.
 pub(super) fn set_out(task: Task, number: Option<u32>, count: usize, scratch: &mut Scratch) {
     let start = point(task.from);
-    // A start that is no jump point takes the number after the last.
+    // A start that is not a jump point gets the number after the last.
     let number = number.unwrap_or(count as u32);
     scratch.jumps.reset(count + 1, u32::MAX);
     let stamp = scratch.jumps.stamp();
@@ -130,7 +137,7 @@ pub(super) fn set_out(task: Task, number: Option<u32>, count: usize, scratch: &m
     scratch.state = State::begun();
 }
 
-/// What a search that came to its end has found.
+/// Returns the result of a search that has ended. If a route was found, writes its cells to the trail of the scratch.
 pub(super) fn finish(task: Task, scratch: &mut Scratch) -> End {
     if scratch.state.best == TOO_FAR {
         return End::NotFound;
@@ -157,7 +164,7 @@ impl Method for JumpPoint {
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
-        // An edit redoes whole rows, columns and diagonals, about as much work as this many cells from scratch.
+        // Repairing the map after one edit takes about as long as building it for this many cells.
         const CELLS_PER_EDIT: usize = 1500;
         if edits.len() * CELLS_PER_EDIT > grid.width() * grid.height() {
             self.map = JumpMap::new(grid);
@@ -173,7 +180,7 @@ impl Method for JumpPoint {
 }
 
 impl JumpPoint {
-    /// Whether the search came to its end.
+    /// Expands up to `left` nodes and counts `left` down. Returns whether the search has ended.
     fn run(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> bool {
         let canonical = task.grid.gait().canonical();
         let mut leap = Leap {
@@ -209,8 +216,8 @@ impl JumpPoint {
             *left -= 1;
             leap.probe.event(Event::Expand { node, g: leap.g });
             let moves = canonical[usize::from(arrived)][usize::from(task.grid.around(node))];
-            // Straight arrivals are the rule and leave five ways to go: asking for each is easier to foresee than
-            // leaping through a table once a way.
+            // Most arrivals are straight, and at most five moves can follow one. Five tests with fixed directions are
+            // easier for the processor to predict than a jump through a table for each move.
             match arrived {
                 N => leap.turn::<N, NE, E, NW, W>(moves),
                 E => leap.turn::<E, SE, S, NE, N>(moves),
@@ -226,19 +233,21 @@ impl JumpPoint {
     }
 }
 
+/// Returns the node at a point. In node numbers, two neighbouring rows share one cell of the rim.
 #[inline(always)]
 pub(super) fn node(grid: &SquareGrid, (x, y): Point) -> NodeId {
     NodeId((y * (grid.width() + 1) + x) as u32)
 }
 
-/// The point so many steps away.
+/// Returns the point that lies `count` steps of `dx` columns and `dy` rows away.
 #[inline(always)]
 fn step((x, y): Point, dx: i32, dy: i32, count: usize) -> Point {
     let count = count as isize;
     (x.wrapping_add_signed(dx as isize * count), y.wrapping_add_signed(dy as isize * count))
 }
 
-/// Writes the cells from the goal back to the start: each leg is diagonals, then straight steps.
+/// Writes the cells of the route to the trail, from the goal back to the start. A leap takes diagonal steps first and
+/// straight ones after them, so backwards the straight ones come first.
 fn trace(task: Task, scratch: &mut Scratch) {
     let trail = &mut scratch.trail;
     let mut at = point(task.to);
@@ -259,10 +268,10 @@ fn trace(task: Task, scratch: &mut Scratch) {
     }
 }
 
-/// Writes down where one stands and takes a step, so many times.
+/// Writes `count` cells to the trail, beginning with the cell at `at`, and moves `at` by `count` steps.
 fn walk(trail: &mut Vec<Cell>, at: &mut Point, (dx, dy): (i32, i32), count: i32) {
     let cell = Cell { x: at.0 as u16 - 1, y: at.1 as u16 - 1 };
-    // In 16 bits all the way, which takes several cells at a time.
+    // All arithmetic is in 16 bits, so that the compiler can compute several cells with one instruction.
     let along = |from: u16, by: i32, i: u16| from.wrapping_add((by as u16).wrapping_mul(i));
     trail.extend((0..count as u16).map(|i| Cell { x: along(cell.x, dx, i), y: along(cell.y, dy, i) }));
     *at = step(*at, dx, dy, count as usize);

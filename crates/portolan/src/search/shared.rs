@@ -1,5 +1,7 @@
-//! What several flat searches have in common: the loop of a best-first search ([`best_first`]), the way back to the start
-//! ([`trace`]), landmarks, and the stop bitmaps of jump points ([`jump_map`]).
+//! Code that several flat searches use: the loop of a best-first search ([`best_first`]), tracing a route back to the
+//! start ([`trace`]), lower bounds from landmarks ([`landmarks`]), and the stop bitmaps of jump points ([`jump_map`]).
+//!
+//! Not here: registry entries of algorithms.
 
 pub(super) mod best_first;
 pub(super) mod jump_map;

@@ -1,14 +1,14 @@
-//! Weighted A*: A* with its distance estimate inflated, for speed at a bounded loss.
+//! Weighted A*: A* with its estimate multiplied by a weight, which is faster and loses at most that factor.
 //!
-//! **Idea.** Order nodes by `g + w · h`: the larger `w`, the straighter the search runs for the goal.
+//! **Idea.** Order nodes by `g + w · h`: the larger `w`, the more directly the search runs towards the goal.
 //! **Use** it where a route a few percent too long is fine and A* is too slow.
 //! **Promises** a route of at most `w` times the optimum (times the overestimate of Manhattan on eight directions).
-//! **Costs** usually far less than A*; with all moves, at most one expansion a cell from a weight of 1.05 on.
-//! **Departs** from its paper in when it expands a node twice. With all moves it never does, as in ARA*: were nodes
-//! taken in exact order, every one expanded would cost at most `w` times its least, and a way to it that is not
-//! finished yet would even have `(w - 1)` times an edge to spare. So buckets half as wide as that keep the bound.
-//! Below 1.05 they would be too narrow to be of use, and canonical moves are sound only for searches that correct
-//! themselves: there nodes that become cheaper are opened again.
+//! **Costs** usually far less than A*; with all moves and a weight of at least 1.05, at most one expansion a cell.
+//! **Departs** from its paper in when it expands a node twice. With all moves and a weight of at least 1.05 it never
+//! does, as in ARA*. If nodes were taken in the exact order of their keys, every node would be expanded at no more than
+//! `w` times its least cost, and the bound would have `(w - 1)` times the cost of an edge to spare. Buckets half as
+//! wide as that keep the bound. Below 1.05 such buckets would be too narrow to be of use; and canonical moves are sound
+//! only for searches that reopen nodes. In both cases, nodes that become cheaper are opened again.
 //!
 //! Pohl: Heuristic search viewed as path finding in a graph, 1970. Likhachev, Gordon, Thrun: ARA*: anytime A* with
 //! provable bounds on sub-optimality, 2003.
@@ -40,10 +40,10 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 
 const WEIGHT: Param = Param::number("weight", "factor on the estimate, and the bound on the route", 1.5, 1.0, 100.0);
 
-/// The fixed-point weight that leaves the estimate as it is.
+/// The fixed-point number that stands for a weight of 1.
 const ONE: u64 = 256;
 
-/// Cost so far plus the weight, in parts of [`ONE`], times distance left.
+/// Ranks nodes by cost so far plus weight times estimated distance left; the weight is in units of 1 / [`ONE`].
 #[derive(Clone)]
 struct Inflated<const REOPENS: bool> {
     weight: u64,
@@ -51,7 +51,8 @@ struct Inflated<const REOPENS: bool> {
 
 impl<const REOPENS: bool> Rank for Inflated<REOPENS> {
     const REOPENS: bool = REOPENS;
-    /// Keys fall towards the goal, which a ring cannot follow.
+    /// A list, because keys can become lower towards the goal, and a [`crate::open_list::BucketRing`] needs keys that
+    /// rise.
     type Open = BucketList;
 
     #[inline(always)]
@@ -60,14 +61,15 @@ impl<const REOPENS: bool> Rank for Inflated<REOPENS> {
     }
 
     fn spread(&self, _greatest_edge: u32) -> u64 {
-        0 // lists take any key
+        0 // a `BucketList` takes any key
     }
 
     fn grain(&self, typical_edge: u32) -> u32 {
         if REOPENS {
             return typical_edge;
         }
-        // A bucket is at most a quarter of this wide, so half of what there is to spare; the rest covers rounding.
+        // A bucket is at most a quarter as wide as the returned cost, so at most half of `spare`. The other half covers
+        // rounding.
         let spare = u64::from(typical_edge) * (self.weight - ONE) / ONE;
         (2 * spare).min(u64::from(typical_edge)) as u32
     }

@@ -1,4 +1,6 @@
 //! A rectangle of cells: [`Area`].
+//!
+//! Not here: what the cells are made of.
 
 use crate::id::Cell;
 
@@ -9,9 +11,9 @@ pub struct Area {
     pub x: u16,
     /// Topmost row.
     pub y: u16,
-    /// Columns, at least 1 where cells are meant.
+    /// Number of columns; 0 makes the area empty.
     pub width: u16,
-    /// Rows, at least 1 where cells are meant.
+    /// Number of rows; 0 makes the area empty.
     pub height: u16,
 }
 
@@ -35,7 +37,7 @@ impl Area {
             || apart(other.y, other.height, self.y))
     }
 
-    /// The least rectangle that has both.
+    /// Returns the smallest rectangle that contains this area and `other`.
     pub(crate) fn with(self, other: Area) -> Area {
         let (x, y) = (self.x.min(other.x), self.y.min(other.y));
         let right = (self.x + self.width).max(other.x + other.width);
@@ -43,13 +45,13 @@ impl Area {
         Area { x, y, width: right - x, height: bottom - y }
     }
 
-    /// The least rectangle that has two cells.
+    /// Returns the smallest rectangle that contains both cells.
     pub(crate) fn around(a: Cell, b: Cell) -> Area {
         let (x, y) = (a.x.min(b.x), a.y.min(b.y));
         Area { x, y, width: a.x.abs_diff(b.x) + 1, height: a.y.abs_diff(b.y) + 1 }
     }
 
-    /// What it has in common with an area.
+    /// Returns the cells that this area and `area` both contain, or `None` if there are none.
     pub(crate) fn common(self, area: Area) -> Option<Area> {
         let (x, y) = (self.x.max(area.x), self.y.max(area.y));
         let right = (self.x + self.width).min(area.x + area.width);
@@ -57,23 +59,25 @@ impl Area {
         (x < right && y < bottom).then(|| Area { x, y, width: right - x, height: bottom - y })
     }
 
-    /// Every cell, row by row.
+    /// Returns every cell, row by row.
     pub(crate) fn all_cells(self) -> impl Iterator<Item = Cell> {
         (0..self.cells()).map(move |index| self.cell(index))
     }
 
-    /// The number of a cell inside, row by row.
+    /// Returns the index of a cell of this area, counted row by row from the top left.
     #[inline(always)]
     pub(crate) fn index(self, cell: Cell) -> usize {
         usize::from(cell.y - self.y) * usize::from(self.width) + usize::from(cell.x - self.x)
     }
 
+    /// Returns the cell with this index; the inverse of [`Area::index`].
     pub(crate) fn cell(self, index: usize) -> Cell {
         let width = usize::from(self.width);
         Cell { x: self.x + (index % width) as u16, y: self.y + (index / width) as u16 }
     }
 
-    /// Whether an area has cells on the outermost rows or columns of this rectangle.
+    /// Returns whether `area` contains cells of the outermost rows or columns of this one. An `area` outside of this
+    /// one gives `true` as well.
     pub(crate) fn reaches_border(self, area: Area) -> bool {
         area.x <= self.x
             || area.y <= self.y
@@ -81,6 +85,7 @@ impl Area {
             || area.y + area.height >= self.y + self.height
     }
 
+    /// Returns the number of cells.
     pub(crate) fn cells(self) -> usize {
         usize::from(self.width) * usize::from(self.height)
     }

@@ -1,8 +1,10 @@
-//! A plane of one bit a cell, in rows of 64-bit words: the form in which a world is scanned 64 cells at a time.
+//! A plane with one bit for each cell, in rows of 64-bit words, so that a world can be scanned 64 cells at a time.
+//!
+//! Not here: what the bits mean.
 
 use crate::memory::{OutOfMemory, filled};
 
-/// Rows of bits; what lies past a row's last column reads as 0.
+/// Rows of bits. Each row begins with a new word; the bits of its last word past the last column are 0.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct BitPlane {
     words: Vec<u64>,
@@ -11,13 +13,13 @@ pub(crate) struct BitPlane {
 }
 
 impl BitPlane {
-    /// A plane of `columns` × `rows` bits, all 0.
+    /// Makes a plane of `columns` × `rows` bits, all 0.
     pub(crate) fn new(columns: usize, rows: usize) -> BitPlane {
         let words_across = columns.div_ceil(64);
         BitPlane { words: vec![0; words_across * rows], words_across, rows }
     }
 
-    /// As [`BitPlane::new`], for planes that may be larger than memory.
+    /// Makes a plane as [`BitPlane::new`] does, but returns an error if there is no memory for it.
     pub(crate) fn try_new(columns: usize, rows: usize) -> Result<BitPlane, OutOfMemory> {
         let words_across = columns.div_ceil(64);
         Ok(BitPlane { words: filled(0, words_across * rows)?, words_across, rows })
@@ -46,8 +48,9 @@ impl BitPlane {
         &self.words[y * self.words_across..(y + 1) * self.words_across]
     }
 
-    /// Some bits of each of some rows from a column on, the lowest first; what is above them may be set or not. None are set
-    /// past the end of a row or in one that there is not.
+    /// Returns `COLUMNS` bits, at most 64, of each of `ROWS` rows, from column `x` and row `y` on. Column `x` is in
+    /// bit 0. Columns past the end of a row and rows past the last one give 0. In each word, the bits from `COLUMNS`
+    /// on may have any value.
     #[inline(always)]
     pub(crate) fn patch<const COLUMNS: usize, const ROWS: usize>(&self, x: usize, y: usize) -> [u64; ROWS] {
         let (across, shift) = (x / 64, x % 64);
@@ -79,7 +82,7 @@ impl BitPlane {
         *word = *word & !(1 << (x % 64)) | u64::from(value) << (x % 64);
     }
 
-    /// How many bits are set in the `count` columns from `x` of a row.
+    /// Returns how many bits of row `y` are set in the `count` columns from `x` on; `count` is at least 1.
     pub(crate) fn count_row(&self, x: usize, count: usize, y: usize) -> usize {
         let (first, last) = (x / 64, (x + count - 1) / 64);
         let set = |across: usize| {
@@ -95,7 +98,7 @@ impl BitPlane {
         (first..=last).map(set).sum()
     }
 
-    /// All words, row by row.
+    /// Turns the plane into its words, row by row.
     pub(crate) fn into_words(self) -> Vec<u64> {
         self.words
     }
@@ -104,7 +107,7 @@ impl BitPlane {
         self.words.len() * 8
     }
 
-    /// The plane with columns and rows exchanged.
+    /// Makes a plane with columns and rows exchanged. `columns` is the number of columns of this plane.
     pub(crate) fn transposed(&self, columns: usize) -> BitPlane {
         let mut turned = BitPlane::new(self.rows, columns);
         let mut block = [0u64; 64];
@@ -127,7 +130,8 @@ impl BitPlane {
     }
 }
 
-/// Exchanges rows and columns of a 64 × 64 block of bits by swapping ever smaller quarters.
+/// Exchanges rows and columns of a 64 × 64 block of bits: first swaps its upper right and lower left quarters, then
+/// those of each quarter, and so on down to single bits.
 fn transpose(block: &mut [u64; 64]) {
     let mut half = 32;
     let mut low: u64 = 0xffff_ffff;

@@ -1,12 +1,14 @@
-//! Which cells can reach each other: connected components, kept right under edits.
+//! Which cells can reach each other: connected components, updated after edits.
 //!
-//! The world is cut into tiles of 64 × 64. Each tile labels its runs of free cells with its own components,
-//! those that touch its rim first; a union-find joins rim components across borders. An edit relabels the
-//! touched tiles, and the global join is redone only when their links to other tiles changed, so most edits stay local.
-//! A lookup is a popcount and a few loads; memory is two bytes a run and some 200 a tile.
+//! The world is cut into tiles of 64 × 64 cells. A run is a sequence of free cells side by side in one row of a tile.
+//! In each tile, every run gets the label of its component within the tile; components that touch the tile's rim get
+//! the first labels. A union-find joins the rim components of different tiles across the tiles' borders. An edit
+//! relabels the tiles that it touches; the union-find runs again only if their links to other tiles changed, which
+//! most edits do not cause. A lookup takes one popcount and a few loads. Memory is 2 bytes for each run and about 250
+//! bytes for each tile.
 //!
-//! Not here: what a free cell is (the grid's bit plane says) and which corner rule holds (the caller says
-//! whether diagonal contact alone joins).
+//! Not here: which cells are free (the grid's bit plane holds that), and the corner rules (the caller decides whether
+//! cells that touch only at a corner are connected).
 
 use super::bits::BitPlane;
 use crate::memory::{OutOfMemory, reserve};
@@ -16,33 +18,37 @@ const SIDE: usize = 64;
 /// Connected components of a bit plane's set bits.
 #[derive(Clone)]
 pub(crate) struct Components {
-    /// How far along a border two cells may be shifted and still touch: 1 where corners join, else 0.
+    /// By how many cells two cells on either side of a border may be shifted along it and still be connected: 1 where
+    /// cells that touch only at a corner are connected, else 0.
     reach: i32,
     tiles_across: usize,
     tiles: Vec<Tile>,
-    /// First slot of each tile's rim components.
+    /// First slot of each tile. The rim components of all tiles, numbered from tile to tile, are the slots.
     first_by_tile: Vec<u32>,
-    /// What each slot is joined to.
+    /// Smallest slot that is connected with each slot, which is the number of their component.
     root_by_slot: Vec<u32>,
 }
 
-/// A tile's own components.
+/// The components inside one tile.
 #[derive(Clone)]
 struct Tile {
-    /// Runs before each row.
+    /// Number of runs in the rows above each row.
     runs_before_row: Vec<u16>,
-    /// Component of each run.
+    /// Label of each run, row by row.
     label_by_run: Vec<u16>,
     rim: Rim,
 }
 
-/// What a tile shows its neighbours: the free cells of its four sides and how it connects them.
+/// The part of a tile that its neighbours touch: the free cells of its four sides, and the components that these belong
+/// to.
 #[derive(Clone)]
 struct Rim {
-    /// Top and bottom by column, left and right by row.
+    /// Free cells of the four sides: top and bottom with one bit for each column, left and right for each row.
     sides: [u64; 4],
-    /// Component of each run of the four sides in turn, numbered in order of first appearance.
+    /// Label of each run of free cells along the top, the bottom, the left and the right side. Labels count up from 0
+    /// in the order in which they first appear here.
     label_by_run: Vec<u16>,
+    /// Number of rim components; their labels are the smallest ones of the tile.
     count: u16,
 }
 
@@ -52,10 +58,12 @@ const LEFT: usize = 2;
 const RIGHT: usize = 3;
 
 impl Components {
-    /// Labels every tile.
+    /// Labels every tile and joins the tiles' components. `corners` tells whether cells that touch only at a corner
+    /// are connected.
     ///
     /// # Errors
-    /// When there is no memory for the tiles. How many runs they have depends on the terrain, and is not checked.
+    /// When there is no memory for the tiles. The memory for their runs, whose number depends on the terrain, is not
+    /// checked.
     pub(crate) fn new(free: &BitPlane, corners: bool) -> Result<Components, OutOfMemory> {
         let (tiles_across, tiles_down) = (free.words_across(), free.rows().div_ceil(SIDE));
         let reach = i32::from(corners);
@@ -70,8 +78,8 @@ impl Components {
         Ok(made)
     }
 
-    /// Brings the labels up to date after bits changed inside some rectangles, each given by its first and last column
-    /// and row. Many rectangles cost no more than the tiles they touch.
+    /// Updates the labels after bits changed inside some rectangles, each given by its first and last column and row. A
+    /// tile that several rectangles touch is relabelled once.
     pub(crate) fn repair(&mut self, free: &BitPlane, areas: impl Iterator<Item = [(usize, usize); 2]>) {
         let mut touched = Vec::new();
         for [(x0, y0), (x1, y1)] in areas {
@@ -81,7 +89,8 @@ impl Components {
         }
         touched.sort_unstable();
         touched.dedup();
-        // A tile lists its links to the right and below: those of the touched ones start here.
+        // `for_each_link` gives a tile's links to the right and downwards only. The links of a touched tile therefore
+        // belong to that tile, to the tiles beside it and to the three above it.
         let mut listing: Vec<usize> = touched
             .iter()
             .flat_map(|&(down, across)| {
@@ -106,7 +115,7 @@ impl Components {
         }
     }
 
-    /// A number that two free cells share exactly when they are connected.
+    /// Returns the number of a free cell's component. Two free cells have equal numbers exactly if they are connected.
     #[inline]
     pub(crate) fn of(&self, free: &BitPlane, x: usize, y: usize) -> u64 {
         debug_assert!(free.get(x, y), "only free cells have a component");
@@ -117,7 +126,8 @@ impl Components {
         if label < tile.rim.count {
             u64::from(self.root_by_slot[self.first_by_tile[index] as usize + usize::from(label)])
         } else {
-            // Shut in within its tile: nobody else can share this number.
+            // The component does not touch the rim, so it lies in this tile only. Tile and label make its number
+            // unique, and the highest bit keeps it apart from slots.
             1 << 63 | (index as u64) << 16 | u64::from(label)
         }
     }
@@ -128,7 +138,7 @@ impl Components {
         tiles + 4 * (self.first_by_tile.len() + self.root_by_slot.len())
     }
 
-    /// Redoes the union of all rim components across tile borders.
+    /// Joins all rim components across tile borders anew.
     fn join(&mut self) {
         self.first_by_tile.clear();
         let mut slots = 0;
@@ -144,7 +154,7 @@ impl Components {
         self.root_by_slot = (0..slots).map(|slot| sets.find(slot)).collect();
     }
 
-    /// What is joined across the borders that these tiles list, in order and once each.
+    /// Returns the pairs of slots that [`Components::for_each_link`] gives for these tiles, sorted, each pair once.
     fn links(&self, tiles: &[usize]) -> Vec<(u32, u32)> {
         let mut links = Vec::new();
         for &tile in tiles {
@@ -155,7 +165,8 @@ impl Components {
         links
     }
 
-    /// Calls `link` for the slots of a tile that touch slots of the tiles to its right and below.
+    /// Calls `link` for each pair of a slot of the tile `here` and a slot that it touches in the tile to the right or
+    /// below. Where corners connect, the tiles below to the left and to the right count as well.
     fn for_each_link(&self, here: usize, mut link: impl FnMut(u32, u32)) {
         let (across, below) = (here % self.tiles_across, here + self.tiles_across);
         let mut sides = |(a, side_a): (usize, usize), (b, side_b): (usize, usize)| {
@@ -188,6 +199,7 @@ impl Components {
         }
     }
 
+    /// Returns the slot of the free cell at `at` along a side of a tile.
     fn slot(&self, tile: usize, side: usize, at: u32) -> u32 {
         let rim = &self.tiles[tile].rim;
         let before: u32 = rim.sides[..side].iter().map(|&word| run_starts(word).count_ones()).sum();
@@ -196,7 +208,7 @@ impl Components {
     }
 }
 
-/// Labels tiles, reusing its buffers.
+/// Labels tiles, one after the other, with buffers that are reused.
 #[derive(Default)]
 struct Labeller {
     sets: UnionFind,
@@ -253,7 +265,8 @@ impl Labeller {
     }
 }
 
-/// Calls `touch(at_a, at_b)` at least once for every pair of runs in two neighbouring lines that touch.
+/// Calls `touch(at_a, at_b)` at least once for every run of `a` and run of `b` that touch, where `a` and `b` are two
+/// neighbouring rows or columns of cells and `at_a` and `at_b` are cells of the two runs.
 fn for_each_contact(a: u64, b: u64, reach: i32, mut touch: impl FnMut(u32, u32)) {
     for shift in -reach..=reach {
         let shifted = if shift < 0 { b << 1 } else { b >> shift };
@@ -268,17 +281,18 @@ fn for_each_bit(mut bits: u64, mut visit: impl FnMut(u32)) {
     }
 }
 
-/// Bits that are set while the bit below is not.
+/// Returns the lowest bit of each run of ones.
 fn run_starts(word: u64) -> u64 {
     word & !(word << 1)
 }
 
-/// Which of the word's runs, counted from 0, the set bit at `x` belongs to.
+/// Returns which of the word's runs, counted from 0, the set bit at `x` belongs to.
 fn rank(word: u64, x: u32) -> usize {
     (run_starts(word) & u64::MAX >> (63 - x)).count_ones() as usize - 1
 }
 
-/// Disjoint sets with path halving; the smallest member is the root, so that results do not depend on history.
+/// Disjoint sets with path halving. The smallest member of a set is its root, so that the order of unions does not
+/// matter.
 #[derive(Default)]
 struct UnionFind {
     parent: Vec<u32>,

@@ -1,13 +1,13 @@
-//! A drawing as edits: few rectangles instead of one edit a cell.
+//! Turning a drawing into edits: few rectangles instead of one edit for each cell.
 //!
-//! Not here: applying them.
+//! Not here: applying edits to a world.
 
 use super::{Area, Edit, Terrain};
 
 impl Edit {
-    /// Edits that give the cells of an area the terrain each is to have: few rectangles, none of which overlap.
-    /// `terrain` is asked for every column and row of the area, counted from its top left; where it says `None` the
-    /// cell is left alone.
+    /// Makes edits that give each cell of an area its own terrain: few rectangles, none of which overlap. `terrain` is
+    /// called with the column and row of each cell, counted from the area's top left. If it returns `None`, no edit
+    /// covers the cell.
     ///
     /// ```
     /// use portolan::{Area, Edit, Terrain};
@@ -17,7 +17,7 @@ impl Edit {
     /// ```
     pub fn cover(area: Area, terrain: impl Fn(u16, u16) -> Option<Terrain>) -> Vec<Edit> {
         let mut edits: Vec<Edit> = Vec::new();
-        // The rectangles that reach down to the row above, from left to right, as indices of edits.
+        // Indices, from left to right, of the edits whose rectangles reach down to the row above.
         let mut above: Vec<usize> = Vec::new();
         let mut here = Vec::new();
         let mut row = Vec::new();
@@ -27,7 +27,7 @@ impl Edit {
             let mut candidates = above.iter().copied().peekable();
             let mut x = 0;
             for run in row.chunk_by(|a, b| a == b) {
-                // Past the largest coordinate there is it stays there, off any world.
+                // A column past the largest `u16` becomes the largest one, which lies off every grid.
                 let (left, width) = (area.x.saturating_add(x), run.len() as u16);
                 x += width;
                 let Some(terrain) = run[0] else { continue };

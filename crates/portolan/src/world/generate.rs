@@ -1,9 +1,10 @@
-//! Worlds made from a recipe, a size and a seed: the same bytes on every machine, because nothing here computes in
-//! anything but integers.
+//! Worlds made from a recipe, a size and a seed. They have equal bytes on every machine, because all calculations here
+//! are in integers.
 //!
-//! One recipe is one file: its name, its parameters and how it is drawn. [`RECIPES`] lists them; the command line
-//! and whoever else offers recipes read that table. Reading worlds from files and drawing pictures of them do not
-//! belong here.
+//! Each recipe is one file with its name, its parameters and the function that draws it. [`RECIPES`] lists all recipes;
+//! the command line and every other program that offers recipes read that table.
+//!
+//! Not here: reading worlds from files, and drawing pictures of them.
 
 mod canvas;
 mod caves;
@@ -22,19 +23,19 @@ use super::square::{GridError, SquareGrid};
 use crate::registry::{Param, Range, SettingError, Settings, Value};
 use canvas::Canvas;
 
-/// Every recipe there is, in the order they are listed to people.
+/// All recipes, in the order in which users see them listed.
 pub const RECIPES: &[Recipe] =
     &[maze::RECIPE, rooms::RECIPE, caves::RECIPE, noise::RECIPE, city::RECIPE, open::RECIPE, hills::RECIPE];
 
-/// Looks a recipe up by its command name.
+/// Returns the recipe with this command-line name, or `None` if there is none.
 pub fn recipe(name: &str) -> Option<&'static Recipe> {
     RECIPES.iter().find(|recipe| recipe.name == name)
 }
 
-/// Which recipe, for code that knows which one it wants.
+/// The kind of world that a recipe makes. With it, code can pick a recipe without its name.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// Corridors, one way between any two places.
+    /// Winding corridors; by default exactly one walk leads from any place to any other.
     Maze,
     /// Square rooms joined by doors.
     Rooms,
@@ -44,45 +45,45 @@ pub enum Kind {
     Noise,
     /// A street map.
     City,
-    /// A field, empty or nearly so.
+    /// An open field, with or without scattered obstacles.
     Open,
     /// Weighted terrain with lakes and peaks.
     Hills,
 }
 
 impl Kind {
-    /// The recipe of this kind.
+    /// Returns the recipe of this kind.
     ///
     /// # Panics
-    /// Never: every kind has one.
+    /// Never, since every kind has a recipe.
     pub fn recipe(self) -> &'static Recipe {
         RECIPES.iter().find(|recipe| recipe.kind == self).expect("every kind is in the table")
     }
 }
 
-/// How a kind of world is made, and what can be set about it.
+/// How a kind of world is made, with which settings.
 pub struct Recipe {
-    /// Which kind of world.
+    /// The kind of world that it makes.
     pub kind: Kind,
     /// Its name on the command line.
     pub name: &'static str,
-    /// What comes out, in a line.
+    /// Description of the worlds that it makes, in one line.
     pub summary: &'static str,
-    /// What can be set.
+    /// The settings that it has, with their ranges and defaults.
     pub params: &'static [Param],
     draw: fn(&mut Canvas, &mut Random, &Settings),
 }
 
 impl Recipe {
-    /// Its settings: the defaults, with these values instead where named.
+    /// Makes settings for this recipe: the values in `pairs` for the names given there, the defaults for all others.
     ///
     /// # Errors
-    /// Names the setting at fault and what it takes.
+    /// When a name is not a setting of this recipe or a value is not allowed; the error names the setting.
     pub fn settings<K: AsRef<str>, V: AsRef<str>>(&self, pairs: &[(K, V)]) -> Result<Settings, SettingError> {
         Settings::parse(self.name, self.params, pairs)
     }
 
-    /// Whether these are settings of this recipe and not of something else.
+    /// Returns whether `settings` has exactly this recipe's settings, each within its range.
     fn takes(&self, settings: &Settings) -> bool {
         let fits = |(param, (name, value)): (&Param, (&str, Value))| {
             let in_range = match (param.range, value) {
@@ -97,21 +98,21 @@ impl Recipe {
     }
 }
 
-/// Why no world could be made.
+/// Why a world could not be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GenerateError {
-    /// No grid has this size.
+    /// The size is not allowed, or there is no memory for it.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// The settings were made for something else.
+    /// The settings were made for another recipe or for an algorithm.
     #[error("these are not settings of the recipe {recipe}")]
     Settings {
-        /// Which recipe was to be followed.
+        /// Name of the recipe that was to make the world.
         recipe: &'static str,
     },
 }
 
-/// Makes a world: the same one for the same recipe, size, seed and settings, and never one without a free cell.
+/// Makes a world. Equal recipes, sizes, seeds and settings give equal worlds. The world has at least one free cell.
 ///
 /// ```
 /// use portolan::world::generate::{generate, recipe};
@@ -126,8 +127,8 @@ pub enum GenerateError {
 /// ```
 ///
 /// # Errors
-/// When a side is zero or longer than [`SquareGrid::MAX_SIDE`], there is no memory for so many cells, or the settings are
-/// another recipe's.
+/// When a side is zero or longer than [`SquareGrid::MAX_SIDE`], there is no memory for so many cells, or the settings
+/// are another recipe's.
 pub fn generate(
     recipe: &Recipe,
     width: usize,
@@ -165,7 +166,7 @@ mod tests {
         grid.cells().map(|cell| grid.terrain(cell).weight()).collect()
     }
 
-    /// FNV-1a.
+    /// Returns the FNV-1a hash of the bytes.
     fn checksum(bytes: &[u8]) -> u64 {
         bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     }
@@ -240,7 +241,7 @@ mod tests {
     #[test]
     fn a_maze_has_one_way_between_any_two_places() {
         let grid = made(Kind::Maze, (41, 31), 5, &[]);
-        // 20 x 15 places and the openings of a spanning tree between them.
+        // 20 x 15 slots, and the 299 openings of a spanning tree between them.
         assert_eq!(grid.free_cells(), 300 + 299);
         assert!(made(Kind::Maze, (41, 31), 5, &[("loops", "20")]).free_cells() > 599);
     }

@@ -1,16 +1,19 @@
-//! Which of the eight moves a cell allows, and which of those a canonical search needs to look at: two lookup
-//! tables, worked out on first use from the corner rules by looking at the 3 × 3 cells around.
+//! Which of the eight steps from a cell are legal, and which of the legal ones a canonical search needs to try: two
+//! lookup tables, computed on first use from the corner rules for every state of the 3 × 3 cells around a cell.
 //!
-//! Canonical pruning keeps one representative of all equally short ways (diagonals first; with four directions,
-//! verticals first). Arriving at a cell from `p`, a neighbour `n` is dropped when `p` reaches `n` around the
-//! cell without loss; a tie is enough after a secondary (straight) move, a diagonal must lose strictly.
-//! The comparison holds for every [`crate::Metric`], since `straight <= diagonal <= 2 * straight`.
+//! Canonical pruning keeps one of several walks of equal cost between two cells: the one that takes its diagonal steps
+//! first or, with four directions, its vertical steps first. Let a search arrive at a cell from the cell `p`. A
+//! neighbour `n` is pruned if a walk from `p` to `n` that avoids the cell is cheaper than the walk through it. After a
+//! straight step (with four directions, a horizontal one) `n` is also pruned if both walks cost equally much. The
+//! result is right for every [`crate::Metric`], since `straight <= diagonal <= 2 * straight`.
+//!
+//! Not here: the cost of a step, and searches.
 
 use super::{Corners, Directions};
 use std::array;
 use std::sync::LazyLock;
 
-/// Directions clockwise from north; even ones are straight.
+/// The eight directions are numbered clockwise from north; even numbers are straight, odd ones diagonal.
 pub(crate) const N: u8 = 0;
 pub(crate) const NE: u8 = 1;
 pub(crate) const E: u8 = 2;
@@ -19,13 +22,13 @@ pub(crate) const S: u8 = 4;
 pub(crate) const SW: u8 = 5;
 pub(crate) const W: u8 = 6;
 pub(crate) const NW: u8 = 7;
-/// Stands for "no arrival direction": the start of a search.
+/// The direction of arrival at the start of a search, where no step has led to the cell.
 pub(crate) const NOWHERE: u8 = 8;
 
-/// Columns and rows that a step in each direction crosses.
+/// Change of column and of row by a step in each direction.
 pub(crate) const STEP: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
-/// One of the four ways to move that corner rules and direction counts make.
+/// A rule for moving: four directions, or eight directions with one of the three [`Corners`] rules.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Gait {
     Four,
@@ -46,30 +49,32 @@ impl Gait {
         }
     }
 
-    /// Whether two cells that touch only at a corner can be neighbours with both side cells blocked.
+    /// Returns whether a diagonal step is legal when both cells beside it are blocked.
     pub(crate) fn joins_corners(self) -> bool {
         self == Gait::Loose
     }
 
-    /// Whether a diagonal step may pass a blocked cell.
+    /// Returns whether a diagonal step is legal when one of the two cells beside it is blocked.
     pub(crate) fn cuts_corners(self) -> bool {
         matches!(self, Gait::NoSqueeze | Gait::Loose)
     }
 
-    /// Legal moves by the free neighbours around a cell (bit `d` = the neighbour in direction `d` is free).
+    /// Returns the legal steps from a cell, indexed by its free neighbours. In both bytes, bit `d` stands for
+    /// direction `d`.
     #[inline(always)]
     pub(crate) fn legal(self) -> &'static [u8; 256] {
         &LEGAL[self as usize]
     }
 
-    /// Canonical moves by the direction of arrival ([`NOWHERE`] for a start) and the free neighbours around.
+    /// Returns the canonical steps from a cell, indexed by the direction of the step that arrived there ([`NOWHERE`]
+    /// at the start) and by the cell's free neighbours.
     #[inline(always)]
     pub(crate) fn canonical(self) -> &'static [[u8; 256]; 9] {
         &CANONICAL[self as usize]
     }
 }
 
-/// By gait and free neighbours.
+/// The tables that [`Gait::legal`] returns, by gait.
 static LEGAL: LazyLock<[[u8; 256]; 4]> = LazyLock::new(|| {
     Gait::ALL.map(|gait| {
         array::from_fn(|around| {
@@ -78,7 +83,7 @@ static LEGAL: LazyLock<[[u8; 256]; 4]> = LazyLock::new(|| {
     })
 });
 
-/// By gait, direction of arrival and free neighbours.
+/// The tables that [`Gait::canonical`] returns, by gait.
 static CANONICAL: LazyLock<[[[u8; 256]; 9]; 4]> = LazyLock::new(|| {
     Gait::ALL.map(|gait| {
         array::from_fn(|arrival| {
@@ -91,12 +96,13 @@ static CANONICAL: LazyLock<[[[u8; 256]; 9]; 4]> = LazyLock::new(|| {
     })
 });
 
-/// Whether the cell at `at`, within one step of the middle, is free; the middle itself always is.
+/// Returns whether the cell at `at` is free, counted in columns and rows from the middle of the 3 × 3 cells. The
+/// middle itself always is.
 fn is_free(around: u8, at: (i32, i32)) -> bool {
     STEP.iter().position(|&step| step == at).is_none_or(|d| around >> d & 1 == 1)
 }
 
-/// Whether a step between two cells of the 3 × 3 is legal.
+/// Returns whether a step between two of the 3 × 3 cells is legal.
 fn may_step(gait: Gait, around: u8, from: (i32, i32), to: (i32, i32)) -> bool {
     let near = (from.0 - to.0).abs() <= 1 && (from.1 - to.1).abs() <= 1;
     if !near || !is_free(around, from) || !is_free(around, to) {
@@ -117,7 +123,7 @@ fn may_step(gait: Gait, around: u8, from: (i32, i32), to: (i32, i32)) -> bool {
 fn canonical_moves(gait: Gait, around: u8, arrival: usize) -> u8 {
     let from = (-STEP[arrival].0, -STEP[arrival].1);
     if !may_step(gait, around, from, (0, 0)) {
-        return 0; // nobody arrives this way
+        return 0; // no legal step arrives from this direction
     }
     let primary = if gait == Gait::Four { arrival.is_multiple_of(4) } else { !arrival.is_multiple_of(2) };
     let kept = |d: &usize| {
@@ -132,12 +138,14 @@ fn canonical_moves(gait: Gait, around: u8, arrival: usize) -> u8 {
     (0..8).filter(kept).fold(0, |moves, d| moves | 1 << d)
 }
 
-/// Any prices between 1:1 and 1:2 order one- and two-step ways alike.
+/// Returns the cost of a step in a metric that stands for all others: for any `straight <= diagonal <= 2 * straight`,
+/// walks of one or two steps keep the order they have here, or become equal.
 fn price(from: (i32, i32), to: (i32, i32)) -> u32 {
     if from.0 == to.0 || from.1 == to.1 { 5 } else { 7 }
 }
 
-/// The cheapest way around the middle in one or two steps; three would be dearer than going through.
+/// Returns the cost of the cheapest walk of one or two steps that avoids the middle, `u32::MAX` if there is none.
+/// Longer walks need not be tried: three steps cost at least 15, two steps through the middle at most 14.
 fn way_round(gait: Gait, around: u8, from: (i32, i32), to: (i32, i32)) -> u32 {
     let direct = may_step(gait, around, from, to).then(|| price(from, to));
     let by_way_of = STEP.iter().filter_map(|&via| {

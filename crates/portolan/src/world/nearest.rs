@@ -1,12 +1,15 @@
-//! As near as one can get: the reachable cell nearest to a goal that is blocked or cut off.
+//! Where to go instead when a goal is blocked or cut off: the reachable cell nearest to it.
+//!
+//! Not here: a search; components tell which cells are reachable.
 
 use super::Directions;
 use super::square::SquareGrid;
 use crate::id::Cell;
 
 impl SquareGrid {
-    /// The cell reachable from `from` that lies nearest to `goal`: by obstacle-free distance, then by row and
-    /// column. `None` when `from` is blocked.
+    /// Returns the cell nearest to `goal` among those reachable from `from`, or `None` if `from` is blocked. Distances
+    /// are measured as if there were no obstacles. Of equally near cells it is the topmost one and, in that row, the
+    /// leftmost.
     pub fn nearest_reachable(&self, from: Cell, goal: Cell) -> Option<Cell> {
         let home = self.component(from)?;
         if self.component(goal) == Some(home) {
@@ -14,7 +17,8 @@ impl SquareGrid {
         }
         let (gx, gy) = (i64::from(goal.x), i64::from(goal.y));
         let mut best = (self.distance(from, goal), from.y, from.x);
-        // Cells of the square ring of this radius are at least that many straight steps away.
+        // Looks at the square rings of cells around the goal, from the inside outwards. Every cell of a ring is at
+        // least `radius` straight steps away from the goal.
         for radius in 1..=self.width().max(self.height()) as i64 {
             if u64::from(self.metric().straight()) * radius as u64 > best.0 {
                 break;

@@ -1,9 +1,10 @@
-//! The square grid: terrain, the moves it allows, and what is connected to what.
+//! The square grid: its terrain, the steps that the terrain allows, and which cells are connected.
 //!
-//! Layout: cells are numbered row by row inside a rim of blocked cells, so that a neighbour is a constant offset
-//! away and no scan needs an end test. A byte a cell says which of its eight neighbours are free, a bit a cell
-//! whether it is free itself, and a byte a cell its weight, kept only where weights differ.
-//! Searches read all this and change none of it.
+//! Layout: cells are numbered row by row inside a rim of blocked cells, so that the number of a neighbour is that of
+//! the cell plus a constant and no scan needs a test for the end of a row. For each cell, one byte tells which of its
+//! eight neighbours are free, one bit whether it is free itself and, once weights differ, one more byte its weight.
+//!
+//! Not here: data that searches derive from a grid. Searches read a grid and never change it.
 
 use super::bits::BitPlane;
 use super::components::Components;
@@ -13,7 +14,7 @@ use crate::cost::{Cost, Metric};
 use crate::id::{Cell, NodeId};
 use crate::memory::{OutOfMemory, filled};
 
-/// A world of square cells. Built once, edited through [`crate::World`].
+/// A world of square cells. It is built once and then edited through [`crate::World`].
 #[derive(Clone)]
 pub struct SquareGrid {
     width: usize,
@@ -22,16 +23,16 @@ pub struct SquareGrid {
     metric: Metric,
     gait: Gait,
     stride: usize,
-    /// 2⁶⁴ / stride, rounded up: turns the division that finds a node's row into a multiplication.
+    /// 2⁶⁴ / `stride`, rounded up: with it, a multiplication instead of a division finds a node's row.
     reciprocal: u64,
     free: BitPlane,
     around_by_node: Vec<u8>,
-    /// Weight of each node, 0 where blocked; absent while all free cells weigh `common_weight`.
+    /// Weight of each node, 0 where blocked; `None` as long as all free cells have had the weight `common_weight`.
     weight_by_node: Option<Vec<u8>>,
     common_weight: u8,
     least_weight: u8,
     greatest_weight: u8,
-    /// How many cells have each weight; slot 0 counts the blocked.
+    /// How many cells have each weight; entry 0 counts the blocked cells.
     cells_by_weight: Box<[u32; 256]>,
     components: Components,
     pub(super) revision: Revision,
@@ -59,7 +60,7 @@ pub enum GridError {
         /// Weights given.
         count: usize,
     },
-    /// The size is sound, but there is no memory for it.
+    /// The size is allowed, but there is not enough memory for it.
     #[error("a grid of {width} x {height} cells needs more memory than there is: {bytes} bytes more were refused")]
     OutOfMemory {
         /// Columns asked for.
@@ -72,10 +73,10 @@ pub enum GridError {
 }
 
 impl SquareGrid {
-    /// The longest side a grid may have.
+    /// The most columns and the most rows that a grid may have.
     pub const MAX_SIDE: usize = 32_766;
 
-    /// A grid of free cells of weight 1.
+    /// Makes a grid whose cells are all free and of weight 1.
     ///
     /// # Errors
     /// When a side is zero or longer than [`SquareGrid::MAX_SIDE`], or there is no memory for so many cells.
@@ -84,16 +85,17 @@ impl SquareGrid {
         Self::from_weights(width, height, &weights, rules)
     }
 
-    /// One equal weight for every cell of a grid of this size.
+    /// Returns a list with `weight` for every cell of a grid of this size, as [`SquareGrid::from_weights`] takes it.
     pub(super) fn filled_weights(width: usize, height: usize, weight: u8) -> Result<Vec<u8>, GridError> {
         Self::checked_size(width, height)?;
         filled(weight, width * height).map_err(|OutOfMemory { bytes }| GridError::OutOfMemory { width, height, bytes })
     }
 
-    /// A grid from one weight a cell, row by row from the top left; 0 means blocked.
+    /// Makes a grid from one weight for each cell, row by row from the top left; 0 means blocked.
     ///
     /// # Errors
-    /// When the size is out of range, `weights` has another number of cells, or there is no memory for the grid.
+    /// When a side is zero or longer than [`SquareGrid::MAX_SIDE`], `weights` does not have `width * height` entries,
+    /// or there is no memory for the grid.
     pub fn from_weights(width: usize, height: usize, weights: &[u8], rules: Rules) -> Result<SquareGrid, GridError> {
         Self::checked_size(width, height)?;
         if weights.len() != width * height {
@@ -105,7 +107,7 @@ impl SquareGrid {
 
     fn of_checked(width: usize, height: usize, weights: &[u8], rules: Rules) -> Result<SquareGrid, OutOfMemory> {
         let stride = width + 1;
-        // What is largest comes first, so that memory that is too small shows before any work is done.
+        // The largest allocation comes first: if memory is too small, this fails before any work is done.
         let around_by_node = filled(0, (height + 2) * stride + 1)?;
         let mut free = BitPlane::try_new(width + 2, height + 2)?;
         let mut cells_by_weight = Box::new([0; 256]);
@@ -153,7 +155,7 @@ impl SquareGrid {
         if fits(width) && fits(height) { Ok(()) } else { Err(GridError::Size { width, height }) }
     }
 
-    /// The same terrain under other rules, as a new world.
+    /// Makes a new grid with this grid's terrain and other rules. Its revision is that of a new world.
     ///
     /// # Panics
     /// When there is no memory for a second grid of this size.
@@ -162,7 +164,8 @@ impl SquareGrid {
         Self::from_weights(self.width, self.height, &self.to_weights(), rules).expect("memory for the grid once more")
     }
 
-    /// One weight a cell, row by row from the top left, 0 where blocked: what [`SquareGrid::from_weights`] takes.
+    /// Returns one weight for each cell, row by row from the top left, 0 where blocked: what
+    /// [`SquareGrid::from_weights`] takes.
     pub fn to_weights(&self) -> Vec<u8> {
         let mut weights = vec![0; self.width * self.height];
         for (y, row) in weights.chunks_exact_mut(self.width).enumerate() {
@@ -171,10 +174,11 @@ impl SquareGrid {
         weights
     }
 
-    /// Copies one row of [`SquareGrid::to_weights`], counted from the top, for callers that need not hold all rows at once.
+    /// Writes the weights of one row, counted from the top, to `weights`. It serves callers that do not need all rows
+    /// of [`SquareGrid::to_weights`] at once.
     ///
     /// # Panics
-    /// When there is no such row or `weights` is not as long as the grid is wide.
+    /// When there is no such row, or `weights` does not have one entry for each column.
     pub fn copy_row(&self, row: usize, weights: &mut [u8]) {
         assert!(row < self.height && weights.len() == self.width, "a row of the grid and room for it");
         let y = row + 1;
@@ -190,43 +194,45 @@ impl SquareGrid {
         }
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// Directions, corner rule and the metric asked for.
+    /// Returns the rules that the grid was made with. Their metric may be `None`; [`SquareGrid::metric`] is the one in
+    /// use.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The metric in force.
+    /// Returns the metric that gives the cost of steps: the rules' own or, if they have none, the one chosen for this
+    /// grid.
     pub fn metric(&self) -> Metric {
         self.metric
     }
 
-    /// Which edits this grid has seen.
+    /// Returns the state of the world that this grid holds.
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Whether the cell lies on the grid.
+    /// Returns whether the cell lies on the grid.
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         usize::from(cell.x) < self.width && usize::from(cell.y) < self.height
     }
 
-    /// Every cell, row by row.
+    /// Returns every cell, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         (0..self.height as u16).flat_map(|y| (0..self.width as u16).map(move |x| Cell { x, y }))
     }
 
-    /// What the cell is made of; off the grid everything is blocked.
+    /// Returns the terrain of the cell; cells off the grid are blocked.
     pub fn terrain(&self, cell: Cell) -> Terrain {
         if !self.is_free(cell) {
             return Terrain::BLOCKED;
@@ -234,48 +240,50 @@ impl SquareGrid {
         Terrain::of_weight(self.weight(self.node(cell)))
     }
 
-    /// Whether an agent may stand there; off the grid, never.
+    /// Returns whether an agent may stand on the cell; on a cell off the grid it may not.
     #[inline]
     pub fn is_free(&self, cell: Cell) -> bool {
         self.contains(cell) && self.free.get(usize::from(cell.x) + 1, usize::from(cell.y) + 1)
     }
 
-    /// How many cells are free.
+    /// Returns how many cells are free.
     pub fn free_cells(&self) -> usize {
         self.width * self.height - self.cells_by_weight[0] as usize
     }
 
-    /// How many cells have each weight, blocked ones under 0.
+    /// Returns how many cells have each weight; entry 0 counts the blocked cells.
     pub fn cells_by_weight(&self) -> &[u32; 256] {
         &self.cells_by_weight
     }
 
-    /// The one weight all free cells share, if they do: what uniform-cost searches ask for.
+    /// Returns the weight that all free cells have, or `None` where weights differ. Searches that need equal weights
+    /// check this first. It is 1 where no cell is free.
     pub fn uniform_weight(&self) -> Option<u8> {
         (self.least_weight == self.greatest_weight).then_some(self.least_weight)
     }
 
-    /// The least weight any free cell has.
+    /// Returns the least weight of a free cell, 1 where no cell is free.
     pub(crate) fn least_weight(&self) -> u8 {
         self.least_weight
     }
 
-    /// The greatest weight any free cell has.
+    /// Returns the greatest weight of a free cell, 1 where no cell is free.
     pub(crate) fn greatest_weight(&self) -> u8 {
         self.greatest_weight
     }
 
-    /// Whether a walk leads from one cell to the other.
+    /// Returns whether there is a legal walk from one cell to the other. It is `false` if a cell is blocked.
     pub fn connected(&self, a: Cell, b: Cell) -> bool {
         matches!((self.component(a), self.component(b)), (Some(a), Some(b)) if a == b)
     }
 
-    /// A number shared by exactly the cells that can reach each other; `None` where blocked.
+    /// Returns the number of the cell's component, `None` if the cell is blocked. Two free cells have equal numbers
+    /// exactly if there is a legal walk between them. Edits may change the numbers.
     pub fn component(&self, cell: Cell) -> Option<u64> {
         self.is_free(cell).then(|| self.components.of(&self.free, usize::from(cell.x) + 1, usize::from(cell.y) + 1))
     }
 
-    /// Bytes held by terrain, moves and components.
+    /// Returns the bytes of memory that free cells, neighbour bytes, weights and components take.
     pub fn bytes(&self) -> usize {
         self.free.bytes()
             + self.around_by_node.len()
@@ -283,19 +291,19 @@ impl SquareGrid {
             + self.components.bytes()
     }
 
-    /// One more than the largest node, rim included.
+    /// Returns the number of nodes, rim included: one more than the largest node index.
     pub fn node_count(&self) -> usize {
         self.around_by_node.len()
     }
 
-    /// The node of a cell on the grid.
+    /// Returns the node of a cell on the grid.
     #[inline(always)]
     pub fn node(&self, cell: Cell) -> NodeId {
         debug_assert!(self.contains(cell));
         NodeId(((usize::from(cell.y) + 1) * self.stride + usize::from(cell.x) + 1) as u32)
     }
 
-    /// The cell of a node that is not part of the rim.
+    /// Returns the cell of a node that is not part of the rim.
     #[inline(always)]
     pub fn cell(&self, node: NodeId) -> Cell {
         let row = ((u128::from(self.reciprocal) * u128::from(node.0)) >> 64) as u32;
@@ -303,13 +311,13 @@ impl SquareGrid {
         Cell { x: (column - 1) as u16, y: (row - 1) as u16 }
     }
 
-    /// The free neighbours of a node, one bit a direction.
+    /// Returns the free neighbours of a node, one bit for each direction.
     #[inline(always)]
     pub(crate) fn around(&self, node: NodeId) -> u8 {
         self.around_by_node[node.index()]
     }
 
-    /// The free neighbours of every node.
+    /// Returns the free neighbours of every node, one bit for each direction.
     pub(crate) fn around_by_node(&self) -> &[u8] {
         &self.around_by_node
     }
@@ -323,7 +331,7 @@ impl SquareGrid {
         &self.free
     }
 
-    /// The weight of a free node.
+    /// Returns the weight of a free node.
     #[inline(always)]
     pub(crate) fn weight(&self, node: NodeId) -> u8 {
         match &self.weight_by_node {
@@ -332,18 +340,20 @@ impl SquareGrid {
         }
     }
 
-    /// The weights of all nodes, where they differ.
+    /// Returns the weights of all nodes, or `None` as long as all free cells have had one common weight since the grid
+    /// was made.
     pub(crate) fn weights(&self) -> Option<&[u8]> {
         self.weight_by_node.as_deref()
     }
 
-    /// How far apart in numbers neighbours in each direction are.
+    /// Returns, for each direction, the index of a neighbour in that direction minus the node's own.
     #[inline(always)]
     pub(crate) fn offsets(&self) -> [i32; 8] {
         STEP.map(|(dx, dy)| dy * self.stride as i32 + dx)
     }
 
-    /// The cost of a step between neighbouring cells if it is legal: the mean of their weights times the step.
+    /// Returns the cost of a step between neighbouring cells: the metric's cost of the step times the mean of the two
+    /// weights, rounded down. `None` if the step is not legal or the cells are not neighbours.
     pub fn step_cost(&self, from: Cell, to: Cell) -> Option<Cost> {
         let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
         let direction = STEP.iter().position(|&step| step == (dx, dy))?;
@@ -356,7 +366,8 @@ impl SquareGrid {
         legal.then(|| mean_cost(base, self.weight(node), self.weight(self.node(to))))
     }
 
-    /// Lays the edits over the terrain in order and brings everything derived from it up to date.
+    /// Applies the edits to the terrain, in order, and updates everything derived from it but the revision, which the
+    /// caller sets.
     pub(super) fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) {
         let mut changed = Vec::new();
         for edit in edits {
@@ -376,7 +387,8 @@ impl SquareGrid {
         }
     }
 
-    /// Gives every cell of a rectangle a weight; whether any was freed or blocked by that.
+    /// Gives every cell of a rectangle a weight and returns whether that freed or blocked any cell. The rectangle is
+    /// given by its first and its last column and row, counted with the rim.
     fn lay(&mut self, (x0, y0): (usize, usize), (x1, y1): (usize, usize), weight: u8) -> bool {
         self.make_room_for(weight);
         let mut freed_or_blocked = false;
@@ -398,7 +410,7 @@ impl SquareGrid {
         freed_or_blocked
     }
 
-    /// Whether the area lies on the grid and has any cells.
+    /// Returns an error unless the area lies on the grid and has at least one cell.
     pub(super) fn checked_area(&self, area: Area) -> Result<(), EditError> {
         let fits =
             |start: u16, length: u16, side: usize| length > 0 && usize::from(start) + usize::from(length) <= side;
@@ -409,7 +421,7 @@ impl SquareGrid {
         }
     }
 
-    /// Spells out every cell's weight before the first one that differs comes in.
+    /// Makes `weight_by_node` from the common weight if `weight` is the first weight that differs from it.
     fn make_room_for(&mut self, weight: u8) {
         if weight == 0 || weight == self.common_weight || self.weight_by_node.is_some() {
             return;
@@ -423,9 +435,10 @@ impl SquareGrid {
         self.weight_by_node = Some(by_node);
     }
 
-    /// Recomputes the neighbour bytes of columns `x0..=x1` of rows `y0..=y1`, counted with the rim.
+    /// Recomputes the neighbour bytes of the cells in columns `x0..=x1` and rows `y0..=y1`, counted with the rim. The
+    /// rim itself is left out.
     fn look_around(&mut self, (x0, y0): (usize, usize), (x1, y1): (usize, usize)) {
-        // Bits in a row of three, to bits by direction.
+        // From three neighbouring bits of a row to bits by direction. Place 8 drops the cell itself.
         const ABOVE: [u8; 8] = spread([7, 0, 1]);
         const BESIDE: [u8; 8] = spread([6, 8, 2]);
         const BELOW: [u8; 8] = spread([5, 4, 3]);
@@ -439,7 +452,7 @@ impl SquareGrid {
     }
 }
 
-/// The least and the greatest weight present, 1 and 1 where nothing is free.
+/// Returns the least and the greatest weight of free cells, 1 and 1 where no cell is free.
 fn weight_range(cells_by_weight: &[u32; 256]) -> (u8, u8) {
     let present = |weight: &usize| cells_by_weight[*weight] > 0;
     let least = (1..256).find(present).unwrap_or(1);
@@ -447,20 +460,22 @@ fn weight_range(cells_by_weight: &[u32; 256]) -> (u8, u8) {
     (least as u8, greatest as u8)
 }
 
-/// The cost of a step whose price over weight 1 is `base` between cells of these weights.
+/// Returns the cost of a step between cells of weights `from` and `to`; `base` is its cost between cells of weight 1.
+/// Halves are rounded down.
 #[inline(always)]
 pub(crate) fn mean_cost(base: u32, from: u8, to: u8) -> Cost {
     Cost(base * (u32::from(from) + u32::from(to)) / 2)
 }
 
-/// A byte of 0 or 1 for each of eight bits, the lowest first.
+/// Turns each of eight bits into a byte of 0 or 1; the lowest bit becomes the lowest byte.
 fn spelled_out(bits: u8) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let apart = (u64::from(bits) * ONES) & 0x8040_2010_0804_0201;
     (apart + 0x7f * ONES) >> 7 & ONES
 }
 
-/// A table from three neighbouring bits to bits at the given places; place 8 is dropped.
+/// Makes a table from three neighbouring bits to a byte in which bit `i` has moved to `places[i]`, or is dropped where
+/// that is 8.
 const fn spread(places: [u8; 3]) -> [u8; 8] {
     let mut table = [0; 8];
     let mut bits = 0;
@@ -477,7 +492,7 @@ const fn spread(places: [u8; 3]) -> [u8; 8] {
     table
 }
 
-/// The bits at `x - 1`, `x` and `x + 1`.
+/// Returns the bits of a row at `x - 1`, `x` and `x + 1`, the first of them lowest.
 #[inline(always)]
 fn three_bits(row: &[u64], x: usize) -> usize {
     let (word, bit) = ((x - 1) / 64, (x - 1) % 64);

@@ -1,7 +1,8 @@
-//! A chart of clusters: ports on the borders, prices between them on any number of levels, and, where asked for, a
-//! shortest-path tree for every port. Built once, repaired after edits, read-only while searched.
+//! A chart of clusters: ports on the borders, prices between them on any number of levels, and, if the plan says so, a
+//! shortest-path tree for every port. A chart is built once and repaired after edits. Searches only read it, except
+//! that they fill in prices and legs that are computed on first use.
 //!
-//! Levels are counted from 0 here: level 0 has the clusters of the world itself, level 1 groups of those.
+//! Levels are counted from 0 here: level 0 has clusters of cells, level 1 has groups of clusters of level 0, and so on.
 
 mod outline;
 mod saved;
@@ -23,7 +24,7 @@ use crate::planner::{Census, Repair};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 
-/// What a chart is to be like.
+/// The settings from which a chart is built.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Plan {
     /// Cells along a lowest cluster's side.
@@ -32,27 +33,28 @@ pub(crate) struct Plan {
     pub(crate) group: u32,
     pub(crate) levels: usize,
     pub(crate) entrances: Entrances,
-    /// Prices are worked out when a search first needs them.
+    /// Whether prices are computed when a search first needs them, not when the chart is built.
     pub(crate) lazy: bool,
-    /// Every port keeps a shortest-path tree over its cluster.
+    /// Whether the chart has a shortest-path tree over its cluster for every port.
     pub(crate) trees: bool,
-    /// Legs are refined once and remembered.
+    /// Whether a leg that was refined is kept for later queries.
     pub(crate) kept: bool,
 }
 
-/// The chart.
+/// A chart of clusters.
 #[derive(Clone)]
 pub(crate) struct Clusters {
     plan: Plan,
     pub(crate) layout: Layout,
-    /// A lowest cluster's ports, by cluster.
+    /// Where the ports of a lowest cluster lie in `cell_by_port`, by cluster.
     span_by_cluster: Vec<Span>,
     cell_by_port: Arena<Cell>,
     pub(crate) levels: Vec<Level>,
     first_by_level: Vec<u32>,
     pub(crate) trees: Option<Trees>,
     pub(crate) kept: Option<RouteCache>,
-    /// Tells charts apart, and states of the same chart.
+    /// A number of this chart in its present state: every build and every repair takes a new one. What a search keeps
+    /// for later queries is valid only for an equal number.
     pub(crate) serial: u64,
 }
 
@@ -71,7 +73,8 @@ impl Crossings {
     }
 }
 
-/// Working memory of building and repairing, and of filling in prices on first use.
+/// Working memory for building and repairing a chart, for computing prices on first use, and for searches inside a
+/// cluster.
 #[derive(Default)]
 pub(crate) struct BuildScratch {
     pub(crate) cutout: Cutout,
@@ -82,7 +85,7 @@ pub(crate) struct BuildScratch {
     parts: Parts,
     pub(super) ports: Vec<Entry>,
     cells: Vec<Cell>,
-    /// Costs between ports, or from ports to cells.
+    /// Costs between the ports of a cluster, or, for trees, between its ports and its cells.
     pub(super) costs: Vec<u32>,
     pub(super) steps: Vec<u8>,
     pub(super) ways: Vec<Way>,
@@ -90,7 +93,7 @@ pub(crate) struct BuildScratch {
     pub(super) inner: LevelBelow,
 }
 
-/// A copy starts with empty hands: everything here is worked out anew each time.
+/// A copy is empty: nothing in this memory is needed after the call that wrote it.
 impl Clone for BuildScratch {
     fn clone(&self) -> BuildScratch {
         BuildScratch::default()
@@ -126,7 +129,7 @@ impl Clusters {
         chart
     }
 
-    /// A chart laid out, with nothing on it.
+    /// Returns a chart with its clusters laid out, but without ports and prices.
     fn blank(grid: &SquareGrid, plan: Plan) -> Clusters {
         let layout = Layout::new(grid.width(), grid.height(), plan.size, plan.group, plan.levels);
         let count = layout.tier(0).count();
@@ -148,7 +151,7 @@ impl Clusters {
         }
     }
 
-    /// Redoes what the edits touch; says which clusters that were.
+    /// Brings the chart up to date with a world that was edited. Returns which clusters were redone.
     pub(crate) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit], room: &mut BuildScratch) -> Repair {
         self.serial = next_serial();
         if let Some(kept) = &mut self.kept {
@@ -166,8 +169,9 @@ impl Clusters {
         }
         sort(&mut redone);
         sort(&mut border);
-        // New ports first, then the links of everything that may lead to one, then prices. An edit away from the border
-        // changes no port, but perhaps which of them are connected.
+        // The order matters: first the ports of clusters whose border may have changed; then the exits of all clusters
+        // that may lead to these ports; then prices, level by level. An edit away from the border changes no port, but
+        // it may change which ports of its cluster are connected, so the exits of its cluster are listed again too.
         let mut linked = [&redone[..], &border].concat();
         for cluster in border {
             if self.list_ports(grid, cluster, room) {
@@ -212,13 +216,13 @@ impl Clusters {
         repair
     }
 
-    /// A cluster's number when those of all levels are counted through.
+    /// Returns the number of a cluster among the clusters of all levels, which are counted from the lowest level up.
     #[inline(always)]
     pub(crate) fn mark(&self, level: usize, cluster: u32) -> u32 {
         self.first_by_level[level] + cluster
     }
 
-    /// How many clusters there are on all levels.
+    /// Returns how many clusters there are on all levels together.
     pub(crate) fn mark_count(&self) -> usize {
         self.first_by_level[self.levels.len()] as usize
     }
@@ -227,24 +231,26 @@ impl Clusters {
         self.cell_by_port.items()[port as usize]
     }
 
-    /// The ports of a lowest cluster, in the order of their cells, and the number of the first.
+    /// Returns the cells of a lowest cluster's ports, sorted, and the number of the first port. The other ports have
+    /// the numbers that follow.
     pub(crate) fn ports(&self, cluster: u32) -> (&[Cell], u32) {
         let span = self.span_by_cluster[cluster as usize];
         (self.cell_by_port.of(span), span.at)
     }
 
-    /// One more than the greatest port.
+    /// Returns the length of an array that is indexed by port. There may be fewer ports, since a repair can leave
+    /// numbers unused.
     pub(crate) fn port_count(&self) -> usize {
         self.cell_by_port.len()
     }
 
-    /// The port on a cell of a lowest cluster.
+    /// Returns the port on a cell of a lowest cluster, or `None` if the cell is no port.
     pub(crate) fn port_at(&self, cluster: u32, cell: Cell) -> Option<u32> {
         let (cells, first) = self.ports(cluster);
         cells.binary_search(&cell).ok().map(|rank| first + rank as u32)
     }
 
-    /// The size of the abstract graph on each level, the lowest first.
+    /// Returns the size of the abstract graph on each level, the lowest level first.
     pub(crate) fn census(&self, grid: &SquareGrid) -> Vec<Census> {
         let mut room = BuildScratch::default();
         let count = |(number, level): (usize, &Level)| {
@@ -257,7 +263,7 @@ impl Clusters {
                 census.inter_edges += level.exits(cluster).len();
                 census.intra_edges += level.intra_edges(cluster);
             }
-            census.inter_edges /= 2; // seen from both sides
+            census.inter_edges /= 2; // an edge is an exit of both its clusters
             census
         };
         self.levels.iter().enumerate().map(count).collect()
@@ -271,7 +277,7 @@ impl Clusters {
             + self.kept.as_ref().map_or(0, RouteCache::bytes)
     }
 
-    /// Finds the ports of all lowest clusters, and the transitions they come from.
+    /// Lists the ports of all lowest clusters. Returns the transitions that make them ports.
     fn list_all_ports(&mut self, grid: &SquareGrid, room: &mut BuildScratch) -> Crossings {
         let mut crossings = Crossings::default();
         for cluster in 0..self.layout.tier(0).count() as u32 {
@@ -282,7 +288,8 @@ impl Clusters {
         crossings
     }
 
-    /// Finds a lowest cluster's ports; says whether they are others than before.
+    /// Lists a lowest cluster's ports, and leaves its transitions in `room.transitions`. Returns whether the ports have
+    /// changed.
     fn list_ports(&mut self, grid: &SquareGrid, cluster: u32, room: &mut BuildScratch) -> bool {
         self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut room.transitions);
         room.cells.clear();
@@ -297,7 +304,8 @@ impl Clusters {
         true
     }
 
-    /// Leads a lowest cluster's exits to the ports that are now beyond.
+    /// Finds a lowest cluster's transitions again and lists its ports and exits by them. The ports of all clusters must
+    /// be up to date.
     fn relink(&mut self, grid: &SquareGrid, cluster: u32, room: &mut BuildScratch) -> Listing {
         let mut transitions = std::mem::take(&mut room.transitions);
         self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut transitions);
@@ -306,7 +314,8 @@ impl Clusters {
         listing
     }
 
-    /// Leads a lowest cluster's exits, which are these transitions, to the ports beyond.
+    /// Lists the ports and exits of a lowest cluster on level 0. Each of its transitions is an exit to the port beyond
+    /// the border.
     fn link(
         &mut self,
         grid: &SquareGrid,
@@ -332,8 +341,8 @@ impl Clusters {
         self.levels[0].list(cluster, &room.ports, &room.ways)
     }
 
-    /// Brings a lowest cluster's trees and, unless they wait for their first use, its prices up to date; says whether
-    /// the prices may differ.
+    /// Drops a lowest cluster's remembered legs, computes its trees again and refills its prices. Returns whether the
+    /// prices may have changed.
     fn price(&mut self, grid: &SquareGrid, cluster: u32, room: &mut BuildScratch) -> bool {
         if let Some(kept) = &mut self.kept {
             kept.forget(cluster, self.span_by_cluster[cluster as usize].len as usize);
@@ -347,7 +356,7 @@ impl Clusters {
         self.refill(grid, 0, cluster, room)
     }
 
-    /// Works a cluster's prices out again, or puts that off; says whether they may differ.
+    /// Computes a cluster's prices again, or, with `edges=lazy`, drops them. Returns whether they may have changed.
     fn refill(&mut self, grid: &SquareGrid, level: usize, cluster: u32, room: &mut BuildScratch) -> bool {
         if self.plan.lazy {
             self.levels[level].put_off(cluster);
@@ -357,7 +366,7 @@ impl Clusters {
         self.levels[level].fill(cluster, &room.prices)
     }
 
-    /// Works out prices that wait for their first use, those below first.
+    /// Computes the prices of a cluster on first use, after those of the clusters it is made of.
     #[cold]
     pub(crate) fn fill_late(&self, grid: &SquareGrid, level: usize, cluster: u32, room: &mut BuildScratch) {
         if level > 0 {

@@ -1,4 +1,5 @@
-//! How start and goal are connected to the chart: each to the ports of its cluster, and where both lie on every level.
+//! Connects start and goal to the chart: each of them to the ports of its cluster. Also the level on which a search
+//! crosses the cluster of a port, which depends on where start and goal lie.
 
 use super::HpaStar;
 use super::clusters::BuildScratch;
@@ -10,17 +11,18 @@ use crate::probe::Probe;
 use crate::world::Area;
 use crate::world::square::SquareGrid;
 
-/// A start or goal joined to the ports of its cluster. It is kept until another takes its
-/// place, so that a goal shared by many queries is connected once.
+/// The costs between a start or goal and the ports of its cluster. They are kept until another cell takes their place,
+/// so that the common goal of many queries is connected only once.
 #[derive(Default)]
 pub(super) struct Connection {
-    /// The chart's serial number and the cell it is for.
+    /// The serial number of the chart and the cell for which the other fields are valid.
     key: Option<(u64, Cell)>,
     pub(super) cluster: u32,
     pub(super) bounds: Area,
-    /// By rank of the port in the cluster.
+    /// The cost between the cell and each port, by the port's rank in the cluster.
     pub(super) cost_by_rank: Vec<u32>,
-    /// Cells expanded to make it, charged to every query that uses it.
+    /// Cells expanded to find the costs. Every query that uses them is charged this number, so that a budget does not
+    /// depend on earlier queries.
     pub(super) expanded: u64,
 }
 
@@ -31,7 +33,8 @@ impl Connection {
 }
 
 impl HpaStar {
-    /// Joins a cell to the ports of its cluster, unless it still is.
+    /// Connects a cell to the ports of its cluster, unless `joint` already holds this connection. A watched search
+    /// connects it again, so that the probe sees the cells expanded.
     pub(super) fn join(
         &self,
         grid: &SquareGrid,
@@ -69,7 +72,7 @@ impl HpaStar {
         report(grid, bounds, tree, probe);
     }
 
-    /// Where start and goal lie on each level.
+    /// Returns the clusters of start and goal on each level above the lowest.
     pub(super) fn near(&self, task: Task) -> Near {
         let layout = &self.chart.layout;
         let mut near = Near { top: layout.levels() - 1, ..Near::default() };
@@ -79,14 +82,14 @@ impl HpaStar {
         near
     }
 
-    /// The level on which to cross the cluster of a port.
+    /// Returns the level on which a search crosses the cluster of a port.
     #[inline(always)]
     pub(super) fn level(&self, near: &Near, port: u32) -> usize {
         if near.top == 0 { 0 } else { near.level(self.chart.cell(port)) }
     }
 }
 
-/// Where start and goal lie on each level.
+/// The bounds of the clusters of start and goal on each level above the lowest, and the number of the highest level.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Near {
     bounds: [[Area; 2]; MOST_LEVELS],
@@ -94,7 +97,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// The highest level on which the cluster of a cell holds neither start nor goal, or the lowest.
+    /// Returns the highest level on which the cluster of a cell holds neither start nor goal, or else the lowest level.
     #[inline(always)]
     fn level(&self, cell: Cell) -> usize {
         let mut level = self.top;

@@ -1,8 +1,9 @@
-//! Entrances between clusters and the transitions that stand for them: where a chart may cross a border.
+//! Entrances between clusters and their transitions: the steps by which a chart crosses a border.
 //!
-//! An entrance is a maximal run of border cells that are free on both sides. A rule picks the transitions of each.
-//! That is complete wherever a diagonal step needs one of its side cells: the border can be crossed straight beside
-//! it. Under loose corners two cells that only touch at a corner are joined by a diagonal transition of their own.
+//! An entrance is a maximal run of border cells that are free on both sides. A rule picks the transitions of each
+//! entrance. Where a diagonal step needs at least one free side cell, these transitions connect all that is connected
+//! in the world: beside a diagonal step over the border there is always a straight one. Under loose corners, a diagonal
+//! step between two blocked side cells becomes a transition of its own.
 
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
@@ -22,31 +23,33 @@ pub(crate) const DIAGONALS: Param = Param::choice(
     &["corners", "needed"],
 );
 
-/// Which cells of an entrance become transitions.
+/// The rule that picks which cells of an entrance become transitions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Picks {
-    /// One in the middle below six cells, else one at each end.
+    /// One transition in the middle of an entrance below six cells, else one at each end.
     Hpa2004,
-    /// As the figures of table 2 of HPA* come about: a run that reaches a border's last cell does without it, and only
-    /// seven cells and more get two transitions. With the rule as the paper words it the graph has 10 % fewer nodes.
+    /// The rule that yields the numbers of table 2 of the HPA* paper: a run that ends with the border's last cell is
+    /// shortened by that cell, unless it has no other, and only seven cells and more get two transitions. With the rule
+    /// as the paper words it, the graph has 10 % fewer nodes.
     Table2,
-    /// One below five, both ends for five and six, else the third from each end.
+    /// One transition in the middle below five cells, one at each end for five and six, else one at the third cell from
+    /// each end.
     Pra2017,
-    /// As [`Picks::Hpa2004`], with more in between where the ends are far apart.
+    /// The transitions of [`Picks::Hpa2004`], and more between them where the ends are more than [`SPACING`] apart.
     Spaced,
 }
 
-/// How far apart transitions of one entrance may be, for [`Picks::Spaced`].
+/// The most cells from one transition of an entrance to the next under [`Picks::Spaced`].
 const SPACING: u16 = 12;
 
-/// How borders are turned into transitions.
+/// The settings by which borders are turned into transitions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Entrances {
     picks: Picks,
     corners: bool,
 }
 
-/// A way across a border, seen from the cluster it leaves.
+/// A step across a border, from a cell of the cluster that lists it to a cell of another.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Transition {
     pub(crate) from: Cell,
@@ -64,7 +67,8 @@ impl Entrances {
         Entrances { picks, corners: settings.choice(DIAGONALS.name) == "corners" }
     }
 
-    /// Collects every transition out of a lowest cluster, sorted and each once. Both sides of a border find the same.
+    /// Collects every transition out of a lowest cluster in `found`, sorted and each once. For each of them, the
+    /// cluster beyond the border finds the transition back.
     pub(crate) fn of_cluster(self, grid: &SquareGrid, layout: &Layout, cluster: u32, found: &mut Vec<Transition>) {
         found.clear();
         let Area { x, y, width, height } = layout.bounds(0, cluster);
@@ -97,7 +101,9 @@ impl Entrances {
         found.dedup();
     }
 
-    /// The transitions along one side: `first` is its first cell, `along` leads to the next, `out` across.
+    /// Adds the transitions over one side of a cluster to `found`. The side begins at the cell `(x, y)` and has
+    /// `length` cells; `along` is the step to its next cell, `out` the step over the border. `squeezes` says whether a
+    /// diagonal step may pass between two blocked cells.
     #[expect(clippy::too_many_arguments, reason = "a side is a cell, two directions and a length")]
     fn of_side(
         self,
@@ -145,7 +151,7 @@ impl Entrances {
 }
 
 impl Picks {
-    /// The cells picked from the run `start..end` of a border of `length` cells.
+    /// Returns the cells picked from the run `start..end` of a border of `length` cells.
     fn of_run(self, start: u16, end: u16, length: u16) -> impl Iterator<Item = u16> {
         let end = if self == Picks::Table2 && end == length && end > start + 1 { end - 1 } else { end };
         let width = end - start;
@@ -165,7 +171,7 @@ impl Picks {
     }
 }
 
-/// Whether both cells beside a diagonal step are blocked, so that only this step joins its ends here.
+/// Returns whether both cells beside a diagonal step are blocked, so that no straight steps beside it join its ends.
 fn is_squeeze(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
     !grid.is_free(Cell { x: from.x, y: to.y }) && !grid.is_free(Cell { x: to.x, y: from.y })
 }

@@ -1,4 +1,5 @@
-//! Legs: what a search over ports found, read from its records and split until each stays inside a lowest cluster.
+//! Legs of a route: reads them from the records of a search over ports, and splits them until each stays inside a
+//! lowest cluster.
 
 use super::connection::Connection;
 use super::level::{ExitStep, Level};
@@ -12,7 +13,7 @@ use crate::probe::Probe;
 use crate::world::square::SquareGrid;
 
 impl HpaStar {
-    /// Reads the legs of the best route from the records, and its cost.
+    /// Reads the legs of the best route from the records of the search into `own.legs`, and sums up its cost.
     pub(super) fn lay_legs(&self, task: Task, own: &mut HpaScratch) {
         let HpaScratch { search, start, goal, legs, best, .. } = own;
         legs.clear();
@@ -22,7 +23,7 @@ impl HpaStar {
             let first = self.chart.ports(goal.cluster).1;
             best.cost = u64::from(goal.cost_by_rank[(port - first) as usize]);
         }
-        // From the goal back: `port` is where the route entered the cluster that it left at `to`.
+        // The route is read from the goal back: it entered a cluster at `port` and left it at `to`.
         while port != NO_PORT {
             legs.push(Leg { from: self.chart.cell(port), to, level: level as u8, region: 0 });
             let hop = search.hop(&self.chart, port, |port| self.level(&near, port));
@@ -35,7 +36,7 @@ impl HpaStar {
         legs.reverse();
     }
 
-    /// How the start leads to a port beyond its cluster.
+    /// Returns the cheapest hop from the start to a port just beyond its cluster.
     fn first_hop(&self, start: &Connection, port: u32) -> Hop {
         let first = self.chart.ports(start.cluster).1;
         let below = &self.chart.levels[0];
@@ -48,7 +49,7 @@ impl HpaStar {
         ways.min_by_key(|hop| hop.price).expect("the start leads to its first port")
     }
 
-    /// Replaces a leg across a grouped cluster by legs across its parts.
+    /// Splits a leg across a group of clusters: appends legs across the clusters one level below to `own.legs`.
     pub(super) fn split(
         &self,
         grid: &SquareGrid,
@@ -67,7 +68,8 @@ impl HpaStar {
         let (layout, level) = (&self.chart.layout, &self.chart.levels[number]);
         let [from, to] = [leg.from, leg.to].map(|cell| self.chart.port_at(layout.tier(0).cluster(cell), cell));
         let (Some(from), Some(to)) = (from, to) else {
-            // An edit beyond the border has moved the transition, but what lies inside is as it was.
+            // An end is no longer a port: an edit beyond the border has moved its transition. The cells inside the
+            // cluster are unchanged, so the leg is still valid, and `cross` finds its cells.
             legs.push(Leg { level: 0, ..leg });
             return;
         };

@@ -1,58 +1,59 @@
-//! One level of a chart of clusters: for every cluster its ports, the exits that lead out of it, and what it costs to
-//! get from each port to each exit and across.
+//! One level of a chart of clusters: for every cluster its ports, the exits that lead out of it, and the prices. A
+//! price is the cost from a port through its cluster to an exit, and over the border.
 //!
-//! A search enters a cluster at a port and looks at one row of costs: the whole cluster and the step over its border in
-//! one edge. Ports that are merely crossed on the way out are never opened, since going on inside the cluster from one
-//! of them is never cheaper than the row's own price.
+//! A search enters a cluster at a port and reads the row of prices of this port: each price crosses the whole cluster
+//! and its border in one edge. A port that a route only crosses on its way out of the cluster is not opened, since a
+//! route that goes on inside the cluster from there is never cheaper than the price in the row.
 
 use crate::chart::shared::arena::{Arena, Span};
 use crate::id::Cell;
 use std::sync::OnceLock;
 
-/// A step out of a cluster: where it arrives.
+/// The end of a step out of a cluster.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Exit {
     /// The port beyond the border.
     pub(crate) to: u32,
-    /// Its cell.
+    /// The cell of that port.
     pub(crate) cell: Cell,
 }
 
-/// A step out of a cluster: where it begins and what it costs.
+/// The beginning and the cost of a step out of a cluster.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct ExitStep {
-    /// The port it leaves from.
+    /// The port that the step leaves from.
     pub(crate) from: u32,
     pub(crate) step: u32,
 }
 
-/// Where a port's row of prices and the exits it reaches are: those of its part of the cluster, no others.
+/// Where a port lies, and where its row of prices and its exits are stored. The exits of a port are those that it can
+/// reach inside its cluster: all exits of its connected part of the cluster.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Place {
     pub(crate) cell: Cell,
     pub(crate) cluster: u32,
-    /// Where its row of prices starts in the table of its cluster.
+    /// Where the port's row of prices starts in [`Level::table`].
     pub(crate) row: u32,
     exits: u32,
     count: u16,
-    /// Number of the port among its cluster's.
+    /// The port's number among the ports of its cluster.
     pub(crate) rank: u16,
-    /// The first exit that leaves from the port itself, counted from its part's first.
+    /// The number of the first exit that leaves from the port itself, among the exits of its part.
     pub(crate) own: u16,
-    /// Which of the cluster's connected parts the port lies in.
+    /// The connected part of the cluster that the port lies in.
     pub(crate) part: u16,
 }
 
-/// A way out of a cluster, as it is listed.
+/// An exit of a cluster, as [`Level::list`] takes it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Way {
     pub(crate) exit: Exit,
     pub(crate) leave: ExitStep,
-    /// The connected part of the cluster it leaves from.
+    /// The connected part of the cluster that the exit leaves from.
     pub(crate) part: u16,
 }
 
-/// A port of a cluster, as it is listed.
+/// A port of a cluster, as [`Level::list`] takes it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub(crate) port: u32,
@@ -60,18 +61,18 @@ pub(crate) struct Entry {
     pub(crate) part: u16,
 }
 
-/// What listing a cluster's ports and exits anew has changed.
+/// What [`Level::list`] changed when it listed the ports and exits of a cluster again.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Listing {
-    /// Nothing.
+    /// Nothing changed.
     Same,
-    /// Ports beyond the border have other numbers; prices hold.
+    /// Only the numbers of ports beyond the border changed; the prices stay valid.
     Relinked,
-    /// Ports, exits or steps: prices have to be filled in again.
+    /// Ports, exits or steps changed: the prices have to be filled in again.
     Other,
 }
 
-/// The lists of one cluster.
+/// Where the lists of one cluster are stored.
 #[derive(Copy, Clone, Default, Debug)]
 pub(crate) struct ClusterLists {
     pub(crate) entries: Span,
@@ -80,7 +81,7 @@ pub(crate) struct ClusterLists {
     prices: Span,
 }
 
-/// One level.
+/// One level of a chart.
 #[derive(Clone, Default)]
 pub(crate) struct Level {
     pub(crate) blocks: Vec<ClusterLists>,
@@ -89,7 +90,7 @@ pub(crate) struct Level {
     exits: Arena<Exit>,
     leaves: Arena<ExitStep>,
     prices: Arena<u32>,
-    /// Prices by cluster, worked out on first use; empty where all are worked out beforehand.
+    /// Prices by cluster, if they are computed on first use (`edges=lazy`); else empty, and prices are in `prices`.
     late: Vec<OnceLock<Box<[u32]>>>,
 }
 
@@ -111,10 +112,10 @@ impl Level {
         self.leaves.of(self.blocks[cluster as usize].leaves)
     }
 
-    /// All prices of a cluster, row by row.
+    /// Returns all prices of a cluster, row by row.
     ///
     /// # Panics
-    /// When they wait for their first use.
+    /// When the prices of the cluster have not been computed yet.
     #[inline(always)]
     pub(crate) fn prices(&self, cluster: u32) -> &[u32] {
         if self.late.is_empty() {
@@ -124,24 +125,24 @@ impl Level {
         }
     }
 
-    /// Whether a cluster's prices wait for their first use.
+    /// Returns whether a cluster's prices are to be computed on first use and have not been computed yet.
     #[inline(always)]
     pub(crate) fn awaits(&self, cluster: u32) -> bool {
         !self.late.is_empty() && self.late[cluster as usize].get().is_none()
     }
 
-    /// Fills in prices that wait for their first use. Several threads may do so at once: they bring the same.
+    /// Stores a cluster's prices, which were computed on first use. Several threads may do so at once.
     pub(crate) fn fill_late(&self, cluster: u32, prices: &[u32]) {
-        // Whoever comes second finds it done.
+        // `set` fails if another thread was faster; the prices it stored are equal to these.
         let _ = self.late[cluster as usize].set(prices.into());
     }
 
-    /// Makes a cluster's prices wait for their next use.
+    /// Drops a cluster's prices, so that their next use computes them again.
     pub(crate) fn put_off(&mut self, cluster: u32) {
         self.late[cluster as usize] = OnceLock::new();
     }
 
-    /// Puts a cluster's prices in place; says whether any differs from before.
+    /// Stores a cluster's prices. Returns whether any of them differs from the price stored before.
     pub(crate) fn fill(&mut self, cluster: u32, prices: &[u32]) -> bool {
         let known = self.prices.of_mut(self.blocks[cluster as usize].prices);
         let differs = known != prices;
@@ -149,25 +150,27 @@ impl Level {
         differs
     }
 
-    /// The prices in which the rows of a cluster's places are found.
+    /// Returns the prices into which [`Place::row`] is an index for the ports of a cluster: those of the whole level,
+    /// or only of this cluster if prices are computed on first use.
     #[inline(always)]
     pub(crate) fn table(&self, cluster: u32) -> &[u32] {
         if self.late.is_empty() { self.prices.items() } else { self.prices(cluster) }
     }
 
-    /// The prices from a port, given its cluster's table.
+    /// Returns the prices from a port to its exits, given the [`Level::table`] of its cluster.
     #[inline(always)]
     pub(crate) fn row(table: &[u32], place: Place) -> &[u32] {
         &table[place.row as usize..][..usize::from(place.count)]
     }
 
-    /// The exits a port reaches.
+    /// Returns the exits that a port reaches.
     #[inline(always)]
     pub(crate) fn exits_from(&self, place: Place) -> &[Exit] {
         &self.exits.items()[place.exits as usize..][..usize::from(place.count)]
     }
 
-    /// Where the exits a port reaches begin, and what the steps cost.
+    /// Returns where the exits that a port reaches begin, and what their steps cost, in the order of
+    /// [`Level::exits_from`].
     pub(crate) fn leaves_from(&self, place: Place) -> &[ExitStep] {
         let first = self.first_exit(place) as usize;
         &self.leaves(place.cluster)[first..][..usize::from(place.count)]
@@ -178,8 +181,8 @@ impl Level {
         self.place_by_port[port as usize]
     }
 
-    /// Lists a cluster's ports and exits anew, and says what came of it. The exits come part by part, those of a port in
-    /// a row.
+    /// Replaces the list of a cluster's ports and exits, and returns what that changed. `ways` must be sorted by part,
+    /// and the exits of one port must be adjacent.
     pub(crate) fn list(&mut self, cluster: u32, entries: &[Entry], ways: &[Way]) -> Listing {
         debug_assert!(ways.is_sorted_by_key(|way| way.part), "ways come part by part");
         let exits = ways.iter().map(|way| way.exit);
@@ -242,7 +245,7 @@ impl Level {
         Listing::Other
     }
 
-    /// How many pairs of a cluster's ports can reach each other inside it: its intra-edges.
+    /// Returns how many pairs of a cluster's ports can reach each other inside it: the number of its intra-edges.
     pub(crate) fn intra_edges(&self, cluster: u32) -> usize {
         let ports = self.entries(cluster);
         let later =
@@ -250,7 +253,7 @@ impl Level {
         (0..ports.len()).map(|i| later(i).count()).sum()
     }
 
-    /// Where a part's exits start among its cluster's.
+    /// Returns the number of the first exit that a port reaches, among all exits of its cluster.
     pub(crate) fn first_exit(&self, place: Place) -> u32 {
         place.exits - self.blocks[place.cluster as usize].exits.at
     }

@@ -1,27 +1,28 @@
-//! Which ports of a cluster are connected inside it: a flood over bits, a row of cells at a time.
+//! The connected parts of a cluster: which of its ports reach each other inside it. They are found by a flood fill that
+//! treats a row of cells as the bits of one word.
 
 use crate::id::Cell;
 use crate::world::Area;
 use crate::world::bits::BitPlane;
 use crate::world::square::SquareGrid;
 
-/// The connected parts of a cluster that have ports.
+/// The connected parts of a cluster, without those that have no port.
 #[derive(Clone, Default)]
 pub(crate) struct Parts {
-    /// The part each port lies in, numbered in the order of their first ports.
+    /// The part that each port lies in, by the port's rank. Parts are numbered in the order of their first ports.
     pub(crate) by_port: Vec<u16>,
     bounds: Area,
-    /// Free cells, a word a row: no cluster is wider than one.
+    /// The free cells of each row as the bits of a word, which suffices because no cluster is wider than 64 cells.
     free_by_row: Vec<u64>,
-    /// Cells of each part, a word a row, part by part.
+    /// The cells of each part, part by part and row by row, each row as the bits of a word.
     cells_by_part: Vec<u64>,
 }
 
 impl Parts {
-    /// Stands for a part not found yet.
+    /// The part of a port whose part has not been found yet.
     const NONE: u16 = u16::MAX;
 
-    /// Finds the parts of a cluster with these ports.
+    /// Finds the parts of a cluster that has these ports.
     pub(crate) fn find(&mut self, grid: &SquareGrid, bounds: Area, ports: &[Cell]) {
         debug_assert!(bounds.width <= 64, "a row of a cluster fits a word");
         self.bounds = bounds;
@@ -44,35 +45,37 @@ impl Parts {
         }
     }
 
-    /// Whether a cell of the cluster belongs to a part.
+    /// Returns whether a cell, given by its index in the cluster, belongs to a part.
     #[inline(always)]
     fn holds(&self, part: u16, cell: usize) -> bool {
         let (width, height) = (usize::from(self.bounds.width), usize::from(self.bounds.height));
         self.cells_by_part[usize::from(part) * height + cell / width] >> (cell % width) & 1 == 1
     }
 
-    /// How many cells a part has.
+    /// Returns how many cells a part has.
     pub(crate) fn size(&self, part: u16) -> usize {
         let height = usize::from(self.bounds.height);
         let rows = &self.cells_by_part[usize::from(part) * height..][..height];
         rows.iter().map(|row| row.count_ones() as usize).sum()
     }
 
-    /// For every cell, whether it belongs to any part.
+    /// Returns for every cell of the cluster, row by row, whether it belongs to any part.
     pub(crate) fn cells(&self) -> impl Iterator<Item = bool> + '_ {
         let (width, height) = (self.bounds.width, usize::from(self.bounds.height));
         let row = move |y: usize| self.cells_by_part.iter().skip(y).step_by(height).fold(0, |all, row| all | row);
         (0..height).map(row).flat_map(move |bits| (0..width).map(move |x| bits >> x & 1 == 1))
     }
 
-    /// Adds the part of a free cell.
+    /// Adds the part that the free cell `from` lies in. `corners` says whether cells that touch only at a corner are
+    /// connected.
     fn flood(&mut self, from: Cell, corners: bool) {
         let (first, height) = (self.cells_by_part.len(), usize::from(self.bounds.height));
         self.cells_by_part.resize(first + height, 0);
         let (reached, free) = (&mut self.cells_by_part[first..], &self.free_by_row[..]);
         let row = usize::from(from.y - self.bounds.y);
         reached[row] = spread(1 << (from.x - self.bounds.x), free[row]);
-        // What a row is reached by from the one before, downward and upward in turns until neither finds more.
+        // `pass` adds the cells of a row that are reached from the row before, and returns whether there were any. It
+        // runs down and up over all rows until neither direction finds more.
         let mut pass = |row: usize, before: usize| {
             let mut seeds = reached[before];
             if corners {
@@ -94,14 +97,15 @@ impl Parts {
     }
 }
 
-/// The runs of free cells that hold seeds, which are free themselves.
+/// Returns all cells of the runs of free cells in which a seed lies. Seeds must be free themselves.
 fn spread(seeds: u64, free: u64) -> u64 {
-    // Adding a seed to its run carries up to the run's end; every cell that changes is reached.
+    // Adding a seed to `free` carries to the end of its run: the bits from the seed to that end turn from 1 to 0. A
+    // second seed in the run turns its own bit back to 1, so `seeds` are added to the result.
     let upward = |seeds: u64, free: u64| seeds | free & !free.wrapping_add(seeds);
     upward(seeds, free) | upward(seeds.reverse_bits(), free.reverse_bits()).reverse_bits()
 }
 
-/// Up to 64 bits of a row.
+/// Returns `width` bits of row `y` of a plane, from column `x` on, as the low bits of a word; `width` is 1 to 64.
 fn bits(plane: &BitPlane, x: usize, width: u16, y: usize) -> u64 {
     let (word, bit) = (x / 64, x % 64);
     let mut bits = plane.word(word, y) >> bit;
@@ -117,7 +121,7 @@ mod tests {
     use crate::world::generate::Random;
     use crate::{Corners, Directions, Rules, Snapshot};
 
-    /// The first port each port is connected to, by plain walking.
+    /// Returns for each port the first port that it is connected to, found cell by cell.
     fn walked(grid: &SquareGrid, bounds: Area, ports: &[Cell]) -> Vec<usize> {
         let mut first_by_port = vec![usize::MAX; ports.len()];
         for first in 0..ports.len() {

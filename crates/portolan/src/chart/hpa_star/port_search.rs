@@ -1,8 +1,9 @@
 //! The loop that searches a chart of clusters: A* over the ports by which clusters are entered.
 //!
-//! Exact with inexact buckets, because a port that becomes cheaper is opened again, keys that cannot beat the best route
-//! are dropped, and the search ends only when every key left is at least that cost. A port that an earlier one of its
-//! cluster reaches as cheaply is not expanded: whatever lies beyond it has been looked at already.
+//! The open list does not order keys inside a bucket. The search finds the best route nevertheless, because a port that
+//! becomes cheaper is opened again, keys that cannot beat the best route are dropped, and the search ends only when
+//! every key left is at least the cost of that route. A port is not expanded if a port of its cluster that was expanded
+//! before reaches it as cheaply: that port has already reached, as cheaply, every exit that this one leads to.
 
 use super::clusters::{BuildScratch, Clusters};
 use super::level::Level;
@@ -15,34 +16,36 @@ use crate::world::Area;
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
 
-/// Stands for the start in place of a port.
+/// A sentinel value that means that there is no port: a route comes from the start itself.
 pub(super) const NO_PORT: u32 = u32::MAX;
-/// The open list sorts keys to about this fraction of a straight step, times an eighth to a quarter.
+/// The grain of the open list in straight steps. A bucket is an eighth to a quarter of the grain wide, which is half a
+/// straight step to a whole one.
 pub(super) const GRAIN: u32 = 4;
 
-/// Keys seldom lie further apart than this many straight steps.
+/// The spread of keys for which the open list is made, in straight steps. Keys further apart are rare; the open list
+/// grows for them.
 pub(super) const SPREAD: u64 = 64;
 
-/// What a search over ports looks for.
+/// The goal and the limits of a search over ports.
 pub(super) struct PortQuery<'a, L> {
     /// The level on which the cluster of a port is to be crossed.
     pub(super) level: L,
-    /// Where it must stay.
+    /// The rectangle that the search must not leave.
     pub(super) limits: Area,
     pub(super) goal: Cell,
-    /// The goal's cluster.
+    /// The number of the goal's cluster among those of all levels, as [`Clusters::mark`] counts them.
     pub(super) goal_mark: u32,
-    /// What is left from each port of that cluster.
+    /// The cost from each port of that cluster to the goal, by the port's rank.
     pub(super) cost_to_goal: &'a [u32],
-    /// Ends at the first route found.
+    /// Whether the search ends at the first route found.
     pub(super) hasty: bool,
 }
 
-/// The best route so far.
+/// The best route found so far.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Best {
     pub(super) cost: u64,
-    /// The port by which it enters the goal's cluster, [`NO_PORT`] where it never leaves it.
+    /// The port by which the route enters the goal's cluster, or [`NO_PORT`] if it begins there and never leaves it.
     pub(super) last: u32,
 }
 
@@ -52,7 +55,8 @@ impl Default for Best {
     }
 }
 
-/// How a port was reached: from `port`, across its cluster of `level` and out by the port `leave`.
+/// How a port was reached: from `port`, across the cluster of `port` on `level`, and over the border from the port
+/// `leave`.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Hop {
     pub(super) port: u32,
@@ -61,7 +65,7 @@ pub(super) struct Hop {
     pub(super) price: u32,
 }
 
-/// The obstacle-free distance to a cell at the least weight there is.
+/// The estimate of a search: the cost to a goal without obstacles, at the least weight in the world.
 #[derive(Copy, Clone)]
 pub(super) struct Distance {
     goal: Cell,
@@ -80,29 +84,30 @@ impl Distance {
     }
 }
 
-/// What a search knows of ports and clusters.
+/// The records of a search over ports.
 #[derive(Default)]
 pub(super) struct PortSearch {
     records: Vec<Record>,
     visits: Vec<Visits>,
-    /// Counts down, so that what an earlier search wrote is dearer than anything.
+    /// The number of this search. It counts down and is stored above the cost in [`Record::reached`], so that records
+    /// of earlier searches compare as greater than any cost of this one.
     epoch: u32,
 }
 
-/// What a search knows of a port.
+/// The record of one port.
 #[derive(Copy, Clone)]
 struct Record {
-    /// Epoch above cost.
+    /// The epoch in the upper 32 bits, and the least cost found from the start to the port in the lower 32.
     reached: u64,
-    /// The port it was reached from, or [`NO_PORT`].
+    /// The port that it was reached from, or [`NO_PORT`] if it was reached from the start.
     via: u32,
-    /// The cost it was last expanded at.
+    /// The cost at which the port was last taken from the open list, or [`NO_WAY`] if it has become cheaper since.
     done: u32,
 }
 
 const UNKNOWN: Record = Record { reached: u64::MAX, via: NO_PORT, done: NO_WAY };
 
-/// The first ports of a cluster that were expanded.
+/// The first ports of a cluster that a search expanded, at most four.
 #[derive(Copy, Clone, Default)]
 struct Visits {
     epoch: u32,
@@ -110,7 +115,7 @@ struct Visits {
     sent: [Expanded; 4],
 }
 
-/// A port that was expanded.
+/// A port that was expanded: its row of prices, its cost from the start and its connected part.
 #[derive(Copy, Clone, Default)]
 struct Expanded {
     row: u32,
@@ -123,7 +128,7 @@ impl PortSearch {
         self.records.capacity() * size_of::<Record>() + self.visits.capacity() * size_of::<Visits>()
     }
 
-    /// Makes all that is known void.
+    /// Makes the records ready for a new search: all that earlier searches wrote becomes invalid.
     pub(super) fn reset(&mut self, chart: &Clusters) {
         if self.epoch == 0 {
             self.records.clear();
@@ -140,7 +145,7 @@ impl PortSearch {
         }
     }
 
-    /// Opens a port that the start leads to, if that is cheaper than before.
+    /// Opens a port that is reached from the start, if it has not been reached as cheaply before.
     pub(super) fn open(&mut self, port: u32, g: u32, key: u64, open: &mut BucketRing) {
         let reached = u64::from(self.epoch) << 32 | u64::from(g);
         if reached < self.records[port as usize].reached {
@@ -149,7 +154,8 @@ impl PortSearch {
         }
     }
 
-    /// Expands ports until the best route is found; whether it came to its end.
+    /// Expands ports until `best` is the best route. Returns whether the search has ended; `false` means that `left`
+    /// ran out.
     #[expect(clippy::too_many_arguments, reason = "what two callers lend from two scratches")]
     pub(super) fn run<L: Fn(u32) -> usize>(
         &mut self,
@@ -178,7 +184,7 @@ impl PortSearch {
             let record = &mut records[port as usize];
             let g = record.reached as u32;
             if record.done == g {
-                continue; // filed again since, under a better key
+                continue; // another entry of this port was taken at this cost before
             }
             record.done = g;
             let number = (query.level)(port);
@@ -252,8 +258,8 @@ impl PortSearch {
         false
     }
 
-    /// How a port was reached, `None` where the start leads to it. Of several ways the cheapest, which is never dearer
-    /// than the search noted.
+    /// Returns how the port `target` was reached, or `None` if it was reached from the start. If several exits lead
+    /// from the previous port to `target`, the hop takes the cheapest.
     pub(super) fn hop(&self, chart: &Clusters, target: u32, level: impl Fn(u32) -> usize) -> Option<Hop> {
         let port = self.records[target as usize].via;
         if port == NO_PORT {

@@ -1,5 +1,5 @@
-//! What crossing a cluster costs: in the lowest clusters from their trees or by searching their cells, in grouped ones by
-//! searching the level below.
+//! Computes the prices of a cluster: for a lowest cluster from its trees or by searching its cells, for a group of
+//! clusters by searching the level below.
 
 use super::clusters::{BuildScratch, Clusters};
 use super::level::{Entry, ExitStep, Level, Listing, Way};
@@ -8,7 +8,7 @@ use crate::open_list::BucketList;
 use crate::world::square::SquareGrid;
 
 impl Clusters {
-    /// Works a cluster's prices out, row by row.
+    /// Computes a cluster's prices, row by row, into `room.prices`.
     pub(super) fn reckon(&self, grid: &SquareGrid, level: usize, cluster: u32, room: &mut BuildScratch) {
         if level == 0 {
             self.price_crossings(grid, cluster, room);
@@ -17,7 +17,7 @@ impl Clusters {
         }
     }
 
-    /// Prices of a lowest cluster.
+    /// Computes the prices of a lowest cluster.
     fn price_crossings(&self, grid: &SquareGrid, cluster: u32, room: &mut BuildScratch) {
         let BuildScratch { cutout, tree, ring, prices, costs, .. } = room;
         let level = &self.levels[0];
@@ -46,7 +46,8 @@ impl Clusters {
             } else if cutout.is_open() {
                 prices.extend(leaves.map(|leave| cutout.distance(root, index(leave)) + leave.step));
             } else {
-                // There and back cost the same: what earlier ports know need not be found again.
+                // A route costs as much in one direction as in the other, so the costs to earlier ports are known
+                // already, and only later ports of the part are searched for.
                 let part = level.place(first + rank as u32).part;
                 let later = (rank + 1..count).filter(|&later| level.place(first + later as u32).part == part);
                 if later.clone().next().is_some() {
@@ -62,7 +63,8 @@ impl Clusters {
         }
     }
 
-    /// Lists a grouped cluster's ports and exits: those of the clusters below that lead out of it.
+    /// Lists the ports and exits of a group of clusters: of all exits of the clusters below, those that lead out of the
+    /// group, and the ports that these leave from.
     pub(super) fn group(&mut self, level: usize, cluster: u32, room: &mut BuildScratch) -> Listing {
         let bounds = self.layout.bounds(level, cluster);
         let BuildScratch { ports, ways, inner, .. } = room;
@@ -89,7 +91,7 @@ impl Clusters {
         self.levels[level].list(cluster, ports, ways)
     }
 
-    /// Prices of a grouped cluster, by searching the level below from each of its ports.
+    /// Computes the prices of a group of clusters by searching the level below from each of its ports.
     fn price_through(&self, grid: &SquareGrid, level: usize, cluster: u32, room: &mut BuildScratch) {
         let grain = 4 * grid.metric().straight();
         let BuildScratch { inner, open, prices, .. } = room;
@@ -104,20 +106,21 @@ impl Clusters {
     }
 }
 
-/// The level below a cluster as a small graph of its own.
+/// The part of the level below that lies inside a group of clusters, as a small graph with its own port numbers.
 #[derive(Default)]
 pub(super) struct LevelBelow {
-    /// The number of a port in this graph, by port; true only for the ports of the graph.
+    /// The number of a port in this graph, by its number in the chart; valid only for ports that are in the graph.
     number_by_port: Vec<u32>,
     ports: Vec<u32>,
-    /// Where each exit of each cluster below leads: [`INSIDE`] plus a number, or an exit of the whole, counted from the
-    /// first of its part.
+    /// Where each exit of each cluster below leads. Inside the group: [`INSIDE`] plus the number of the port there. Out
+    /// of the group: the number of this exit among the exits of its part of the group.
     goes: Vec<u32>,
-    /// Where the exits a port reaches start in `goes`, by number.
+    /// Where the exits that a port reaches start in `goes`, by the port's number in this graph.
     goes_by_number: Vec<u32>,
     cost_by_number: Vec<u32>,
     closed: Vec<bool>,
-    /// Parts of the clusters below, counted through: another part each is joined to, itself where it leads.
+    /// For every connected part of the clusters below, another part that it is joined to in the group, or itself if it
+    /// is the root of a joined set (union-find). Parts are numbered through all clusters below.
     parent_by_part: Vec<u16>,
     first_part_by_child: Vec<u16>,
 }
@@ -129,7 +132,7 @@ impl LevelBelow {
         4 * self.number_by_port.capacity()
     }
 
-    /// Finds which parts of the clusters below are connected inside the whole.
+    /// Finds which connected parts of the clusters below are connected with each other inside the group.
     fn join_parts(&mut self, chart: &Clusters, level: usize, cluster: u32) {
         let below = &chart.levels[level - 1];
         let bounds = chart.layout.bounds(level, cluster);
@@ -151,7 +154,7 @@ impl LevelBelow {
                     let beyond = children.iter().position(|&child| child == beyond).expect("it lies inside");
                     let from = self.root(self.first_part_by_child[at] + below.place(leave.from).part);
                     let to = self.root(self.first_part_by_child[beyond] + below.place(exit.to).part);
-                    // The least number leads, so that names do not depend on the order of joining.
+                    // The smaller number becomes the root, so that labels do not depend on the order of joining.
                     self.parent_by_part[usize::from(from.max(to))] = from.min(to);
                 }
             }
@@ -168,12 +171,13 @@ impl LevelBelow {
         part
     }
 
-    /// The name of a part of the whole that a part below belongs to.
+    /// Returns the number of the group's part that a part below belongs to: the number of its root.
     fn label(&self, part: u16) -> u16 {
         self.parent_by_part[usize::from(part)]
     }
 
-    /// Numbers the ports inside a cluster and notes where the exits of the clusters below lead.
+    /// Builds the graph of a group of clusters: numbers the ports inside it and notes where the exits of the clusters
+    /// below lead.
     fn draw(&mut self, chart: &Clusters, level: usize, cluster: u32) {
         let (below, here) = (&chart.levels[level - 1], &chart.levels[level]);
         let bounds = chart.layout.bounds(level, cluster);
@@ -197,7 +201,8 @@ impl LevelBelow {
                     self.goes.push(INSIDE | self.number_by_port[exit.to as usize]);
                     continue;
                 }
-                // The exits of a port stand in a row on every level.
+                // On every level the exits of a port are adjacent and in one order, so the next exit of a port that
+                // leads out of the group has the next number there.
                 next = if leave.from == last { next + 1 } else { u32::from(here.place(leave.from).own) };
                 last = leave.from;
                 self.goes.push(next);
@@ -205,7 +210,8 @@ impl LevelBelow {
         }
     }
 
-    /// The least costs from a port to the exits of its part.
+    /// Computes the least costs from a port of the group to the exits of its part. `out` must be filled with
+    /// [`NO_WAY`].
     fn spread(&mut self, below: &Level, port: u32, out: &mut [u32], open: &mut BucketList, grain: u32) {
         let start = self.number_by_port[port as usize];
         self.cost_by_number.clear();

@@ -1,5 +1,5 @@
-//! Turning a leg inside a lowest cluster into cells: by the port's tree where there is one, along an unobstructed line
-//! where that is all it takes, and by a search of the cluster otherwise.
+//! Turns a leg inside a lowest cluster into cells: by the tree of a port if the chart has trees, from the cache if the
+//! leg is remembered there, along an unobstructed line if there is one, and else by a search of the cluster.
 
 use super::HpaStar;
 use super::clusters::BuildScratch;
@@ -12,7 +12,7 @@ use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
 
 impl HpaStar {
-    /// Appends a leg's cells to a trail, the last one first.
+    /// Appends a leg's cells to a trail, the last cell first.
     pub(super) fn cross(
         &self,
         grid: &SquareGrid,
@@ -31,7 +31,7 @@ impl HpaStar {
         let cluster = layout.tier(0).cluster(from);
         let bounds = layout.bounds_of(0, from);
         if !bounds.contains(to) {
-            // A leg that could not be split: search the least cluster that holds both ends.
+            // The leg could not be split: search the smallest cluster that holds both its ends.
             let levels = 1..layout.levels();
             let around = levels.map(|level| layout.bounds_of(level, from)).find(|bounds| bounds.contains(to));
             let bounds = around.expect("a leg stays inside a cluster");
@@ -54,7 +54,7 @@ impl HpaStar {
         let ports = self.chart.ports(cluster).0;
         let ranks = ports.binary_search(&from).ok().zip(ports.binary_search(&to).ok());
         let kept = self.chart.kept.as_ref().zip(ranks);
-        // A probe is to see what it would have seen the first time.
+        // A watched search does not use the cache, so that the probe sees the cells expanded.
         let known = kept.filter(|_| !probe.is_watching());
         if let Some(expanded) = known.and_then(|(kept, ranks)| kept.recall(cluster, ranks, to, trail)) {
             *left = left.saturating_sub(expanded);
@@ -72,7 +72,8 @@ impl HpaStar {
     }
 }
 
-/// Searches a cluster for the way between two of its cells; says how many cells that expanded.
+/// Searches a cluster for a leg and appends its cells to `trail`, the last cell first. Returns how many cells were
+/// expanded.
 fn search_leg(
     grid: &SquareGrid,
     Leg { from, to, .. }: Leg,
@@ -83,7 +84,8 @@ fn search_leg(
 ) -> u64 {
     let BuildScratch { cutout, tree, ring, .. } = room;
     cutout.cut(grid, bounds);
-    // A leg that only a tampered chart could ask for, dearer than can be counted, ends before it begins.
+    // A tampered chart may have a leg that costs more than a `u32` can hold. The search then does not reach `to`, and
+    // the trail gets no other cell than `to`.
     cutout.reach(bounds.index(from), bounds.index(to), tree, ring);
     report(grid, bounds, tree, probe);
     let mut cell = to;

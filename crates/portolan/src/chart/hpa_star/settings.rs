@@ -1,11 +1,13 @@
-//! The settings that HPA* and DHPA* have in common, and what they make of a world's size.
+//! The settings that HPA* and DHPA* share, and the cluster size and number of levels that suit a world's size where the
+//! settings leave them open.
 
 use super::clusters::Plan;
 use super::entrance::Entrances;
 use crate::registry::{Param, Settings};
 use crate::world::square::SquareGrid;
 
-/// Levels beyond this are not used: ten doublings of a cluster cover any world.
+/// The most levels a chart can have. In groups of 2 × 2, the clusters of the highest are 2,048 times as wide as those
+/// of the lowest: one of them covers the largest world if the lowest clusters are at least 16 cells wide.
 pub(crate) const MOST_LEVELS: usize = 12;
 
 pub(in crate::chart) const CLUSTER: Param = Param::count(
@@ -29,11 +31,12 @@ pub(in crate::chart) const EDGES: Param = Param::choice(
     &["eager", "lazy"],
 );
 
-/// Worlds up to this many cells are charted as the paper's were.
+/// Worlds of at most this many cells are charted as in the paper: clusters of 10 × 10 cells on one level.
 const SMALL: usize = 110_000;
 const LARGE: usize = 4_000_000;
 
-/// What all charts of clusters have in common; `large` is what suits large uniform worlds.
+/// Returns the plan of a chart of this world, without trees and without remembered legs; the caller adds these. `large`
+/// is the cells along a lowest cluster's side and the number of levels that suit a large world of one weight.
 pub(in crate::chart) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32, usize)) -> Plan {
     let cells = grid.width() * grid.height();
     let weighted = grid.uniform_weight().is_none();

@@ -1,6 +1,6 @@
-//! A shortest-path tree for every port over the cells of its cluster: what it costs from a cell to the port and which
-//! step leads there. A cell takes three bytes a tree, four bits of step and twenty of cost; four and a half where costs
-//! are too great for that. Clusters without obstacles need none of it.
+//! A shortest-path tree for every port over the cells of its cluster: for each cell the cost to the port and the first
+//! step of the way there. In a tree, a cell takes three bytes: four bits for the step and twenty for the cost. It takes
+//! four and a half in a cluster where a cost is too great for twenty bits. Clusters without obstacles store no trees.
 
 mod saved;
 
@@ -24,28 +24,28 @@ pub(crate) struct Trees {
 /// The trees of one cluster.
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct ClusterTrees {
-    /// Straight and diagonal prices on open ground, where there is nothing else to know.
+    /// The costs of a step if the cluster has no obstacles; the fields below are then empty.
     open: Option<Open>,
-    /// Two steps a byte, tree by tree; then costs, tree by tree, padded so that four bytes can be read at any of them.
+    /// First the steps, tree by tree, two in a byte; then the costs, tree by tree; then [`PADDING`].
     bytes: Box<[u8]>,
-    /// Cells a tree has.
+    /// Number of cells in a tree: all cells of the cluster.
     cells: usize,
-    /// Where the costs start.
+    /// Index in `bytes` of the first cost.
     costs: usize,
-    /// Costs take four bytes, not two and a half.
+    /// Whether a cost takes four bytes instead of two and a half.
     wide: bool,
 }
 
-/// A cluster without obstacles.
+/// The costs of a step in a cluster whose cells are all free and have one weight.
 #[derive(Copy, Clone, PartialEq)]
 struct Open {
     straight: u32,
-    /// Two straight steps where there are no diagonals.
+    /// The cost of a diagonal step, or of two straight steps if the world has no diagonal ones.
     diagonal: u32,
 }
 
 impl Open {
-    /// The cell after this one on the way to another.
+    /// Returns the cell after `cell` on the way to `port`; the two must differ.
     #[inline(always)]
     fn next(self, cell: Cell, port: Cell) -> Cell {
         let (dx, dy) = (i32::from(port.x) - i32::from(cell.x), i32::from(port.y) - i32::from(cell.y));
@@ -54,14 +54,16 @@ impl Open {
     }
 }
 
-/// Bytes beyond the last cost, so that more than one can be read or written there.
+/// Unused bytes after the last cost, so that reading four bytes at a cost and writing eight at a pair of costs stay
+/// inside the array.
 const PADDING: usize = 4;
 
-/// The greatest cost of twenty bits, and what stands there for no way.
+/// The greatest number of twenty bits. Stored as a cost of twenty bits, it means that the cell does not reach the port.
 const NARROW: u32 = (1 << 20) - 1;
 
 impl ClusterTrees {
-    /// The cost between a cell and the port of a rank.
+    /// Returns the cost between a cell and a port, which is given by its rank and its cell; [`NO_WAY`] if the cell does
+    /// not reach the port.
     #[inline(always)]
     pub(super) fn cost(&self, bounds: Area, (rank, port): (usize, Cell), cell: Cell) -> u32 {
         if let Some(Open { straight, diagonal }) = self.open {
@@ -77,7 +79,8 @@ impl ClusterTrees {
         if cost == NARROW { NO_WAY } else { cost }
     }
 
-    /// Appends the cells from one to the port of a rank, both included.
+    /// Appends the cells from `from` to a port, both included, to `trail`. The port is given by its rank and its cell;
+    /// `from` must reach it.
     pub(super) fn walk(&self, bounds: Area, (rank, port): (usize, Cell), from: Cell, trail: &mut Vec<Cell>) {
         let mut cell = from;
         trail.push(cell);
@@ -99,7 +102,8 @@ impl ClusterTrees {
         }
     }
 
-    /// The cell after this one on the way to the port of a rank; `None` at the port and where there is no way.
+    /// Returns the cell after `cell` on the way to a port, which is given by its rank and its cell. Returns `None` if
+    /// `cell` is the port or does not reach it.
     pub(super) fn next(&self, bounds: Area, (rank, port): (usize, Cell), cell: Cell) -> Option<Cell> {
         if cell == port || self.cost(bounds, (rank, port), cell) == NO_WAY {
             return None;
@@ -122,7 +126,7 @@ impl Trees {
         &self.saved_trees[cluster as usize]
     }
 
-    /// Grows the trees of a cluster with these ports.
+    /// Computes the trees of a cluster that has these ports.
     pub(crate) fn plant(
         &mut self,
         grid: &SquareGrid,
@@ -154,14 +158,14 @@ impl Trees {
         let first = steps.len().div_ceil(2);
         let length = first + if wide { 4 * costs.len() } else { costs.len().div_ceil(2) * 5 } + PADDING;
         let cluster_trees = &mut self.saved_trees[cluster as usize];
-        // Most edits leave the number of ports as it is, and with it the room their trees take.
+        // Most edits do not change the number of ports, and so not the length either: the array can be used again.
         if cluster_trees.bytes.len() != length {
             cluster_trees.bytes = vec![0; length].into_boxed_slice();
         }
         (cluster_trees.open, cluster_trees.cells, cluster_trees.costs, cluster_trees.wide) = (None, cells, first, wide);
         let (packed_steps, packed_costs) = cluster_trees.bytes.split_at_mut(first);
         if steps.len() % 2 == 1 {
-            // Everything goes in pairs.
+            // Steps and costs are packed in pairs: the last one needs a partner.
             steps.push(0);
             costs.push(0);
         }
@@ -176,7 +180,8 @@ impl Trees {
             let mut rest = packed_costs;
             for &[low, high] in costs.as_chunks::<2>().0 {
                 let pair = u64::from(low.min(NARROW)) | u64::from(high.min(NARROW)) << 20;
-                // Eight bytes at a time: the three too many are overwritten by the next or fall into the padding.
+                // A pair has five bytes, but writing eight is faster. The next pair overwrites the other three, or they
+                // lie in the padding.
                 rest[..8].copy_from_slice(&pair.to_le_bytes());
                 rest = &mut rest[5..];
             }

@@ -1,4 +1,6 @@
-//! What is kept of a world: the packed sectors of one level or two, built and repaired.
+//! The chart of a world: the packed sectors of one or two levels, how they are built and how they are repaired.
+//!
+//! Not here: searching the chart, which [`super::region_search`] does.
 
 use super::flood::Flood;
 use super::sectors::{Sectors, Spot};
@@ -11,9 +13,10 @@ use crate::world::square::SquareGrid;
 use crate::world::{Area, Edit};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The sectors of a world.
+/// A `Chart` holds all that is kept of a world.
 #[derive(Clone)]
 pub(super) struct Chart {
+    /// Cells along the side of a first-level sector.
     side: u16,
     centres: Centres,
     pub(super) layout: Layout,
@@ -34,12 +37,14 @@ impl Chart {
         chart
     }
 
+    /// Redoes all sectors of the first level.
     fn redo_all(&mut self, grid: &SquareGrid) {
         let mut survey = Survey::new(grid, &self.layout, whole(grid));
         self.lower.pack(&self.layout, |sector| Some(survey.regions(sector, self.centres)));
     }
 
-    /// Redoes the second level, if there is one, where sectors of the first were redone; says how many of its own.
+    /// Redoes the second-level sectors, if there are any, of which parts were redone on the first level, and those
+    /// around them. Returns how many second-level sectors were redone.
     fn redo_upper(&mut self, redone: &BTreeSet<u32>) -> usize {
         let Chart { layout, lower, upper: Some(upper), .. } = self else { return 0 };
         let parents: BTreeSet<u32> = redone.iter().map(|&sector| layout.parent(0, sector)).collect();
@@ -48,7 +53,8 @@ impl Chart {
         due.len()
     }
 
-    /// Redoes the sectors that edits touch and those around them, whose edges and centres depend on them.
+    /// Redoes the sectors that edits touch, and the sectors around those, as their edges and centres depend on the
+    /// regions of their neighbours.
     pub(super) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
         if edits.is_empty() {
             return Repair::default();
@@ -60,7 +66,7 @@ impl Chart {
                 due.extend(self.layout.touched(self.around(grid, self.touched(edit), 1)));
             }
         } else {
-            // Regions of a weighted world take a byte more.
+            // The world has become weighted, or has ceased to be: each region takes a byte more, or less.
             [&mut self.lower].into_iter().chain(&mut self.upper).for_each(|level| level.weighted = weighted);
             due.extend(0..self.lower.count() as u32);
         }
@@ -82,14 +88,14 @@ impl Chart {
         Repair::of(due.len() + above, areas)
     }
 
-    /// The sectors an edit touches, as one rectangle.
+    /// Returns the rectangle of all sectors that an edit touches.
     fn touched(&self, edit: &Edit) -> Area {
         let Area { x, y, width, height } = edit.area;
         let first = self.layout.bounds_of(0, Cell { x, y });
         first.with(self.layout.bounds_of(0, Cell { x: x + width - 1, y: y + height - 1 }))
     }
 
-    /// A rectangle of sectors with so many more on each side, as far as there are any.
+    /// Returns a rectangle of sectors grown by that many sectors on each side, as far as the world goes.
     pub(super) fn around(&self, grid: &SquareGrid, bounds: Area, sectors: u16) -> Area {
         let span = |at: u16, length: u16, end: usize| {
             let first = at.saturating_sub(sectors * self.side);
@@ -100,7 +106,8 @@ impl Chart {
         Area { x, y, width, height }
     }
 
-    /// The region of a free cell: the one whose centre a flood from there comes to. Most sectors have but one.
+    /// Returns the region of a free cell: the only one of its sector, as in most sectors, or else the one whose centre
+    /// a flood fill from the cell reaches.
     pub(super) fn spot(&self, grid: &SquareGrid, cell: Cell) -> Spot {
         let sector = self.layout.tier(0).cluster(cell);
         self.lower.only(sector).unwrap_or_else(|| {
@@ -111,14 +118,14 @@ impl Chart {
         })
     }
 
-    /// Whether two regions are one or meet.
+    /// Returns whether two regions meet or are one region.
     pub(super) fn are_near(&self, a: Spot, b: Spot) -> bool {
         let mut meet = a == b;
         self.lower.for_each_edge(&self.layout, a, |to| meet |= to == b);
         meet
     }
 
-    /// The levels, the lowest first.
+    /// Returns the levels, the lowest first.
     pub(super) fn levels(&self) -> impl Iterator<Item = &Sectors> {
         [&self.lower].into_iter().chain(&self.upper)
     }
@@ -128,6 +135,7 @@ impl Chart {
     }
 }
 
+/// Returns the rectangle of all cells of the world.
 fn whole(grid: &SquareGrid) -> Area {
     Area { x: 0, y: 0, width: grid.width() as u16, height: grid.height() as u16 }
 }

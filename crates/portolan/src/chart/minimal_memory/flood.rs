@@ -1,7 +1,10 @@
 //! Flood fill inside one sector, a row of cells at a time.
 //!
-//! A diagonal step past a free cell joins nothing that straight steps do not: its side cells lie in the same sector. So
-//! regions are joined by straight steps, and where diagonals may pass between two blocked cells, by those as well.
+//! The fill follows straight steps. A diagonal step past a free cell connects nothing more, as straight steps through
+//! that cell, which lies in this sector, connect the step's ends. Only where the rules let diagonal steps pass between
+//! two blocked cells does the fill follow diagonal steps, too.
+//!
+//! Not here: which regions of different sectors meet, which [`super::survey`] finds.
 
 use crate::id::Cell;
 use crate::world::Area;
@@ -10,10 +13,10 @@ use crate::world::square::SquareGrid;
 /// The most cells along a sector's side.
 pub(super) const MOST_SIDE: usize = 32;
 
-/// Some cells of a sector: a bit a column, row by row.
+/// `Rows` is a set of cells of one sector: a number for each row, in which each column has a bit.
 pub(super) type Rows = [u32; MOST_SIDE];
 
-/// A sector to be flooded.
+/// A `Flood` finds the regions of one sector by flood fill.
 pub(super) struct Flood {
     bounds: Area,
     free: Rows,
@@ -21,9 +24,10 @@ pub(super) struct Flood {
 }
 
 impl Flood {
+    /// Copies the free cells of a sector out of the world.
     pub(super) fn new(grid: &SquareGrid, bounds: Area) -> Flood {
         let mut free = [0; MOST_SIDE];
-        // The plane counts the rim.
+        // The plane of free cells has a rim one cell wide, so that its columns and rows are numbered one higher.
         let (word, shift) = (usize::from(bounds.x + 1) / 64, u32::from(bounds.x + 1) % 64);
         let columns = u32::MAX >> (32 - u32::from(bounds.width));
         for (row, y) in free.iter_mut().zip(bounds.y..bounds.y + bounds.height) {
@@ -35,7 +39,7 @@ impl Flood {
         Flood { bounds, free, joins_corners: grid.gait().joins_corners() }
     }
 
-    /// The regions, in the order of their first cells.
+    /// Returns the regions of the sector, in the order of their first cells row by row.
     pub(super) fn regions(&self) -> impl Iterator<Item = Rows> + '_ {
         let mut left = self.free;
         std::iter::from_fn(move || {
@@ -46,17 +50,17 @@ impl Flood {
         })
     }
 
-    /// The region of a cell.
+    /// Returns the region of a free cell.
     pub(super) fn around(&self, cell: Cell) -> Rows {
         self.fill(usize::from(cell.y - self.bounds.y), 1 << (cell.x - self.bounds.x))
     }
 
-    /// Whether a region has a cell.
+    /// Returns whether a cell of the sector is in a region.
     pub(super) fn has(&self, region: &Rows, cell: Cell) -> bool {
         region[usize::from(cell.y - self.bounds.y)] >> (cell.x - self.bounds.x) & 1 == 1
     }
 
-    /// Sweeps down and up until nothing more is reached.
+    /// Returns the region of the cell in row `y` at `bit`: sweeps down and up until a sweep adds no cell.
     fn fill(&self, y: usize, bit: u32) -> Rows {
         let height = usize::from(self.bounds.height);
         let mut rows = [0; MOST_SIDE];
@@ -75,7 +79,7 @@ impl Flood {
         }
     }
 
-    /// Goes on from one row to the next.
+    /// Adds the cells of row `to` that are connected to the region's cells in the neighbouring row `from`.
     #[inline(always)]
     fn reach(&self, rows: &mut Rows, from: usize, to: usize) {
         let mut below = rows[from];
@@ -86,7 +90,8 @@ impl Flood {
     }
 }
 
-/// Spreads bits over the runs of free cells they lie on, in steps that double.
+/// Spreads bits over the runs of free cells they lie on. Each round doubles the distance of the round before, so that
+/// five rounds cover 32 columns.
 #[inline(always)]
 fn along(mut bits: u32, free: u32) -> u32 {
     let (mut east, mut west) = (free, free);
@@ -135,6 +140,7 @@ mod tests {
         }
     }
 
+    /// Returns the cells that legal steps inside the bounds lead to.
     fn reached(grid: &SquareGrid, bounds: Area, from: Cell) -> Vec<Cell> {
         let mut seen = vec![from];
         let mut next = 0;

@@ -1,4 +1,6 @@
-//! What the chart looks like: sectors, the centres of their regions, and which regions meet.
+//! How the chart is shown and counted: sectors, the centres of their regions, and which regions meet.
+//!
+//! Not here: drawing.
 
 use super::Chart;
 use super::sectors::Sectors;
@@ -6,7 +8,8 @@ use crate::outline::{Layer, Outline, Region};
 use crate::planner::Census;
 
 impl Chart {
-    /// Larger sectors come before those they are made of.
+    /// Returns the sectors of all levels, large ones before the small ones that they are made of, and for each level
+    /// the centres of regions as ports and the pairs of regions that meet as ways.
     pub(super) fn outline(&self) -> Outline {
         let mut regions = Vec::new();
         let levels = self.levels().count();
@@ -31,7 +34,8 @@ impl Chart {
         Layer::of(ports, vec![], ways)
     }
 
-    /// One node a region; edges are told from both ends, and counted once.
+    /// Returns how much each level holds. A region is one node. [`Sectors::for_each_edge`] lists an edge at both of its
+    /// ends, so that the count is halved.
     pub(super) fn census(&self) -> Vec<Census> {
         let count = |sectors: &Sectors| {
             let (mut nodes, mut ends) = (0, 0);

@@ -1,4 +1,6 @@
-//! From stops to cells: legs searched one after the other, each trimmed before the next begins.
+//! Refining stops into cells: legs are searched one after the other, and each is trimmed before the next begins.
+//!
+//! Not here: finding the stops, which [`super::region_search`] does, and smoothing the route.
 
 use super::Chart;
 use super::region_search::Visits;
@@ -13,7 +15,7 @@ use crate::probe::Probe;
 use crate::world::Area;
 use crate::world::moves::STEP;
 
-/// What a query does next.
+/// A `Stage` says what a query does next.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(super) enum Stage {
     #[default]
@@ -21,39 +23,41 @@ pub(super) enum Stage {
     SearchUpper,
     SearchLower,
     Refine,
-    /// Costs are beyond what the chart can count.
+    /// A flat search for the whole route, as the cost found by way of the chart does not fit 32 bits.
     SearchAll,
 }
 
-/// What a query writes, besides what a flat search does.
+/// `MinimalMemoryScratch` holds what a query writes besides the scratch of its flat search.
 #[derive(Default)]
 pub(crate) struct MinimalMemoryScratch {
     pub(super) stage: Stage,
-    /// Expansions done and not yet counted down.
+    /// Expansions that were done but are not yet subtracted from the query's budget.
     pub(super) owed: u64,
     pub(super) visits: Visits,
-    /// The regions of start and goal, by level.
+    /// The regions of start and goal by level; `None` for a level that is not searched.
     pub(super) ends: [Option<[Spot; 2]>; 2],
-    /// Start, centres, goal.
+    /// The start, the centres on the route, the goal.
     pub(super) stops: Vec<Cell>,
-    /// The stop that the last leg made for.
+    /// The index of the stop at which the last leg ended before it was trimmed; 0 before the first leg.
     passed: usize,
-    /// Where the part lies that was trimmed off it.
+    /// The rectangle of the sectors in which the cells lie that were trimmed off that leg; before the first leg, the
+    /// start's sector.
     tail: Area,
-    /// Cells of the legs done, from the start on.
+    /// The cells of the legs done, the start first.
     pub(super) cells: Vec<Cell>,
+    /// Working memory for smoothing.
     pub(super) spare: Vec<Cell>,
     cutout: Cutout,
     tree: Tree,
     ring: BucketRing,
 }
 
-/// How legs are laid.
+/// `LegSettings` says how long legs are and how much of them is trimmed.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct LegSettings {
-    /// How much of a leg is taken back, in percent.
+    /// How much of a leg's end is trimmed, in percent of its steps.
     pub(super) trim: usize,
-    /// How many stops a leg makes for.
+    /// How many stops further on a leg ends.
     pub(super) ahead: usize,
 }
 
@@ -66,7 +70,7 @@ impl MinimalMemoryScratch {
             + self.ring.bytes()
     }
 
-    /// Makes ready to lay the first leg.
+    /// Makes the scratch ready for the first leg.
     pub(super) fn set_out(&mut self, chart: &Chart) {
         self.cells.clear();
         self.cells.push(self.stops[0]);
@@ -74,22 +78,23 @@ impl MinimalMemoryScratch {
         self.tail = chart.layout.bounds_of(0, self.stops[0]);
     }
 
-    /// Whether the last leg has come to the goal.
+    /// Returns whether the last leg has reached the goal.
     pub(super) fn has_arrived(&self) -> bool {
         self.passed + 1 == self.stops.len()
     }
 
-    /// Lays the next leg; `false` where it costs more than can be counted.
+    /// Finds the cells of the next leg, appends them and trims their end. Returns `false` if the leg's cost does not
+    /// fit 32 bits.
     ///
-    /// There always is a way: the part trimmed off, on to the stop it led to, and from there through one region after
-    /// the other. All of that lies in the sectors searched.
+    /// The rectangle searched always holds a route: along the cells trimmed off the leg before to the stop at which
+    /// that leg ended, and from there through the regions of the stops that follow.
     pub(super) fn lay(&mut self, chart: &Chart, task: Task, leg_settings: LegSettings, probe: &mut impl Probe) -> bool {
         let last = self.stops.len() - 1;
         let next = (self.passed + leg_settings.ahead).min(last);
         let sectors = self.stops[self.passed..=next].iter().map(|&stop| chart.layout.bounds_of(0, stop));
         let mut bounds = sectors.fold(self.tail, Area::with);
         if last == 1 {
-            // Nothing but this leg: let it swing out further.
+            // The whole route is this one leg: search one more sector on each side, as a detour there may be cheaper.
             bounds = chart.around(task.grid, bounds, 1);
         }
         let (to, first) = (self.stops[next], self.cells.len() - 1);
@@ -108,7 +113,9 @@ impl MinimalMemoryScratch {
         true
     }
 
-    /// Searches some sectors from the far end, so that the steps back come in walking order.
+    /// Searches the rectangle for a leg and appends its cells. The search runs from the end of the leg to its
+    /// beginning, so that following the steps back gives the cells in walking order. Returns `false` if the leg's cost
+    /// does not fit 32 bits.
     fn search(&mut self, task: Task, bounds: Area, from: Cell, to: Cell, probe: &mut impl Probe) -> bool {
         let MinimalMemoryScratch { cutout, tree, ring, cells, .. } = self;
         cutout.cut(task.grid, bounds);

@@ -1,5 +1,9 @@
-//! The search on the chart: A* from region to region, priced by the distances between their centres. It begins at the
-//! start itself and ends at the goal itself, neither of which is put into the chart.
+//! The search over regions: A* whose nodes are regions and whose costs are the distances between their centres.
+//!
+//! Start and goal are not put into the chart: in the region of the start, the start stands in for the centre, and in
+//! that of the goal, the goal.
+//!
+//! Not here: turning the regions found into cells, which [`super::passage`] does.
 
 use super::sectors::{Sectors, Spot};
 use crate::chart::shared::layout::Layout;
@@ -10,19 +14,22 @@ use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
 use crate::scratch::{Stamp, Stamped, TOO_FAR};
 
-/// The region before the first.
+/// The place of no region: what comes before the first region of a route, and the last while no route is found.
 const NONE: u32 = u32::MAX;
 
-/// Set in [`Visit::sector`] once the region was expanded. There are fewer sectors than this.
+/// The bit that is set in [`Visit::sector`] once the region was expanded. Numbers of sectors never have this bit, as a
+/// world has fewer than 2³¹ sectors.
 const CLOSED: u32 = 1 << 31;
 
-/// What is known of a region.
+/// A `Visit` holds what a query has found out about one region.
 #[derive(Copy, Clone, Default)]
 struct Visit {
+    /// The cost of the cheapest route found from the start to the region's centre.
     g: u32,
     stamp: u32,
-    /// The place of the region before.
+    /// The place of the region before this one on that route, or [`NONE`].
     before: u32,
+    /// The region's sector, and the bit [`CLOSED`].
     sector: u32,
 }
 
@@ -33,7 +40,7 @@ impl Stamp for Visit {
     }
 }
 
-/// A sector that a search may enter.
+/// A `Mark` with the current stamp says that searches may enter a second-level sector.
 #[derive(Copy, Clone, Default)]
 struct Mark(u32);
 
@@ -44,28 +51,31 @@ impl Stamp for Mark {
     }
 }
 
-/// What a search on the chart writes, besides its open list.
+/// `Visits` holds what a search over regions writes besides its open list.
 #[derive(Default)]
 pub(super) struct Visits {
     by_place: Stamped<Visit>,
-    /// Regions visited in their order, by searches without an open list.
+    /// The regions that [`Visits::visit`] was called for, in the order of the first calls: the queue of a breadth-first
+    /// search.
     order: Vec<Spot>,
-    /// The cost of the best way to the goal, and the last region before the goal's.
+    /// The cost of the best route to the goal found so far, [`TOO_FAR`] before there is one.
     best: u64,
+    /// The place of the last region before the goal's on that route, [`NONE`] before there is one.
     last: u32,
-    /// The second-level sectors that the first level's search keeps to, if it does.
+    /// The second-level sectors that the search on the first level may enter, if `is_marked`.
     marks: Stamped<Mark>,
+    /// Whether that search is restricted to marked sectors.
     is_marked: bool,
 }
 
 impl Visits {
-    /// Nothing visited yet.
+    /// Forgets all visits and makes room for those of a level.
     pub(super) fn begin(&mut self, sectors: &Sectors) {
         self.by_place.reset(sectors.places(), u32::MAX);
         self.order.clear();
     }
 
-    /// Visits a region unless it was.
+    /// Adds a region to the order of visits unless it was visited before.
     pub(super) fn visit(&mut self, spot: Spot) {
         let stamp = self.by_place.stamp();
         let visit = self.by_place.slot(spot.place as usize);
@@ -75,18 +85,18 @@ impl Visits {
         }
     }
 
-    /// A region by the order of visits.
+    /// Returns the region at a position in the order of visits, counted from 0, or `None` if there are fewer.
     pub(super) fn nth(&self, number: usize) -> Option<Spot> {
         self.order.get(number).copied()
     }
 
-    /// Lets searches enter all sectors.
+    /// Lets the next search enter all sectors.
     pub(super) fn unmark(&mut self) {
         self.is_marked = false;
     }
 
-    /// Keeps searches to the second-level sectors of the way just found and those around them: what lies that near may
-    /// well be better.
+    /// Restricts the next search to the second-level sectors of the route just found on the second level, and to those
+    /// around them, as a cheaper route may lead through a neighbouring sector.
     pub(super) fn mark(&mut self, layout: &Layout, goal: Spot) {
         self.marks.reset(layout.tier(1).count(), u32::MAX);
         self.is_marked = true;
@@ -99,6 +109,7 @@ impl Visits {
         }
     }
 
+    /// Marks a second-level sector and those around it.
     fn mark_around(&mut self, layout: &Layout, sector: u32) {
         let stamp = self.marks.stamp();
         for near in layout.around(1, sector) {
@@ -106,12 +117,12 @@ impl Visits {
         }
     }
 
-    /// Whether a way was found.
+    /// Returns whether the last search found a route whose cost fits 32 bits.
     pub(super) fn has_way(&self) -> bool {
         self.best < TOO_FAR
     }
 
-    /// Writes the stops of the way found: the start, centres, the goal.
+    /// Writes the stops of the route found: the start, the centres of the regions between, the goal.
     pub(super) fn way(&self, layout: &Layout, sectors: &Sectors, task: Task, stops: &mut Vec<Cell>) {
         stops.clear();
         stops.push(task.to);
@@ -130,19 +141,19 @@ impl Visits {
     }
 }
 
-/// A search on one level.
+/// A `RegionSearch` is one query's search over the regions of one level.
 pub(super) struct RegionSearch<'a> {
     pub(super) layout: &'a Layout,
     pub(super) sectors: &'a Sectors,
     pub(super) task: Task<'a>,
-    /// The regions of start and goal, which are not the same.
+    /// The regions of start and goal, which must differ.
     pub(super) ends: [Spot; 2],
     pub(super) visits: &'a mut Visits,
     pub(super) open: &'a mut BucketList,
 }
 
 impl RegionSearch<'_> {
-    /// Reaches the regions around the start's.
+    /// Makes the records ready for a new search and adds the regions that meet the start's.
     pub(super) fn begin(&mut self, probe: &mut impl Probe) {
         self.visits.begin(self.sectors);
         (self.visits.best, self.visits.last) = (TOO_FAR, NONE);
@@ -153,7 +164,8 @@ impl RegionSearch<'_> {
         self.reach(self.ends[0], self.task.from, 0, probe);
     }
 
-    /// Whether the search came to its end.
+    /// Expands up to `left` regions, counting `left` down. Returns `true` once the search has ended: the open list is
+    /// empty, or none of its regions can lead to a cheaper route than the best found.
     pub(super) fn run(&mut self, left: &mut u64, probe: &mut impl Probe) -> bool {
         while *left > 0 {
             let Some(place) = self.open.pop() else {
@@ -170,7 +182,7 @@ impl RegionSearch<'_> {
                 return true;
             }
             if is_closed {
-                continue; // filed again since, under a better key
+                continue; // an outdated entry: a later one with a better key has been expanded already
             }
             *left -= 1;
             probe.event(Event::Expand { node, g });
@@ -179,7 +191,8 @@ impl RegionSearch<'_> {
         false
     }
 
-    /// Reaches the regions that one meets, from a cell in it.
+    /// Looks at the regions that the region `from` meets, and adds those that become cheaper to the open list. Their
+    /// distance is measured from the cell `at`, which was reached at cost `g`: the centre of `from`, or the start.
     fn reach(&mut self, from: Spot, at: Cell, g: u32, probe: &mut impl Probe) {
         let RegionSearch { layout, sectors, task, ends, .. } = *self;
         let Visits { by_place, best, last, marks, is_marked, .. } = &mut *self.visits;
@@ -221,11 +234,11 @@ impl RegionSearch<'_> {
     }
 }
 
-/// The prices halfway between regions of these mean weights.
+/// Returns the prices of steps at the mean of two regions' weights.
 fn mean_prices(task: Task, (a, b): (u8, u8)) -> Prices {
     let metric = task.grid.metric();
     let mean = |price: u32| price * (u32::from(a) + u32::from(b)) / 2;
     let straight = mean(metric.straight());
-    // Rounding must not make a diagonal dearer than going round.
+    // Rounding down must not make a diagonal step cost more than two straight ones.
     [straight, mean(metric.diagonal()).min(2 * straight)]
 }

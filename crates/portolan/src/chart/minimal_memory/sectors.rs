@@ -1,55 +1,64 @@
-//! The packed chart of one level: what is kept of every sector, in a few bytes.
+//! The packed chart of one level: all that is kept of every sector, in a few bytes.
 //!
-//! A sector is the list of its regions. A region is its centre as an offset within the sector, on weighted ground its mean
-//! weight, one bit for each of the eight sectors around whose first region it meets, and a counted list of the other
-//! regions it meets, a byte each: three bits for the sector, five for the region, and two bytes more where five bits do
-//! not do. Offset and count take a byte each, or two where sectors have more than 256 cells: most regions are three
-//! bytes. A region is known by its place, the byte it begins at.
+//! A sector is the list of its regions. A region is packed as these parts, in this order:
+//!
+//! - its centre, as the index of a cell within the sector: one byte, or two if a full sector has more than 256 cells;
+//! - on weighted ground its mean weight: one byte;
+//! - a byte with a bit for each of the eight sectors around it, set if the region meets that sector's first region;
+//! - the number of other regions that it meets: one byte or two, as for the centre;
+//! - each of these: a byte, with the direction of the sector in the upper three bits and the region's number within
+//!   that sector in the lower five; where five bits are too few, they are all set and the number follows in two bytes.
+//!
+//! Most regions thus take three bytes. A region is identified by its place, the index of its first byte.
+//!
+//! Not here: finding regions and their contacts, which [`super::survey`] and [`super::upper`] do.
 
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::world::Area;
 use crate::world::moves::STEP;
 
-/// What five bits hold; this much says that the number follows.
+/// The greatest value of five bits: it means that the region's number follows in two bytes.
 const LONG: u16 = 31;
 
-/// A region: its sector and the byte at which it begins.
+/// A `Spot` identifies a packed region, by its sector and its place: the index of its first byte.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Spot {
     pub(super) sector: u32,
     pub(super) place: u32,
 }
 
-/// A region to be packed.
+/// A `Region` is a region before it is packed.
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     pub(super) centre: Cell,
     pub(super) weight: u8,
-    /// Which sectors around it leads to, by direction, and to which of their regions; in order, each once.
+    /// The regions that it meets, sorted and each once: the direction of the sector, and the region's number within it.
     pub(super) edges: Vec<(u8, u16)>,
 }
 
-/// The packed regions of all sectors of a level.
+/// `Sectors` holds the packed regions of all sectors of one level.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Sectors {
-    /// Of the layout.
+    /// The level of the layout, counted from 0.
     level: usize,
-    /// Whether centres take two bytes.
+    /// Whether centres, and counts of regions met, take two bytes.
     wide: bool,
+    /// Whether regions have a byte for their mean weight.
     pub(super) weighted: bool,
+    /// The place of each sector's first region, and at the end the number of all bytes.
     first_by_sector: Vec<u32>,
     bytes: Vec<u8>,
 }
 
 impl Sectors {
-    /// None yet.
+    /// Returns sectors that have no regions yet.
     pub(super) fn empty(layout: &Layout, level: usize, side: u32, weighted: bool) -> Sectors {
         let first_by_sector = vec![0; layout.tier(level).count() + 1];
         Sectors { level, wide: side > 16, weighted, first_by_sector, bytes: Vec::new() }
     }
 
-    /// Packs anew the sectors that `redo` has regions for, and leaves the others as they are.
+    /// Packs anew the sectors for which `redo` returns regions, and leaves the others as they are. Places may change.
     pub(super) fn pack(&mut self, layout: &Layout, mut redo: impl FnMut(u32) -> Option<Vec<Region>>) {
         let old = std::mem::take(&mut self.bytes);
         let mut bytes = Vec::with_capacity(old.len());
@@ -74,6 +83,7 @@ impl Sectors {
         self.bytes = bytes;
     }
 
+    /// Appends a packed region.
     fn write(&self, region: &Region, bounds: Area, bytes: &mut Vec<u8>) {
         let offset = bounds.index(region.centre).to_le_bytes();
         bytes.extend_from_slice(&offset[..=usize::from(self.wide)]);
@@ -93,26 +103,27 @@ impl Sectors {
         }
     }
 
-    /// How many bytes come before a region's edges.
+    /// Returns how many bytes of a region come before its edges.
     #[inline(always)]
     fn head(&self) -> usize {
         1 + usize::from(self.wide) + usize::from(self.weighted)
     }
 
-    /// A number of one byte, or of two where sectors are large.
+    /// Reads a number of one byte, or of two if `wide`.
     #[inline(always)]
     fn number(&self, at: usize) -> u16 {
         u16::from_le_bytes([self.bytes[at], if self.wide { self.bytes[at + 1] } else { 0 }])
     }
 
-    /// The regions met besides first ones: how many, and where their list begins.
+    /// Returns how many regions a region meets that are not the first of their sectors, and where the list of them
+    /// begins.
     #[inline(always)]
     fn others(&self, place: u32) -> (u16, usize) {
         let at = place as usize + self.head() + 1;
         (self.number(at), at + 1 + usize::from(self.wide))
     }
 
-    /// The place after a region's.
+    /// Returns the index of the byte after a region.
     #[inline]
     fn after(&self, place: u32) -> u32 {
         let (count, mut at) = self.others(place);
@@ -122,7 +133,7 @@ impl Sectors {
         at as u32
     }
 
-    /// The regions of a sector.
+    /// Returns the regions of a sector.
     pub(super) fn of(&self, sector: u32) -> impl Iterator<Item = Spot> + '_ {
         let end = self.first_by_sector[sector as usize + 1];
         let mut place = self.first_by_sector[sector as usize];
@@ -133,17 +144,17 @@ impl Sectors {
         })
     }
 
-    /// How many sectors there are.
+    /// Returns how many sectors there are.
     pub(super) fn count(&self) -> usize {
         self.first_by_sector.len() - 1
     }
 
-    /// The regions of all sectors.
+    /// Returns the regions of all sectors.
     pub(super) fn all(&self) -> impl Iterator<Item = Spot> + '_ {
         (0..self.count() as u32).flat_map(|sector| self.of(sector))
     }
 
-    /// The only region of a sector, if it has one and no more.
+    /// Returns the only region of a sector, or `None` if the sector has none or several.
     pub(super) fn only(&self, sector: u32) -> Option<Spot> {
         let place = self.first_by_sector[sector as usize];
         let end = self.first_by_sector[sector as usize + 1];
@@ -155,13 +166,13 @@ impl Sectors {
         layout.bounds(self.level, sector).cell(usize::from(self.number(place as usize)))
     }
 
-    /// A region's mean weight, where weights differ.
+    /// Returns a region's mean weight, or `None` where the world has one weight.
     #[inline]
     pub(super) fn weight(&self, spot: Spot) -> Option<u8> {
         self.weighted.then(|| self.bytes[spot.place as usize + self.head() - 1])
     }
 
-    /// Calls `visit` for every region that one meets.
+    /// Calls `visit` for every region that the region `spot` meets.
     #[inline]
     pub(super) fn for_each_edge(&self, layout: &Layout, spot: Spot, mut visit: impl FnMut(Spot)) {
         let across = layout.tier(self.level).across as i32;
@@ -190,7 +201,7 @@ impl Sectors {
         }
     }
 
-    /// One more than the last place.
+    /// Returns the number of packed bytes, which is greater than every place.
     pub(super) fn places(&self) -> usize {
         self.bytes.len()
     }

@@ -1,5 +1,7 @@
-//! What building looks at: which region every cell of some sectors belongs to, where regions meet, and where their
-//! centres had best be. Nothing of it is kept but what [`super::sectors`] packs.
+//! The survey of sectors when the chart is built or repaired: which region each cell belongs to, where regions meet,
+//! and which cells are their centres.
+//!
+//! Not here: what is kept afterwards, which [`super::sectors`] packs.
 
 use super::flood::{Flood, Rows};
 use super::sectors::Region;
@@ -11,38 +13,40 @@ use crate::world::Area;
 use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
 
-/// Of no region.
+/// The region number of cells that are not free.
 const NOWHERE: u16 = u16::MAX;
 
-/// Where a region's centre is put.
+/// `Centres` says which cell of a region is its centre.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Centres {
-    /// Where ways out of the region are shortest, all in all.
+    /// The cell from which the costs to the middles of the region's contacts with other regions sum to the least.
     Placed,
-    /// At the cell nearest to the middle of its cells.
+    /// The cell nearest to the mean position of the region's cells.
     Centroid,
 }
 
-/// The regions of a rectangle of whole sectors.
+/// A `Survey` holds the regions of a rectangle of whole sectors.
 pub(super) struct Survey<'a> {
     grid: &'a SquareGrid,
     layout: &'a Layout,
     bounds: Area,
+    /// The number of each cell's region within its sector, or [`NOWHERE`].
     number_by_cell: Vec<u16>,
     centre_scratch: CentreScratch,
 }
 
-/// What placing centres writes.
+/// `CentreScratch` is working memory for placing centres.
 #[derive(Default)]
 struct CentreScratch {
     cutout: Cutout,
     tree: Tree,
     ring: BucketRing,
+    /// By cell of the sector, the sum of its costs from the middles of a region's contacts.
     sums: Vec<u64>,
 }
 
 impl<'a> Survey<'a> {
-    /// Floods every sector in the bounds, which must be made of whole sectors.
+    /// Finds the regions of every sector in the bounds by flood fill. The bounds must consist of whole sectors.
     pub(super) fn new(grid: &'a SquareGrid, layout: &'a Layout, bounds: Area) -> Survey<'a> {
         let mut survey = Survey {
             grid,
@@ -67,7 +71,7 @@ impl<'a> Survey<'a> {
         self.number_by_cell[self.bounds.index(cell)]
     }
 
-    /// The regions of a sector, all sectors around which are in the bounds.
+    /// Returns the regions of a sector. All sectors around it must lie in the survey's bounds.
     pub(super) fn regions(&mut self, sector: u32, centres: Centres) -> Vec<Region> {
         let bounds = self.layout.bounds(0, sector);
         let contacts = self.contacts(bounds);
@@ -99,7 +103,8 @@ impl<'a> Survey<'a> {
         regions
     }
 
-    /// The cell with the least sum, and of those the one nearest to the middle.
+    /// Returns the cell of a region with the least sum of costs, and among equals the one nearest to the mean position
+    /// of the region's cells. All sums are 0 for [`Centres::Centroid`].
     fn centre(&self, region: &Rows, bounds: Area) -> Cell {
         let (mut count, mut sum) = (0, (0, 0));
         for cell in cells(region, bounds) {
@@ -114,7 +119,8 @@ impl<'a> Survey<'a> {
         all.min_by_key(|&cell| (self.centre_scratch.sums[bounds.index(cell)], off(cell))).expect("a region has cells")
     }
 
-    /// Every legal step out of a sector, by region, direction and region beyond.
+    /// Returns the contacts of a sector's regions with those of other sectors, sorted by region, direction and region
+    /// beyond.
     fn contacts(&self, bounds: Area) -> Vec<Contact> {
         let (legal, mut contacts) = (self.grid.gait().legal(), Vec::new());
         let (right, bottom) = (bounds.x + bounds.width - 1, bounds.y + bounds.height - 1);
@@ -141,7 +147,7 @@ impl<'a> Survey<'a> {
 }
 
 impl CentreScratch {
-    /// Adds what every cell costs from one.
+    /// Adds to each cell's sum the cheapest cost from the cell `from`.
     fn add(&mut self, from: usize) {
         self.cutout.spread(from, &mut self.tree, &mut self.ring);
         for (sum, &cost) in self.sums.iter_mut().zip(&self.tree.cost_by_cell) {
@@ -150,18 +156,20 @@ impl CentreScratch {
     }
 }
 
-/// A place where a region meets another.
+/// A `Contact` is a cell from which a legal step leads into a region of another sector.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Contact {
+    /// The number of the cell's own region.
     from: u16,
-    /// Of the sector beyond.
+    /// The direction in which the other sector lies.
     direction: u8,
+    /// The number of the other region in its sector.
     to: u16,
-    /// The cell on this side.
+    /// The cell, by its index in its own sector.
     at: u16,
 }
 
-/// The cells of a region, row by row.
+/// Returns the cells of a region, row by row.
 fn cells(region: &Rows, bounds: Area) -> impl Iterator<Item = Cell> + Clone + '_ {
     region.iter().zip(bounds.y..bounds.y + bounds.height).flat_map(move |(&row, y)| {
         let mut row = row;

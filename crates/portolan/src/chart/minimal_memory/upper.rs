@@ -1,7 +1,11 @@
-//! The second level: larger sectors, whose regions are the first level's that meet inside them.
+//! The second level: larger sectors. Each of their regions is made of first-level regions that are connected inside the
+//! larger sector.
 //!
-//! Packed as the first level is. A region's centre is that of one of its parts, so that a search finds out by the
-//! centres which region of the second level a region of the first belongs to.
+//! The second level is packed as the first is. A region's centre is the centre of one of the first-level regions that
+//! it is made of. So the chart need not keep which second-level region a first-level region belongs to: comparing
+//! centres tells it.
+//!
+//! Not here: how regions are packed, which [`super::sectors`] does.
 
 use super::region_search::Visits;
 use super::sectors::{Region, Sectors, Spot};
@@ -10,13 +14,14 @@ use crate::id::Cell;
 use crate::world::moves::STEP;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// First-level sectors along the side of a second-level one.
+/// First-level sectors along the side of a second-level sector.
 pub(super) const GROUP: u32 = 4;
 
-/// Of no region yet.
+/// What stands in place of a number for first-level regions that belong to no second-level region yet.
 const NOWHERE: u16 = u16::MAX;
 
-/// Redoes the second-level sectors that are due. The regions of those around them are numbered for it, too.
+/// Redoes the second-level sectors in `due`. It also numbers the regions of the sectors around them, as edges lead
+/// there.
 pub(super) fn redo(layout: &Layout, lower: &Sectors, upper: &mut Sectors, due: &BTreeSet<u32>) {
     let mut number_by_place = vec![NOWHERE; lower.places()];
     let mut members_by_sector = BTreeMap::new();
@@ -29,7 +34,8 @@ pub(super) fn redo(layout: &Layout, lower: &Sectors, upper: &mut Sectors, due: &
     });
 }
 
-/// The first-level regions that each region of a sector is made of. Notes the number of the latter for each of them.
+/// Returns, for each region of a second-level sector, the first-level regions that it is made of, and writes its number
+/// into `number_by_place` for each of those.
 fn members(layout: &Layout, lower: &Sectors, sector: u32, number_by_place: &mut [u16]) -> Vec<Vec<Spot>> {
     let mut members: Vec<Vec<Spot>> = Vec::new();
     for first in layout.children(1, sector).flat_map(|child| lower.of(child)) {
@@ -55,7 +61,7 @@ fn members(layout: &Layout, lower: &Sectors, sector: u32, number_by_place: &mut 
     members
 }
 
-/// The region that some first-level ones make.
+/// Returns the second-level region that is made of the first-level regions `members`.
 fn merged(layout: &Layout, lower: &Sectors, sector: u32, members: &[Spot], number_by_place: &[u16]) -> Region {
     let mut edges = Vec::new();
     let (mut sum, mut weight, count) = ((0, 0), 0, members.len() as i64);
@@ -81,14 +87,16 @@ fn merged(layout: &Layout, lower: &Sectors, sector: u32, members: &[Spot], numbe
     Region { centre, weight: weight.div_ceil(members.len() as u64) as u8, edges }
 }
 
-/// Which way a neighbouring sector lies.
+/// Returns the direction from a second-level sector to a neighbouring one.
 fn direction(layout: &Layout, from: u32, to: u32) -> u8 {
     let [(x, y), (to_x, to_y)] = [from, to].map(|sector| layout.tier(1).place(sector));
     let step = (to_x as i32 - x as i32, to_y as i32 - y as i32);
     STEP.iter().position(|&other| other == step).expect("regions that meet lie in neighbouring sectors") as u8
 }
 
-/// The second-level region of a first-level one: that whose centre is among what the latter reaches inside the sector.
+/// Returns the second-level region that the first-level region `spot` belongs to. A breadth-first search inside the
+/// second-level sector goes on from `spot` until it comes to a first-level region whose centre is that of a
+/// second-level region.
 pub(super) fn above(layout: &Layout, lower: &Sectors, upper: &Sectors, spot: Spot, visits: &mut Visits) -> Spot {
     let sector = layout.parent(0, spot.sector);
     if let Some(only) = upper.only(sector) {

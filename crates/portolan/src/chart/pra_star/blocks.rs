@@ -1,4 +1,6 @@
-//! Making the nodes of a block from those of the layer below.
+//! Makes the nodes of a block from the nodes of the layer below that lie in it.
+//!
+//! Not here: which of them become one node (`cliques`), and the edges between nodes (`linking`).
 
 use super::cliques::{Cliques, split};
 use super::compass::{BESIDE, INSIDE, OUTER};
@@ -6,15 +8,17 @@ use super::edges::Edges;
 use super::layers::{Body, GRAIN, Layer, Layers, MANY, NONE, Node, OPEN, OWN, SOME};
 use crate::world::square::SquareGrid;
 
-/// What making a block takes.
+/// Memory for making a block, reused from block to block.
 #[derive(Default)]
 pub(super) struct BlockScratch {
     cliques: Cliques,
     members: Vec<Member>,
     groups: Vec<Group>,
     nodes: Vec<Node>,
-    /// The edges found of each node, and those that have no bit: the place of a node, then direction and place of a neighbour.
+    /// By node of the block: the edges found so far that have a bit in [`Edges`].
     pub(super) found: Vec<Edges>,
+    /// The edges found so far that have no bit: the place of a node in the block, then the neighbour as a listed edge
+    /// has it, by direction and place.
     pub(super) links: Vec<(u32, u32)>,
 }
 
@@ -55,7 +59,9 @@ impl Group {
         Body { x: mean(self.x), y: mean(self.y), cells: self.cells, weight: mean(self.weight) }
     }
 
-    /// Makes it a node, unless it is a whole area that touches nothing.
+    /// Returns the node that this group becomes, and sets `slot` to its place in the block. A group of a single member
+    /// that has no neighbour in the block and lies at none of the block's sides is a whole connected area: it becomes
+    /// no node.
     #[inline(always)]
     fn settle(&mut self, block: usize, slot: usize) -> Option<Node> {
         let lasts = self.members > 1 || self.joined || self.sides != 0;
@@ -65,7 +71,8 @@ impl Group {
 }
 
 impl Layers {
-    /// Makes a block; whether it has other nodes now, or of other children.
+    /// Makes the nodes of a block and sets the parents of the nodes below them. Returns whether the block now has
+    /// different nodes, or nodes with different children.
     #[inline(always)]
     pub(super) fn make_block(
         &mut self,
@@ -88,7 +95,7 @@ impl Layers {
         }
         let all = states[0] & states[1] & states[2] & states[3];
         if all & OPEN != 0 && grid.weights().is_none() {
-            // Most of the world is open ground, and there is nothing to find out about it.
+            // Most blocks are open ground, and such a block is always one node: its cliques need not be worked out.
             return self.put_open(grid, level, place, is_top);
         }
         if any & MANY == 0 && !is_top {
@@ -110,7 +117,7 @@ impl Layers {
         let (halves, block) = (*halves, plan.at(place.0, place.1));
         let BlockScratch { cliques, members, groups, nodes, .. } = room;
         members.clear();
-        // Where the members of each quarter begin.
+        // By quarter: where its members begin in `members`; they end where those of the next quarter begin.
         let mut first = [0; 5];
         for (quarter, below) in self.quarters(level, place) {
             first[quarter] = members.len();
@@ -151,7 +158,8 @@ impl Layers {
         is_changed
     }
 
-    /// Makes the nodes of a block whose quarters have one at most: what becomes of four is looked up.
+    /// Makes the nodes of a block whose quarters have at most one node each: the cliques of so few are looked up in a
+    /// table.
     #[inline(always)]
     fn make_simple(&mut self, grid: &SquareGrid, level: usize, place: (usize, usize), states: [u8; 4]) -> bool {
         let there = |quarter: usize| (states[quarter] & SOME) << quarter;
@@ -186,7 +194,8 @@ impl Layers {
         is_changed
     }
 
-    /// Puts the one node into a block that is open ground.
+    /// Puts a single node into a block that is open ground. It is called only if all free cells of the world have one
+    /// weight.
     #[inline(always)]
     fn put_open(&mut self, grid: &SquareGrid, level: usize, place: (usize, usize), is_top: bool) -> bool {
         let side = GRAIN << (level + 2);
@@ -201,7 +210,8 @@ impl Layers {
         is_changed
     }
 
-    /// Finds the middles of a block's nodes anew.
+    /// Computes the middles and weights of a block's nodes again. It is for blocks whose nodes have kept their
+    /// children.
     pub(super) fn move_middles(
         &mut self,
         grid: &SquareGrid,
@@ -226,7 +236,7 @@ impl Layers {
         }
     }
 
-    /// A node of the layer below, and which of some sides it touches.
+    /// Returns a node of the layer below as a member of its block, with those of the sides `outer` that it lies at.
     #[inline(always)]
     fn member(&self, grid: &SquareGrid, level: usize, node: u32, outer: u8) -> Member {
         if level == 0 {
@@ -236,7 +246,9 @@ impl Layers {
         Member { node, body: below.body, sides: below.sides() & outer }
     }
 
-    /// Puts nodes into a block; whether they are others than before. Else they keep their parents and edges.
+    /// Puts nodes into a block and sets its state. Returns whether the state, the number of nodes or the sides that
+    /// they lie at have changed. If not, the nodes that are there keep their parents and edges, and only their bodies
+    /// are replaced.
     #[inline(always)]
     fn put(&mut self, level: usize, block: usize, nodes: &[Node], open: u8) -> bool {
         let layer = &mut self.upper[level];
@@ -254,7 +266,8 @@ impl Layers {
         true
     }
 
-    /// Tells a node of the layer below which one it is part of; whether that is news to it.
+    /// Sets which node of its block a node of the layer below is part of: the node at place `slot`, or none if `slot`
+    /// is `NONE`. Returns whether that is a change.
     #[inline(always)]
     fn set_parent(&mut self, level: usize, node: u32, slot: u32) -> bool {
         let slot = (slot != NONE).then_some(slot);

@@ -1,38 +1,44 @@
-//! Cliques: which members of a block become one node a layer further up. Members are numbers, who is next to whom is a
-//! table of bits, and the answer depends on nothing else: the same block always falls into the same cliques.
+//! Cliques: which members of a block become one node of the layer above. Members are numbers from 0 on. The cliques
+//! depend only on the number of members and on which of them are neighbours, so that a block that is made again without
+//! a change gets the cliques it had.
 //!
-//! Cliques of four are taken first, then those of three, then pairs. Who is left over and hangs on one neighbour alone
-//! joins that one's clique: an orphan. In the topmost block everybody left over does, so that each layer halves what is
-//! connected.
+//! Cliques of four are taken first, then cliques of three, then pairs. A member that is left over and has exactly one
+//! neighbour is an orphan: it joins the clique of that neighbour. In the topmost block every member that is left over
+//! and has neighbours joins the clique of its first one, so that from there on each layer has at most half as many
+//! nodes in a connected area, until that is one node.
+//!
+//! Not here: making nodes out of cliques (`blocks`).
 
 use super::touch::PAIRS;
 use std::sync::LazyLock;
 
-/// Members of a clique before orphans join it.
+/// The most members that a clique has before orphans join it.
 const MOST: usize = 4;
 
-/// No clique yet.
+/// A sentinel for "no clique yet", and for "no new number yet" while cliques are numbered.
 const NONE: u32 = u32::MAX;
 
-/// Who is next to whom among the members of a block, and the cliques they make.
+/// The members of a block, which of them are neighbours, and the cliques they make. With up to 64 members neighbours
+/// are kept as bits, with more as sorted pairs.
 #[derive(Default)]
 pub(super) struct Cliques {
     members: usize,
-    /// A row of bits for every member, where one word is enough.
+    /// By member: its neighbours, one bit each. Empty if there are more than 64 members.
     beside: Vec<u64>,
-    /// Else pairs of neighbours both ways round, in order once they are grouped, and where those of a member begin.
+    /// Pairs of neighbours, each in both orders, if there are more than 64 members. [`Cliques::group`] sorts them.
     pairs: Vec<(u32, u32)>,
+    /// By member: where the pairs that begin with it start in `pairs`, once these are sorted.
     first: Vec<u32>,
-    /// The clique of every member.
+    /// By member: its clique.
     clique: Vec<u32>,
     count: u32,
-    /// Who has none yet, where one word is enough.
+    /// The members that have no clique yet, one bit each. Used if there are at most 64 members.
     left: u64,
     renamed: Vec<u32>,
 }
 
 impl Cliques {
-    /// Begins anew with so many members, nobody beside anybody.
+    /// Begins anew with this number of members, of which no two are neighbours.
     pub(super) fn reset(&mut self, members: usize) {
         self.members = members;
         self.beside.clear();
@@ -42,7 +48,7 @@ impl Cliques {
         }
     }
 
-    /// Two members are neighbours.
+    /// Makes two members neighbours.
     #[inline]
     pub(super) fn join(&mut self, a: usize, b: usize) {
         if self.members <= 64 {
@@ -53,7 +59,7 @@ impl Cliques {
         }
     }
 
-    /// Brings the pairs in order.
+    /// Sorts the pairs, removes duplicates and finds where the pairs of each member start.
     fn sort(&mut self) {
         if self.members <= 64 {
             return;
@@ -78,13 +84,13 @@ impl Cliques {
         self.list(a).binary_search(&(a as u32, b as u32)).is_ok()
     }
 
-    /// Whether a member has a neighbour among the others, once they are grouped.
+    /// Returns whether a member has a neighbour. Call it after [`Cliques::group`], which sorts the pairs.
     #[inline]
     pub(super) fn is_joined(&self, member: usize) -> bool {
         self.beside.get(member).map_or_else(|| !self.list(member).is_empty(), |&row| row != 0)
     }
 
-    /// The neighbours of a member from a number on.
+    /// Returns those neighbours of a member whose number is at least `from`, in ascending order.
     #[inline]
     fn beside(&self, member: usize, from: usize) -> impl Iterator<Item = usize> + '_ {
         let mut bits = self.beside.get(member).map_or(0, |row| row & u64::MAX.checked_shl(from as u32).unwrap_or(0));
@@ -100,7 +106,8 @@ impl Cliques {
         bits.chain(list[later..].iter().map(|&(_, other)| other as usize))
     }
 
-    /// Makes the cliques; how many there are. They are numbered by their first members.
+    /// Makes the cliques and returns how many there are. They are numbered in the order of their first members.
+    /// `is_top` says whether this is the topmost block.
     pub(super) fn group(&mut self, is_top: bool) -> usize {
         self.clique.clear();
         self.clique.resize(self.members, NONE);
@@ -118,7 +125,7 @@ impl Cliques {
         self.number()
     }
 
-    /// Makes a clique of this size around a member and later ones, if it can be.
+    /// Makes a clique of `size` out of a member and later members that have no clique yet, if there is one.
     #[inline(always)]
     fn try_clique(&mut self, member: usize, size: usize) {
         let mut found = [member; MOST];
@@ -138,7 +145,8 @@ impl Cliques {
         }
     }
 
-    /// Finds members among those beside all that were found so far, the lowest first.
+    /// Extends a clique of `have` members to `size` members, trying lower numbers first, and returns whether that
+    /// worked. `among` has a bit for each member that is a neighbour of all members found so far.
     fn extend_bits(&self, found: &mut [usize; MOST], have: usize, size: usize, mut among: u64) -> bool {
         if have == size {
             return true;
@@ -154,7 +162,7 @@ impl Cliques {
         false
     }
 
-    /// The same by lists.
+    /// Does what `extend_bits` does where neighbours are pairs instead of bits.
     fn extend(&self, found: &mut [usize; MOST], have: usize, size: usize) -> bool {
         if have == size {
             return true;
@@ -172,7 +180,8 @@ impl Cliques {
         false
     }
 
-    /// Whoever is left over joins the clique of a neighbour, if it is the only one or this is the topmost block.
+    /// Adds each member that is left over to the clique of its only neighbour or, in the topmost block, of its first
+    /// neighbour. Any other such member becomes a clique of its own.
     fn take_in_orphans(&mut self, is_top: bool) {
         for member in 0..self.members {
             if self.clique[member] != NONE {
@@ -187,7 +196,7 @@ impl Cliques {
                 }
             };
             match joined.map(|neighbour| self.clique[neighbour]) {
-                // Left over itself: two such would have made a pair.
+                // `Some(NONE)` does not occur: two neighbours that are both left over would have become a pair.
                 Some(NONE) | None => {
                     self.clique[member] = self.count;
                     self.count += 1;
@@ -197,7 +206,7 @@ impl Cliques {
         }
     }
 
-    /// Numbers the cliques by their first members.
+    /// Numbers the cliques in the order of their first members, and returns how many there are.
     fn number(&mut self) -> usize {
         self.renamed.clear();
         self.renamed.resize(self.count as usize, NONE);
@@ -213,29 +222,30 @@ impl Cliques {
         next as usize
     }
 
-    /// The clique of a member.
+    /// Returns the clique of a member. Call it after [`Cliques::group`].
     #[inline]
     pub(super) fn of(&self, member: usize) -> usize {
         self.clique[member] as usize
     }
 }
 
-/// The bits of all members after one.
+/// Returns the bits of all members after `member`.
 fn later(member: usize) -> u64 {
     u64::MAX.checked_shl(member as u32 + 1).unwrap_or(0)
 }
 
-/// The cliques of up to four members, one a quarter of a block.
+/// The cliques of a block whose quarters have at most one node each.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Split {
-    /// The clique of each.
+    /// By quarter: the clique of its node.
     pub(super) clique: [u8; 4],
     pub(super) count: u8,
-    /// Who has a neighbour, one bit each.
+    /// The quarters whose node has a neighbour in the block, one bit each.
     pub(super) joined: u8,
 }
 
-/// The cliques of the quarters that are there, one bit each, where these pairs touch.
+/// Looks up the cliques of a block. `there` has a bit for each quarter that has a node, `pairs` a bit for each of
+/// [`PAIRS`] that touches.
 #[inline]
 pub(super) fn split(there: u8, pairs: u8) -> &'static Split {
     static ALL: LazyLock<Vec<Split>> = LazyLock::new(|| {
@@ -246,7 +256,8 @@ pub(super) fn split(there: u8, pairs: u8) -> &'static Split {
                 let index = |quarter: usize| members.iter().position(|&member| member == quarter);
                 cliques.reset(members.len());
                 for (_, &(a, b)) in (4..).zip(&PAIRS).filter(|(bit, _)| which >> bit & 1 == 1) {
-                    // Who is not there touches nobody: nine in ten never come up.
+                    // A quarter without a node touches nothing, so no block looks up this entry. That holds for nine
+                    // entries in ten.
                     let (Some(a), Some(b)) = (index(a), index(b)) else { return Split::default() };
                     cliques.join(a, b);
                 }
@@ -279,7 +290,7 @@ mod tests {
     #[test]
     fn four_come_before_three_and_three_before_two() {
         assert_eq!(grouped(4, &[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)], false), [0, 0, 0, 0]);
-        // A triangle with a tail of two.
+        // The triangle of 2, 3 and 4 with a tail of 1 and 0.
         assert_eq!(grouped(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (2, 4)], false), [0, 0, 1, 1, 1]);
     }
 
@@ -291,7 +302,7 @@ mod tests {
 
     #[test]
     fn whoever_hangs_on_two_waits_for_the_topmost_block() {
-        // Two hubs with three members between them.
+        // Members 0 and 1 are both neighbours of 2, 3 and 4.
         let between = [(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)];
         assert_eq!(grouped(5, &between, false), [0, 1, 0, 1, 2]);
         assert_eq!(grouped(5, &between, true), [0, 1, 0, 1, 0]);

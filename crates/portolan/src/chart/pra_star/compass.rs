@@ -1,15 +1,17 @@
-//! Directions inside and between blocks of four quarters.
+//! Tables of where directions lead inside a block of four quarters, and out of it. Quarters are numbered row by row: 0
+//! is north-west, 1 north-east, 2 south-west, 3 south-east.
 
 use super::layers::{OWN, Side};
 use crate::world::moves::STEP;
 
-/// The sides of a block that each quarter of it lies at.
+/// By quarter: the sides of the block that it lies at, one bit each.
 pub(super) const OUTER: [u8; 4] = {
     let [n, e, s, w] = [1 << Side::North as u8, 1 << Side::East as u8, 1 << Side::South as u8, 1 << Side::West as u8];
     [n | w, n | e, s | w, s | e]
 };
 
-/// The directions that lead from a quarter to another of the same block, or nowhere.
+/// By quarter: the directions that do not leave its block, one bit each. These lead to another quarter or, as `OWN`,
+/// stay in this one.
 pub(super) const INSIDE: [u16; 4] = {
     let mut table = [1 << OWN; 4];
     let mut quarter = 0;
@@ -26,16 +28,18 @@ pub(super) const INSIDE: [u16; 4] = {
     table
 };
 
-/// Where a step in a direction from a quarter leads, in quarters from the corner of its block.
+/// Returns the column and row that a step in a direction from a quarter leads to, counted in quarters from the
+/// north-west corner of its block. Both are 0 or 1 inside the block.
 const fn beyond(quarter: usize, direction: usize) -> (i32, i32) {
     let (dx, dy) = STEP[direction];
     (quarter as i32 % 2 + dx, quarter as i32 / 2 + dy)
 }
 
-/// No quarter of the same block.
+/// A sentinel for "no quarter of this block".
 const NOWHERE: usize = 4;
 
-/// The quarter of the same block that lies in a direction from a quarter.
+/// By quarter and direction: the quarter of its block that lies there, or `NOWHERE` if the direction leads out of the
+/// block.
 pub(super) const BESIDE: [[usize; 8]; 4] = {
     let mut table = [[NOWHERE; 8]; 4];
     let mut quarter = 0;
@@ -53,7 +57,8 @@ pub(super) const BESIDE: [[usize; 8]; 4] = {
     table
 };
 
-/// The direction in which the block lies that a step in a direction from a quarter leads to.
+/// By quarter and direction of a step: the direction from the quarter's block to the block that the step leads into. It
+/// is `OWN` if the step stays in the block.
 pub(super) const ABOVE: [[usize; 9]; 4] = {
     let mut table = [[OWN; 9]; 4];
     let mut quarter = 0;

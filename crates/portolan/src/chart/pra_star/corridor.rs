@@ -1,4 +1,7 @@
-//! What the route of a layer leaves for the one below: the corridor to search, where to end in it, and how far it is.
+//! What the route of a layer gives to the search of the layer below: the corridor to search, the node to end at if the
+//! route was cut off, and the estimate of the cost that is left.
+//!
+//! Not here: the searches themselves (`descent`).
 
 use super::descent::PraScratch;
 use super::ruler::Ruler;
@@ -8,11 +11,12 @@ use crate::method::Task;
 use crate::scratch::Stamp;
 use crate::world::square::SquareGrid;
 
-/// That a node of the layer above lies in the corridor.
+/// A record of a node that lies in the corridor. It belongs to the layer above the one that is searched.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Mark {
     stamp: u32,
-    /// The place in the route of the node that it is, or lies beside.
+    /// The place in the route of this node or, if it lies beside the route, of the node that the corridor was widened
+    /// from.
     pub(super) place: u32,
 }
 
@@ -24,7 +28,7 @@ impl Stamp for Mark {
 }
 
 impl PraStar {
-    /// Marks the nodes of a route, and those as many steps beside it as the corridor is wide.
+    /// Marks the nodes of the route of a layer, and all nodes that are at most `corridor` steps away from one of them.
     pub(super) fn mark_corridor(&self, layer: usize, pra: &mut PraScratch) {
         let PraScratch { marks, route, beside, .. } = pra;
         marks.reset(self.layers.nodes(layer), u32::MAX);
@@ -51,7 +55,8 @@ impl PraStar {
         }
     }
 
-    /// Where a route that was cut off ends on the layer below: at the child nearest to the goal, or at the first.
+    /// Returns the child of a node at which a route that was cut off in this node ends on the layer below: the child
+    /// nearest to the goal or, with [`Ends::First`], the first one.
     fn last_child(&self, task: Task, layer: usize, tail: u32) -> u32 {
         let ruler = Ruler::new(task.grid);
         let goal = self.layers.body(task.grid, 1, self.layers.tiles.node(task.to));
@@ -68,7 +73,8 @@ impl PraStar {
         best.1
     }
 
-    /// The same, among the cells of a clique.
+    /// Returns the cell of a clique at which a route that was cut off in this clique ends: the cell nearest to the goal
+    /// or, with [`Ends::First`], the first one.
     fn last_cell(&self, tail: u32, goal: Cell) -> Cell {
         let cells = self.layers.tiles.cells(tail);
         let cells = (0..4).filter(|place| cells >> place & 1 == 1).map(|place| self.layers.tiles.cell(tail, place));
@@ -82,7 +88,8 @@ impl PraStar {
         cells.min_by_key(far).expect("a clique has cells")
     }
 
-    /// Sets where a route that was cut off ends on the layer below, or among the cells.
+    /// Sets where the route of `layer`, which was cut off, ends on each layer from the one below it down to `below`. If
+    /// `below` is 0, it also sets the cell where the piece ends.
     pub(super) fn cut(&self, task: Task, layer: usize, below: usize, pra: &mut PraScratch) {
         let mut tail = *pra.route.last().expect("a route has a start");
         for layer in (below.max(1) + 1..=layer).rev() {
@@ -94,13 +101,15 @@ impl PraStar {
         }
     }
 
-    /// Has the search of the layer below guided by the route above.
+    /// Gives the route of `layer` to the guide, which then estimates the cost that is left for the search of the layer
+    /// below.
     pub(super) fn learn(&self, grid: &SquareGrid, layer: usize, pra: &mut PraScratch) {
         let PraScratch { guide, route, goals, .. } = pra;
         let ruler = Ruler::new(grid);
         let end = self.layers.body(grid, layer - 1, goals[layer - 2]);
         let middles = route[..route.len() - 1].iter().map(|&node| self.layers.body(grid, layer, node));
-        // Half the width of a node.
+        // Half the width of a block: a stretch that is longer than a straight line by no more than this counts as
+        // straight.
         guide.learn(&ruler, ruler.width(layer) / 2, middles.chain([end]));
     }
 }

@@ -1,5 +1,8 @@
-//! A query: the route on a layer far up, then on every layer below inside the corridor that the one above leaves, down to
-//! cells. With a limit, each layer keeps only the first few nodes of its route, and the next piece begins where that ends.
+//! A query. It finds a route on a layer far up, then on each layer below inside the corridor around the route above,
+//! down to cells. With a limit, each layer keeps only the first few nodes of its route: the result is a piece of the
+//! whole route, and the next piece begins where it ends.
+//!
+//! Not here: the corridor (`corridor`), the estimate inside it (`guide`) and walking by sight (`sight`).
 
 use super::PraStar;
 use super::corridor::Mark;
@@ -13,16 +16,16 @@ use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
 use crate::search::a_star;
 use crate::world::square::SquareGrid;
 
-/// Nobody: where a route begins.
+/// A sentinel for "no node", which stands before the first node of a route.
 const NO_NODE: u32 = u32::MAX;
 
-/// What is known of a node of the layer being searched. There may be half a million of them and few are looked at twice:
-/// the fewer bytes the better.
+/// What a search has found out about a node of its layer. There may be half a million of these records and few of them
+/// are read twice, so that a search is faster the fewer bytes a record has.
 #[derive(Copy, Clone, Default)]
 struct Step {
     g: u32,
     before: u32,
-    /// The query's stamp, then a bit for closed.
+    /// The stamp of the search that wrote this record, and below it one bit that is set if the node is closed.
     meta: u32,
 }
 
@@ -46,36 +49,44 @@ impl Stamp for Step {
 /// What a query does next.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(super) enum Stage {
-    /// Begins a piece of the route.
+    /// The query begins a piece of the route.
     #[default]
     Begin,
-    /// Searches a layer.
+    /// The query searches a layer.
     Layer,
-    /// Searches cells, inside the corridor or, close to the goal, anywhere.
+    /// The query searches cells inside the corridor.
     Corridor,
+    /// The query searches cells without a corridor: because the goal is close, or because the layers led to costs that
+    /// are too high.
     Anywhere,
-    /// Walks by sight, and searches the corridor for what is not. Only searching is charged: walking takes little more time
-    /// than writing the cells down.
+    /// The query walks by sight. That is not counted as expansions, since it takes little longer than writing the cells
+    /// down.
     Sight,
+    /// The query searches the corridor for the cells to the next node of the route, which is not in sight.
     Leg,
 }
 
-/// What a query writes, besides what a flat search does.
+/// The memory of a query, besides that which any flat search uses.
 #[derive(Default)]
 pub(crate) struct PraScratch {
     pub(super) stage: Stage,
-    /// The layer being searched, or the last one that was.
+    /// The layer that is being searched, or the last one that was.
     pub(super) layer: usize,
-    /// Where the piece under way begins, and where it is to end.
+    /// Where the current piece begins.
     pub(super) from: Cell,
+    /// Where the current piece ends.
     pub(super) to: Cell,
-    /// The nodes of start and goal on every layer, from the first on.
+    /// The node of the piece's start on every layer, from layer 1 to the one where start and goal are in one node.
     starts: Vec<u32>,
+    /// The node to search for on each of these layers: the goal's or, below a route that was cut off, where that ends.
     pub(super) goals: Vec<u32>,
     /// Whether a route was cut off, so that the piece ends before the goal.
     is_cut: bool,
-    /// What the route cost on the layer where the piece before began: pieces that bring no gain are not cut any more.
+    /// The cost of the route to the goal on the layer where the latest piece began, before it was cut off; `u64::MAX`
+    /// before the first piece. If this does not fall from one piece to the next, the first of them brought no gain, and
+    /// `is_whole` is set.
     pub(super) last: u64,
+    /// Whether routes are no longer cut off.
     is_whole: bool,
     steps: Stamped<Step>,
     pub(super) marks: Stamped<Mark>,
@@ -83,10 +94,11 @@ pub(crate) struct PraScratch {
     pub(super) beside: Vec<u32>,
     pub(super) guide: Guide,
     pub(super) walker: SightWalk,
-    /// Whether the query is over when a piece is.
+    /// Whether the query ends with the current piece, even if that ends before the goal.
     pub(super) in_pieces: bool,
-    /// Cells of the pieces done, from the start on, and what they cost.
+    /// The cells of the finished pieces, start first.
     cells: Vec<Cell>,
+    /// The cost of the finished pieces.
     cost: u64,
     pub(super) spare: Vec<Cell>,
 }
@@ -113,7 +125,7 @@ impl PraScratch {
 }
 
 impl PraStar {
-    /// Goes on with a query until it ends or the budget does.
+    /// Continues a query until it ends, or returns `None` when the budget `left` is spent.
     pub(super) fn descend(
         &self,
         task: Task,
@@ -150,7 +162,8 @@ impl PraStar {
                         _ => [pra.from, pra.to],
                     };
                     let layer = pra.layer;
-                    // Lent out for as long as the search has the rest of the scratch.
+                    // The search borrows the whole scratch, so that the marks are taken out of it until the search
+                    // returns.
                     let marks = std::mem::take(&mut pra.marks);
                     let end = a_star::step_within(Task { grid: task.grid, from, to }, scratch, left, probe, |node| {
                         let above = || self.layers.ancestor(task.grid.cell(node), layer);
@@ -169,7 +182,7 @@ impl PraStar {
                             }
                         }
                         End::NotFound if stage == Stage::Anywhere => return Some(End::NotFound),
-                        // Nothing that can be counted leads through the corridor.
+                        // The corridor is connected, so this means that every route through it costs `TOO_FAR` or more.
                         End::NotFound => give_up(task, scratch, probe),
                     }
                 }
@@ -177,12 +190,13 @@ impl PraStar {
         }
     }
 
-    /// Finds the nodes of both ends on every layer, and the layer to begin on.
+    /// Finds the nodes of the piece's start and of the goal on every layer, and begins the search of the layer to begin
+    /// on.
     fn begin_piece(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
         let pra = &mut scratch.pra;
         let merge = self.climb(pra.from, task.to, &mut pra.starts, &mut pra.goals);
         (pra.is_cut, pra.to) = (false, task.to);
-        // A third of the way up: from further up more routes take the wrong side of an obstacle.
+        // A third of the way up: if a query begins further up, more routes pass an obstacle on the wrong side.
         let layer = if self.start == 0 { merge / 3 } else { self.start.min(merge) };
         probe.event(Event::Phase { phase: Phase::Search });
         if layer == 0 {
@@ -190,12 +204,13 @@ impl PraStar {
             return;
         }
         pra.layer = layer;
-        // Nothing is left out of the layer that a piece begins on.
+        // An empty route means that there is no corridor: the layer that a piece begins on is searched as a whole.
         pra.route.clear();
         self.begin_layer(task, scratch, probe);
     }
 
-    /// The nodes of two cells on every layer until they are the same one; that layer.
+    /// Lists the nodes that two cells are part of, on every layer up to the first on which that is one node, and
+    /// returns the number of that layer.
     fn climb(&self, from: Cell, to: Cell, starts: &mut Vec<u32>, goals: &mut Vec<u32>) -> usize {
         let (mut start, mut goal) = (self.layers.tiles.node(from), self.layers.tiles.node(to));
         starts.clear();
@@ -210,12 +225,13 @@ impl PraStar {
             let [Some(above_start), Some(above_goal)] = above else { break };
             (start, goal) = (above_start, above_goal);
         }
-        // Nodes that are connected have a node in common at last.
+        // This is not reached: the planner has checked that both cells are connected, so that they share a node on some
+        // layer.
         debug_assert!(false, "{from} and {to} are not connected");
         self.layers.count()
     }
 
-    /// Makes a layer ready to be searched.
+    /// Begins the search of the layer `layer` of the scratch.
     fn begin_layer(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
         let Scratch { pra, list, .. } = scratch;
         let layer = pra.layer;
@@ -235,7 +251,8 @@ impl PraStar {
         }
     }
 
-    /// Searches a layer for the goal's node; whether it came to its end.
+    /// Searches a layer for the goal's node. Returns whether the search has ended; `false` means that the budget is
+    /// spent.
     fn search_layer(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> bool {
         let Scratch { pra, list, .. } = scratch;
         let layer = pra.layer;
@@ -269,7 +286,7 @@ impl PraStar {
                 let step = steps.slot(self.layers.index(layer, next));
                 let is_known = step.stamp() == stamp;
                 if is_known && step.g <= g {
-                    // No step takes less than nothing.
+                    // No step has a negative cost, so that this one cannot make `next` cheaper.
                     return;
                 }
                 let mut place = None;
@@ -282,7 +299,8 @@ impl PraStar {
                 let there = body(next);
                 let mut cost = u64::from(g) + ruler.step(here, there);
                 if let Some((g_back, back)) = back {
-                    // Who passes a node need not go through the middle of it, only near: half-way between both.
+                    // A route that passes a node need not cross its middle. So the cost is the mean of two: through the
+                    // middle of the node, and straight from the node before it to the next.
                     let past = u64::from(g_back) + ruler.step(back, there);
                     cost = cost.midpoint(past).max(u64::from(g));
                 }
@@ -308,7 +326,7 @@ impl PraStar {
         false
     }
 
-    /// Tells of a node by its first cell, if anybody listens.
+    /// Sends an event to the probe if it is watching. The node is reported as its first cell.
     #[inline(always)]
     fn tell(
         &self,
@@ -323,14 +341,15 @@ impl PraStar {
         }
     }
 
-    /// Reads the route of a layer, cuts it off if it is to be, and goes on to the layer below.
+    /// Reads the route from the search of a layer, cuts it off if it is longer than the limit, and begins the layer
+    /// below or the cells.
     fn end_layer(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
         let pra = &mut scratch.pra;
         let layer = pra.layer;
         let is_first = pra.route.is_empty();
         let goal = pra.goals[layer - 1];
         let Some(Step { g: cost, .. }) = pra.steps.get(self.layers.index(layer, goal)) else {
-            // A corridor leads to its end, but not always at a price that can be counted.
+            // The corridor always leads to the goal's node, so this means that the route costs more than a `u32` holds.
             return give_up(task, scratch, probe);
         };
         let cost = u64::from(cost);
@@ -357,7 +376,8 @@ impl PraStar {
             self.cut(task, layer, below, pra);
         }
         if pra.from == pra.to {
-            // Cut off where it began: the next piece is not.
+            // The route was cut off at its first cell, so that there is nothing to walk: it is searched again and not
+            // cut.
             pra.is_whole = true;
             pra.stage = Stage::Begin;
             return;
@@ -377,7 +397,7 @@ impl PraStar {
         }
     }
 
-    /// Adds a piece to the route; the end, if it was the last.
+    /// Adds a piece to the route. Returns the end of the query if this was its last piece.
     pub(super) fn end_piece(
         &self,
         task: Task,
@@ -388,7 +408,7 @@ impl PraStar {
         let Scratch { pra, trail, .. } = scratch;
         pra.cost += u64::from(cost);
         if pra.cost >= TOO_FAR {
-            // More than can be counted; a search of the whole world may still find a way that is not.
+            // A search of the whole world may still find a route whose cost is not too high.
             give_up(task, scratch, probe);
             return None;
         }
@@ -397,7 +417,8 @@ impl PraStar {
         }
         if pra.to != task.to {
             trail.pop();
-            // The next piece begins with the last cell of this one.
+            // A piece begins with the last cell of the piece before it. So the first cell of each piece is dropped,
+            // except for the first cell of the whole route.
             pra.cells.extend(pra.cells.is_empty().then_some(pra.from));
             pra.cells.extend(trail.drain(..).rev());
             pra.from = pra.to;
@@ -405,7 +426,7 @@ impl PraStar {
             return None;
         }
         if !pra.cells.is_empty() {
-            // Goal first: this piece, then those before, from the last one back.
+            // The trail has the goal first: it is this piece, followed by the earlier pieces in reverse.
             trail.pop();
             trail.extend(pra.cells.iter().rev());
         }
@@ -416,7 +437,8 @@ impl PraStar {
     }
 }
 
-/// Leaves the layers alone and searches the world: they led where costs cannot be counted.
+/// Discards what was found and begins a search of all cells from the query's start to its goal, because the route that
+/// the layers led to costs `TOO_FAR` or more.
 pub(super) fn give_up(task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
     let in_pieces = scratch.pra.in_pieces;
     scratch.trail.clear();
@@ -425,7 +447,7 @@ pub(super) fn give_up(task: Task, scratch: &mut Scratch, probe: &mut impl Probe)
     begin_cells(Stage::Anywhere, task.grid, scratch, probe);
 }
 
-/// Begins a search for the cells of a piece.
+/// Begins an A* search for the cells of a piece.
 fn begin_cells(stage: Stage, grid: &SquareGrid, scratch: &mut Scratch, probe: &mut impl Probe) {
     scratch.pra.stage = stage;
     let piece = Task { grid, from: scratch.pra.from, to: scratch.pra.to };

@@ -1,28 +1,31 @@
-//! The edges of a node in one word: where they lead, or where that is listed.
+//! The edges of a node in one word. The word says where they lead, or in which part of a list that is written.
 
 use super::layers::OWN;
 use std::ops::Range;
 
-/// Places in a block that edges can lead to as bits.
+/// How many places of a block an edge can lead to as a bit. If an edge of a block leads to a place with this number or
+/// a higher one, all edges of the block are listed.
 pub(super) const SLOTS: u32 = 7;
 
-/// The edges of a node: a bit for every direction and place they can lead to, or where they are listed, if some lead to
-/// places beyond.
+/// The edges of a node: a bit for every direction and each of the first `SLOTS` places of the block there. If this is
+/// not enough, it is the range of a list of edges.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Edges(u64);
 
-/// The highest bit: they are listed.
+/// The highest bit, which is set if the edges are listed. Below it come 32 bits for where the list begins and 31 bits
+/// for its length.
 const LISTED: u64 = 1 << 63;
 const _: () = assert!((OWN as u32 + 1) * SLOTS == 63);
 
 impl Edges {
-    /// Adds one as a bit.
+    /// Adds an edge as a bit. `place` is less than `SLOTS`.
     #[inline(always)]
     pub(super) const fn add(&mut self, direction: usize, place: u32) {
         self.0 |= 1 << (direction as u32 * SLOTS + place);
     }
 
-    /// To the only node of every block in some directions, one bit each.
+    /// Returns one edge for each of `directions`, a set with one bit each: it leads to the first node of the block
+    /// there.
     #[inline(always)]
     pub(super) fn straight(directions: u8) -> Edges {
         FIRST[usize::from(directions)]
@@ -32,7 +35,7 @@ impl Edges {
         Edges(LISTED | (at as u64) << 31 | len as u64)
     }
 
-    /// Where they are listed.
+    /// Returns where the edges are listed, or `None` if they are bits.
     #[inline(always)]
     pub(super) fn list(self) -> Option<Range<usize>> {
         let (at, len) = ((self.0 & !LISTED) >> 31, self.0 & ((1 << 31) - 1));
@@ -43,13 +46,14 @@ impl Edges {
         self.list().map_or(self.0.count_ones() as usize, |list| list.len())
     }
 
-    /// Those that are bits.
+    /// Returns direction and place of every edge. The edges must not be listed.
     #[inline(always)]
     pub(super) fn bits(self) -> Bits {
         Bits(self.0)
     }
 
-    /// Those of the bits that lead in some directions.
+    /// Returns direction and place of every edge that leads in one of `directions`, a set with one bit each. The edges
+    /// must not be listed.
     #[inline(always)]
     pub(super) fn bits_in(self, directions: u16) -> Bits {
         let own = u64::from(directions >> OWN & 1) << (OWN as u32 * SLOTS);
@@ -57,7 +61,7 @@ impl Edges {
     }
 }
 
-/// Directions and places of edges that are bits.
+/// An iterator over the directions and places of edges that are bits.
 pub(super) struct Bits(u64);
 
 impl Iterator for Bits {
@@ -74,7 +78,7 @@ impl Iterator for Bits {
     }
 }
 
-/// Edges to the first place in some directions.
+/// By a set of directions, one bit each: an edge to the first place of the block in each of them.
 static FIRST: [Edges; 256] = {
     let mut first = [Edges(0); 256];
     let mut directions = 0;

@@ -1,18 +1,20 @@
-//! What a route tells the search of the layer below: how far it still is, from anywhere in its corridor.
+//! The estimate of the cost that is left, from any node in the corridor around a route. The search of the layer below
+//! uses it.
 //!
-//! A route runs straight between its corners: nodes it leads to as if nothing were in between. What is left from a
-//! node is the way to the corner ahead, and on from corner to corner. That comes close to the truth, where the distance to
-//! the goal knows nothing of the obstacles between, but it can be too much: a node may have to be opened again.
+//! A route is cut into stretches that are nearly straight; a node where one ends is a corner. The estimate from a node
+//! is the distance to the corner ahead plus the distances from corner to corner up to the end of the route. It is
+//! closer to the true cost than the distance to the goal, which ignores all obstacles in between. But it can be too
+//! high, so that a search may have to open a closed node again.
 
 use super::layers::Body;
 use super::ruler::Ruler;
 
-/// What is known from a node of the route.
+/// What the guide keeps of a node of the route.
 #[derive(Copy, Clone, Default)]
 struct Spot {
-    /// The furthest node that the route leads straight to.
+    /// The place in the route of the furthest node that the route leads straight to from here.
     corner: u32,
-    /// What is left along corners.
+    /// The distance to the end of the route, from corner to corner.
     rest: u64,
 }
 
@@ -27,8 +29,9 @@ impl Guide {
         size_of::<Body>() * self.middles.capacity() + size_of::<Spot>() * self.spots.capacity()
     }
 
-    /// Learns a route: the middles of its nodes but for the last, then where it ends. It may be longer than a straight
-    /// line by the slack and still pass for one.
+    /// Takes in a route: `middles` are those of its nodes and, in place of the last one, that of the node where the
+    /// search below is to end. A stretch counts as straight if it is longer than the distance between its ends by at
+    /// most `slack`.
     pub(super) fn learn(&mut self, ruler: &Ruler, slack: u64, middles: impl Iterator<Item = Body>) {
         let Guide { middles: known, spots } = self;
         known.clear();
@@ -54,15 +57,18 @@ impl Guide {
         }
     }
 
-    /// What is left from somewhere beside a node of the route, by its place in it.
+    /// Returns the estimate of the cost from `at` to the end of the route. `place` is the place in the route of the
+    /// node that `at` lies in or beside.
     #[inline(always)]
     pub(super) fn estimate(&self, ruler: &Ruler, at: Body, place: u32) -> u64 {
         let last = self.spots.len() - 1;
-        // From the next node on: a corner that is already reached draws nobody back.
+        // The corner ahead is that of the next node: `at` may be past the corner of this one, and must not be led back
+        // to it.
         let corner = self.spots[(place as usize + 1).min(last)].corner as usize;
         let along = ruler.estimate(at, self.middles[corner]) + self.spots[corner].rest;
         let rest = along.max(ruler.estimate(at, self.middles[last]));
-        // A little more, so that of two ways about as long the one that is nearly there goes first.
+        // One part in 64 more, so that of two nodes on routes of about equal cost the one nearer to the end is expanded
+        // first.
         rest + rest / 64
     }
 }

@@ -1,12 +1,15 @@
 //! The layers: cliques of cells, cliques of cliques, and so on, until every connected area is one node.
 //!
-//! The world is cut into blocks, of 2 × 2 cells on the first layer and of 2 × 2 blocks of the layer below on every other, and
-//! cliques are made inside a block. What becomes of a block follows from its own cells alone: steps inside it and the
-//! sides it is touched from. So an edit concerns the blocks it lies in, one a layer, and the edges of those beside them;
-//! what it leaves is what building anew would give.
+//! The world is cut into blocks: of 2 × 2 cells on the first layer, and of 2 × 2 blocks of the layer below on every
+//! other. Cliques are made inside a block. The nodes of a block depend on its own cells alone: on the steps inside it,
+//! and on which free cells lie at its sides. So an edit of a cell can change the nodes of only one block on each layer,
+//! and the edges of only that block and the blocks beside it. A repaired chart is equal to one that is built anew.
 //!
-//! A node with no neighbours inside its block that touches no side of it is a whole connected area, and goes no further
-//! up. Where a layer is one block that is still not down to single areas, further layers are made of that block.
+//! A node that has no neighbour inside its block and lies at none of the block's sides is a whole connected area. It
+//! has no parent: it is not part of the layers above. If the topmost layer is a single block and still has edges,
+//! further layers of that one block are added until there are none.
+//!
+//! Not here: making nodes (`blocks`) and edges (`linking`), and repairing them (`repair`).
 
 use super::edges::Edges;
 use super::tiles::Tiles;
@@ -16,25 +19,29 @@ use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
 use std::collections::BTreeMap;
 
-/// The direction that leads nowhere: a neighbour in the same block.
+/// The direction from a block to itself, which is that of a neighbour inside the block. Its number follows those of the
+/// eight directions of a step.
 pub(super) const OWN: usize = 8;
-/// All directions, one bit each.
+/// All directions and `OWN`, one bit each.
 pub(super) const ANYWHERE: u16 = (1 << (OWN + 1)) - 1;
-/// Parts of a cell that centres are measured in.
+/// The number of parts into which a cell is divided to measure middles. Mean weights are multiplied by it as well.
 pub(super) const GRAIN: u32 = 16;
-/// Bits of a listed edge that hold the place of a node in its block; the direction of the block is above.
+/// The number of low bits of a listed edge that hold the place of a node in its block. The bits above hold the
+/// direction of that block.
 pub(super) const SLOT_BITS: u32 = 28;
-/// These bits.
+/// The mask of the bits that hold a place.
 const SLOT: u32 = (1 << SLOT_BITS) - 1;
-/// The place of a parent where there is none.
+/// A sentinel for "no parent", where the place of a parent is kept.
 pub(super) const NONE: u32 = SLOT;
 
-/// What is known of a block's nodes, as bits: there is one; there are more; its cells are all free, and make a single one.
+/// A bit of a block's state: the block has at least one node.
 pub(super) const SOME: u8 = 1;
+/// A bit of a block's state: the block has more than one node.
 pub(super) const MANY: u8 = 2;
+/// A bit of a block's state: all cells of the block are free and make a single node.
 pub(super) const OPEN: u8 = 4;
 
-/// Sides of a block, as bits.
+/// A side of a block. Its number is that of its bit in a set of sides.
 #[derive(Copy, Clone)]
 pub(super) enum Side {
     North,
@@ -43,13 +50,15 @@ pub(super) enum Side {
     West,
 }
 
-/// Places of blocks as numbers, with a rim of empty ones around them. Rows are a power of two apart.
+/// How the blocks of a layer are numbered: row by row, with a rim of empty blocks around them, so that every block has
+/// a neighbour in each direction. The numbers of two rows differ by a power of two.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Plan {
     pub(super) across: usize,
     pub(super) down: usize,
+    /// The binary logarithm of how far the numbers of two rows are apart.
     row: u32,
-    /// How far apart neighbours are, by direction; the last is none.
+    /// By direction: the difference between the numbers of a neighbour and of a block. The last is 0, for `OWN`.
     pub(super) offsets: [isize; 9],
 }
 
@@ -63,7 +72,7 @@ impl Plan {
         Plan { across, down, row, offsets }
     }
 
-    /// How many numbers there are.
+    /// Returns how many numbers there are, those of the rim included.
     pub(super) fn count(&self) -> usize {
         (self.down + 2) << self.row
     }
@@ -84,14 +93,16 @@ impl Plan {
     }
 }
 
-/// What is known of a node as a whole.
+/// The position, size and weight of a node as a whole.
 #[derive(Copy, Clone, Default, Debug)]
 pub(super) struct Body {
-    /// The middle of its cells, in parts of a cell.
+    /// The column of the middle of its cells, times `GRAIN`.
     pub(super) x: u32,
+    /// The row of the middle of its cells, times `GRAIN`.
     pub(super) y: u32,
+    /// How many cells it has.
     pub(super) cells: u32,
-    /// The mean weight of its cells, in parts of 1.
+    /// The mean weight of its cells, times `GRAIN`.
     pub(super) weight: u32,
 }
 
@@ -100,7 +111,8 @@ pub(super) struct Body {
 pub(super) struct Node {
     pub(super) body: Body,
     pub(super) block: u32,
-    /// Its place in the block above, and the sides of its own block that it touches, one bit each, over that.
+    /// The place of its parent in the block above, in the low `SLOT_BITS` bits; above these, the sides of its own block
+    /// that it lies at, one bit each.
     up: u32,
     pub(super) edges: Edges,
 }
@@ -131,15 +143,16 @@ impl Node {
 #[derive(Clone)]
 pub(super) struct Layer {
     pub(super) plan: Plan,
-    /// Whether a block is four of the layer below, or the only one of it.
+    /// Whether a block is made of 2 × 2 blocks of the layer below. If not, both layers are a single block.
     pub(super) halves: bool,
-    /// What is known of a block's nodes.
+    /// By block: what is known of its nodes, as the bits `SOME`, `MANY` and `OPEN`.
     pub(super) state: Vec<u8>,
-    /// The directions in which a block touches others, one bit each.
+    /// By block: the directions in which a step leads from it to another block, one bit each.
     pub(super) touch: Vec<u8>,
     pub(super) nodes: Arena<Node>,
     pub(super) nodes_by_block: Vec<Span>,
-    /// Those edges that are listed, with direction of a block and place in it; few blocks have any.
+    /// The edges that are listed: the direction of a block and, in the low `SLOT_BITS` bits, a place in it. Few blocks
+    /// have any.
     pub(super) edges: Arena<u32>,
     pub(super) edges_by_block: BTreeMap<usize, Span>,
 }
@@ -164,7 +177,7 @@ impl Layer {
         &self.nodes.items()[node as usize]
     }
 
-    /// Calls `visit` with direction and place of every neighbour.
+    /// Calls `visit` for every neighbour of a node, with the direction of its block and its place in it.
     #[inline(always)]
     pub(super) fn for_each_edge(&self, node: u32, mut visit: impl FnMut(usize, u32)) {
         let edges = self.node(node).edges;
@@ -191,30 +204,30 @@ impl Layer {
 #[derive(Clone)]
 pub(super) struct Layers {
     pub(super) tiles: Tiles,
-    /// From the second on.
+    /// The layers from the second on. A `level` is an index into this list.
     pub(super) upper: Vec<Layer>,
 }
 
-/// Layers count from 1, the tiles.
+/// Layers are numbered from 1, the tiles. So the layer at `level` of `upper` has the number `level + 2`.
 impl Layers {
-    /// How many layers there are, cells not counted.
+    /// Returns how many layers there are. The cells are not counted as one.
     pub(super) fn count(&self) -> usize {
         1 + self.upper.len()
     }
 
-    /// One more than the greatest number of a node.
+    /// Returns a number that is greater than that of any node of a layer.
     pub(super) fn nodes(&self, layer: usize) -> usize {
         if layer == 1 { self.tiles.nodes() } else { self.upper[layer - 2].nodes.len() }
     }
 
-    /// Where to keep what is known of a node. Few tiles have a second clique: apart from the first ones they are not in
-    /// the way.
+    /// Returns the index of a node in arrays of records. On layer 1 the second cliques of all tiles come after all
+    /// first ones: few tiles have a second clique, and so the records that are used lie closer together.
     #[inline(always)]
     pub(super) fn index(&self, layer: usize, node: u32) -> usize {
         if layer > 1 { node as usize } else { (node as usize & 1) * self.tiles.plan.count() + node as usize / 2 }
     }
 
-    /// The node of the layer above that a node is part of.
+    /// Returns the node of the layer above that a node is part of, or `None` if the node is a whole area.
     #[inline(always)]
     pub(super) fn parent(&self, layer: usize, node: u32) -> Option<u32> {
         let slot = self.parent_slot(layer - 1, node)?;
@@ -227,13 +240,14 @@ impl Layers {
         Some(above.nodes_by_block[block].at + slot)
     }
 
-    /// The node of a layer that a free cell is part of, if its area goes that far up.
+    /// Returns the node of a layer that a free cell is part of, or `None` if the cell's area is a single node further
+    /// down.
     #[inline(always)]
     pub(super) fn ancestor(&self, cell: Cell, layer: usize) -> Option<u32> {
         (1..layer).try_fold(self.tiles.node(cell), |node, below| self.parent(below, node))
     }
 
-    /// The neighbours of a node.
+    /// Calls `visit` with every neighbour of a node.
     #[inline(always)]
     pub(super) fn for_each_neighbour(&self, layer: usize, node: u32, mut visit: impl FnMut(u32)) {
         if layer == 1 {
@@ -255,7 +269,7 @@ impl Layers {
         if layer == 1 { self.tiles.body(grid, node) } else { self.upper[layer - 2].node(node).body }
     }
 
-    /// The nodes of the layer below that a node above the first layer is made of.
+    /// Calls `visit` with every node of the layer below that a node is made of. `layer` is at least 2.
     pub(super) fn for_each_child(&self, layer: usize, node: u32, mut visit: impl FnMut(u32)) {
         let level = layer - 2;
         let above = &self.upper[level];
@@ -267,7 +281,7 @@ impl Layers {
         }
     }
 
-    /// The first cell of a node: what stands for it where cells are wanted.
+    /// Returns the first cell of a node, which represents the node in a probe's events.
     pub(super) fn first_cell(&self, layer: usize, mut node: u32) -> Cell {
         for layer in (2..=layer).rev() {
             let mut first = None;
@@ -277,7 +291,7 @@ impl Layers {
         self.tiles.cell(node, self.tiles.cells(node).trailing_zeros() as usize)
     }
 
-    /// Nodes and edges of a layer.
+    /// Returns three counts of a layer: blocks that have nodes, nodes, and edges.
     pub(super) fn census(&self, layer: usize) -> (usize, usize, usize) {
         if layer == 1 {
             let (mut nodes, mut edges, mut blocks) = (0, 0, 0);

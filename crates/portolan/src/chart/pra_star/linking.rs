@@ -1,4 +1,6 @@
-//! Making the edges of a block from those of the layer below.
+//! Makes the edges of a block's nodes from the edges of the layer below.
+//!
+//! Not here: the nodes (`blocks`), and in which directions a block touches others (`touch`).
 
 use super::blocks::BlockScratch;
 use super::compass::ABOVE;
@@ -9,7 +11,8 @@ use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::world::square::SquareGrid;
 
 impl Layers {
-    /// Makes the edges of a block, most of which follow from what it touches; whether there are others now.
+    /// Makes the edges of a block's nodes. Most of them follow from the directions in which the block touches others.
+    /// Returns whether the edges or these directions have changed.
     #[inline(always)]
     pub(super) fn make_edges(
         &mut self,
@@ -31,7 +34,9 @@ impl Layers {
         }
     }
 
-    /// The same, with the directions in which blocks have more than one node: there, which of them it is has to be found out.
+    /// Makes the edges of a block where not all blocks around it are open. `many` has the directions in which a block
+    /// has more than one node: which of these an edge leads to has to be found out. Returns whether the edges, or the
+    /// directions in which the block touches others, have changed.
     #[inline(always)]
     fn find_edges(
         &mut self,
@@ -52,7 +57,9 @@ impl Layers {
         self.search_edges(level, place, touch, unclear, room) || is_turned
     }
 
-    /// The same where some of the nodes an edge can lead to share a block.
+    /// Makes the edges of a block by reading those of the layer below, since this block or one that it touches has more
+    /// than one node. `unclear` has those of the directions `touch` in which there is more than one node. Returns
+    /// whether the edges have changed.
     fn search_edges(
         &mut self,
         level: usize,
@@ -67,7 +74,7 @@ impl Layers {
         let BlockScratch { links, found, .. } = room;
         links.clear();
         let count = nodes.len as usize;
-        // A bit for every edge there can be to one of the first places, which puts them in order as well.
+        // Edges to the first places of a block are collected as bits. That also sorts them and removes duplicates.
         found.clear();
         found.resize(count, Edges::default());
         let clear = touch & !unclear;
@@ -76,7 +83,8 @@ impl Layers {
         }
         let below = self.plan_below(level);
         for (quarter, at) in self.quarters(level, place) {
-            // Inside a block of one node there is nothing to lead to, and where that leads is known but for some directions.
+            // A block with one node has no edges inside, and those that lead out of it are known but for the unclear
+            // directions.
             let directions = if count > 1 { ANYWHERE } else { u16::from(led_from(quarter, unclear)) };
             if directions == 0 {
                 continue;
@@ -111,7 +119,7 @@ impl Layers {
         is_changed
     }
 
-    /// Lists the edges of a block, some of which lead to places that have no bit.
+    /// Lists all edges of a block, since some lead to places that have no bit. Returns whether the edges have changed.
     #[cold]
     fn list_edges(&mut self, level: usize, block: usize, links: &mut Vec<(u32, u32)>, found: &[Edges]) -> bool {
         for (own, edges) in found.iter().enumerate() {
@@ -139,7 +147,8 @@ impl Layers {
 }
 
 impl Layer {
-    /// What holds of a block and of all around it, and the directions in which there is more than one node.
+    /// Returns the bits that the states of a block and of all eight around it have in common, and the directions in
+    /// which the block there has more than one node.
     #[inline(always)]
     fn around(&self, block: usize) -> (u8, u8) {
         let south = self.plan.beside(block, S.into());
@@ -158,7 +167,8 @@ impl Layer {
         (nw & n & ne & w & own & e & sw & s & se, many)
     }
 
-    /// Gives the only node of a block its edges, which are known by direction; whether they are others than before.
+    /// Gives the only node of a block an edge in each direction of `touch`, to the only node of the block there.
+    /// Returns whether the edges or `touch` have changed.
     #[inline(always)]
     fn put_straight(&mut self, block: usize, touch: u8) -> bool {
         let edges = &mut self.nodes.of_mut(self.nodes_by_block[block])[0].edges;
@@ -175,7 +185,8 @@ mod tests {
     use crate::world::{Corners, Directions, Edit, Rules, Terrain, World};
     use std::collections::BTreeSet;
 
-    /// The pairs of nodes of a layer that a step leads between, both ways, by the steps themselves.
+    /// Returns all pairs of nodes of a layer with a step from the first to the second, read from the steps between
+    /// cells.
     fn stepped(layers: &Layers, grid: &SquareGrid, layer: usize) -> BTreeSet<(u32, u32)> {
         let moves = Moves::<false, false>::new(grid);
         let mut pairs = BTreeSet::new();
@@ -190,7 +201,7 @@ mod tests {
         pairs
     }
 
-    /// The same by the edges.
+    /// Returns all pairs of nodes of a layer with an edge from the first to the second, read from the layer.
     fn linked(layers: &Layers, grid: &SquareGrid, layer: usize) -> BTreeSet<(u32, u32)> {
         let mut pairs = BTreeSet::new();
         for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {

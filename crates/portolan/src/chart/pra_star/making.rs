@@ -1,4 +1,6 @@
-//! Making the layers, each from the one below: nodes first, then the edges between them.
+//! Makes the layers, each from the layer below: first its nodes, then the edges between them.
+//!
+//! Not here: how the nodes (`blocks`) and the edges (`linking`) of a single block are made.
 
 use super::blocks::BlockScratch;
 use super::layers::{ANYWHERE, Layer, Layers, Plan};
@@ -25,10 +27,12 @@ impl Layers {
         let Plan { across, down, .. } = layer.plan;
         self.upper.push(layer);
         let level = self.upper.len() - 1;
-        // Room for a node a block: most have that many, and moving them about takes longer than making them.
+        // Space for one node per block, since most blocks have one. Without it the nodes would be moved each time the
+        // array grows, which takes longer than making them.
         self.upper[level].nodes.reserve(across * down);
         if level == 0 {
-            // Said once more, so that it is compiled for the tiles apart: most of the work is there.
+            // The constant 0 makes the compiler write separate code for the layer above the tiles, where most of the
+            // work is.
             self.fill(grid, 0, (across, down), room);
         } else {
             self.fill(grid, level, (across, down), room);
@@ -49,14 +53,14 @@ impl Layers {
         }
     }
 
-    /// Makes layers of a single block until every area is one node.
+    /// Adds layers of a single block until every connected area is one node.
     pub(super) fn top_out(&mut self, grid: &SquareGrid, room: &mut BlockScratch) {
         while self.has_edges() {
             self.add(grid, Layer::new(1, 1, false), room);
         }
     }
 
-    /// Whether the topmost layer, which is a single block, has edges.
+    /// Returns whether the topmost layer, which is a single block, has edges.
     fn has_edges(&self) -> bool {
         if let Some(layer) = self.upper.last() {
             let nodes = layer.nodes.of(layer.nodes_by_block[layer.plan.at(0, 0)]);
@@ -77,7 +81,7 @@ impl Layers {
         if level == 0 { &self.tiles.plan } else { &self.upper[level - 1].plan }
     }
 
-    /// The nodes of a block of the layer below that of `level` among the upper ones, by the number of the block.
+    /// Returns the nodes of a block of the layer below `upper[level]`.
     #[inline(always)]
     pub(super) fn below(&self, level: usize, block: usize) -> Range<usize> {
         match level {
@@ -91,7 +95,7 @@ impl Layers {
         if level == 0 { (2 * block) as u32 } else { self.upper[level - 1].nodes_by_block[block].at }
     }
 
-    /// What is known of the nodes of a block of the layer below.
+    /// Returns the state of a block of the layer below `upper[level]`, as the bits `SOME`, `MANY` and `OPEN`.
     #[inline(always)]
     pub(super) fn state_below(&self, level: usize, block: usize) -> u8 {
         if level == 0 { self.tiles.state(block) } else { self.upper[level - 1].state[block] }
@@ -102,7 +106,8 @@ impl Layers {
         if level == 0 { self.tiles.parent(node) } else { self.upper[level - 1].node(node).parent() }
     }
 
-    /// The blocks of the layer below that a block is made of, with their places in it.
+    /// Returns the blocks of the layer below that a block is made of: for each, which quarter it is, and its number.
+    /// Quarters outside the world are left out.
     #[inline(always)]
     pub(super) fn quarters(
         &self,
@@ -117,7 +122,7 @@ impl Layers {
         })
     }
 
-    /// The same for a block that has four, those in the rim included.
+    /// Returns the numbers of the four quarters of a block, including those that lie outside the world, in the rim.
     #[inline(always)]
     pub(super) fn four(&self, level: usize, (x, y): (usize, usize)) -> [usize; 4] {
         let plan = self.plan_below(level);
@@ -126,7 +131,8 @@ impl Layers {
         [corner, corner + 1, below, below + 1]
     }
 
-    /// Calls `visit` with direction and place of every neighbour of a node of the layer below in some directions.
+    /// Calls `visit` for every neighbour that a node of the layer below has in `directions`, a set with one bit each.
+    /// The arguments are the direction of the neighbour's block and its place in it.
     #[inline(always)]
     pub(super) fn links(&self, level: usize, node: u32, directions: u16, mut visit: impl FnMut(usize, u32)) {
         if level == 0 {

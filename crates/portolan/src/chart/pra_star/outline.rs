@@ -1,4 +1,4 @@
-//! What the layers look like: a patch of ground for every node, and lines between neighbours.
+//! The outline of the layers, for drawing: the cells of every node, and a line between the middles of two neighbours.
 
 use super::layers::{GRAIN, Layers};
 use crate::id::Cell;
@@ -11,7 +11,8 @@ impl Layers {
     }
 
     fn layer_outline(&self, grid: &SquareGrid, layer: usize) -> Layer {
-        // Nodes by their first cells: their own numbers depend on what was edited.
+        // Nodes are numbered in the order of their first cells. Their numbers in the layer depend on past edits, and an
+        // outline must not.
         let mut number = vec![0u32; self.nodes(layer)];
         let mut labels = vec![0; grid.width() * grid.height()];
         let mut nodes = Vec::new();

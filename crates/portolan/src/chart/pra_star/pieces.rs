@@ -1,4 +1,6 @@
-//! Routes in pieces, for whoever walks: the next one is found when the last one ends.
+//! Routes in pieces, for a planner that hands out a route leg by leg: each piece is found only when it is needed.
+//!
+//! Not here: how a piece is found (`descent`).
 
 use super::{PraScratch, PraStar};
 use crate::id::Cell;
@@ -18,7 +20,8 @@ impl Legs for PraStar {
             return Some(End::Found(cost));
         }
         legs.push(pra.rest(task));
-        // Of what is not refined yet only a guess is known; where even that is too much, so is the route.
+        // The rest is not refined yet: its cost is estimated from the route on the layer where this piece began. If the
+        // sum is too high for a cost, the route counts as not found.
         let whole = u64::from(cost) + pra.last.saturating_sub(u64::from(cost));
         Some(if whole < TOO_FAR { End::Found(whole as u32) } else { End::NotFound })
     }
@@ -32,7 +35,7 @@ impl Legs for PraStar {
         let end = self.descend(task, scratch, &mut { u64::MAX }, &mut Unwatched);
         debug_assert!(matches!(end, Some(End::Found(_))), "a piece of what was planned leads somewhere");
         let Scratch { pra, trail, .. } = scratch;
-        // The piece before ended where this one begins.
+        // The first cell is left out: it is the last cell of the piece before.
         cells.extend(trail.iter().rev().skip(1));
         if pra.to != to {
             legs.push(pra.rest(task));
@@ -40,7 +43,7 @@ impl Legs for PraStar {
     }
 
     fn bounds(&self, _: Leg) -> Area {
-        // Where the rest leads is found out piece by piece.
+        // A leg is all that is left of the route, and it may lead anywhere until it is refined.
         Area { x: 0, y: 0, width: u16::MAX, height: u16::MAX }
     }
 
@@ -50,7 +53,8 @@ impl Legs for PraStar {
 }
 
 impl PraScratch {
-    /// What is left of a way once a piece is done.
+    /// Returns what is left of the route after this piece, as one leg. Its `region` holds `last`, which the next piece
+    /// is compared with.
     fn rest(&self, task: Task) -> Leg {
         Leg { from: self.to, to: task.to, level: 0, region: u32::try_from(self.last).unwrap_or(u32::MAX) }
     }

@@ -1,41 +1,45 @@
-//! Following edits: the blocks they lie in are made anew, layer by layer, and edges that can have changed. Where a block is
-//! made of what it was made of before, only the middles of its nodes are found anew.
+//! Repairs the layers after edits. Layer by layer, the blocks that the edits lie in are made anew, and all edges that
+//! can have changed. Where the children of a block and their edges have not changed, only the middles of its nodes are
+//! computed again.
+//!
+//! Not here: how a block (`blocks`) and its edges (`linking`) are made.
 
 use super::blocks::BlockScratch;
 use super::layers::{Layer, Layers};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 
-/// Told of a block, beside its state, while a layer is repaired: its edges are to be made anew.
+/// A bit that is added to the state of a block while its layer is repaired: the edges of the block are to be made anew.
 const DUE: u8 = 8;
 
 /// A block that edits lie in.
 #[derive(Copy, Clone)]
 struct Dirty {
     place: (usize, usize),
-    /// Whether what it is made of has changed and, once it is made anew, whether that gave it other nodes, or these other
-    /// children.
+    /// Before the block is repaired: whether what it is made of has changed. Afterwards: whether it has different
+    /// nodes, or nodes with different children.
     is_renewed: bool,
 }
 
 impl Dirty {
-    /// Blocks are in this order.
+    /// Returns the key by which blocks are sorted: row, then column.
     fn by_row(&self) -> (usize, usize) {
         (self.place.1, self.place.0)
     }
 }
 
-/// What a repair takes.
+/// Memory for a repair, reused from layer to layer.
 struct RepairScratch {
     room: BlockScratch,
-    /// Blocks whose edges are to be made anew.
+    /// The numbers of blocks whose edges are to be made anew.
     due: Vec<usize>,
-    /// Blocks of the layer below whose edges changed.
+    /// The places of blocks of the layer below whose edges have changed.
     changed: Vec<(usize, usize)>,
 }
 
 impl Layers {
-    /// Follows edits; the places of tiles that were looked at anew.
+    /// Repairs the layers after edits that `grid` already contains. Returns the places of the tiles that the edits lie
+    /// in.
     pub(super) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Vec<(usize, usize)> {
         let mut dirty = Vec::new();
         for edit in edits {
@@ -59,7 +63,7 @@ impl Layers {
         }
         let RepairScratch { room, changed, .. } = &mut room;
         if !changed.is_empty() || dirty.iter().any(|block| block.is_renewed) {
-            // Layers of a single block are few and small: they are made anew, since there may be more or fewer now.
+            // The layers of a single block are few and small, and their number may change: all of them are made anew.
             self.upper.truncate(lasting);
             self.top_out(grid, room);
         } else {
@@ -73,8 +77,8 @@ impl Layers {
     fn repair_layer(&mut self, grid: &SquareGrid, level: usize, dirty: &mut [Dirty], room: &mut RepairScratch) {
         let RepairScratch { room, due, changed } = room;
         for &(x, y) in &*changed {
-            // What it lies in has to be made anew. Unless no edit lies there: steps inside a block follow from its own cells,
-            // so that only edges leading out of it can be others.
+            // The block that this one is part of has to be made anew, but only if an edit lies in it: steps inside a
+            // block depend on its own cells, so that without an edit only edges that lead out of it can have changed.
             if let Ok(index) = dirty.binary_search_by_key(&(y / 2, x / 2), Dirty::by_row) {
                 dirty[index].is_renewed = true;
             }
@@ -96,7 +100,8 @@ impl Layers {
             layer.call(at, due);
             for direction in 0..8 {
                 let other = plan.beside(at, direction);
-                // Nothing tells of tiles which of their edges changed: all around are looked at.
+                // Which edges of the tiles have changed is not known, so that at level 0 the edges of all blocks around
+                // are made anew.
                 let touches = layer.touch[other] >> (direction ^ 4) & 1 == 1;
                 if touches || (level == 0 && layer.state[other] != 0) {
                     layer.call(other, due);
@@ -115,7 +120,7 @@ impl Layers {
 }
 
 impl Layer {
-    /// Has the edges of a block made anew.
+    /// Adds a block to those whose edges are to be made anew, unless it is among them already.
     fn call(&mut self, block: usize, due: &mut Vec<usize>) {
         let state = &mut self.state[block];
         if *state & DUE == 0 {
@@ -125,14 +130,14 @@ impl Layer {
     }
 }
 
-/// Brings blocks in order and makes one of those that are the same.
+/// Sorts blocks by row and column, and merges entries for one block into one.
 fn merge(dirty: &mut Vec<Dirty>) {
     let is_same = |block: &mut Dirty, kept: &mut Dirty| {
         let is_same = block.place == kept.place;
         kept.is_renewed |= is_same && block.is_renewed;
         is_same
     };
-    // Most of those that are the same stand next to each other already.
+    // Most entries for one block are next to each other already: without them there is less to sort.
     dirty.dedup_by(is_same);
     dirty.sort_unstable_by_key(Dirty::by_row);
     dirty.dedup_by(is_same);

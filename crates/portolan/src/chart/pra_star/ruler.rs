@@ -1,14 +1,16 @@
-//! Lengths between nodes: the octile distance between their middles, at what their ground weighs.
+//! Costs between nodes: the distance between their middles, times a weight. For a step that is the mean weight of both
+//! nodes, for an estimate it is the least weight of the world. With eight directions the distance is octile, with four
+//! it is the Manhattan distance.
 
 use super::layers::{Body, GRAIN};
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
 
-/// What a way between two nodes is taken to cost.
+/// Estimates the cost of a route between two nodes.
 pub(super) struct Ruler {
     straight: u64,
     diagonal: u64,
-    /// The least weight, in parts of 1.
+    /// The least weight of a free cell, times `GRAIN`.
     least: u64,
 }
 
@@ -29,7 +31,7 @@ impl Ruler {
         length * weight / u64::from(GRAIN * GRAIN)
     }
 
-    /// What it takes to cross a block of a layer on the lightest ground.
+    /// Returns the cost of crossing a block of a layer in a straight line, on the lightest ground.
     pub(super) fn width(&self, layer: usize) -> u64 {
         (self.straight * self.least / u64::from(GRAIN)) << layer
     }

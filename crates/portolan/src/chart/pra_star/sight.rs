@@ -1,5 +1,8 @@
-//! The cells of a route by sight: straight to the furthest node that nothing stands in front of, by a search only where not
-//! even the next one is in sight, and back over these cells to turn no later than need be.
+//! Turns a route into cells by sight. The walk goes straight to the furthest node of the route that is in sight, and
+//! searches only where not even the next node is. Then the cells are straightened once more, from the end back to the
+//! start.
+//!
+//! Not here: what is in sight of a cell, and the walk there (`shared::walk`).
 
 use super::PraStar;
 use super::descent::{PraScratch, Stage, give_up};
@@ -12,19 +15,19 @@ use crate::scratch::{Scratch, TOO_FAR};
 use crate::search::a_star;
 use crate::world::square::SquareGrid;
 
-/// The layer from which routes are walked by sight. Further up too much is out of sight, further down there is little to
-/// gain.
+/// The highest layer whose routes are walked by sight. Of routes further up, too many nodes are out of sight; searching
+/// one more layer first would gain little.
 pub(super) const LAST_LAYER: usize = 2;
 
 /// How far a piece has been walked.
 #[derive(Default)]
 pub(super) struct SightWalk {
     cells: Vec<Cell>,
-    /// Where among them the last straight line, or search, begins.
+    /// The index in `cells` where the last straight line begins, or the last stretch that was searched.
     bend: usize,
-    /// The node of the route that is reached.
+    /// The place in the route of the node that is reached.
     place: usize,
-    /// Where the search under way is to end.
+    /// The goal of the current search.
     pub(super) next: Cell,
 }
 
@@ -43,7 +46,7 @@ impl SightWalk {
         *self.cells.last().expect("a walk has a start")
     }
 
-    /// Takes in what a search has found.
+    /// Appends the cells that a search has found to the walk. `trail` has the goal first, and is empty afterwards.
     pub(super) fn follow(&mut self, trail: &mut Vec<Cell>) {
         self.bend = self.cells.len() - 1;
         trail.pop();
@@ -52,8 +55,8 @@ impl SightWalk {
 }
 
 impl PraStar {
-    /// Walks on until there is nothing in sight, where it begins a search, or until the piece is done; the end, if that was
-    /// the last.
+    /// Continues the walk until the piece is finished, or until the next node is not in sight: then it begins a search.
+    /// Returns the end of the query if this was its last piece.
     pub(super) fn walk_on(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) -> Option<End> {
         let grid = task.grid;
         let pra = &mut scratch.pra;
@@ -89,7 +92,8 @@ impl PraStar {
         self.end_piece(task, scratch, cost as u32, probe)
     }
 
-    /// Where to head for in a node of the route: to the cell next to its middle, and in the last to where the piece ends.
+    /// Returns the cell to walk to in the node at a place of the route: a cell near its middle or, in the last node,
+    /// the cell where the piece ends.
     fn post(&self, grid: &SquareGrid, pra: &PraScratch, place: usize) -> Cell {
         if place + 1 == pra.route.len() {
             return pra.to;
@@ -115,8 +119,8 @@ impl PraStar {
     }
 }
 
-/// Goes along cells once more, always straight to the furthest in sight. The way gets no longer: nothing is shorter than
-/// what replaces a stretch of it.
+/// Walks along cells once more, each time straight to the furthest cell that is found in sight, and writes the result
+/// to `trail`. This cannot make the route longer, since a straight walk is the shortest between its ends.
 fn walk_back(grid: &SquareGrid, cells: &[Cell], trail: &mut Vec<Cell>) {
     trail.clear();
     trail.push(cells[0]);
@@ -127,7 +131,9 @@ fn walk_back(grid: &SquareGrid, cells: &[Cell], trail: &mut Vec<Cell>) {
     }
 }
 
-/// The furthest place in sight, given one that is: in strides twice as long each time, then by halves.
+/// Returns the furthest place up to `last` that `sees` holds for, beginning with `seen`, which counts as in sight. It
+/// tries places in strides that double, then halves the range. This is exact if all places up to some limit are in
+/// sight and none after it; otherwise the result is `last` or a place in sight whose next one is hidden.
 fn furthest(mut seen: usize, last: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
     let (mut hidden, mut stride) = (last + 1, 1);
     while seen < last && hidden > last {
@@ -149,8 +155,9 @@ fn furthest(mut seen: usize, last: usize, mut sees: impl FnMut(usize) -> bool) -
     seen
 }
 
-/// Goes straight to a cell that the last one sees, from the first cell since the bend before that sees it too; says
-/// where that is.
+/// Goes straight to a cell that is in sight of the last one. The straight line begins as early as possible: at the
+/// first cell found, from index `bend` on, that `to` is in sight of; the cells after it are replaced. Returns the index
+/// where the line begins.
 fn turn(grid: &SquareGrid, cells: &mut Vec<Cell>, bend: usize, to: Cell) -> usize {
     let (mut early, mut late) = (bend, cells.len() - 1);
     while early < late {
@@ -168,7 +175,7 @@ fn turn(grid: &SquareGrid, cells: &mut Vec<Cell>, bend: usize, to: Cell) -> usiz
     late
 }
 
-/// What a way costs where all ground weighs the same.
+/// Returns the cost of a walk over cells that all have one weight.
 fn price(grid: &SquareGrid, cells: &[Cell]) -> u64 {
     let diagonals = cells.windows(2).filter(|step| step[0].x != step[1].x && step[0].y != step[1].y).count() as u64;
     let straights = cells.len() as u64 - 1 - diagonals;

@@ -1,5 +1,8 @@
-//! The first layer: tiles of 2 × 2 cells, whose free cells make one clique or two. What the cliques of a tile are and
-//! which of its neighbours' they touch follows from four bits a tile, by tables worked out once for each way of moving.
+//! The first layer: tiles of 2 × 2 cells, whose free cells make one clique or two. Four bits per tile say which of its
+//! cells are free. The cliques of a tile, and which cliques of its neighbours they touch, follow from these bits by
+//! tables that are computed once for each gait.
+//!
+//! Not here: the layers above (`layers`).
 
 use super::cliques::Cliques;
 use super::layers::{Body, GRAIN, MANY, OPEN, OWN, Plan, SOME, Side};
@@ -9,13 +12,13 @@ use crate::world::moves::{E, Gait, N, NE, NW, S, SE, SW, W};
 use crate::world::square::SquareGrid;
 use std::sync::LazyLock;
 
-/// The parent of a clique that has none.
+/// A sentinel for "no parent".
 const NONE: u8 = u8::MAX;
 
-/// Places of the four cells in a tile.
+/// Column and row of the four places in a tile.
 const PLACES: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 1), (1, 1)];
 
-/// Eight bits spread out, two in each byte.
+/// By eight bits: these bits in pairs, each pair in the lowest two bits of a byte of its own.
 static SPREAD: [u32; 256] = {
     let mut spread = [0; 256];
     let mut bits = 0;
@@ -30,18 +33,20 @@ static SPREAD: [u32; 256] = {
     spread
 };
 
-/// What follows from which cells of a tile are free, one bit a place.
+/// What follows from the free cells of a tile. The tables are indexed by a set of cells, one bit for each place.
 struct Tables {
-    /// The cells of both cliques; none where there is no second, or no first.
+    /// The cells of the first and of the second clique. A clique that does not exist has no cells.
     cliques: [[u8; 2]; 16],
-    /// What is known of them.
+    /// The state of the tile, as the bits `SOME`, `MANY` and `OPEN`.
     states: [u8; 16],
-    /// Whether both cliques touch.
+    /// Whether there are two cliques and a step leads from one to the other.
     split: [bool; 16],
-    /// Which cliques of a tile and of the one east, or south, of it touch: bit `2 * ours + theirs`.
+    /// Which cliques of a tile touch which of the tile east of it: bit `2 * ours + theirs`.
     east: [[u8; 16]; 16],
+    /// Which cliques of a tile touch which of the tile south of it: bit `2 * ours + theirs`.
     south: [[u8; 16]; 16],
-    /// Where the middle of some cells lies in their tile, in parts of a cell, how many they are, and the sides they touch.
+    /// By any set of cells of a tile: column and row of their middle in the tile, both times `GRAIN`, their number, and
+    /// the sides of the tile that they lie at.
     shapes: [[u8; 4]; 16],
     gait: Gait,
 }
@@ -116,14 +121,14 @@ impl Tables {
         mask
     }
 
-    /// The clique of a free cell.
+    /// Returns the clique, 0 or 1, that the cell at a place is part of. The cell is free.
     #[inline(always)]
     fn clique(&self, free: u8, place: usize) -> usize {
         usize::from(self.cliques[usize::from(free)][0] >> place & 1 == 0)
     }
 }
 
-/// Whether a step between two places is legal.
+/// Returns whether a step between two places is legal.
 fn may_step(
     gait: Gait,
     (ax, ay): (usize, usize),
@@ -137,7 +142,7 @@ fn may_step(
     dx + dy == 1 || passes(gait, is_free(ax, by), is_free(bx, ay))
 }
 
-/// Whether a diagonal step is legal, by the two cells beside it.
+/// Returns whether a diagonal step is legal, given whether each of the two cells beside it is free.
 #[inline(always)]
 fn passes(gait: Gait, one: bool, other: bool) -> bool {
     match gait {
@@ -158,20 +163,21 @@ fn tables(gait: Gait) -> &'static Tables {
     &ALL[gait as usize]
 }
 
-/// The first layer. A tile's two cliques, there or not, are nodes `2 * tile` and `2 * tile + 1`.
+/// The first layer. The cliques of a tile are the nodes `2 * tile` and `2 * tile + 1`; these numbers are kept for them
+/// even if the tile has fewer.
 #[derive(Clone)]
 pub(super) struct Tiles {
     pub(super) plan: Plan,
-    /// Free cells of a tile, one bit a place.
+    /// By tile: its free cells, one bit for each place.
     free: Vec<u8>,
-    /// Which node of the next layer's block each clique is part of.
+    /// By tile: for each clique, the place of its parent in the block above.
     parent: Vec<[u8; 2]>,
     tables: &'static Tables,
     gait: Gait,
 }
 
 impl Tiles {
-    /// What the tables by tile take, whatever the terrain.
+    /// Returns the bytes of the arrays by tile, which depend only on the size of the world.
     pub(super) fn known_bytes(grid: &SquareGrid) -> usize {
         Plan::new(grid.width().div_ceil(2), grid.height().div_ceil(2)).count() * size_of::<[u8; 3]>()
     }
@@ -184,12 +190,12 @@ impl Tiles {
         tiles
     }
 
-    /// Looks at the terrain of an area anew.
+    /// Reads again which cells of an area are free.
     pub(super) fn look(&mut self, grid: &SquareGrid, area: Area) {
         let (x0, y0) = (usize::from(area.x) / 2, usize::from(area.y) / 2);
         let x1 = (usize::from(area.x) + usize::from(area.width)).div_ceil(2);
         let y1 = (usize::from(area.y) + usize::from(area.height)).div_ceil(2);
-        // It has a rim of its own.
+        // The plane has a rim of one cell around the world, so that a cell's column and row are one more there.
         let plane = grid.free_plane();
         for y in y0..y1 {
             for x in (x0..x1).step_by(32) {
@@ -211,20 +217,20 @@ impl Tiles {
         }
     }
 
-    /// What is known of a tile's cliques.
+    /// Returns the state of a tile, as the bits `SOME`, `MANY` and `OPEN`.
     #[inline(always)]
     pub(super) fn state(&self, tile: usize) -> u8 {
         self.tables.states[usize::from(self.free[tile])]
     }
 
-    /// How many cliques a tile has.
+    /// Returns how many cliques a tile has.
     #[inline(always)]
     pub(super) fn count(&self, tile: usize) -> usize {
         let [first, second] = self.tables.cliques[usize::from(self.free[tile])];
         usize::from(first != 0) + usize::from(second != 0)
     }
 
-    /// The node of a free cell.
+    /// Returns the node that a free cell is part of.
     #[inline(always)]
     pub(super) fn node(&self, cell: Cell) -> u32 {
         let (x, y) = (usize::from(cell.x), usize::from(cell.y));
@@ -233,20 +239,20 @@ impl Tiles {
         (2 * tile + clique) as u32
     }
 
-    /// The cells of a clique, one bit a place.
+    /// Returns the cells of a clique, one bit for each place in its tile.
     #[inline(always)]
     pub(super) fn cells(&self, node: u32) -> u8 {
         self.tables.cliques[usize::from(self.free[node as usize / 2])][node as usize % 2]
     }
 
-    /// A cell of a clique.
+    /// Returns the cell at a place in the tile of a clique.
     pub(super) fn cell(&self, node: u32, place: usize) -> Cell {
         let (x, y) = self.plan.place(node as usize / 2);
         let (dx, dy) = PLACES[place];
         Cell { x: (2 * x + dx) as u16, y: (2 * y + dy) as u16 }
     }
 
-    /// A clique as a whole.
+    /// Returns the position, size and weight of a clique.
     #[inline(always)]
     pub(super) fn body(&self, grid: &SquareGrid, node: u32) -> Body {
         let (x, y) = self.plan.place(node as usize / 2);
@@ -263,7 +269,7 @@ impl Tiles {
         Body { x: at(x, dx), y: at(y, dy), cells: u32::from(count), weight }
     }
 
-    /// The sides of its tile that a clique touches.
+    /// Returns the sides of its tile that a clique lies at, one bit each.
     #[inline(always)]
     pub(super) fn sides(&self, node: u32) -> u8 {
         self.tables.shapes[usize::from(self.cells(node))][3]
@@ -283,8 +289,8 @@ impl Tiles {
         self.parent[node as usize / 2][node as usize % 2] = parent.map_or(NONE, |parent| parent as u8);
     }
 
-    /// Tells the neighbours of a clique in some directions, one bit each: the direction of their tile, and which of its
-    /// cliques.
+    /// Calls `visit` for every neighbour that a clique has in `directions`, a set with one bit each. The arguments are
+    /// the direction of the neighbour's tile, and which clique of that tile it is.
     #[inline(always)]
     pub(super) fn for_each_neighbour(&self, node: u32, directions: u16, mut visit: impl FnMut(usize, u32)) {
         let tables = self.tables;
@@ -316,7 +322,8 @@ impl Tiles {
         }
         let cells = tables.cliques[usize::from(free)][clique];
         let bit = |direction: u8, place: usize| around(direction) >> place & 1 == 1;
-        // The place that a diagonal starts from, and those beside it: a tile and a place in it each.
+        // `place` is where a diagonal step out of the tile starts. `one` and `other` are the two cells beside the step,
+        // each as the direction of its tile and its place there.
         let mut corner = |direction: u8, place: usize, one: (u8, usize), other: (u8, usize)| {
             let opposite = 3 - place;
             if wanted(direction)

@@ -1,21 +1,23 @@
-//! Who touches whom, one bit each: the blocks around a block that a step leads to from inside it, and its quarters among
-//! themselves. Where a block is a single node and so are those it touches, these bits are all its edges.
+//! Which blocks touch, one bit each. Two blocks touch if a step leads from one into the other. Computed here are the
+//! directions in which a block touches the blocks around it, and the pairs of its own quarters that touch. If a block
+//! and those it touches have one node each, its edges are exactly these directions.
 
 use super::compass::{ABOVE, BESIDE};
 use super::layers::{Layers, OWN};
 use crate::world::moves::{E, Gait, N, NE, NW, S, SE, SW, W};
 use crate::world::square::SquareGrid;
 
-/// Two quarters of a block, one bit a pair in this order.
+/// All pairs of quarters of a block. A set of pairs has one bit for each, in this order.
 pub(super) const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
 
-/// What the directions in which a quarter touches others mean for its block: by quarter and directions.
+/// What follows for a block from the directions in which one of its quarters touches others. The tables are indexed by
+/// quarter and by a set of directions, one bit each.
 struct BlockTouch {
-    /// The directions in which the block touches others.
+    /// By the directions in which the quarter touches others: the directions in which the block does.
     outward: [[u8; 256]; 4],
-    /// The pairs of quarters that touch.
+    /// By the directions in which the quarter touches others: the pairs that touch and have this quarter first.
     pairs: [[u8; 256]; 4],
-    /// The other way round: the directions from the quarter that lead out of its block in some.
+    /// By directions from the block: the directions from the quarter that lead out of the block in one of them.
     led: [[u8; 256]; 4],
 }
 
@@ -44,20 +46,20 @@ static RISE: BlockTouch = {
     rise
 };
 
-/// The directions from a quarter that lead out of its block in some.
+/// Returns the directions from a quarter that lead out of its block in one of `directions`, one bit each.
 #[inline(always)]
 pub(super) fn led_from(quarter: usize, directions: u8) -> u8 {
     RISE.led[quarter][usize::from(directions)]
 }
 
 impl Layers {
-    /// The directions in which a block touches others.
+    /// Returns the directions in which a block touches others, one bit each.
     #[inline]
     pub(super) fn outward(&self, grid: &SquareGrid, level: usize, place: (usize, usize)) -> u8 {
         if level == 0 { Window::new(grid, place).outward() } else { self.rise(level, place, &RISE.outward) }
     }
 
-    /// The pairs of quarters of a block that touch.
+    /// Returns the pairs of quarters of a block that touch, one bit each in the order of [`PAIRS`].
     #[inline]
     pub(super) fn pairs(&self, grid: &SquareGrid, level: usize, place: (usize, usize)) -> u8 {
         if level == 0 { Window::new(grid, place).pairs() } else { self.rise(level, place, &RISE.pairs) }
@@ -74,8 +76,8 @@ impl Layers {
     }
 }
 
-/// The steps among the 4 × 4 cells of a block of the lowest layer and the rim of cells around it, a byte a row: a bit says
-/// that there is one from a cell to the next one east, south, south-east or south-west.
+/// The steps among the 4 × 4 cells of a block of layer 2 and the rim of cells around it. Each row is a byte. A bit says
+/// that a step leads from its cell to the next cell in the direction of the field.
 struct Window {
     east: u64,
     south: u64,
@@ -83,7 +85,7 @@ struct Window {
     south_west: u64,
 }
 
-/// The bits of some cells in a window.
+/// Returns the bits of the cells in columns `x0` to `x1` and rows `y0` to `y1` of a window, both ends included.
 const fn at(x0: u32, x1: u32, y0: u32, y1: u32) -> u64 {
     let (mut bits, mut y) = (0, y0);
     while y <= y1 {
@@ -115,7 +117,8 @@ impl Window {
         }
     }
 
-    /// Whether one of some steps can be taken.
+    /// Returns whether at least one of some steps is legal. The arguments are the cells that these start from, by
+    /// direction.
     #[inline(always)]
     fn any(&self, east: u64, south: u64, south_east: u64, south_west: u64) -> bool {
         (self.east & east) | (self.south & south) | (self.south_east & south_east) | (self.south_west & south_west) != 0

@@ -1,46 +1,59 @@
-//! The numbers that fronts are made of: two bytes where all of a world's costs fit, else floating point used for whole
-//! numbers, which any machine adds and compares several at a time: four bytes, and eight where those are too few.
+//! The number types that the costs of a chart are kept in, and operations on rows of them. A chart uses two bytes for a
+//! cost if all of its costs fit, else four bytes, else eight. The latter two are floating-point numbers with whole
+//! values, because every machine can add and compare several of these at a time.
 //!
-//! All keep room to spare: what is kept is at most half of what can be told apart, so that the sum of two is exact.
-//! Whether everything fits is asked once a row ([`ChartCost::fits`]), not once a sum. A chart has the same costs in numbers of
-//! every width, so that its answers do not depend on which it is made of.
+//! A cost that is kept is less than half of the greatest value that the type represents exactly, so that the sum of any
+//! two is exact. Whether costs fit ([`ChartCost::fits`]) is therefore checked once for every row that is added and once
+//! for every cost that is kept, not for every sum. The cost of a way is the same whole number in every type, so that
+//! the answers of a chart do not depend on its type.
+//!
+//! Not here: the choice of the type for a chart (`widths.rs`).
 
 use super::climb::{ClimbScratch, RhumbScratch};
 
-/// A cost, or that there is no way.
+/// A number type for costs. A value is a cost, or [`ChartCost::NO_WAY`] if there is no way.
 pub(in crate::chart) trait ChartCost: Copy + PartialEq + PartialOrd + Send + Sync + 'static {
     const NO_WAY: Self;
     const ZERO: Self;
-    /// The least cost that does not [fit](ChartCost::fits).
+    /// The least cost that does not [fit](ChartCost::fits); `u32::MAX` for `f64`, in which every cost fits.
     const TOO_DEAR: u32;
-    /// The least cost that cannot be told from greater ones. The sum of two costs that fit is less.
+    /// The least cost that is not represented exactly; `u32::MAX` for `f64`, which represents every `u32` exactly. In
+    /// the narrower types the sum of two costs that fit is less.
     const UNTOLD: u32;
 
-    /// The cost of a cost; of one from [`ChartCost::UNTOLD`] on, a cost that does not fit.
+    /// Converts a cost. From [`ChartCost::UNTOLD`] on, the two narrower types give a cost that does not fit.
     fn of(cost: u32) -> Self;
-    /// The cost, or `u32::MAX` if it is greater.
+    /// Returns the cost, or `u32::MAX` if it is greater. [`ChartCost::NO_WAY`] gives 65,535 in two bytes and
+    /// `u32::MAX` in floating point.
     fn cost(self) -> u32;
-    /// The cost as it is.
+    /// Returns the cost without the limit of `u32`.
     fn whole(self) -> u64;
-    /// The sum; it is exact where it is [told](ChartCost::is_told).
+    /// Returns the sum. It is exact if [`ChartCost::is_told`] is true of it.
     fn plus(self, other: Self) -> Self;
-    /// Whether it is a cost below [`ChartCost::UNTOLD`].
+    /// Returns whether the cost is small enough to be represented exactly: below [`ChartCost::UNTOLD`] in the two
+    /// narrower types, below 2^53 in `f64`.
     fn is_told(self) -> bool;
-    /// What is left after taking off another that is a cost; no way stays none.
+    /// Returns this cost minus `other`, which is zero or less if `other` is greater. [`ChartCost::NO_WAY`] minus
+    /// anything is [`ChartCost::NO_WAY`].
     fn less(self, other: Self) -> Self;
-    /// As [`ChartCost::plus`] for a cost that is one: `step` is what [`ChartCost::step`] makes of it.
+    /// Adds a cost that [fits](ChartCost::fits) and is not [`ChartCost::NO_WAY`], in one instruction for many entries:
+    /// `a.after(b.step())` is `a.plus(b)`.
     fn after(self, step: Self) -> Self;
+    /// Converts a cost to the operand of [`ChartCost::after`].
     fn step(self) -> Self;
-    /// As [`ChartCost::step`], but for what does not fit something that leads out of the range of costs.
+    /// Converts any value to an operand of [`ChartCost::after`]. If the value does not fit or is [`ChartCost::NO_WAY`],
+    /// the operand is so great that no sum with it fits as a cost.
     fn far(self) -> Self;
     fn lesser(self, other: Self) -> Self;
-    /// Whether it can be added to another and told from having no way.
+    /// Returns whether the sum of this cost and any other that fits is exact. [`ChartCost::NO_WAY`] fits too.
     fn fits(self) -> bool;
+    /// Returns the scratch memory of climbs with costs of this type.
     fn vectors(scratch: &mut RhumbScratch) -> &mut ClimbScratch<Self>;
 }
 
-/// A cost in two bytes, less 32,768: of all 16-bit numbers, signed ones are those that every x86-64 adds without
-/// overflow and compares in one instruction each.
+/// A cost in two bytes, stored as the cost minus 32,768. The offset makes it a signed number: of all 16-bit
+/// numbers, only signed ones have both a saturating addition and a minimum as single instructions on every x86-64
+/// processor.
 #[derive(Copy, Clone, PartialEq, PartialOrd, Default)]
 pub(in crate::chart) struct Cost16(i16);
 
@@ -66,7 +79,7 @@ impl ChartCost for Cost16 {
 
     #[inline(always)]
     fn plus(self, other: Cost16) -> Cost16 {
-        // What is no way stays more than `UNTOLD`.
+        // Sums are cut off at 0xffff, which is `NO_WAY` and greater than `UNTOLD`: no way plus anything is no way.
         Cost16((self.cost() + other.cost()).min(0xffff) as u16 as i16 ^ i16::MIN)
     }
 
@@ -90,7 +103,7 @@ impl ChartCost for Cost16 {
 
     #[inline(always)]
     fn far(self) -> Cost16 {
-        // Adding no cost at all to what leads out of the range gives `TOO_DEAR`, which does not fit either.
+        // As an operand, the bits of `NO_WAY` add 32,767. Even the sum with cost 0 is `TOO_DEAR`, which does not fit.
         if self.0 < -1 { self.step() } else { Self::NO_WAY }
     }
 
@@ -101,7 +114,7 @@ impl ChartCost for Cost16 {
 
     #[inline(always)]
     fn fits(self) -> bool {
-        // Less than half of the range, or no way.
+        // A cost below `TOO_DEAR`, which is half of the range, or no way.
         self.0 < -1 || self.0 == i16::MAX
     }
 
@@ -111,7 +124,8 @@ impl ChartCost for Cost16 {
     }
 }
 
-/// Whole numbers in floating point, exact up to twice the greatest that fits.
+/// Implements [`ChartCost`] for whole numbers in floating point. Costs below `$half` fit, and numbers up to twice that
+/// are exact.
 macro_rules! floating {
     ($float:ident, $vectors:ident, $too_dear:expr, $untold:expr, $half:expr) => {
         impl ChartCost for $float {
@@ -184,20 +198,23 @@ floating!(f32, wide, 1 << 23, 1 << 24, 8_388_608.0);
 // Every cost fits: no world has more than 2^30 cells, nor a step that costs more than 2^20.
 floating!(f64, widest, u32::MAX, u32::MAX, 4_503_599_627_370_496.0);
 
-/// Entries that are added and compared at a time.
+/// How many entries of a row are added and compared at a time.
 pub(super) const LANES: usize = 16;
 
-/// Entries side by side, which fill one or several registers.
+/// Consecutive entries of a row, which fill one or several registers.
 pub(super) type Lanes<T> = [T; LANES];
 
-/// Makes every entry the lesser of itself and of going by way of `row` for a cost that `step` was made of.
+/// Returns for each lane the lesser of the entry and of the cost in `row` plus the cost that `step` was made from by
+/// [`ChartCost::step`].
 #[inline(always)]
 pub(super) fn relax<T: ChartCost>(entries: Lanes<T>, step: T, row: &Lanes<T>) -> Lanes<T> {
-    // Built as a whole this becomes a handful of instructions on whole registers; entry by entry it would not.
+    // The compiler turns an array built by `from_fn` into a few instructions on whole registers. It does not do so with
+    // a loop that writes one entry after the other.
     std::array::from_fn(|lane| row[lane].after(step).lesser(entries[lane]))
 }
 
-/// The same for a row of any length.
+/// Lowers each entry to the cost in `row` plus `chart_cost` where that is less. The result is valid only if
+/// `chart_cost` fits.
 #[inline(always)]
 pub(super) fn relax_row<T: ChartCost>(entries: &mut [Lanes<T>], chart_cost: T, row: &[Lanes<T>]) {
     let step = chart_cost.step();
@@ -206,7 +223,8 @@ pub(super) fn relax_row<T: ChartCost>(entries: &mut [Lanes<T>], chart_cost: T, r
     }
 }
 
-/// The least sum of two rows; one of them has gone through [`ChartCost::far`].
+/// Returns the least sum of two entries at one place of both rows, or [`ChartCost::NO_WAY`] if no sum fits. The entries
+/// of `far` are operands made by [`ChartCost::far`].
 #[inline(always)]
 pub(super) fn least_sum<T: ChartCost>(row: &[Lanes<T>], far: &[Lanes<T>]) -> T {
     let mut least = [T::NO_WAY; LANES];
@@ -214,11 +232,11 @@ pub(super) fn least_sum<T: ChartCost>(row: &[Lanes<T>], far: &[Lanes<T>]) -> T {
         least = std::array::from_fn(|lane| row[lane].after(far[lane]).lesser(least[lane]));
     }
     let sum = self::least(&least);
-    // What does not fit came of adding to no way.
+    // A sum that does not fit has no way as one of its parts, or is too great to be used.
     if sum.fits() { sum } else { T::NO_WAY }
 }
 
-/// The least entry.
+/// Returns the least entry, or [`ChartCost::NO_WAY`] if there is none.
 #[inline(always)]
 pub(super) fn least<T: ChartCost>(entries: &[T]) -> T {
     entries.iter().fold(T::NO_WAY, |least, &entry| entry.lesser(least))

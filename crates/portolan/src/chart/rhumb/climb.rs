@@ -1,9 +1,13 @@
-//! A query: what it costs from the start to the ports around it, region by region up to the world, the same from the
-//! goal, and where the two meet. No queue, no visited set: rows of costs are added and compared.
+//! The climb of a query. From the start it works out the costs to the ports of the regions around it, from the leaf up
+//! to the world; from the goal likewise; and it finds the port where both climbs meet at the least cost. There is no
+//! queue and no set of visited nodes: rows of costs are added and compared.
 //!
-//! Climbing into a region, the costs on the sides of the half below are known; the ports on the region's line among them
-//! are taken as stopovers to all others, one row each. Rows that another reaches as cheaply add nothing and are left
-//! out, and so are those that cannot lead to less than what is already found.
+//! On entering a region, the costs to the ports on the sides of the half below are known. Some of these ports lie on
+//! the region's line. Each of them is taken as a stopover on the way to all other ports of the region, which is the
+//! addition of one row. A row is left out if its port is reached as cheaply by way of a stopover already taken, or if
+//! no way by its port can cost less than the best way found so far.
+//!
+//! Not here: turning the meeting into cells (`unpack.rs`), and the other parts of a query (`query.rs`).
 
 use super::chart_cost::{ChartCost, Cost16, LANES, Lanes, least, relax_row};
 use super::fronts::Fronts;
@@ -18,16 +22,18 @@ use crate::probe::{Event, Probe, Unwatched};
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
 
-/// What queries on a rhumb chart write.
+/// The scratch memory of queries on rhumb charts.
 #[derive(Default)]
 pub(crate) struct RhumbScratch {
     pub(super) narrow: ClimbScratch<Cost16>,
     pub(super) wide: ClimbScratch<f32>,
     pub(super) widest: ClimbScratch<f64>,
     pub(super) room: LeafScratch,
-    /// How the query under way ended, and what it has still to pay for that.
+    /// How the query in progress ended, once the work is done.
     pub(super) end: Option<End>,
+    /// Expansions of that query which are not yet subtracted from the budget of a slice.
     pub(super) owed: u64,
+    /// Cells that smoothing works on.
     pub(super) spare: Vec<Cell>,
 }
 
@@ -41,13 +47,15 @@ impl RhumbScratch {
     }
 }
 
-/// What a climb from either end writes.
+/// The scratch memory of a query with costs of type `T`.
 #[derive(Default)]
 pub(in crate::chart) struct ClimbScratch<T> {
+    /// The climbs from the start and from the goal.
     pub(super) ends: [Climb<T>; 2],
     pub(super) stretches: Vec<Stretch>,
+    /// Stretches still to be turned into cells.
     pub(super) stack: Vec<Stretch>,
-    /// Rows of costs added.
+    /// How many rows of costs the query has added.
     pub(super) rows: u64,
     pub(super) sweep: Sweep<T>,
 }
@@ -59,30 +67,36 @@ impl<T> ClimbScratch<T> {
     }
 }
 
-/// The costs from one end of a query, region by region.
+/// A climb: the costs from one end of a query to the ports of the regions around it, region by region.
 #[derive(Default)]
 pub(in crate::chart) struct Climb<T> {
-    /// From the leaf, or from the region whose line the end is a port of, up to the world.
+    /// The regions of the climb, up to the world. The first is the leaf of the end, or, if the end is a port, the
+    /// region on whose line it lies.
     pub(super) chain: Vec<u32>,
+    /// The regions of `chain` whose costs have been worked out, from the first on.
     levels: Vec<Level>,
+    /// The costs to the ports of these regions, one region after the other.
     values: Vec<Lanes<T>>,
-    /// Costs to the ports of the line being climbed to, before they are taken as stopovers.
+    /// The costs to the ports on the line of the region last entered, before any of them is taken as a stopover.
     line: Vec<T>,
-    /// Those of them taken as stopovers, with their costs.
+    /// Those of them that were taken as stopovers: place in the list, and cost.
     taken: Vec<(usize, T)>,
-    /// The end itself, and its place in the lowest region's list if it is a port.
+    /// The cell of this end.
     pub(super) cell: Cell,
+    /// The place of `cell` in the list of the first region, if it is a port.
     pub(super) port: Option<usize>,
-    /// Some cost on the way was too great to be added to: what follows from it is not known.
+    /// Whether a stopover had a cost too great to be added to. The costs that follow from it are then invalid.
     pub(super) too_far: bool,
 }
 
-/// Where a region's costs are among the values.
+/// Where the costs of a region are in [`Climb::values`].
 #[derive(Copy, Clone)]
 struct Level {
+    /// The index of the first of its [`Lanes`].
     first: usize,
-    /// Ports of the line, which come before those of the sides.
+    /// How many ports are on the region's line. They come before those of its sides.
     line: usize,
+    /// How many ports the region's list has.
     count: usize,
 }
 
@@ -96,26 +110,26 @@ impl<T> Climb<T> {
     }
 }
 
-/// Regions from which on a first climb by few ports pays.
+/// On a chart with more regions than this, a first climb by few ports saves more time than it takes.
 const LARGE: usize = 4_000;
-/// Ports a line such a climb goes by.
+/// How many ports of each line such a first climb takes as stopovers.
 const FEW: usize = 3;
 
 impl<T: ChartCost> Climb<T> {
-    /// Goes back to where the climb began.
+    /// Drops the costs of all regions but the first, so that the climb can be repeated.
     fn descend(&mut self) {
         self.levels.truncate(1);
         self.values.truncate(self.levels[0].count.div_ceil(LANES));
     }
 
-    /// The costs to the ports on the sides of a region of the chain.
+    /// Returns the costs to the ports on the sides of the region at `level` of the chain.
     #[inline(always)]
     fn sides(&self, level: usize) -> &[T] {
         let Level { first, line, count } = self.levels[level];
         &self.values[first..].as_flattened()[line..count]
     }
 
-    /// The costs to the ports on a region's line.
+    /// Returns the costs to the ports on the line of the region at `level` of the chain.
     #[inline(always)]
     pub(super) fn line(&self, level: usize) -> &[T] {
         let Level { first, line, .. } = self.levels[level];
@@ -123,19 +137,22 @@ impl<T: ChartCost> Climb<T> {
     }
 }
 
-/// Where the two ends meet.
+/// The port where the climbs from both ends meet.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Meeting<T> {
+    /// The cost from start to goal by way of the port.
     pub(super) cost: T,
-    /// How far up the chain of either end.
+    /// The index of the port's region in the chain of the start and in that of the goal.
     pub(super) levels: [usize; 2],
-    /// At which port of the line.
+    /// The place of the port on the line of that region.
     pub(super) place: usize,
+    /// The costs from the start and from the goal to the port.
     pub(super) values: [T; 2],
 }
 
 impl<T: ChartCost> Fronts<T> {
-    /// Finds where a cheapest way by ports leads over the highest line; nothing where no way does.
+    /// Returns the port where the climbs from start and goal meet at the least cost. `None` if no way leads by ports,
+    /// or if the cost is too great to be exact.
     pub(super) fn meet(&self, task: Task, vectors: &mut ClimbScratch<T>, probe: &mut impl Probe) -> Option<Meeting<T>> {
         vectors.rows = 0;
         let [there, back] = &mut vectors.ends;
@@ -143,7 +160,8 @@ impl<T: ChartCost> Fronts<T> {
         self.set_out(task.grid, task.to, back);
         let mut most = T::NO_WAY;
         if self.regions.all.len() > LARGE {
-            // Rows are long here. A climb by the most promising few tells what there is to beat, and leaves few.
+            // On a chart this large rows are long. A first climb by the most promising ports gives an upper bound of
+            // the cost. With that bound the second climb can leave out most rows.
             if let Some(Meeting { cost, .. }) = self.climb_both(task, vectors, (most, FEW), probe) {
                 most = cost.plus(T::of(1));
             }
@@ -152,7 +170,8 @@ impl<T: ChartCost> Fronts<T> {
         self.climb_both(task, vectors, (most, usize::MAX), probe).filter(|meeting| meeting.cost.is_told())
     }
 
-    /// Climbs from both ends, for a way that costs less than `most`, by so many ports a line.
+    /// Climbs from both ends in search of a way that costs less than `most`, and takes at most `ports` ports of each
+    /// line as stopovers.
     fn climb_both(
         &self,
         task: Task,
@@ -196,7 +215,8 @@ impl<T: ChartCost> Fronts<T> {
             }
             cost = best.map_or(most, |best| best.cost);
             let near = least(there.sides(up[0]));
-            // The world has no sides: there the climb ends.
+            // A way that leaves this region costs at least `near` plus `far`. The world has no sides, so that `near` is
+            // `NO_WAY` there and the loop ends.
             if near.plus(far) >= cost {
                 break;
             }
@@ -208,7 +228,7 @@ impl<T: ChartCost> Fronts<T> {
         best
     }
 
-    /// Climbs from a cell to the top.
+    /// Climbs from a cell to the world, without a bound.
     pub(super) fn climb(&self, grid: &SquareGrid, from: Cell, end: &mut Climb<T>) {
         self.set_out(grid, from, end);
         for level in 1..end.chain.len() {
@@ -217,12 +237,13 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// Brings the costs from one end to a region that holds both.
+    /// Enters a region that contains both ends, coming from one of them: fills `end.line` and the costs to the sides.
     fn arrive(&self, level: usize, end: &mut Climb<T>) {
         if level > 0 {
             self.carry(level, end);
         } else {
-            // A port of this very line, whose row is all there is, or a leaf, which has no line.
+            // The chain begins here. Either the end is a port of this line, and its row already has the costs to the
+            // line, or the region is a leaf, which has no line.
             let mut line = std::mem::take(&mut end.line);
             line.clear();
             line.extend_from_slice(end.line(0));
@@ -230,7 +251,7 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// The chain of regions from a cell up, and the costs in the lowest.
+    /// Begins a climb: lists the chain of regions around `cell` and works out the costs in the first of them.
     fn set_out(&self, grid: &SquareGrid, cell: Cell, end: &mut Climb<T>) {
         end.chain.clear();
         end.levels.clear();
@@ -265,8 +286,8 @@ impl<T: ChartCost> Fronts<T> {
         end.chain.reverse();
     }
 
-    /// Writes the costs known on the sides of the half below: those to the ports of the line apart, those to the sides in
-    /// place.
+    /// Enters the region at `level` of the chain: copies the costs to the ports on the sides of the half below. Those
+    /// to ports of the region's line go to `end.line`, those to ports of its sides to their places in `end.values`.
     fn carry(&self, level: usize, end: &mut Climb<T>) {
         let region = end.chain[level];
         let front = self.front(region);
@@ -286,7 +307,8 @@ impl<T: ChartCost> Fronts<T> {
         end.levels.push(Level { first, line, count: front.side.list.len() });
     }
 
-    /// Takes the ports of the line as stopovers; says how many were of use.
+    /// Takes ports of the line as stopovers on the way to all ports of the region at `level` of the chain. Returns how
+    /// many were taken, which is the number of rows added.
     fn relax(
         &self,
         level: usize,
@@ -297,7 +319,8 @@ impl<T: ChartCost> Fronts<T> {
         let front = self.front(end.chain[level]);
         let Climb { values, line, taken, levels, too_far, .. } = end;
         let values = &mut values[levels[level].first..];
-        // The nearest first, then outwards from it: what is further along often is so by way of what is not.
+        // The nearest port is taken first, then the others outwards from it. A port farther along the line is mostly
+        // reached most cheaply by way of a nearer one, and its own row is not needed then.
         let mut nearest = (bound.limit, usize::MAX);
         for (place, &chart_cost) in line.iter().enumerate() {
             if chart_cost < nearest.0 {
@@ -307,7 +330,8 @@ impl<T: ChartCost> Fronts<T> {
         if nearest.1 == usize::MAX {
             return 0;
         }
-        // What is known of the line itself tells which of its ports are of use; the sides follow from those.
+        // The costs to the line alone, `own`, decide which of its ports are taken. The costs to the sides are worked
+        // out afterwards, for all taken ports at once.
         let (own, sides) = values.split_at_mut(line.len().div_ceil(LANES));
         taken.clear();
         let mut take = |own: &mut [Lanes<T>], place: usize, chart_cost: T| {
@@ -319,7 +343,8 @@ impl<T: ChartCost> Fronts<T> {
             }
         };
         if bound.ports < line.len() {
-            // The few that promise most.
+            // Only so many ports are taken: those with the least sum of the cost so far and the open distance still to
+            // go.
             let promise = |place: usize| {
                 let ahead = bound.sight.map_or(0, |sight| sight.from(front.line()[place]));
                 (line[place].plus(T::of(ahead)).cost(), place)
@@ -345,7 +370,10 @@ impl<T: ChartCost> Fronts<T> {
         taken.len() as u64
     }
 
-    /// Appends what leads to a port whose cost is known, from there back to the end of the query.
+    /// Appends the stretches of the way from the end of the query to a port, the last one first. The port is at `place`
+    /// in the list of the region at `level` of the chain, and `value` is its cost. Which stretches these are follows
+    /// from the costs: at each level, the cost of a port was copied from the half below, or is the sum of the cost to a
+    /// stopover on the line and of the cost from there.
     pub(super) fn trace(
         &self,
         end: &Climb<T>,
@@ -383,28 +411,30 @@ impl<T: ChartCost> Fronts<T> {
     }
 }
 
-/// What a way has to beat.
+/// What the cost of a way has to stay below.
 #[derive(Copy, Clone)]
 struct Bound<T> {
+    /// The whole way has to cost less than this.
     cost: T,
-    /// What is left of it after the least that the other end adds.
+    /// The way from this end to a stopover has to cost less than this: `cost` less the least that the other end adds.
     limit: T,
+    /// The open distance to the other end. The cost of a stopover plus this distance has to be less than `cost`.
     sight: Option<OpenDistance>,
-    /// Ports of a line that may be taken.
+    /// How many ports of a line may be taken as stopovers.
     ports: usize,
 }
 
 impl<T: ChartCost> Bound<T> {
     const NONE: Bound<T> = Bound { cost: T::NO_WAY, limit: T::NO_WAY, sight: None, ports: usize::MAX };
 
-    /// A way has to cost less than `cost`, of which the other end takes `floor` and what lies between at least what it
-    /// takes in plain sight.
+    /// Makes the bound for ways that cost less than `cost`, of which the part at the other end costs at least `floor`.
+    /// `sight` is the open distance to the other end.
     fn new(cost: T, floor: T, sight: OpenDistance) -> Bound<T> {
         Bound { cost, limit: cost.less(floor), sight: Some(sight), ports: usize::MAX }
     }
 }
 
-/// What a walk to a cell would cost with nothing in the way.
+/// Works out what a walk to a cell would cost over open ground of the world's least weight. No walk there costs less.
 #[derive(Copy, Clone)]
 pub(super) struct OpenDistance {
     directions: Directions,
@@ -418,6 +448,7 @@ impl OpenDistance {
         OpenDistance { directions: grid.rules().directions, prices: prices.map(|price| price * scale), to }
     }
 
+    /// Returns the cost of such a walk from `cell`.
     #[inline(always)]
     pub(super) fn from(&self, cell: Cell) -> u32 {
         beeline(self.directions, self.prices, cell, self.to) as u32

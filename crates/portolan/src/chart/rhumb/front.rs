@@ -1,9 +1,16 @@
-//! What is kept for a region: the costs between the ports on its sides ([`Side`]) and, unless it is a leaf, those from
-//! the ports on its line to all of them ([`Front`]).
+//! The costs that are kept for a region: those between the ports on its sides ([`Side`]) and, unless the region is a
+//! leaf, those from the ports on its line to each other and to the ports on its sides ([`Front`]).
 //!
-//! Costs are those of the cheapest ways that stay inside the region and meet no other port of its sides on the way.
-//! A front follows from the sides of the two halves: their costs side by side, then every port of the line taken as a
-//! stopover of all others. It remembers which sides it was made from, so that one look tells whether it still holds.
+//! A cost is that of the cheapest way which stays inside the region and changes leaves only at ports that are not on
+//! its sides. (A way that changes leaves at a port of the sides is found in the larger region on whose line that port
+//! lies.) A front is made from the sides of the region's two halves: the costs of both are written into one table, then
+//! every port of the line is taken as a stopover between all others. A front keeps the ids of the two sides it was made
+//! from, so that comparing ids tells whether it is still valid.
+//!
+//! A region's ports are kept in one list, those of its line before those of its sides. In this module a *place* is an
+//! index into that list, and a *rank* is an index among the ports of the sides alone.
+//!
+//! Not here: when fronts are made and dropped (`fronts.rs`), and the trees of leaves (`leaf.rs`).
 
 use super::chart_cost::{ChartCost, LANES, Lanes, relax, relax_row};
 use super::walks::joined;
@@ -13,35 +20,36 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The ports on a region's sides and the costs between them.
 #[derive(Clone)]
 pub(in crate::chart) struct Side<T> {
-    /// Shared by exactly those sides that are known to be the same.
+    /// Identifies the contents: sides with equal ids have equal ports and costs.
     pub(super) id: u64,
-    /// How many ports of the list are on the region's line, not on its sides; none in a leaf.
+    /// How many ports of the list are on the region's line and not on its sides; 0 in a leaf.
     pub(super) line: usize,
     /// The ports of the line, then those of the sides.
     pub(super) list: Box<[Cell]>,
-    /// Between those of the sides, row by row.
+    /// The costs between the ports of the sides, row by row.
     pub(super) costs: Box<[T]>,
 }
 
 impl<T: ChartCost> Side<T> {
+    /// Makes a side with an id of its own. The first `line` ports of the list are those of the region's line.
     pub(super) fn new(line: usize, list: Box<[Cell]>, costs: Box<[T]>) -> Side<T> {
         static SIDES: AtomicU64 = AtomicU64::new(0);
         Side { id: SIDES.fetch_add(1, Ordering::Relaxed), line, list, costs }
     }
 
-    /// The ports on the sides.
+    /// Returns the ports on the sides, in the order of their ranks.
     #[inline(always)]
     pub(super) fn ports(&self) -> &[Cell] {
         &self.list[self.line..]
     }
 
-    /// The cost between two ports of the sides.
+    /// Returns the cost between two ports of the sides, given by their ranks.
     #[inline(always)]
     pub(super) fn cost(&self, from: usize, to: usize) -> T {
         self.costs[from * (self.list.len() - self.line) + to]
     }
 
-    /// Takes over the number of a side that is the same.
+    /// Returns whether both sides have equal ports and costs. If so, takes over the id of `other`.
     pub(super) fn is_same_as(&mut self, other: &Side<T>) -> bool {
         let same = self.ports() == other.ports() && self.costs == other.costs;
         if same {
@@ -50,12 +58,12 @@ impl<T: ChartCost> Side<T> {
         same
     }
 
-    /// Whether every cost is one that can be added up.
+    /// Returns whether every cost fits ([`ChartCost::fits`]).
     pub(super) fn fits(&self) -> bool {
         fit(&self.costs)
     }
 
-    /// The place of a port of the sides among them.
+    /// Returns the rank of a port, or `None` if it is not on the sides.
     #[inline(always)]
     pub(super) fn rank(&self, port: Cell) -> Option<usize> {
         position(self.ports(), port)
@@ -66,51 +74,56 @@ impl<T: ChartCost> Side<T> {
     }
 }
 
-/// Ports that follow each other both on a half's sides and in the list of the whole.
+/// A run of ports that follow each other both on the sides of a half and in the list of the whole region.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Span {
+    /// The rank of the first port on the sides of the half.
     pub(super) half: u16,
+    /// The place of the first port in the list of the whole region.
     pub(super) whole: u16,
+    /// How many ports there are.
     pub(super) length: u16,
 }
 
-/// A region that is no leaf. Its list of ports has those of its line first, then those of its sides.
+/// The costs of a region that is not a leaf. Its list of ports is that of `side`.
 #[derive(Clone)]
 pub(in crate::chart) struct Front<T> {
     pub(super) side: Side<T>,
-    /// Of each half, where its ports are in the list.
+    /// By half: which ports of its sides are at which places of the list.
     pub(super) spans: [Box<[Span]>; 2],
-    /// Of each place in the list, where it is on the sides of either half.
+    /// By place in the list: the rank of the port on the sides of each half, or [`NOWHERE`].
     ranks: Box<[[u16; 2]]>,
-    /// From each port of the line to all of the list, in rows padded with no way.
+    /// One row for each port of the line: the costs from it to all ports of the list, padded with `NO_WAY` to whole
+    /// [`Lanes`].
     rows: Box<[Lanes<T>]>,
-    /// Of the halves, the sides this was made from.
+    /// The ids of the sides of the halves that this front was made from.
     pub(super) from: [u64; 2],
 }
 
-/// Stands for a port that is not on the sides of a half.
+/// The rank that stands for a port which is not on the sides of a half.
 const NOWHERE: u16 = u16::MAX;
 
 impl<T: ChartCost> Front<T> {
-    /// What it costs from a port of the line.
+    /// Returns the costs from a port of the line to all ports of the list.
     #[inline(always)]
     pub(super) fn row(&self, port: usize) -> &[Lanes<T>] {
         let width = self.width();
         &self.rows[port * width..(port + 1) * width]
     }
 
-    /// How long rows are.
+    /// Returns how many [`Lanes`] a row has.
     #[inline(always)]
     pub(super) fn width(&self) -> usize {
         self.side.list.len().div_ceil(LANES)
     }
 
-    /// Takes some ports of the line as stopovers to all places from a column on.
+    /// Takes some ports of the line, each with its cost, as stopovers on the way to the ports of the list from a column
+    /// of [`Lanes`] on. `values` has the costs to these ports, up to the end of the list.
     #[inline(always)]
     pub(super) fn relax_sides(&self, from: usize, taken: &[(usize, T)], values: &mut [Lanes<T>]) {
         let width = self.width();
         let (pairs, rest) = values.as_chunks_mut::<2>();
-        // As many at a time as registers hold: they are loaded and stored once for all rows.
+        // Two columns at a time fit in registers, so that each is loaded and stored once for all rows.
         for (pair, column) in pairs.iter_mut().zip((from..).step_by(2)) {
             let mut both = *pair;
             for &(port, chart_cost) in taken {
@@ -128,30 +141,30 @@ impl<T: ChartCost> Front<T> {
         }
     }
 
-    /// The cost from a port of the line.
+    /// Returns the cost from a port of the line to the port at a place in the list.
     #[inline(always)]
     pub(super) fn line_cost(&self, port: usize, place: usize) -> T {
         self.rows[port * self.width() + place / LANES][place % LANES]
     }
 
-    /// The port at a place in the list.
+    /// Returns the port at a place in the list.
     #[inline(always)]
     pub(super) fn port(&self, place: usize) -> Cell {
         self.side.list[place]
     }
 
-    /// The place of a port in the list.
+    /// Returns the place of a port in the list, or `None` if it is not in the list.
     pub(super) fn place(&self, port: Cell) -> Option<usize> {
         position(&self.side.list, port)
     }
 
-    /// The ports of the line.
+    /// Returns the ports of the line.
     #[inline(always)]
     pub(super) fn line(&self) -> &[Cell] {
         &self.side.list[..self.side.line]
     }
 
-    /// The cost between two ports of the list.
+    /// Returns the cost between two ports of the list, given by their places.
     #[inline(always)]
     pub(super) fn cost(&self, a: usize, b: usize) -> T {
         let line = self.side.line;
@@ -164,22 +177,23 @@ impl<T: ChartCost> Front<T> {
         }
     }
 
-    /// Where a place in the list is on a half's sides.
+    /// Returns the rank that the port at a place of the list has on the sides of a half, or `None` if it is not on
+    /// them.
     #[inline(always)]
     pub(super) fn in_half(&self, half: usize, place: usize) -> Option<usize> {
         let rank = self.ranks[place][half];
         (rank != NOWHERE).then_some(usize::from(rank))
     }
 
-    /// A port of the line by way of which the cost between two places comes about: the first to fit, looking to both
-    /// sides from where a straight way would cross.
+    /// Returns a stopover on the cheapest way between the ports at places `a` and `b`: a port of the line for which the
+    /// costs from it to both add up to `cost`. Of several, it is the first that [`Front::seek`] comes to.
     pub(super) fn stopover(&self, a: usize, b: usize, cost: T) -> Option<usize> {
         let (from, to) = (self.port(a), self.port(b));
         self.seek(from, to, |via| via != a && via != b && self.cost(via, a).plus(self.cost(via, b)) == cost)
     }
 
-    /// The port of the line that passes a test, looking to both sides from where a straight way between two cells
-    /// would cross.
+    /// Returns the first port of the line that passes a test. Ports are tried outwards to both sides from where a
+    /// straight line between the two cells crosses the region's line, because the port sought is mostly near there.
     #[inline(always)]
     pub(super) fn seek(&self, from: Cell, to: Cell, mut is_it: impl FnMut(usize) -> bool) -> Option<usize> {
         let ports = self.line();
@@ -213,10 +227,11 @@ impl<T: ChartCost> Front<T> {
     }
 }
 
-/// Room to make fronts in.
+/// The scratch memory for making fronts.
 pub(in crate::chart) struct FrontScratch<T> {
+    /// The costs from each port of the list to each other, row by row.
     table: Vec<Lanes<T>>,
-    /// The ports of a region's line, then those of its sides.
+    /// The ports of the region's line, then those of its sides.
     pub(super) list: Vec<Cell>,
 }
 
@@ -227,8 +242,9 @@ impl<T> Default for FrontScratch<T> {
 }
 
 impl<T: ChartCost> FrontScratch<T> {
-    /// The front of a region with these halves; its list of ports is on the room, so many of the line first. Whether
-    /// all of its costs are ones that can be added up comes with it.
+    /// Makes the front of a region from the sides of its halves. The caller has put the region's ports into `list`; the
+    /// first `line` of them are those of the region's line. Returns also whether all costs fit ([`ChartCost::fits`]);
+    /// if they do not, the costs of the front are invalid.
     pub(super) fn make(&mut self, line: usize, halves: [&Side<T>; 2]) -> (Front<T>, bool) {
         let count = self.list.len();
         assert!(count < usize::from(NOWHERE), "{count} ports around a region are more than a table can be made for");
@@ -268,8 +284,8 @@ impl<T: ChartCost> FrontScratch<T> {
         (front, fits)
     }
 
-    /// Takes every port of the line as a stopover between any of them and all others. Says whether all costs that were
-    /// added to can be: the table is of no use otherwise.
+    /// Takes every port of the line as a stopover on the way from each other port of the line to all ports of the list.
+    /// Returns whether every cost that a row was added to fits; if not, the table is invalid.
     fn close(&mut self, line: usize, stride: usize) -> bool {
         let mut fits = true;
         for via in 0..line {
@@ -287,7 +303,8 @@ impl<T: ChartCost> FrontScratch<T> {
         fits
     }
 
-    /// Takes every port of the line as a stopover between ports of the sides; says what [`FrontScratch::close`] does.
+    /// Takes every port of the line as a stopover between ports of the sides. Returns whether every cost that a row was
+    /// added to fits; if not, the table is invalid.
     fn by_way_of_line(&mut self, line: usize, count: usize, stride: usize) -> bool {
         let mut fits = true;
         if count == line {
@@ -296,11 +313,13 @@ impl<T: ChartCost> FrontScratch<T> {
         let (rows, sides) = self.table.split_at_mut(line * stride);
         for (rank, side) in sides.chunks_exact_mut(stride).enumerate() {
             let place = line + rank;
-            // Costs are the same both ways: what lies before has been worked out from there.
+            // The cost from one port to another is also that of the way back. So a row is worked out only from this
+            // port on; the entries before it are copied from the rows above at the end.
             let from = place / LANES;
             for (via, row) in rows.chunks_exact(stride).enumerate() {
                 let chart_cost = side[via / LANES][via % LANES];
-                // A port that is itself reached more cheaply by way of another adds nothing to it.
+                // A stopover that is reached more cheaply by way of another port of the line adds nothing to what that
+                // other port gives.
                 if chart_cost < T::NO_WAY && chart_cost == row[from][place % LANES] {
                     fits &= chart_cost.fits();
                     relax_row(&mut side[from..], chart_cost, &row[from..]);
@@ -317,7 +336,7 @@ impl<T: ChartCost> FrontScratch<T> {
     }
 }
 
-/// Where a port is in a list, looking at many at a time.
+/// Returns the index of a port in a list. Compares eight ports at a time.
 #[inline(always)]
 fn position(list: &[Cell], port: Cell) -> Option<usize> {
     let (many, rest) = list.as_chunks::<8>();
@@ -330,11 +349,13 @@ fn position(list: &[Cell], port: Cell) -> Option<usize> {
     rest.iter().position(|&other| other == port).map(|at| 8 * many.len() + at)
 }
 
+/// Returns whether all costs fit. Looks at all of them, without a branch, so that many are compared at a time.
 fn fit<T: ChartCost>(chart_costs: &[T]) -> bool {
     chart_costs.iter().fold(true, |fits, chart_cost| fits & chart_cost.fits())
 }
 
-/// Writes the costs of a half into the table of the whole, where they are less.
+/// Writes the costs between the ports of a half into the table of the whole region, except where the table already has
+/// a lesser cost. `stride` is the length of a row of the table.
 fn scatter<T: ChartCost>(half: &Side<T>, spans: &[Span], stride: usize, table: &mut [T]) {
     let count = half.ports().len();
     for rows in spans {
@@ -352,7 +373,8 @@ fn scatter<T: ChartCost>(half: &Side<T>, spans: &[Span], stride: usize, table: &
     }
 }
 
-/// Where the ports of a half are in the list of the whole.
+/// Returns at which places of the whole region's list the ports of a half are, as runs of ports that follow each other
+/// in both.
 fn spans(half: &[Cell], list: &[Cell]) -> Box<[Span]> {
     let mut spans: Vec<Span> = Vec::new();
     let mut next = 0;

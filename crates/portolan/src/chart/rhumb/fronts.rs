@@ -1,8 +1,13 @@
-//! A rhumb chart: lines, ports, leaves and fronts, how they are built and how they follow edits.
+//! A rhumb chart in one number type ([`Fronts`]): its lines, ports, leaves and fronts, how they are built and how they
+//! are repaired after edits.
 //!
-//! A front that an edit may have changed is put aside and made again when it is next asked for, from the sides of its
-//! halves. Where those are the very ones it had been made from it is taken back as it was; where its own side comes
-//! out as before, that side is taken back, so that the fronts above find theirs unchanged.
+//! A front that an edit may have changed is put aside. When it is next needed, the ids of its halves' sides are
+//! compared with those it was made from. If they are equal, the old front is put back as it was. If not, a new front is
+//! made; if its own side has the ports and costs of the old one, it takes over the id of that side, so that the fronts
+//! above can be put back in turn.
+//!
+//! Not here: how one front is worked out (`front.rs`), one leaf (`leaf.rs`), and the choice of the number type
+//! (`widths.rs`).
 
 use super::chart_cost::ChartCost;
 use super::front::{Front, FrontScratch, Side};
@@ -19,14 +24,16 @@ use crate::world::square::SquareGrid;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// How a chart is drawn.
+/// The settings that a chart is built with.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(in crate::chart) struct Plan {
-    /// Cells from line to line.
+    /// Cells from line to line, about.
     pub(super) spacing: usize,
+    /// Whether each line is moved to where it needs few ports.
     pub(super) placed: bool,
     pub(super) rule: Rule,
-    /// Fronts of regions with at most so many cells follow edits at once, others when next asked for.
+    /// The greatest number of cells of a region whose front is repaired together with an edit. The fronts of larger
+    /// regions are repaired when they are next needed.
     pub(super) eager: usize,
     /// Threads to build with.
     pub(super) threads: usize,
@@ -39,17 +46,21 @@ pub(in crate::chart) struct Fronts<T> {
     pub(super) prices: Prices,
     pub(super) tables: StepTables,
     pub(super) regions: Arc<Regions>,
+    /// By cell: whether it is a port.
     pub(super) ports: BitPlane,
     pub(super) leaves: Vec<Arc<Leaf<T>>>,
+    /// By number of a region that is not a leaf: its front.
     slots: Vec<Slot<T>>,
-    /// Set once some cost is too great for the numbers the chart is made of. From then on it is of no use.
+    /// Set once some cost does not fit the number type. The costs of the chart cannot be trusted from then on.
     too_dear: OnceLock<()>,
 }
 
-/// A region's front, or the one it had before an edit.
+/// The front of a region, as of now and as it was before edits.
 #[derive(Clone)]
 struct Slot<T> {
+    /// The valid front; empty from an edit that may have changed it until it is next needed.
     now: OnceLock<Arc<Front<T>>>,
+    /// The front that was last put aside.
     before: Option<Arc<Front<T>>>,
 }
 
@@ -68,7 +79,7 @@ impl<T: ChartCost> Fronts<T> {
         Self::of(regions, plan, prices, ports, leaves)
     }
 
-    /// The chart of these leaves.
+    /// Makes the chart of these leaves, with all fronts.
     pub(super) fn of(
         regions: Arc<Regions>,
         plan: Plan,
@@ -85,18 +96,19 @@ impl<T: ChartCost> Fronts<T> {
         chart
     }
 
-    /// Whether all costs are small enough, as far as they are known.
+    /// Returns whether all costs worked out so far fit the number type.
     pub(super) fn fits(&self) -> bool {
         self.too_dear.get().is_none()
     }
 
+    /// Marks the chart as one with a cost that does not fit, unless `fits`.
     fn note(&self, fits: bool) {
         if !fits {
             self.too_dear.get_or_init(|| ());
         }
     }
 
-    /// Makes all fronts, those of separate parts of the world side by side.
+    /// Makes all fronts that are missing. Several threads work at the same time, each on other parts of the world.
     pub(super) fn settle_all(&self) {
         let mut tops = vec![ROOT];
         while self.plan.threads > 1 && tops.len() < 16 * self.plan.threads {
@@ -116,20 +128,21 @@ impl<T: ChartCost> Fronts<T> {
         self.settle(ROOT, &mut FrontScratch::default());
     }
 
-    /// Makes sure that a region's front and all below it are there; whether all costs that are known then are small enough.
+    /// Makes the missing fronts of a region and of the regions inside it, and returns whether all costs worked out so
+    /// far fit.
     pub(super) fn fits_below(&self, region: u32) -> bool {
         self.settle(region, &mut FrontScratch::default());
         self.fits()
     }
 
-    /// The ports on the sides of a region and the costs between them.
+    /// Returns the ports on the sides of a region and the costs between them.
     #[inline(always)]
     pub(super) fn side(&self, region: u32) -> &Side<T> {
         let place = self.regions.of(region);
         if place.is_leaf() { &self.leaves[place.number as usize].side } else { &self.front(region).side }
     }
 
-    /// The front of a region that is no leaf.
+    /// Returns the front of a region that is not a leaf. Makes it first if it is missing.
     #[inline(always)]
     pub(super) fn front(&self, region: u32) -> &Front<T> {
         let slot = &self.slots[self.regions.of(region).number as usize];
@@ -139,13 +152,15 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
+    /// Makes the front of a region that is missing, and returns it.
     #[cold]
     fn front_late(&self, region: u32) -> &Front<T> {
         self.settle(region, &mut FrontScratch::default());
         self.slots[self.regions.of(region).number as usize].now.get().expect("settled just now")
     }
 
-    /// Makes sure that a region's front is there, and those below it.
+    /// Makes the front of a region if it is missing, after those of the regions inside it, and returns the region's
+    /// side.
     fn settle(&self, region: u32, room: &mut FrontScratch<T>) -> &Side<T> {
         let place = self.regions.of(region);
         if place.is_leaf() {
@@ -159,6 +174,7 @@ impl<T: ChartCost> Fronts<T> {
         &slot.now.get_or_init(|| self.make(region, halves, slot.before.as_ref(), room)).side
     }
 
+    /// Returns the front of a region with these halves: `before`, if it was made from the same sides, else a new one.
     fn make(
         &self,
         region: u32,
@@ -189,7 +205,8 @@ impl<T: ChartCost> Fronts<T> {
         list_sides(&self.regions, &self.ports, bounds, ports);
     }
 
-    /// Follows edits; says how many leaves and fronts were made again, and which leaves.
+    /// Repairs the chart after edits. The report counts the leaves that the edits touch and the fronts above them that
+    /// were repaired at once, and has the bounds of these leaves.
     pub(super) fn repair(
         &mut self,
         grid: &SquareGrid,
@@ -240,7 +257,7 @@ impl<T: ChartCost> Fronts<T> {
         Repair::of(touched.len() + pending.len(), leaves)
     }
 
-    /// Puts the front of a region aside, and all above it.
+    /// Puts aside the front of a region and those of all regions around it.
     fn put_aside(&mut self, mut region: u32) {
         while region != NO_REGION {
             let place = self.regions.of(region);
@@ -248,14 +265,14 @@ impl<T: ChartCost> Fronts<T> {
             if let Some(front) = slot.now.take() {
                 slot.before = Some(front);
             } else {
-                // So have been all above it.
+                // This front was put aside before, and all above it with it.
                 return;
             }
             region = place.parent;
         }
     }
 
-    /// Puts the ports on the sides of a leaf anew where an edit touches them.
+    /// Lays the ports anew on each side of a leaf that an edit overlaps.
     fn lay_sides(&mut self, grid: &SquareGrid, leaf: u32, edits: &[Edit]) {
         let regions = Arc::clone(&self.regions);
         let bounds = regions.of(leaf).bounds;
@@ -268,13 +285,14 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// Calls for the bounds of every leaf that has a cell.
+    /// Calls `visit` with the bounds of every leaf that contains `cell`.
     pub(super) fn leaves_of(&self, cell: Cell, visit: &mut impl FnMut(Area)) {
         self.regions.touched(cell.into(), &mut |leaf| visit(self.leaves[leaf as usize].bounds));
     }
 
-    /// The size of the chart, by level from the leaves up: regions, ports on their sides, and how many pairs of these
-    /// have a way between them.
+    /// Returns the size of the chart in two levels: all leaves, then all other regions. The nodes of leaves are the
+    /// ports on their sides, those of other regions the ports on their lines. The edges are pairs of ports on the sides
+    /// of one region with a way between them inside it.
     pub(super) fn census(&self) -> Vec<Census> {
         let ways = |side: &Side<T>| {
             side.costs.iter().filter(|&&chart_cost| chart_cost > T::ZERO && chart_cost < T::NO_WAY).count() / 2
@@ -293,10 +311,11 @@ impl<T: ChartCost> Fronts<T> {
         vec![leaves, inner]
     }
 
-    /// What something costs in the world's metric, if that can be told. It is exact where the chart has the world's
-    /// [prices](super::prices), and elsewhere about as far off as those are.
+    /// Converts a cost in the chart's prices to the world's metric; `None` if it is too great for `u32`. The result is
+    /// exact where the chart has the world's [prices](super::prices). Elsewhere it is off by about as much as the
+    /// proportion of the chart's prices is.
     pub(super) fn world_cost(&self, grid: &SquareGrid, cost: u64) -> Option<u32> {
-        // Where all ground weighs the same the chart takes it for 1.
+        // Where the world has one weight for all cells, costs in the chart are those of weight 1.
         let weight = if grid.weights().is_none() { grid.least_weight() } else { 1 };
         let whole = cost.checked_mul(u64::from(grid.metric().straight()) * u64::from(weight))?;
         let price = u64::from(self.prices[0]);
@@ -310,6 +329,7 @@ impl<T: ChartCost> Fronts<T> {
     }
 }
 
+/// Lays the ports on all lines of a world.
 pub(super) fn lay_ports(grid: &SquareGrid, regions: &Regions, plan: Plan) -> BitPlane {
     let mut ports = BitPlane::new(grid.width(), grid.height());
     for &leaf in &regions.leaves {
@@ -321,21 +341,23 @@ pub(super) fn lay_ports(grid: &SquareGrid, regions: &Regions, plan: Plan) -> Bit
     ports
 }
 
-/// Appends the ports on the sides of a rectangle, row by row, then column by column.
+/// Appends the ports on the sides of a rectangle: top, bottom, left, right. A port on a corner of the rectangle is
+/// listed once, with its row.
 pub(super) fn list_sides(regions: &Regions, ports: &BitPlane, bounds: Area, cells: &mut Vec<Cell>) {
     for (first, last) in regions.sides(bounds) {
         list(ports, first, last, cells);
     }
 }
 
-/// Makes something of every leaf, several at the same time: of its number, its bounds and its ports.
+/// Calls `make` with the number, the bounds and the ports of every leaf, on several threads, and returns what it made,
+/// in the order of the leaves.
 pub(super) fn every_leaf<L: Send + Sync>(
     regions: &Regions,
     ports: &BitPlane,
     threads: usize,
     make: impl Fn(usize, Area, &[Cell], &mut LeafScratch) -> L + Sync,
 ) -> Vec<L> {
-    /// Leaves a thread takes at a time.
+    /// How many leaves a thread takes at a time.
     const BATCH: usize = 16;
     let made: Vec<OnceLock<L>> = regions.leaves.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
@@ -358,7 +380,8 @@ pub(super) fn every_leaf<L: Send + Sync>(
     made.into_iter().map(|slot| slot.into_inner().expect("every leaf was some thread's")).collect()
 }
 
-/// Does some work on so many threads, of which this is one. Where others cannot be had, fewer do all of it.
+/// Runs `work` once on each of so many threads, of which the calling thread is one. If a thread cannot be started,
+/// `work` runs on fewer; it has to divide the work so that any number of threads gets all of it done.
 fn on_threads(threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         for _ in 1..threads {

@@ -1,8 +1,8 @@
-//! A leaf: for every port on its sides the step that leads there from each cell. Four bits a step, and nothing at all
-//! where the leaf has no obstacles.
+//! A leaf: the costs between the ports on its sides and, for each port, a tree: the step from each cell towards the
+//! port. A step takes four bits. A leaf that is open, without obstacles and of one weight, keeps no trees.
 //!
-//! What a step leads to is all there is: the cost of a way is added up as it is walked. Of several equally cheap steps
-//! the one with the lowest number is kept, so that a tree does not depend on the edits that led to it.
+//! A tree holds no costs: what it costs from a cell to a port is added up by walking there. Of several equally cheap
+//! steps the tree has the one with the lowest number, so that it depends on the terrain alone and not on earlier edits.
 
 mod saved;
 
@@ -19,13 +19,14 @@ use crate::world::square::{SquareGrid, mean_cost};
 use crate::world::{Directions, Edit};
 use saved::TreeCheck;
 
-/// What a straight and a diagonal step cost in a chart. Weights come on top where they differ.
+/// What a straight and a diagonal step cost in a chart. Where weights differ, a step costs this price times the mean
+/// of the weights of its two cells.
 pub(in crate::chart) type Prices = [u32; 2];
 
-/// Stands for the lack of a step: at the port itself and where there is no way.
+/// The number that means no step: at the port itself and at cells from which no walk leads to the port.
 pub(super) const NO_STEP: u8 = 8;
 
-/// Changed cells up to which trees are mended rather than grown anew.
+/// Up to this many changed cells, the trees of a leaf are repaired; with more, they are grown anew.
 const MENDED: usize = 64;
 
 /// A leaf and its trees.
@@ -33,17 +34,20 @@ const MENDED: usize = 64;
 pub(in crate::chart) struct Leaf<T> {
     pub(super) bounds: Area,
     pub(super) side: Side<T>,
-    /// Straight and diagonal prices on open ground, where there is nothing else to know.
+    /// The prices of steps if the leaf is open: every cell is free and all have one weight. Costs and steps then follow
+    /// from the coordinates, and `steps` and `clear` are empty.
     pub(super) open: Option<Prices>,
-    /// Two steps a byte, tree by tree.
+    /// The trees one after another, in the order of the ports. A byte holds the steps of two cells, the first in its
+    /// lower half.
     pub(super) steps: Box<[u8]>,
-    /// A bit for every pair of ports: a straight way between them is as good as any.
+    /// A bit for every pair of ports: whether the walk between them with its diagonal steps first is legal and as cheap
+    /// as any. Empty if weights differ or there are no diagonal steps.
     pub(super) clear: Box<[u64]>,
-    /// Weights differ from cell to cell.
+    /// Whether weights differ between the cells of the leaf.
     mixed: bool,
 }
 
-/// The steps of one tree, two a byte.
+/// The steps of one tree, two in a byte.
 pub(super) struct Steps<'a>(pub(super) &'a mut [u8]);
 
 impl Steps<'_> {
@@ -59,7 +63,7 @@ impl Steps<'_> {
     }
 }
 
-/// Room to make leaves in.
+/// Working memory for making leaves, used for one after another.
 #[derive(Default)]
 pub(in crate::chart) struct LeafScratch {
     pub(super) cutout: Cutout,
@@ -80,7 +84,7 @@ impl LeafScratch {
             + self.tree_repair.bytes()
     }
 
-    /// Cuts out a leaf; what can be done from a blocked cell is nothing.
+    /// Cuts out a leaf, and writes the legal moves of each cell to `moves`: none for a blocked cell.
     fn cut(&mut self, grid: &SquareGrid, bounds: Area, prices: Prices) {
         self.cutout.cut(grid, bounds);
         self.cutout.reprice(grid, prices);
@@ -96,7 +100,7 @@ impl LeafScratch {
 }
 
 impl<T: ChartCost> Leaf<T> {
-    /// Grows a tree for each port.
+    /// Makes a leaf, with a tree for each of `ports`.
     pub(super) fn grow(
         grid: &SquareGrid,
         bounds: Area,
@@ -108,7 +112,7 @@ impl<T: ChartCost> Leaf<T> {
         Self::grow_cut(bounds, ports, room)
     }
 
-    /// Grows the trees of a leaf that is cut out.
+    /// Makes a leaf that is cut out already.
     fn grow_cut(bounds: Area, ports: &[Cell], room: &mut LeafScratch) -> Leaf<T> {
         let LeafScratch { cutout, tree, ring, steps, moves, .. } = room;
         let count = ports.len();
@@ -141,7 +145,8 @@ impl<T: ChartCost> Leaf<T> {
         Leaf { bounds, side, open: None, steps: packed.into(), clear, mixed: !cutout.costs().1.is_empty() }
     }
 
-    /// The leaf after edits, with these ports. Trees of ports that stay are mended.
+    /// Returns the leaf after `edits`, when it has the ports `ports`. The tree of a port that it had before is repaired
+    /// where that is possible; otherwise all trees are grown anew.
     pub(super) fn regrow(
         &self,
         grid: &SquareGrid,
@@ -155,7 +160,7 @@ impl<T: ChartCost> Leaf<T> {
         let areas = || edits.iter().filter_map(|edit| bounds.common(edit.area));
         let mixed = !room.cutout.costs().1.is_empty();
         let changed: usize = areas().map(Area::cells).sum();
-        // An open leaf has no trees to mend, but where each step leads is plain.
+        // An open leaf keeps no trees that could be repaired, but at these prices `open_steps` can write them.
         let open = self.open.is_some_and(|[straight, diagonal]| straight < diagonal && diagonal < 2 * straight);
         if self.open.is_some() && !open
             || room.cutout.is_open()
@@ -198,7 +203,7 @@ impl<T: ChartCost> Leaf<T> {
             tree_repair.mend(ground, index, &mut mended);
             for (other, was) in ranks.iter().enumerate().take(rank) {
                 if let Some(was) = was {
-                    // Ways lead both ways for the same, so that half of them will do.
+                    // A walk costs as much in one direction as in the other, so that each pair is worked out once.
                     let to = bounds.index(ports[other]);
                     let cost = if tree_repair.has_moved(to) {
                         chart_cost(tree_repair.cost(ground, to, &mended))
@@ -212,6 +217,8 @@ impl<T: ChartCost> Leaf<T> {
         }
         let side = side(ports, costs);
         let near = tree_repair.reach(bounds);
+        // The walk that a bit of `clear` is about stays in the rectangle around its two ports. Where no step of that
+        // rectangle can have changed, the bit is still right.
         let clear = clear_pairs(cutout, moves, &side, |to, from| {
             let (a, b) = (ports[to], ports[from]);
             let box_of = Area::around(a, b);
@@ -240,8 +247,8 @@ pub(super) fn open_cost(prices: Prices, from: Cell, to: Cell) -> u32 {
     beeline(Directions::Eight, prices, from, to) as u32
 }
 
-/// The pairs of ports between which the way over open ground is as good as any and nothing stands in it; `known` of
-/// some already.
+/// Returns the bits of [`Leaf::clear`]: for every pair of ports, whether the walk between them with its diagonal steps
+/// first is legal and as cheap as any. `known` returns the bit of a pair for which it need not be worked out.
 fn clear_pairs<T: ChartCost>(
     cutout: &Cutout,
     moves: &[u8],
@@ -267,7 +274,7 @@ fn clear_pairs<T: ChartCost>(
     clear.into()
 }
 
-/// Whether every step of [`stride`] with diagonals is one that can be taken.
+/// Returns whether every step of the walk from `from` to `to` with its diagonal steps first is legal.
 fn is_clear(cutout: &Cutout, moves: &[u8], from: Cell, to: Cell) -> bool {
     let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
     let mut at = cutout.bounds.index(from);
@@ -284,7 +291,8 @@ fn is_clear(cutout: &Cutout, moves: &[u8], from: Cell, to: Cell) -> bool {
     true
 }
 
-/// Appends the first of the cheapest steps from each cell towards the root of a tree.
+/// Appends, for each cell, the step towards the root of a tree: of the cheapest ones, that with the lowest number.
+/// `costs` has the cost from the root to each cell.
 fn first_steps(cutout: &Cutout, moves: &[u8], costs: &[u32], steps: &mut Vec<u8>) {
     let (prices, weights) = cutout.costs();
     let offsets = cutout.offsets();
@@ -309,8 +317,8 @@ fn first_steps(cutout: &Cutout, moves: &[u8], costs: &[u32], steps: &mut Vec<u8>
     }
 }
 
-/// Appends the first of the cheapest steps from each cell of open ground to a port, where a diagonal costs more than one
-/// straight step and less than two.
+/// Appends, for each cell of an open leaf, the step towards a port: of the cheapest ones, that with the lowest number.
+/// A diagonal step has to cost more than one straight step and less than two.
 fn open_steps(bounds: Area, port: Cell, steps: &mut Vec<u8>) {
     let width = i32::from(bounds.width);
     let before = i32::from(port.x) - i32::from(bounds.x);
@@ -328,7 +336,10 @@ fn open_steps(bounds: Area, port: Cell, steps: &mut Vec<u8>) {
             0 => ([E, E], [E, W]),
             _ => ([E, SE], [S, SW]),
         };
-        // From the left: far off, on the diagonal and within; then the column itself and the same to the right.
+        // In the port's own row, all cells step straight towards it. In a row that is `reach` rows away, the cell in
+        // the port's column steps straight too, and the two cells `reach` columns left and right of that column step
+        // diagonally. All other cells have two cheapest steps, of which `left` and `right` hold the one with the lower
+        // number: for cells more than `reach` columns away from the port (far), and for those that are nearer (near).
         let [far_left, near_left] = left;
         let [near_right, far_right] = right;
         let diagonals = match down.signum() {
@@ -351,12 +362,12 @@ fn open_steps(bounds: Area, port: Cell, steps: &mut Vec<u8>) {
     }
 }
 
-/// Bytes a tree takes.
+/// Returns how many bytes a tree takes: half a byte for each cell.
 pub(super) fn tree_bytes(bounds: Area) -> usize {
     bounds.cells().div_ceil(2)
 }
 
-/// Appends the steps of a tree, two a byte.
+/// Appends the steps of a tree, two in a byte. An odd number of steps is filled up with [`NO_STEP`].
 fn pack(steps: &mut Vec<u8>, packed: &mut Vec<u8>) {
     if steps.len() % 2 == 1 {
         steps.push(NO_STEP);

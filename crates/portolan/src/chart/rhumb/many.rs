@@ -1,7 +1,12 @@
-//! One start and many goals: the costs climbed to once are carried down again, to every leaf that has a goal.
+//! The costs from one start to many goals: one climb from the start up to the world, then one sweep down to every leaf
+//! with a goal in it.
 //!
-//! Going down, what is known of a region's sides is all there is to know of the world outside; a row for each port of its
-//! line tells the rest. A goal is then as far as the best of its leaf's ports makes it.
+//! On the way down, the costs from the start to the ports on a region's sides are known. They stand for everything
+//! outside the region. The costs to the ports on its line follow from them by adding one row for each port of the line,
+//! and both together are the costs to the sides of its halves. The cost to a goal is the least, over the ports of its
+//! leaf, of the cost to the port plus that of the walk from there.
+//!
+//! Not here: the climb (`climb.rs`).
 
 use super::chart_cost::{ChartCost, LANES, Lanes, least_sum};
 use super::climb::{Climb, ClimbScratch, OpenDistance, RhumbScratch};
@@ -14,15 +19,18 @@ use crate::method::Task;
 use crate::probe::Unwatched;
 use crate::world::square::SquareGrid;
 
-/// What a sweep downwards writes.
+/// The scratch memory of a sweep.
 #[derive(Default)]
 pub(in crate::chart) struct Sweep<T> {
     /// By region: whether a goal lies in it.
     wanted: Vec<bool>,
-    /// By leaf: the first of its goals; by goal: the next one of the same leaf.
+    /// By leaf: the first goal of the list of its goals, or [`NO_REGION`] if it has none.
     first: Vec<u32>,
+    /// By goal: the next goal of that list, or [`NO_REGION`] at its end.
     next: Vec<u32>,
+    /// The costs from the start to the ports of each region on the way down to the present one, which is last.
     values: Vec<Lanes<T>>,
+    /// The costs to the sides of the present region, as operands made by [`ChartCost::far`].
     sides: Vec<Lanes<T>>,
     offers: Vec<PortOffer>,
     candidates: Vec<Candidate>,
@@ -38,17 +46,18 @@ impl<T> Sweep<T> {
     }
 }
 
-/// A question with many goals, under way.
+/// A query with many goals and its results.
 struct ManyGoals<'a> {
     grid: &'a SquareGrid,
     goals: &'a [Cell],
-    /// By goal, in the chart's prices.
+    /// By goal: the cost found so far, in the chart's prices.
     costs: &'a mut [u32],
 }
 
 impl<T: ChartCost> Fronts<T> {
-    /// What it costs from a cell to each of some goals, in the chart's prices; [`NO_WAY`] where there is none or the cost
-    /// does not fit. What does not fit is left out on the way down, and so takes part in no cost that fits.
+    /// Writes the cost from a cell to each goal into `costs`, in the chart's prices; [`NO_WAY`] if there is no way or
+    /// the cost does not fit the number type. Sums that do not fit are dropped on the way down, so that they cannot be
+    /// part of a cost that is written.
     pub(super) fn costs_to(
         &self,
         grid: &SquareGrid,
@@ -85,7 +94,7 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// Files every goal with its leaf and marks the regions above.
+    /// Puts every goal on the list of its leaf, and marks that leaf and the regions around it as wanted.
     fn sort(&self, goals: &[Cell], sweep: &mut Sweep<T>) {
         sweep.wanted.clear();
         sweep.wanted.resize(self.regions.all.len(), false);
@@ -102,8 +111,9 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// Carries what is known of the sides of a region, the last values there are, down to its goals. `level` is that
-    /// of the region in the chain of the start, plus one; none where it is in no such chain.
+    /// Carries the costs to the ports on a region's sides down to the goals inside it. They are at the end of
+    /// `sweep.values`. `level` is 1 plus the index of the region in the chain of the start, or 0 if it is not in that
+    /// chain.
     fn carry_down(&self, region: u32, level: usize, there: &Climb<T>, sweep: &mut Sweep<T>, asked: &mut ManyGoals) {
         let place = self.regions.of(region);
         if place.is_leaf() {
@@ -112,7 +122,7 @@ impl<T: ChartCost> Fronts<T> {
         }
         let front = self.front(region);
         let (line, first) = (front.side.line, sweep.values.len() - front.width());
-        // The line's own part plays no part, nor do ports that nobody reaches.
+        // Only ports of the sides that can be reached count here. The costs to the line are not known yet.
         sweep.sides.clear();
         sweep.sides.extend(sweep.values[first..].iter().map(|lanes| lanes.map(T::far)));
         sweep.sides.as_flattened_mut()[..line].fill(T::NO_WAY.far());
@@ -144,8 +154,9 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// Notes what each port of a leaf offers to its goals: what it costs to get there, and at least as much as in plain
-    /// sight from there on.
+    /// Lists an offer of each port of a leaf to each goal in the leaf: the cost from the start to the port, and a lower
+    /// bound of the cost to the goal by way of it, which is that cost plus the open distance. Adds a candidate for each
+    /// goal, with the port of the least bound, unless no port can be reached.
     fn offer(&self, number: u32, sweep: &mut Sweep<T>, asked: &mut ManyGoals) {
         let leaf = &self.leaves[number as usize];
         let ports = &leaf.side.list;
@@ -172,8 +183,8 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// Walks from goals to the ports that offer most, and on to others as long as they offer better than what was
-    /// found. Walks of several goals are taken side by side.
+    /// Walks from each goal to the port with the least bound, then to the next such port, as long as its bound is less
+    /// than the cost found for the goal. Walks of several goals are taken at the same time.
     fn try_offers(&self, sweep: &mut Sweep<T>, asked: &mut ManyGoals) {
         let Sweep { candidates, offers, .. } = sweep;
         while !candidates.is_empty() {
@@ -206,21 +217,23 @@ impl<T: ChartCost> Fronts<T> {
     }
 }
 
-/// What a port has to offer a goal.
+/// What a way to a goal costs by one of the ports of its leaf.
 #[derive(Copy, Clone)]
 struct PortOffer {
-    /// At least this.
+    /// A lower bound of the cost from the start to the goal; [`NO_WAY`] if the port cannot be reached, and once the
+    /// walk from it has been taken.
     least: u32,
-    /// What it costs to the port.
+    /// The cost from the start to the port.
     chart_cost: u32,
 }
 
-/// A goal and the port to try next.
+/// A goal and the port to walk to next.
 #[derive(Copy, Clone)]
 struct Candidate {
     goal: u32,
     leaf: u32,
+    /// The rank of the port in the leaf.
     rank: u32,
-    /// Where the offers of its leaf's ports are.
+    /// The index of the first of the goal's offers; there is one for each port of the leaf.
     from: u32,
 }

@@ -1,4 +1,5 @@
-//! Cells close to each other: the ports between them may be a detour, so that the ground around both is searched as well.
+//! Routes between cells that are close to each other. A route by ports may be a detour there, so that the cells around
+//! both ends are searched as well.
 
 use super::chart_cost::ChartCost;
 use super::climb::{OpenDistance, RhumbScratch};
@@ -12,8 +13,9 @@ use crate::world::Area;
 use crate::world::moves::STEP;
 
 impl<T: ChartCost> Fronts<T> {
-    /// Searches around start and goal where they are close to each other, and writes the way if it is cheaper than
-    /// that by ports.
+    /// Searches around start and goal if they are close to each other. If the route found is cheaper than the one by
+    /// ports, whose cost is `by_ports`, appends its cells to `trail`, the goal first, and returns `true`. Adds the
+    /// number of expanded cells to `owed`.
     pub(super) fn search_near(
         &self,
         task: Task,
@@ -38,7 +40,9 @@ impl<T: ChartCost> Fronts<T> {
         true
     }
 
-    /// What a search around two cells that are close to each other finds, and where it looked; the way is in its tree.
+    /// Searches around start and goal if they are close to each other. Returns the cost of the cheapest route inside
+    /// the searched rectangle, and that rectangle; the route itself is left in `rhumb.room.tree`. Returns `None`,
+    /// without a search, if they are not close or the route by ports cannot be improved.
     pub(super) fn cost_near(
         &self,
         task: Task,
@@ -48,7 +52,7 @@ impl<T: ChartCost> Fronts<T> {
     ) -> Option<(u32, Area)> {
         let bounds = self.around(task)?;
         if by_ports <= OpenDistance::new(task.grid, self.prices, task.to).from(task.from) {
-            // As good as in plain sight: there is nothing better.
+            // The route by ports costs no more than a walk without any obstacle would: none is cheaper.
             return None;
         }
         probe.event(Event::Phase { phase: Phase::Connect });
@@ -62,7 +66,9 @@ impl<T: ChartCost> Fronts<T> {
         Some((cost, bounds))
     }
 
-    /// Where to search for a way between two cells that are close to each other.
+    /// Returns the rectangle to search in: the one around start and goal, half a spacing wider on every side, and wide
+    /// enough for every leaf that holds both. Returns `None` if they are farther apart than one spacing and in no leaf
+    /// together.
     fn around(&self, task: Task) -> Option<Area> {
         let (from, to) = (task.from, task.to);
         let apart = from.x.abs_diff(to.x).max(from.y.abs_diff(to.y));
@@ -87,7 +93,7 @@ impl<T: ChartCost> Fronts<T> {
         Some(Area { x: low[0], y: low[1], width: high[0] - low[0] + 1, height: high[1] - low[1] + 1 })
     }
 
-    /// The bounds of all leaves that hold both cells.
+    /// Returns the least rectangle around all leaves that hold both cells, or `None` if no leaf does.
     fn leaf_with(&self, a: Cell, b: Cell) -> Option<Area> {
         let mut held: Option<Area> = None;
         self.leaves_of(a, &mut |bounds: Area| {

@@ -1,4 +1,4 @@
-//! What a rhumb chart looks like: its regions, the lines that cut them, the ports, and their trees.
+//! What is shown of a rhumb chart: its regions, the lines that cut them, the ports, and the ports' trees.
 
 use super::chart_cost::ChartCost;
 use super::fronts::Fronts;
@@ -29,8 +29,10 @@ impl<T> Fronts<T> {
 }
 
 impl<T: ChartCost> Fronts<T> {
-    /// The trees of a port over the leaves that it lies on, as one. A cell that leaves share takes the step of the first
-    /// of them that has one: whoever follows steps changes to an earlier leaf, if at all, and so arrives.
+    /// Returns the trees that a port has in the leaves around it as one tree: each cell that has a step, and the cell
+    /// that the step leads to. A cell that several leaves share has the step of the first leaf with a step there.
+    /// Following the steps leads to the port: inside a leaf they do, and where they pass into another leaf it is an
+    /// earlier one, so that they never come back.
     pub(super) fn tree(&self, port: Cell) -> Vec<(Cell, Cell)> {
         let mut steps: Vec<(Cell, Cell)> = Vec::new();
         self.regions.touched(port.into(), &mut |leaf| {
@@ -40,7 +42,7 @@ impl<T: ChartCost> Fronts<T> {
                 steps.extend(cells.filter_map(|cell| Some((cell, leaf.next(rank, cell)?))));
             }
         });
-        // Of equals the first stays first, and is the one kept.
+        // The sort is stable: of several steps from one cell, that of the first leaf comes first and is kept.
         steps.sort_by_key(|&(cell, _)| row_by_row(cell));
         steps.dedup_by_key(|(cell, _)| *cell);
         steps

@@ -1,9 +1,9 @@
-//! Where ports lie on the lines: cells a route may change leaves at.
+//! Where ports lie on the lines. A port is a cell at which a route may change from one leaf to another.
 //!
-//! A line is cut into pieces at corners, where other lines end at it. Every free corner is a port, and every run of free
-//! cells between two corners has one at least: both ends of longer runs, the middle of shorter ones, and more where
-//! two would be farther apart than `gap`, which is wider on lines through larger regions. What a piece has depends on the
-//! cells of that piece alone.
+//! Corners, where other lines end at a line, cut the line into pieces. Every free corner is a port. Every run of free
+//! cells in a piece has at least one port: a longer run has one at both ends, and more in between if these are farther
+//! apart than `gap`; a shorter run has one in the middle. On lines through larger regions the gap is wider. Which cells
+//! of a piece are ports depends on the cells of that piece alone.
 
 use super::regions::{Regions, along};
 use crate::id::Cell;
@@ -13,22 +13,23 @@ use crate::world::square::SquareGrid;
 /// How ports are spread over a run of free cells.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::chart) struct Rule {
-    /// Cells from one port to the next, at most.
+    /// The most cells from one port of a run to the next.
     pub(super) gap: u16,
-    /// Runs of this many cells have a port at either end.
+    /// Runs of at least this many cells have a port at either end.
     pub(super) both_ends: u16,
 }
 
 impl Rule {
-    /// The rule for a line through a region that reaches this far, of leaves so many cells apart. Ways that cross a long
-    /// line are long, and a detour counts for less; so do more ports in rows as long as the region is wide. The gap
-    /// grows with the square root: by three eighths at four leaves across, to nearly twice at eight.
+    /// Returns the rule for the line that halves a region whose longer side is `reach` cells, where lines are `spacing`
+    /// cells apart. Most routes that cross a long line are long themselves, so that a small detour counts for less; and
+    /// fewer ports make the rows of costs shorter where they are longest. So the gap grows with the square root of the
+    /// number of leaves along the region's longer side: for four leaves it is 11/8 as wide, for eight nearly twice.
     pub(super) fn across(self, reach: usize, spacing: usize) -> Rule {
         let gap = usize::from(self.gap) * 11 * (16 * reach / spacing).isqrt() / 64;
         Rule { gap: self.gap.max(gap as u16), ..self }
     }
 
-    /// How many ports a line would have if no others ended at it.
+    /// Returns how many ports the line from `first` to `last` would have if no other line ended at it.
     pub(super) fn ports_on(self, grid: &SquareGrid, first: Cell, last: Cell) -> usize {
         let mut ports = 0;
         runs(grid, first, last, |run| {
@@ -38,7 +39,8 @@ impl Rule {
         ports
     }
 
-    /// Puts the ports of a piece of line that begins and ends at corners or at the world's border.
+    /// Marks the ports of one piece of a line in `ports`. The piece begins and ends at corners or at the world's
+    /// border.
     fn place(self, grid: &SquareGrid, regions: &Regions, (first, last): (Cell, Cell), ports: &mut BitPlane) {
         let mut put = |cell: Cell| ports.set(usize::from(cell.x), usize::from(cell.y), true);
         runs(grid, first, last, |run| {
@@ -64,8 +66,8 @@ impl Rule {
         });
     }
 
-    /// Puts all ports between two cells of a line, both of which are corners or at the world's border; those that were
-    /// there before are gone.
+    /// Marks all ports of a line from `first` to `last` in `ports` and removes those that were there before. Both cells
+    /// are corners or at the world's border.
     pub(super) fn lay(self, grid: &SquareGrid, regions: &Regions, first: Cell, last: Cell, ports: &mut BitPlane) {
         let mut from = first;
         for cell in along(first, last) {
@@ -74,7 +76,7 @@ impl Rule {
             }
         }
         for cell in [first, last] {
-            // A corner belongs to several pieces, and all agree on it.
+            // A corner belongs to several pieces. In all of them it is a port if it is free, and only then.
             let kept = regions.is_corner(cell) && grid.is_free(cell);
             ports.set(usize::from(cell.x), usize::from(cell.y), kept);
         }
@@ -127,7 +129,7 @@ fn runs(grid: &SquareGrid, first: Cell, last: Cell, mut visit: impl FnMut(Run)) 
     }
 }
 
-/// Appends the ports between two cells of a line, in their order.
+/// Appends the ports on the line from `first` to `last`, in this order.
 pub(super) fn list(ports: &BitPlane, first: Cell, last: Cell, nodes: &mut Vec<Cell>) {
     nodes.extend(along(first, last).filter(|cell| ports.get(usize::from(cell.x), usize::from(cell.y))));
 }

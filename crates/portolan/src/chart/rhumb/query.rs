@@ -1,5 +1,9 @@
-//! A query from question to answer: a walk in plain sight, a search around two cells that are close, or the climb and
-//! what follows from it.
+//! A query as a whole. On ground of one weight and with the setting `direct`, the route is a straight walk if nothing
+//! stands in its way. Otherwise it is the way by ports that the climb finds, or, if start and goal are close to each
+//! other, the way that a search around both finds, where that is cheaper. If costs do not fit the number type of the
+//! chart, the query is repeated on a chart with a wider type.
+//!
+//! Not here: the climb (`climb.rs`), the search around close cells (`near.rs`), and from costs to cells (`unpack.rs`).
 
 use super::Rhumb;
 use super::chart_cost::ChartCost;
@@ -19,18 +23,19 @@ use crate::scratch::Scratch;
 use crate::search::a_star;
 use crate::world::square::SquareGrid;
 
-/// What a query found before it is turned into cells.
+/// What a query has found before the route is turned into cells.
 enum Found<T> {
-    /// The cells are known.
+    /// The cells of the route are known and lie in [`Scratch::trail`].
     Cells,
-    /// A way over the lines.
+    /// A way by ports.
     Meeting(Meeting<T>),
-    /// Some cost does not fit the numbers of the chart: a wider one knows.
+    /// Some cost does not fit the number type of the chart, so that a wider one is needed.
     OutOfRange,
 }
 
 impl Rhumb {
-    /// Finds a route; says what that has to be paid for it.
+    /// Finds a route. Returns how the search ended and how many expansions it counts for: one for each row of costs
+    /// added and for each cell expanded.
     pub(super) fn find(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) -> (End, u64) {
         let mut chart = self.chart.fitting(task.grid);
         loop {
@@ -43,7 +48,7 @@ impl Rhumb {
         }
     }
 
-    /// Finds a route on a chart; `None` where its numbers are too narrow.
+    /// Finds a route on one chart; `None` if a cost does not fit its number type.
     fn find_on<T: ChartCost>(
         &self,
         fronts: &Fronts<T>,
@@ -53,7 +58,8 @@ impl Rhumb {
     ) -> Option<(End, u64)> {
         let mut owed = 0;
         if probe.is_watching() {
-            // A probe is told only of the search that comes to something.
+            // The query first runs unwatched, so that the probe gets no events from a chart whose number type is too
+            // narrow.
             let found = self.look(fronts, task, scratch, &mut owed, &mut Unwatched);
             scratch.trail.clear();
             if matches!(found, Found::OutOfRange) {
@@ -78,7 +84,8 @@ impl Rhumb {
         Some((cost.map_or(End::NotFound, End::Found), owed))
     }
 
-    /// Everything up to the first step; adds up what was expanded.
+    /// Does all of a query that the first step of the route needs. Adds to `owed` the rows of costs added and the cells
+    /// expanded.
     fn look<T: ChartCost>(
         &self,
         fronts: &Fronts<T>,
@@ -104,7 +111,8 @@ impl Rhumb {
         meeting.map_or(Found::OutOfRange, Found::Meeting)
     }
 
-    /// Finds the legs of a route and lists them, the last one first; or all cells, where they are known at once.
+    /// Finds the legs of a route and lists them in `legs`, the last one first. If all cells are known at once, they are
+    /// in [`Scratch::trail`] instead. `None` if the query takes more expansions than are left.
     pub(super) fn find_legs(
         &self,
         task: Task,
@@ -131,6 +139,7 @@ impl Rhumb {
         }
     }
 
+    /// Finds the legs of a route on one chart; `None` if a cost does not fit its number type.
     fn find_legs_on<T: ChartCost>(
         &self,
         fronts: &Fronts<T>,
@@ -150,7 +159,9 @@ impl Rhumb {
         Some(cost.map_or(End::NotFound, End::Found))
     }
 
-    /// What it costs to many goals in the world's metric, [`NO_WAY`] where there is none.
+    /// Writes the cost from a cell to each goal into `costs`, in the world's metric; [`NO_WAY`] if there is no way or
+    /// the cost is too great for `u32`. Goals whose cost does not fit the number type of a chart are tried again on a
+    /// wider one.
     pub(super) fn sweep(
         &self,
         grid: &SquareGrid,
@@ -184,8 +195,9 @@ impl Rhumb {
     }
 }
 
-/// What a route costs in the world's metric. Where all ground weighs the same, the number of its steps and what the
-/// chart has for it tell how many of them are diagonal.
+/// Returns what a route costs in the world's metric. `charted` is its cost in the chart's prices, if that is known.
+/// Where all cells have one weight, the number of diagonal steps follows from that cost and the number of all steps, so
+/// that the cells need not be looked at.
 fn known_cost<T: ChartCost>(fronts: &Fronts<T>, task: Task, trail: &[Cell], charted: Option<u64>) -> Option<u32> {
     let [straight, diagonal] = fronts.prices.map(u64::from);
     let (Some(charted), None, true) = (charted, task.grid.weights(), diagonal > straight) else {
@@ -199,7 +211,7 @@ fn known_cost<T: ChartCost>(fronts: &Fronts<T>, task: Task, trail: &[Cell], char
     u32::try_from(cost * weight).ok()
 }
 
-/// What is left where no chart can tell: a plain search.
+/// Finds a route by A*, for the case that not even the chart with the widest number type gives one.
 #[cold]
 fn search(task: Task, scratch: &mut Scratch) -> (End, u64) {
     let settings = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("the defaults are sound");
@@ -211,7 +223,7 @@ fn search(task: Task, scratch: &mut Scratch) -> (End, u64) {
 }
 
 impl<T: ChartCost> Fronts<T> {
-    /// The cells of the way over a meeting, goal first.
+    /// Appends the cells of the way by a meeting to `trail`, from the goal to the start.
     fn lay(&self, task: Task, meeting: Meeting<T>, vectors: &mut ClimbScratch<T>, trail: &mut Vec<Cell>) {
         let ClimbScratch { ends: [there, back], stretches, stack, .. } = vectors;
         trail.push(task.to);
@@ -239,7 +251,7 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// The legs of the way over a meeting, the last one first.
+    /// Appends the legs of the way by a meeting to `legs`, the last one first.
     fn list_legs(&self, task: Task, meeting: Meeting<T>, vectors: &mut ClimbScratch<T>, legs: &mut Vec<Leg>) {
         let ClimbScratch { ends: [there, back], stretches, .. } = vectors;
         stretches.clear();

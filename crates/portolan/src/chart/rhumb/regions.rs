@@ -1,7 +1,8 @@
-//! How a world is cut: lines of cells halve it again and again until what is left is a leaf of about `spacing` cells a
-//! side. Regions share the line between them, so that every step of a walk lies inside at least one leaf.
+//! How a world is cut into regions. A line of cells halves the world, other lines halve the halves, and so on until the
+//! sides of what is left are about `spacing` cells long: these regions are the leaves. Two regions share the line
+//! between them, so that every step of a walk lies inside at least one leaf.
 //!
-//! Lines stay where they were when the chart was built. Not here: what is kept for a region.
+//! Edits do not move lines. Not here: the costs and trees that are kept for a region.
 
 use super::ports::Rule;
 use crate::id::Cell;
@@ -9,15 +10,16 @@ use crate::world::Area;
 use crate::world::bits::BitPlane;
 use crate::world::square::SquareGrid;
 
-/// A rectangle of cells, its border lines included, and the line that halves it.
+/// A rectangle of cells, which includes the lines at its border, and the line that halves it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::chart) struct Region {
     pub(super) bounds: Area,
     pub(super) parent: u32,
-    /// What the line leaves on its low and on its high side; a leaf has none.
+    /// The halves on the low and on the high side of the line; [`NO_REGION`] in a leaf.
     pub(super) children: [u32; 2],
+    /// The line that halves the region; without meaning in a leaf.
     pub(super) line: Line,
-    /// The number among leaves, or among regions that are none.
+    /// A leaf's index among all leaves; for any other region, its index among the regions that are not leaves.
     pub(super) number: u32,
 }
 
@@ -29,7 +31,7 @@ pub(super) enum Line {
 }
 
 pub(super) const NO_REGION: u32 = u32::MAX;
-/// The region that is the world.
+/// The region that is the whole world.
 pub(super) const ROOT: u32 = 0;
 
 impl Region {
@@ -38,7 +40,7 @@ impl Region {
         self.children[0] == NO_REGION
     }
 
-    /// On which side of the line a cell lies.
+    /// Returns whether a cell lies on the low side of the line, on the line, or on its high side.
     #[inline(always)]
     pub(super) fn side_of(&self, cell: Cell) -> std::cmp::Ordering {
         match self.line {
@@ -48,22 +50,24 @@ impl Region {
     }
 }
 
-/// A world cut up.
+/// All regions of a world.
 #[derive(Clone, PartialEq)]
 pub(in crate::chart) struct Regions {
     width: usize,
     height: usize,
-    /// Parents before children.
+    /// All regions, each one before its halves.
     pub(super) all: Vec<Region>,
-    /// The region of each leaf.
+    /// By number of a leaf: its index in `all`.
     pub(super) leaves: Vec<u32>,
-    /// How many regions are none.
+    /// How many regions are not leaves.
     pub(super) inner: usize,
-    /// Where a line ends at another: ports whenever free.
+    /// The cells at which a line ends at another line. Each is a port while it is free.
     pub(super) corners: BitPlane,
 }
 
-/// A rectangle still to be cut: its bounds and the numbers of the lines left inside, in columns and rows.
+/// A rectangle that is still to become a region. The lines of a world are numbered, columns and rows apart, and the
+/// world's borders count as the first and the last. `lines` has, for columns and for rows, the numbers of the lines at
+/// the low and at the high border of the rectangle; those in between will cut it.
 struct Part {
     bounds: Area,
     parent: u32,
@@ -71,33 +75,35 @@ struct Part {
 }
 
 impl Regions {
-    /// Cuts a world along lines about `spacing` cells apart. With `placed`, a line moves up to a quarter of that to
-    /// where it needs the fewest ports.
+    /// Cuts a world along lines about `spacing` cells apart. With `placed`, a line moves by up to a quarter of
+    /// `spacing` to where it needs the fewest ports.
     pub(super) fn new(grid: &SquareGrid, spacing: usize, placed: bool, rule: Rule) -> Regions {
         let place = |bounds, cut: Cut| Some(cut.place(grid, bounds, rule));
         Self::cut(grid, spacing, placed, place).expect("there is a place for every line")
     }
 
-    /// Cuts a world along lines that were [told](Regions::places) before, if they are such as [`Regions::new`] draws.
+    /// Cuts a world along lines at `places`, as [`Regions::places`] lists them. Returns `None` if [`Regions::new`]
+    /// would not put lines there on any terrain.
     pub(super) fn again(grid: &SquareGrid, spacing: usize, placed: bool, places: &[u32]) -> Option<Regions> {
         let mut places = places.iter();
         let place = |_, cut: Cut| places.next().map(|&at| at as usize).filter(|&at| cut.may_be_at(at));
         Self::cut(grid, spacing, placed, place).filter(|_| places.len() == 0)
     }
 
-    /// The column or row of every line, in the order of the regions that they halve. The rest follows from them.
+    /// Lists the column or row of every line, in the order of the regions that the lines halve. Together with the size
+    /// of the world and the settings, [`Regions::again`] needs no more to make these regions again.
     pub(super) fn places(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         self.all.iter().filter(|region| !region.is_leaf()).map(|region| match region.line {
             Line::Column(at) | Line::Row(at) => at.into(),
         })
     }
 
-    /// Whether it is a cut of a world of this size.
+    /// Returns whether these are regions of a world as large as `grid`.
     pub(super) fn is_of(&self, grid: &SquareGrid) -> bool {
         (self.width, self.height) == (grid.width(), grid.height())
     }
 
-    /// Cuts a world along lines that `place` finds places for; `None` once it does not.
+    /// Cuts a world along lines whose column or row `place` returns. Returns `None` as soon as `place` does.
     fn cut(
         grid: &SquareGrid,
         spacing: usize,
@@ -121,7 +127,7 @@ impl Regions {
             let region = regions.all.len() as u32;
             if part.parent != NO_REGION {
                 let children = &mut regions.all[part.parent as usize].children;
-                // The low side is cut first.
+                // The low half is taken off the stack first, so that it becomes the first entry.
                 children[usize::from(children[0] != NO_REGION)] = region;
             }
             let Some(cut) = Cut::of(&part, sides, parts, slack) else {
@@ -154,7 +160,7 @@ impl Regions {
         Some(regions)
     }
 
-    /// Whether the cell's column or row is one that a line can run along: not the world's outermost.
+    /// Returns whether a cell is in none of the outermost columns and rows of the world.
     fn is_inside(&self, cell: Cell) -> bool {
         let inside = |at: u16, side: usize| at > 0 && usize::from(at) + 1 < side;
         inside(cell.x, self.width) && inside(cell.y, self.height)
@@ -169,7 +175,8 @@ impl Regions {
         }
     }
 
-    /// How far the region reaches that a side of a leaf runs through the middle of, in cells.
+    /// Returns the length in cells of the longer side of a region: the one halved by the line that contains the side of
+    /// `leaf` from `first` to `last`. `leaf` is the index of a region.
     pub(super) fn reach(&self, leaf: u32, first: Cell, last: Cell) -> usize {
         let line = if first.x == last.x { Line::Column(first.x) } else { Line::Row(first.y) };
         let mut region = self.of(self.of(leaf).parent);
@@ -188,8 +195,8 @@ impl Regions {
         &self.all[region as usize]
     }
 
-    /// The sides of a rectangle that run along lines, corners and all, as the first and last cell of each: top, bottom,
-    /// left, right.
+    /// Lists the first and the last cell of each side of a rectangle in the order top, bottom, left, right. Sides at
+    /// the world's border are left out, as they are not lines. Two sides that meet both have the cell where they do.
     pub(super) fn whole_sides(&self, bounds: Area) -> impl Iterator<Item = (Cell, Cell)> + use<> {
         let (x0, y0) = (bounds.x, bounds.y);
         let (x1, y1) = (x0 + bounds.width - 1, y0 + bounds.height - 1);
@@ -203,7 +210,8 @@ impl Regions {
         all.into_iter().filter(|side| side.0).map(|(_, first, last)| (first, last))
     }
 
-    /// The same with every cell once: what belongs to a row is not listed again with a column.
+    /// Lists the sides like [`Regions::whole_sides`], but each cell only once: the left and the right side do not have
+    /// the cells that the top or the bottom side has.
     pub(super) fn sides(&self, bounds: Area) -> impl Iterator<Item = (Cell, Cell)> + use<> {
         let height = self.height;
         self.whole_sides(bounds).filter_map(move |(mut first, mut last)| {
@@ -215,8 +223,8 @@ impl Regions {
         })
     }
 
-    /// The cells of a region's line that are on none of its sides, as the first and the last; `None` where the region is
-    /// so narrow that all of them are.
+    /// Returns the first and the last of those cells of a region's line that are on none of the region's sides, or
+    /// `None` if the region is so narrow that there are no such cells.
     pub(super) fn inner_line(&self, region: &Region) -> Option<(Cell, Cell)> {
         let (mut first, mut last) = ends(region.bounds, region.line);
         match region.line {
@@ -232,7 +240,7 @@ impl Regions {
         (first.x <= last.x && first.y <= last.y).then_some((first, last))
     }
 
-    /// A leaf that has a cell: of several, the first.
+    /// Returns the number of the leaf that contains a cell, or of the first one if several do.
     pub(super) fn leaf_at(&self, cell: Cell) -> u32 {
         let mut place = self.of(ROOT);
         while !place.is_leaf() {
@@ -241,7 +249,7 @@ impl Regions {
         place.number
     }
 
-    /// Calls for every leaf that has cells of an area.
+    /// Calls `visit` with the number of every leaf that has cells of `area`, in their order.
     pub(super) fn touched(&self, area: Area, visit: &mut impl FnMut(u32)) {
         self.touched_in(ROOT, area, visit);
     }
@@ -263,7 +271,7 @@ impl Regions {
     }
 }
 
-/// The first and last cell of a line inside a rectangle.
+/// Returns the first and the last cell of a line inside a rectangle.
 fn ends(bounds: Area, line: Line) -> (Cell, Cell) {
     let (x1, y1) = (bounds.x + bounds.width - 1, bounds.y + bounds.height - 1);
     match line {
@@ -272,7 +280,8 @@ fn ends(bounds: Area, line: Line) -> (Cell, Cell) {
     }
 }
 
-/// The cells between two in the same column or row, both included.
+/// Lists the cells from `first` to `last`, both included. They lie in one column, from north to south, or in one row,
+/// from west to east.
 pub(super) fn along(first: Cell, last: Cell) -> impl DoubleEndedIterator<Item = Cell> + Clone {
     let down = first.x == last.x;
     let length = if down { last.y - first.y } else { last.x - first.x };
@@ -283,20 +292,24 @@ pub(super) fn along(first: Cell, last: Cell) -> impl DoubleEndedIterator<Item = 
     )
 }
 
-/// Where the line may lie that halves a part: across its longer side, at the middle one of the lines left.
+/// The columns or rows in which the line that halves a [`Part`] may lie. It is the middle one of the lines that will
+/// cut the part, and it halves the longer side if such lines are left there.
 #[derive(Copy, Clone)]
 struct Cut {
+    /// Whether the line is a column.
     columns: bool,
-    /// Where it would be if lines were apart evenly.
+    /// Where the line would be if all lines were evenly spaced.
     even: usize,
+    /// By how many cells the line may move away from `even`.
     slack: usize,
-    /// A line needs a cell on either side of it.
+    /// The lowest place that leaves a cell of the part on the low side of the line.
     least: usize,
+    /// The highest place that leaves a cell of the part on the high side of the line.
     most: usize,
 }
 
 impl Cut {
-    /// `None` where a part is not to be halved.
+    /// Returns where to halve `part`, or `None` if it is a leaf.
     fn of(part: &Part, sides: [usize; 2], parts: [usize; 2], slack: usize) -> Option<Cut> {
         let Area { x, y, width, height } = part.bounds;
         let cuttable = |axis: usize| part.lines[axis].1 - part.lines[axis].0 > 1;
@@ -316,7 +329,7 @@ impl Cut {
         if self.columns { Line::Column(at as u16) } else { Line::Row(at as u16) }
     }
 
-    /// Where it needs the fewest ports.
+    /// Returns the place where the line needs the fewest ports; a place other than `even` counts as one port more.
     fn place(self, grid: &SquareGrid, bounds: Area, rule: Rule) -> usize {
         let mut best = (usize::MAX, self.even.clamp(self.least, self.most));
         for off in 0..=self.slack {
@@ -325,7 +338,8 @@ impl Cut {
                     continue;
                 }
                 let (first, last) = ends(bounds, self.line(at));
-                // Lines that do not meet need a port each where those that do share one.
+                // At their even places, two lines that end at a third one from both sides end in one shared corner,
+                // with one port. If one of them moves, there are two corners, with a port each.
                 let ports = rule.ports_on(grid, first, last) + usize::from(off > 0);
                 if ports < best.0 {
                     best = (ports, at);
@@ -335,7 +349,7 @@ impl Cut {
         best.1
     }
 
-    /// Whether it could be placed there, on whatever terrain.
+    /// Returns whether there is a terrain on which [`Cut::place`] could choose the place `at`.
     fn may_be_at(self, at: usize) -> bool {
         let even = self.even.clamp(self.least, self.most);
         at == even || (self.least..=self.most).contains(&at) && at.abs_diff(self.even) <= self.slack

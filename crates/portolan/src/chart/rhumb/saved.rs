@@ -1,14 +1,18 @@
-//! Rhumb charts as sections of plain data and back.
+//! Turns rhumb charts into sections of plain data and back.
 //!
 //! | section | what |
 //! |---|---|
-//! | `lines` | in what costs are counted: 0 two bytes, 1 four bytes of floating point, 2 eight; then column or row of the line of every region that has one, parents before children and the low side before the high one |
-//! | `trees` | leaf by leaf in that order, and for each port by port, two steps a byte; nothing for leaves without obstacles |
+//! | `lines` | the type of the chart's costs, then the column or row of the line of every region that is not a leaf |
+//! | `trees` | for every leaf that is not open, the trees of its ports one after another, two steps in a byte |
 //!
-//! Lines stay where they were when the chart was built, and nothing in an edited world tells where. Where ports lie follows
-//! from the lines and the world, and so do the trees; but to check them is faster than to grow them. So data that opens
-//! becomes the very chart that building along those lines would give. Fronts are made anew: they take more bytes than all
-//! trees, and to check a sum is to add it.
+//! The type of the costs is 0 for integers of two bytes, 1 for floating-point numbers of four bytes, 2 for those of
+//! eight. Regions and leaves are ordered so that a region comes before its halves, and all of the half on the low side
+//! of its line before the other half.
+//!
+//! Lines are saved because edits do not move them: where they lie does not follow from an edited world. Where ports lie
+//! follows from the lines and the world. The trees do too, but checking saved trees is faster than growing them. A
+//! chart that is opened therefore equals the one that building along these lines would give. Fronts are not saved but
+//! made anew: they would take more bytes than all trees, and checking their sums is as much work as adding them up.
 
 use super::chart_cost::ChartCost;
 use super::fronts::{Fronts, Plan, every_leaf, lay_ports, list_sides};
@@ -37,7 +41,7 @@ fn sections_of<T: ChartCost>(fronts: &Fronts<T>, unit: u32) -> Vec<SectionStream
     vec![SectionStream::of_words("lines", lines), SectionStream::of_pieces("trees", trees)]
 }
 
-/// The chart of a world with the lines and trees that were saved.
+/// Opens a chart of a world from the lines and trees that were saved.
 pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
     let plan = plan(settings, grid.uniform_weight().is_some());
     let mut lines = sections.take("lines")?;
@@ -57,7 +61,8 @@ pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) 
         2 => AnyFronts::Widest(replant(grid, regions, plan, &mut trees)?),
         other => return Err(lines.fault("a way to count costs on this world", other.to_string())),
     };
-    // Of an edited chart it may not have been known that some cost does not fit.
+    // An edited chart may have been saved before all of its fronts were made. Only now that they are made is it known
+    // whether all costs fit its type.
     let mut chart = Chart::from(fronts);
     chart.widen(grid);
     Ok(Box::new(Rhumb::of(grid, settings, chart)))

@@ -1,6 +1,7 @@
-//! Trees that follow an edit: the part of a tree that hung on what is gone is dropped and grown again from its edges,
-//! and what new ground makes cheaper is spread as far as it does so. The tree that comes of it is the one that growing
-//! it from nothing would give.
+//! Repairs the trees of a leaf after an edit. Cells that no longer have a walk to the port at their old cost are
+//! dropped from the tree and reached again from the cells around them. (Where weights differ, all cells are dropped
+//! whose walk leads through a changed cell.) Where the edit makes walks cheaper, the lower costs are spread from cell
+//! to cell until they are no longer lower. The result is the tree that growing it from nothing would give.
 
 use super::leaf::{NO_STEP, Steps};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
@@ -11,28 +12,31 @@ use crate::world::square::mean_cost;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Room to mend the trees of one leaf after another in.
+/// Working memory for repairing the trees of one leaf after another.
 #[derive(Default)]
 pub(in crate::chart) struct TreeRepair {
-    /// Cells the edit has changed and those around them.
+    /// The cells that the edit has changed, then those around them.
     around: Vec<u16>,
-    /// Of those, the changed ones come first.
+    /// How many cells of `around`, from the first, are changed ones.
     changed: usize,
-    /// By cell: which tree its cost was written for.
+    /// By cell: the `stamp` of the tree that its cost was written for.
     stamp_by_cell: Vec<u32>,
+    /// By cell: its cost to the port, or [`NO_WAY`]. It is valid only if the cell's stamp is `stamp`.
     cost_by_cell: Vec<u32>,
     /// Cells whose cost in this tree may have changed.
     pub(super) moved: Vec<u16>,
     queue: BinaryHeap<Reverse<u64>>,
+    /// The number of the tree that is being repaired.
     stamp: u32,
-    /// Which neighbours of each cell lie inside the leaf.
+    /// By cell: its neighbours inside the leaf, one bit for each direction.
     inside: Vec<u8>,
+    /// The width and height that `inside` was made for.
     size: (usize, usize),
-    /// Whether a changed cell can be stood on now, so that ways may have become cheaper.
+    /// Whether some changed cell is free now, so that walks may have become cheaper.
     freed: bool,
 }
 
-/// A cell in the queue, by its cost.
+/// Packs a cost and a cell into one number for the queue, which sorts by the cost first.
 fn entry(cost: u32, cell: usize) -> u64 {
     u64::from(cost) << 16 | cell as u64
 }
@@ -41,7 +45,7 @@ fn parts(entry: u64) -> (u32, usize) {
     ((entry >> 16) as u32, (entry & 0xffff) as usize)
 }
 
-/// The ground a tree stands on now.
+/// The terrain of a leaf after the edit.
 pub(super) struct Ground<'a> {
     pub(super) cutout: &'a Cutout,
     pub(super) moves: &'a [u8],
@@ -71,7 +75,7 @@ impl Ground<'_> {
         }
     }
 
-    /// Calls for every step that can be taken from a cell, with where it leads.
+    /// Calls `visit` with every legal step from a cell and the cell that it leads to, the lowest step first.
     #[inline(always)]
     fn for_each_step(&self, cell: usize, mut visit: impl FnMut(usize, usize)) {
         let mut left = self.moves[cell];
@@ -84,7 +88,7 @@ impl Ground<'_> {
 }
 
 impl TreeRepair {
-    /// Gets ready for a leaf in which these cells have changed.
+    /// Prepares for repairing the trees of a leaf in which the cells `changed` have changed.
     pub(super) fn begin(&mut self, ground: &Ground, changed: impl Iterator<Item = usize>) {
         let bounds = ground.cutout.bounds;
         self.look_inside(usize::from(bounds.width), usize::from(bounds.height));
@@ -126,7 +130,7 @@ impl TreeRepair {
         }
     }
 
-    /// Makes a tree what it is on the new ground.
+    /// Repairs the tree of `port`: afterwards, `steps` are those that growing the tree from nothing would give.
     pub(super) fn mend(&mut self, ground: &Ground, port: usize, steps: &mut Steps) {
         self.stamp += 1;
         self.moved.clear();
@@ -136,7 +140,7 @@ impl TreeRepair {
         } else {
             self.drop_all_below(ground, port, steps);
         }
-        // What was dropped is reached again from its edges, or better than before by new ground.
+        // Each dropped cell is put in the queue with the least cost that a step to a neighbour gives it now.
         for i in 0..self.moved.len() {
             let cell = usize::from(self.moved[i]);
             let mut least = NO_WAY;
@@ -153,7 +157,8 @@ impl TreeRepair {
         self.spread(ground, steps);
     }
 
-    /// Looks at the diagonals that a changed cell no longer forbids: they join two of its neighbours.
+    /// Tries the diagonal steps that pass a changed cell, as it may have been blocked and have forbidden them. Each of
+    /// them joins two neighbours of the changed cell.
     fn cut_corners(&mut self, ground: &Ground, port: usize, steps: &mut Steps) {
         for i in 0..self.changed {
             let middle = usize::from(self.around[i]);
@@ -162,7 +167,8 @@ impl TreeRepair {
                 if self.inside[middle] >> side & 1 == 0 || self.inside[middle] >> next & 1 == 0 {
                     continue;
                 }
-                // From the neighbour to the north to the one to the east is south-east, and so on around.
+                // For `side` north, the step from the neighbour in the north to that in the east leads south-east (3),
+                // and the step back leads north-west (7). The other three pairs are turned by as much as `side` is.
                 let (a, b) = (ground.neighbour(middle, side), ground.neighbour(middle, next));
                 for (from, to, step) in [(a, b, (side + 3) & 7), (b, a, (side + 7) & 7)] {
                     if ground.moves[from] >> step & 1 == 0 || from == port {
@@ -180,8 +186,11 @@ impl TreeRepair {
         }
     }
 
-    /// Drops the cells that now have a dearer way or none. The cheapest are looked at first, so that when a cell's turn
-    /// comes all is known of those it could go by; if one of them keeps its cost, so does the cell.
+    /// Where all cells have one weight: drops the cells whose cost to the port is greater now or that have no walk to
+    /// it any more. Cells are taken in the order of their old cost, so that when a cell's turn comes, all cells of
+    /// lower cost are settled. If a step to one of these gives the cell its old cost, it keeps the cost and takes this
+    /// step; otherwise it is dropped, and the cells whose steps lead to it are looked at in turn. Free cells around the
+    /// edit that had no walk to the port count as dropped, since they may have one now.
     fn drop_dearer(&mut self, ground: &Ground, port: usize, steps: &mut Steps) {
         for i in 0..self.around.len() {
             let cell = usize::from(self.around[i]);
@@ -212,7 +221,7 @@ impl TreeRepair {
         }
     }
 
-    /// Drops a cell, and calls for those whose way led through it.
+    /// Drops a cell, and calls `visit` for each neighbour whose step leads to it.
     fn drop_one(
         &mut self,
         ground: &Ground,
@@ -233,7 +242,8 @@ impl TreeRepair {
         }
     }
 
-    /// Where weights differ: drops the changed cells, whatever hung on a step that is gone, and all below.
+    /// Where weights differ: drops the changed cells, the cells around them whose step is no longer legal or that had
+    /// none, and all cells whose walk leads through a dropped one.
     fn drop_all_below(&mut self, ground: &Ground, port: usize, steps: &mut Steps) {
         for i in 0..self.around.len() {
             let cell = usize::from(self.around[i]);
@@ -252,7 +262,8 @@ impl TreeRepair {
             self.drop_one(ground, cell, steps, |queue, _, child| queue.push(Reverse(self::entry(0, child))));
             steps.set(cell, NO_STEP);
             if cell == port {
-                // It stays where it is, but steps to it may cost something else.
+                // The port itself stays at cost 0. The cells whose steps lead to it are dropped, because its weight may
+                // have changed, and with it the cost of these steps.
                 self.moved.pop();
                 self.know(port, 0);
             }
@@ -270,7 +281,7 @@ impl TreeRepair {
         self.cost_by_cell[cell] = cost;
     }
 
-    /// The cost from a cell, by following steps to one where it is known.
+    /// Returns the cost from a cell to the port, or [`NO_WAY`], by following steps until the cost of a cell is known.
     #[inline(always)]
     pub(super) fn cost(&mut self, ground: &Ground, from: usize, steps: &Steps) -> u32 {
         if self.is_known(from) { self.cost_by_cell[from] } else { self.cost_of_way(ground, from, steps) }
@@ -288,7 +299,8 @@ impl TreeRepair {
             cell = to;
         }
         if self.cost_by_cell[cell] == NO_WAY {
-            // Nothing to remember: these may yet turn out to have another way.
+            // The walk leads to a dropped cell. That is not written down for the cells on the walk: they may still turn
+            // out to have another step at their old cost.
             return NO_WAY;
         }
         let whole = cost + self.cost_by_cell[cell];
@@ -303,7 +315,8 @@ impl TreeRepair {
         whole
     }
 
-    /// Takes cells off the queue, the cheapest first, and offers their neighbours a way through them.
+    /// Takes cells off the queue, the cheapest first. Where the queue has a lower cost for a cell than is known, the
+    /// cell gets this cost, and each neighbour that becomes cheaper by a step to this cell is put in the queue.
     fn spread(&mut self, ground: &Ground, steps: &mut Steps) {
         while let Some(Reverse(entry)) = self.queue.pop() {
             let (cost, cell) = parts(entry);
@@ -311,7 +324,9 @@ impl TreeRepair {
             if cost >= known {
                 continue;
             }
-            // Costs around are asked for before this one changes, lest they follow it unnoticed.
+            // The costs of the neighbours are worked out before the new cost of this cell is written. Otherwise a
+            // neighbour whose walk leads through this cell would already come out at its new cost, and would not be
+            // queued.
             let mut costs = [NO_WAY; 8];
             ground.for_each_step(cell, |step, to| costs[step & 7] = self.cost(ground, to, steps));
             self.moved.push(cell as u16);
@@ -325,7 +340,7 @@ impl TreeRepair {
                 if cost + price < there {
                     self.queue.push(Reverse(self::entry(cost + price, to)));
                 } else if cost + price == there {
-                    // As cheap as before, and perhaps by a step that comes first.
+                    // By this cell, the neighbour has the cost that it has already. The lower step of the two is kept.
                     let back = ((step + 4) & 7) as u8;
                     if back < steps.get(to) {
                         steps.set(to, back);
@@ -336,7 +351,7 @@ impl TreeRepair {
         }
     }
 
-    /// The first of the steps by which a cell has a cost.
+    /// Returns the lowest of the steps that give a cell the cost `cost`, or [`NO_STEP`] if none does.
     fn first_step(&mut self, ground: &Ground, cell: usize, cost: u32, steps: &Steps) -> u8 {
         if cost == 0 || cost == NO_WAY {
             return NO_STEP;
@@ -353,12 +368,13 @@ impl TreeRepair {
         NO_STEP
     }
 
-    /// Whether the cost of a cell may have changed in the tree mended last.
+    /// Returns whether the cost of a cell may have changed in the tree that was repaired last.
     pub(super) fn has_moved(&self, cell: usize) -> bool {
         self.moved.contains(&(cell as u16))
     }
 
-    /// The rectangle in which steps may have come or gone.
+    /// Returns the rectangle around the changed cells and those around them. Steps that are not inside it are as legal
+    /// and as dear as before.
     pub(super) fn reach(&self, bounds: Area) -> Area {
         let cells = self.around.iter().map(|&cell| bounds.cell(cell.into()));
         let one = |cell: Cell| Area { x: cell.x, y: cell.y, width: 1, height: 1 };

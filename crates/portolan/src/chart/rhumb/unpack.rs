@@ -1,5 +1,9 @@
-//! From costs back to cells: a stretch between two ports of a region is one inside a leaf, or one of a half, or two that
-//! meet at a port of the region's line. Which, the costs tell: they add up.
+//! From costs back to cells. A stretch between two ports of a region is a walk inside a leaf, or a stretch of one of
+//! the region's halves, or two stretches that meet at a port of the region's line. Nothing is stored about which it is;
+//! it follows from the costs: the stretch of the half has the same cost, or the costs of the two stretches add up to
+//! it.
+//!
+//! Not here: which stretches a query consists of ([`Fronts::trace`]), and the walks inside leaves (`walks.rs`).
 
 use super::chart_cost::ChartCost;
 use super::front::Front;
@@ -8,31 +12,33 @@ use super::regions::NO_REGION;
 use crate::id::Cell;
 use crate::method::Leg;
 
-/// A stretch of a route: between two places in the list of a region, the first nearer to the start.
+/// Part of a way, between two ports of a region. Ports are given by their places in the region's list.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::chart) struct Stretch {
     pub(super) region: u32,
+    /// The port nearer to the end of the query that the stretch was traced from, or [`Stretch::END`].
     pub(super) near: u32,
+    /// The port farther from that end.
     pub(super) far: u32,
 }
 
 impl Stretch {
-    /// Stands for an end of the query that is no port.
+    /// The place that stands for an end of the query which is not a port.
     pub(super) const END: u32 = u32::MAX;
 }
 
-/// What a stretch is made of.
+/// What a stretch consists of.
 pub(super) enum Parts {
-    /// A walk inside a leaf, between ports of these ranks.
+    /// A walk inside the leaf of this number, between the ports of these ranks.
     Walk { leaf: u32, near: usize, far: usize },
-    /// The same stretch, as a region inside knows it.
+    /// One stretch between the same two ports, in a smaller region.
     Half(Stretch),
-    /// Two stretches, the first nearer to the start.
+    /// Two stretches in the region of the whole one: from its near port to a stopover, and from there to its far port.
     Two(Stretch, Stretch),
 }
 
 impl<T: ChartCost> Fronts<T> {
-    /// Takes a stretch apart, unless a walk inside a leaf is all it is.
+    /// Splits a stretch into its parts. A stretch inside a leaf is a walk and is not split further.
     pub(super) fn parts(&self, stretch: Stretch) -> Parts {
         let place = self.regions.of(stretch.region);
         let (near, far) = (stretch.near as usize, stretch.far as usize);
@@ -43,7 +49,8 @@ impl<T: ChartCost> Fronts<T> {
         let cost = front.cost(near, far);
         let (a, b) = (front.port(near), front.port(far));
         let least = self.least_around(stretch, a, b);
-        // Mostly that is where the way leads, and the regions between need not be looked at.
+        // Mostly the cheapest way stays in the smallest region that contains both ports, and the regions between need
+        // not be looked at.
         if least.region != stretch.region && self.cost_of(least) == cost {
             return self.known(least);
         }
@@ -59,7 +66,7 @@ impl<T: ChartCost> Fronts<T> {
         Parts::Two(Stretch { far: via, ..stretch }, Stretch { near: via, ..stretch })
     }
 
-    /// A stretch that a region inside knows.
+    /// Returns the parts of a stretch that was found in a smaller region: a walk if that is a leaf, else the stretch.
     fn known(&self, stretch: Stretch) -> Parts {
         let place = self.regions.of(stretch.region);
         if place.is_leaf() {
@@ -68,7 +75,7 @@ impl<T: ChartCost> Fronts<T> {
         Parts::Half(stretch)
     }
 
-    /// What a stretch costs.
+    /// Returns the cost of a stretch.
     #[inline(always)]
     fn cost_of(&self, stretch: Stretch) -> T {
         let place = self.regions.of(stretch.region);
@@ -80,7 +87,8 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// A stretch between ports that a half has too, as that half knows it.
+    /// Returns the stretch between the same two ports in a half that contains both: `region`, which is the half of
+    /// number `half` of the region of `front`.
     #[inline(always)]
     fn in_half(&self, front: &Front<T>, stretch: Stretch, region: u32, half: usize) -> Stretch {
         let line = self.side(region).line;
@@ -91,7 +99,8 @@ impl<T: ChartCost> Fronts<T> {
         Stretch { region, near: place(stretch.near), far: place(stretch.far) }
     }
 
-    /// The stretch as the least region that holds both ends knows it, going down while only one half does.
+    /// Returns the stretch between its ports `a` and `b` in the smallest region found by going down as long as exactly
+    /// one half contains both.
     #[inline(always)]
     fn least_around(&self, mut stretch: Stretch, a: Cell, b: Cell) -> Stretch {
         loop {
@@ -111,7 +120,7 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// Appends the cells of a stretch but for the last, from there back to the first.
+    /// Appends the cells of a stretch from its far port to its near port, without the far port itself.
     pub(super) fn walk_back(&self, stretch: Stretch, stack: &mut Vec<Stretch>, trail: &mut Vec<Cell>) {
         stack.push(stretch);
         while let Some(stretch) = stack.pop() {
@@ -125,7 +134,8 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// A stretch as a leg; `end` is the query's end where the stretch begins or ends there.
+    /// Converts a stretch to a leg, which leads from its far to its near port if `reversed`. `end` is the cell that
+    /// [`Stretch::END`] stands for.
     pub(super) fn leg(&self, stretch: Stretch, end: Cell, reversed: bool) -> Leg {
         let port = |place: u32| match place {
             Stretch::END => end,
@@ -136,8 +146,9 @@ impl<T: ChartCost> Fronts<T> {
         Leg { from, to, level: 0, region: stretch.region }
     }
 
-    /// Appends the cells of the first leg of some, `from` left out unless it is the first of all, and takes it off
-    /// the list; the next one is last.
+    /// Takes the next leg off the list, whose last entry it is, and splits it until its first part is a walk inside a
+    /// leaf. Appends the cells of that walk and puts the other parts back on the list. The first cell of the walk is
+    /// left out, because the walk before ends with it, except at the start of the route.
     pub(super) fn refine(&self, legs: &mut Vec<Leg>, cells: &mut Vec<Cell>) {
         while let Some(leg) = legs.pop() {
             let place = self.regions.of(leg.region);
@@ -164,14 +175,15 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    /// Appends the cells of a leg inside a leaf, by the tree that a whole route takes them from.
+    /// Appends the cells of a leg inside a leaf in walking order. Where both ends have trees it follows the tree of
+    /// `from`, as a whole route does (`query.rs`), so that both have the same cells.
     fn walk_leg(&self, leg: Leg, cells: &mut Vec<Cell>) {
         let leaf = &self.leaves[self.regions.of(leg.region).number as usize];
         if leg.level == OPENING {
             cells.push(leg.from);
         }
         let Some(rank) = leaf.side.rank(leg.from) else {
-            // The first leg: nobody planted a tree at the start.
+            // This is the first leg. The start is not a port and has no tree; the port at the other end has one.
             let rank = leaf.side.rank(leg.to).expect("one end of a leg is a port");
             leaf.walk(rank, leg.from, cells);
             return;
@@ -189,7 +201,8 @@ impl<T: ChartCost> Fronts<T> {
     }
 }
 
-/// The level of the leg that begins at the start, which is part of it.
+/// The [`Leg::level`] of the leg that begins at the start of the route. The cells of this leg include its first cell,
+/// those of all other legs do not.
 pub(super) const OPENING: u8 = 1;
 
 const _: () = assert!(NO_REGION == Stretch::END);

@@ -1,5 +1,5 @@
-//! Walks inside a leaf: step by step along a tree, several at a time where only their cost is asked for, and straight
-//! ahead where nothing is in the way.
+//! Walks inside a leaf. Most follow a tree step by step, several walks side by side where only their costs are needed.
+//! Where no obstacle is in the way, a walk is written without reading a tree.
 
 use super::chart_cost::ChartCost;
 use super::leaf::{Leaf, NO_STEP, Prices, chart_cost, open_cost, tree_bytes};
@@ -8,14 +8,14 @@ use crate::id::Cell;
 use crate::world::moves::STEP;
 use crate::world::square::{SquareGrid, mean_cost};
 
-/// Cells written before more room is made.
+/// By how many cells a trail is made longer at a time.
 const AT_A_TIME: usize = 16;
 
-/// Walks that are taken at the same time.
+/// How many walks are taken side by side.
 pub(super) const ABREAST: usize = 4;
 
 impl<T: ChartCost> Leaf<T> {
-    /// Writes the cost from a cell to each port, by walking there.
+    /// Writes the cost from a cell to each port of the leaf.
     pub(super) fn costs(&self, grid: &SquareGrid, tables: &StepTables, from: Cell, costs: &mut [T]) {
         let costs = &mut costs[..self.side.list.len()];
         if let Some(prices) = self.open {
@@ -39,14 +39,15 @@ impl<T: ChartCost> Leaf<T> {
         self.steps[at / 2] >> (at % 2 * 4) & 15
     }
 
-    /// The cell after this one on the way to the port of a rank; `None` at the port and where there is no way.
+    /// Returns the cell after `cell` on the walk to the port of a rank, or `None` at the port and if no walk leads
+    /// there.
     pub(super) fn next(&self, rank: usize, cell: Cell) -> Option<Cell> {
         let port = self.side.list[rank];
         if cell == port {
             return None;
         }
         if let Some([straight, diagonal]) = self.open {
-            // As `stride` begins.
+            // This is the first step that `stride` takes.
             let (dx, dy) = (i32::from(port.x) - i32::from(cell.x), i32::from(port.y) - i32::from(cell.y));
             let dx = if diagonal == 2 * straight && dy != 0 { 0 } else { dx };
             return Some(cell.shifted((dx.signum(), dy.signum())));
@@ -55,7 +56,7 @@ impl<T: ChartCost> Leaf<T> {
         STEP.get(usize::from(step)).map(|&step| cell.shifted(step))
     }
 
-    /// Appends the cells from one port to another, the first left out.
+    /// Appends the cells of the walk from the port of rank `from` to that of rank `to`, without the first cell.
     pub(super) fn walk_ports(&self, to: usize, from: usize, trail: &mut Vec<Cell>) {
         let pair = to * self.side.list.len() + from;
         let ports = &self.side.list;
@@ -65,7 +66,7 @@ impl<T: ChartCost> Leaf<T> {
         }
     }
 
-    /// Appends the cells from one to the port of a rank, the first left out.
+    /// Appends the cells of the walk from a cell to the port of a rank, without the first cell. There has to be a walk.
     pub(super) fn walk(&self, rank: usize, from: Cell, trail: &mut Vec<Cell>) {
         let port = self.side.list[rank];
         if let Some(prices) = self.open {
@@ -77,7 +78,7 @@ impl<T: ChartCost> Leaf<T> {
         let mut at = rank * 2 * tree_bytes(self.bounds) + self.bounds.index(from);
         let (mut cell, end) = (joined(from), joined(port));
         while cell != end {
-            // Room for some cells at a time is cheaper than asking for each.
+            // Making the trail longer by several cells at a time is cheaper than a `push` for each.
             let first = trail.len();
             trail.resize(first + AT_A_TIME, from);
             let mut count = 0;
@@ -96,13 +97,14 @@ impl<T: ChartCost> Leaf<T> {
     }
 }
 
-/// A cell as one number: a step is one addition, and being the same one comparison.
+/// Returns a cell as one number, so that a step takes one addition and a test for equality one comparison.
 #[inline(always)]
 pub(super) fn joined(cell: Cell) -> u32 {
     u32::from(cell.y) << 16 | u32::from(cell.x)
 }
 
-/// What it costs from cells to ports of leaves. Side by side, since each step of a walk waits for the one before.
+/// Returns the costs of several walks, each given by a leaf, the rank of a port and a cell. The walks take their steps
+/// in turn: each step of a walk has to wait for the one before, and the processor works on the other walks meanwhile.
 #[inline(always)]
 pub(super) fn walk_apart<T: ChartCost, const N: usize>(
     grid: &SquareGrid,
@@ -135,11 +137,11 @@ pub(super) fn walk_apart<T: ChartCost, const N: usize>(
     lanes.map(|lane| lane.cost)
 }
 
-/// Where each step leads and what it costs. What stands for no step leads nowhere for nothing: whoever has arrived waits
-/// for the others.
+/// By step: what has to be added to a cell's index, and what the step costs. Step 8 means no step: it moves by 0 cells
+/// at no cost, so that a walk that has reached its port stays there while the other walks go on.
 type StepTable = [(isize, u32); 16];
 
-/// A table for leaves of every width.
+/// A [`StepTable`] for every width that a leaf may have.
 #[derive(Clone)]
 pub(in crate::chart) struct StepTables(Vec<StepTable>);
 
@@ -161,12 +163,16 @@ impl StepTables {
     }
 }
 
-/// One of several walks.
+/// One of the walks that are taken side by side.
 struct Lane<'a> {
+    /// The tree that the walk follows.
     steps: &'a [u8],
     moves: &'a StepTable,
+    /// The index of the cell that the walk has reached.
     at: usize,
+    /// The index of the port's cell.
     end: usize,
+    /// The cost of the steps taken so far, or of the whole walk if the leaf is open.
     cost: u32,
 }
 
@@ -183,14 +189,17 @@ impl<'a> Lane<'a> {
         let steps = &leaf.steps[rank * size..(rank + 1) * size];
         let (mut at, end, mut cost) = (leaf.bounds.index(from), leaf.bounds.index(port), 0);
         if at != end && steps[at / 2] >> (at % 2 * 4) & 15 == NO_STEP {
-            // Adding nothing leaves the cost of no way as it is.
+            // No walk leads to the port. The lane begins at its end, where each step adds 0, so that its cost stays
+            // `NO_WAY`.
             (at, cost) = (end, NO_WAY);
         }
         Lane { steps, moves, at, end, cost }
     }
 }
 
-/// Appends the cells of a walk over open ground, the first left out: diagonals first, or rows where there are none.
+/// Appends the cells of a walk that no obstacle lengthens, without the first cell. It begins with its diagonal steps.
+/// Where a diagonal step costs as much as two straight ones, which stands for there being none, it begins with the
+/// vertical steps.
 fn stride([straight, diagonal]: Prices, from: Cell, to: Cell, trail: &mut Vec<Cell>) {
     let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
     let (right, down) = (dx.signum(), dy.signum());

@@ -1,9 +1,12 @@
-//! A chart in numbers of some width: the narrowest that its costs fit in, and wider ones once they turn out not to.
+//! The choice of the number type of a chart: the narrowest that its costs fit in, and wider ones when costs turn out
+//! not to fit.
 //!
-//! Costs are the same numbers in every width, and so are the answers. A chart is built in the narrowest numbers that fit.
-//! After an edit some fronts are made only when they are asked for, and may then hold a cost that does not fit; and the
-//! sums of one query may not fit although all fronts do. Then the chart is built in wider numbers, along the same lines,
-//! and kept beside the narrow one.
+//! A cost is the same whole number in every type, so that answers do not depend on the type. A chart is built with the
+//! narrowest type that all costs fit in. That can change later: after an edit some fronts are made only when they are
+//! needed, and may then have a cost that does not fit; and a sum within one query may not fit although all fronts do.
+//! In both cases the chart is built with a wider type, along the lines of the narrow one, and kept beside it.
+//!
+//! Not here: the number types (`chart_cost.rs`).
 
 use super::chart_cost::{ChartCost, Cost16};
 use super::fronts::{Fronts, Plan};
@@ -12,14 +15,15 @@ use super::regions::Regions;
 use crate::world::square::SquareGrid;
 use std::sync::{Arc, OnceLock};
 
-/// A chart, and the wider one that took over from it.
+/// A chart, and the chart with a wider number type if one was needed.
 #[derive(Clone)]
 pub(super) struct Chart {
     pub(super) fronts: AnyFronts,
+    /// The chart of the same lines with a wider number type, once a query has needed it.
     wider: OnceLock<Box<Chart>>,
 }
 
-/// The fronts of a chart in numbers of any width.
+/// The fronts of a chart, with costs of any number type.
 #[derive(Clone)]
 pub(super) enum AnyFronts {
     Narrow(Fronts<Cost16>),
@@ -27,7 +31,7 @@ pub(super) enum AnyFronts {
     Widest(Fronts<f64>),
 }
 
-/// Runs the same code on fronts of any width.
+/// Evaluates an expression on fronts of any number type.
 macro_rules! with {
     ($chart:expr, $fronts:ident => $body:expr) => {
         match $chart {
@@ -46,23 +50,25 @@ impl From<AnyFronts> for Chart {
 }
 
 impl Chart {
-    /// Builds the chart of a world along these lines, in the narrowest numbers that its costs fit in. Weights are halved
-    /// and multiplied: two bytes would seldom do.
+    /// Builds the chart of a world along these lines, with the narrowest number type that its costs fit in. Two bytes
+    /// are not tried where weights differ: prices are multiplied by weights there, so that costs would seldom fit.
     pub(super) fn build(grid: &SquareGrid, regions: &Arc<Regions>, plan: Plan) -> Chart {
         let narrow = grid.uniform_weight().and_then(|_| fitting(grid, regions, plan));
         narrow.map_or_else(|| Self::build_wide(grid, regions, plan), |fronts| AnyFronts::Narrow(fronts).into())
     }
 
+    /// Builds the chart with four bytes for a cost, or with eight if its costs do not fit.
     fn build_wide(grid: &SquareGrid, regions: &Arc<Regions>, plan: Plan) -> Chart {
         let wide = fitting(grid, regions, plan);
         wide.map_or_else(|| Self::build_widest(grid, regions, plan), |fronts| AnyFronts::Wide(fronts).into())
     }
 
+    /// Builds the chart with eight bytes for a cost.
     fn build_widest(grid: &SquareGrid, regions: &Arc<Regions>, plan: Plan) -> Chart {
         AnyFronts::Widest(Fronts::build(grid, Arc::clone(regions), plan, prices(grid))).into()
     }
 
-    /// Builds the chart in wider numbers; `None` if there are none.
+    /// Builds the chart with a wider number type; `None` if there is no wider one.
     fn build_wider(&self, grid: &SquareGrid) -> Option<Chart> {
         match &self.fronts {
             AnyFronts::Narrow(fronts) => Some(Self::build_wide(grid, &fronts.regions, fronts.plan)),
@@ -71,7 +77,7 @@ impl Chart {
         }
     }
 
-    /// The chart in wider numbers, built when it is first asked for; `None` if there are none.
+    /// Returns the chart with a wider number type, which is built by the first call; `None` if there is no wider type.
     pub(super) fn wider(&self, grid: &SquareGrid) -> Option<&Chart> {
         if let AnyFronts::Widest(_) = self.fronts {
             return None;
@@ -80,12 +86,12 @@ impl Chart {
         Some(self.wider.get_or_init(build))
     }
 
-    /// This chart or a wider one, in numbers that all costs known so far fit in.
+    /// Returns this chart or a wider one: the first whose number type fits all costs worked out so far.
     pub(super) fn fitting(&self, grid: &SquareGrid) -> &Chart {
         self.first_that(grid, Chart::fits)
     }
 
-    /// The first of this chart and wider ones that passes a test, which the widest always does.
+    /// Returns the first of this chart and the wider ones that passes a test, or the widest if none does.
     pub(super) fn first_that(&self, grid: &SquareGrid, passes: impl Fn(&Chart) -> bool) -> &Chart {
         let mut chart = self;
         while !passes(chart) {
@@ -95,19 +101,19 @@ impl Chart {
         chart
     }
 
-    /// Whether all costs known so far fit.
+    /// Returns whether all costs worked out so far fit the number type.
     pub(super) fn fits(&self) -> bool {
         with!(&self.fronts, fronts => fronts.fits())
     }
 
-    /// Leaves only the widest chart that there is.
+    /// Replaces this chart by the widest one that was built beside it, if any.
     pub(super) fn keep_widest(&mut self) {
         while let Some(wider) = self.wider.take() {
             *self = *wider;
         }
     }
 
-    /// Builds the chart anew in wider numbers until all costs fit; says whether it had to.
+    /// Builds the chart anew with wider number types until all costs fit. Returns whether that was needed.
     pub(super) fn widen(&mut self, grid: &SquareGrid) -> bool {
         let fits = self.fits();
         while !self.fits()
@@ -118,7 +124,7 @@ impl Chart {
         !fits
     }
 
-    /// The lines it is drawn along.
+    /// Returns the regions of the chart, which its lines cut the world into.
     pub(super) fn regions(&self) -> &Arc<Regions> {
         with!(&self.fronts, fronts => &fronts.regions)
     }
@@ -129,7 +135,7 @@ impl Chart {
     }
 }
 
-/// The fronts of a world in numbers of type `T`, if all costs fit.
+/// Builds the fronts of a world with costs of type `T`; `None` if a cost does not fit.
 fn fitting<T: ChartCost>(grid: &SquareGrid, regions: &Arc<Regions>, plan: Plan) -> Option<Fronts<T>> {
     Some(Fronts::build(grid, Arc::clone(regions), plan, prices(grid))).filter(Fronts::fits)
 }

@@ -1,7 +1,8 @@
-//! Many short lists in one array. A list that outgrows its room moves to the end and gets twice the room, so that what
-//! it leaves behind never adds up to more than what it holds.
+//! Many short lists in one array. A list that outgrows its room moves to the end of the array, where it gets room for
+//! its length rounded up to a power of two. So all the room that a list has left behind is less than the room it has
+//! now.
 
-/// Where a list lies.
+/// Where a list lies in its [`Arena`], how long it is, and how many items it has room for.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Span {
     pub(crate) at: u32,
@@ -16,13 +17,14 @@ impl Span {
     }
 }
 
-/// Lists of `T`, each known by its [`Span`].
+/// Lists of `T` in one array. Each is found by its [`Span`], which the caller keeps.
 #[derive(Default, Debug)]
 pub(crate) struct Arena<T> {
     items: Vec<T>,
 }
 
-/// A copy has room to spare: it is made to be repaired, and the first list to grow would else move them all.
+/// A copy has a sixteenth more room than it needs. Copies are made to be repaired, and without that room the first list
+/// that grows would move the whole array.
 impl<T: Clone> Clone for Arena<T> {
     fn clone(&self) -> Arena<T> {
         let mut items = Vec::with_capacity(self.items.len() + self.items.len() / 16);
@@ -32,21 +34,22 @@ impl<T: Clone> Clone for Arena<T> {
 }
 
 impl<T: Clone + Default> Arena<T> {
-    /// Gives a list this length; its items are then up to the caller. Says whether it moved.
+    /// Gives a list the length `len` and returns whether the list moved. A list that moves does not take its items
+    /// along: the caller has to write all items afterwards.
     pub(crate) fn resize(&mut self, span: &mut Span, len: usize) -> bool {
         let len = len as u32;
         span.len = len;
         if len <= span.room {
             return false;
         }
-        // A first list gets what it needs: most never change.
+        // A new list gets no more room than it needs, because most lists never change.
         let room = if span.room == 0 { len } else { len.next_power_of_two() };
         *span = Span { at: self.items.len() as u32, len, room };
         self.items.resize(self.items.len() + room as usize, T::default());
         true
     }
 
-    /// Makes a list of these items.
+    /// Replaces the content of a list by `items`.
     #[inline(always)]
     pub(crate) fn put(&mut self, span: &mut Span, items: &[T])
     where
@@ -61,7 +64,7 @@ impl<T: Clone + Default> Arena<T> {
         }
     }
 
-    /// Makes room for so many items.
+    /// Reserves memory for `count` more items.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.items.reserve_exact(count);
     }

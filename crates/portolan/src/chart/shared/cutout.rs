@@ -1,7 +1,7 @@
-//! A cluster on its own: the moves that stay inside it, and shortest-path trees over its cells.
+//! A cluster cut out of its world: the moves that stay inside it, and shortest-path trees over its cells.
 //!
-//! The moves are the world's with everything outside taken as blocked. That changes no move between two cells inside,
-//! since the side cells of a diagonal lie in the same rectangle as its ends.
+//! The moves are those of the world as if every cell outside the cluster were blocked. That changes no move between two
+//! cells of the cluster: the two cells beside a diagonal move lie in every rectangle that holds both of its ends.
 
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
@@ -11,47 +11,48 @@ use crate::world::Directions;
 use crate::world::moves::{E, Gait, N, NE, NOWHERE, NW, S, SE, STEP, SW, W};
 use crate::world::square::{SquareGrid, mean_cost};
 
-/// The cost of what cannot be reached.
+/// The cost of a cell that cannot be reached.
 pub(crate) const NO_WAY: u32 = u32::MAX;
 
 /// A cluster cut out of its world.
 #[derive(Clone, Default)]
 pub(crate) struct Cutout {
     pub(crate) bounds: Area,
-    /// Free neighbours inside the cluster, one bit a direction, by cell.
+    /// By cell: its free neighbours inside the cluster, one bit for each direction.
     around_by_cell: Vec<u8>,
-    /// Weights by cell; empty where they do not differ.
+    /// By cell: its weight. Empty if all free cells of the cluster have one weight.
     weight_by_cell: Vec<u8>,
     offsets: [i32; 8],
     costs: [u32; 2],
     gait: Option<Gait>,
-    /// Every cell is free and weighs the same, so that distances need no search.
+    /// Whether every cell is free and all have one weight, so that distances need no search.
     open: bool,
 }
 
 /// A shortest-path tree over a cluster's cells.
 #[derive(Clone, Default)]
 pub(crate) struct Tree {
-    /// Cost from the root by cell, [`NO_WAY`] where there is none.
+    /// By cell: the cost from the root, or [`NO_WAY`] if the cell was not reached.
     pub(crate) cost_by_cell: Vec<u32>,
-    /// The direction each cell was reached in, [`NOWHERE`] at the root, with [`CLOSED`] once expanded.
+    /// By cell: the direction of the step that reached it, or [`NOWHERE`] at the root and if it was not reached. The
+    /// bit [`CLOSED`] is added once the cell is expanded.
     by: Vec<u8>,
-    /// Cells expanded: as many as [`Tree::expanded_cells`] lists.
+    /// How many cells were expanded: as many as [`Tree::expanded_cells`] lists.
     pub(crate) expanded: u64,
-    /// Cells whose costs are all that is asked for.
+    /// By cell: whether [`Cutout::spread_to`] searches for its cost.
     is_wanted: Vec<bool>,
 }
 
 const CLOSED: u8 = 0x80;
 
-/// Directions that leave a rectangle over each of its sides.
+/// The directions that lead out of a rectangle over its west side; below, over its other sides.
 const WESTWARD: u8 = 1 << NW | 1 << W | 1 << SW;
 const EASTWARD: u8 = 1 << NE | 1 << E | 1 << SE;
 const NORTHWARD: u8 = 1 << NW | 1 << N | 1 << NE;
 const SOUTHWARD: u8 = 1 << SW | 1 << S | 1 << SE;
 
 impl Cutout {
-    /// Cuts out another cluster.
+    /// Cuts the cluster `bounds` out of a world, in place of the one cut out before.
     pub(crate) fn cut(&mut self, grid: &SquareGrid, bounds: Area) {
         let (width, height) = (usize::from(bounds.width), usize::from(bounds.height));
         self.bounds = bounds;
@@ -88,19 +89,20 @@ impl Cutout {
         self.costs = [grid.metric().straight() * scale, grid.metric().diagonal() * scale];
     }
 
-    /// Takes these prices of straight and diagonal steps over weight 1 instead of the world's. On ground of one weight,
-    /// whatever that is counts as 1 where the whole world has no other.
+    /// Replaces the world's prices of a straight and a diagonal step over weight 1 by these. In a world that has had
+    /// only one weight since it was made, steps then cost these prices as they are, whatever that weight is.
     pub(crate) fn reprice(&mut self, grid: &SquareGrid, [straight, diagonal]: [u32; 2]) {
         let scale = if grid.weights().is_none() { 1 } else { self.costs[0] / grid.metric().straight() };
         self.costs = [straight * scale, diagonal * scale];
     }
 
-    /// The tree of cheapest ways from a cell to all others.
+    /// Grows the tree of the cheapest walks from the cell `root` to all others.
     pub(crate) fn spread(&self, root: usize, tree: &mut Tree, ring: &mut BucketRing) {
         self.grow(root, None, tree, ring, |_| false);
     }
 
-    /// As [`Cutout::spread`], but only until the costs of `wanted` cells are known, all of which can be reached.
+    /// Grows a tree like [`Cutout::spread`], but only until the costs of all `wanted` cells are known. Each of them is
+    /// given once, and can be reached.
     pub(crate) fn spread_to(
         &self,
         root: usize,
@@ -116,7 +118,8 @@ impl Cutout {
             is_wanted[cell] = true;
             left += 1;
         }
-        // Buckets are narrower than any step, so that a cell taken off the queue has its final cost.
+        // A bucket of the queue spans less than the cost of any step, so that a cell has its final cost when it is
+        // taken off the queue.
         self.grow(root, None, tree, ring, |cell| {
             left -= usize::from(is_wanted[cell]);
             left == 0
@@ -124,49 +127,51 @@ impl Cutout {
         tree.is_wanted = is_wanted;
     }
 
-    /// As [`Cutout::spread`], but only until `goal` is reached as cheaply as can be.
+    /// Grows a tree like [`Cutout::spread`], but only until the cheapest walk to `goal` is known. Returns its cost, or
+    /// [`NO_WAY`].
     pub(crate) fn reach(&self, root: usize, goal: usize, tree: &mut Tree, ring: &mut BucketRing) -> u32 {
         self.grow(root, Some(goal), tree, ring, |_| false);
         tree.cost_by_cell[goal]
     }
 
-    /// The price of getting from a cell to another if nothing is in the way.
+    /// Returns what the cheapest walk between two cells would cost if every cell were free.
     pub(crate) fn distance(&self, from: usize, to: usize) -> u32 {
         let (from, to) = (self.bounds.cell(from), self.bounds.cell(to));
         let directions = if self.gait == Some(Gait::Four) { Directions::Four } else { Directions::Eight };
         beeline(directions, self.costs, from, to) as u32
     }
 
-    /// The moves that stay inside, one bit a direction, by cell.
+    /// Lists, by cell, the legal moves that stay inside the cluster, one bit for each direction.
     pub(crate) fn moves(&self) -> impl Iterator<Item = u8> + '_ {
         let legal = self.gait.expect("a cluster was cut out").legal();
         self.around_by_cell.iter().map(|&around| legal[usize::from(around)])
     }
 
-    /// How far apart in numbers neighbours in each direction are.
+    /// Returns, by direction, what has to be added to a cell's index to get that of its neighbour.
     pub(crate) fn offsets(&self) -> [i32; 8] {
         self.offsets
     }
 
-    /// What a straight and a diagonal step cost over weight 1, or whatever weight all cells have, and the weights by cell
-    /// where they differ.
+    /// Returns what a straight and a diagonal step cost, and the weights by cell. If all free cells of the cluster have
+    /// one weight, the costs are those over this weight and there are no weights; else they are those over weight 1.
     pub(crate) fn costs(&self) -> ([u32; 2], &[u8]) {
         (self.costs, &self.weight_by_cell)
     }
 
-    /// Whether every cell is free and weighs the same: all distances are then [`Cutout::distance`].
+    /// Returns whether every cell is free and all have one weight. All distances are then [`Cutout::distance`].
     pub(crate) fn is_open(&self) -> bool {
         self.open
     }
 
-    /// What a straight and a diagonal step cost where every cell is free and weighs the same; a diagonal counts as two
-    /// steps where there are none.
+    /// Returns what a straight and a diagonal step cost if [`Cutout::is_open`]. Where there are no diagonal steps, one
+    /// counts as two straight ones.
     pub(crate) fn open_prices(&self) -> Option<(u32, u32)> {
         let diagonal = if self.gait == Some(Gait::Four) { 2 * self.costs[0] } else { self.costs[1] };
         self.open.then_some((self.costs[0], diagonal))
     }
 
-    /// The same where some cells may be blocked; none where weights differ or there are no diagonals.
+    /// Returns what a straight and a diagonal step cost, even if some cells are blocked. Returns `None` if weights
+    /// differ or there are no diagonal steps.
     pub(crate) fn even_prices(&self) -> Option<[u32; 2]> {
         (self.weight_by_cell.is_empty() && self.gait != Some(Gait::Four)).then_some(self.costs)
     }
@@ -217,7 +222,8 @@ impl Cutout {
         }
     }
 
-    /// Searches with the moves and prices this ground calls for.
+    /// Searches with canonical moves and fixed prices if the cluster has one weight, else with all legal moves and with
+    /// prices that depend on the weights.
     #[inline(always)]
     fn dispatch(
         &self,
@@ -246,7 +252,8 @@ impl Cutout {
         }
     }
 
-    /// A* or Dijkstra with inexact buckets: a cell that becomes cheaper is expanded again.
+    /// Searches by A*, or by Dijkstra's algorithm if `estimate` is always 0. The queue does not order cells inside a
+    /// bucket, so that a cell may become cheaper after it was expanded; it is then expanded again.
     #[expect(clippy::too_many_arguments, reason = "one loop for both kinds of ground")]
     #[inline(always)]
     fn search(
@@ -291,7 +298,7 @@ impl Cutout {
                 if cost < costs[to] {
                     costs[to] = cost;
                     let was = std::mem::replace(&mut by_cell[to], direction);
-                    // A cell that is to be expanded again counts once.
+                    // A cell that will be expanded again counts only once.
                     expanded -= u64::from(was >> CLOSED.trailing_zeros());
                     if to == goal {
                         best = u64::from(cost);
@@ -303,7 +310,8 @@ impl Cutout {
         tree.expanded = expanded;
     }
 
-    /// The tree over open ground: diagonals last, so that the way back to the root begins with them.
+    /// Writes the tree of a cluster that is open. Its walks from the root end with the diagonal steps, so that walks
+    /// back to the root begin with them. With four directions, this holds for the vertical steps.
     fn fan_out(&self, root: usize, tree: &mut Tree) {
         let Area { width, height, .. } = self.bounds;
         let width_cells = usize::from(width);
@@ -328,23 +336,23 @@ impl Cutout {
     }
 }
 
-/// The direction of a step by row and column, one more than the step each.
+/// The direction of a step by `dx` columns and `dy` rows, at row `dy + 1` and column `dx + 1`.
 pub(in crate::chart) const DIRECTION: [[u8; 3]; 3] = [[NW, N, NE], [W, NOWHERE, E], [SW, S, SE]];
 
 impl Tree {
-    /// The step from a cell towards the root; `None` at the root and where there is no way.
+    /// Returns the step from a cell towards the root, or `None` at the root and if the cell was not reached.
     #[inline(always)]
     pub(crate) fn step_back(&self, cell: usize) -> Option<u8> {
         let by = self.by[cell] & !CLOSED;
         (by != NOWHERE).then_some((by + 4) & 7)
     }
 
-    /// The step from each cell towards the root, any where there is none.
+    /// Lists, by cell, the step towards the root. At the root and where a cell was not reached, it has no meaning.
     pub(crate) fn steps_back(&self) -> impl Iterator<Item = u8> + '_ {
         self.by.iter().map(|by| (by + 4) & 7)
     }
 
-    /// The cells expanded, in their order in the cluster.
+    /// Lists the cells that were expanded, by rising index.
     pub(crate) fn expanded_cells(&self) -> impl Iterator<Item = usize> + '_ {
         self.by.iter().enumerate().filter(|(_, by)| **by & CLOSED != 0).map(|(cell, _)| cell)
     }

@@ -1,5 +1,5 @@
 //! How a world is cut into clusters: squares of `size` cells, grouped `group` × `group` into the clusters of the next
-//! level. The last column and row of clusters take what is left.
+//! level. The clusters of the last column and of the last row take the cells that are left, and may be smaller.
 
 use crate::id::Cell;
 use crate::world::Area;
@@ -9,7 +9,8 @@ use crate::world::Area;
 pub(crate) struct Tier {
     /// Cells along a full cluster's side.
     side: u32,
-    /// 2³² / side, rounded up: a multiplication instead of a division, exact for all of a world's columns and rows.
+    /// 2³² / side, rounded up. Multiplying by it replaces a division by `side`, and is exact for all columns and rows
+    /// that a world can have.
     reciprocal: u64,
     /// Clusters in a row.
     pub(crate) across: u32,
@@ -22,19 +23,19 @@ impl Tier {
         self.across as usize * self.down as usize
     }
 
-    /// The cluster of a cell.
+    /// Returns the number of the cluster that `cell` is in.
     #[inline]
     pub(crate) fn cluster(&self, cell: Cell) -> u32 {
         self.along(cell.y) * self.across + self.along(cell.x)
     }
 
-    /// How many clusters lie before the one a column or row belongs to.
+    /// Returns which column of clusters the column `at` of the world is in; likewise for rows.
     #[inline(always)]
     fn along(&self, at: u16) -> u32 {
         ((u64::from(at) * self.reciprocal) >> 32) as u32
     }
 
-    /// Column and row of a cluster.
+    /// Returns the column and the row of a cluster, counted in clusters.
     pub(crate) fn place(&self, cluster: u32) -> (u32, u32) {
         (cluster % self.across, cluster / self.across)
     }
@@ -50,7 +51,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Up to `levels` levels; fewer where one cluster covers the world before.
+    /// Cuts a world into up to `levels` levels. There are fewer if a cluster of a lower level covers the whole world.
     pub(crate) fn new(width: usize, height: usize, size: u32, group: u32, levels: usize) -> Layout {
         let (width, height) = (width as u32, height as u32);
         let tier = |side: u32| Tier {
@@ -66,12 +67,12 @@ impl Layout {
         Layout { width, height, group, tiers }
     }
 
-    /// How many levels there are.
+    /// Returns how many levels there are.
     pub(crate) fn levels(&self) -> usize {
         self.tiers.len()
     }
 
-    /// The clusters of a level, counted from 0.
+    /// Returns the clusters of a level; the lowest level is 0.
     #[inline(always)]
     pub(crate) fn tier(&self, level: usize) -> &Tier {
         &self.tiers[level]
@@ -81,7 +82,7 @@ impl Layout {
         self.bounds_at(level, self.tiers[level].place(cluster))
     }
 
-    /// The bounds of a cell's cluster.
+    /// Returns the bounds of the cluster of `level` that `cell` is in.
     #[inline]
     pub(crate) fn bounds_of(&self, level: usize, cell: Cell) -> Area {
         let tier = &self.tiers[level];
@@ -96,13 +97,13 @@ impl Layout {
         Area { x: x as u16, y: y as u16, width: width as u16, height: height as u16 }
     }
 
-    /// The cluster a level up that a cluster is part of.
+    /// Returns the cluster of the next higher level that a cluster of `level` is part of.
     pub(crate) fn parent(&self, level: usize, cluster: u32) -> u32 {
         let (column, row) = self.tiers[level].place(cluster);
         row / self.group * self.tiers[level + 1].across + column / self.group
     }
 
-    /// The clusters a level down that a cluster of `level` is made of, row by row.
+    /// Lists, row by row, the clusters of the next lower level that a cluster of `level` is made of.
     pub(crate) fn children(&self, level: usize, cluster: u32) -> impl Iterator<Item = u32> + use<> {
         let (column, row) = self.tiers[level].place(cluster);
         let below = &self.tiers[level - 1];
@@ -112,7 +113,7 @@ impl Layout {
         rows.flat_map(move |row| columns.clone().map(move |column| row * across + column))
     }
 
-    /// The lowest clusters that share cells with an area.
+    /// Lists the clusters of the lowest level that share cells with `area`.
     pub(crate) fn touched(&self, area: Area) -> impl Iterator<Item = u32> + use<> {
         let Tier { side, across, .. } = self.tiers[0];
         let span =
@@ -121,7 +122,7 @@ impl Layout {
         span(area.y, area.height).flat_map(move |row| columns.clone().map(move |column| row * across + column))
     }
 
-    /// A cluster of a level and the up to eight around it.
+    /// Lists a cluster of `level` and the up to eight clusters around it.
     pub(crate) fn around(&self, level: usize, cluster: u32) -> impl Iterator<Item = u32> + use<> {
         let Tier { across, down, .. } = self.tiers[level];
         let (column, row) = self.tiers[level].place(cluster);

@@ -1,4 +1,4 @@
-//! Settings that several charts have.
+//! Settings that several charts have in common.
 
 use crate::registry::{Param, Settings};
 use crate::route::smooth::Smoothing;
@@ -11,7 +11,7 @@ pub(in crate::chart) const SMOOTHING: Param = Param::choice(
     &["none", "hpa-2004", "taut"],
 );
 
-/// The smoothing that [`SMOOTHING`] is set to.
+/// Returns the smoothing that [`SMOOTHING`] is set to, or `None` if it is set to `none`.
 pub(in crate::chart) fn smoothing(settings: &Settings) -> Option<Smoothing> {
     let named = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
     named.map(|&(_, smoothing)| smoothing)

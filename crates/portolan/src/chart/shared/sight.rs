@@ -1,4 +1,4 @@
-//! Routes in plain sight, what a route costs step by step, and telling a probe of a search inside a rectangle.
+//! Routes in plain sight, what a route costs step by step, and reports to a probe about a search inside a rectangle.
 
 use super::cutout::{DIRECTION, Tree};
 use crate::chart::shared::walk::walk;
@@ -8,7 +8,8 @@ use crate::probe::{Event, Probe};
 use crate::world::Area;
 use crate::world::square::{SquareGrid, mean_cost};
 
-/// What a trail from goal to start costs, if every step of it can be taken.
+/// Returns the cost of a trail, which lists the cells of a route from its goal to its start. Returns `None` if the
+/// trail has other ends than the task, a step that is not legal, or a cost beyond `u32`.
 pub(in crate::chart) fn walked(Task { grid, from, to }: Task, trail: &[Cell]) -> Option<u32> {
     let (legal, offsets) = (grid.gait().legal(), grid.offsets());
     let prices = [grid.metric().straight(), grid.metric().diagonal()];
@@ -16,7 +17,8 @@ pub(in crate::chart) fn walked(Task { grid, from, to }: Task, trail: &[Cell]) ->
     let (mut count, mut cost) = ([0u64; 2], 0);
     let uniform = grid.uniform_weight();
     for &next in &trail[1..] {
-        // One more than the step each; what is no step ends up past the table or on no direction.
+        // A step by `dx` and `dy` is found at row `dy + 1` and column `dx + 1`. A longer step is outside the table, and
+        // a step by 0 cells is at its middle, `NOWHERE`, by which `checked_shr` cannot shift.
         let row = usize::from(next.y.wrapping_sub(cell.y).wrapping_add(1));
         let column = usize::from(next.x.wrapping_sub(cell.x).wrapping_add(1));
         let direction = *DIRECTION.get(row)?.get(column)?;
@@ -39,12 +41,13 @@ pub(in crate::chart) fn walked(Task { grid, from, to }: Task, trail: &[Cell]) ->
     u32::try_from(cost).ok().filter(|_| cell == from)
 }
 
-/// Appends the cells of an unobstructed way, if there is one; on uniform ground no other is cheaper.
+/// Appends the cells of a [`walk`] in plain sight, both ends included, and returns whether there is one. Where the
+/// weights of the world differ this is never so, since a walk around heavy cells may be cheaper.
 pub(in crate::chart) fn walk_in_sight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
     grid.uniform_weight().is_some() && walk(grid, from, to, trail)
 }
 
-/// Tells a probe which cells a search inside a cluster has expanded.
+/// Reports to `probe` every cell that a search inside the rectangle `bounds` has expanded.
 pub(in crate::chart) fn report(grid: &SquareGrid, bounds: Area, tree: &Tree, probe: &mut impl Probe) {
     if probe.is_watching() {
         for cell in tree.expanded_cells() {

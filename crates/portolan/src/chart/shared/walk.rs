@@ -1,19 +1,19 @@
-//! Walks without obstacles: how long they are, and which of them the world allows.
+//! Walks that no obstacle lengthens: what they cost, and whether the world allows them.
 
 use crate::id::Cell;
 use crate::world::Directions;
 use crate::world::moves::STEP;
 use crate::world::square::SquareGrid;
 
-/// What a straight and a diagonal step cost; the latter at most twice the former.
+/// What a straight and a diagonal step cost. A diagonal step costs at most twice as much as a straight one.
 pub(in crate::chart) type Prices = [u32; 2];
 
-/// The prices on the lightest ground there is.
+/// Returns the prices of steps between cells of the least weight in the world.
 pub(in crate::chart) fn least_prices(grid: &SquareGrid) -> Prices {
     [grid.metric().straight(), grid.metric().diagonal()].map(|price| price * u32::from(grid.least_weight()))
 }
 
-/// The cost of a walk at these prices with nothing in the way.
+/// Returns what the cheapest walk between two cells would cost at these prices if every cell were free.
 #[inline(always)]
 pub(in crate::chart) fn beeline(directions: Directions, [straight, diagonal]: Prices, from: Cell, to: Cell) -> u64 {
     let (dx, dy) = (u64::from(from.x.abs_diff(to.x)), u64::from(from.y.abs_diff(to.y)));
@@ -24,12 +24,13 @@ pub(in crate::chart) fn beeline(directions: Directions, [straight, diagonal]: Pr
     }
 }
 
-/// Steps of a kind, and how many.
+/// A step, as columns and rows, and how many times in a row it is taken.
 type Run = ((i32, i32), i32);
 
-/// Writes the cells of a walk that nothing lengthens, both ends included. `false`, and nothing written, where something
-/// stands in the way of the one that has its diagonals first and of the one that has them last; with four directions,
-/// of the one by rows first and of the one by columns first.
+/// Appends the cells of a walk that is as short as if every cell were free, both ends included. Two such walks are
+/// tried: first the one that begins with all diagonal steps, then the one that ends with them. With four directions,
+/// the first begins with all vertical steps and the second ends with them. Returns `false`, and appends nothing, if
+/// neither is legal.
 pub(in crate::chart) fn walk(grid: &SquareGrid, from: Cell, to: Cell, cells: &mut Vec<Cell>) -> bool {
     let before = cells.len();
     for halves in ways(grid, from, to) {
@@ -41,12 +42,12 @@ pub(in crate::chart) fn walk(grid: &SquareGrid, from: Cell, to: Cell, cells: &mu
     false
 }
 
-/// Whether there is such a walk.
+/// Returns whether [`walk`] would find a walk.
 pub(in crate::chart) fn in_sight(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
     ways(grid, from, to).into_iter().any(|halves| stride(grid, from, halves, |_| ()))
 }
 
-/// The two walks that are tried.
+/// Returns the two walks that [`walk`] tries, each as two runs of steps.
 fn ways(grid: &SquareGrid, from: Cell, to: Cell) -> [[Run; 2]; 2] {
     let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
     let (columns, rows) = (dx.abs(), dy.abs());
@@ -60,7 +61,8 @@ fn ways(grid: &SquareGrid, from: Cell, to: Cell) -> [[Run; 2]; 2] {
     [[first, second], [second, first]]
 }
 
-/// Visits the cells of so many steps one way, then so many another; `false` at the first that is not legal.
+/// Visits `from` and then each cell that the steps of both runs lead to. Returns `false` at the first step that is not
+/// legal, and visits no more cells then.
 #[inline(always)]
 fn stride(grid: &SquareGrid, from: Cell, halves: [Run; 2], mut visit: impl FnMut(Cell)) -> bool {
     let (legal, offsets) = (grid.gait().legal(), grid.offsets());

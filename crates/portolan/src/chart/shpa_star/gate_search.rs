@@ -1,8 +1,12 @@
-//! The search on the chart: A* from gate to gate. A gate is reached when one stands on its far side; from there the
-//! way leads to every gate of that region, and each is priced by the distance to it.
+//! The search over gates: A* whose nodes are gates.
 //!
-//! The gates of the start's region are reached first, by the distance from the start: the start is not put into the
-//! chart, and neither is the goal. A gate into the goal's region is priced to the goal itself.
+//! The cost of a gate is that of a route from the start to the gate's far cell. From there the search goes on to every
+//! gate of the region around that cell, and takes the distance to a gate's near cell as the cost of getting there.
+//!
+//! Start and goal are not put into the chart. The search begins with the gates of the start's region, at their distance
+//! from the start. For a gate into the goal's region, the distance from the gate to the goal completes the cost.
+//!
+//! Not here: the cells of the legs between the gates, which [`super::ShpaStar`] finds.
 
 use super::Chart;
 use super::gates::Gate;
@@ -16,23 +20,26 @@ use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
 use crate::world::Directions;
 use std::f64::consts::SQRT_2;
 
-/// The gate before the first.
+/// The number of no gate: what comes before the first gate of a route, and the last gate while no route is found.
 const NONE: u32 = u32::MAX;
 
-/// Set in [`GateRecord::shut`] once the gate was expanded. There are fewer regions than cells, and fewer cells than this.
+/// The bit that is set in [`GateRecord::shut`] once the gate was expanded. Numbers of regions never have this bit, as
+/// there are fewer regions than cells and fewer cells than 2³⁰.
 const CLOSED: u32 = 1 << 31;
 
-/// No region at all.
+/// The number of no region, for [`GateRecord::shut`].
 const NO_REGION: u32 = CLOSED - 1;
 
-/// What is known of a gate.
+/// A `GateRecord` holds what a query has found out about one gate.
 #[derive(Copy, Clone, Default)]
 struct GateRecord {
-    /// The query's stamp, then the cost turned upside down: the greater, the better.
+    /// The query's stamp in the upper 32 bits, the complement of the cost in the lower: the greater, the better. One
+    /// comparison thus tells whether a new cost beats the record: one of this query with a greater cost, or any record
+    /// of an earlier query.
     merit: u64,
-    /// The gate before.
+    /// The gate before this one on the cheapest route found to it, or [`NONE`].
     before: u32,
-    /// The region there is no sense in going on to.
+    /// A region that the search need not enter from this gate, or [`NO_REGION`]; and the bit [`CLOSED`].
     shut: u32,
 }
 
@@ -43,17 +50,19 @@ impl Stamp for GateRecord {
     }
 }
 
-/// What a search on the chart writes, besides its open list.
+/// `GateRecords` holds what a search over gates writes besides its open list.
 #[derive(Default)]
 pub(super) struct GateRecords {
     by_gate: Stamped<GateRecord>,
-    /// The cost of the best way to the goal, and the last gate of it.
+    /// The cost of the best route to the goal found so far, [`TOO_FAR`] before there is one.
     best: u64,
+    /// The last gate of that route, [`NONE`] before there is one.
     last: u32,
 }
 
 impl GateRecords {
-    /// Writes the gates of the best way, the last one first; `false` where there is no way short enough to count.
+    /// Writes the gates of the best route into `way`, the last gate first. Returns `false` if the search found no route
+    /// whose cost fits 32 bits.
     pub(super) fn way(&self, chart: &Chart, way: &mut Vec<Gate>) -> bool {
         way.clear();
         let mut number = self.last;
@@ -69,19 +78,21 @@ impl GateRecords {
     }
 }
 
-/// What is taken to be the distance between two cells.
+/// `Distance` says which distance between two cells is taken for the cost of the way between them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Distance {
+    /// Octile with eight directions, Manhattan with four.
     Natural,
     Euclidean,
 }
 
-/// A search on the chart; the shape of its distances is a type of its own.
+/// A `GateSearch` is one query's search over gates. `SHAPE` is its kind of distance: a constant, so that each kind is
+/// compiled on its own.
 pub(super) struct GateSearch<'a, const SHAPE: u8> {
     chart: &'a Chart,
     task: Task<'a>,
     goal_region: u32,
-    /// On the lightest ground.
+    /// What steps cost at the world's least weight, for estimates.
     least: Prices,
     records: &'a mut GateRecords,
     open: &'a mut BucketList,
@@ -99,7 +110,7 @@ impl<'a, const SHAPE: u8> GateSearch<'a, SHAPE> {
         }
     }
 
-    /// Reaches the gates of the start's region.
+    /// Makes the records ready for a new search and adds the gates of the start's region.
     pub(super) fn begin(&mut self, probe: &mut impl Probe) {
         self.records.by_gate.reset(self.chart.gates.count(), u32::MAX);
         (self.records.best, self.records.last) = (TOO_FAR, NONE);
@@ -109,7 +120,8 @@ impl<'a, const SHAPE: u8> GateSearch<'a, SHAPE> {
         self.reach(self.task.from, self.chart.regions.of(self.task.start()), 0, before, probe);
     }
 
-    /// Whether the search came to its end.
+    /// Expands up to `left` gates, counting `left` down. Returns `true` once the search has ended: the open list is
+    /// empty, or none of its gates can lead to a cheaper route than the best found.
     pub(super) fn run(&mut self, left: &mut u64, probe: &mut impl Probe) -> bool {
         while *left > 0 {
             let Some(number) = self.open.pop() else {
@@ -123,7 +135,7 @@ impl<'a, const SHAPE: u8> GateSearch<'a, SHAPE> {
             }
             let record = self.records.by_gate.slot(number as usize);
             if record.shut & CLOSED != 0 {
-                continue; // filed again since, under a better key
+                continue; // an outdated entry: a later one with a better key has been expanded already
             }
             let (g, shut) = (!(record.merit as u32), record.shut);
             record.shut |= CLOSED;
@@ -134,8 +146,11 @@ impl<'a, const SHAPE: u8> GateSearch<'a, SHAPE> {
         false
     }
 
-    /// Reaches the gates of `region` from a cell in it. Where weights do not differ, there is no sense in going back to
-    /// the region one came from: what is there was reached from its own side, by no longer a way.
+    /// Looks at the gates of `region` from the cell `at` inside it, which was reached at cost `g`, and adds those that
+    /// become cheaper to the open list. `from` gives the gate that leads to `at`, and the region not to enter.
+    ///
+    /// Where the world has one weight, the search does not turn back from `region` into the region before it: the plain
+    /// distance inside that region is never longer than a detour through `region`.
     #[inline(always)]
     fn reach(&mut self, at: Cell, region: u32, g: u32, from: GateRecord, probe: &mut impl Probe) {
         let GateRecords { by_gate, best, last } = &mut *self.records;
@@ -184,14 +199,15 @@ impl<'a, const SHAPE: u8> GateSearch<'a, SHAPE> {
     }
 }
 
-/// What a way between two cells of a region is taken to cost.
+/// Returns the distance between two cells of a region, at the prices of steps there.
 #[inline(always)]
 fn distance<const SHAPE: u8>(from: Cell, to: Cell, prices: Prices) -> u64 {
     match SHAPE {
         OCTILE => beeline(Directions::Eight, prices, from, to),
         MANHATTAN => beeline(Directions::Four, prices, from, to),
         _ => {
-            // Exact or correctly rounded everywhere, as in the estimates of flat searches.
+            // Each operation is exact or correctly rounded, so that every machine computes one and the same distance,
+            // as in the estimates of flat searches.
             let (dx, dy) = (u64::from(from.x.abs_diff(to.x)), u64::from(from.y.abs_diff(to.y)));
             let price = f64::from(prices[0]).min(f64::from(prices[1]) / SQRT_2);
             (((dx * dx + dy * dy) as f64).sqrt() * price) as u64

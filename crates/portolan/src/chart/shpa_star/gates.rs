@@ -1,5 +1,11 @@
-//! The gates: where regions meet. An entrance is a longest straight run of pairs of cells, one in each of two regions.
-//! It gets gates evenly along it; a query can slide a gate of its way to any pair of the entrance.
+//! Gates: the steps by which routes pass from one region to another.
+//!
+//! An entrance is a straight run, as long as possible, of pairs of neighbouring cells: one cell of each pair lies in
+//! one region, the other in another. Gates are placed at even distances along it. A query can slide a gate to any other
+//! pair of the gate's entrance.
+//!
+//! Not here: how regions are made, which [`super::regions`] does, and the search over gates, which is
+//! [`super::gate_search`].
 
 use super::regions::{NOWHERE, Regions};
 use crate::chart::shared::walk::{Prices, beeline};
@@ -8,24 +14,24 @@ use crate::world::Directions;
 use crate::world::square::SquareGrid;
 use std::ops::Range;
 
-/// A way out of a region: a step over one pair of cells.
+/// A `Gate` leads out of a region, by a step from the first cell of a pair to the second.
 #[derive(Copy, Clone)]
 pub(super) struct Gate {
-    /// The cell inside.
+    /// The cell inside the region.
     pub(super) near: Cell,
-    /// The cell outside.
+    /// The cell outside, one step from `near`.
     pub(super) far: Cell,
-    /// The region outside.
+    /// The region of `far`.
     pub(super) beyond: u32,
-    /// What the step costs.
+    /// What the step from `near` to `far` costs where the gate was placed.
     pub(super) step: u32,
-    /// The first and the last pair of the entrance, in the coordinate that varies along it.
+    /// The first and the last pair of the entrance: columns of an entrance that runs along a row, else rows.
     span: [u16; 2],
 }
 
 impl Gate {
-    /// The gate at that place of its entrance where the way from `before` over it to `after` is cheapest, given the
-    /// prices on both sides and nothing in the way.
+    /// Returns this gate moved to the pair of its entrance over which the way from the cell `before` to the cell
+    /// `after` is cheapest, at the prices given with each cell and as if no obstacle were in the way.
     pub(super) fn slid(self, directions: Directions, before: (Cell, Prices), after: (Cell, Prices)) -> Gate {
         if self.span[0] == self.span[1] {
             return self;
@@ -40,15 +46,17 @@ impl Gate {
         let cost = |gate: &Gate| {
             beeline(directions, before.1, before.0, gate.near) + beeline(directions, after.1, gate.far, after.0)
         };
-        // Where the cell lies along the entrance, and how far from it.
+        // The place along the entrance that is level with the cell, and the cell's distance from the entrance.
         let seen = |cell: Cell, side: Cell| {
             let (along, across) =
                 if along_row { (cell.x, cell.y.abs_diff(side.y)) } else { (cell.y, cell.x.abs_diff(side.x)) };
             (i32::from(along), i32::from(across))
         };
         let ((a, rise), (b, fall)) = (seen(before.0, self.near), seen(after.0, self.far));
-        // The cost is linear between these places: where one half of the way turns from straight to diagonal, or
-        // straight ahead of its end. What the straight line crosses comes first, to win a tie.
+        // As a function of the place, the cost is linear except where one half of the way is purely straight (level
+        // with its end) or purely diagonal (as far along the entrance as across). So one of these places, or an end of
+        // the entrance, is cheapest. The place where the line from `before` to `after` crosses comes first, to win
+        // ties.
         let crossed = if rise + fall == 0 { a } else { a + (b - a) * rise / (rise + fall) };
         [crossed, a, a - rise, a + rise, b, b - fall, b + fall]
             .map(|place| at(place.clamp(i32::from(self.span[0]), i32::from(self.span[1]))))
@@ -58,7 +66,7 @@ impl Gate {
     }
 }
 
-/// The gates of every region.
+/// `Gates` holds the gates of all regions, those of one region side by side.
 #[derive(Clone)]
 pub(super) struct Gates {
     first_by_region: Vec<u32>,
@@ -66,7 +74,7 @@ pub(super) struct Gates {
 }
 
 impl Gates {
-    /// Gives every entrance a gate for each `gap` cells or part of them.
+    /// Finds all entrances and places on each as many gates as its length divided by `gap`, rounded up.
     pub(super) fn new(grid: &SquareGrid, regions: &Regions, gap: usize) -> Gates {
         let mut finder = Finder { grid, regions, gap, found: Vec::new() };
         finder.find_entrances();
@@ -86,7 +94,7 @@ impl Gates {
         Gates { first_by_region, gates: found.into_iter().map(|(_, gate)| gate).collect() }
     }
 
-    /// The numbers of a region's gates.
+    /// Returns the numbers of the gates that lead out of a region.
     #[inline(always)]
     pub(super) fn of(&self, region: u32) -> Range<u32> {
         self.first_by_region[region as usize]..self.first_by_region[region as usize + 1]
@@ -97,7 +105,7 @@ impl Gates {
         &self.gates[number as usize]
     }
 
-    /// Whether two regions meet.
+    /// Returns whether a gate leads from region `a` to region `b`.
     pub(super) fn join(&self, a: u32, b: u32) -> bool {
         self.of(a).any(|number| self.gate(number).beyond == b)
     }
@@ -111,26 +119,28 @@ impl Gates {
     }
 }
 
+/// A `Finder` collects the gates of all entrances.
 struct Finder<'a> {
     grid: &'a SquareGrid,
     regions: &'a Regions,
     gap: usize,
-    /// Gates with the regions they leave.
+    /// The gates found, each with the region that it leads out of.
     found: Vec<(u32, Gate)>,
 }
 
 impl Finder<'_> {
+    /// Returns the region of a cell, [`NOWHERE`] if the cell is blocked or outside the world.
     fn region(&self, cell: Cell) -> u32 {
         if self.grid.contains(cell) { self.regions.of(self.grid.node(cell)) } else { NOWHERE }
     }
 
-    /// The regions of two cells, where they are two.
+    /// Returns the regions of two cells, or `None` if both are in one region or one of them is in no region.
     fn between(&self, a: Cell, b: Cell) -> Option<[u32; 2]> {
         let regions = [self.region(a), self.region(b)];
         (regions[0] != regions[1] && !regions.contains(&NOWHERE)).then_some(regions)
     }
 
-    /// Puts gates between all neighbouring rows, then between all neighbouring columns.
+    /// Places gates on the entrances between neighbouring rows, then on those between neighbouring columns.
     fn find_entrances(&mut self) {
         let (columns, rows) = (self.grid.width() as u16, self.grid.height() as u16);
         for line in 1..rows {
@@ -141,6 +151,7 @@ impl Finder<'_> {
         }
     }
 
+    /// Places gates on the entrances along one line of `length` pairs of cells. `pair` returns the pair at a place.
     fn find_along(&mut self, length: u16, pair: impl Fn(u16) -> (Cell, Cell)) {
         let mut first = 0;
         while first < length {
@@ -159,7 +170,9 @@ impl Finder<'_> {
         }
     }
 
-    /// Puts gates where regions meet in corners alone. Elsewhere a way across a corner is one past it, too.
+    /// Places gates on the diagonal steps between two blocked cells that lead from one region into another. Other
+    /// diagonal steps need no gate: where one of the two cells beside the step is free, straight steps through that
+    /// cell also connect the step's ends.
     fn find_corners(&mut self) {
         for cell in self.grid.cells() {
             for side in [-1, 1] {
@@ -172,7 +185,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds the gates of one pair, there and back.
+    /// Adds two gates over one pair of cells, one for each way through.
     fn add(&mut self, (a, b): (Cell, Cell), span: [u16; 2]) {
         let step = self.grid.step_cost(a, b).expect("neighbours in line, or in corners where that will do").0;
         for (near, far) in [(a, b), (b, a)] {

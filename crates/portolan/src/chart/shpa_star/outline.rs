@@ -1,4 +1,7 @@
-//! What a chart of merged regions looks like: the region of every cell, and the gates between them.
+//! How a chart of merged regions is shown: the region of every cell, the gates between regions, and what a repair has
+//! redone.
+//!
+//! Not here: drawing.
 
 use super::Chart;
 use super::regions::NOWHERE;
@@ -8,7 +11,8 @@ use crate::world::Area;
 use crate::world::square::SquareGrid;
 
 impl Chart {
-    /// A gate is told where it lies before a query slides it. Ways inside regions are not kept, only guessed.
+    /// Returns the regions by cell, and the gates at the places they have before a query slides them. There are no ways
+    /// inside regions, as the chart keeps none.
     pub(super) fn outline(&self, grid: &SquareGrid) -> Outline {
         let gates = || (0..self.gates.count() as u32).map(|number| self.gates.gate(number));
         let ports = gates().map(|gate| gate.near).collect();
@@ -18,7 +22,7 @@ impl Chart {
         Outline { regions: vec![], layers: vec![Layer { labels, ..Layer::of(ports, crossings, vec![]) }] }
     }
 
-    /// What a chart built anew has redone: every region.
+    /// Returns the report of a repair that has redone every region, each with the rectangle around it.
     pub(super) fn all_redone(&self, grid: &SquareGrid) -> Repair {
         let mut bounds_by_region: Vec<Option<Area>> = vec![None; self.regions.count()];
         for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {

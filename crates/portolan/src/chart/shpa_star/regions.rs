@@ -1,10 +1,11 @@
-//! The regions: parts of the free ground, each fully connected within itself, grown by greedy merging.
+//! Regions: parts of the free cells, each connected within itself, made by greedy merging.
 //!
-//! Small tiles are cut into their connected pieces. Then, again and again, the two neighbours are merged that share the
-//! most border for their size: border is where gates would be, so what has many gates for its size goes first, and
-//! regions stay compact. A merge must keep to the greatest size allowed and join ground of about the same weight.
+//! Small square tiles are first cut into their connected pieces. Then, again and again, the two neighbouring pieces are
+//! merged whose common border is longest in proportion to their size. Gates would lie on that border, so this order
+//! saves most gates and keeps regions compact. Two pieces are merged only if together they do not exceed the greatest
+//! size allowed and if their mean weights are similar.
 //!
-//! Not here: where regions meet, which [`super::gates`] finds.
+//! Not here: the gates between regions, which [`super::gates`] finds.
 
 use crate::id::{Cell, NodeId};
 use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
@@ -13,16 +14,16 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::mem::take;
 
-/// The region of what is not free.
+/// The region number of nodes that are not free.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// The side of the tiles that are cut into pieces.
+/// Cells along the side of a tile.
 const TILE: u16 = 4;
 
-/// The most cells that a tile gives one piece: no region can be kept smaller.
+/// The smallest allowed value of a region's greatest size: the cells of a tile, as a piece can be a whole tile.
 pub(super) const LEAST_SIZE: u64 = (TILE * TILE) as u64;
 
-/// The region of every free cell.
+/// `Regions` gives the region of every free node.
 #[derive(Clone)]
 pub(super) struct Regions {
     by_node: Vec<u32>,
@@ -30,18 +31,19 @@ pub(super) struct Regions {
 }
 
 impl Regions {
-    /// Divides the free cells into regions of at most `size` cells.
-    /// What the table from nodes to pieces takes, whatever the terrain.
+    /// Returns the bytes of the table from nodes to regions, which do not depend on the terrain.
     pub(super) fn known_bytes(grid: &SquareGrid) -> usize {
         grid.node_count() * size_of::<u32>()
     }
 
+    /// Divides the free cells into regions of at most `size` cells.
     pub(super) fn new(grid: &SquareGrid, size: usize) -> Regions {
         let mut merger = Merger::new(grid, size);
         merger.merge();
         merger.finish()
     }
 
+    /// Returns the region of a node, [`NOWHERE`] if the node is not free.
     #[inline(always)]
     pub(super) fn of(&self, node: NodeId) -> u32 {
         self.by_node[node.index()]
@@ -56,39 +58,42 @@ impl Regions {
     }
 }
 
-/// A region in the making; empty once it is part of another.
+/// A `Piece` is a region that may still grow. It has no nodes once it was merged into another piece.
 struct Piece {
     nodes: Vec<u32>,
-    /// What they weigh together.
+    /// The sum of the nodes' weights.
     weight: u64,
-    /// Neighbouring pieces and how many pairs of cells touch.
+    /// The neighbouring pieces, each with the number of pairs of cells that touch.
     contacts: Vec<(u32, u32)>,
-    /// Counts up whenever the piece changes, so that older plans for it are void.
+    /// Counts up whenever the piece changes, so that plans made before are recognised as outdated.
     version: u32,
 }
 
 impl Piece {
-    /// Whether one weighs at most half as much again as the other, cell by cell.
+    /// Returns whether the greater of the two mean weights is at most 1.5 times the smaller.
     fn resembles(&self, other: &Piece) -> bool {
         let (a, b) = (self.weight * other.nodes.len() as u64, other.weight * self.nodes.len() as u64);
         2 * a.max(b) <= 3 * a.min(b)
     }
 }
 
-/// A merge to come, the better the greater.
+/// A `Plan` is a possible merge of two pieces. The better plan compares greater.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Plan {
-    /// Border that goes, for the size of what is made.
+    /// Pairs of cells that touch, divided by the cells of both pieces, times 2³².
     worth: u64,
+    /// Cells of both pieces: among equals, the smaller result is better.
     size: Reverse<usize>,
     pieces: Reverse<[u32; 2]>,
     versions: [u32; 2],
 }
 
+/// A `Merger` cuts a world into pieces and merges them into regions.
 struct Merger<'a> {
     grid: &'a SquareGrid,
+    /// The most cells of a region.
     size: usize,
-    /// Directions in which two cells are connected whatever the cells beside them are.
+    /// The directions in which a step between two free cells is legal whatever the cells beside it are.
     links: &'static [u8],
     pieces: Vec<Piece>,
     piece_by_node: Vec<u32>,
@@ -119,7 +124,7 @@ impl<'a> Merger<'a> {
         merger
     }
 
-    /// Makes a piece of what a cell is connected to within its tile.
+    /// Makes a piece of the cells that are connected to `first` within its tile.
     fn cut(&mut self, first: Cell) {
         let (grid, number) = (self.grid, self.pieces.len() as u32);
         let offsets = grid.offsets();
@@ -143,7 +148,7 @@ impl<'a> Merger<'a> {
         self.pieces.push(Piece { nodes, weight, contacts: Vec::new(), version: 0 });
     }
 
-    /// The pieces a piece touches.
+    /// Returns the neighbours of a piece, each with the number of pairs of cells that touch.
     fn contacts(&self, number: u32) -> Vec<(u32, u32)> {
         let offsets = self.grid.offsets();
         let mut contacts = Vec::new();
@@ -158,7 +163,7 @@ impl<'a> Merger<'a> {
         contacts
     }
 
-    /// Plans the merges of a piece with those neighbours that are wanted.
+    /// Adds a plan for every allowed merge of a piece with a neighbour for which `wanted` returns true.
     fn plan(&mut self, number: u32, wanted: impl Fn(u32) -> bool) {
         let piece = &self.pieces[number as usize];
         for &(other, touching) in piece.contacts.iter().filter(|contact| wanted(contact.0)) {
@@ -176,11 +181,11 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// Merges, the best plan first, until none is left.
+    /// Carries out the best plan again and again, until none is left.
     fn merge(&mut self) {
         while let Some(Plan { pieces: Reverse([a, b]), versions, .. }) = self.plans.pop() {
             if versions != [a, b].map(|piece| self.pieces[piece as usize].version) {
-                continue; // one of them has changed, and planned anew if it still exists
+                continue; // one of the pieces has changed since; new plans were made for it unless it was merged away
             }
             let larger_first = self.pieces[a as usize].nodes.len() >= self.pieces[b as usize].nodes.len();
             let (stays, goes) = if larger_first { (a, b) } else { (b, a) };
@@ -189,7 +194,7 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// Makes one piece part of another.
+    /// Merges the piece `goes` into the piece `stays`.
     fn join(&mut self, stays: u32, goes: u32) {
         let gone = &mut self.pieces[goes as usize];
         gone.version += 1;
@@ -213,7 +218,7 @@ impl<'a> Merger<'a> {
         piece.contacts = contacts;
     }
 
-    /// Numbers the regions in the order of their first cells.
+    /// Numbers the pieces that are left in the order of their first nodes and returns them as regions.
     fn finish(self) -> Regions {
         let mut count = 0;
         let mut number_by_piece = vec![NOWHERE; self.pieces.len()];
@@ -230,6 +235,7 @@ impl<'a> Merger<'a> {
     }
 }
 
+/// Adds `touching` pairs of cells to the contacts with the piece `other`.
 fn add_contacts(contacts: &mut Vec<(u32, u32)>, other: u32, touching: u32) {
     match contacts.iter_mut().find(|contact| contact.0 == other) {
         Some(contact) => contact.1 += touching,
@@ -270,7 +276,7 @@ mod tests {
         }
     }
 
-    /// How many nodes legal moves lead to.
+    /// Returns how many nodes legal moves reach from `from`, over nodes for which `inside` returns true.
     fn reached(grid: &SquareGrid, from: u32, inside: impl Fn(u32) -> bool) -> usize {
         let mut seen = vec![from];
         let mut next = 0;

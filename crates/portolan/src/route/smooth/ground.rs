@@ -1,4 +1,6 @@
-//! What steps, stretches of a route and straight lines really cost, weights included.
+//! The true costs of steps, of stretches of a route and of straight lines, weights included.
+//!
+//! Not here: which stretches to replace.
 
 use super::runs::{Ruler, distance};
 use crate::cost::Metric;
@@ -6,18 +8,18 @@ use crate::id::Cell;
 use crate::world::moves::{Gait, STEP};
 use crate::world::square::{SquareGrid, mean_cost};
 
-/// A grid made ready for pricing.
+/// A grid, with what is needed to compute costs on it at hand.
 pub(super) struct Ground<'a> {
     grid: &'a SquareGrid,
     metric: Metric,
     legal: &'static [u8; 256],
     offsets: [i32; 8],
     pub(super) ruler: Ruler,
-    /// Whether there are diagonal steps.
+    /// Whether the rules allow diagonal steps.
     pub(super) slants: bool,
 }
 
-/// So many steps in a direction.
+/// A straight line: `count` steps in one direction.
 #[derive(Copy, Clone)]
 pub(super) struct Leg {
     direction: usize,
@@ -25,15 +27,15 @@ pub(super) struct Leg {
 }
 
 impl Leg {
-    /// The one line that leads so many columns and rows away; one of them is 0, or they are equally many.
+    /// Makes the line that crosses `dx` columns and `dy` rows. One of them must be 0, or both must be equally many.
     pub(super) fn new(dx: i32, dy: i32) -> Leg {
         let signs = (dx.signum(), dy.signum());
-        // No step at all is none in any direction.
+        // A line of no steps may have any direction.
         let direction = STEP.iter().position(|&step| step == signs).unwrap_or(0);
         Leg { direction, count: dx.abs().max(dy.abs()) as u16 }
     }
 
-    /// The cell this many steps along.
+    /// Returns the cell that lies `steps` steps along this line if the line begins at `from`.
     #[inline(always)]
     pub(super) fn cell(self, from: Cell, steps: u16) -> Cell {
         let (dx, dy) = STEP[self.direction];
@@ -55,12 +57,13 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// Returns the cost of a step between cells of weight 1.
     #[inline(always)]
     fn price(&self, slanted: bool) -> u32 {
         if slanted { self.metric.diagonal() } else { self.metric.straight() }
     }
 
-    /// The cost of a legal step.
+    /// Returns the cost of a legal step.
     #[inline(always)]
     pub(super) fn step(&self, from: Cell, to: Cell) -> u32 {
         debug_assert_eq!(distance(from, to), 1);
@@ -68,12 +71,12 @@ impl<'a> Ground<'a> {
         mean_cost(self.price(from.x != to.x && from.y != to.y), weight(from), weight(to)).0
     }
 
-    /// The cost of a legal route or a stretch of one.
+    /// Returns the cost of a legal route or a stretch of one.
     pub(super) fn way(&self, cells: &[Cell]) -> u32 {
         cells.windows(2).map(|step| self.step(step[0], step[1])).sum()
     }
 
-    /// The cost of a straight line, if it is legal and costs less than `limit`.
+    /// Returns the cost of a straight line, if it is legal and costs less than `limit`.
     pub(super) fn line(&self, from: Cell, leg: Leg, limit: u32) -> Option<u32> {
         let price = self.price(leg.direction % 2 == 1);
         let mut node = self.grid.node(from);
@@ -95,7 +98,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Columns and rows from one cell to another.
+/// Returns the number of columns and of rows from one cell to another, negative to the left and upwards.
 #[inline(always)]
 pub(super) fn apart(from: Cell, to: Cell) -> (i32, i32) {
     (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y))

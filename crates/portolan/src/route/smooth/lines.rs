@@ -1,16 +1,18 @@
-//! The smoothing of HPA* 2004: single straight lines between cells of the route.
+//! The smoothing of HPA* 2004: replacing stretches of the route by single straight lines.
 
 use super::ground::{Ground, Leg, apart};
 use crate::id::Cell;
 
-/// How many cells ahead of each cell a line may end.
+/// The most cells ahead of a cell where a line from it may end.
 pub(super) const AHEAD: usize = 64;
 
-/// Goes through the route from its first cell and replaces, at each, the stretch to the farthest cell that a cheaper
-/// line leads to. A line has no more steps than what it replaces, so all this happens in place.
+/// Goes through the route from its first cell. At each cell, looks for the farthest later cell that a straight line
+/// reaches at less cost than the route, and replaces the stretch between the two by the line. A line never has more
+/// steps than the stretch, so that the result fits in place.
 pub(super) fn straighten(ground: &Ground, cells: &mut Vec<Cell>) {
     let last = cells.len() - 1;
-    // What is done, where we are, and how far from there the route is as cheap as it could be.
+    // The first `kept` cells are done. `at` is the current cell. From `at` to `cheap`, the route costs what open ground
+    // would, so that no line can be cheaper.
     let (mut kept, mut at, mut cheap) = (0, 0, 0);
     while at < last {
         if let Some((end, leg, cost)) = farthest_line(ground, cells, at, &mut cheap) {
@@ -31,7 +33,8 @@ pub(super) fn straighten(ground: &Ground, cells: &mut Vec<Cell>) {
     cells.truncate(kept + 1);
 }
 
-/// The last cell ahead to which a single line is cheaper than the route, the line, and its cost.
+/// Returns the index of the farthest cell ahead that a straight line from `at` reaches at less cost than the route,
+/// with the line and its cost. Moves `cheap` on as far as the route from `at` costs what open ground would.
 fn farthest_line(ground: &Ground, cells: &[Cell], at: usize, cheap: &mut usize) -> Option<(usize, Leg, u32)> {
     let from = cells[at];
     *cheap = (*cheap).max(at);

@@ -1,9 +1,14 @@
-//! Whether any walk between two cells is as cheap as on open ground: a sweep over the rows between them, the reachable
-//! cells of a row in one word of bits.
+//! Whether there is a walk between two cells that costs no more than on open ground: a sweep over the rows between
+//! them, with the reachable cells of a row as the bits of one word.
 //!
-//! Such a walk takes only two kinds of steps, straight and slanted (or the two straight ones, with four directions). From
-//! the left end rightwards they are shifts, and straight ones along a row a carry that runs until it meets a wall.
-//! Where a word is too short for the distance, only the two walks with a single bend are looked at.
+//! Such a walk has steps in two directions only: one straight and one diagonal or, with four directions, two straight
+//! ones. The sweep starts at the left one of the two cells. A step to the next row, straight or diagonal, is a shift
+//! of the reached bits by 0 or 1. Steps along a row are an addition, whose carry runs to the right until it meets a
+//! blocked cell. If the cells are too far apart for one word, only the two walks with a single bend are tried.
+//!
+//! In this file, a slanted step is a diagonal step.
+//!
+//! Not here: which cells of a route to connect.
 
 use super::runs::{distance, towards};
 use crate::id::Cell;
@@ -11,27 +16,28 @@ use crate::world::bits::BitPlane;
 use crate::world::moves::Gait;
 use crate::world::square::SquareGrid;
 
-/// The most columns and rows that a sweep crosses.
+/// The most columns, and the most rows, between the two cells of a sweep.
 const SPAN: u16 = 63;
 
-/// The sweep, and what it saw last.
+/// The sweep, and what its last call found.
 pub(super) struct Reach<'a> {
     free: &'a BitPlane,
     gait: Gait,
-    /// By row, counted from the left end: the cells where a walk can be, if it is steep, else where it can come in from
-    /// the row before.
+    /// For each row, counted from the left one of the two cells: if the walk is steep, the cells that it can reach,
+    /// else the cells where it can enter the row from the row before.
     bits_by_row: [u64; SPAN as usize + 1],
-    /// The bend of the last walk that was too long to sweep.
+    /// The bend of the last walk tried between cells too far apart for a sweep.
     bend: Cell,
 }
 
-/// The two cells in the order the sweep takes them.
+/// The two cells of a sweep: the left one, and where the right one lies from there.
 struct Ends {
     left: Cell,
     columns: u16,
     rows: u16,
+    /// Whether the right cell is above the left one.
     up: bool,
-    /// Whether the walk goes from row to row with every step.
+    /// Whether every step of the walk goes to the next row. If not, it may have steps along rows.
     steep: bool,
 }
 
@@ -43,7 +49,7 @@ impl Ends {
         Ends { left, columns, rows, up: right.y < left.y, steep: columns < rows && gait != Gait::Four }
     }
 
-    /// The cell at a bit of a row.
+    /// Returns the cell at a bit of a row, counted from the left cell.
     fn cell(&self, bit: u32, row: u16) -> Cell {
         Cell { x: self.left.x + bit as u16, y: if self.up { self.left.y - row } else { self.left.y + row } }
     }
@@ -54,11 +60,13 @@ impl<'a> Reach<'a> {
         Reach { free: grid.free_plane(), gait: grid.gait(), bits_by_row: [0; SPAN as usize + 1], bend: Cell::default() }
     }
 
-    /// Whether a walk as cheap as on open ground was found from one free cell to another.
+    /// Looks for a walk between two free cells that costs no more than on open ground, and returns whether it found
+    /// one.
     pub(super) fn look(&mut self, a: Cell, b: Cell) -> bool {
         if distance(a, b) <= SPAN { self.sweep(a, b) } else { self.look_far(a, b) }
     }
 
+    /// Tries the two walks with a single bend between cells too far apart for a sweep.
     #[cold]
     fn look_far(&mut self, a: Cell, b: Cell) -> bool {
         let bends = if self.gait == Gait::Four {
@@ -73,7 +81,7 @@ impl<'a> Reach<'a> {
         })
     }
 
-    /// Whether nothing is in the way on a straight line.
+    /// Returns whether the straight line between two cells is legal.
     fn look_straight(&mut self, mut a: Cell, b: Cell) -> bool {
         while distance(a, b) > SPAN {
             let next = towards(a, b, SPAN);
@@ -85,6 +93,7 @@ impl<'a> Reach<'a> {
         self.sweep(a, b)
     }
 
+    /// Looks for a walk between cells that are at most [`SPAN`] columns and rows apart.
     fn sweep(&mut self, a: Cell, b: Cell) -> bool {
         let ends = Ends::new(a, b, self.gait);
         let window = Window::new(self.free, &ends);
@@ -108,7 +117,7 @@ impl<'a> Reach<'a> {
         reached >> ends.columns & 1 == 1
     }
 
-    /// Appends the turning points between the two cells where the last look found a walk.
+    /// Appends the turning points of the walk that [`Reach::look`] found last, without its ends `a` and `b`.
     pub(super) fn write(&self, a: Cell, b: Cell, corners: &mut Vec<Cell>) {
         if distance(a, b) > SPAN {
             if self.bend != a && self.bend != b {
@@ -124,10 +133,11 @@ impl<'a> Reach<'a> {
             self.write_flat(&ends, corners);
         }
         if ends.left == a {
-            corners[first..].reverse(); // they came from the right
+            corners[first..].reverse(); // they were written from the right end to the left
         }
     }
 
+    /// Appends the turning points of a steep walk, from the right end to the left.
     fn write_steep(&self, ends: &Ends, corners: &mut Vec<Cell>) {
         let mut bit = u32::from(ends.columns);
         let mut slanted = None;
@@ -141,11 +151,12 @@ impl<'a> Reach<'a> {
         }
     }
 
+    /// Appends the turning points of a walk that is not steep, from the right end to the left.
     fn write_flat(&self, ends: &Ends, corners: &mut Vec<Cell>) {
         let aside = u32::from(self.gait != Gait::Four);
         let mut bit = u32::from(ends.columns);
         for row in (0..=ends.rows).rev() {
-            // The row was entered at the nearest entry to the left, and walked along from there.
+            // The walk enters the row at the last possible cell up to `bit` and goes along the row from there.
             let entry = (self.bits_by_row[usize::from(row)] & u64::MAX >> (63 - bit)).ilog2();
             if entry != bit {
                 if row != ends.rows {
@@ -160,7 +171,7 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// The columns from the left end to the right one.
+/// The free cells of a grid in the columns from the left cell of a sweep to the right one.
 struct Window<'a> {
     free: &'a BitPlane,
     word: usize,
@@ -178,7 +189,7 @@ impl<'a> Window<'a> {
         Window { free, word: x / 64, shift: (x % 64) as u32, mask, first_row, up: ends.up }
     }
 
-    /// The free cells of a row, the left end's column in bit 0.
+    /// Returns the free cells of a row, counted from the left cell. That cell's column is bit 0.
     #[inline(always)]
     fn row(&self, row: usize) -> u64 {
         let words = self.free.row(if self.up { self.first_row - row } else { self.first_row + row });
@@ -187,14 +198,17 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The seeds and all that lies right of them without a gap.
+/// Returns the seeds, and all free cells to the right of a seed with no blocked cell between. Right means towards
+/// higher bits.
 #[inline(always)]
 fn flood(free: u64, seeds: u64) -> u64 {
-    // A seed added to its run of ones clears the rest of it. Seeds further right in the run stay set.
+    // Adding a seed to its run of ones clears the run from the seed on. Further seeds in that run stay set in the sum,
+    // so they are added to the result.
     free & (!free.wrapping_add(seeds) | seeds)
 }
 
-/// Where slanted steps to the right lead from one row to the next.
+/// Returns the cells of the next row that legal diagonal steps to the right reach from the reached cells of a row.
+/// `here` and `next` are the free cells of both rows.
 #[inline(always)]
 fn slants(gait: Gait, reached: u64, here: u64, next: u64) -> u64 {
     let beyond = reached << 1 & next;
@@ -221,7 +235,7 @@ mod tests {
 
     #[test]
     fn slanted_steps_keep_the_corner_rule() {
-        // From column 0 to column 1; `here` and `next` say whether the side cells are free.
+        // A step from column 0 to column 1; `here` and `next` tell whether the two cells beside it are free.
         for (here, next, strict, no_squeeze) in [(0b11, 0b11, 2, 2), (0b01, 0b11, 0, 2), (0b01, 0b10, 0, 0)] {
             assert_eq!(slants(Gait::Strict, 1, here, next), strict);
             assert_eq!(slants(Gait::NoSqueeze, 1, here, next), no_squeeze);

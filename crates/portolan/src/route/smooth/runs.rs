@@ -1,14 +1,16 @@
-//! Routes as turning points with straight runs between, and what runs cost on open ground.
+//! Routes as turning points with straight runs between them, and the cost of runs on open ground.
+//!
+//! Not here: weights that differ, and obstacles.
 
 use crate::id::Cell;
 use crate::world::moves::Gait;
 use crate::world::square::SquareGrid;
 
-/// Measures open ground of the least weight.
+/// Computes the cost of walks on open ground where every cell has the grid's least weight.
 #[derive(Copy, Clone)]
 pub(super) struct Ruler {
     straight: u32,
-    /// A step aside and ahead: a diagonal one, or two straight ones where there is none.
+    /// Cost of one column and one row: that of a diagonal step or, with four directions, of two straight steps.
     slanted: u32,
 }
 
@@ -19,7 +21,8 @@ impl Ruler {
         Ruler { straight: metric.straight() * weight, slanted: slanted * weight }
     }
 
-    /// The cost of a walk that nothing hinders: no walk between these cells is cheaper.
+    /// Returns the cost of the cheapest walk between two cells on open ground. No walk between them in the grid is
+    /// cheaper.
     #[inline(always)]
     pub(super) fn between(self, a: Cell, b: Cell) -> u32 {
         let (dx, dy) = (u32::from(a.x.abs_diff(b.x)), u32::from(a.y.abs_diff(b.y)));
@@ -28,13 +31,14 @@ impl Ruler {
     }
 }
 
-/// How far apart two cells are, in columns or in rows, whichever is more.
+/// Returns the number of columns or of rows between two cells, whichever is greater.
 #[inline(always)]
 pub(super) fn distance(a: Cell, b: Cell) -> u16 {
     a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
 }
 
-/// The cell so many steps from one towards another: slanted ones, unless both are in one row or column.
+/// Returns the cell `count` steps from `from` towards `to`: straight steps if both are in one row or column, else
+/// diagonal steps.
 #[inline(always)]
 pub(super) fn towards(from: Cell, to: Cell, count: u16) -> Cell {
     let along = |from: u16, to: u16| {
@@ -44,7 +48,7 @@ pub(super) fn towards(from: Cell, to: Cell, count: u16) -> Cell {
     Cell { x: along(from.x, to.x), y: along(from.y, to.y) }
 }
 
-/// Column and row in one number, so that a step is one addition.
+/// Packs column and row into one number, so that a step is one addition.
 #[inline(always)]
 fn packed(cell: Cell) -> u32 {
     u32::from(cell.x) | u32::from(cell.y) << 16
@@ -55,7 +59,7 @@ fn unpacked(at: u32) -> Cell {
     Cell { x: at as u16, y: (at >> 16) as u16 }
 }
 
-/// Leaves of a route's cells only the ends and those where it turns.
+/// Removes all cells of a route but its first, its last and those where it turns.
 pub(super) fn to_corners(cells: &mut Vec<Cell>) {
     if cells.len() < 3 {
         return;
@@ -66,7 +70,8 @@ pub(super) fn to_corners(cells: &mut Vec<Cell>) {
     for i in 2..cells.len() {
         let next = packed(cells[i]);
         let next_step = next.wrapping_sub(at);
-        // Written in any case and kept if it is a turn: no branch to mispredict.
+        // The cell is always written, and overwritten by the next one unless the route turns there. This needs no
+        // branch, which the processor could mispredict.
         cells[kept] = unpacked(at);
         kept += usize::from(next_step != step);
         (at, step) = (next, next_step);
@@ -75,7 +80,7 @@ pub(super) fn to_corners(cells: &mut Vec<Cell>) {
     cells.truncate(kept + 1);
 }
 
-/// Writes every cell of the runs between turning points.
+/// Replaces `cells` by all cells of the route that has these turning points.
 pub(super) fn to_cells(corners: &[Cell], cells: &mut Vec<Cell>) {
     cells.clear();
     for run in corners.windows(2) {

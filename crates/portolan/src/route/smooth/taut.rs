@@ -1,21 +1,24 @@
-//! Pulling a route tight on uniform ground, turning point by turning point.
+//! Pulling a route tight where all weights are equal, turning point by turning point.
 //!
-//! What has been pulled lies on a stack of turning points. Above its last *peg*, a bend that nothing could be done
-//! about, all of it is as cheap as open ground, so that most turning points join after one comparison. Where one
-//! does not, the run that is to blame is found going back, and [`Reach`] looks for a walk past the bend:
-//! first from the beginning of that run to the new turning point, then ever less of both. If none is there, the
-//! bend is the new peg.
+//! The part of the route that has been pulled tight is a stack of turning points. The *peg* is the last of them at a
+//! bend that could not be cut or, before there is one, the start. From the peg on, the pulled route costs what open
+//! ground would. If that still holds with the next turning point of the route, which one comparison tells, the turning
+//! point is pushed. If not, a look back along the stack finds the bend that makes the route too expensive, and
+//! [`Reach`] looks for a walk past it: first from the turning point before the bend to the new one, then between cells
+//! nearer to the bend. If there is no such walk, the bend becomes the peg.
+//!
+//! Not here: worlds whose weights differ (`windows`).
 
 use super::reach::Reach;
 use super::runs::{Ruler, distance, towards};
 use crate::id::Cell;
 use crate::world::square::SquareGrid;
 
-/// How many stretches one turning point may cut short. Each makes the route cheaper, so there is an end anyway; this
-/// keeps it near.
+/// The most bends that are looked at for one new turning point; the last of them becomes the peg without a try to cut
+/// it. Every cut makes the route cheaper, so that the cuts would come to an end without this limit, but perhaps late.
 const CUTS: usize = 8;
 
-/// Pulls a route given by its turning points tight and writes its new ones.
+/// Pulls the route with the turning points `corners` tight and replaces `pulled` by the turning points of the result.
 pub(super) fn pull(grid: &SquareGrid, corners: &[Cell], pulled: &mut Vec<Cell>) {
     pulled.clear();
     pulled.push(corners[0]);
@@ -28,14 +31,14 @@ pub(super) fn pull(grid: &SquareGrid, corners: &[Cell], pulled: &mut Vec<Cell>) 
 struct TautRoute<'a> {
     ruler: Ruler,
     reach: Reach<'a>,
-    /// Turning points, each a straight run from the one before.
+    /// The turning points so far. A straight run leads from each to the next.
     pulled: &'a mut Vec<Cell>,
-    /// From this turning point on, the taut costs what open ground would.
+    /// Index of the turning point from which on the pulled route costs what open ground would.
     peg: usize,
 }
 
 impl TautRoute<'_> {
-    /// Draws the taut on to a cell that is a straight run away.
+    /// Extends the pulled route by a straight run to the cell `to`, and pulls the result tight.
     fn draw(&mut self, to: Cell) {
         let (peg, last) = (self.pulled[self.peg], self.last());
         if self.ruler.between(peg, last) + self.ruler.between(last, to) == self.ruler.between(peg, to) {
@@ -56,14 +59,15 @@ impl TautRoute<'_> {
         self.pulled[self.pulled.len() - 1]
     }
 
+    /// Appends a turning point, unless it is equal to the last one.
     fn push(&mut self, cell: Cell) {
         if self.last() != cell {
             self.pulled.push(cell);
         }
     }
 
-    /// The last turning point, from the peg on, where the way to `to` bends too much: from there it is as cheap as on
-    /// open ground, from the one before it is not.
+    /// Returns the index of the bend that makes the route to `to` too expensive: the first turning point after the peg
+    /// from which on the route costs what open ground would, or `None` if it does so from the peg on.
     fn bend(&self, to: Cell) -> Option<usize> {
         let mut next = self.last();
         let mut way = self.ruler.between(next, to);
@@ -78,7 +82,8 @@ impl TautRoute<'_> {
         None
     }
 
-    /// Replaces as much as possible of the way around the bend; false when that is nothing.
+    /// Replaces as much as possible of the route around the bend by a cheaper walk, and returns whether it replaced
+    /// any.
     fn cut(&mut self, bend: usize, to: Cell) -> bool {
         let (from, first, last) = (self.pulled[bend - 1], self.pulled[bend], self.last());
         if self.reach.look(from, to) {
@@ -86,7 +91,9 @@ impl TautRoute<'_> {
             self.reach.write(from, to, self.pulled);
             return true;
         }
-        // The same number of cells off the run before the bend and off the run to come: only pairs of steps pay.
+        // Otherwise the walk begins `count` cells before the bend and ends `count` cells into the new run. Both counts
+        // are equal because a saving always replaces one step of the run before the bend and one of the new run
+        // together.
         let ends = |count| (towards(first, from, count), towards(last, to, count));
         let most = distance(from, first).min(distance(last, to));
         if most == 0 || !self.pays(first, last, ends(1)) || !self.reach.look(ends(1).0, ends(1).1) {
@@ -111,8 +118,8 @@ impl TautRoute<'_> {
         true
     }
 
-    /// Whether open ground between the ends would be cheaper than going by way of the bend. If one step either side
-    /// pays, so do more.
+    /// Returns whether a walk over open ground from `a` to `b` would be cheaper than the route by way of `first` and
+    /// `last`. If it is for one step on either side of the bend, it is for more steps too.
     fn pays(&self, first: Cell, last: Cell, (a, b): (Cell, Cell)) -> bool {
         let way = self.ruler.between(a, first) + self.ruler.between(first, last) + self.ruler.between(last, b);
         way > self.ruler.between(a, b)
@@ -141,12 +148,13 @@ mod tests {
     #[test]
     fn a_bend_around_a_wall_is_cut_as_far_as_the_wall_allows() {
         let mut weights = [1; 100];
-        weights[5 * 10 + 4] = 0; // on the diagonal that would cut off the whole corner
+        weights[5 * 10 + 4] = 0; // on the diagonal from the first to the last turning point
         let grid = SquareGrid::from_weights(10, 10, &weights, Rules::default()).unwrap();
         let corners = pulled(&grid, &[(0, 9), (9, 9), (9, 0)]);
         let ruler = Ruler::new(&grid);
         let cost: u32 = corners.windows(2).map(|run| ruler.between(run[0], run[1])).sum();
-        // Two straight steps at either end keep clear of the wall's corners.
+        // With two straight steps at either end, the diagonal steps between them do not touch the blocked cell's
+        // corners.
         assert_eq!(cost, 7 * grid.metric().diagonal() + 4 * grid.metric().straight());
     }
 }

@@ -1,14 +1,19 @@
-//! Pulling a route tight where weights differ: two-legged lines across windows that slide along it.
+//! Pulling a route tight where weights differ: windows slide along the route, and lines of two legs replace the
+//! stretches inside them. One leg is straight and one diagonal or, with four directions, both are straight.
+//!
+//! Not here: worlds whose weights are all equal (`taut`).
 
 use super::ground::{Ground, Leg, apart};
 use crate::id::Cell;
 
-/// Cells that the windows of each pass span. Small ones first, so that large ones compare with something good, and small
-/// ones once more for the joints.
+/// The number of steps that the window of each pass spans. The first pass has a small window, so that the large window
+/// of the second compares with a route that is already good; the last two smooth the joints between replaced
+/// stretches.
 const PASSES: [usize; 4] = [8, 24, 12, 5];
 
-/// Slides each pass's window along the route by half its length and replaces what a two-legged line makes cheaper. The
-/// line has no more steps than what it replaces, so all this happens in place.
+/// In each pass, slides the window along the route by half its length at a time, and replaces the stretch inside it by
+/// a line of two legs if that is cheaper. The line never has more steps than the stretch, so that the result fits in
+/// place.
 pub(super) fn tighten(ground: &Ground, cells: &mut Vec<Cell>) {
     for width in PASSES {
         let last = cells.len() - 1;
@@ -26,7 +31,8 @@ pub(super) fn tighten(ground: &Ground, cells: &mut Vec<Cell>) {
     }
 }
 
-/// Where the stretch begins after it was, perhaps, replaced by something with fewer cells.
+/// Replaces the stretch from `at` to `end` by a line of two legs if one is cheaper, and returns the index where the
+/// stretch begins then. A line with fewer cells is written so that it still ends at `end`.
 fn replace(ground: &Ground, cells: &mut [Cell], at: usize, end: usize) -> usize {
     let from = cells[at];
     let Some(legs) = cheaper_line(ground, &cells[at..=end]) else { return at };
@@ -42,7 +48,8 @@ fn replace(ground: &Ground, cells: &mut [Cell], at: usize, end: usize) -> usize 
     begin
 }
 
-/// The cheaper of the two lines with one bend, if it beats the stretch.
+/// Returns the cheaper one of the two lines of two legs between the ends of the stretch, or `None` if neither is
+/// cheaper than the stretch.
 fn cheaper_line(ground: &Ground, stretch: &[Cell]) -> Option<[Leg; 2]> {
     let (from, to) = (stretch[0], stretch[stretch.len() - 1]);
     let way = ground.way(stretch);

@@ -1,10 +1,20 @@
-//! Landmarks of a jump graph: distances at jump points, found by searching the graph backwards.
+//! Landmarks of a jump graph: this module measures the distance of every jump point, and of a query's goal, to them.
 //!
-//! Leaps lead from a start to its goal, and a jump point that nobody needs to stop at on a cheapest way has no leaps
-//! towards it. So distances are found as a query would find them, with the landmark for its goal: first, backwards from
-//! the landmark, what every jump point has left to go; then what a start standing on a jump point has left, which is
-//! least over the jump points that its rays lead to. Ways cost the same there and back, so that is the distance. What a
-//! query's goal is away from a landmark is found alike.
+//! A search that starts at a landmark does not reach all jump points: a jump point where no cheapest route has to stop
+//! has no leaps towards it. So a distance is measured the other way, as the cost of a route whose goal is the landmark:
+//!
+//! 1. A backward search from the landmark computes the cost from each jump point to the landmark by the leaps that are
+//!    stored there.
+//! 2. The stored leaps are those that continue a route that has arrived at the jump point. A route that starts there
+//!    may leave in any direction. So its distance is the least of its own cost from step 1 and, for each jump point
+//!    that its rays lead to, the cost of the leap plus that jump point's cost from step 1.
+//!
+//! A route costs as much in either direction, so this is also the distance from the landmark. The distance of a query's
+//! goal to a landmark is measured by the rays of the goal: it is the least cost by way of a jump point that they lead
+//! to, or the cost of a single leap to the landmark.
+//!
+//! Not here: the rule that picks landmarks, the storage of distances, and the bound that they give, all in
+//! [`crate::search::shared::landmarks`].
 
 use super::super::jump_point::{node, point};
 use super::leaps::{Edge, JumpPointEntry, LeapGraph, for_each_jump};
@@ -15,11 +25,12 @@ use crate::search::shared::landmarks::{Landmarks, NO_WAY, Sight, pick_farthest};
 use crate::world::square::SquareGrid;
 use std::collections::BTreeMap;
 
-/// Sets so many landmarks among the jump points of the largest connected part of the world, if it has any.
+/// Sets up to `count` landmarks among the jump points of one connected component, the one with the most jump points.
+/// Returns `None` if `count` is 0, if there are no jump points, or if costs might not fit 32 bits.
 pub(super) fn set_up(grid: &SquareGrid, map: &JumpMap, leaps: &LeapGraph, count: usize) -> Option<Landmarks> {
     let span = grid.width() + grid.height();
     if count == 0 || u64::from(leaps.straight()) * span as u64 >= 1 << 30 {
-        return None; // a single leap might cost more than can be counted
+        return None; // the cost of a single leap might not fit 32 bits
     }
     let order = in_order(map, leaps);
     let mut parts = BTreeMap::<u64, (usize, usize)>::new();
@@ -46,7 +57,8 @@ pub(super) fn set_up(grid: &SquareGrid, map: &JumpMap, leaps: &LeapGraph, count:
     Some(marks)
 }
 
-/// The numbers of all jump points, in an order that the terrain alone decides.
+/// Returns the numbers of all jump points, ordered by where the jump points lie. Unlike the numbers, this order does
+/// not depend on past edits.
 pub(super) fn in_order(map: &JumpMap, leaps: &LeapGraph) -> Vec<u32> {
     let mut order = Vec::with_capacity(map.count());
     for_each_jump(map, |at| order.extend(leaps.number(map, at)));
@@ -58,7 +70,8 @@ fn cell(leaps: &LeapGraph, number: u32) -> Cell {
     Cell { x: x - 1, y: y - 1 }
 }
 
-/// The distance of every number to every landmark, given what jump points have left to go to each.
+/// Returns the distance of every jump point to every landmark: for each number, one entry for each landmark. `picked`
+/// holds the landmarks, each with the costs that [`ReversedLeaps::costs_to`] returned for it.
 fn all_rays(
     grid: &SquareGrid,
     map: &JumpMap,
@@ -86,7 +99,8 @@ fn all_rays(
     distances
 }
 
-/// Visits the leaps from a free cell in all directions, and tells what else it would know were it a jump point.
+/// Visits the leaps from a free cell in all legal directions. Returns an entry with the place and the reach of the
+/// cell, which does not have to be a jump point.
 #[inline(always)]
 fn for_each_leap(
     grid: &SquareGrid,
@@ -100,7 +114,7 @@ fn for_each_leap(
     JumpPointEntry { reach, ..JumpPointEntry::at(at) }
 }
 
-/// How far a goal is from the landmarks.
+/// Returns the distances of a goal to the landmarks.
 pub(super) fn sight(grid: &SquareGrid, map: &JumpMap, leaps: &LeapGraph, marks: &Landmarks, goal: Point) -> Sight {
     let quanta = |cost: u32| (cost >> marks.shift).min(u32::from(u16::MAX)) as u16;
     let mut sight = Sight::unknown();
@@ -115,11 +129,11 @@ pub(super) fn sight(grid: &SquareGrid, map: &JumpMap, leaps: &LeapGraph, marks: 
     sight
 }
 
-/// The leaps of a graph turned round.
+/// The leaps of a graph by the jump point that they lead to.
 struct ReversedLeaps {
-    /// Where the leaps towards a number begin.
+    /// For each number, the index in `leaps` of the first leap that leads to it; then one more entry, the end.
     first: Vec<u32>,
-    /// Where they come from and what they cost.
+    /// The number of the jump point that a leap comes from, and the cost of the leap.
     leaps: Vec<(u32, u32)>,
 }
 
@@ -145,7 +159,8 @@ impl ReversedLeaps {
         ReversedLeaps { first, leaps: reversed }
     }
 
-    /// What all jump points have left to a goal that is one too.
+    /// Returns the cost from each jump point to the jump point `goal` by stored leaps and a last leap to the goal
+    /// itself, or [`NO_WAY`] if they do not lead there.
     fn costs_to(&self, map: &JumpMap, leaps: &LeapGraph, goal: u32) -> Vec<u32> {
         let to = leaps.spots[goal as usize].point();
         let mut costs = vec![NO_WAY; leaps.spots.len()];

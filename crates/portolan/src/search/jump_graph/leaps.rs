@@ -1,8 +1,12 @@
-//! The graph: jump points, and for every way to arrive at one the jump points that come next.
+//! The graph of leaps: the jump points, and a row of edges for each jump point and each direction of arrival there. The
+//! edges are the leaps that a search has to follow after such an arrival.
 //!
-//! Numbers of jump points follow tiles of 16 × 16 cells, so that neighbours share cache lines, and stay what they are
-//! while edits come and go: a new jump point takes a number that was given up, or the next. Rows of edges lie in one
-//! list; one that outgrows its place moves to the end, and when half of the list is waste all rows move together.
+//! Jump points are numbered tile by tile, in tiles of 16 × 16 cells, so that jump points near each other share cache
+//! lines. A jump point keeps its number when edits change the world around it. A new jump point takes the number of one
+//! that an edit removed, or the next new number. All rows lie in one list. A row that needs more room moves to the end
+//! of the list. When more than half of the list is unused, all rows are packed together again.
+//!
+//! Not here: which leaps an edit changes ([`mod@super::repair`]), and how rays are followed ([`JumpMap`]).
 
 use super::super::jump_point::node;
 use crate::search::shared::jump_map::{JumpMap, Landing, Point};
@@ -17,15 +21,18 @@ pub(super) struct LeapGraph {
     pub(super) spots: Vec<JumpPointEntry>,
     rows: Vec<Row>,
     edges: Vec<Edge>,
-    /// Room that rows have.
+    /// The sum of [`Row::room`] over all rows.
     held: usize,
-    /// Numbers by row of the world and rank in it.
+    /// For each row of the world, rim included, the numbers of its jump points from west to east.
     numbers: Vec<Vec<u32>>,
-    /// Numbers given up.
+    /// Numbers of removed jump points, to be used again.
     unused: Vec<u32>,
-    /// 1 where nobody arrives diagonally: only every other direction has a row then.
+    /// 1 if corners may not be cut, else 0. If 1, no leap arrives diagonally, and only the four straight directions of
+    /// arrival have rows.
     skipped: u32,
+    /// The cost of a straight step.
     straight: u32,
+    /// The cost of a diagonal step.
     diagonal: u32,
 }
 
@@ -34,47 +41,53 @@ pub(super) struct LeapGraph {
 pub(super) struct JumpPointEntry {
     /// Column and row, rim included.
     pub(super) at: [u16; 2],
-    /// How many diagonal steps can be taken from here: north-east, south-east, south-west, north-west.
+    /// The number of diagonal steps from here to the north-east, south-east, south-west and north-west until the next
+    /// step is illegal or, where corners may be cut, a turn is forced.
     pub(super) reach: [u16; 4],
-    /// Which of the eight rays anybody who arrives here follows, one bit each.
+    /// The rays that are followed after at least one direction of arrival, one bit for each of the eight rays.
     pub(super) followed: u8,
 }
 
-/// A leap: diagonal steps, then straight ones.
+/// A leap: a number of diagonal steps, then a number of straight ones, to another jump point.
 #[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
 pub(super) struct Edge {
-    /// The number of the jump point it leads to, then three bits for the direction of arrival.
+    /// The number of the jump point where it ends, and in the lowest three bits the direction of arrival there.
     pub(super) to: u32,
-    /// What it costs; more than can be counted is as much as can be.
+    /// Its cost, or `u32::MAX` if it costs more than that.
     pub(super) cost: u32,
 }
 
+/// The part of [`LeapGraph::edges`] that belongs to one jump point and one direction of arrival.
 #[derive(Copy, Clone, Default)]
 struct Row {
     first: u32,
     len: u32,
-    /// How long it may get where it is.
+    /// The greatest length that the row can have without being moved.
     room: u32,
 }
 
-/// Where in a jump point's rows a leap belongs: they come ray by ray, and along a diagonal ray by where they leave it.
+/// The position of a leap in the rows of its jump point. Leaps are ordered by ray, and those of a diagonal ray by the
+/// cell where they leave it.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) ray: u8,
     pub(super) diagonals: usize,
-    /// Of arrival; along a row comes before along a column.
+    /// The direction of arrival. Of two leaps that leave a ray at one cell, the one along a row of the world comes
+    /// before the one along a column.
     pub(super) direction: u8,
 }
 
-/// What the rays of one jump point find.
+/// The buffers of [`LeapGraph::weave`], reused for one jump point after another.
 #[derive(Default)]
 pub(super) struct LeapFinder {
+    /// The leaps of all rays, ray by ray.
     edges: Vec<Edge>,
+    /// The leaps for one direction of arrival.
     row: Vec<Edge>,
 }
 
 impl JumpPointEntry {
-    /// Nothing but where it is.
+    /// Returns an entry that has a place, but no reach and no rays yet.
     pub(super) fn at((x, y): Point) -> JumpPointEntry {
         JumpPointEntry { at: [x as u16, y as u16], ..JumpPointEntry::default() }
     }
@@ -84,7 +97,8 @@ impl JumpPointEntry {
         (usize::from(self.at[0]), usize::from(self.at[1]))
     }
 
-    /// Whether diagonal steps and then straight ones lead to a point without a detour.
+    /// Returns whether a number of diagonal steps within `reach`, then straight steps over free cells lead to the point
+    /// `to`. If so, they are a cheapest route.
     #[inline(always)]
     pub(super) fn sees(self, map: &JumpMap, to: Point) -> bool {
         let (x, y) = self.point();
@@ -131,41 +145,43 @@ impl LeapGraph {
         leaps
     }
 
-    /// Whether costs are still those of this world.
+    /// Returns whether the costs of the leaps are right for this world. They are wrong after edits that change the
+    /// weight of all free cells.
     pub(super) fn fits(&self, grid: &SquareGrid) -> bool {
         self.straight == grid.metric().straight() * u32::from(grid.least_weight())
     }
 
-    /// What a straight step costs.
+    /// Returns the cost of a straight step.
     pub(super) fn straight(&self) -> u32 {
         self.straight
     }
 
-    /// What the way between two points costs where nothing is in between.
+    /// Returns the cost between two points if there are no obstacles between them.
     pub(super) fn crow_cost(&self, from: Point, to: Point) -> u32 {
         let (dx, dy) = (from.0.abs_diff(to.0) as u32, from.1.abs_diff(to.1) as u32);
         self.straight * dx.abs_diff(dy) + self.diagonal * dx.min(dy)
     }
 
-    /// The number of a jump point, `None` elsewhere.
+    /// Returns the number of the jump point at `at`, or `None` if there is none.
     #[inline(always)]
     pub(super) fn number(&self, map: &JumpMap, at: Point) -> Option<u32> {
         map.rank_in_row(at).map(|rank| self.numbers[at.1][rank])
     }
 
-    /// Where leaps lead from a jump point arrived at as told: its number, then three bits for the direction.
+    /// Returns the leaps to follow after an arrival at a jump point. `arrival` is the number of the jump point and, in
+    /// the lowest three bits, the direction of arrival.
     #[inline(always)]
     pub(super) fn row(&self, arrival: u32) -> &[Edge] {
         let Row { first, len, .. } = self.rows[(arrival >> self.skipped) as usize];
         &self.edges[first as usize..][..len as usize]
     }
 
-    /// All leaps from a jump point, some of them several times.
+    /// Returns all leaps from a jump point. A leap that follows several directions of arrival occurs several times.
     pub(super) fn all_rows(&self, number: u32) -> impl Iterator<Item = Edge> + '_ {
         (0..8).step_by(1 << self.skipped).flat_map(move |direction| self.row(number << 3 | direction)).copied()
     }
 
-    /// The leap to a jump point that a ray has found.
+    /// Returns the leap to a jump point that a ray has found.
     #[inline(always)]
     pub(super) fn edge(&self, map: &JumpMap, landing: Landing) -> Edge {
         let number = self.number(map, landing.at).expect("rays stop at jump points");
@@ -178,7 +194,8 @@ impl LeapGraph {
         Edge { to: number << 3 | u32::from(direction), cost: cost.min(u64::from(u32::MAX)) as u32 }
     }
 
-    /// Finds the leaps from a jump point, for every way to arrive at it.
+    /// Finds the leaps from a jump point for every direction of arrival and stores them, and its `reach` and
+    /// `followed`.
     pub(super) fn weave(&mut self, grid: &SquareGrid, map: &JumpMap, number: u32, finder: &mut LeapFinder) {
         let at = self.spots[number as usize].point();
         let around = usize::from(grid.around(node(grid, at)));
@@ -193,7 +210,7 @@ impl LeapGraph {
             let steps = if needed >> direction & 1 == 1 {
                 map.ray(grid, at, direction, &mut |landing| finder.edges.push(self.edge(map, landing)))
             } else if direction % 2 == 1 {
-                map.ray(grid, at, direction, &mut |_| {}) // just to see how far it goes
+                map.ray(grid, at, direction, &mut |_| {}) // only the number of steps is needed
             } else {
                 0
             };
@@ -212,10 +229,11 @@ impl LeapGraph {
         }
     }
 
+    /// Stores the edges of a row in place of those it has.
     fn put(&mut self, row: usize, edges: &[Edge]) {
         let fresh = self.rows[row].room == 0;
         if edges.len() > self.rows[row].room as usize {
-            // Rows that grow may do so again.
+            // A row that has grown once is likely to grow again, so it gets spare room.
             self.give_room(row, if fresh { edges.len() } else { edges.len() + edges.len() / 4 + 2 });
         }
         let Row { first, len, .. } = &mut self.rows[row];
@@ -223,7 +241,7 @@ impl LeapGraph {
         *len = edges.len() as u32;
     }
 
-    /// Moves a row to where it has so much room.
+    /// Moves a row to the end of the list, where it gets room for `room` edges.
     fn give_room(&mut self, row: usize, room: usize) {
         let Row { first, len, room: before } = self.rows[row];
         let end = self.edges.len();
@@ -234,8 +252,8 @@ impl LeapGraph {
         self.rows[row] = Row { first, len, room: room as u32 };
     }
 
-    /// Exchanges a leap, known by where it led, for another on the same ray: in all rows of a jump point that have it.
-    /// Whether any had.
+    /// Replaces a leap of a jump point by `new` in all rows that contain it, and returns whether any row did. `old` is
+    /// the [`Edge::to`] of the leap. The position of `new` in a row has to be that of the old leap.
     pub(super) fn exchange(&mut self, number: u32, old: u32, new: Edge) -> bool {
         let mut known = false;
         let arrivals = 8 >> self.skipped;
@@ -249,7 +267,8 @@ impl LeapGraph {
         known
     }
 
-    /// Puts a leap at its place in all rows of a jump point that follow that ray, or takes away what is there.
+    /// Changes the leap at `place` in all rows of a jump point that follow the ray of the place. `Some` replaces the
+    /// leap there, or inserts one if there is none; `None` removes it.
     pub(super) fn patch(&mut self, grid: &SquareGrid, number: u32, place: Place, edge: Option<Edge>) {
         let spot = self.spots[number as usize];
         let around = usize::from(grid.around(node(grid, spot.point())));
@@ -284,7 +303,7 @@ impl LeapGraph {
         }
     }
 
-    /// Where a leap of this jump point belongs.
+    /// Returns the position of a leap in the rows of the jump point `from`.
     fn place(&self, from: JumpPointEntry, edge: Edge) -> Place {
         let to = self.spots[(edge.to >> 3) as usize].at;
         let (dx, dy) = (to[0].abs_diff(from.at[0]), to[1].abs_diff(from.at[1]));
@@ -309,8 +328,9 @@ impl LeapGraph {
         Place { ray, diagonals: usize::from(dx.min(dy)), direction: (edge.to & 7) as u8 }
     }
 
-    /// Numbers the jump points of a row of the world anew: those that stay keep theirs, and those gone are listed until
-    /// nothing leads to them.
+    /// Updates the numbers of the jump points in row `y` of the world after an edit; `words` is the width of the map in
+    /// words. Jump points that remain keep their numbers. The numbers of removed ones are added to `gone`. They must
+    /// not be released before no leap leads to them any more.
     pub(super) fn renumber(&mut self, map: &JumpMap, words: usize, y: usize, gone: &mut Vec<u32>) {
         let old = std::mem::take(&mut self.numbers[y]);
         let mut kept = old.iter().copied().peekable();
@@ -326,17 +346,18 @@ impl LeapGraph {
         self.numbers[y] = now;
     }
 
-    /// Gives up the numbers of jump points that are gone.
+    /// Releases the numbers of removed jump points, so that new ones can take them.
     pub(super) fn release(&mut self, gone: &[u32]) {
         for &number in gone {
             for direction in 0..8 >> self.skipped {
                 self.rows[(number as usize) << 3 >> self.skipped | direction].len = 0;
             }
-            self.spots[number as usize] = JumpPointEntry::default(); // on the rim, from where nothing is seen
+            self.spots[number as usize] = JumpPointEntry::default(); // on the rim, where `sees` is false for every goal
             self.unused.push(number);
         }
     }
 
+    /// Adds a jump point without leaps and returns its number.
     fn take_up(&mut self, (x, y): Point) -> u32 {
         let spot = JumpPointEntry::at((x, y));
         if let Some(number) = self.unused.pop() {
@@ -348,8 +369,9 @@ impl LeapGraph {
         self.spots.len() as u32 - 1
     }
 
-    /// Moves all rows together where half of the list is waste.
+    /// Packs all rows together if more than half of the list is unused.
     pub(super) fn tidy(&mut self) {
+        // A list with fewer unused edges than this is not packed.
         const WORTHWHILE: usize = 4096;
         if self.edges.len() < WORTHWHILE + 2 * self.held {
             return;
@@ -372,19 +394,21 @@ impl LeapGraph {
 }
 
 impl Place {
+    /// Returns the key by which the leaps of a row are ordered.
     fn order(self) -> (u8, usize, bool) {
         (self.ray, self.diagonals, !matches!(self.direction, E | W))
     }
 }
 
-/// The moves to follow after arriving in this direction; none where nobody stops who could only go on as they came.
+/// Returns the moves to follow after an arrival in this direction, one bit each. Returns 0 if no turn is forced: there
+/// a ray in this direction does not stop, so no leap arrives in this direction.
 fn kept_moves(canonical: &[[u8; 256]; 9], arrival: usize, around: usize) -> u8 {
     let kept = canonical[arrival][around];
     let sideways = if arrival.is_multiple_of(2) { 0 } else { 1 << ((arrival + 1) % 8) | 1 << (arrival - 1) };
     if kept & !(1 << arrival | sideways) == 0 { 0 } else { kept }
 }
 
-/// Visits every jump point, tile by tile.
+/// Visits every jump point, tile by tile, and inside a tile row by row.
 pub(super) fn for_each_jump(map: &JumpMap, mut visit: impl FnMut(Point)) {
     let (columns, rows) = map.size();
     for top in (0..rows).step_by(TILE) {
@@ -397,7 +421,7 @@ pub(super) fn for_each_jump(map: &JumpMap, mut visit: impl FnMut(Point)) {
     }
 }
 
-/// The positions of the bits set in a word.
+/// Returns the positions of the set bits of a word, the lowest first.
 pub(super) fn set_bits(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;

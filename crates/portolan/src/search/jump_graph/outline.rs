@@ -1,4 +1,6 @@
-//! What a jump graph looks like: its jump points and the leaps between them.
+//! The outline of a jump graph, for display: its jump points and the leaps between them.
+//!
+//! Not here: costs, and drawing.
 
 use super::JumpGraph;
 use super::landmark_setup::in_order;
@@ -9,7 +11,7 @@ use crate::world::square::SquareGrid;
 use std::collections::BTreeSet;
 
 impl JumpGraph {
-    /// Jump points that nobody can arrive at so as to leap on, and that no leap leads to, are left out.
+    /// Returns all leaps, each once, and the jump points at their ends. Jump points without any leap are left out.
     pub(super) fn outlined(&self, grid: &SquareGrid) -> Outline {
         let leaps = &self.leaps;
         let cell = |number: u32| {

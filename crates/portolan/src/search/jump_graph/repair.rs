@@ -1,25 +1,28 @@
-//! Which leaps an edit can change, and redoing those.
+//! Repair of a jump graph after edits: finds the leaps that the edits can have changed, and redoes them.
 //!
-//! Call an edit's area and one cell around its *zone*. Whether a cell stops a straight ray, whether a diagonal step onto
-//! it is legal or forces a turn, and which ways on are canonical, all follow from the cell and its eight neighbours, so
-//! that outside all zones none of this changes. The leaps from a jump point are found by following rays and, off the
-//! diagonal ones, straight branches. Such a ray runs as it did before up to the first zone cell that it reads. So what
-//! has to be redone is:
+//! The *zone* of an edit is its area and one cell around it. Whether a cell stops a straight ray, whether a diagonal
+//! step onto it is legal or forces a turn, and which moves from it are canonical depends only on the cell and its eight
+//! neighbours. So none of this changes outside the zones. The leaps from a jump point are found by following its rays,
+//! and straight branches off its diagonal rays. Such a ray runs as before the edit up to the first zone cell that it
+//! reads. So these leaps have to be redone:
 //!
-//! - all leaps of jump points inside a zone, which come, go, or have other rays;
-//! - all leaps of jump points whose diagonal ray reads a zone cell: from every cell outside, next to a zone, back along
-//!   the diagonal as far as steps are legal;
-//! - the one leap by which a straight ray or branch runs into a zone, if it now ends at another jump point than before,
-//!   or only now or no longer at one. All rays that enter a zone along the same line in the same direction end at the
-//!   same cell, so one look before the edit and one after settle the question for all of them ([`JumpMap::repair`]
-//!   tells). If the answer changed, every cell from there back to the nearest stop is where such a ray begins or a
-//!   branch leaves a diagonal ray: the jump points in question lie on these cells or back along the diagonals through
-//!   them, and where the leap belongs in their rows follows from the place of the turn.
+//! - All leaps of jump points inside a zone. Edits create and remove jump points there, and change their rays.
+//! - All leaps of jump points with a diagonal ray that reads a zone cell. These jump points lie behind the cells that
+//!   are next to a zone, outside of it: back along the diagonal as far as steps are legal.
+//! - The one leap of a straight ray or branch that runs into a zone, if the ray now ends at another jump point than
+//!   before the edits, or ended at a jump point only before or only after them. All rays that enter a zone along one
+//!   row or column in one direction end at one cell, so [`JumpMap::repair`] compares that cell before and after the
+//!   edits once for all of them. If it changed, the rays in question begin, or branch off a diagonal ray, at the cells
+//!   from the zone back to the nearest stop. So their jump points lie on these cells, or back along the diagonals
+//!   through them. The cell of the branch also determines the position of the leap in the rows of the jump point.
 //!
-//! A ray that runs through one zone into another is found at the first of the two, where what it ends at is compared,
-//! wherever that is; found at the second too, it is given the same end once more. Numbers are stable, so that a leap whose
-//! target stays need not be touched. Rays that read a zone are followed back beyond turns that are forced on them where
-//! corners may be cut, which redoes more than needed and nothing less.
+//! A straight ray can run through one zone into another. Its ends before and after are compared where it enters the
+//! first zone, even if they lie in the second or beyond. If the second zone leads to it too, it gets its new end a
+//! second time, which changes nothing. Jump points keep their numbers, so a leap that keeps its target needs no
+//! repair. Where corners may be cut, a forced turn ends a diagonal ray, but the walk back from a zone ignores that: it
+//! redoes some leaps without need and misses none.
+//!
+//! Not here: the repair of the bitmaps ([`JumpMap::repair`]), and landmarks, which edits void.
 
 use super::leaps::{JumpPointEntry, LeapFinder, LeapGraph, Place, set_bits};
 use crate::search::shared::jump_map::{JumpMap, Point, Zone, forces_turn, shear, step};
@@ -28,17 +31,18 @@ use crate::world::bits::BitPlane;
 use crate::world::moves::{NE, NW, SE, SW};
 use crate::world::square::SquareGrid;
 
-/// For each diagonal direction the jump points that somebody leaves that way, as they lie in [`JumpMap`]'s skewed
-/// planes: north-east, south-east, south-west, north-west.
+/// The jump points whose diagonal rays are followed after at least one direction of arrival, by direction of the ray.
 #[derive(Clone)]
 pub(super) struct DiagonalStarts {
+    /// One plane each for north-east, south-east, south-west and north-west, skewed like the planes of [`JumpMap`]: a
+    /// bit is set where [`JumpPointEntry::followed`] has the direction.
     planes: [BitPlane; 4],
 }
 
-/// Jump points to redo.
+/// A set of jump points: those whose leaps are all to be redone.
 struct Found {
     numbers: Vec<u32>,
-    /// A bit a number.
+    /// One bit for each number of the graph: whether it is in `numbers`.
     seen: Vec<u64>,
 }
 
@@ -69,6 +73,7 @@ impl DiagonalStarts {
         DiagonalStarts { planes }
     }
 
+    /// Updates the bits of one cell.
     fn set(&mut self, map: &JumpMap, leaps: &LeapGraph, at: Point) {
         let followed = leaps.number(map, at).map_or(0, |number| leaps.spots[number as usize].followed);
         for direction in [NE, SE, SW, NW] {
@@ -77,7 +82,8 @@ impl DiagonalStarts {
         }
     }
 
-    /// Visits the jump points behind this cell that somebody leaves towards it along the diagonal.
+    /// Visits the jump points whose diagonal ray in `direction` is followed and gets to the cell `at` by legal steps. A
+    /// jump point at `at` itself is not visited.
     fn follow_back(&self, map: &JumpMap, leaps: &LeapGraph, at: Point, direction: u8, mut visit: impl FnMut(u32)) {
         let (low, high) = map.behind(at, direction);
         let (line, falling) = map.skew_line(at, direction);
@@ -95,7 +101,7 @@ impl DiagonalStarts {
             }
             for x in set_bits(jumps).map(|bit| across * 64 + bit).filter(|&x| x != at.0) {
                 let y = if falling { at.1 + x - at.0 } else { at.1 + at.0 - x };
-                // Inside a zone bits are set last: one may be that of a jump point that is gone.
+                // Bits inside zones are updated at the end of a repair, so this cell may no longer be a jump point.
                 leaps.number(map, (x, y)).into_iter().for_each(&mut visit);
             }
         }
@@ -106,8 +112,8 @@ impl DiagonalStarts {
     }
 }
 
-/// Follows edits to these areas that `grid` has already seen. Says for each of them where jump points lie whose leaps it
-/// may have changed, as the rectangle around them and its zone.
+/// Repairs `map`, `leaps` and `diagonal_starts` after edits of `areas`. The edits are already in `grid`. Returns a
+/// rectangle for each area: it contains the zone of the edit and the jump points whose leaps were redone because of it.
 pub(super) fn repair(
     grid: &SquareGrid,
     areas: &[Area],
@@ -160,7 +166,8 @@ pub(super) fn repair(
                 }
                 redone[shift.edit].take_in(spot.point());
                 let edge = target.map(|(_, to)| leaps.edge_to(to, shift.direction, straights, diagonals));
-                // Most leaps just lead elsewhere, and are found without a look at where the others lead.
+                // Most often a leap only gets a new target. `exchange` finds it by its old target, which is faster than
+                // `patch`: that works out where the other leaps of the row belong.
                 let exchanged = old.zip(edge).is_some_and(|(old, edge)| leaps.exchange(number, old, edge));
                 if !exchanged {
                     leaps.patch(grid, number, Place { ray, diagonals, direction: shift.direction }, edge);
@@ -176,7 +183,8 @@ pub(super) fn repair(
     redone
 }
 
-/// Whether the diagonal ray of a jump point goes past this cell, so many steps away, with nothing to turn it there.
+/// Returns whether straight branches can leave the diagonal ray of `spot` at the cell `at`, which lies `steps` diagonal
+/// steps away: the ray has to get there, and must not end there because of a forced turn.
 fn passes(grid: &SquareGrid, spot: JumpPointEntry, at: Point, steps: usize, direction: u8) -> bool {
     let reach = usize::from(spot.reach[usize::from(direction) / 2]);
     let forced = || match direction {
@@ -203,10 +211,10 @@ mod tests {
     use crate::world::generate::Random;
     use crate::world::{Corners, Edit, Rules, Terrain, World};
 
-    /// Where a leap ends, by which last move, and its cost.
+    /// The column and row where a leap ends, its direction of arrival, and its cost.
     type Leap = ([u16; 2], u32, u32);
 
-    /// Everything a leaps knows, by place and not by number.
+    /// Returns all jump points and leaps in an order, and in terms, that do not depend on the numbers of jump points.
     fn spelled_out(map: &JumpMap, leaps: &LeapGraph, grid: &SquareGrid) -> Vec<(JumpPointEntry, Vec<Vec<Leap>>)> {
         let mut all = Vec::new();
         for_each_jump(map, |at| {

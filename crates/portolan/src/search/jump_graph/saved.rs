@@ -1,9 +1,15 @@
-//! The landmarks of a jump graph as sections of plain data and back. The graph itself is built as fast as it is read.
+//! The saved form of a jump graph: writes its landmarks to sections of plain data, and reads them back.
 //!
-//! | section | what |
+//! | section | contents |
 //! |---|---|
-//! | `landmarks` | the power of two that a quantum of distance is, then column and row of every landmark |
-//! | `distances` | two bytes a number: jump point by jump point in tiles of 16 × 16 cells, and for each landmark by landmark, how many quanta away it is, or 65,535 without a way |
+//! | `landmarks` | in four bytes each: the exponent of a quantum of distance, then column and row of every landmark |
+//! | `distances` | in two bytes each: the distance of every jump point to every landmark |
+//!
+//! A quantum is two to the power of its exponent, in units of cost. Distances come jump point by jump point, in the
+//! order of [`landmark_setup::in_order`], and for each jump point landmark by landmark. They are numbers of quanta, or
+//! 65,535 if no route leads from one to the other.
+//!
+//! Not here: the graph itself, which is not saved, because building it takes no longer than reading it would.
 
 use super::super::jump_point::point;
 use super::{JumpGraph, landmark_setup};
@@ -15,6 +21,7 @@ use crate::search::shared::landmarks::{LANDMARKS, Landmarks, UNKNOWN};
 use crate::world::square::SquareGrid;
 use std::io::Write;
 
+/// Returns the sections of a graph and its landmarks.
 pub(super) fn sections<'a>(graph: &JumpGraph, marks: &'a Landmarks) -> Vec<SectionStream<'a>> {
     let cells = marks.cells.iter().flat_map(|cell| [cell.x, cell.y].map(u32::from));
     let order = landmark_setup::in_order(&graph.map, &graph.leaps);
@@ -26,7 +33,7 @@ pub(super) fn sections<'a>(graph: &JumpGraph, marks: &'a Landmarks) -> Vec<Secti
     ]
 }
 
-/// The graph of a world with the landmarks that were saved.
+/// Builds the graph of a world and reads its landmarks from saved sections.
 pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
     let wanted = settings.count(LANDMARKS.name) as usize;
     let mut graph = JumpGraph::unguided(grid, wanted);
@@ -60,8 +67,10 @@ pub(crate) fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) 
     Ok(Box::new(graph))
 }
 
-/// Whether distances could be true: known where there is a way, nothing at the landmark itself, nowhere more than
-/// visiting every cell, and along a leap no more different than it is long.
+/// Checks that distances are plausible. A distance must be known if jump point and landmark are connected, and unknown
+/// if they are not. It must be 0 at the landmark itself, and nowhere more than a route through all free cells could
+/// cost. At the two ends of a leap distances must not differ by more than the cost of the leap, except for rounding.
+/// The error is what was expected and what was found.
 fn check(grid: &SquareGrid, graph: &JumpGraph, order: &[u32], marks: &Landmarks) -> Result<(), (String, String)> {
     let leaps = &graph.leaps;
     let scale = u64::from(grid.metric().diagonal()) * u64::from(grid.least_weight());

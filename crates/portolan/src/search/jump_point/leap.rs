@@ -1,4 +1,7 @@
-//! The rays that leave a node, and what becomes of the jump points they find.
+//! The expansion of one node of jump point search: follows the rays that leave the node, and puts the jump points that
+//! they find on the open list.
+//!
+//! Not here: the main loop, which is in `jump_point.rs`, and the bitmaps, which are in [`JumpMap`].
 
 use super::{JumpRecord, merit, node, point, step};
 use crate::method::Task;
@@ -9,7 +12,7 @@ use crate::search::shared::jump_map::{JumpMap, Point, forces_turn};
 use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
 use crate::world::square::SquareGrid;
 
-/// Step costs on this world, and where the goal is.
+/// The costs of steps in a world, and the goal of a query.
 #[derive(Copy, Clone)]
 pub(in crate::search) struct Costs {
     pub(in crate::search) straight: u32,
@@ -24,7 +27,7 @@ impl Costs {
         Costs { straight: metric.straight() * scale, diagonal: metric.diagonal() * scale, goal: point(task.to) }
     }
 
-    /// The obstacle-free cost from a point to the goal.
+    /// Returns the obstacle-free cost from a point to the goal.
     #[inline(always)]
     pub(in crate::search) fn left(self, (x, y): Point) -> u64 {
         let (dx, dy) = (x.abs_diff(self.goal.0) as u64, y.abs_diff(self.goal.1) as u64);
@@ -32,7 +35,7 @@ impl Costs {
     }
 }
 
-/// One node's rays.
+/// The node that is being expanded, and what its rays read and write.
 pub(super) struct Leap<'a, P> {
     pub(super) map: &'a JumpMap,
     pub(super) grid: &'a SquareGrid,
@@ -42,14 +45,16 @@ pub(super) struct Leap<'a, P> {
     pub(super) state: &'a mut State,
     pub(super) probe: &'a mut P,
     pub(super) cuts_corners: bool,
-    /// The node the rays leave from, its cost and number.
+    /// The point of the node that is being expanded.
     pub(super) from: Point,
+    /// The cost of the node.
     pub(super) g: u32,
+    /// The number of the node.
     pub(super) number: u32,
 }
 
 impl<P: Probe> Leap<'_, P> {
-    /// Follows those rays that are among the moves: ahead, half right, right, half left and left.
+    /// Follows those of five rays that are in `moves`: ahead, half right, right, half left and left.
     #[inline(always)]
     pub(super) fn turn<const AHEAD: u8, const HALF_RIGHT: u8, const RIGHT: u8, const HALF_LEFT: u8, const LEFT: u8>(
         &mut self,
@@ -73,7 +78,7 @@ impl<P: Probe> Leap<'_, P> {
         }
     }
 
-    /// Follows those of the three southern rays that are among the moves.
+    /// Follows those of the three southern rays that are in `moves`.
     #[inline(never)]
     pub(super) fn turn_back(&mut self, moves: u8) {
         if moves >> SE & 1 == 1 {
@@ -101,7 +106,8 @@ impl<P: Probe> Leap<'_, P> {
         }
     }
 
-    /// Follows a straight ray from the node. Rays are kept out of line: side by side they would fight for registers.
+    /// Follows a straight ray from the node. Neither this function nor `diagonal` is inlined: the code of several rays
+    /// in one function would run out of registers.
     #[inline(never)]
     fn straight<const DIRECTION: u8>(&mut self) {
         let (distance, jump) = self.map.straight::<DIRECTION>(self.from);
@@ -115,7 +121,8 @@ impl<P: Probe> Leap<'_, P> {
         }
     }
 
-    /// How many steps ahead the goal lies, if on this very ray.
+    /// Returns the number of steps to the goal along a straight ray from this point, or `None` if the goal does not lie
+    /// in the row or column of the ray. If the goal lies behind the point, the number is greater than any ray is long.
     #[inline(always)]
     fn goal_ahead<const DIRECTION: u8>(&self, (x, y): Point) -> Option<usize> {
         let goal = self.costs.goal;
@@ -125,11 +132,12 @@ impl<P: Probe> Leap<'_, P> {
             S => (x == goal.0, goal.1.wrapping_sub(y)),
             _ => (x == goal.0, y.wrapping_sub(goal.1)),
         };
-        // A goal behind wraps to a distance no ray reaches.
+        // The difference to a goal behind the point has wrapped around to a huge number.
         aligned.then_some(ahead)
     }
 
-    /// Follows a diagonal ray and the straight rays that branch off wherever one of them finds something.
+    /// Follows a diagonal ray from the node, and those of its straight branches that end at a jump point or at the
+    /// goal. `BESIDE` is the direction of branches along rows, `ABOVE` that of branches along columns.
     #[inline(never)]
     fn diagonal<const DIRECTION: u8, const BESIDE: u8, const ABOVE: u8>(&mut self) {
         let (dx, dy) = STEP[usize::from(DIRECTION)];
@@ -161,7 +169,7 @@ impl<P: Probe> Leap<'_, P> {
         }
     }
 
-    /// A straight ray off a diagonal one, known to end at a jump point.
+    /// Follows a straight branch that leaves a diagonal ray at the point `at` and ends at a jump point.
     #[inline(always)]
     fn branch<const DIRECTION: u8>(&mut self, at: Point, diagonals: usize) {
         let (distance, jump) = self.map.straight::<DIRECTION>(at);
@@ -170,7 +178,8 @@ impl<P: Probe> Leap<'_, P> {
         self.relax(step(at, dx, dy, distance), DIRECTION, distance, diagonals);
     }
 
-    /// After how many diagonal steps the goal lies straight ahead or is reached; 0 if not in this quadrant.
+    /// Returns the number of diagonal steps from the node after which the goal lies straight ahead or is reached, or 0
+    /// if the goal does not lie in the quadrant of this direction.
     #[inline(always)]
     fn turn_to_goal(&self, dx: i32, dy: i32) -> usize {
         let along = |from: usize, to: usize, sign: i32| {
@@ -179,7 +188,8 @@ impl<P: Probe> Leap<'_, P> {
         along(self.from.0, self.costs.goal.0, dx).min(along(self.from.1, self.costs.goal.1, dy))
     }
 
-    /// From the point where the goal lies straight ahead, sees whether anything is in between.
+    /// Records a route to the goal if the goal is at the point `at` of a diagonal ray, or if the straight branch from
+    /// there gets to the goal before it stops.
     #[inline(never)]
     fn look_for_goal<const BESIDE: u8, const ABOVE: u8>(&mut self, at: Point, diagonals: usize) {
         if at == self.costs.goal {
@@ -193,7 +203,7 @@ impl<P: Probe> Leap<'_, P> {
         }
     }
 
-    /// The cost of going on from the node by so many steps.
+    /// Returns the cost of a route to the node and then by so many straight and diagonal steps.
     #[inline(always)]
     fn cost(&self, straights: usize, diagonals: usize) -> u64 {
         u64::from(self.g)
@@ -219,7 +229,7 @@ impl<P: Probe> Leap<'_, P> {
         if g >= self.state.best {
             return;
         }
-        let g = g as u32; // less than the best, which fits
+        let g = g as u32; // less than `best`, which is at most 2^32
         let number = self.map.number(to).expect("rays stop at jump points");
         let stamp = self.records.stamp();
         let merit = merit(stamp, g);

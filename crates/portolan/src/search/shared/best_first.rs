@@ -1,8 +1,11 @@
-//! The loop that Dijkstra, greedy, A* and weighted A* share: take the most promising node, look at its edges.
-//! What "promising" means is a [`Rank`]; which edges there are is a [`Graph`].
+//! The loop that Dijkstra, greedy, A* and weighted A* share: take the node with the lowest key off the open list and
+//! look at its edges. A [`Rank`] computes the keys; a [`Graph`] lists the edges.
 //!
-//! Exact with inexact buckets, because a node that becomes cheaper is opened again, keys that cannot beat the best
-//! goal cost are dropped when pushed, and the search ends only when every key left is at least that cost.
+//! The open lists order keys only to the width of a bucket. With an estimate that is a lower bound, A* and Dijkstra
+//! still find a cheapest route, for three reasons: a node that becomes cheaper is opened again, an entry is not pushed
+//! if its key is not below the best goal cost, and the search ends only when every key left is at least that cost.
+//!
+//! Not here: the ranks, which are in the files of their algorithms.
 
 use super::trace::trace;
 use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape, ZERO};
@@ -16,7 +19,7 @@ use crate::scratch::{Record, Scratch, Stamp, State};
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
 
-/// The best cost before there is one: more than any key, however inflated.
+/// The value of [`State::best`] before a route is found: greater than any key, even one inflated by a weight.
 const UNKNOWN: u64 = u64::MAX;
 
 pub(in crate::search) const HEURISTIC: Param = Param::choice(
@@ -35,12 +38,13 @@ pub(crate) const SUCCESSORS: Param = Param::choice(
 #[derive(Clone)]
 pub(in crate::search) struct BestFirst<R> {
     pub(in crate::search) rank: R,
-    /// The distance that guides it; without one, the tightest the world allows.
+    /// The distance that guides the search; if `None`, [`natural_shape`] chooses it.
     pub(in crate::search) shape: Option<Shape>,
+    /// Whether only canonical successors are looked at on uniform worlds.
     pub(in crate::search) canonical: bool,
 }
 
-/// The heuristic the settings name.
+/// Returns the heuristic that the settings name, or `None` for `natural`.
 pub(in crate::search) fn shape(settings: &Settings) -> Option<Shape> {
     match settings.choice(HEURISTIC.name) {
         "octile" => Some(Shape::Octile),
@@ -51,7 +55,7 @@ pub(in crate::search) fn shape(settings: &Settings) -> Option<Shape> {
     }
 }
 
-/// The tightest lower bound on this world's distances.
+/// Returns the shape that is the greatest lower bound on the distances of this world.
 pub(in crate::search) fn natural_shape(grid: &SquareGrid) -> Shape {
     match grid.rules().directions {
         Directions::Four => Shape::Manhattan,
@@ -59,7 +63,8 @@ pub(in crate::search) fn natural_shape(grid: &SquareGrid) -> Shape {
     }
 }
 
-/// By how much the heuristic can overestimate: Manhattan counts two straight steps where one diagonal would do.
+/// Returns the greatest factor by which the heuristic can overestimate a cost, 1 for a lower bound. On eight
+/// directions, Manhattan counts two straight steps where one diagonal step is enough.
 pub(in crate::search) fn overestimate(grid: &SquareGrid, settings: &Settings) -> f64 {
     if shape(settings) == Some(Shape::Manhattan) && grid.rules().directions == Directions::Eight {
         f64::from(2 * grid.metric().straight()) / f64::from(grid.metric().diagonal())
@@ -68,7 +73,8 @@ pub(in crate::search) fn overestimate(grid: &SquareGrid, settings: &Settings) ->
     }
 }
 
-/// Runs `$body` with `$graph` bound to the moves a search looks at, each kind a type of its own.
+/// Runs `$body` with `$graph` bound to the moves that a search looks at. Each kind of moves has its own type, so that
+/// the loop is compiled for each kind.
 macro_rules! with_moves {
     ($grid:expr, $canonical:expr, |$graph:ident| $body:expr) => {
         if $grid.uniform_weight().is_none() {
@@ -85,7 +91,8 @@ macro_rules! with_moves {
 }
 pub(in crate::search) use with_moves;
 
-/// Runs `$body` with `$estimate` bound to the distance of a shape to a cell, each shape a type of its own.
+/// Runs `$body` with `$estimate` bound to the distance to the cell `$to`, measured by `$shape`. Each shape has its own
+/// type, so that the loop is compiled for each shape.
 macro_rules! with_estimate {
     ($shape:expr, $grid:expr, $to:expr, |$estimate:ident| $body:expr) => {
         match $shape {
@@ -134,7 +141,7 @@ impl<R: Rank + Clone + Send + Sync + 'static> Method for BestFirst<R> {
     }
 }
 
-/// How a search that came to its end ended.
+/// Returns the result of a search that has ended, and writes its route, if there is one, to [`Scratch::trail`].
 pub(in crate::search) fn finish(task: Task, scratch: &mut Scratch) -> End {
     if scratch.state.best == UNKNOWN {
         return End::NotFound;
@@ -144,20 +151,20 @@ pub(in crate::search) fn finish(task: Task, scratch: &mut Scratch) -> End {
     End::Found(trace(task.grid, reached_by, task.goal(), trail))
 }
 
-/// How nodes are ordered.
+/// The order in which nodes are expanded.
 pub(in crate::search) trait Rank {
-    /// Ends at the first route found and keeps to the first way to a node.
+    /// Whether the search ends at the first route found and keeps the first cost and slot noted for each node.
     const HASTY: bool = false;
-    /// Expands a node again when it becomes cheaper. A rank that does not must keep its promise without, and gets its
-    /// way only on graphs that are not pruned.
+    /// Whether a node is expanded again when it becomes cheaper. If false, the algorithm's promise must hold without
+    /// that. On a pruned graph nodes are always expanded again, whatever the value is.
     const REOPENS: bool = true;
     /// The open list that suits the keys.
     type Open: OpenList;
-    /// The key of a node at cost `g` from the start with `h` estimated to go.
+    /// Returns the key of a node whose cost from the start is `g` and whose estimated cost to the goal is `h`.
     fn key(&self, g: u32, h: u64) -> u64;
-    /// How far above the lowest key a new one can be.
+    /// Returns how far a new key can lie above the lowest key on the open list.
     fn spread(&self, greatest_edge: u32) -> u64;
-    /// The cost of which the open list takes a fraction as its resolution, given that of a cheap edge.
+    /// Returns the cost that the open list derives its bucket width from; `typical_edge` is the cost of a cheap edge.
     fn grain(&self, typical_edge: u32) -> u32 {
         typical_edge
     }
@@ -165,6 +172,7 @@ pub(in crate::search) trait Rank {
 
 /// A priority queue of nodes.
 pub(in crate::search) trait OpenList {
+    /// Returns the one of the scratch's two open lists that has the implementing type.
     fn pick<'a>(ring: &'a mut BucketRing, list: &'a mut BucketList) -> &'a mut Self;
     fn reset(&mut self, first: u64, spread: u64, grain: u32);
     fn push(&mut self, key: u64, item: u32);
@@ -222,6 +230,7 @@ impl OpenList for BucketList {
     }
 }
 
+/// Makes the scratch ready for a search: clears its records and puts the start on the open list.
 pub(in crate::search) fn begin<R: Rank>(
     graph: &impl Graph,
     estimate: &impl Estimate,
@@ -240,7 +249,7 @@ pub(in crate::search) fn begin<R: Rank>(
     *state = State { best: UNKNOWN, ..State::default() };
 }
 
-/// Whether the search came to its end.
+/// Expands up to `left` nodes and counts `left` down. Returns whether the search has ended.
 pub(in crate::search) fn run<G: Graph, R: Rank>(
     graph: &G,
     estimate: &impl Estimate,
@@ -265,7 +274,7 @@ pub(in crate::search) fn run<G: Graph, R: Rank>(
         }
         let record = nodes.slot(node.index());
         if record.is_closed() {
-            continue; // filed again since, under a better key
+            continue; // expanded before: this entry is outdated
         }
         record.close();
         let (g, arrived) = (record.g, record.reached_by());

@@ -1,14 +1,19 @@
-//! The bitmaps jump point search scans: where a straight or diagonal ray must stop, and a dense number for every
-//! jump point. Derived from a uniform world, built 64 cells at a time, kept right under edits.
+//! The bitmaps that jump point search and the jump graph scan: the cells where straight and diagonal rays stop, and a
+//! number for every jump point. They are derived from a uniform world, 64 cells at a time, and repaired after edits.
 //!
-//! - Along rows, and along columns in a transposed copy, a *stop* is a blocked cell or one where something beside the
-//!   ray forces a turn. A straight jump is then a load, a mask and a count of zeros, and one more bit says which.
-//! - Along diagonals a stop is an illegal step, a forced turn, or a cell from which a straight jump succeeds. Diagonals
-//!   lie in skewed planes (line `x ± y` modulo the number of rows, bit `x`), so that they scan like rows.
-//! - Which turn is forced depends on the corner rule: around a cell just passed under [`Gait::Strict`], around the
-//!   cell beside where corners may be cut; only then do diagonal moves force turns too.
+//! - A straight ray *stops* at a blocked cell, and at a cell where an obstacle beside the ray forces a turn. The latter
+//!   is a jump point. To follow a ray takes a load, a mask and a count of zeros; the bit for a free cell then tells
+//!   whether the stop is a jump point. Rows are scanned in one bitmap, columns in a transposed copy.
+//! - A diagonal ray stops at a cell that it may not enter, at a cell where a turn is forced, and at a cell from which a
+//!   straight ray ends at a jump point. Diagonals are stored in skewed planes (line `x ± y` modulo the number of rows,
+//!   bit `x`), so that they are scanned like rows.
+//! - Where a turn is forced depends on the corner rule. Under [`Gait::Strict`], a straight ray stops one step past an
+//!   obstacle beside it. Where corners may be cut, it stops next to the last cell of the obstacle. Diagonal moves
+//!   force turns only where corners may be cut.
 //!
-//! Coordinates here count the blocked rim, which ends every scan. No goal is ever written into the map.
+//! Coordinates count the rim of blocked cells around the world, which ends every scan.
+//!
+//! Not here: goals, which are never written into the bitmaps, and costs.
 
 mod diagonals;
 mod lines;
@@ -25,21 +30,23 @@ use lines::{Lines, last_set, next_set};
 use numbers::Numbers;
 pub(in crate::search) use rays::{Landing, forces_turn, step};
 
-/// A place, rim included.
+/// The column and row of a cell, rim included.
 pub(in crate::search) type Point = (usize, usize);
 
+/// The stops of all rays in a world, and the numbers of its jump points.
 #[derive(Clone)]
 pub(in crate::search) struct JumpMap {
     gait: Gait,
     rows: Lines,
     columns: Lines,
-    /// North-east, south-east, south-west, north-west.
+    /// The stops of diagonal rays: to the north-east, south-east, south-west and north-west.
     skews: [Skew; 4],
     numbers: Numbers,
 }
 
 impl JumpMap {
-    /// What the three planes of each diagonal take, the least that a map of this size has.
+    /// Returns the bytes that the skewed planes take, three for each diagonal direction. A map takes at least this
+    /// much, whatever the terrain.
     pub(in crate::search) fn known_bytes(grid: &SquareGrid) -> usize {
         4 * 3 * grid.free_plane().bytes()
     }
@@ -81,18 +88,19 @@ impl JumpMap {
         JumpMap { gait, rows: along_rows, columns: along_columns, skews, numbers }
     }
 
-    /// How many jump points there are.
+    /// Returns the number of jump points.
     pub(in crate::search) fn count(&self) -> usize {
         self.numbers.count()
     }
 
-    /// The number of a jump point, `None` elsewhere.
+    /// Returns the number of the jump point at this point, or `None` if there is none. A repair can change numbers.
     #[inline(always)]
     pub(in crate::search) fn number(&self, (x, y): Point) -> Option<u32> {
         self.numbers.get(x, y)
     }
 
-    /// Where a straight ray from a free cell stops: how many steps away, and whether there is a jump point.
+    /// Returns the number of steps after which a straight ray from a free cell stops, and whether it stops at a jump
+    /// point rather than at a blocked cell.
     #[inline(always)]
     pub(in crate::search) fn straight<const DIRECTION: u8>(&self, (x, y): Point) -> (usize, bool) {
         match DIRECTION {
@@ -103,7 +111,7 @@ impl JumpMap {
         }
     }
 
-    /// The diagonal through a point, to follow from stop to stop.
+    /// Returns the diagonal through a point, which can be followed from stop to stop.
     #[inline(always)]
     pub(in crate::search) fn diagonal<const DIRECTION: u8>(&self, (x, y): Point) -> Diagonal<'_, DIRECTION> {
         let skew = &self.skews[usize::from(DIRECTION) / 2];
@@ -118,7 +126,9 @@ impl JumpMap {
             + 4 * size_of_val(self.skews[0].words.as_slice())
     }
 
-    /// Follows edits to these areas that `grid` has already seen. Tells which lines into their zones now end elsewhere.
+    /// Repairs the map after edits of these areas. The edits are already in `grid`. Returns the rows and columns that
+    /// lead into the zones of the edits and along which straight rays now end at another jump point, or end at a jump
+    /// point only before or only after the edits.
     pub(in crate::search) fn repair(
         &mut self,
         grid: &SquareGrid,
@@ -155,7 +165,8 @@ impl JumpMap {
         shifts
     }
 
-    /// The lines by which rays enter a zone, with where they end as yet.
+    /// Returns the rows and columns along which straight rays enter a zone, with the jump points where the rays end
+    /// before the repair.
     fn entries(&self, grid: &SquareGrid, edit: usize, zone: Zone) -> impl Iterator<Item = Shift> {
         let Zone { left, top, right, bottom } = zone;
         let along_rows = (top..=bottom).flat_map(move |y| [((left - 1, y), E), ((right + 1, y), W)]);
@@ -167,7 +178,8 @@ impl JumpMap {
         })
     }
 
-    /// Takes over which cells of the zone's inside are free; tells whether any differed.
+    /// Copies from the grid which cells inside the zone, without its outermost cells, are free. Returns whether any
+    /// changed.
     fn copy_terrain(&mut self, grid: &SquareGrid, zone: Zone) -> bool {
         let free = grid.free_plane();
         let mut changed = false;
@@ -181,7 +193,7 @@ impl JumpMap {
         changed
     }
 
-    /// Recomputes diagonal stops and jump points inside the zone.
+    /// Recomputes the stops of diagonal rays and the jump points in the zone.
     fn redo_zone(&mut self, grid: &SquareGrid, zone: Zone) {
         for y in zone.top..=zone.bottom {
             for x in zone.left..=zone.right {
@@ -192,8 +204,8 @@ impl JumpMap {
         }
     }
 
-    /// Tells the diagonals through a line whether there is now something to turn for, from the zone that the line
-    /// leads to back to the nearest stop.
+    /// Recomputes, for the cells of a row or column from the zone back to the nearest stop, whether diagonal rays stop
+    /// there because a straight branch along it ends at a jump point.
     fn redo_line(&mut self, grid: &SquareGrid, shift: &Shift) {
         let diagonal = Diagonals { free: grid.free_plane(), gait: self.gait };
         for at in shift.cells(self, grid) {
@@ -208,6 +220,7 @@ impl JumpMap {
         }
     }
 
+    /// Recomputes the stops of diagonal rays in these directions at one cell.
     fn redo(&mut self, grid: &SquareGrid, (x, y): Point, directions: &[u8]) {
         for &direction in directions {
             let bits = self.diagonal_bits(grid, (x, y), direction);
@@ -217,7 +230,8 @@ impl JumpMap {
         }
     }
 
-    /// What a diagonal ray that steps in this direction onto a cell inside the rim finds there, as in [`SkewWord`].
+    /// Computes the bits of a cell inside the rim for diagonal rays in this direction: `beside`, `above` and `legal` of
+    /// [`SkewWord`].
     fn diagonal_bits(&self, grid: &SquareGrid, at: Point, direction: u8) -> [bool; 3] {
         let diagonal = Diagonals { free: grid.free_plane(), gait: self.gait };
         let (dx, dy) = STEP[usize::from(direction)];
@@ -236,20 +250,22 @@ impl JumpMap {
     }
 }
 
-/// A line into an edit's zone along which rays now end elsewhere.
+/// A part of a row or column that leads into the zone of an edit. All straight rays along it end at one cell.
 pub(in crate::search) struct Shift {
-    /// Which of the edits' zones that is.
+    /// The index of the edit.
     pub(in crate::search) edit: usize,
     /// The last cell before the zone.
     pub(in crate::search) from: Point,
     pub(in crate::search) direction: u8,
-    /// The jump point where such a ray ended before, and ends now.
+    /// The jump point where the rays ended before the repair, if they ended at one.
     pub(in crate::search) before: Option<Point>,
+    /// The jump point where the rays end after the repair, if they end at one.
     pub(in crate::search) after: Option<Point>,
 }
 
 impl Shift {
-    /// The cells from which a straight ray enters the zone: back to the nearest stop.
+    /// Returns the cells from which a straight ray runs into the zone without a stop on the way: from the zone back to
+    /// the nearest stop, which is included unless it is blocked.
     pub(in crate::search) fn cells(&self, map: &JumpMap, grid: &SquareGrid) -> Vec<Point> {
         let back = (self.direction + 4) % 8;
         let mut cells = Vec::new();
@@ -264,14 +280,15 @@ impl Shift {
         cells
     }
 
-    /// The diagonals that have this straight move for a part.
+    /// Returns the two diagonal directions whose rays have branches in this straight direction.
     pub(in crate::search) fn diagonals(&self) -> [u8; 2] {
         [self.direction + 1, (self.direction + 7) % 8]
     }
 }
 
-/// The stops of one diagonal direction, its diagonals laid into lines: the cell at column `x` of row `y` is bit `x` of
-/// line `x + y`, or `x - y` where they fall, modulo the number of rows. Wrapping is harmless, since the rim stops all.
+/// The stops of one diagonal direction. Each diagonal lies in one line: the cell at column `x` of row `y` is bit `x` of
+/// line `x + y`, or `x - y` for [`falling`] directions, modulo the number of rows. A line can hold several diagonals,
+/// but no ray runs from one into the next, since each begins and ends at the rim.
 #[derive(Clone)]
 struct Skew {
     words: Vec<SkewWord>,
@@ -279,12 +296,14 @@ struct Skew {
     rows: usize,
 }
 
-/// 64 cells along a diagonal. A ray stops at every cell it may not enter, and where there is something to turn for: a
-/// straight jump along the row or the column, or a forced turn, which sets both bits.
+/// The bits of 64 cells of a line in [`Skew`]. A ray stops where `legal` is not set, or `beside` or `above` is.
 #[derive(Copy, Clone, Default)]
 struct SkewWord {
+    /// A straight ray along the row ends at a jump point, or a turn is forced.
     beside: u64,
+    /// A straight ray along the column ends at a jump point, or a turn is forced.
     above: u64,
+    /// A diagonal step onto the cell is legal.
     legal: u64,
 }
 
@@ -304,25 +323,25 @@ impl Skew {
     }
 }
 
-/// A diagonal to follow in one direction.
+/// The line of [`Skew`] that holds one diagonal, for rays in one direction.
 pub(in crate::search) struct Diagonal<'a, const DIRECTION: u8> {
     words: &'a [SkewWord],
 }
 
-/// Where a diagonal ray stops, and why.
+/// The cell where a diagonal ray stops, and the reason.
 pub(in crate::search) struct Stop {
     /// The column.
     pub(in crate::search) x: usize,
-    /// Whether the ray may enter the cell; if not, the rest means nothing.
+    /// Whether the ray may enter the cell. If not, `beside` and `above` have no meaning.
     pub(in crate::search) legal: bool,
-    /// Whether a straight ray along the row finds a jump point.
+    /// Whether a straight ray along the row ends at a jump point, or a turn is forced.
     pub(in crate::search) beside: bool,
-    /// Whether a straight ray along the column finds a jump point.
+    /// Whether a straight ray along the column ends at a jump point, or a turn is forced.
     pub(in crate::search) above: bool,
 }
 
 impl<const DIRECTION: u8> Diagonal<'_, DIRECTION> {
-    /// The next stop past column `x`.
+    /// Returns the next stop of a ray that is at column `x`.
     #[inline(always)]
     pub(in crate::search) fn next_stop(&self, x: usize) -> Stop {
         let stops = |index: usize| {
@@ -337,16 +356,16 @@ impl<const DIRECTION: u8> Diagonal<'_, DIRECTION> {
     }
 }
 
-/// Whether a diagonal direction runs along lines of equal `x - y`.
+/// Returns whether `x - y` stays constant along a diagonal direction. Along the other two, `x + y` does.
 const fn falling(direction: u8) -> bool {
     matches!(direction, SE | NW)
 }
 
-/// The line of a skewed plane that a point lies on.
+/// Returns the line of a skewed plane that a point lies on.
 #[inline(always)]
 fn skew_line(x: usize, y: usize, rows: usize, falling: bool) -> usize {
     let line = if falling { x + rows - y } else { x + y };
-    // Worlds not much wider than high wrap once at most, which spares the division.
+    // If the world is not much wider than high, one subtraction is enough, which is faster than a division.
     if line < rows {
         line
     } else if line - rows < rows {
@@ -356,7 +375,8 @@ fn skew_line(x: usize, y: usize, rows: usize, falling: bool) -> usize {
     }
 }
 
-/// The columns and rows an edit can change stops in, rim counted: its area and one cell around.
+/// The rectangle in which an edit can change stops: its area and one cell around it. Columns and rows count the rim;
+/// the last ones, `right` and `bottom`, are included.
 #[derive(Copy, Clone)]
 pub(in crate::search) struct Zone {
     pub(in crate::search) left: usize,
@@ -366,12 +386,13 @@ pub(in crate::search) struct Zone {
 }
 
 impl Zone {
+    /// Returns the zone of an edit of this area.
     pub(in crate::search) fn around(Area { x, y, width, height }: Area) -> Zone {
         let (left, top) = (usize::from(x), usize::from(y));
         Zone { left, top, right: left + usize::from(width) + 1, bottom: top + usize::from(height) + 1 }
     }
 
-    /// The part inside the rim.
+    /// Returns the part of the zone inside the rim.
     pub(in crate::search) fn clipped(self, grid: &SquareGrid) -> Zone {
         Zone {
             left: self.left.max(1),
@@ -381,14 +402,14 @@ impl Zone {
         }
     }
 
-    /// Grows so that it has this cell.
+    /// Extends the rectangle so that it contains this cell.
     pub(in crate::search) fn take_in(&mut self, (x, y): Point) {
         (self.left, self.right) = (self.left.min(x), self.right.max(x));
         (self.top, self.bottom) = (self.top.min(y), self.bottom.max(y));
     }
 }
 
-/// A zone inside the rim.
+/// Converts a zone that lies inside the rim.
 impl From<Zone> for Area {
     fn from(Zone { left, top, right, bottom }: Zone) -> Area {
         let (width, height) = (right - left + 1, bottom - top + 1);

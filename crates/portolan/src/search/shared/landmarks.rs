@@ -1,65 +1,73 @@
-//! Landmarks: a few nodes far apart whose distance to every node is known. By the triangle inequality two nodes are at
-//! least as far apart as their distances to any landmark differ, which sees walls that the way as the crow flies does
-//! not. What A* and the jump graph share: where landmarks stand, how distances are kept, what they say of a goal.
+//! Landmarks: a few nodes far apart whose distance to every node is stored. By the triangle inequality, the distance
+//! between two nodes is at least the difference of their distances to any landmark. This lower bound accounts for
+//! walls, which the obstacle-free distance does not. A* and the jump graph share this module: it picks the landmarks,
+//! stores the distances and computes the bound.
 //!
-//! Distances are kept in quanta, a power of two of cost, so that 16 bits are enough and eight are compared at once. What
-//! rounding loses is given back by shortening every estimate: bounds stay bounds, only a sixth of a step lower.
-//! After an edit distances say nothing any more, in either direction: whoever keeps landmarks drops them.
+//! A distance is stored as a number of quanta, where a quantum is a power of two of cost. So 16 bits are enough, and
+//! eight distances are compared at once. Stored distances are rounded down; each estimate is lowered by two quanta to
+//! make up for that, so it stays a lower bound. An edit can make true distances longer or shorter, so the owner of the
+//! landmarks has to drop them after an edit.
+//!
+//! Not here: how costs from a landmark are measured, which is in the algorithms' own files.
 //!
 //! Goldberg, Harrelson: Computing the shortest path: A* search meets graph theory, 2005.
 
 use crate::id::Cell;
 use crate::registry::Param;
 
-/// The most landmarks there can be.
+/// The greatest number of landmarks.
 pub(in crate::search) const MOST: usize = 16;
 
 pub(in crate::search) const LANDMARKS: Param =
     Param::count("landmarks", "places whose distances guide the search until an edit voids them", 8, 0, MOST as u64);
 
-/// What stands for no way, in costs.
+/// The cost that means "not reachable".
 pub(in crate::search) const NO_WAY: u32 = u32::MAX;
 
-/// No cost to a landmark is greater than this, so that sums of two can be counted.
+/// The limit on the cost from a landmark to any node it reaches: sums of two costs below it fit `u32`.
 pub(in crate::search) const FARTHEST: u32 = 1 << 31;
 
 /// Distances to eight landmarks, in quanta.
 pub(in crate::search) type Lanes = [u16; 8];
 
-/// What stands for no way, in quanta.
+/// The number of quanta that means "not reachable" or "not measured".
 pub(in crate::search) const UNKNOWN: u16 = u16::MAX;
 
+/// The landmarks and the distance of each of them to every node.
 #[derive(Clone, PartialEq, Eq)]
 pub(in crate::search) struct Landmarks {
+    /// The cells of the landmarks, in the order of their lanes.
     pub(in crate::search) cells: Vec<Cell>,
-    /// Eight landmarks a block, as many blocks a node as it takes.
+    /// The distances of all nodes: `blocks` entries for each node, each entry for eight landmarks.
     lanes: Vec<Lanes>,
+    /// Entries of `lanes` for each node: the number of landmarks divided by eight, rounded up.
     blocks: usize,
-    /// A quantum is two to this power.
+    /// The exponent of a quantum: one quantum is two to this power of cost.
     pub(in crate::search) shift: u32,
 }
 
-/// What the landmarks say of a goal.
+/// The distances of all landmarks to one goal.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct Sight {
     at: [Lanes; 2],
-    /// All bits set for landmarks that can tell.
+    /// A mask for each landmark: all bits set if its distance to the goal is in `at`, else 0.
     known: [Lanes; 2],
 }
 
 impl Landmarks {
-    /// Room for so many landmarks over so many nodes.
+    /// Allocates memory for `count` landmarks over `nodes` nodes; no landmark is set yet.
     pub(in crate::search) fn new(count: usize, nodes: usize) -> Landmarks {
         let blocks = count.div_ceil(8);
         Landmarks { cells: Vec::with_capacity(count), lanes: vec![[UNKNOWN; 8]; nodes * blocks], blocks, shift: 0 }
     }
 
-    /// What so many landmarks take for each node.
+    /// Returns the bytes that `count` landmarks take for each node.
     pub(in crate::search) fn bytes_a_node(count: usize) -> usize {
         count.div_ceil(8) * size_of::<Lanes>()
     }
 
-    /// Adds a landmark with its distance to each node, [`NO_WAY`] where there is none.
+    /// Adds a landmark with its cost to each node, [`NO_WAY`] for nodes that it does not reach. The quantum grows if
+    /// the costs do not fit 16 bits otherwise.
     pub(in crate::search) fn add(&mut self, cell: Cell, costs: impl Iterator<Item = u32> + Clone) {
         let farthest = costs.clone().filter(|&cost| cost != NO_WAY).max().unwrap_or(0);
         while farthest >> self.shift >= u32::from(UNKNOWN) {
@@ -75,13 +83,13 @@ impl Landmarks {
         }
     }
 
-    /// The distances of a node, unused ones included.
+    /// Returns the distances of a node to all landmarks, unused lanes included.
     #[inline(always)]
     pub(in crate::search) fn of(&self, node: usize) -> &[Lanes] {
         &self.lanes[node * self.blocks..][..self.blocks]
     }
 
-    /// What a goal that is a node itself looks like.
+    /// Returns the distances of the landmarks to a goal that is a node.
     pub(in crate::search) fn sight(&self, goal: usize) -> Sight {
         let mut sight = Sight::unknown();
         sight.at[..self.blocks].copy_from_slice(self.of(goal));
@@ -89,24 +97,25 @@ impl Landmarks {
         sight
     }
 
-    /// A bound on the cost from a node to the goal.
+    /// Returns a lower bound on the cost from a node to the goal.
     #[inline(always)]
     pub(in crate::search) fn estimate(&self, node: usize, sight: &Sight) -> u64 {
         let mut most = greatest_difference(&self.lanes[node * self.blocks], sight, 0);
         if self.blocks > 1 {
             most = most.max(greatest_difference(&self.lanes[node * self.blocks + 1], sight, 1));
         }
-        // A node's distance is up to a quantum more than it says, a goal's up to two.
+        // The true distance of a node is up to one quantum more than stored. That of a goal is up to two more, because
+        // it can be the sum of two rounded numbers.
         u64::from(most.saturating_sub(2)) << self.shift
     }
 
-    /// What can be said of the nodes in this order, node by node and landmark by landmark.
+    /// Returns the stored distances of these nodes in this order, node by node and for each node landmark by landmark.
     pub(in crate::search) fn quanta(&self, nodes: &[u32]) -> impl Iterator<Item = u16> {
         let count = self.cells.len();
         nodes.iter().flat_map(move |&node| self.of(node as usize).as_flattened()[..count].iter().copied())
     }
 
-    /// Takes what [`Landmarks::quanta`] gave.
+    /// Stores distances that [`Landmarks::quanta`] returned for these nodes.
     pub(in crate::search) fn set_quanta(&mut self, nodes: &[u32], mut quanta: impl Iterator<Item = u16>) {
         let count = self.cells.len();
         for &node in nodes {
@@ -120,6 +129,8 @@ impl Landmarks {
     }
 }
 
+/// Returns the greatest difference, in quanta, between a node's and the goal's distances to the landmarks of one block.
+/// Landmarks that do not reach the goal count as 0.
 #[inline(always)]
 fn greatest_difference(here: &Lanes, sight: &Sight, block: usize) -> u16 {
     let (there, known) = (&sight.at[block], &sight.known[block]);
@@ -127,12 +138,14 @@ fn greatest_difference(here: &Lanes, sight: &Sight, block: usize) -> u16 {
 }
 
 impl Sight {
-    /// No landmark in sight; [`Sight::see`] adds ways to them, then comes [`Sight::settle`].
+    /// Returns a value without any distance. [`Sight::see`] and [`Sight::see_one`] add distances; [`Sight::settle`] has
+    /// to be called after them.
     pub(in crate::search) fn unknown() -> Sight {
         Sight { at: [[UNKNOWN; 8]; 2], known: [[0; 8]; 2] }
     }
 
-    /// A way to all landmarks: by a node that is so many quanta away.
+    /// Lowers the goal's distances to those by way of a node that lies `quanta` from the goal and has the distances
+    /// `by`.
     #[inline(always)]
     pub(in crate::search) fn see(&mut self, by: &[Lanes], quanta: u16) {
         for (at, by) in self.at.iter_mut().zip(by) {
@@ -142,13 +155,13 @@ impl Sight {
         }
     }
 
-    /// A way to one of the landmarks.
+    /// Lowers the goal's distance to one landmark to `quanta`, if that is less.
     pub(in crate::search) fn see_one(&mut self, landmark: usize, quanta: u16) {
         let at = &mut self.at[landmark / 8][landmark % 8];
         *at = (*at).min(quanta);
     }
 
-    /// Landmarks not seen by now are left out of estimates.
+    /// Computes the masks: landmarks without a distance to the goal are left out of estimates.
     pub(in crate::search) fn settle(&mut self) {
         for (known, at) in self.known.as_flattened_mut().iter_mut().zip(self.at.as_flattened()) {
             *known = if *at == UNKNOWN { 0 } else { u16::MAX };
@@ -156,9 +169,10 @@ impl Sight {
     }
 }
 
-/// Picks landmarks each as far as can be from all before, the first from a seed. `measure` gives the costs from a node
-/// to all nodes, `keep` takes a landmark with these. Of nodes equally far the first in `order` is picked, so that the
-/// choice does not depend on how nodes are numbered. None are picked where costs could not be counted.
+/// Picks up to `count` landmarks: first the node farthest from `seed`, then each time the node whose distance to its
+/// nearest landmark is greatest. `measure` returns the costs from a node to all nodes; `keep` receives each landmark
+/// with these costs. Of equally far nodes the first in `order` is picked, so that the choice does not depend on the
+/// numbers of the nodes. No landmark is picked if costs could exceed [`FARTHEST`].
 pub(in crate::search) fn pick_farthest(
     count: usize,
     seed: usize,
@@ -173,7 +187,7 @@ pub(in crate::search) fn pick_farthest(
     let from_seed = measure(seed);
     let mut next = farthest(&from_seed);
     if from_seed[next] > FARTHEST / 2 {
-        return; // two such costs might be more than fits
+        return; // two nodes may lie twice this cost apart
     }
     let mut nearest = vec![NO_WAY; from_seed.len()];
     for _ in 0..count {

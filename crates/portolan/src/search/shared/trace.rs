@@ -1,12 +1,15 @@
-//! From the records of a search back to cells.
+//! Turns the records of a search into the cells of a route.
+//!
+//! Not here: records with parents instead of slots, such as those of jump points.
 
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
 use crate::world::moves::STEP;
 use crate::world::square::{SquareGrid, mean_cost};
 
-/// Writes the cells from `to` back to where the records began, and adds up what they cost. A search that stops before
-/// all its costs are final may find its records lead there for less than it noted at the goal.
+/// Appends the cells from `to` back to the start of the search to `trail`, and returns the sum of their step costs.
+/// This sum can be less than the cost noted at the goal: a search may stop before all its costs are final, and a node
+/// on the route may have become cheaper after the goal was reached.
 pub(in crate::search) fn trace(
     grid: &SquareGrid,
     reached_by: impl Fn(NodeId) -> Option<Slot>,

@@ -1,10 +1,11 @@
-//! What recipes draw on: one weight a cell, and the regular lattice that mazes and rooms share.
-//! No recipe's taste belongs here.
+//! What recipes draw on: a canvas with one weight for each cell, and the regular lattice that mazes and rooms use.
+//!
+//! Not here: what only one recipe needs.
 
 use crate::world::square::{GridError, SquareGrid};
 use std::ops::Range;
 
-/// A world being drawn: one weight a cell, 0 where blocked.
+/// A world that is being drawn: one weight for each cell, row by row, 0 where blocked.
 pub(super) struct Canvas {
     pub(super) width: usize,
     pub(super) height: usize,
@@ -42,7 +43,7 @@ impl Canvas {
     }
 }
 
-/// Some columns of some rows.
+/// A rectangle of cells, as a range of columns and a range of rows.
 #[derive(Clone)]
 pub(super) struct Rect {
     pub(super) x: Range<usize>,
@@ -70,13 +71,14 @@ impl Rect {
         self.width().max(self.height())
     }
 
-    /// What remains when this many cells are taken off every side.
+    /// Returns the rectangle that remains if `by` cells are taken off each of the four sides.
     pub(super) fn inset(&self, by: usize) -> Rect {
         Rect::new(self.x.start + by..self.x.end - by, self.y.start + by..self.y.end - by)
     }
 }
 
-/// One side of a world cut into slots of equal size with a wall of one cell around each.
+/// The columns, or the rows, of a world cut into slots of equal size, with a wall of one cell between neighbouring
+/// slots and, if there is room, before the first and after the last one.
 pub(super) struct Lattice {
     size: usize,
     first: usize,
@@ -85,27 +87,27 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// As many whole slots as fit, but at least one.
+    /// Makes as many slots of the full size as fit; if none fits, one slot that is shorter.
     pub(super) fn whole(side: usize, size: usize) -> Lattice {
-        // A world too small for the outer wall does without.
+        // A world that is too small for the outer wall has none.
         let rim = usize::from(side >= size + 2);
         let count = (side - rim) / (size + 1);
         Lattice { size, first: rim, end: side - rim, count: count.max(1) }
     }
 
-    /// Slots up to the very end, the last of them cut short.
+    /// Makes slots that cover the whole side; the last one may be shorter than the others.
     pub(super) fn covering(side: usize, size: usize) -> Lattice {
         let whole = Self::whole(side, size);
         Lattice { count: (whole.end - whole.first).div_ceil(size + 1), ..whole }
     }
 
-    /// The cells of a slot.
+    /// Returns the columns, or the rows, of a slot.
     pub(super) fn slot(&self, index: usize) -> Range<usize> {
         let start = self.first + index * (self.size + 1);
         start..self.end.min(start + self.size)
     }
 
-    /// The wall before a slot other than the first.
+    /// Returns the column, or the row, of the wall before a slot. The slot must not be the first one.
     pub(super) fn wall_before(&self, index: usize) -> usize {
         self.slot(index).start - 1
     }

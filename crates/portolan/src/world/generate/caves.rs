@@ -1,4 +1,5 @@
-//! Caves: random rock smoothed by a cellular automaton, where a cell becomes what most of its surroundings are.
+//! Caves: cells are rock or free at random, and a cellular automaton smooths them: in each round, a cell becomes what
+//! most of the nine cells around and including it are.
 
 use super::canvas::Canvas;
 use super::{Kind, Random, Recipe};
@@ -25,11 +26,11 @@ fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     }
 }
 
-/// One round, in place: a cell is free when at least five of the nine cells around and including it are.
-/// Off the map all is rock.
+/// Smooths once, in place: a cell becomes free if at least five of the nine cells around and including it are free, and
+/// rock otherwise. Cells off the map count as rock.
 fn smooth(canvas: &mut Canvas) {
     let width = canvas.width;
-    // One cell of rock at either end, so that no column is special.
+    // These rows have one more cell of rock at either end, so that the first and the last column need no special case.
     let mut above = vec![0; width + 2];
     let mut here = above.clone();
     here[1..=width].copy_from_slice(canvas.row_mut(0));

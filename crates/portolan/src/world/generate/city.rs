@@ -1,6 +1,7 @@
-//! City: a street map. Main roads part the town into districts, some laid out on a grid and some grown by halving,
-//! some with an avenue across; their lots become houses of several shapes, alleys, plazas and parks.
-//! Every street, alley, courtyard and square is joined to all the others.
+//! City: a street map. Main roads divide the town into districts. Some districts have streets in a grid; others are
+//! cut in two by a street again and again. A slanting avenue may cross a district. The lots between streets become
+//! houses of several shapes, with or without alleys, or plazas and parks. All free cells are connected: streets,
+//! alleys, courtyards, plazas and parks.
 
 use super::canvas::{Canvas, Rect};
 use super::{Kind, Random, Recipe};
@@ -25,7 +26,8 @@ fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     canvas.fill_all(Canvas::GROUND);
     let street = settings.count("street") as usize;
     let everything = Rect::new(0..canvas.width, 0..canvas.height);
-    // A ring road, so that whatever lies inside has a street on every side. Without room for it, no town.
+    // A ring road along the edge of the world, so that every lot has a street on each side. A world that is too small
+    // for it stays open ground.
     let ring = street.min(everything.short_side() / 8);
     if ring == 0 {
         return;
@@ -53,7 +55,7 @@ struct City<'a> {
 }
 
 impl City<'_> {
-    /// Lays main roads until districts are a handful of blocks across.
+    /// Divides the ground by main roads until no part is longer than eight blocks, and makes each part a district.
     fn town(&mut self, ground: Rect) {
         let mut parts = vec![ground];
         while let Some(part) = parts.pop() {
@@ -66,6 +68,7 @@ impl City<'_> {
         }
     }
 
+    /// Fills a piece of ground with streets and lots, and perhaps an avenue.
     fn district(&mut self, ground: &Rect) {
         if self.random.chance(55) {
             self.planned(ground);
@@ -77,11 +80,12 @@ impl City<'_> {
         }
     }
 
-    /// Streets that run all the way through, some neighbouring blocks built as one.
+    /// Makes a district whose streets form a grid. Some pairs of neighbouring blocks become one lot, with no street
+    /// between them.
     fn planned(&mut self, ground: &Rect) {
         let columns = self.cut(&ground.x);
         let rows = self.cut(&ground.y);
-        // Merging in one direction only leaves the streets of the other whole.
+        // Blocks are joined along rows only or along columns only, so that all streets of that direction stay whole.
         let (outer, inner, sideways) =
             if self.random.chance(50) { (rows, columns, true) } else { (columns, rows, false) };
         for outside in outer {
@@ -96,7 +100,7 @@ impl City<'_> {
         }
     }
 
-    /// Cuts a side into blocks with streets between them.
+    /// Cuts the columns, or the rows, of a district into blocks with side streets between them.
     fn cut(&mut self, side: &Range<usize>) -> Vec<Range<usize>> {
         let mut blocks = Vec::new();
         let mut start = side.start;
@@ -112,7 +116,8 @@ impl City<'_> {
         }
     }
 
-    /// Streets that end at other streets, narrower the later they came.
+    /// Makes a district by cutting the ground in two by a street again and again, so that streets end at older streets.
+    /// Only pieces longer than four blocks get a street of full width; smaller ones get a side street.
     fn grown(&mut self, ground: &Rect) {
         let mut parts = vec![ground.clone()];
         while let Some(part) = parts.pop() {
@@ -125,11 +130,13 @@ impl City<'_> {
         }
     }
 
+    /// Returns the width of a side street: a random number from half of a full street's to all of it.
     fn side_street(&mut self) -> usize {
         self.random.between(self.street.div_ceil(2), self.street)
     }
 
-    /// Both sides of a street laid across a piece of ground at least five cells long.
+    /// Cuts a piece of ground, at least five cells long, in two by a street across its longer side. Returns the two
+    /// pieces beside the street.
     fn halves(&mut self, ground: &Rect, street: usize) -> [Rect; 2] {
         let long = ground.long_side();
         let street = street.min(long / 4);
@@ -144,11 +151,12 @@ impl City<'_> {
         }
     }
 
-    /// A straight avenue from one end of a district to the other, slanting.
+    /// Clears a straight, slanting avenue from one end of a district to the other, along its longer side.
     fn avenue(&mut self, ground: &Rect) {
         let wide = ground.width() >= ground.height();
         let (along, across) = if wide { (&ground.x, &ground.y) } else { (&ground.y, &ground.x) };
-        // Across the avenue's run; two cells at least, or its cells would touch by their corners only.
+        // The width of the avenue is at least two cells. If it were one, some of its cells would touch only at a
+        // corner.
         let breadth = (self.street * 3 / 2).max(2);
         if across.len() < 2 * breadth {
             return;
@@ -169,7 +177,7 @@ impl City<'_> {
         }
     }
 
-    /// Builds on a piece of ground with streets all around, or leaves it open.
+    /// Builds a house on a piece of ground that has streets all around, or makes it a plaza.
     fn lot(&mut self, lot: &Rect) {
         let roomy = lot.short_side() >= 5;
         if roomy && self.random.chance(self.plazas) {
@@ -189,7 +197,7 @@ impl City<'_> {
         }
     }
 
-    /// Takes a corner away, which leaves an L.
+    /// Clears one corner of a house, which leaves the shape of an L.
     fn corner(&mut self, lot: &Rect) {
         let (width, height) = (lot.width(), lot.height());
         let width = self.random.between(width / 3, width * 3 / 5);
@@ -199,7 +207,7 @@ impl City<'_> {
         self.canvas.fill(&Rect::new(x, y), Canvas::GROUND);
     }
 
-    /// Opens a yard in the middle and a passage to it.
+    /// Clears a yard in the middle of a house, and a passage to it that is one cell wide.
     fn courtyard(&mut self, lot: &Rect) {
         let yard = lot.inset(lot.short_side() / 3);
         self.canvas.fill(&yard, Canvas::GROUND);
@@ -214,7 +222,7 @@ impl City<'_> {
         self.canvas.fill(&passage, Canvas::GROUND);
     }
 
-    /// Cuts an alley of one cell between the long sides, straight or with a kink.
+    /// Clears an alley, one cell wide, from one long side of a house to the other, straight or with a kink.
     fn alley(&mut self, lot: &Rect) {
         let wide = lot.width() >= lot.height();
         let (along, across) = if wide { (&lot.x, &lot.y) } else { (&lot.y, &lot.x) };
@@ -232,7 +240,8 @@ impl City<'_> {
         }
     }
 
-    /// An open square with a monument, or a park. Trees stand apart, so that nothing is fenced in.
+    /// Makes an open square with a monument in its middle, or a park with trees. There are at least two free cells
+    /// between any two trees of a row or column, so that trees enclose no free cell.
     fn plaza(&mut self, lot: &Rect) {
         if self.random.chance(50) {
             let short = lot.short_side();

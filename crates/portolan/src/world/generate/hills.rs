@@ -1,5 +1,6 @@
-//! Hills: terrain whose weight rises with its height. Heights are value noise, random numbers on a lattice blended
-//! smoothly in between, summed over octaves of half the size and half the strength each, all in integers.
+//! Hills: terrain whose weight grows with its height. Heights are value noise: random numbers on a lattice, with smooth
+//! transitions between them. Several octaves are added up, each with half the lattice spacing and half the strength of
+//! the one before, all in integers.
 
 use super::canvas::Canvas;
 use super::{Kind, Random, Recipe};
@@ -43,15 +44,16 @@ fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     }
 }
 
-/// A height of 16 bits as one of 8. Sums of noise crowd the middle, so the middle is given more room.
+/// Turns a height of 16 bits into one of 8 bits. Most sums of noise lie near the middle, so the distance from the
+/// middle is multiplied by 3/2, and heights that leave the range are cut off.
 fn stretched(height: u32) -> u8 {
     let middle = 1 << 15;
     let stretched = (height as i32 - middle) * 3 / 2 + middle;
     (stretched.clamp(0, 0xffff) >> 8) as u8
 }
 
-/// What each height weighs: lakes at the bottom, peaks at the top, and between them every weight for an equal
-/// share of the cells.
+/// Returns the weight of each height: the lowest heights are blocked as lakes, the highest as peaks, and those between
+/// them get the weights from 1 up, each weight for about equally many cells.
 fn weights(cells_by_height: &[u64; 256], settings: &Settings) -> [u8; 256] {
     let cells: u64 = cells_by_height.iter().sum();
     let lakes = cells * settings.count("lakes") / 100;
@@ -60,7 +62,7 @@ fn weights(cells_by_height: &[u64; 256], settings: &Settings) -> [u8; 256] {
     let mut below = 0;
     let mut weights = [Canvas::BLOCKED; 256];
     for (weight, &count) in weights.iter_mut().zip(cells_by_height) {
-        // A height stands where the middle one of its cells stands among all.
+        // With all cells sorted by height, the rank of a height is the place of the middle one of its cells.
         let rank = below + count / 2;
         if rank >= lakes && rank < cells - peaks {
             *weight = (1 + (rank - lakes) * settings.count("max_weight") / land) as u8;
@@ -70,14 +72,15 @@ fn weights(cells_by_height: &[u64; 256], settings: &Settings) -> [u8; 256] {
     weights
 }
 
-/// Noise of one size.
+/// Value noise with one lattice spacing, `period`.
 struct Octave {
     seed: u64,
     period: usize,
     strength: u32,
-    /// For each column, the lattice column left of it and how far it lies from there to the next, of 256.
+    /// For each column, the last lattice column at or before it, and the share, out of 256, that the next lattice
+    /// column has in its height.
     place_by_column: Vec<(u32, u32)>,
-    /// Heights at lattice columns, on the row at hand.
+    /// Heights at the lattice columns, in the row that is being added.
     posts: Vec<u32>,
 }
 
@@ -87,7 +90,7 @@ impl Octave {
         Octave { seed, period, strength, place_by_column, posts: vec![0; (width - 1) / period + 2] }
     }
 
-    /// Adds this octave's heights along a row, times its strength, to the sums.
+    /// Adds this octave's heights in row `y`, times its strength, to `sums`, which has one entry for each column.
     fn add_row(&mut self, y: usize, sums: &mut [u32]) {
         let row = (y / self.period) as u64;
         let down = blend(y % self.period, self.period);
@@ -102,13 +105,14 @@ impl Octave {
     }
 }
 
-/// How much of the next lattice point there is this far from the last, of 256: flat at both ends.
+/// Returns the share, out of 256, that the next lattice point has in the height `offset` cells after the last one. It
+/// grows slowly near both points, so that slopes have no sharp bends there.
 fn blend(offset: usize, period: usize) -> u32 {
     let t = (offset * 256 / period) as u32;
     (t * t * (3 * 256 - 2 * t)) >> 16
 }
 
-/// The height at a share, of 256, of the way from one to another.
+/// Returns the height that lies `share` / 256 of the way from the height `from` to the height `to`.
 fn between(from: u32, to: u32, share: u32) -> u32 {
     (from * (256 - share) + to * share) >> 8
 }

@@ -1,5 +1,5 @@
-//! Maze: corridors between walls of one cell, carved by a depth-first walk, so that every two places are joined by
-//! one way exactly, or by more once `loops` opens further walls.
+//! Maze: corridors between walls one cell thick, carved by a random depth-first walk over the slots of a lattice.
+//! Exactly one corridor leads from any slot to any other, or more once the setting `loops` opens further walls.
 
 use super::canvas::{Canvas, Lattice, Rect};
 use super::{Kind, Random, Recipe};
@@ -34,12 +34,14 @@ struct Maze<'a> {
 }
 
 impl Maze<'_> {
-    /// A mark of the start, and marks of how each other slot was entered: its direction on top of this.
+    /// The mark of the slot where the walk started.
     const START: u8 = 16;
+    /// The mark of a slot that the walk entered by a step in direction 0; the marks for the other directions follow it.
     const ENTERED: u8 = 32;
 
-    /// The walk. Each visited slot remembers in its first cell how it was entered, which is all the way back needs:
-    /// no stack, however long the corridors get.
+    /// Walks over all slots and opens the walls that the walk passes. Each slot between the start and the current slot
+    /// keeps in its first cell a mark of the direction in which the walk entered it. The walk goes back by these
+    /// marks, so that it needs no stack, however long the corridors are.
     fn carve(&mut self, random: &mut Random) {
         let (mut x, mut y) = (random.between(0, self.columns.count - 1), random.between(0, self.rows.count - 1));
         self.enter((x, y), Self::START);
@@ -70,7 +72,7 @@ impl Maze<'_> {
         }
     }
 
-    /// Opens this many of a hundred walls that are still closed.
+    /// Opens each wall that is still closed with a chance of `percent` in a hundred.
     fn open_walls(&mut self, random: &mut Random, percent: u64) {
         if percent == 0 {
             return;
@@ -86,17 +88,19 @@ impl Maze<'_> {
         }
     }
 
+    /// Returns the slot beside a slot in a direction, or `None` past the end of the lattice.
     fn beside(&self, (x, y): (usize, usize), direction: usize) -> Option<(usize, usize)> {
         let (dx, dy) = STEP[direction];
         let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
         (x < self.columns.count && y < self.rows.count).then_some((x, y))
     }
 
+    /// Returns the mark in a slot's first cell; [`Canvas::BLOCKED`] means that the walk has not been there.
     fn mark(&self, (x, y): (usize, usize)) -> u8 {
         self.canvas.get(self.columns.slot(x).start, self.rows.slot(y).start)
     }
 
-    /// Clears a slot and leaves a mark in its first cell.
+    /// Clears a slot and writes a mark into its first cell.
     fn enter(&mut self, (x, y): (usize, usize), mark: u8) {
         let slot = Rect::new(self.columns.slot(x), self.rows.slot(y));
         self.canvas.fill(&slot, Canvas::GROUND);

@@ -1,4 +1,5 @@
-//! Noise: every cell blocked or free by the throw of a die, the benchmark of countless papers.
+//! Noise: every cell is blocked or free at random, independently of all others. Many papers use such worlds as
+//! benchmarks.
 
 use super::canvas::Canvas;
 use super::{Kind, Random, Recipe};

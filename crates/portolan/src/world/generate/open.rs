@@ -1,4 +1,4 @@
-//! Open: a field with nothing in the way, or with a few blocks scattered over it.
+//! Open: a field without obstacles, or with rectangular obstacles scattered over it.
 
 use super::canvas::{Canvas, Rect};
 use super::{Kind, Random, Recipe};
@@ -18,7 +18,8 @@ pub(super) const RECIPE: Recipe = Recipe {
 fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     let longest = settings.count("size") as usize;
     canvas.fill_all(Canvas::GROUND);
-    // Sides run evenly from 1 to the longest, so an obstacle's mean area is ((1 + longest) / 2)².
+    // Each side is a random number from 1 to `longest`, all equally likely, so that an obstacle's mean area is
+    // ((1 + longest) / 2)².
     let four_obstacles = (longest + 1) * (longest + 1);
     let wanted = canvas.weights.len() * settings.count("obstacles") as usize / 100;
     for _ in 0..wanted * 4 / four_obstacles {

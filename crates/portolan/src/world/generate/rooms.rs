@@ -26,7 +26,8 @@ fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     for y in 0..rows.count {
         for x in 0..columns.count {
             canvas.fill(&Rect::new(columns.slot(x), rows.slot(y)), Canvas::GROUND);
-            // One door north or west for certain, so that every room leads to the first one.
+            // Every room but the first has a door to the north or to the west, so that a walk leads from it to the
+            // first.
             let north_for_certain = x == 0 || y > 0 && random.chance(50);
             if y > 0 && (north_for_certain || random.chance(doors)) {
                 let wall = rows.wall_before(y);
@@ -40,7 +41,7 @@ fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     }
 }
 
-/// Some stretch of a wall.
+/// Picks a random place in a wall for a door of `door` cells, or of the whole wall if that is shorter.
 fn doorway(wall: Range<usize>, door: usize, random: &mut Random) -> Range<usize> {
     let door = door.min(wall.len());
     let start = random.between(wall.start, wall.end - door);

@@ -1,5 +1,5 @@
-//! What a chart of clusters looks like: its clusters, the highest level first, and for each level the ports, the steps
-//! between clusters and the pairs of ports connected inside one; and the trees of ports.
+//! A chart of clusters as an outline to be drawn: its clusters, the highest level first, and for each level the ports,
+//! the steps between clusters and the pairs of ports that are connected inside a cluster. Also the tree of a port.
 
 use super::{Clusters, Level};
 use crate::id::Cell;
@@ -21,7 +21,8 @@ impl Clusters {
         Outline { regions, layers: self.levels.iter().map(layer).collect() }
     }
 
-    /// The tree of a port over its cluster, where trees are kept.
+    /// Returns the tree of a port over its cluster: each cell with the next cell on its way to the port. It is empty if
+    /// the chart has no trees or the cell is no port.
     pub(crate) fn tree(&self, port: Cell) -> Vec<(Cell, Cell)> {
         let cluster = self.layout.tier(0).cluster(port);
         let bounds = self.layout.bounds(0, cluster);
@@ -32,7 +33,8 @@ impl Clusters {
     }
 }
 
-/// Prices that wait for their first use count: whether there will be one follows from which ports are connected.
+/// Returns the outline of one level. Pairs of ports are listed even if their prices have not been computed yet, because
+/// the connected parts already say which ports reach each other.
 fn layer(level: &Level) -> Layer {
     let (mut ports, mut crossings, mut ways): (Vec<Cell>, Vec<_>, Vec<_>) = (vec![], vec![], vec![]);
     for cluster in 0..level.blocks.len() as u32 {

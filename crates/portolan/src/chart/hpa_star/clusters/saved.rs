@@ -1,13 +1,14 @@
-//! A chart of clusters as sections of plain data and back.
+//! Saves a chart of clusters as sections of plain data, and opens it from them.
 //!
-//! | section | what |
+//! | section | contents |
 //! |---|---|
 //! | `plan` | cells along a cluster's side, clusters along a group's side, levels |
 //! | `wide`, `trees` | the trees of all ports: see [`trees`](super::super::trees) |
-//! | `filled.L` | with `edges=lazy`, a byte a cluster of level L: whether its prices are known |
-//! | `prices.L` | the prices of level L, cluster by cluster and row by row; where there are trees, they tell those of level 0 |
+//! | `filled.L` | with `edges=lazy`, one byte per cluster of level L: whether its prices have been computed |
+//! | `prices.L` | the computed prices of level L, cluster by cluster and row by row |
 //!
-//! Legs remembered by `routes=kept` are not saved: the first query that needs one finds it again.
+//! A chart with trees has no `filled.0` and `prices.0`, because the prices of level 0 are read from the trees. Legs
+//! that `routes=kept` remembers are not saved: the first query that needs one finds it again.
 
 use super::super::level::Level;
 use super::super::port_search::Distance;
@@ -22,7 +23,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 impl Plan {
-    /// The plan with the sizes that were saved. What a world is like may have changed since they were picked.
+    /// Returns the plan with the sizes and number of levels that were saved. They may differ from those that the
+    /// settings give now, since edits may have changed the world's weights after the chart was built.
     pub(in crate::chart) fn saved_as(self, sections: &Sections) -> Result<Plan, OpenError> {
         let mut section = sections.take("plan")?;
         let mut words = Vec::new();
@@ -38,7 +40,8 @@ impl Plan {
 }
 
 impl Clusters {
-    /// Everything that opening could not find again without a search.
+    /// Returns the sections of the chart. They hold only what [`Clusters::open`] could not compute again without a
+    /// search.
     pub(in super::super) fn save(&self) -> Vec<SectionStream<'_>> {
         let Plan { size, group, levels, lazy, .. } = self.plan;
         let mut sections = vec![SectionStream::of_words("plan", [size, group, levels as u32].into_iter())];
@@ -47,7 +50,7 @@ impl Clusters {
         }
         for number in self.saved_levels() {
             let level = &self.levels[number];
-            // Asked once: other threads may be filling in more.
+            // Read only once, so that both sections agree: other threads may compute more prices meanwhile.
             let clusters = 0..level.blocks.len() as u32;
             let filled: Arc<[u8]> = clusters.clone().map(|cluster| u8::from(!level.awaits(cluster))).collect();
             if lazy {
@@ -62,7 +65,7 @@ impl Clusters {
         sections
     }
 
-    /// The chart of a world with the prices and trees that were saved.
+    /// Opens the chart of a world: lists its ports and exits again, and reads the prices and trees that were saved.
     pub(in crate::chart) fn open(grid: &SquareGrid, plan: Plan, sections: &Sections) -> Result<Clusters, OpenError> {
         let room = &mut BuildScratch::default();
         let mut chart = Clusters::blank(grid, plan);
@@ -96,7 +99,7 @@ impl Clusters {
         Ok(chart)
     }
 
-    /// The levels whose prices no trees tell.
+    /// Returns the levels whose prices are saved: all of them, but not level 0 if its prices can be read from trees.
     fn saved_levels(&self) -> std::ops::Range<usize> {
         usize::from(self.trees.is_some())..self.levels.len()
     }
@@ -131,9 +134,10 @@ impl Clusters {
     }
 }
 
-/// Whether the prices of a cluster could be true: none lower than the way without obstacles, none dearer than visiting
-/// every cell, and the same there and back. The first of these keeps the estimates of searches sound, without which
-/// they could take for ever.
+/// Checks that the prices of a cluster are plausible. A price must be no lower than the cost without obstacles and no
+/// higher than the cost of visiting every cell, and the cost between two ports must be equal in both directions. The
+/// first condition also keeps the estimate of a search from exceeding the cost on the chart: otherwise a search could
+/// expand its ports again and again.
 fn check_prices(
     grid: &SquareGrid,
     level: &Level,
@@ -170,7 +174,7 @@ fn check_prices(
     Ok(())
 }
 
-/// What no simple way inside a cluster exceeds.
+/// Returns an upper bound on the cost of any route inside a cluster that visits no cell twice.
 pub(in super::super) fn dearest_way(grid: &SquareGrid, bounds: Area) -> u64 {
     let step = u64::from(grid.metric().diagonal()) * u64::from(grid.greatest_weight());
     bounds.cells() as u64 * step

@@ -1,7 +1,8 @@
-//! The trees of a chart as sections of plain data and back.
+//! Saves the trees of a chart as sections of plain data, and reads and checks them again.
 //!
-//! `wide` has a byte a cluster, 1 where costs take four bytes. `trees` has, cluster by cluster, what
-//! [`ClusterTrees::bytes`](super::ClusterTrees) holds without the padding, and nothing for clusters without obstacles or ports.
+//! The section `wide` has one byte per cluster: 1 if costs take four bytes, else 0. The section `trees` has, cluster by
+//! cluster, the contents of [`ClusterTrees::bytes`](super::ClusterTrees) without the padding. A cluster without
+//! obstacles or without ports has nothing in `trees`.
 
 use super::super::clusters::dearest_way;
 use super::super::parts::Parts;
@@ -12,7 +13,8 @@ use crate::saved::{OpenError, Reader, SectionStream, Sections};
 use crate::world::Area;
 use crate::world::square::{SquareGrid, mean_cost};
 
-/// Bytes after the costs, so that four can be read at any of them.
+/// Unused bytes after the last cost, as many as [`super::PADDING`], so that eight bytes can be read at any pair of
+/// costs.
 const PADDING: usize = 4;
 
 impl Trees {
@@ -23,43 +25,48 @@ impl Trees {
         [SectionStream::of_bytes("wide", wide), SectionStream::of_pieces("trees", trees)]
     }
 
-    /// Gives a cluster the trees that were read for it.
+    /// Replaces the trees of a cluster by trees that were read.
     pub(in super::super) fn replant(&mut self, cluster: u32, cluster_trees: ClusterTrees) {
         self.saved_trees[cluster as usize] = cluster_trees;
     }
 }
 
-/// The trees of one cluster after the other, as they are read.
+/// Reads the saved trees, one cluster after the other.
 pub(in super::super) struct SavedTrees<'a> {
     wide: Reader<'a>,
     trees: Reader<'a>,
     ground: Ground,
-    /// Costs and steps of a cluster's trees, tree by tree.
+    /// The unpacked costs of the cluster that is being read, tree by tree; `steps` has its steps.
     costs: Vec<u32>,
     steps: Vec<u8>,
 }
 
-/// What trees are checked against.
+/// The moves and limits of a cluster, against which its trees are checked.
 #[derive(Default)]
 struct Ground {
-    /// Moves that stay inside the cluster, none where no port can get to.
+    /// The moves that stay inside the cluster, one bit per direction; none at cells that no port reaches.
     moves_by_cell: Vec<u8>,
-    /// How far apart neighbours are; no direction is above 7, but four bits may say so.
+    /// The difference between the indexes of a cell and of its neighbour, by direction. Directions are 0 to 7, but the
+    /// four bits of a saved step can hold 8 to 15 too: for these the difference is 0.
     offsets: [isize; 16],
-    /// A way may cost more than can be counted.
+    /// Whether a route inside the cluster might cost [`NO_WAY`] or more, so that a tree may lack cells that are
+    /// connected to its port.
     may_overflow: bool,
-    /// The cost that stands for no way.
+    /// The stored cost that means that a cell does not reach the port.
     no_way: u32,
 }
 
 impl<'a> SavedTrees<'a> {
-    /// Begins reading.
+    /// Begins to read the sections `wide` and `trees`.
     pub(in super::super) fn open(sections: &Sections<'a>) -> Result<SavedTrees<'a>, OpenError> {
         let (wide, trees) = (sections.take("wide")?, sections.take("trees")?);
         Ok(SavedTrees { wide, trees, ground: Ground::default(), costs: Vec::new(), steps: Vec::new() })
     }
 
-    /// The trees of the next cluster with these ports and parts.
+    /// Reads and checks the trees of the next cluster, which has these ports and connected parts.
+    ///
+    /// # Errors
+    /// When a section is too short, a byte of `wide` is neither 0 nor 1, or a tree is not sound.
     pub(in super::super) fn next(
         &mut self,
         grid: &SquareGrid,
@@ -103,13 +110,16 @@ impl<'a> SavedTrees<'a> {
         Ok(ClusterTrees { open: None, bytes, cells, costs: pairs, wide })
     }
 
-    /// All has been read.
+    /// Ends reading, after the last cluster.
+    ///
+    /// # Errors
+    /// When a section has more bytes than were read.
     pub(in super::super) fn end(self) -> Result<(), OpenError> {
         self.wide.end()?;
         self.trees.end()
     }
 
-    /// Spells out the costs and steps of a cluster's trees.
+    /// Unpacks the costs and steps of a cluster's trees into `self.costs` and `self.steps`.
     fn unpack(&mut self, bytes: &[u8], count: usize, wide: bool) {
         let (steps, costs) = bytes.split_at(count.div_ceil(2));
         self.steps.resize(2 * steps.len(), 0);
@@ -123,14 +133,14 @@ impl<'a> SavedTrees<'a> {
             }
             return;
         }
-        // Five bytes a pair; the padding lets eight be read at any of them.
+        // A pair of costs has five bytes. The padding makes it possible to read eight at the last pair too.
         for (both, at) in self.costs.chunks_exact_mut(2).zip((0..).step_by(5)) {
             let pair = u64::from_le_bytes(costs[at..at + 8].try_into().expect("eight bytes"));
             both.copy_from_slice(&[pair as u32 & NARROW, (pair >> 20) as u32 & NARROW]);
         }
     }
 
-    /// Notes what the trees of a cluster are to be checked against.
+    /// Sets the moves and limits in `self.ground` for a cluster, all but `no_way`.
     fn survey(&mut self, grid: &SquareGrid, bounds: Area, parts: &Parts, cutout: &Cutout) {
         let Ground { moves_by_cell, offsets, may_overflow, .. } = &mut self.ground;
         moves_by_cell.clear();
@@ -141,9 +151,10 @@ impl<'a> SavedTrees<'a> {
         *may_overflow = dearest_way(grid, bounds) >= u64::from(NO_WAY);
     }
 
-    /// Whether every step of a tree can be taken and leads to a cell that is nearer by what the step costs. Then no walk
-    /// is endless or ends elsewhere, and every cost is that of a walk. As many cells as are connected to the root must
-    /// have one.
+    /// Returns whether a tree is sound. Every cell that has a cost, except the root, must have a legal step to a cell
+    /// whose cost is less by exactly the cost of the step. All `connected` cells of the root's part must have a cost,
+    /// unless costs may overflow. Then following the steps always ends at the root, and every cost is the sum of the
+    /// steps from its cell.
     #[inline(always)]
     fn is_sound(
         &self,
@@ -167,7 +178,7 @@ impl<'a> SavedTrees<'a> {
                 walked += usize::from(legal && next < cost && cost - next == price(direction, cell, to));
             }
         }
-        // All but the root itself, which is no further than nothing from anywhere.
+        // `walked` does not count the root: its cost is 0, and no cell has a lower one.
         costs[root] == 0 && walked + 1 == reached && (reached == connected || *may_overflow)
     }
 }

@@ -1,8 +1,10 @@
-//! The trees of a leaf as plain data and back. What is read must be, step by step, what growing the trees would give.
+//! Reads the trees of a leaf from saved bytes. They are accepted only if growing the trees would give exactly these
+//! steps.
 //!
-//! To know that takes no search. Adding up the steps from every cell gives costs, or shows that a step cannot be taken or
-//! leads in circles. If no neighbour offers a cheaper way than those costs, they are the least there are; and if no
-//! step of a lower number is as cheap, the steps are the ones that are kept.
+//! To check that takes no search. Adding up the prices of the steps from every cell gives the cells' costs, or shows
+//! that a step is not legal or that steps lead in circles. If no step to a neighbour gives any cell a lower cost, all
+//! costs are the least possible; and if no legal step with a lower number is as cheap as the saved one, growing the
+//! tree would have chosen the saved one.
 
 use super::{ChartCost, Leaf, LeafScratch, NO_STEP, Prices, chart_cost, clear_pairs, side, tree_bytes};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
@@ -10,34 +12,38 @@ use crate::id::Cell;
 use crate::world::Area;
 use crate::world::square::{SquareGrid, mean_cost};
 
-/// Room to check trees in. The costs of most leaves fit two bytes, of which twice as many are compared at a time.
+/// Working memory for checking trees. The costs of most leaves fit in two bytes, and a processor compares twice as many
+/// two-byte numbers at a time as four-byte ones.
 #[derive(Default)]
 pub(super) struct TreeCheck {
     narrow: CheckScratch<i16>,
     wide: CheckScratch<i32>,
 }
 
-/// Room for costs of type `N`.
+/// Working memory for checking trees whose costs are of type `N`.
 #[derive(Default)]
 struct CheckScratch<N> {
-    /// Cells of the leaf, and from one row to the next.
+    /// Cells in the leaf.
     cells: usize,
+    /// Cells in a row of the leaf.
     width: usize,
-    /// From a cell to its neighbours.
+    /// By direction: what has to be added to a cell's index to get that of its neighbour.
     offsets: [isize; 8],
-    /// What each step costs, direction by direction, [`Number::NEVER`] where it cannot be taken.
+    /// What a step costs, by direction and then by cell; [`Number::NEVER`] if the step is not legal.
     prices: Vec<N>,
     steps: Vec<u8>,
-    /// By cell, with a row and a cell more at either end, so that every neighbour can be looked at.
+    /// By cell: the cost to the root. There is one row and one cell more at either end, so that every cell has eight
+    /// neighbours in the list.
     costs: Vec<N>,
+    /// The cells on the walk that is being added up, in the order of the walk.
     chain: Vec<usize>,
 }
 
-/// What costs are compared in.
+/// A type of number in which costs are added and compared.
 trait Number: Copy + Ord + From<i8> + std::ops::Add<Output = Self> + std::ops::Sub<Output = Self> {
-    /// No two costs are that far apart.
+    /// The price of a step that is not legal: more than any two costs differ by.
     const NEVER: Self;
-    /// Without a way: more than any cost is.
+    /// The cost of a cell from which no walk leads to the root: more than any other cost.
     const FAR: Self;
 
     fn of(cost: u32) -> Self;
@@ -70,12 +76,13 @@ impl Number for i32 {
     }
 }
 
-/// A cost not added up yet, and one whose cell is on the way that is being added up.
+/// In place of a cost: it is not added up yet.
 const UNKNOWN: i8 = -1;
+/// In place of a cost: its cell is on the walk that is being added up. Steps that lead here again lead in circles.
 const ASKED: i8 = -2;
 
 impl<T: ChartCost> Leaf<T> {
-    /// The bytes that [`Leaf::replant`] needs for a leaf with that many ports.
+    /// Returns how many bytes of saved trees [`Leaf::replant`] needs for a leaf with that many ports.
     pub(in crate::chart::rhumb) fn saved_bytes(
         grid: &SquareGrid,
         bounds: Area,
@@ -86,7 +93,7 @@ impl<T: ChartCost> Leaf<T> {
         if room.cutout.is_open() { 0 } else { ports * tree_bytes(bounds) }
     }
 
-    /// The leaf with trees that were saved; `None` if they are not those of this ground.
+    /// Makes a leaf of trees that were saved. Returns `None` if growing the trees would not give these.
     pub(in crate::chart::rhumb) fn replant(
         grid: &SquareGrid,
         bounds: Area,
@@ -108,11 +115,12 @@ impl<T: ChartCost> Leaf<T> {
 }
 
 impl TreeCheck {
-    /// The costs between ports whose trees are these; `None` if they are not.
+    /// Returns the costs between all ports, added up along `trees`. Returns `None` if growing the trees would not give
+    /// these.
     fn costs<T: ChartCost>(&mut self, cutout: &Cutout, moves: &[u8], ports: &[Cell], trees: &[u8]) -> Option<Vec<T>> {
         let ([_, diagonal], weights) = cutout.costs();
         let greatest = weights.iter().copied().max().unwrap_or(1);
-        // No cheapest way visits a cell twice.
+        // An upper bound of all costs: a walk without circles has fewer steps than the leaf has cells.
         let dearest = moves.len() as u32 * diagonal * u32::from(greatest);
         if dearest < i16::FAR.cost() {
             self.narrow.costs(cutout, moves, ports, trees)
@@ -140,7 +148,7 @@ impl<N: Number> CheckScratch<N> {
         Some(costs)
     }
 
-    /// Gets ready for the trees of a leaf.
+    /// Works out the prices of all steps of a leaf, before its trees are checked.
     fn survey(&mut self, cutout: &Cutout, moves: &[u8]) {
         let ((prices, weights), offsets) = (cutout.costs(), cutout.offsets());
         (self.cells, self.width) = (moves.len(), cutout.bounds.width.into());
@@ -159,12 +167,12 @@ impl<N: Number> CheckScratch<N> {
         }
     }
 
-    /// Cells before the first.
+    /// Returns how many entries of `costs` come before that of the first cell.
     fn margin(&self) -> usize {
         self.width + 1
     }
 
-    /// Whether a tree is the one that would grow from that cell.
+    /// Returns whether growing a tree from the cell `root` would give `tree`.
     fn passes(&mut self, tree: &[u8], root: usize) -> bool {
         self.steps.clear();
         self.steps.extend(tree.iter().flat_map(|pair| [pair & 15, pair >> 4]));
@@ -174,7 +182,9 @@ impl<N: Number> CheckScratch<N> {
         greatest <= NO_STEP && rest && self.steps[root] == NO_STEP && self.add_up(root) && self.is_least()
     }
 
-    /// Adds up the steps from every cell. Those near the root come first, so that mostly one step is to be added.
+    /// Adds up the costs of all cells. Returns `false` if a step is not legal or steps do not lead to the root. Cells
+    /// near the root come first: the cost of the next cell on the walk is then mostly known, and one addition is
+    /// enough.
     fn add_up(&mut self, root: usize) -> bool {
         let (margin, width) = (self.margin(), self.width);
         self.costs.clear();
@@ -196,7 +206,7 @@ impl<N: Number> CheckScratch<N> {
         true
     }
 
-    /// Adds up the steps from a cell.
+    /// Adds up the cost of one cell. Returns `false` if a step is not legal or steps do not lead to the root.
     #[inline(always)]
     fn follow(&mut self, cell: usize) -> bool {
         let (margin, step) = (self.margin(), usize::from(self.steps[cell]));
@@ -212,7 +222,8 @@ impl<N: Number> CheckScratch<N> {
         true
     }
 
-    /// Adds up the steps from a cell to one whose cost is known; false where they lead in circles or astray.
+    /// Follows the steps from a cell to one whose cost is known, and adds up the costs of all cells in between. Returns
+    /// `false` if a step is not legal or steps do not lead to the root.
     fn follow_far(&mut self, from: usize) -> bool {
         let (margin, offsets) = (self.margin(), self.offsets);
         let mut cell = from;
@@ -237,8 +248,9 @@ impl<N: Number> CheckScratch<N> {
         true
     }
 
-    /// Whether no step costs less in all than the one that is there, and none with a lower number as little. Where there
-    /// is a way from a neighbour, a cell without one would be offered less.
+    /// Returns whether every cell has the right step: no other step gives it a lower cost, and none with a lower number
+    /// an equal one. This also finds a cell that has no step although it has a walk to the root: its cost is
+    /// [`Number::FAR`], and a step to its neighbour gives it a lower one.
     fn is_least(&self) -> bool {
         let own = &self.costs[self.margin()..][..self.cells];
         let mut wrong = false;
@@ -246,6 +258,7 @@ impl<N: Number> CheckScratch<N> {
             let others = &self.costs[self.margin().wrapping_add_signed(offset)..][..self.cells];
             let prices = &self.prices[direction * self.cells..][..self.cells];
             for (((&own, &other), &price), &step) in own.iter().zip(others).zip(prices).zip(&self.steps) {
+                // Costs are whole numbers: with 1 added, an equal cost by a step with a lower number is found too.
                 let dearer = N::from(i8::from(step > direction as u8));
                 wrong |= own - other + dearer > price;
             }

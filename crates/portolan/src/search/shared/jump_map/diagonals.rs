@@ -1,36 +1,41 @@
-//! Diagonal steps 64 cells at a time: which are legal, which force a turn, and the shear that lays diagonals into
-//! rows of bits.
+//! Diagonal steps, computed for 64 cells at a time: which are legal, and which force a turn. Also the shear, which
+//! moves each diagonal of a plane into one row.
+//!
+//! Not here: stops because of straight rays.
 
 use super::Point;
 use crate::world::bits::BitPlane;
 use crate::world::moves::{Gait, STEP};
 
-/// A world's diagonal steps, by the cell they arrive at.
+/// The diagonal steps of a world. A step is identified by the cell where it arrives and its direction.
 pub(super) struct Diagonals<'a> {
     pub(super) free: &'a BitPlane,
     pub(super) gait: Gait,
 }
 
 impl Diagonals<'_> {
-    /// Cells of a word that a step in this direction may arrive at.
+    /// Returns the cells of word `across` in row `y` onto which a step in this direction is legal.
     pub(super) fn legal(&self, direction: u8, across: usize, y: usize) -> u64 {
         self.legal_with(direction, |dx, dy| self.shifted(across, y, dx, dy))
     }
 
-    /// Cells of a word where arriving in this direction forces a turn.
+    /// Returns the cells of word `across` in row `y` where an arrival in this direction forces a turn.
     pub(super) fn forced(&self, direction: u8, across: usize, y: usize) -> u64 {
         self.forced_with(direction, |dx, dy| self.shifted(across, y, dx, dy))
     }
 
+    /// Returns whether a step in this direction onto a cell inside the rim is legal.
     pub(super) fn legal_at(&self, direction: u8, (x, y): Point) -> bool {
         self.legal_with(direction, |dx, dy| self.one(x, y, dx, dy)) & 1 == 1
     }
 
+    /// Returns whether an arrival in this direction at a cell inside the rim forces a turn.
     pub(super) fn forced_at(&self, direction: u8, (x, y): Point) -> bool {
         self.forced_with(direction, |dx, dy| self.one(x, y, dx, dy)) & 1 == 1
     }
 
-    /// `free(dx, dy)` are the free bits of the cells that far from each cell asked about.
+    /// Returns a bit for each of up to 64 cells: whether a step in this direction onto the cell is legal. A bit of
+    /// `free(dx, dy)` tells whether the cell `dx` columns and `dy` rows away from that cell is free.
     fn legal_with(&self, direction: u8, free: impl Fn(i32, i32) -> u64) -> u64 {
         let (dx, dy) = STEP[usize::from(direction)];
         let sides = match self.gait {
@@ -42,9 +47,13 @@ impl Diagonals<'_> {
         free(0, 0) & free(-dx, -dy) & sides
     }
 
+    /// Returns a bit for each of up to 64 cells: whether an arrival in this direction forces a turn. `free` is as in
+    /// `legal_with`.
     fn forced_with(&self, direction: u8, free: impl Fn(i32, i32) -> u64) -> u64 {
         if matches!(self.gait, Gait::Strict | Gait::Four) {
-            return 0; // both sides are free, and lead everywhere a turn could
+            // `Strict`: both cells beside a legal diagonal step are free, and through them every cell that a turn could
+            // lead to is reached at no more cost. `Four`: there are no diagonal steps.
+            return 0;
         }
         let (dx, dy) = STEP[usize::from(direction)];
         let mut over_x = !free(-dx, 0) & free(-dx, dy);
@@ -56,7 +65,8 @@ impl Diagonals<'_> {
         self.legal_with(direction, &free) & (over_x | over_y)
     }
 
-    /// The word whose bit `i` is the cell `dx`, `dy` from bit `i` of the given word.
+    /// Returns a word of free bits: bit `i` tells whether the cell `dx` columns and `dy` rows away from cell `i` of
+    /// word `across` in row `y` is free.
     fn shifted(&self, across: usize, y: usize, dx: i32, dy: i32) -> u64 {
         let y = y as i64 + i64::from(dy);
         if y < 0 || y >= self.free.rows() as i64 {
@@ -70,14 +80,14 @@ impl Diagonals<'_> {
         }
     }
 
-    /// One cell's bit; the cell asked about lies inside the rim.
+    /// Returns 1 if the cell `dx` columns and `dy` rows away from a cell inside the rim is free, else 0.
     fn one(&self, x: usize, y: usize, dx: i32, dy: i32) -> u64 {
         u64::from(self.free.get(x.wrapping_add_signed(dx as isize), y.wrapping_add_signed(dy as isize)))
     }
 }
 
-/// The plane that has this one's diagonals for rows: the bit at column `x` of row `y` goes to column `x`
-/// of row `x + y`, or `x - y` where `falling`, modulo the number of rows.
+/// Returns a plane in which each diagonal of `plane` lies in one row: the bit at column `x` of row `y` moves to column
+/// `x` of row `x + y`, or of row `x - y` if `falling`, modulo the number of rows.
 pub(in crate::search) fn shear(plane: &BitPlane, falling: bool) -> BitPlane {
     let rows = plane.rows();
     let mut sheared = BitPlane::new(plane.words_across() * 64, rows);
@@ -89,7 +99,7 @@ pub(in crate::search) fn shear(plane: &BitPlane, falling: bool) -> BitPlane {
             }
             shear_block(&mut block);
             let first = if falling {
-                // Row 0 of the block is row 63 of the plane below `top`.
+                // The block is upside down: its row 0 is row `top + 63` of the plane.
                 (across * 64) as i64 - (top + 63) as i64
             } else {
                 (across * 64 + top) as i64
@@ -105,7 +115,8 @@ pub(in crate::search) fn shear(plane: &BitPlane, falling: bool) -> BitPlane {
     sheared
 }
 
-/// Moves bit `b` of every row down by `b` rows, by powers of two.
+/// Moves bit `b` of every row `b` rows further, in six passes: pass `power` moves all bits whose position `b` contains
+/// 2^`power` in binary by 2^`power` rows.
 fn shear_block(block: &mut [u64; 128]) {
     const MOVING: [u64; 6] = [
         0xaaaa_aaaa_aaaa_aaaa,

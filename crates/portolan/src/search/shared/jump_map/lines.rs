@@ -1,4 +1,7 @@
-//! Straight stops: a plane of lines, rows or columns, with the bits that end a ray along them.
+//! The stops of straight rays, as bits along lines. The lines are the rows of a world, or its columns in a transposed
+//! copy. A position is a column in a row, or a row in a column.
+//!
+//! Not here: diagonal rays.
 
 use crate::world::bits::BitPlane;
 use crate::world::moves::Gait;
@@ -14,6 +17,7 @@ pub(super) struct Word {
     pub(super) behind: u64,
 }
 
+/// The free cells and the stops of all rows of a world, or of all its columns.
 #[derive(PartialEq, Eq, Clone)]
 pub(super) struct Lines {
     words: Vec<Word>,
@@ -35,7 +39,7 @@ impl Lines {
         self.words.len() / self.words_across
     }
 
-    /// The first stop past `at`: its distance, and whether it is a jump point.
+    /// Returns the distance of the first stop after position `at`, and whether it is a jump point.
     #[inline(always)]
     pub(super) fn ahead(&self, line: usize, at: usize) -> (usize, bool) {
         let base = line * self.words_across;
@@ -43,7 +47,7 @@ impl Lines {
         ((word - base) * 64 + bit - at, self.words[word].free >> bit & 1 == 1)
     }
 
-    /// The first stop before `at`: its distance, and whether it is a jump point.
+    /// Returns the distance of the last stop before position `at`, and whether it is a jump point.
     #[inline(always)]
     pub(super) fn behind(&self, line: usize, at: usize) -> (usize, bool) {
         let base = line * self.words_across;
@@ -51,12 +55,13 @@ impl Lines {
         (at - (word - base) * 64 - bit, self.words[word].free >> bit & 1 == 1)
     }
 
+    /// Returns whether a ray stops at position `at`; `ahead` tells whether the ray has growing positions.
     pub(super) fn is_stop(&self, line: usize, at: usize, ahead: bool) -> bool {
         let word = self.words[line * self.words_across + at / 64];
         (if ahead { word.ahead } else { word.behind }) >> (at % 64) & 1 == 1
     }
 
-    /// Whether all cells between two positions, both included, are free.
+    /// Returns whether all cells between two positions, both included, are free.
     #[inline(always)]
     pub(super) fn is_clear(&self, line: usize, from: usize, to: usize) -> bool {
         let words = &self.words[line * self.words_across..][from / 64..=to / 64];
@@ -68,7 +73,7 @@ impl Lines {
         })
     }
 
-    /// Sets whether a cell is free; tells whether that is news.
+    /// Sets whether a cell is free, and returns whether this changed the cell.
     pub(super) fn set_free(&mut self, line: usize, at: usize, free: bool) -> bool {
         let word = &mut self.words[line * self.words_across + at / 64].free;
         let old = *word;
@@ -76,7 +81,7 @@ impl Lines {
         *word != old
     }
 
-    /// A bit plane made of each word.
+    /// Returns a plane whose words are what `bits` returns for the words of the lines.
     pub(super) fn plane(&self, bits: impl Fn(Word) -> u64) -> BitPlane {
         let mut plane = BitPlane::new(self.words_across * 64, self.lines());
         for (index, &word) in self.words.iter().enumerate() {
@@ -85,7 +90,8 @@ impl Lines {
         plane
     }
 
-    /// The cells from which a ray ahead, and one behind, ends at a jump point.
+    /// Returns two planes: the cells from which a ray with growing positions ends at a jump point, and those from which
+    /// a ray with shrinking positions does.
     pub(super) fn successes(&self) -> [BitPlane; 2] {
         let empty = || BitPlane::new(self.words_across * 64, self.lines());
         let (mut ahead, mut behind) = (empty(), empty());
@@ -93,7 +99,8 @@ impl Lines {
             let mut beyond = false;
             for across in (0..self.words_across).rev() {
                 let word = self.words[line * self.words_across + across];
-                // A cell succeeds when the next is a jump point, or no stop and succeeds itself.
+                // A ray ends at a jump point if the next cell is one, or if the next cell is no stop and a ray from
+                // there ends at a jump point.
                 let found = fill_down(word.ahead & word.free, !word.ahead, beyond);
                 *ahead.word_mut(across, line) = found >> 1 | u64::from(beyond) << 63;
                 beyond = found & 1 == 1;
@@ -110,7 +117,7 @@ impl Lines {
         [ahead, behind]
     }
 
-    /// Recomputes the stops of some lines between two positions, rounded out to whole words.
+    /// Recomputes the stops of some lines in all words that contain positions `from` to `to`.
     pub(super) fn redo_stops(&mut self, lines: RangeInclusive<usize>, from: usize, to: usize, gait: Gait) {
         let last = self.lines() - 1;
         for line in lines {
@@ -120,9 +127,9 @@ impl Lines {
                 for beside in [line.checked_sub(1), (line < last).then_some(line + 1)].into_iter().flatten() {
                     let side = Triple::of(self, beside, across);
                     let (forced_ahead, forced_behind) = match gait {
-                        // The way to the side opened just here: one could not have turned earlier.
+                        // The cell beside is free, and the one before it is blocked: the ray could not turn earlier.
                         Gait::Strict | Gait::Four => (side.here & !side.before, side.here & !side.after),
-                        // The side is blocked here and opens with the next step, which cuts the corner.
+                        // The cell beside is blocked, and the one after it is free: a diagonal step cuts the corner.
                         Gait::Loose => (!side.here & side.after, !side.here & side.before),
                         Gait::NoSqueeze => {
                             (!side.here & side.after & here.after, !side.here & side.before & here.before)
@@ -143,12 +150,13 @@ impl Lines {
     }
 }
 
-/// Free bits of 64 cells, and of the same cells shifted by one either way.
+/// The free bits of 64 cells of a line and of their neighbours in the line.
 struct Triple {
+    /// Bit `i` tells whether cell `i` is free.
     here: u64,
-    /// Bit `i` is the cell before `i`.
+    /// Bit `i` tells whether the cell before cell `i` is free.
     before: u64,
-    /// Bit `i` is the cell after `i`.
+    /// Bit `i` tells whether the cell after cell `i` is free.
     after: u64,
 }
 
@@ -162,8 +170,8 @@ impl Triple {
     }
 }
 
-/// Spreads set bits towards bit 0 through `open` cells: bit `i` is set if it is in `seeds`, or open and the bit above
-/// (`from_above` past the top) is set.
+/// Spreads set bits towards bit 0 through `open` cells. Bit `i` of the result is set if it is set in `seeds`, or if it
+/// is set in `open` and bit `i + 1` of the result is set. For bit 63, `from_above` stands for the bit above.
 fn fill_down(seeds: u64, open: u64, from_above: bool) -> u64 {
     let (mut filled, mut open) = (seeds | open & u64::from(from_above) << 63, open);
     for distance in [1, 2, 4, 8, 16, 32] {
@@ -173,7 +181,9 @@ fn fill_down(seeds: u64, open: u64, from_above: bool) -> u64 {
     filled
 }
 
-/// The word and the bit in it of the first set bit past position `at` of a line whose words begin at `base`.
+/// Returns the word of the first set bit after position `at` of a line, and the position of the bit in that word.
+/// `base` is the index of the first word of the line, and `word` returns a word by its index. The line has to have such
+/// a bit.
 #[inline(always)]
 pub(super) fn next_set(base: usize, at: usize, word: impl Fn(usize) -> u64) -> (usize, usize) {
     let mut index = base + (at + 1) / 64;
@@ -185,7 +195,9 @@ pub(super) fn next_set(base: usize, at: usize, word: impl Fn(usize) -> u64) -> (
     (index, bits.trailing_zeros() as usize)
 }
 
-/// The word and the bit in it of the last set bit before position `at` of a line whose words begin at `base`.
+/// Returns the word of the last set bit before position `at` of a line, and the position of the bit in that word.
+/// `base` is the index of the first word of the line, and `word` returns a word by its index. The line has to have such
+/// a bit.
 #[inline(always)]
 pub(super) fn last_set(base: usize, at: usize, word: impl Fn(usize) -> u64) -> (usize, usize) {
     let mut index = base + (at - 1) / 64;

@@ -1,4 +1,7 @@
-//! Dense numbers for jump points: their rank among the set bits of a plane, row by row.
+//! The numbers of jump points, without gaps: a plane has a set bit for each jump point, and the number of a jump point
+//! is the count of set bits before it, row by row.
+//!
+//! Not here: which cells are jump points.
 
 use crate::world::bits::BitPlane;
 
@@ -6,7 +9,8 @@ use crate::world::bits::BitPlane;
 pub(super) struct Numbers {
     words: Vec<Word>,
     words_across: usize,
-    /// Jump points in all rows before; one entry more than there are rows.
+    /// For each row, the number of jump points in all rows before it; then one more entry, the number of all jump
+    /// points.
     before_row: Vec<u32>,
 }
 
@@ -14,7 +18,7 @@ pub(super) struct Numbers {
 #[derive(Copy, Clone)]
 struct Word {
     jumps: u64,
-    /// Jump points before these cells in their row.
+    /// The number of jump points before these cells in their row.
     before: u32,
 }
 
@@ -31,6 +35,7 @@ impl Numbers {
         self.before_row[self.before_row.len() - 1] as usize
     }
 
+    /// Returns the number of the jump point at column `x` of row `y`, or `None` if there is none.
     #[inline(always)]
     pub(super) fn get(&self, x: usize, y: usize) -> Option<u32> {
         let word = self.words[y * self.words_across + x / 64];
@@ -38,7 +43,7 @@ impl Numbers {
         (word.jumps >> (x % 64) & 1 == 1).then(|| self.before_row[y] + word.before + before.count_ones())
     }
 
-    /// Jump points before this one in its row.
+    /// Returns how many jump points lie before this one in its row, or `None` if the cell is not a jump point.
     #[inline(always)]
     pub(super) fn rank_in_row(&self, x: usize, y: usize) -> Option<usize> {
         let word = self.words[y * self.words_across + x / 64];
@@ -46,17 +51,18 @@ impl Numbers {
         (word.jumps >> (x % 64) & 1 == 1).then(|| (word.before + before.count_ones()) as usize)
     }
 
+    /// Returns the jump points among 64 cells of row `y`, one bit each.
     pub(super) fn word(&self, across: usize, y: usize) -> u64 {
         self.words[y * self.words_across + across].jumps
     }
 
-    /// Says whether a cell is a jump point; [`Numbers::recount`] must follow.
+    /// Sets whether a cell is a jump point. [`Numbers::recount`] has to be called afterwards for its row.
     pub(super) fn set(&mut self, x: usize, y: usize, jump: bool) {
         let word = &mut self.words[y * self.words_across + x / 64].jumps;
         *word = *word & !(1 << (x % 64)) | u64::from(jump) << (x % 64);
     }
 
-    /// Counts again after cells of these rows changed.
+    /// Recomputes the counts after cells in the rows `first` to `last` changed.
     pub(super) fn recount(&mut self, first: usize, last: usize) {
         let old_total = self.before_row[last + 1];
         for y in first..=last {

@@ -1,21 +1,28 @@
-//! Rays by direction, for those who want every jump point that a place leads to rather than a goal.
+//! Rays to all jump points that a cell leads to, without regard to a goal, in a direction that is given at run time.
+//! Also the look-ups that the jump graph and repairs need besides.
+//!
+//! Not here: the rays of jump point search, which look for the goal on their way.
 
 use super::{JumpMap, Point, falling, skew_line};
 use crate::id::NodeId;
 use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
 use crate::world::square::SquareGrid;
 
-/// A jump point found: where, by which last move, and how many steps of each kind away.
+/// A jump point that a ray has found.
 #[derive(Copy, Clone)]
 pub(in crate::search) struct Landing {
     pub(in crate::search) at: Point,
+    /// The direction of the last step.
     pub(in crate::search) direction: u8,
+    /// The number of straight steps, which come after the diagonal ones.
     pub(in crate::search) straights: usize,
+    /// The number of diagonal steps.
     pub(in crate::search) diagonals: usize,
 }
 
 impl JumpMap {
-    /// Visits the jump points that a ray from a free cell leads to. A diagonal ray tells how many steps it took.
+    /// Visits the jump points that a ray from a free cell and its branches lead to. Returns the number of steps of a
+    /// diagonal ray, or 0 for a straight one.
     #[inline(always)]
     pub(in crate::search) fn ray(
         &self,
@@ -37,8 +44,9 @@ impl JumpMap {
         0
     }
 
-    /// Visits the jump points that all rays among these moves lead to; tells how many steps the diagonal ones took:
-    /// north-east, south-east, south-west, north-west.
+    /// Visits the jump points that the rays in all directions of `moves` lead to. Returns the numbers of steps of the
+    /// diagonal rays to the north-east, south-east, south-west and north-west, 0 for directions that are not in
+    /// `moves`.
     #[inline(always)]
     pub(in crate::search) fn rays(
         &self,
@@ -114,7 +122,7 @@ impl JumpMap {
         }
     }
 
-    /// The jump point that a straight ray ends at, if it does.
+    /// Returns the jump point where a straight ray ends, or `None` if it ends at a blocked cell.
     pub(in crate::search) fn straight_target(&self, from: Point, direction: u8) -> Option<Point> {
         let (distance, jump) = match direction {
             N => self.straight::<N>(from),
@@ -125,7 +133,7 @@ impl JumpMap {
         jump.then(|| step(from, direction, distance))
     }
 
-    /// Whether a straight ray in this direction stops here.
+    /// Returns whether a straight ray in this direction stops at this point.
     pub(in crate::search) fn stops(&self, (x, y): Point, direction: u8) -> bool {
         match direction {
             N => self.columns.is_stop(x, y, false),
@@ -135,20 +143,20 @@ impl JumpMap {
         }
     }
 
-    /// Whether all cells from one to another in the same row are free.
+    /// Returns whether all cells of row `y` between two columns, both included, are free.
     #[inline(always)]
     pub(in crate::search) fn row_is_clear(&self, y: usize, one: usize, other: usize) -> bool {
         self.rows.is_clear(y, one.min(other), one.max(other))
     }
 
-    /// Whether all cells from one to another in the same column are free.
+    /// Returns whether all cells of column `x` between two rows, both included, are free.
     #[inline(always)]
     pub(in crate::search) fn column_is_clear(&self, x: usize, one: usize, other: usize) -> bool {
         self.columns.is_clear(x, one.min(other), one.max(other))
     }
 
-    /// The columns of the cells that lie behind a point on its diagonal, itself included, from which a ray in this
-    /// direction gets to it, turns that end it on the way not counted.
+    /// Returns the first and last column of the cells from which legal diagonal steps in this direction lead to the
+    /// point, the point itself included. Turns that are forced on the way, where a ray would end, are ignored.
     pub(in crate::search) fn behind(&self, (x, y): Point, direction: u8) -> (usize, usize) {
         let skew = &self.skews[usize::from(direction) / 2];
         let line = skew_line(x, y, skew.rows, falling(direction));
@@ -162,29 +170,31 @@ impl JumpMap {
         }
     }
 
-    /// The line of a skewed plane that a point lies on, and whether its diagonals fall.
+    /// Returns the line of the skewed planes of a diagonal direction that a point lies on, and whether the direction is
+    /// [`falling`].
     pub(in crate::search) fn skew_line(&self, (x, y): Point, direction: u8) -> (usize, bool) {
         (skew_line(x, y, self.skews[0].rows, falling(direction)), falling(direction))
     }
 
-    /// How many jump points lie before this one in its row; `None` if it is none.
+    /// Returns how many jump points lie before this one in its row, or `None` if the point is not a jump point.
     #[inline(always)]
     pub(in crate::search) fn rank_in_row(&self, (x, y): Point) -> Option<usize> {
         self.numbers.rank_in_row(x, y)
     }
 
-    /// Columns and rows, rim included; columns rounded up to words of 64.
+    /// Returns the numbers of columns and rows, rim included. Columns are rounded up to a multiple of 64.
     pub(in crate::search) fn size(&self) -> (usize, usize) {
         (self.skews[0].words_across * 64, self.skews[0].rows)
     }
 
-    /// The jump points among 64 cells of a row.
+    /// Returns the jump points among 64 cells of row `y`, one bit each.
     pub(in crate::search) fn jumps(&self, across: usize, y: usize) -> u64 {
         self.numbers.word(across, y)
     }
 }
 
-/// Whether arriving here diagonally forces a turn, as it can where corners may be cut.
+/// Returns whether an arrival at this point in this diagonal direction forces a turn. That happens only where corners
+/// may be cut.
 #[inline(always)]
 pub(in crate::search) fn forces_turn<const DIRECTION: u8>(grid: &SquareGrid, (x, y): Point) -> bool {
     let natural = 1u8 << DIRECTION | 1 << ((DIRECTION + 1) % 8) | 1 << ((DIRECTION + 7) % 8);
@@ -192,7 +202,7 @@ pub(in crate::search) fn forces_turn<const DIRECTION: u8>(grid: &SquareGrid, (x,
     grid.gait().canonical()[usize::from(DIRECTION)][usize::from(around)] & !natural != 0
 }
 
-/// The point so many steps away.
+/// Returns the point that lies `count` steps away in this direction.
 #[inline(always)]
 pub(in crate::search) fn step((x, y): Point, direction: u8, count: usize) -> Point {
     let (dx, dy) = STEP[usize::from(direction)];
