@@ -11,9 +11,7 @@
 //! The competition's interface has no way to report an error, so a value that makes no sense is told on standard error
 //! and the default answers. Not here: the algorithms.
 
-use portolan::{
-    ALGORITHMS, AUTO, Algorithm, Edits, Planner, Queries, SettingError, Settings, Snapshot, Use, algorithm,
-};
+use portolan::{ALGORITHMS, AUTO, Edits, Pick, PickError, Planner, Queries, Snapshot, Use};
 use std::env::{self, VarError};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -21,82 +19,56 @@ use std::sync::LazyLock;
 
 const VARIABLE: &str = "PORTOLAN_GPPC";
 
-const DEFAULT: &str = AUTO;
-
-/// An algorithm and its settings, or whatever the rules take for the map.
-pub(crate) enum Choice {
-    Named(&'static Algorithm, Settings),
-    Auto,
-}
-
 /// What the competition's dynamic track is to the rules, before the first change and from then on.
 const UNCHANGED: Use = Use { queries: Queries::Many, edits: Edits::Never, exact: true };
 const CHANGING: Use = Use { edits: Edits::Sometimes, ..UNCHANGED };
 
-/// Why a text chooses no algorithm.
+/// Why the environment chooses no algorithm.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub(crate) enum ChoiceError {
-    #[error("there is no algorithm {name:?}, only {}", ALGORITHMS.iter().map(|one| one.name).collect::<Vec<_>>().join(", "))]
-    Unknown { name: String },
-    #[error("{AUTO} has no settings, not even {word:?}")]
-    AutoSetting { word: String },
-    #[error("expected a setting like name=value, found {word:?}")]
-    NoSetting { word: String },
+enum ChoiceError {
     #[error(transparent)]
-    Setting(#[from] SettingError),
+    Pick(#[from] PickError),
     #[error("expected text, found {bytes}")]
     NoText { bytes: String },
 }
+
+/// The algorithm that answers.
+pub(crate) struct Choice(pub(crate) Pick);
 
 impl Choice {
     /// What the environment chose when it was first asked for; a wrong value is told then, once a process.
     pub(crate) fn of_environment() -> &'static Choice {
         static CHOICE: LazyLock<Choice> = LazyLock::new(|| {
             let chosen = match env::var(VARIABLE) {
-                Ok(text) => Choice::parse(&text),
-                Err(VarError::NotPresent) => Choice::parse(DEFAULT),
+                Ok(text) => Pick::parse(&text).map_err(ChoiceError::from),
+                Err(VarError::NotPresent) => Ok(Pick::Auto),
                 Err(VarError::NotUnicode(bytes)) => Err(ChoiceError::NoText { bytes: format!("{}", bytes.display()) }),
             };
-            chosen.unwrap_or_else(|fault| {
-                tell(format_args!("{VARIABLE}: {fault}; {DEFAULT} answers instead"));
-                Choice::Auto
-            })
+            Choice(chosen.unwrap_or_else(|fault| {
+                let names = ALGORITHMS.iter().map(|one| one.name).collect::<Vec<_>>().join(", ");
+                tell(format_args!("{VARIABLE}: {fault}; {AUTO} answers instead. There are {names}"));
+                Pick::Auto
+            }))
         });
         &CHOICE
     }
 
-    /// A name and settings, with spaces between them; nothing at all means the default.
-    pub(crate) fn parse(text: &str) -> Result<Choice, ChoiceError> {
-        let mut words = text.split_whitespace();
-        let name = words.next().unwrap_or(DEFAULT);
-        if name == AUTO {
-            let surplus = |word: &str| Err(ChoiceError::AutoSetting { word: word.to_owned() });
-            return words.next().map_or(Ok(Choice::Auto), surplus);
-        }
-        let algorithm = algorithm(name).ok_or_else(|| ChoiceError::Unknown { name: name.to_owned() })?;
-        let pair = |word: &'_ str| match word.split_once('=') {
-            Some((key, value)) => Ok((key.to_owned(), value.to_owned())),
-            None => Err(ChoiceError::NoSetting { word: word.to_owned() }),
-        };
-        let pairs = words.map(pair).collect::<Result<Vec<_>, _>>()?;
-        Ok(Choice::Named(algorithm, algorithm.settings(&pairs)?))
-    }
-
     /// The algorithm's command name, or the word for leaving it to the rules: no map is known when it is asked.
     pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Choice::Named(algorithm, _) => algorithm.name,
-            Choice::Auto => AUTO,
-        }
+        self.0.name()
+    }
+
+    /// Whether the rules choose.
+    pub(crate) fn is_auto(&self) -> bool {
+        matches!(self.0, Pick::Auto)
     }
 
     /// The algorithm made ready for a world that has not changed yet, or what the rules take where it does not run there.
     pub(crate) fn planner(&self, world: &Snapshot) -> Planner {
-        let by_rules = || Planner::auto(world, UNCHANGED).0;
-        let Choice::Named(algorithm, settings) = self else { return by_rules() };
-        Planner::build(world, algorithm, settings.clone()).unwrap_or_else(|fault| {
-            tell(format_args!("{VARIABLE}: {fault}; {DEFAULT} answers instead"));
-            by_rules()
+        let (algorithm, settings, _) = self.0.choose(world, UNCHANGED);
+        Planner::build(world, algorithm, settings).unwrap_or_else(|fault| {
+            tell(format_args!("{VARIABLE}: {fault}; {AUTO} answers instead"));
+            Planner::auto(world, UNCHANGED).0
         })
     }
 }
@@ -109,33 +81,4 @@ pub(crate) fn planner_for_changes(world: &Snapshot) -> Planner {
 /// Says something to whoever runs the harness. That nobody listens is no reason to stop.
 pub(crate) fn tell(words: impl Display) {
     let _ = writeln!(io::stderr(), "portolan-gppc: {words}");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn fault(text: &str) -> String {
-        Choice::parse(text).err().expect("a wrong value").to_string()
-    }
-
-    #[test]
-    fn a_name_and_settings_choose() {
-        assert_eq!(Choice::parse(" ").unwrap().name(), DEFAULT);
-        let choice = Choice::parse("weighted-a-star  weight=2 successors=all").unwrap();
-        assert_eq!(choice.name(), "weighted-a-star");
-        let Choice::Named(_, settings) = choice else { panic!("named") };
-        let settings: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        assert_eq!(settings, ["weight=2", "heuristic=natural", "successors=all"]);
-        assert_eq!(Choice::parse("auto").unwrap().name(), "auto");
-    }
-
-    #[test]
-    fn wrong_values_are_told_apart() {
-        assert!(fault("a-sta").starts_with("there is no algorithm \"a-sta\", only dijkstra, "));
-        assert_eq!(fault("a-star all"), "expected a setting like name=value, found \"all\"");
-        assert_eq!(fault("auto weight=2"), "auto has no settings, not even \"weight=2\"");
-        assert!(fault("a-star levels=2").starts_with("a-star has no setting \"levels\""));
-        assert!(fault("weighted-a-star weight=0").starts_with("weight cannot be \"0\""));
-    }
 }

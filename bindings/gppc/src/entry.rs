@@ -38,7 +38,7 @@ impl Searcher {
     pub(crate) fn new(map: Patch, choice: &Choice) -> Result<Searcher, GridError> {
         let world = World::from(map.grid()?);
         let planner = choice.planner(&world);
-        let for_unchanged = matches!(choice, Choice::Auto);
+        let for_unchanged = choice.is_auto();
         Ok(Searcher { world, planner, for_unchanged, scratch: Scratch::new(), under_way: None })
     }
 
@@ -108,7 +108,8 @@ mod tests {
     }
 
     fn searcher_by(choice: &str, bits: &[u8]) -> Searcher {
-        Searcher::new(Patch::new(bits, 64, 64, Cell::default()), &Choice::parse(choice).unwrap()).unwrap()
+        Searcher::new(Patch::new(bits, 64, 64, Cell::default()), &Choice(portolan::Pick::parse(choice).unwrap()))
+            .unwrap()
     }
 
     /// Every piece of a route.

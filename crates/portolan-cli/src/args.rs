@@ -117,7 +117,7 @@ pub(crate) struct FindArgs {
     /// Where it wants to be
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub(crate) to: Place,
-    /// Which algorithm; auto chooses one for a single query
+    /// Which algorithm, with settings after it if need be ("rhumb smoothing=taut"); auto chooses one for a single query
     #[arg(long, value_name = "NAME", default_value = AUTO)]
     pub(crate) with: String,
     /// A saved chart to open instead of building one; see `portolan build`
@@ -186,7 +186,8 @@ pub(crate) struct RaceArgs {
     /// Which random queries and edits [default: 1]
     #[arg(long, value_name = "S")]
     pub(crate) seed: Option<u64>,
-    /// Which algorithms; auto is what the rules choose for many exact queries [default: all]
+    /// Which algorithms, each with settings of its own if need be ("rhumb,rhumb smoothing=taut"); auto is what the rules
+    /// choose for many exact queries [default: all]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     pub(crate) with: Vec<String>,
     /// Race a saved chart as well: what it takes to open counts as building it

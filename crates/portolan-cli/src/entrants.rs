@@ -3,7 +3,7 @@
 use crate::args::Setting;
 use crate::mistake;
 use anyhow::{Result, anyhow, bail};
-use portolan::{ALGORITHMS, AUTO, Algorithm, Edits, Snapshot};
+use portolan::{ALGORITHMS, AUTO, Algorithm, Edits, Pick, PickError, Snapshot, Use};
 use portolan_formats::ChartFile;
 use portolan_lab::race::Entrant;
 use std::path::Path;
@@ -20,26 +20,42 @@ pub(crate) fn algorithm(name: &str) -> Result<&'static Algorithm> {
     })
 }
 
-/// Complains of a name that is neither an algorithm's nor `auto`.
-pub(crate) fn known(names: &[String]) -> Result<()> {
-    names.iter().filter(|name| *name != AUTO).try_for_each(|name| algorithm(name).map(|_| ()))
+/// An algorithm with settings after its name, as in `rhumb smoothing=taut`, or `auto`.
+pub(crate) fn pick(text: &str) -> Result<Pick> {
+    Pick::parse(text).map_err(|error| match &error {
+        PickError::Unknown(name) => algorithm(name).err().unwrap_or_else(|| anyhow!("{error}")),
+        _ => anyhow!("{error}"),
+    })
 }
 
-/// Those named, or all there are; `auto` is what the rules choose for this world and edits. A setting goes to every one
-/// that has it; one that none has is a mistake.
+/// The settings that a text has after the name.
+pub(crate) fn own_settings(text: &str) -> Vec<(String, String)> {
+    let pairs = text.split_whitespace().filter_map(|word| word.split_once('='));
+    pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+}
+
+/// Complains of a text that names neither an algorithm nor `auto`, or has a setting at fault.
+pub(crate) fn known(texts: &[String]) -> Result<()> {
+    texts.iter().try_for_each(|text| pick(text).map(|_| ()))
+}
+
+/// Those named, or all there are; `auto` is what the rules choose for this world and edits. Settings after a name are for
+/// that entrant alone. One of `settings` goes to every entrant that has it and does not set it itself; one that no
+/// entrant has is a mistake.
 pub(crate) fn entrants(
-    names: &[String],
+    texts: &[String],
     settings: &[Setting],
     budget: Option<u64>,
     (world, edits): (&Snapshot, Edits),
 ) -> Result<Vec<Entrant>> {
-    let named = |name: &String| {
-        if name == AUTO { Ok(Entrant::auto(world, edits)) } else { algorithm(name).map(Entrant::new) }
+    let named = |text: &String| {
+        let (algorithm, settings, why) = pick(text)?.choose(world, Use { edits, ..Use::default() });
+        Ok(Entrant { settings, why, set: own_settings(text), ..Entrant::new(algorithm) })
     };
-    let chosen: Vec<Entrant> = if names.is_empty() {
+    let chosen: Vec<Entrant> = if texts.is_empty() {
         ALGORITHMS.iter().map(Entrant::new).collect()
     } else {
-        names.iter().map(named).collect::<Result<_>>()?
+        texts.iter().map(named).collect::<Result<_>>()?
     };
     let has = |algorithm: &Algorithm, key: &str| algorithm.params.iter().any(|param| param.name == key);
     for Setting { key, .. } in settings {
@@ -48,11 +64,15 @@ pub(crate) fn entrants(
         }
     }
     let with_settings = |entrant: Entrant| {
-        let own = settings.iter().filter(|setting| has(entrant.algorithm, &setting.key));
-        let pairs: Vec<(&str, &str)> = own.map(|setting| (setting.key.as_str(), setting.value.as_str())).collect();
-        // A limit of its own that was set on purpose is not to be lowered behind the user's back.
+        let free = |setting: &&Setting| {
+            has(entrant.algorithm, &setting.key) && entrant.set.iter().all(|(key, _)| *key != setting.key)
+        };
+        let own = entrant.set.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let given = settings.iter().filter(free).map(|setting| (setting.key.as_str(), setting.value.as_str()));
+        let pairs: Vec<(&str, &str)> = own.chain(given).collect();
+        // A limit of its own that was set on purpose is not to be lowered unasked.
         let own_budget = pairs.iter().find(|pair| pair.0 == "budget").and_then(|pair| pair.1.parse().ok());
-        Ok(Entrant { settings: entrant.algorithm.settings(&pairs)?, budget: budget.or(own_budget), ..entrant })
+        Ok(Entrant { settings: entrant.algorithm.settings(&pairs)?, budget: budget.or(own_budget), ..entrant.clone() })
     };
     chosen.into_iter().map(with_settings).collect()
 }

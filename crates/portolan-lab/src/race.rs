@@ -52,6 +52,8 @@ pub struct Entrant {
     pub chart: Option<PathBuf>,
     /// Why it runs, where it was chosen by the rules and not by its name.
     pub why: Option<String>,
+    /// The settings that tell it from other entrants of the same algorithm, as they are to be shown.
+    pub set: Vec<(String, String)>,
 }
 
 impl Entrant {
@@ -66,7 +68,7 @@ impl Entrant {
     /// Never: the defaults of every algorithm are in range.
     pub fn new(algorithm: &'static Algorithm) -> Entrant {
         let settings = algorithm.settings::<&str, &str>(&[]).expect("defaults are in range");
-        Entrant { algorithm, settings, budget: None, chart: None, why: None }
+        Entrant { algorithm, settings, budget: None, chart: None, why: None, set: Vec::new() }
     }
 
     /// What [`portolan::choose`] takes for a race on this world: many queries, exact answers, and edits if there are any.
@@ -82,7 +84,9 @@ impl Entrant {
             (None, Some(_)) => " (auto)",
             (None, None) => "",
         };
-        format!("{}{how}", self.algorithm.name)
+        let set = self.set.iter().map(|(key, value)| format!("{key}={value}"));
+        let words: Vec<String> = [self.algorithm.name.to_owned()].into_iter().chain(set).collect();
+        words.join(" ") + how
     }
 
     /// Its planner: built, or opened.

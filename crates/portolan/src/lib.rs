@@ -21,7 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What belongs here: worlds, searches, routes. What does not: files, clocks, printing, engines.
+//! This crate contains worlds, searches, charts and routes. Not here: files, clocks, printing, game engines.
 #![forbid(unsafe_code)]
 
 mod auto;
@@ -34,6 +34,7 @@ mod memory;
 mod method;
 mod open_list;
 mod outline;
+mod pick;
 mod planner;
 mod probe;
 mod query;
@@ -49,6 +50,7 @@ pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, NodeId};
 pub use memory::OutOfMemory;
 pub use outline::{Layer, Outline, Region};
+pub use pick::{Pick, PickError};
 pub use planner::{BuildError, Census, Planner, Repair, RepairError};
 pub use probe::{Event, Phase, Probe, Stats, Trace};
 pub use query::{Outcome, Query, QueryError};

@@ -2,13 +2,11 @@
 
 use super::map::outline_of;
 use crate::args::FindArgs;
-use crate::entrants::algorithm;
+use crate::entrants::{own_settings, pick};
 use crate::source;
 use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::{Result, anyhow, bail};
-use portolan::{
-    AUTO, Algorithm, Cell, Choice, Outcome, Planner, Queries, Query, Route, Scratch, Snapshot, Use, choose,
-};
+use portolan::{Algorithm, Cell, Outcome, Planner, Queries, Query, Route, Scratch, Snapshot, Use};
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::table;
 use serde::Serialize;
@@ -98,14 +96,10 @@ fn planner(
         let planner = source::opened(Path::new(chart), world)?;
         return Ok((planner.algorithm(), Some(planner), None));
     }
-    let (algorithm, why) = if args.with == AUTO {
-        let Choice { algorithm, why, .. } = choose(world, Use { queries: Queries::One, ..Use::default() });
-        (algorithm, Some(why))
-    } else {
-        (algorithm(&args.with)?, None)
-    };
-    let pairs: Vec<_> = args.set.iter().map(|setting| (&setting.key, &setting.value)).collect();
-    let settings = algorithm.settings(&pairs)?;
+    let (algorithm, settings, why) = pick(&args.with)?.choose(world, Use { queries: Queries::One, ..Use::default() });
+    let given = args.set.iter().map(|setting| (setting.key.clone(), setting.value.clone()));
+    let pairs: Vec<_> = own_settings(&args.with).into_iter().chain(given).collect();
+    let settings = if pairs.is_empty() { settings } else { algorithm.settings(&pairs)? };
     algorithm.suits(world)?;
     let is_needed = query.nearest || args.outline || world.connected(query.from, query.to);
     let planner = is_needed.then(|| Planner::build(world, algorithm, settings)).transpose()?;

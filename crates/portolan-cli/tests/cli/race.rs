@@ -93,6 +93,24 @@ fn a_race_on_a_generated_map_is_the_same_twice_but_for_times() {
 }
 
 #[test]
+fn an_algorithm_races_against_itself_with_other_settings() {
+    let folder = Folder::new("itself");
+    let map = folder.file("c.map");
+    assert!(portolan(&["map", "new", "caves", &map, "--size", "160x120", "--seed", "3"]).status.success());
+    let with = "rhumb,rhumb smoothing=taut,weighted-a-star weight=3";
+    let args = ["race", &map, "--queries", "12", "--repeat", "1", "--with", with, "--set", "smoothing=none"];
+    let race = json(&portolan(&[&args[..], &["--json", "-"]].concat()));
+    let rows = race["rows"].as_array().unwrap();
+    let names: Vec<_> = rows.iter().map(|row| row["algorithm"].as_str().unwrap()).collect();
+    assert_eq!(names, ["rhumb", "rhumb smoothing=taut", "weighted-a-star weight=3"]);
+    let ratio = |row: usize| rows[row]["ratio_mean"].as_f64().unwrap();
+    assert!(ratio(1) < ratio(0), "what is set for all does not hold for what is set for one: {rows:?}");
+    let wrong = portolan(&["race", "harbour", "--with", "rhumb smoothing=silk"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("smoothing cannot be \"silk\""), "{}", stderr(&wrong));
+}
+
+#[test]
 fn auto_races_what_the_rules_choose_for_each_map() {
     let args = ["race", "harbour", "island", "--queries", "5", "--repeat", "1", "--with", "auto,dijkstra"];
     let races = json(&portolan(&[&args[..], &["--json", "-"]].concat()));

@@ -11,8 +11,8 @@ use crate::budget::{self, Full, Share};
 use crate::command::{Entrant, Find, cell};
 use crate::frame::Parts;
 use portolan::{
-    AUTO, Algorithm, Area, BuildError, Choice, Edit, Edits, Outcome, Planner, Promise, Query, QueryError, Route,
-    Scratch, SettingError, Settings, Snapshot, SquareGrid, Use, algorithm, choose,
+    AUTO, Algorithm, Area, BuildError, Choice, Edit, Edits, Outcome, Pick, PickError, Planner, Promise, Queries, Query,
+    QueryError, Route, Scratch, Settings, Snapshot, SquareGrid, Use, choose,
 };
 use std::time::{Duration, Instant};
 
@@ -62,6 +62,8 @@ pub(super) struct Ready {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FindError {
     #[error(transparent)]
+    Pick(#[from] PickError),
+    #[error(transparent)]
     Build(#[from] BuildError),
     #[error(transparent)]
     Query(#[from] QueryError),
@@ -71,16 +73,8 @@ pub(crate) enum FindError {
     Full(#[from] Full),
 }
 
-impl From<SettingError> for FindError {
-    fn from(error: SettingError) -> FindError {
-        FindError::Build(error.into())
-    }
-}
-
-/// What `auto` takes: somebody tries things out on a world and changes it, and wants to see true answers.
-pub(super) fn choice(world: &SquareGrid) -> Choice {
-    choose(world, Use { edits: Edits::Sometimes, ..Use::default() })
-}
+/// What `auto` is to suit: many exact answers about a world that is edited now and then.
+const USE: Use = Use { queries: Queries::Many, edits: Edits::Sometimes, exact: true };
 
 /// What a page means by an entrant, and why where it left that open.
 pub(crate) struct Meant {
@@ -90,13 +84,15 @@ pub(crate) struct Meant {
 }
 
 pub(crate) fn meant(with: &Entrant, world: &SquareGrid) -> Result<Meant, FindError> {
-    if with.algorithm == AUTO {
-        let Choice { algorithm, settings, why } = choice(world);
-        return Ok(Meant { algorithm, settings, why: Some(why) });
-    }
-    let algorithm = algorithm(&with.algorithm).ok_or_else(|| BuildError::Unknown(with.algorithm.clone()))?;
-    let settings: Vec<(&String, &String)> = with.settings.iter().collect();
-    Ok(Meant { algorithm, settings: algorithm.settings(&settings)?, why: None })
+    // A page sends the settings that it shows, also beside `auto`, which has none.
+    let settings: Vec<(&String, &String)> = with.settings.iter().filter(|_| with.algorithm != AUTO).collect();
+    let (algorithm, settings, why) = Pick::new(&with.algorithm, &settings)?.choose(world, USE);
+    Ok(Meant { algorithm, settings, why })
+}
+
+/// The algorithm that `auto` is for a world.
+pub(super) fn choice(world: &SquareGrid) -> Choice {
+    choose(world, USE)
 }
 
 fn query(find: &Find) -> Query {

@@ -1,0 +1,120 @@
+//! An algorithm as a person names it: `auto`, or a name with settings after it. [`Pick`] is the one place where that is
+//! read, for the command line, the studio and the bindings.
+//!
+//! Not here: the rules by which `auto` chooses.
+
+use crate::auto::{AUTO, Choice, Use, choose};
+use crate::registry::{Algorithm, SettingError, Settings, algorithm};
+use crate::world::square::SquareGrid;
+
+/// Which algorithm is meant: the one that the rules choose for a world, or one by its name.
+#[derive(Clone)]
+pub enum Pick {
+    /// The algorithm that [`choose`] takes.
+    Auto,
+    /// An algorithm by its name.
+    Named(&'static Algorithm, Settings),
+}
+
+/// Why a text names no algorithm.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PickError {
+    /// No algorithm has that name.
+    #[error("there is no algorithm {0:?}")]
+    Unknown(String),
+    /// `auto` was given a setting.
+    #[error("{AUTO} has no settings, not even {0:?}")]
+    AutoSetting(String),
+    /// A word after the name is no setting.
+    #[error("expected a setting like name=value, found {0:?}")]
+    NoSetting(String),
+    /// A setting is at fault.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+impl Pick {
+    /// Reads a name and settings, with spaces between them; an empty text means `auto`.
+    ///
+    /// ```
+    /// use portolan::Pick;
+    /// assert_eq!(Pick::parse("weighted-a-star weight=1.2")?.name(), "weighted-a-star");
+    /// assert_eq!(Pick::parse("auto")?.name(), "auto");
+    /// assert!(Pick::parse("weighted-a-star 1.2").is_err());
+    /// # Ok::<(), portolan::PickError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no algorithm of that name, or a setting is at fault.
+    pub fn parse(text: &str) -> Result<Pick, PickError> {
+        let mut words = text.split_whitespace();
+        let name = words.next().unwrap_or(AUTO);
+        let pair = |word: &str| match word.split_once('=') {
+            Some((key, value)) => Ok((key.to_owned(), value.to_owned())),
+            None => Err(PickError::NoSetting(word.to_owned())),
+        };
+        Pick::new(name, &words.map(pair).collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// The algorithm of a name with these settings, the others being as they are by default.
+    ///
+    /// # Errors
+    /// When there is no algorithm of that name, or a setting is at fault.
+    pub fn new<K: AsRef<str>, V: AsRef<str>>(name: &str, settings: &[(K, V)]) -> Result<Pick, PickError> {
+        if name == AUTO {
+            let surplus =
+                |(key, value): &(K, V)| PickError::AutoSetting(format!("{}={}", key.as_ref(), value.as_ref()));
+            return settings.first().map_or(Ok(Pick::Auto), |pair| Err(surplus(pair)));
+        }
+        let algorithm = algorithm(name).ok_or_else(|| PickError::Unknown(name.to_owned()))?;
+        Ok(Pick::Named(algorithm, algorithm.settings(settings)?))
+    }
+
+    /// The algorithm's command name, or `auto`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Pick::Auto => AUTO,
+            Pick::Named(algorithm, _) => algorithm.name,
+        }
+    }
+
+    /// The algorithm and its settings for a world and a use, and why it is that one where the rules chose it.
+    pub fn choose(&self, world: &SquareGrid, usage: Use) -> (&'static Algorithm, Settings, Option<String>) {
+        match self {
+            Pick::Auto => {
+                let Choice { algorithm, settings, why } = choose(world, usage);
+                (algorithm, settings, Some(why))
+            }
+            Pick::Named(algorithm, settings) => (algorithm, settings.clone(), None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        Pick::parse(text).err().expect("a wrong text").to_string()
+    }
+
+    #[test]
+    fn a_name_and_settings_are_read() {
+        assert_eq!(Pick::parse(" ").unwrap().name(), AUTO);
+        let pick = Pick::parse("weighted-a-star  weight=2 successors=all").unwrap();
+        assert_eq!(pick.name(), "weighted-a-star");
+        let Pick::Named(_, settings) = pick else { panic!("it was named") };
+        let settings: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        assert_eq!(settings, ["weight=2", "heuristic=natural", "successors=all"]);
+    }
+
+    #[test]
+    fn wrong_texts_are_told_apart() {
+        assert_eq!(fault("a-sta"), "there is no algorithm \"a-sta\"");
+        assert_eq!(fault("a-star all"), "expected a setting like name=value, found \"all\"");
+        assert_eq!(fault("auto weight=2"), "auto has no settings, not even \"weight=2\"");
+        assert!(fault("a-star levels=2").starts_with("a-star has no setting \"levels\""));
+        assert!(fault("weighted-a-star weight=0").starts_with("weight cannot be \"0\""));
+    }
+}
