@@ -1,8 +1,9 @@
-//! What `cargo xtask bench` counts the instructions of: every algorithm on a fixed set of generated worlds and queries.
+//! The program whose instructions `cargo xtask bench` counts. Every algorithm answers queries on generated worlds;
+//! worlds and queries are fixed.
 //!
-//! `list` names the cases; `run WORLD ALGORITHM REPEATS` answers a case's queries that many times. The difference of
-//! two such runs is what the queries cost alone: building the world, the planner and a cold scratch cancels out.
-//! The figures are kept in `benches/instructions.tsv`. Measuring time does not belong here.
+//! `list` prints the cases; `run WORLD ALGORITHM REPEATS` answers the queries of a case that many times. The difference
+//! of two such runs is what the queries cost alone, because building the world, the planner and the scratch costs
+//! equally much in both. The figures are kept in `benches/instructions.tsv`. Measuring time does not belong here.
 #![forbid(unsafe_code)]
 
 use portolan::world::generate::{RECIPES, Random, Recipe, generate, recipe};
@@ -11,15 +12,15 @@ use std::env;
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// Side of every world.
+/// Cells on each side of every world.
 const SIDE: usize = 256;
-/// Queries of a case.
+/// Number of queries of a case.
 const QUERIES: usize = 20;
-/// What worlds and queries are drawn with.
+/// The seed of worlds and queries.
 const SEED: u64 = 7;
 
-/// Iterative deepening looks at the same cell over and over, more often the farther the goal: it gets goals this near
-/// and gives up after this many expansions, so that a case ends.
+/// IDA* visits cells again and again, the more often the farther the goal is. For it, goals are at most `NEAR` columns
+/// and rows away, and a search gives up after `NEAR_BUDGET` expansions, so that a case ends.
 const NEAR: i32 = 6;
 const NEAR_BUDGET: u64 = 20_000;
 
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints world, algorithm and number of queries of every case there is.
+/// Prints the world, the algorithm and the number of queries of every case.
 fn list() {
     for recipe in RECIPES {
         let world = world(recipe);
@@ -74,7 +75,7 @@ fn world(recipe: &Recipe) -> Snapshot {
     Snapshot::from(grid.expect("the size is in range"))
 }
 
-/// Connected pairs of cells, the same ones every time.
+/// Returns queries between random connected cells, equal ones in every run. With `near` they are as IDA* needs them.
 fn queries(world: &Snapshot, near: bool) -> Vec<Query> {
     let mut random = Random::new(SEED);
     let mut queries = Vec::new();

@@ -1,4 +1,4 @@
-//! What is raced on: a world and queries with known best lengths, from the map collection or generated.
+//! Courses: a world and queries with known best lengths, from the map collection or generated.
 
 use portolan::world::generate::{GenerateError, Random, generate, recipe};
 use portolan::{
@@ -7,26 +7,26 @@ use portolan::{
 use portolan_formats::{FileError, read_scenario, read_world};
 use std::path::Path;
 
-/// What is raced on unless asked otherwise.
+/// The courses that are raced on unless `--maps` names others.
 pub(crate) const DEFAULT_MAPS: [&str; 6] =
     ["sc/AcrosstheCape", "dao/brc101d", "dao/brc503d", "maze/maze512-4-0", "room/32room_000", WEIGHTED];
 
-/// The generated world of differing weights.
+/// The generated world with different weights.
 const WEIGHTED: &str = "hills";
-/// Most queries on it: a search without pruning takes long.
+/// The most queries on it, because a search without pruning takes long.
 const WEIGHTED_QUERIES: usize = 100;
-/// Side of generated worlds.
+/// Cells on each side of generated worlds.
 const SIDE: usize = 512;
-/// What generated worlds and queries are drawn with.
+/// The seed of generated worlds and queries.
 const SEED: u64 = 7;
 
-/// A world and what is asked on it.
+/// A world and the queries on it.
 pub(crate) struct Course {
     pub(crate) name: String,
     /// Where world and queries come from.
     pub(crate) origin: String,
     pub(crate) world: Snapshot,
-    /// Sorted by length.
+    /// Sorted by the best length.
     pub(crate) trials: Vec<Trial>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Trial {
     pub(crate) optimum: f64,
 }
 
-/// Why there is nothing to race on.
+/// Why a course could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CourseError {
     #[error(transparent)]
@@ -56,7 +56,7 @@ pub(crate) enum CourseError {
 }
 
 impl Course {
-    /// The course of that name: from the collection, or generated where the collection lacks it.
+    /// Returns the course of that name: from the collection, or generated if the collection does not have it.
     pub(crate) fn load(name: &str, maps: &Path, queries: usize, rules: Rules) -> Result<Course, CourseError> {
         let file = maps.join(format!("{name}.map"));
         if name != WEIGHTED && file.is_file() {
@@ -85,7 +85,7 @@ impl Course {
     }
 }
 
-/// The recipe whose worlds resemble a map of the collection most.
+/// Returns the recipe whose worlds resemble a map of the collection most.
 fn look_alike(name: &str) -> &'static str {
     match name.split('/').next() {
         Some("maze") => "maze",
@@ -102,7 +102,8 @@ fn generated(name: &str, rules: Rules) -> Result<SquareGrid, CourseError> {
     Ok(generate(recipe, SIDE, SIDE, SEED, &settings, rules)?)
 }
 
-/// That many, spread evenly over lengths: shortest and longest are among them.
+/// Returns `count` of the trials, or all if there are fewer, sorted by length. They are spread evenly, with the
+/// shortest and the longest among them.
 fn spread(mut trials: Vec<Trial>, count: usize) -> Vec<Trial> {
     trials.sort_by(|a, b| a.optimum.total_cmp(&b.optimum));
     if trials.len() <= count {
@@ -112,7 +113,8 @@ fn spread(mut trials: Vec<Trial>, count: usize) -> Vec<Trial> {
     (0..count).map(|index| trials[index * last / (count - 1).max(1)]).collect()
 }
 
-/// Random connected pairs, their lengths not yet known.
+/// Returns queries between random connected cells, with their best lengths still to be measured; `None` if there are
+/// too few connected cells.
 fn draw(world: &SquareGrid, count: usize) -> Option<Vec<Trial>> {
     let mut random = Random::new(SEED);
     let mut cell = || {
@@ -125,7 +127,7 @@ fn draw(world: &SquareGrid, count: usize) -> Option<Vec<Trial>> {
     (trials.len() == count).then_some(trials)
 }
 
-/// Finds the best lengths by exhausting every cheaper cell.
+/// Finds the best length of each trial with Dijkstra's algorithm.
 fn measure(world: &Snapshot, trials: &mut [Trial]) -> Result<(), CourseError> {
     let planner = Planner::new(world, "dijkstra")?;
     let mut scratch = Scratch::new();

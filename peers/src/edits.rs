@@ -1,8 +1,8 @@
-//! Times how the entrants follow changes of single cells: the same for all, each blocked and given back at once, so that
-//! everybody always knows the same world.
+//! Times how the entrants follow changes of single cells. All entrants get the same cells to change. Each cell is
+//! blocked and at once set back, so that before every pair of changes each entrant has the original world.
 //!
-//! As with queries, changes come in blocks, everybody has a turn on each block in an order that rotates, a turn begins
-//! with the same changes uncounted, and the fastest time of each change counts.
+//! As with queries, changes come in blocks. On each block every entrant has a turn, in an order that rotates; a turn
+//! begins with changes of the block that are not counted, and the fastest time of each change counts.
 
 use crate::engine::Entrant;
 use crate::race::WARM_UP;
@@ -10,13 +10,14 @@ use portolan::world::generate::Random;
 use portolan::{Cell, SquareGrid, Terrain};
 use std::time::{Duration, Instant};
 
-/// Cells blocked and given back before the next one's turn.
+/// Number of cells that are blocked and set back in one turn.
 const BLOCK: usize = 10;
-/// What the cells are drawn with.
+/// The seed of the random cells.
 const SEED: u64 = 11;
 
-/// The mean microseconds of an edit for each entrant; `None` for those that cannot follow, or for whom an edit takes
-/// at least half as long as a build: they are asked no further.
+/// Returns the mean microseconds of an edit for each entrant. `None` if there are no edits, if the entrant cannot
+/// follow, or if blocking a cell and setting it back takes at least as long as a build; the entrant then gets no more
+/// edits.
 pub(crate) fn run(grid: &SquareGrid, entrants: &mut [&mut Entrant], edits: usize, repeat: usize) -> Vec<Option<f64>> {
     let cells = draw(grid, edits.div_ceil(2));
     let count = entrants.len();
@@ -37,7 +38,8 @@ pub(crate) fn run(grid: &SquareGrid, entrants: &mut [&mut Entrant], edits: usize
     best_by_entrant.into_iter().map(|best| best.filter(|best| !best.is_empty()).map(mean)).collect()
 }
 
-/// Blocks the cells and gives them back, first to warm up, then for the record. `None` if the entrant does not follow.
+/// Blocks the cells and sets them back, first to warm up, then with the times written to `best`. `None` if the entrant
+/// cannot follow or a build takes no longer.
 fn take_turn(entrant: &mut Entrant, grid: &SquareGrid, block: &[Cell], best: &mut [Duration]) -> Option<()> {
     let build = entrant.build;
     let mut both = |cell: Cell| {
@@ -64,7 +66,7 @@ fn take_turn(entrant: &mut Entrant, grid: &SquareGrid, block: &[Cell], best: &mu
     Some(())
 }
 
-/// Random free cells; none where there is no ground.
+/// Returns random free cells; none if the world has no free cell.
 fn draw(grid: &SquareGrid, count: usize) -> Vec<Cell> {
     let ground: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let mut random = Random::new(SEED);
@@ -78,7 +80,8 @@ mod tests {
     use crate::engine::{Answer, Engine};
     use portolan::Rules;
 
-    /// Takes as long to block a cell as its column says, and twice that to free it.
+    /// An engine that reports one microsecond more than the cell's column for blocking it, and twice that for freeing
+    /// it.
     struct Steady {
         blocked: Option<Cell>,
         follows: bool,

@@ -1,4 +1,5 @@
-//! The entrants: one file a crate. Each answers in its own types inside the timed region and is translated outside.
+//! The entrants, one file for each crate. An entrant answers in its own types while the clock runs; the answer is
+//! converted to cells afterwards.
 
 mod grid_pathfinding;
 mod hierarchical_pathfinding;
@@ -11,38 +12,38 @@ use std::time::{Duration, Instant};
 /// An answer and how long it took.
 pub(crate) struct Answer {
     pub(crate) took: Duration,
-    /// Every cell from start to goal; absent when the engine found no route.
+    /// Every cell from start to goal; `None` if the engine found no route.
     pub(crate) cells: Option<Vec<Cell>>,
 }
 
-/// A search made ready for a world.
+/// A search that was built for a world.
 pub(crate) trait Engine {
-    /// The whole route, cell by cell.
+    /// Returns the whole route, cell by cell.
     fn answer(&mut self, from: Cell, to: Cell) -> Answer;
 
-    /// Follows a change of one cell, and says how long everything took that a user has to call for it; `None` where it
-    /// cannot follow but by being built anew.
+    /// Follows a change of one cell and returns the time of everything that a user has to call for it; `None` if the
+    /// engine has to be built anew instead.
     fn edit(&mut self, _cell: Cell, _terrain: Terrain) -> Option<Duration> {
         None
     }
 }
 
-/// An engine at the start line.
+/// An engine that takes part in the race.
 pub(crate) struct Entrant {
     /// `portolan` or the peer's crate.
     pub(crate) engine: &'static str,
     pub(crate) algorithm: String,
-    /// The algorithm of ours that a peer is compared with.
+    /// The algorithm of Portolan that a peer is compared with.
     pub(crate) rival: Option<&'static str>,
     /// The fastest of several builds.
     pub(crate) build: Duration,
     pub(crate) runner: Box<dyn Engine>,
 }
 
-/// A way to set a peer up, and whether it is the one its documentation shows.
+/// Whether a peer with this setting runs even without `--variants`, and the function that builds it.
 type Setting = (bool, fn(&Snapshot) -> Entrant);
 
-/// Our own: every entry runs where it is in the registry and suits the world.
+/// The names and settings of Portolan's entrants. An entry runs if it is in the registry and suits the world.
 const OURS: &[(&str, &[(&str, &str)])] = &[
     ("a-star", &[]),
     ("a-star", &[("successors", "all")]),
@@ -51,16 +52,16 @@ const OURS: &[(&str, &[(&str, &str)])] = &[
     ("hpa-star", &[]),
     ("dhpa-star", &[]),
     ("shpa-star", &[]),
-    // Everybody of ours builds with one thread.
+    // All of Portolan's entrants build with one thread.
     ("rhumb", &[("threads", "1")]),
 ];
 
-/// Everyone who can run on this world, peers with one setting each or with more.
+/// Returns all entrants that can run on this world. With `variants` peers run with all of their settings.
 pub(crate) fn entrants(world: &Snapshot, variants: bool) -> Result<Vec<Entrant>, BuildError> {
     let uniform = world.uniform_weight().is_some();
     let mut entrants = Vec::new();
     for (name, settings) in OURS {
-        // Without pruning, both kinds of successors are the same search.
+        // On a weighted world nothing is pruned, so that `successors=all` would repeat the default search.
         if uniform || *settings != [("successors", "all")] {
             entrants.extend(portolan::entrant(world, name, settings)?);
         }
@@ -73,21 +74,21 @@ pub(crate) fn entrants(world: &Snapshot, variants: bool) -> Result<Vec<Entrant>,
     Ok(entrants)
 }
 
-/// Does something and says how long it took.
+/// Does some work and returns its result and how long it took.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let begun = Instant::now();
     let result = work();
     (result, begun.elapsed())
 }
 
-/// Times something is built: the same for all.
+/// How often each entrant is built.
 const BUILDS: usize = 3;
 
-/// Builds something several times over and says how long the fastest took.
+/// Builds an entrant several times and returns the last one and how long the fastest build took.
 fn built<T>(build: impl Fn() -> T) -> (T, Duration) {
     let (mut result, mut least) = timed(&build);
     for _ in 1..BUILDS {
-        // The one before goes first, so that there is never memory for two.
+        // The result of the build before is dropped first, so that memory never holds two.
         drop(result);
         let (again, took) = timed(&build);
         (result, least) = (again, least.min(took));

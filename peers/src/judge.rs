@@ -1,24 +1,24 @@
-//! Whether an answer is one: its ends, its steps, its length.
+//! Judges an answer by its ends, its steps and its length.
 
 use portolan::{Cell, Cost, Route, SquareGrid};
 
 use crate::course::Trial;
 
-/// What an answer is worth.
+/// The result of judging an answer.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(crate) enum Verdict {
-    /// Every step is legal; its length is this many times the optimum.
+    /// Every step is legal. The number is the length divided by the optimum.
     Valid(f64),
-    /// It would be legal if corners did not matter.
+    /// Some step cuts a corner, and nothing else is wrong. The number is the length divided by the optimum.
     CutsCorners(f64),
-    /// A wrong end, a leap, or a blocked cell.
+    /// It begins or ends at a wrong cell, leaps, or enters a blocked cell.
     Broken,
     /// There is no answer.
     Missing,
 }
 
 impl Verdict {
-    /// Its length in optima, where it has one.
+    /// Returns the length divided by the optimum, if the answer has a length.
     pub(crate) fn ratio(self) -> Option<f64> {
         match self {
             Verdict::Valid(ratio) | Verdict::CutsCorners(ratio) => Some(ratio),

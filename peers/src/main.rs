@@ -1,8 +1,9 @@
-//! `cargo xtask peers`: Portolan against other crates, in one process, on the same queries, every answer checked.
+//! `cargo xtask peers`: races Portolan against other crates, in one process and on the same queries, and checks every
+//! answer.
 //!
-//! Here: the command line and the order of things. The entrants are in `engine/`, the maps in `course.rs`, the
-//! running and timing in `race.rs` and `edits.rs`, what is printed and written in `report.rs`, what is
-//! aimed at in `targets.rs`.
+//! Here: the main function and the order of the steps. Not here: the options (`options.rs`), the entrants (`engine/`),
+//! the maps and queries (`course.rs`), running and timing (`race.rs` and `edits.rs`), the checks of answers
+//! (`judge.rs`), what is printed and written (`report.rs`), and the speeds that Portolan aims at (`targets.rs`).
 #![forbid(unsafe_code)]
 
 mod course;

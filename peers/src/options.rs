@@ -16,7 +16,7 @@ Races Portolan against other pathfinding crates on the same queries, every answe
 The maps are looked for in PORTOLAN_MAPS, by default ../shared/maps; where there are none, generated ones stand in.
 The result is printed and written to target/peers.json.";
 
-/// What to race on, and how often.
+/// The maps to race on, and the other choices of the command line.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Options {
     pub(crate) maps: Vec<String>,

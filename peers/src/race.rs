@@ -1,9 +1,9 @@
-//! Runs every entrant over every query and times it so that noise falls on all alike.
+//! Runs every entrant on every query and times it in such a way that noise affects all entrants equally.
 //!
-//! Queries come in blocks; on each block every entrant runs in turn, in an order that rotates. A turn begins with some
-//! milliseconds of the same queries uncounted, so that nobody pays for the caches the one before has filled. All are
-//! asked equally often, and the fastest time of each query counts. Answers are checked between the blocks, never while
-//! the clock runs.
+//! Queries come in blocks. On each block every entrant has a turn, in an order that rotates. A turn begins with some
+//! milliseconds of queries of the block that are not counted, so that the caches are no longer filled with the data of
+//! the entrant before. Every entrant answers every query equally often, and the fastest time of each query counts.
+//! Answers are checked at the end of a turn, never while the clock runs.
 
 use crate::course::{Course, Trial};
 use crate::edits;
@@ -12,12 +12,12 @@ use crate::judge::{Verdict, judge};
 use portolan::SquareGrid;
 use std::time::{Duration, Instant};
 
-/// Queries an entrant answers before the next one's turn.
+/// Number of queries that an entrant answers in one turn.
 const BLOCK: usize = 50;
-/// How long an entrant may warm up before its turn counts: the same for all.
+/// How long every entrant warms up at the beginning of a turn; less if all queries of the block are answered sooner.
 pub(crate) const WARM_UP: Duration = Duration::from_millis(10);
 
-/// How an entrant did.
+/// The results of an entrant.
 pub(crate) struct Score {
     pub(crate) engine: &'static str,
     pub(crate) algorithm: String,
@@ -25,26 +25,26 @@ pub(crate) struct Score {
     pub(crate) build_ms: f64,
     pub(crate) mean_us: f64,
     pub(crate) p95_us: f64,
-    /// Mean microseconds to follow a change of one cell; absent where that is a rebuild.
+    /// Mean microseconds to follow a change of one cell; `None` if that takes a rebuild.
     pub(crate) edit_us: Option<f64>,
-    /// Mean length in optima, of the answers that have a length.
+    /// Mean length divided by the optimum, over the answers that have a length.
     pub(crate) ratio_mean: f64,
-    /// Answers that are missing or break the world's rules.
+    /// Number of answers that are missing or break the world's rules.
     pub(crate) invalid: usize,
-    /// Those among them that only cut corners.
+    /// Number of these answers that only cut corners.
     pub(crate) corners_cut: usize,
 }
 
-/// An entrant and what is known of it so far.
+/// An entrant and its results so far.
 struct Runner {
     entrant: Entrant,
     best_by_query: Vec<Duration>,
-    /// Of all answers to a query, the worst.
+    /// By query: the verdict on the first answer that is not valid, or on the last answer if all are valid.
     verdict_by_query: Vec<Option<Verdict>>,
     edit_us: Option<f64>,
 }
 
-/// Races the entrants and scores them in the order they came in.
+/// Races the entrants and returns their scores in the order of `entrants`.
 pub(crate) fn run(course: &Course, entrants: Vec<Entrant>, repeat: usize, edits: usize) -> Vec<Score> {
     let count = course.trials.len();
     let mut runners: Vec<Runner> = entrants
@@ -73,7 +73,7 @@ pub(crate) fn run(course: &Course, entrants: Vec<Entrant>, repeat: usize, edits:
 }
 
 impl Runner {
-    /// Answers a block of queries, the first of which has this number.
+    /// Answers and judges a block of queries; `first` is the number of its first query.
     fn run(&mut self, grid: &SquareGrid, block: &[Trial], first: usize) {
         let runner = &mut self.entrant.runner;
         let began = Instant::now();
@@ -122,7 +122,7 @@ mod tests {
     use crate::engine::{Answer, Engine};
     use portolan::{Cell, Rules, Snapshot, SquareGrid};
 
-    /// Answers only every other query.
+    /// An engine that finds a route for every other query only.
     struct Lazy;
 
     impl Engine for Lazy {

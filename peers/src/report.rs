@@ -1,11 +1,11 @@
-//! The table people read and the file programs read.
+//! The results of the race: a printed table, and a file for other programs.
 
 use crate::race::Score;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::{fs, io};
 
-/// What to know when reading the table of a strict world.
+/// Explains the table of a strict world.
 pub(crate) const NOTES: &str = "\
 ratio: mean length in optima. invalid: routes missing or illegal on this world, of which cut: only at corners.
 times: a peer's mean over ours of the same kind. grid_pathfinding and hierarchical_pathfinding have no setting for
@@ -37,7 +37,8 @@ pub(crate) fn print(scores: &[Score]) {
     }
 }
 
-/// How many times as long as its rival of ours a peer takes.
+/// Returns how many times as long a peer takes as the algorithm of Portolan that it is compared with, and the name of
+/// that algorithm.
 fn times<'a>(score: &Score, scores: &'a [Score]) -> Option<(f64, &'a str)> {
     let rival = scores.iter().find(|other| other.engine == "portolan" && Some(&*other.algorithm) == score.rival)?;
     Some((score.mean_us / rival.mean_us, &rival.algorithm))

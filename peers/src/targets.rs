@@ -1,18 +1,20 @@
-//! What our charts are meant to reach beside `hierarchical_pathfinding`, the one peer of their kind, and what they did.
+//! How many times as fast Portolan's charts should be as `hierarchical_pathfinding`, the only peer that builds charts,
+//! and whether they are.
 
 use crate::race::Score;
 use std::thread;
 
 const PEER: &str = "hierarchical_pathfinding";
-/// Those of ours that are meant.
+/// The algorithms of Portolan that the targets apply to.
 const OURS: [&str; 3] = ["hpa-star", "dhpa-star", "rhumb threads=1"];
 
-/// How many times as fast as the peer ours is to be.
+/// The targets: how many times as fast as the peer Portolan should be.
 const QUERY: f64 = 30.0;
 const BUILD: f64 = 10.0;
 const EDIT: f64 = 10.0;
 
-/// A line for each of ours beside each setting of the peer, below a heading; nothing where the peer did not run.
+/// Returns a heading, and a line for each of Portolan's algorithms with each setting of the peer; nothing if the peer
+/// did not run.
 pub(crate) fn lines(scores: &[Score]) -> Vec<String> {
     let peers: Vec<&Score> = scores.iter().filter(|score| score.engine == PEER).collect();
     if peers.is_empty() {
@@ -42,7 +44,7 @@ pub(crate) fn lines(scores: &[Score]) -> Vec<String> {
     lines
 }
 
-/// A ratio and whether it is as aimed at.
+/// Returns a ratio as text, with a word that says whether it meets the target; `-` if there is no ratio.
 fn verdict(times: Option<f64>, target: f64) -> String {
     let word = |times: f64| if times >= target { "met" } else { "missed" };
     times.map_or_else(|| "-".to_owned(), |times| format!("{times:.1} {}", word(times)))

@@ -1,7 +1,8 @@
-//! `cargo xtask bench`: instructions per query, counted by valgrind's callgrind, against the recorded figures.
+//! `cargo xtask bench`: counts the instructions per query with valgrind's callgrind and compares them with the recorded
+//! ones.
 //!
 //! A case is run with few and with more repeats of its queries; the difference is what the queries cost alone. Counts
-//! do not depend on how busy the machine is, so a change of half a percent is a change of the code.
+//! do not depend on how busy the machine is, so that a difference of half a percent comes from the code.
 
 use crate::failure::Failure;
 use crate::shell::{cargo, run as run_command, shown, works};
@@ -16,7 +17,7 @@ const RECORD: &str = "benches/instructions.tsv";
 const HEADER: &str = "world\talgorithm\tinstructions per query\n";
 const REPEATS: [u64; 2] = [1, 3];
 
-/// World and algorithm.
+/// The names of a world and an algorithm.
 type Case = (String, String);
 /// Instructions per query of each case, sorted.
 type Figures = BTreeMap<Case, u64>;
@@ -57,7 +58,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
             println!("{:<36} {:>12} gone", format!("{world} {algorithm}"), "");
         }
     } else {
-        // Cases that were not asked for keep their figures.
+        // Cases that WORD leaves out keep their figures.
         figures = recorded.into_iter().chain(figures).collect();
     }
     if save {
@@ -67,7 +68,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether valgrind can be run, after trying to install it where that is ours to do.
+/// Returns whether valgrind can be run. If it is missing, it is installed where this program runs as root on Debian.
 fn valgrind() -> bool {
     let there = || works(Command::new("valgrind").arg("--version"));
     if there() {
@@ -82,14 +83,14 @@ fn valgrind() -> bool {
     false
 }
 
-/// Builds what is counted and says where it lies.
+/// Builds the program whose instructions are counted and returns where it lies.
 fn build(root: &Path) -> Result<PathBuf, Failure> {
     run_command(&mut cargo(root, &["build", "--release", "--quiet", "--package", "portolan-benches"]))?;
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |target| root.join(target));
     Ok(target.join("release/portolan-benches"))
 }
 
-/// Every case with its number of queries.
+/// Returns every case with its number of queries.
 fn cases(program: &Path) -> Result<Vec<(Case, u64)>, Failure> {
     let listed = output(Command::new(program).arg("list"))?;
     let case = |line: &str| {
@@ -116,13 +117,13 @@ fn instructions(program: &Path, (world, algorithm): &Case, repeats: u64) -> Resu
     })
 }
 
-/// The count in callgrind's closing lines.
+/// Returns the count in the last lines of callgrind's report.
 fn collected(report: &str) -> Option<u64> {
     let (_, count) = report.lines().rev().find_map(|line| line.split_once("Collected : "))?;
     count.trim().parse().ok()
 }
 
-/// What a command prints on both streams, standard output first.
+/// Returns what a command prints on both streams, standard output first.
 fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(|source| Failure::Start { command: shown(command), source })?;
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
@@ -134,7 +135,7 @@ fn output(command: &mut Command) -> Result<String, Failure> {
     }
 }
 
-/// How a figure compares with the recorded one.
+/// Returns how a figure differs from the recorded one, as text.
 fn change(before: Option<u64>, now: u64) -> String {
     match before {
         None => "new".to_owned(),

@@ -18,7 +18,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Something `cargo xtask` can do.
+/// A command of `cargo xtask`.
 struct Chore {
     name: &'static str,
     usage: &'static str,
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,
-        // Already told, before the closing count that has to come last.
+        // `test::run` has printed the failure already, because the counts have to be its last line.
         Err(Failure::Stage { .. }) => ExitCode::FAILURE,
         Err(failure) => {
             eprintln!("xtask: {failure}");
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The repository's root: where the workspace was when this was built.
+/// Returns the repository's root: the parent of the folder that this crate was built in.
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().map_or_else(|| here.to_path_buf(), Path::to_path_buf)

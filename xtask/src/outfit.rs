@@ -1,5 +1,6 @@
-//! Programs that some checks need and a bare machine may lack: a browser, and what checks the types of the page. They are
-//! installed where that can be done, else the checks that need them are skipped with a word on what to install.
+//! Programs that some checks need and a bare machine may lack: a browser, and Node with a compiler that checks the
+//! types of the page. They are installed where that is possible; otherwise the checks are skipped, with a message that
+//! says what to install.
 
 use crate::failure::Failure;
 use crate::shell::{run, works};
@@ -17,15 +18,17 @@ const BROWSER: &[Program] =
     &[Program { name: "chromium", package: "chromium" }, Program { name: "chromedriver", package: "chromium-driver" }];
 const NODE: &[Program] = &[Program { name: "node", package: "nodejs" }, Program { name: "npm", package: "npm" }];
 
-/// The compiler that checks the page's types; one version, so that everybody gets the same verdict.
+/// The version of the TypeScript compiler that checks the page's types. It is fixed, so that every machine gives the
+/// same result for the same page.
 const TYPESCRIPT: &str = "5.9.3";
 
-/// A browser that can be driven, or what to install.
+/// Installs a browser and its driver if they are missing. The error says what to install by hand.
 pub(crate) fn browser() -> Result<(), String> {
     see_to(BROWSER)
 }
 
-/// Checks the types of the page's modules, which are written in their comments. `Ok(Err)` says what to install.
+/// Checks the types of the page's modules, which are written in the modules' comments. `Ok(Err)` means that the check
+/// cannot be run, and says what is missing.
 pub(crate) fn check_page(root: &Path) -> Result<Result<(), String>, Failure> {
     if let Err(missing) = see_to(NODE) {
         return Ok(Err(missing));
@@ -52,7 +55,8 @@ fn is_version(folder: &Path, wanted: &str) -> bool {
     manifest.contains(&format!("\"version\": \"{wanted}\""))
 }
 
-/// Sees to it that programs are there: installs their packages where we may, else says what is missing.
+/// Installs the packages of those programs that are missing, where that is allowed. The error says which are still
+/// missing.
 fn see_to(programs: &[Program]) -> Result<(), String> {
     let missing = || programs.iter().filter(|program| find(program.name).is_none()).collect::<Vec<_>>();
     let packages: Vec<&str> = missing().iter().map(|program| program.package).collect();
@@ -67,20 +71,20 @@ fn see_to(programs: &[Program]) -> Result<(), String> {
             run(&mut command)
         };
         let install = [&["install", "-y", "-qq", "--no-install-recommends"], &packages[..]].concat();
-        // Lists may be out of date on one machine and unreachable on another: the look at what is there then decides.
+        // Either command may fail, for example without a network. Whether the programs are there now is checked below.
         let _ = apt(&["update", "-qq"]).and_then(|()| apt(&install));
     }
     let left: Vec<&str> = missing().iter().map(|program| program.package).collect();
     if left.is_empty() { Ok(()) } else { Err(format!("install {} (Debian's names)", left.join(" and "))) }
 }
 
-/// Where a program lies.
+/// Returns where a program lies, looked up in `PATH`.
 fn find(name: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Whether we are root on a Debian.
+/// Returns whether this program runs as root on a system with `apt-get`.
 fn may_install() -> bool {
     let id = Command::new("id").arg("-u").output();
     let is_root = id.is_ok_and(|output| output.stdout.trim_ascii() == b"0");

@@ -1,4 +1,4 @@
-//! `cargo xtask peers`: hands its arguments to the race in `peers/`, built as users build.
+//! `cargo xtask peers`: runs the race in `peers/` as a release build, with the given arguments.
 
 use crate::failure::Failure;
 use crate::shell::{cargo, run as run_command};

@@ -1,16 +1,16 @@
-//! `cargo xtask storm`: random worlds, edits and settings for as long as one likes, every answer judged. What happens there
-//! is in `crates/portolan/tests/storm`.
+//! `cargo xtask storm`: plays random cases for some minutes and judges every answer. The cases themselves are in
+//! `crates/portolan/tests/storm`.
 
 use crate::failure::Failure;
 use crate::shell::{cargo, run as run_command};
 use std::path::Path;
 
-/// What to play.
+/// Which cases to play.
 #[derive(PartialEq, Eq, Debug)]
 enum Play {
-    /// One case after the other.
+    /// One case after the other, for this many minutes, beginning with `first` if it is given.
     Long { minutes: u64, first: Option<u64> },
-    /// One case that failed.
+    /// One case alone, to look at one that failed.
     Alone(u64),
 }
 

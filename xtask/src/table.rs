@@ -1,4 +1,4 @@
-//! `cargo xtask table`: the README's table of algorithms, written from the registry.
+//! `cargo xtask table`: writes the README's table of algorithms from the registry.
 
 use crate::failure::Failure;
 use portolan::{ALGORITHMS, Algorithm, Rules, SquareGrid};
@@ -9,7 +9,7 @@ use std::path::Path;
 const OPEN: &str = "<!-- algorithms -->";
 const CLOSE: &str = "<!-- /algorithms -->";
 
-/// Rewrites what stands between the markers in the README.
+/// Rewrites the text between the markers in the README.
 pub(crate) fn run(root: &Path, _: &[String]) -> Result<(), Failure> {
     let path = root.join("README.md");
     let text = fs::read_to_string(&path).map_err(Failure::file(&path))?;
@@ -23,12 +23,12 @@ pub(crate) fn run(root: &Path, _: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the README's table is what the registry says.
+/// Returns whether the README's table is the one that the registry gives.
 pub(crate) fn is_current(readme: &str) -> Result<bool, Failure> {
     with_table(readme, &table()).map(|fresh| fresh == readme)
 }
 
-/// The text with the table put between its markers.
+/// Returns the text with the table put between its markers.
 fn with_table(text: &str, table: &str) -> Result<String, Failure> {
     let missing = |marker: &str| Failure::Content {
         place: "README.md".to_owned(),
@@ -39,7 +39,7 @@ fn with_table(text: &str, table: &str) -> Result<String, Failure> {
     Ok(format!("{before}{OPEN}\n{table}{CLOSE}{after}"))
 }
 
-/// The registry as a Markdown table.
+/// Returns the registry as a Markdown table.
 fn table() -> String {
     let world = |weights: &[u8]| SquareGrid::from_weights(4, 4, weights, Rules::default());
     let mut weights = [1; 16];

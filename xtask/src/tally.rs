@@ -1,4 +1,4 @@
-//! Adds up what test runs report of themselves.
+//! Adds up the counts that test binaries print.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Adds a line of output if it sums up a test binary.
+    /// Adds the counts of a line of output if it is the summary of a test binary.
     pub(crate) fn see(&mut self, line: &str) {
         let Some((_, counts)) = line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". ")) else {
             return;

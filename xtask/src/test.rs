@@ -1,4 +1,4 @@
-//! `cargo xtask test`: all set-up and all checks, one stage after the other, up to the first that fails.
+//! `cargo xtask test`: runs the set-up and all checks, one stage after the other, up to the first that fails.
 
 use crate::failure::Failure;
 use crate::outfit;
@@ -10,10 +10,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// How a stage that did not fail ended.
+/// How a stage ended that did not fail.
 enum Done {
     Passed,
-    /// It could not be run here, and why.
+    /// The stage cannot be run on this machine; the text says why.
     Skipped(String),
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
     let mut tally = Tally::default();
     let ended = STAGES.iter().try_for_each(|stage| run_stage(stage, root, &mut tally));
     if ended.is_err() && tally.failed == 0 {
-        // What failed was no test, or one that never got as far as reporting.
+        // A check that is no test failed, or a test binary ended before it printed its counts.
         tally.failed = 1;
     }
     if let Err(failure) = &ended {
@@ -67,7 +67,7 @@ fn run_stage(stage: &Stage, root: &Path, tally: &mut Tally) -> Result<(), Failur
     Ok(())
 }
 
-/// Sees to the two components that a bare toolchain may lack, and says which optional things are at hand.
+/// Installs rustfmt and clippy if the toolchain lacks them, and prints which optional programs and maps are at hand.
 fn set_up(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
     run_command(&mut cargo(root, &["--version"]))?;
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
@@ -113,7 +113,7 @@ fn clippy(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
     Ok(Done::Passed)
 }
 
-/// The types of the studio's page.
+/// Checks the types of the studio's page.
 fn page(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
     Ok(outfit::check_page(root)?.map_or_else(Done::Skipped, |()| Done::Passed))
 }

@@ -2,6 +2,7 @@
 //! files to what is wrong with them; each complaint says what to do.
 
 mod arrows;
+mod comments;
 mod documents;
 mod names;
 mod source;
@@ -42,6 +43,7 @@ const RULES: &[Rule] = &[
     Rule { says: "no unsafe code but in bindings", check: source::forbids },
     Rule { says: "nothing is left to do", check: source::leftovers },
     Rule { says: "files are written in one way", check: source::writes },
+    Rule { says: "comments do not speak of data as people", check: comments::people },
     Rule { says: "every algorithm is in the registry and the README", check: documents::algorithms },
     Rule { says: "the README's table is current", check: documents::table },
     Rule { says: "every path in ARCHITECTURE.md exists", check: documents::paths },

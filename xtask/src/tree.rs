@@ -1,4 +1,4 @@
-//! The repository as a list of text files: what the rules of `tidy` look at.
+//! The repository as a list of text files, which the rules of `tidy` are checked on.
 
 use crate::failure::Failure;
 use std::fs;
@@ -8,9 +8,9 @@ use std::process::Command;
 /// A text file of the repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Document {
-    /// Where it lies, from the root, with forward slashes.
+    /// Its path from the root, with forward slashes.
     pub(crate) path: String,
-    /// What it says; empty when it is no text.
+    /// Its content; empty if it is not UTF-8.
     pub(crate) text: String,
 }
 
@@ -20,24 +20,25 @@ impl Document {
         Document { path: path.to_owned(), text: text.to_owned() }
     }
 
-    /// The file's name without its folder.
+    /// Returns the file's name without its folder.
     pub(crate) fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
-    /// Whether this is Rust source.
+    /// Returns whether this is Rust source.
     pub(crate) fn is_rust(&self) -> bool {
         self.name().rsplit_once('.').is_some_and(|(_, ending)| ending == "rs")
     }
 }
 
-/// Every file that is tracked or would be, sorted by path.
+/// Every file that git tracks or would add, sorted by path.
 pub(crate) struct Tree {
     pub(crate) documents: Vec<Document>,
 }
 
 impl Tree {
-    /// Reads the tree at the root: what git knows and does not ignore, or every file where there is no git.
+    /// Reads the tree at the root: the files that git tracks or would add, or, without git, every file outside `target`
+    /// and `.git`.
     pub(crate) fn read(root: &Path) -> Result<Tree, Failure> {
         let mut paths = match listed_by_git(root) {
             Some(paths) => paths,
@@ -57,7 +58,7 @@ impl Tree {
         Ok(Tree { documents })
     }
 
-    /// The file at this path.
+    /// Returns the file at this path, if there is one.
     pub(crate) fn document(&self, path: &str) -> Option<&Document> {
         self.documents.iter().find(|document| document.path == path)
     }

@@ -1,15 +1,16 @@
-//! Which algorithm answers: the one that the environment variable `PORTOLAN_GPPC` names, with settings after it, as in
-//! `PORTOLAN_GPPC="weighted-a-star weight=1.2"`, or `auto`, which is the default and leaves it to the engine's rules for
-//! many exact queries: those for a world that stays as it is until the first change, those for one that is edited from
-//! then on. That is a jump graph with landmarks, then jump points. `rhumb` gives up exactness for speed.
+//! Which algorithm answers. The environment variable `PORTOLAN_GPPC` names it, with settings after the name, as in
+//! `PORTOLAN_GPPC="weighted-a-star weight=1.2"`. The value `auto`, which is the default, leaves the choice to the
+//! engine's rules for many exact queries: until the first change of the map, the rules for a world that is never
+//! edited; from then on, the rules for a world that is edited. They choose a jump graph with landmarks, then jump
+//! points. `rhumb` gives up exactness for speed.
 //!
-//! Why the jump graph does not stay: in the two published dynamic scenarios it answers in 0.56 and 0.75 of the time of jump
-//! points, yet takes 3.5 and 12 times as long to follow a change, and in sum longer. Its landmarks are void after a change;
-//! to set them anew takes 54 ms on the larger map, where the hundred queries until the next change would be 33 ms faster
-//! than by jump points.
+//! Why the jump graph is given up at the first change: in the two published dynamic scenarios it answers in 0.56 and
+//! 0.75 of the time of jump points, but takes 3.5 and 12 times as long to follow a change, and longer in sum. Its
+//! landmarks are void after a change. To compute them again takes 54 ms on the larger map, but would make the hundred
+//! queries until the next change only 33 ms faster than jump points.
 //!
-//! The competition's interface has no way to report an error, so a value that makes no sense is told on standard error
-//! and the default answers. Not here: the algorithms.
+//! The competition's interface has no way to report an error. So a wrong value is reported on standard error, and the
+//! default is used. Not here: the algorithms.
 
 use portolan::{ALGORITHMS, AUTO, Edits, Pick, PickError, Planner, Queries, Snapshot, Use};
 use std::env::{self, VarError};
@@ -19,11 +20,12 @@ use std::sync::LazyLock;
 
 const VARIABLE: &str = "PORTOLAN_GPPC";
 
-/// What the competition's dynamic track is to the rules, before the first change and from then on.
+/// How the competition's dynamic track uses the world, before the first change and from then on, in the terms of the
+/// engine's rules.
 const UNCHANGED: Use = Use { queries: Queries::Many, edits: Edits::Never, exact: true };
 const CHANGING: Use = Use { edits: Edits::Sometimes, ..UNCHANGED };
 
-/// Why the environment chooses no algorithm.
+/// Why the value of the environment variable does not choose an algorithm.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 enum ChoiceError {
     #[error(transparent)]
@@ -36,7 +38,8 @@ enum ChoiceError {
 pub(crate) struct Choice(pub(crate) Pick);
 
 impl Choice {
-    /// What the environment chose when it was first asked for; a wrong value is told then, once a process.
+    /// Returns the choice of the environment variable. It is read at the first call; a wrong value is reported then,
+    /// once in a process.
     pub(crate) fn of_environment() -> &'static Choice {
         static CHOICE: LazyLock<Choice> = LazyLock::new(|| {
             let chosen = match env::var(VARIABLE) {
@@ -53,17 +56,19 @@ impl Choice {
         &CHOICE
     }
 
-    /// The algorithm's command name, or the word for leaving it to the rules: no map is known when it is asked.
+    /// Returns the algorithm's command name, or `auto` if the rules choose: the harness calls for the name without a
+    /// map, so that the rules cannot choose yet.
     pub(crate) fn name(&self) -> &'static str {
         self.0.name()
     }
 
-    /// Whether the rules choose.
+    /// Returns whether the rules choose the algorithm.
     pub(crate) fn is_auto(&self) -> bool {
         matches!(self.0, Pick::Auto)
     }
 
-    /// The algorithm made ready for a world that has not changed yet, or what the rules take where it does not run there.
+    /// Builds the planner for a world that has not changed yet. If the chosen algorithm does not run on it, the rules
+    /// choose another.
     pub(crate) fn planner(&self, world: &Snapshot) -> Planner {
         let (algorithm, settings, _) = self.0.choose(world, UNCHANGED);
         Planner::build(world, algorithm, settings).unwrap_or_else(|fault| {
@@ -73,12 +78,12 @@ impl Choice {
     }
 }
 
-/// What the rules take for a world that changes.
+/// Builds the planner that the rules choose for a world that changes.
 pub(crate) fn planner_for_changes(world: &Snapshot) -> Planner {
     Planner::auto(world, CHANGING).0
 }
 
-/// Says something to whoever runs the harness. That nobody listens is no reason to stop.
+/// Writes a line to standard error. If that fails, the work goes on without it.
 pub(crate) fn tell(words: impl Display) {
     let _ = writeln!(io::stderr(), "portolan-gppc: {words}");
 }

@@ -1,40 +1,41 @@
-//! The competition's dialogue in the engine's terms: a map is given, changed, and asked for routes.
+//! The competition's calls in the engine's terms: the harness gives a map, changes it, and queries routes on it.
 //!
-//! Not here: pointers, and what the competition's data look like in memory.
+//! Not here: pointers, and the layout of the competition's data in memory.
 
 use crate::choice::{Choice, planner_for_changes, tell};
 use crate::patch::Patch;
 use portolan::{Cell, GridError, LazyRoute, Planner, Query, Scratch, World};
 
-/// What answers for one map.
+/// The world and the planner that answer the queries on one map.
 pub(crate) struct Searcher {
     world: World,
     planner: Planner,
-    /// The planner is the rules' for a world that stays as it is: the first change takes another.
+    /// Whether the planner is the one that the rules choose for a world that is never edited. The first change then
+    /// replaces it.
     for_unchanged: bool,
     scratch: Scratch,
-    /// The route of which the caller has had a part.
+    /// The route of which the caller has received only a part so far.
     under_way: Option<Delivery>,
 }
 
-/// A route that is handed out piece by piece, each worked out when it is asked for.
+/// A route that is handed out leg by leg. Each leg is worked out when the harness calls for it.
 struct Delivery {
     from: Cell,
     to: Cell,
     route: LazyRoute,
 }
 
-/// What a caller gets.
+/// What one query returns.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Answer {
-    /// Points where the route turns, with its ends; none when there is no route.
+    /// The first cell, the cells where the route turns, and the last cell; empty when there is no route.
     pub(crate) points: Vec<Cell>,
-    /// Whether there is more for whoever asks the same again.
+    /// Whether the route goes on: a query with the same start and goal then returns the next piece.
     pub(crate) incomplete: bool,
 }
 
 impl Searcher {
-    /// A searcher for this map.
+    /// Makes a searcher for a map.
     pub(crate) fn new(map: Patch, choice: &Choice) -> Result<Searcher, GridError> {
         let world = World::from(map.grid()?);
         let planner = choice.planner(&world);
@@ -42,12 +43,12 @@ impl Searcher {
         Ok(Searcher { world, planner, for_unchanged, scratch: Scratch::new(), under_way: None })
     }
 
-    /// Follows patches that were laid over the map one after the other.
+    /// Applies patches, one after the other, to the world, and brings the planner up to date.
     pub(crate) fn change<'a>(&mut self, patches: impl Iterator<Item = Patch<'a>>) {
         self.under_way = None;
         let mut edits = Vec::new();
         for patch in patches {
-            // Applied before the next is looked at: patches may overlap.
+            // Each patch is applied before the edits of the next are derived, because patches may overlap.
             let own = patch.edits(&self.world);
             self.world.apply(&own).expect("a patch is cut to the map");
             edits.extend(own);
@@ -56,12 +57,13 @@ impl Searcher {
             self.planner = planner_for_changes(&self.world);
             self.for_unchanged = false;
         } else if let Err(fault) = self.planner.repair(&self.world, &edits) {
-            // From here on the planner is stale and says so: no route instead of a wrong one.
+            // From here on the planner is out of date and refuses queries, so that the harness gets no route instead of
+            // a wrong one.
             tell(fault);
         }
     }
 
-    /// The route between two cells, or its next piece if a part of it was the last answer.
+    /// Returns the route between two cells, or its next piece if the last answer was an incomplete part of it.
     pub(crate) fn route(&mut self, from: Cell, to: Cell) -> Answer {
         let continued = self.under_way.take().filter(|delivery| (delivery.from, delivery.to) == (from, to));
         let Some(mut delivery) = continued.or_else(|| self.plan(from, to)) else { return Answer::default() };
@@ -74,15 +76,17 @@ impl Searcher {
         Answer { points, incomplete }
     }
 
-    /// Plans a route. Whatever else a search may end with, the competition knows only "no route". A chart knows the
-    /// first leg long before the last; a flat search knows the whole route at once, and cutting it up would gain nothing.
+    /// Plans a route, or returns `None` for every other outcome, because the competition has no other answer than "no
+    /// route". A chart gives the first leg long before the last is worked out. A flat search finds the whole route at
+    /// once, which then is one leg.
     fn plan(&mut self, from: Cell, to: Cell) -> Option<Delivery> {
         let outcome = self.planner.plan(&self.world, Query::new(from, to), &mut self.scratch).ok()?;
         Some(Delivery { from, to, route: outcome.into_route()? })
     }
 }
 
-/// The ends of a walk and the cells where it turns: between neighbours of them it goes straight.
+/// Returns the first and the last of these cells and those where the direction changes. Between two neighbours in the
+/// result, the walk is a straight line.
 fn turning_points(cells: &[Cell]) -> Vec<Cell> {
     let step = |from: Cell, to: Cell| (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
     let turns = |trio: &&[Cell]| step(trio[0], trio[1]) != step(trio[1], trio[2]);
@@ -99,7 +103,7 @@ mod tests {
         points.iter().map(|&point| Cell::from(point)).collect()
     }
 
-    /// A map of 64 x 64 with a wall across it that has one gap, and a chart of it.
+    /// Returns a searcher with a chart of a map of 64 x 64 cells, with a wall across it that has one gap.
     fn searcher() -> Searcher {
         let mut bits = [0xff; 64 * 8];
         bits[30 * 8..31 * 8].fill(0);
@@ -112,7 +116,7 @@ mod tests {
             .unwrap()
     }
 
-    /// Every piece of a route.
+    /// Returns every piece of a route.
     fn pieces(searcher: &mut Searcher, from: Cell, to: Cell) -> Vec<Answer> {
         let mut answers = vec![searcher.route(from, to)];
         while answers.last().is_some_and(|answer| answer.incomplete) {

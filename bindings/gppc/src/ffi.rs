@@ -1,8 +1,9 @@
-//! The competition's C interface: its data as they lie in memory, and its functions, which translate and hand on.
+//! The competition's C interface: its data as they are laid out in memory, and its functions, which translate the
+//! arguments and call [`Searcher`].
 //!
-//! No function lets a panic out: it answers as if there were no route. A search that was broken off leaves nothing behind
-//! that the next would see, and a change that was leaves a planner that knows it is stale.
-//! Not here: anything that can be said without a pointer.
+//! No function lets a panic out: it answers as if there were no route. A search that panicked leaves no state that a
+//! later search would use, and a change that panicked leaves a planner that is marked as out of date. Not here:
+//! anything that can be done without a pointer.
 
 use crate::choice::{Choice, tell};
 use crate::entry::{Answer, Searcher};
@@ -42,7 +43,7 @@ struct GppcPatch {
 /// What the harness's `void *data` points to.
 struct Data {
     searcher: Searcher,
-    /// The answer given last, which the harness reads until its next call.
+    /// The points of the latest answer, which the harness reads until its next call.
     points: Vec<GppcPoint>,
 }
 
@@ -57,41 +58,41 @@ impl GppcPath {
 }
 
 impl GppcPatch {
-    /// The patch, unless there is none.
+    /// Returns the patch, or `None` if `bitarray` is null.
     ///
     /// # Safety
-    /// `bitarray` is null or points to one bit for each of `width` times `height` cells, and these stay as they are
+    /// `bitarray` is null or points to one bit for each of `width` times `height` cells, and these bits do not change
     /// for as long as the result lives.
     unsafe fn view<'a>(self) -> Option<Patch<'a>> {
         if self.bitarray.is_null() {
             return None;
         }
-        // SAFETY: not null, and the caller promises that many bytes that nobody changes.
+        // SAFETY: the pointer is not null, and the caller promises that many bytes, which do not change.
         let bits = unsafe { slice::from_raw_parts(self.bitarray, Patch::bytes(self.width, self.height)) };
         Some(Patch::new(bits, self.width, self.height, self.pos.into()))
     }
 }
 
-/// What `work` answers, or `otherwise` if it panics: a panic must not reach C.
+/// Returns what `work` returns, or `otherwise` if `work` panics, because a panic must not reach C.
 fn guarded<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(otherwise)
 }
 
-/// Writes no index. What the algorithms derive from a map they derive in milliseconds, no slower than they could read it
-/// from a file and check that it belongs to the map.
+/// Does nothing: no index is written. The algorithms derive what they need from a map in milliseconds. To read it from
+/// a file and to check that it belongs to the map would not be faster.
 #[unsafe(no_mangle)]
 extern "C" fn gppc_preprocess_init_map(_map: GppcPatch, _file: *const c_char) {}
 
-/// Makes a searcher for a map; null, with a word on standard error, when the map is none the engine can take. As no index
-/// is written, none is read, and whatever the file holds does not matter.
+/// Makes a searcher for a map. Returns null if there is no map or the engine cannot take it; the latter is reported on
+/// standard error. The file is not read, because no index is written.
 ///
 /// # Safety
-/// `map` is as [`GppcPatch::view`] wants it until this returns. The map is copied: later changes of it come as patches,
-/// so no pointer of the harness is kept.
+/// `map` meets the conditions of [`GppcPatch::view`] until this function returns. The map is copied, and later changes
+/// of it come as patches, so no pointer of the harness is kept.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn gppc_search_init(map: GppcPatch, _file: *const c_char) -> *mut c_void {
     guarded(ptr::null_mut(), || {
-        // SAFETY: as the caller promises; the view ends with this call.
+        // SAFETY: the caller promises what `view` requires; the view ends with this call.
         let Some(map) = (unsafe { map.view() }) else { return ptr::null_mut() };
         match Searcher::new(map, Choice::of_environment()) {
             Ok(searcher) => Box::into_raw(Box::new(Data { searcher, points: Vec::new() })).cast(),
@@ -103,7 +104,7 @@ unsafe extern "C" fn gppc_search_init(map: GppcPatch, _file: *const c_char) -> *
     })
 }
 
-/// Follows a change of the map.
+/// Applies a change of the map.
 ///
 /// # Safety
 /// `data` is null or from [`gppc_search_init`], not freed, and in no other call. `changes` points to `count` patches, each
@@ -111,19 +112,19 @@ unsafe extern "C" fn gppc_search_init(map: GppcPatch, _file: *const c_char) -> *
 #[unsafe(no_mangle)]
 unsafe extern "C" fn gppc_map_change(data: *mut c_void, changes: *const GppcPatch, count: u32) {
     guarded((), || {
-        // SAFETY: null or a `Data` of ours that nobody else uses now.
+        // SAFETY: null, or a `Data` from `gppc_search_init` that no other call uses now.
         let Some(data) = (unsafe { data.cast::<Data>().as_mut() }) else { return };
         if changes.is_null() {
             return;
         }
-        // SAFETY: not null, and the caller promises so many.
+        // SAFETY: the pointer is not null, and the caller promises `count` patches.
         let changes = unsafe { slice::from_raw_parts(changes, count as usize) };
-        // SAFETY: as the caller promises; the views end with this call.
+        // SAFETY: the caller promises what `view` requires; the views end with this call.
         data.searcher.change(changes.iter().filter_map(|patch| unsafe { patch.view() }));
     });
 }
 
-/// Answers with a route or its next piece, told by its turning points.
+/// Returns the turning points of a route or of its next piece.
 ///
 /// # Safety
 /// `data` is null or from [`gppc_search_init`], not freed, and in no other call. The points are to be read before the
@@ -131,7 +132,7 @@ unsafe extern "C" fn gppc_map_change(data: *mut c_void, changes: *const GppcPatc
 #[unsafe(no_mangle)]
 unsafe extern "C" fn gppc_get_path(data: *mut c_void, start: GppcPoint, goal: GppcPoint) -> GppcPath {
     guarded(GppcPath::NO_ROUTE, || {
-        // SAFETY: null or a `Data` of ours that nobody else uses now.
+        // SAFETY: null, or a `Data` from `gppc_search_init` that no other call uses now.
         let Some(Data { searcher, points: held }) = (unsafe { data.cast::<Data>().as_mut() }) else {
             return GppcPath::NO_ROUTE;
         };
@@ -145,7 +146,7 @@ unsafe extern "C" fn gppc_get_path(data: *mut c_void, start: GppcPoint, goal: Gp
     })
 }
 
-/// Releases a searcher.
+/// Frees a searcher.
 ///
 /// # Safety
 /// `data` is null or from [`gppc_search_init`], and not used again.
@@ -153,13 +154,13 @@ unsafe extern "C" fn gppc_get_path(data: *mut c_void, start: GppcPoint, goal: Gp
 unsafe extern "C" fn gppc_free_data(data: *mut c_void) {
     guarded((), || {
         if !data.is_null() {
-            // SAFETY: from `Box::into_raw` in `gppc_search_init`, and given back once.
+            // SAFETY: the pointer is from `Box::into_raw` in `gppc_search_init`, and the caller frees it only once.
             drop(unsafe { Box::from_raw(data.cast::<Data>()) });
         }
     });
 }
 
-/// The engine's name with that of the algorithm that answers.
+/// Returns the engine's name followed by that of the algorithm that answers.
 #[unsafe(no_mangle)]
 extern "C" fn gppc_get_name() -> *const c_char {
     static NAME: LazyLock<CString> = LazyLock::new(|| {

@@ -1,8 +1,8 @@
 //! Portolan as an entry to the dynamic track of the Grid-Based Path Planning Competition.
 //!
-//! The competition's harness loads `libGPPCentry.so` and calls the C functions in `ffi`. Answers are exact, by a
-//! jump graph until the map changes and by jump points from then on, unless the environment variable `PORTOLAN_GPPC`
-//! names another algorithm, such as `rhumb` for near-optimal ones: see `choice`.
+//! The competition's harness loads `libGPPCentry.so` and calls the C functions in `ffi`. By default the answers are
+//! exact, from a jump graph until the map changes and from jump points after that. The environment variable
+//! `PORTOLAN_GPPC` can name another algorithm, such as `rhumb` for near-optimal answers: see `choice`.
 //!
 //! What belongs here: translating between the competition's terms and the engine's. What does not: searching.
 #![deny(unsafe_code)]

@@ -1,11 +1,11 @@
-//! A rectangle of cells as the competition packs it: one bit a cell, 1 where it may be crossed, row after row without a
-//! gap between them, least significant bit first.
+//! A rectangle of cells as the competition packs it: one bit for each cell, 1 if it is free, row after row without
+//! gaps, least significant bit first.
 //!
 //! Not here: where the bits come from.
 
 use portolan::{Area, Cell, Edit, GridError, Rules, SquareGrid, Terrain};
 
-/// A rectangle of cells, and where it lies on the map. The whole map is one too.
+/// A rectangle of cells, and where it lies on the map. The whole map is a patch too.
 #[derive(Copy, Clone)]
 pub(crate) struct Patch<'a> {
     bits: &'a [u8],
@@ -15,12 +15,12 @@ pub(crate) struct Patch<'a> {
 }
 
 impl<'a> Patch<'a> {
-    /// How many bytes so many cells are packed into.
+    /// Returns how many bytes `width` times `height` cells are packed into.
     pub(crate) fn bytes(width: u16, height: u16) -> usize {
         (usize::from(width) * usize::from(height)).div_ceil(8)
     }
 
-    /// A patch of these bits, [`Patch::bytes`] of them, with its top left at `at`.
+    /// Makes a patch whose top left cell is `at`, from as many bytes as [`Patch::bytes`] says.
     pub(crate) fn new(bits: &'a [u8], width: u16, height: u16, at: Cell) -> Patch<'a> {
         Patch { bits, width, height, at }
     }
@@ -30,14 +30,15 @@ impl<'a> Patch<'a> {
         if self.bits[index / 8] >> (index % 8) & 1 == 1 { Terrain::GROUND } else { Terrain::BLOCKED }
     }
 
-    /// The patch as a map, under the competition's rules: eight directions, no corner cutting, steps of 1 and √2.
+    /// Returns the patch as a map, under the competition's rules: eight directions, no corner cutting, steps of 1 and
+    /// √2.
     pub(crate) fn grid(&self) -> Result<SquareGrid, GridError> {
         let rows = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
         let weights: Vec<u8> = rows.map(|(x, y)| self.terrain(x, y).weight()).collect();
         SquareGrid::from_weights(self.width.into(), self.height.into(), &weights, Rules::default())
     }
 
-    /// The edits that lay the patch over a map: only what differs there, and nothing off it.
+    /// Returns the edits that lay the patch over a map: only for cells that differ, and none for cells off the map.
     pub(crate) fn edits(&self, grid: &SquareGrid) -> Vec<Edit> {
         let on_map = |start: u16, length: u16, side: usize| {
             usize::from(length).min(side.saturating_sub(usize::from(start))) as u16
@@ -59,7 +60,7 @@ mod tests {
 
     #[test]
     fn bits_run_on_from_row_to_row() {
-        // Cells in order, 110 011 101, fill each byte from its lowest bit.
+        // The cells 110 011 101, in this order, fill each byte from its lowest bit.
         let grid = Patch::new(&[0b0111_0011, 0b1], 3, 3, Cell::default()).grid().unwrap();
         let rows: Vec<String> =
             (0..3).map(|y| (0..3).map(|x| if grid.is_free(Cell::new(x, y)) { '.' } else { '@' }).collect()).collect();

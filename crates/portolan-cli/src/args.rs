@@ -1,4 +1,4 @@
-//! What can be typed: commands, options, and their help.
+//! The command line: commands, options, and their help. Not here: what the commands do.
 
 mod chart;
 mod sim;
@@ -44,7 +44,7 @@ Examples:
   portolan sim bridge-blown                               an agent walks while the world changes
 ";
 
-/// Examples, what a map can be, and the exit codes.
+/// Returns the end of the help: examples, what a map can be, and the exit codes.
 fn overview() -> String {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     format!(
@@ -259,7 +259,7 @@ pub(crate) struct NewArgs {
     pub(crate) json: bool,
 }
 
-/// The recipes and their settings, for the help.
+/// Returns the recipes and their settings, for the help.
 fn recipes() -> String {
     let setting = |param: &portolan::Param| {
         format!("{:<11}--set {}={}  {} ({})\n", "", param.name, param.default, param.help, param.range)

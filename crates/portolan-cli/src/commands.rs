@@ -1,4 +1,4 @@
-//! One file a command.
+//! One module for each command. Not here: the arguments, which are in `args`.
 
 pub(crate) mod build;
 pub(crate) mod check;

@@ -1,4 +1,4 @@
-//! Algorithms by the names and settings a user gives.
+//! Finds algorithms by the names and settings that a user gives. Not here: racing them.
 
 use crate::args::Setting;
 use crate::mistake;
@@ -8,7 +8,7 @@ use portolan_formats::ChartFile;
 use portolan_lab::race::Entrant;
 use std::path::Path;
 
-/// The algorithm of that name, or which was probably meant.
+/// Returns the algorithm of that name. If there is none, the error says which was probably meant.
 pub(crate) fn algorithm(name: &str) -> Result<&'static Algorithm> {
     portolan::algorithm(name).ok_or_else(|| {
         if name == AUTO {
@@ -20,7 +20,7 @@ pub(crate) fn algorithm(name: &str) -> Result<&'static Algorithm> {
     })
 }
 
-/// An algorithm with settings after its name, as in `rhumb smoothing=taut`, or `auto`.
+/// Reads an algorithm with settings after its name, as in `rhumb smoothing=taut`, or `auto`.
 pub(crate) fn pick(text: &str) -> Result<Pick> {
     Pick::parse(text).map_err(|error| match &error {
         PickError::Unknown(name) => algorithm(name).err().unwrap_or_else(|| anyhow!("{error}")),
@@ -28,20 +28,20 @@ pub(crate) fn pick(text: &str) -> Result<Pick> {
     })
 }
 
-/// The settings that a text has after the name.
+/// Returns the settings that a text has after the name.
 pub(crate) fn own_settings(text: &str) -> Vec<(String, String)> {
     let pairs = text.split_whitespace().filter_map(|word| word.split_once('='));
     pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }
 
-/// Complains of a text that names neither an algorithm nor `auto`, or has a setting at fault.
+/// Checks that every text names an algorithm or `auto` and that its settings are right.
 pub(crate) fn known(texts: &[String]) -> Result<()> {
     texts.iter().try_for_each(|text| pick(text).map(|_| ()))
 }
 
-/// Those named, or all there are; `auto` is what the rules choose for this world and edits. Settings after a name are for
-/// that entrant alone. One of `settings` goes to every entrant that has it and does not set it itself; one that no
-/// entrant has is a mistake.
+/// Returns an entrant for each text, or for every algorithm if there is no text; `auto` becomes what the rules choose
+/// for this world and edits. Settings after a name are for that entrant alone. Each of `settings` goes to every entrant
+/// that has such a setting and does not set it itself; a setting that no entrant has is an error.
 pub(crate) fn entrants(
     texts: &[String],
     settings: &[Setting],
@@ -70,14 +70,14 @@ pub(crate) fn entrants(
         let own = entrant.set.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let given = settings.iter().filter(free).map(|setting| (setting.key.as_str(), setting.value.as_str()));
         let pairs: Vec<(&str, &str)> = own.chain(given).collect();
-        // A limit of its own that was set on purpose is not to be lowered unasked.
+        // A budget that the user set as a setting is also the entrant's limit, so that it is not lowered later.
         let own_budget = pairs.iter().find(|pair| pair.0 == "budget").and_then(|pair| pair.1.parse().ok());
         Ok(Entrant { settings: entrant.algorithm.settings(&pairs)?, budget: budget.or(own_budget), ..entrant.clone() })
     };
     chosen.into_iter().map(with_settings).collect()
 }
 
-/// A saved chart at the start line.
+/// Returns an entrant that opens a saved chart.
 pub(crate) fn opened(chart: &str, budget: Option<u64>) -> Result<Entrant> {
     let path = Path::new(chart);
     let file = ChartFile::read(path)?;

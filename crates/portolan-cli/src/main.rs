@@ -1,8 +1,9 @@
-//! The `portolan` command: reads arguments, calls the engine and the lab, prints what they say.
+//! The `portolan` command: reads arguments, calls the other crates, and prints their results.
 //!
-//! Exit codes: 0 done, 1 a check found mismatches, 2 bad input (with one line on what is wrong), 3 no route, 130
-//! interrupted.
-//! Not here: anything another crate could use.
+//! Exit codes: 0 done, 1 wrong answers in a check or race, 2 bad input (with one line on what is wrong), 3 no route, or
+//! an agent that did not arrive, 130 interrupted.
+//!
+//! Not here: anything that another crate could use.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -20,7 +21,7 @@ use terminal::Screen;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    // The studio has an end of its own when it is interrupted, and writes no files.
+    // The studio handles interrupts itself and writes no files.
     if !matches!(cli.command, Some(Command::Studio(_))) {
         leave_no_temporaries_when_interrupted();
     }
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // What was said so far comes first; if it cannot be said, the error still can.
+            // What was printed so far comes before the error. If it cannot be written, the error still is.
             let _ = screen.flush();
             terminal::complain(&error.to_string());
             ExitCode::from(2)
@@ -61,17 +62,17 @@ fn run(cli: Cli, screen: &mut Screen) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The exit code after Ctrl-C, a hangup or a request to end, as shells have it for the first of them.
+/// The exit code after Ctrl-C, a hangup or a request to end. Shells use this code for Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// Removes half-written files when the process is told to end.
+/// Lets the process remove its temporary files before a signal ends it.
 fn leave_no_temporaries_when_interrupted() {
-    // Fails where one of these signals is ignored, as under nohup, which is then to stay so. A temporary file that is left
-    // behind goes with the next write of the same file.
+    // This fails if one of these signals is ignored, as under nohup; then the signal stays ignored. A temporary file
+    // that is left behind is removed by the next write of the same file.
     let _ = ctrlc::try_set_handler(|| portolan_formats::exit_without_temporaries(INTERRUPTED));
 }
 
-/// Whether the reader of our output has gone, which is no fault: `portolan list | head -1`.
+/// Returns whether the reader of the output has ended, which is no error: `portolan list | head -1`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

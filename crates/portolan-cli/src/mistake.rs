@@ -1,8 +1,8 @@
-//! Mistyped names: which was probably meant.
+//! Mistyped names: finds the name that was probably meant.
 
-/// The known name most like this one, if any is like it at all.
+/// Returns the known name that is most similar to this one, if any is similar enough.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    // Hyphens are forgotten first: `astar` is `a-star`.
+    // Hyphens and the like are left out before names are compared: `astar` equals `a-star`.
     let bare = |text: &str| text.to_lowercase().replace(['-', '_', '*', ' '], "");
     let likeness = |other: &str| strsim::jaro_winkler(&bare(name), &bare(other));
     known
@@ -12,7 +12,7 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
         .map(|(_, other)| other)
 }
 
-/// `; did you mean NAME?`, or nothing.
+/// Returns `; did you mean NAME?`, or an empty text if no name is similar.
 pub(crate) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     nearest(name, known).map_or_else(String::new, |meant| format!("; did you mean {meant}?"))
 }

@@ -1,4 +1,4 @@
-//! Where worlds and test cases come from when a command names one: a file, or what comes with the engine.
+//! Worlds and test cases that a command names: a file, or one that comes with the engine. Not here: the file formats.
 
 use crate::args::WorldArgs;
 use crate::mistake;
@@ -12,13 +12,13 @@ use portolan_lab::worlds::{BUILTIN, CaseWorldError, builtin, of_case_with};
 use portolan_sim::cases::{SHIPPED, shipped};
 use std::path::{Path, PathBuf};
 
-/// The world of that name: a file if there is one, else a built-in world.
+/// Returns the world of that name: the one in a file of that name if there is one, else a built-in world.
 pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
     let path = Path::new(name);
     if is_chart(path) {
         return charted(path, args);
     }
-    // A folder is no map: in one that has a folder of its name, a built-in world is still meant.
+    // A folder is no map: if there is only a folder of that name, the built-in world is meant.
     let world = builtin(name).filter(|_| !path.is_file());
     if let Some(world) = world {
         return Ok(world.grid(args.rules()));
@@ -31,12 +31,12 @@ pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
     Err(anyhow!("there is no file or built-in world {name:?}{hint} (built-in: {})", names.join(", ")))
 }
 
-/// The world in a file.
+/// Reads the world in a file.
 pub(crate) fn file(path: &Path, args: &WorldArgs) -> Result<SquareGrid> {
     read_world_with(path, args.rules(), args.strictness()).map_err(with_advice)
 }
 
-/// Adds how to ask for a lenient reading to the fault of a drawing that calls for one.
+/// Adds the option for a lenient reading to the error of a drawing that such a reading would take.
 fn with_advice(error: FileError) -> anyhow::Error {
     match error {
         FileError::Read(fault) if fault.is_ground_if_lenient => anyhow!("{fault}: --lenient"),
@@ -44,7 +44,8 @@ fn with_advice(error: FileError) -> anyhow::Error {
     }
 }
 
-/// The test case of that name and the folder it is in: a file if there is one, else a case that comes with the engine.
+/// Returns the test case of that name and the folder it is in: the case in a file of that name if there is one, else
+/// one that comes with the engine, which has no folder.
 pub(crate) fn case(name: &str, strictness: Strictness) -> Result<(Case, Option<PathBuf>)> {
     let path = Path::new(name);
     if let Some(shipped) = shipped(name).filter(|_| !path.is_file()) {
@@ -58,7 +59,7 @@ pub(crate) fn case(name: &str, strictness: Strictness) -> Result<(Case, Option<P
     Err(anyhow!("there is no file or case {name:?}{hint}"))
 }
 
-/// The world of a test case, which lies in that folder.
+/// Returns the world of a test case whose file lies in that folder.
 pub(crate) fn world_of_case(case: &Case, folder: Option<&Path>, strictness: Strictness) -> Result<SquareGrid> {
     of_case_with(&case.world, folder, case.rules, strictness).map_err(|error| match error {
         CaseWorldError::File(error) => with_advice(error),
@@ -66,7 +67,7 @@ pub(crate) fn world_of_case(case: &Case, folder: Option<&Path>, strictness: Stri
     })
 }
 
-/// The world in a saved chart, which brings its own rules.
+/// Returns the world in a saved chart, which has its own rules.
 fn charted(path: &Path, args: &WorldArgs) -> Result<SquareGrid> {
     let world = ChartFile::read(path)?.world();
     let world = world.map_err(|source| FileError::Chart { path: path.to_path_buf(), source })?;
@@ -92,7 +93,7 @@ pub(crate) fn opened(path: &Path, world: &Snapshot) -> Result<Planner> {
     })
 }
 
-/// The map a scenario is for: the file in the same folder named as the scenario without `.scen`.
+/// Returns the map of a scenario: the file in its folder that has its name without `.scen`.
 pub(crate) fn map_of_scenario(scenario: &Path) -> Result<PathBuf> {
     let map = scenario.with_extension("");
     if scenario.extension().is_some_and(|extension| extension == "scen") && map.is_file() {
@@ -102,7 +103,7 @@ pub(crate) fn map_of_scenario(scenario: &Path) -> Result<PathBuf> {
     }
 }
 
-/// Writes bytes to a file, naming it when that fails.
+/// Writes bytes to a file. An error names the file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     replace_file(path, bytes).map_err(|error| anyhow!("{}: {error}", path.display()))
 }

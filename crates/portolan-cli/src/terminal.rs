@@ -1,4 +1,4 @@
-//! What is printed and how: colours and progress only where a terminal shows them, quiet ends when a reader leaves.
+//! Printing: colours and progress bars only where a terminal shows them. Not here: what the commands print.
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -8,14 +8,14 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// Headings.
+/// The style of headings.
 pub(crate) const BOLD: Style = Style::new().bold();
-/// Things said by the way.
+/// The style of remarks.
 pub(crate) const DIM: Style = Style::new().dimmed();
-/// What went wrong.
+/// The style of errors and wrong results.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// Standard output, colours taken out where they would not be seen.
+/// Standard output. Colours are removed where they would not be shown.
 pub(crate) struct Screen(BufWriter<AutoStream<io::StdoutLock<'static>>>);
 
 impl Screen {
@@ -23,27 +23,27 @@ impl Screen {
         Screen(BufWriter::new(AutoStream::auto(io::stdout().lock())))
     }
 
-    /// Whether somebody is looking rather than a file or a program.
+    /// Returns whether standard output is a terminal, not a file or another program.
     pub(crate) fn is_watched() -> bool {
         io::stdout().is_terminal()
     }
 
-    /// Whether colours will be seen.
+    /// Returns whether colours are shown.
     pub(crate) fn has_colours() -> bool {
         AutoStream::choice(&io::stdout()) != ColorChoice::Never
     }
 
-    /// Characters in a line.
+    /// Returns how many characters a line has: as many as the terminal is wide, or 80 if there is no terminal.
     pub(crate) fn width() -> usize {
         terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)).max(20)
     }
 
-    /// A line in a style.
+    /// Prints a line in a style.
     pub(crate) fn styled(&mut self, style: Style, line: &str) -> io::Result<()> {
         writeln!(self, "{style}{line}{style:#}")
     }
 
-    /// A value as JSON, laid out for reading.
+    /// Prints a value as JSON on several lines, with indentation.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
         Ok(writeln!(self, "{}", serde_json::to_string_pretty(value)?)?)
     }
@@ -59,13 +59,13 @@ impl Write for Screen {
     }
 }
 
-/// Says in one line on standard error what is wrong.
+/// Prints one line on standard error that says what is wrong.
 pub(crate) fn complain(message: &str) {
-    // Nobody is left to tell when this fails.
+    // If this fails, there is nowhere else to report it.
     let _ = writeln!(anstream::stderr(), "{BAD}error{BAD:#}: {message}");
 }
 
-/// A bar on standard error, on terminals only, that shows itself once the work has taken a second.
+/// A progress bar on standard error, on terminals only, which appears once the work has taken a second.
 pub(crate) struct Progress {
     bar: ProgressBar,
     begun: Instant,
@@ -81,7 +81,7 @@ impl Progress {
         Progress { bar, begun: Instant::now(), shown: false }
     }
 
-    /// That much of so much is done. Goes on always: who wants to stop a command ends it.
+    /// Shows that `done` of `total` is done. Always continues: a command is stopped by ending its process.
     pub(crate) fn at(&mut self, done: u64, total: u64) -> ControlFlow<()> {
         if !self.shown && self.begun.elapsed() > Duration::from_secs(1) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());

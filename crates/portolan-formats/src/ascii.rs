@@ -1,4 +1,4 @@
-//! The ASCII world: a drawing in a text file, a character a cell, a line a row.
+//! The ASCII world: a drawing in a text file, with one character for each cell and one line for each row.
 //!
 //! | characters | meaning | terrain |
 //! |---|---|---|
@@ -12,14 +12,14 @@
 //! | `x` `y` `z` | keys | weight 1 |
 //! | `X` `Y` `Z` | the doors these keys open | weight 1 |
 //!
-//! Doors are ground that somebody with rules about keys may close: the terrain says what can ever be walked on.
-//! Shorter rows are filled up with ground on the right. A byte order mark and empty lines at the end are not part of the
-//! world. Lines end in `\n` or `\r\n`.
+//! Doors are ground, because the terrain says where an agent can walk at all; a program that has rules about keys may
+//! close them. Shorter rows are filled up with ground on the right. A byte order mark and empty lines at the end are
+//! not part of the world. Lines end in `\n` or `\r\n`.
 //!
 //! A character that is not in the table is an error, so that no other text is taken for a world. The format is that of
 //! Moori's testbed for D* algorithms (2008), in which every other character is ground: [`Strictness::Lenient`] reads a
-//! drawing by that rule. Every character is then a cell, whatever its bytes, and each stretch of bytes that is not UTF-8 is
-//! one too.
+//! drawing by that rule. Then every character is one cell, however many bytes it has, and so is each sequence of bytes
+//! that is not UTF-8.
 //!
 //! Not here: what monsters, keys and doors do.
 
@@ -27,41 +27,41 @@ use crate::error::{ReadError, room_for_weights};
 use crate::text::{Lines, without_mark};
 use portolan::{Cell, Rules, SquareGrid};
 
-/// The largest world that may consist mostly of filled-up rows, in cells.
+/// The most cells of a world that may consist mostly of filled-up rows.
 const PADDED_CELLS: usize = 1 << 22;
-/// How many cells a larger world may have for each byte of its file.
+/// The most cells that a larger world may have for each byte of its file.
 const CELLS_PER_BYTE: usize = 16;
 
 /// The characters of the table, for errors.
 const NAMED: &str =
     "a wall (A to T, # @ W), ground (. 1 or a space), a weight (2 to 9) or one of a to j, o to r, x to z, X to Z";
 
-/// A terrain and who is on it.
+/// A terrain and the entities on it.
 #[derive(Clone)]
 pub struct AsciiWorld {
     /// The terrain.
     pub grid: SquareGrid,
-    /// What the drawing says besides, row by row.
+    /// The entities that the drawing shows, row by row.
     pub entities: Vec<Entity>,
 }
 
-/// Something that is in a cell.
+/// An entity in a cell.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Entity {
-    /// Where.
+    /// The cell.
     pub at: Cell,
-    /// What.
+    /// The kind of entity.
     pub kind: EntityKind,
 }
 
-/// What can be in a cell.
+/// The kinds of entities.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum EntityKind {
     /// A monster of the kind `a` to `j`.
     Monster(char),
     /// The player.
     Player,
-    /// One, two or three characters that play by themselves.
+    /// One, two or three non-player characters.
     Npcs(u8),
     /// The key `x`, `y` or `z`.
     Key(char),
@@ -72,7 +72,7 @@ pub enum EntityKind {
 }
 
 impl EntityKind {
-    /// What a character of the drawing stands for besides terrain.
+    /// Returns the entity that a character of the drawing stands for, or `None` if it stands for terrain only.
     pub fn of(letter: char) -> Option<EntityKind> {
         Some(match letter {
             'a'..='j' => EntityKind::Monster(letter),
@@ -87,7 +87,7 @@ impl EntityKind {
         })
     }
 
-    /// The character that stands for it.
+    /// Returns the character that stands for this entity.
     pub fn letter(self) -> char {
         match self {
             EntityKind::Monster(letter)
@@ -102,7 +102,7 @@ impl EntityKind {
     }
 }
 
-/// What becomes of a character that the format does not name.
+/// How a character that is not in the table is read.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Strictness {
     /// The drawing is refused, with the line and column of the character.
@@ -112,7 +112,7 @@ pub enum Strictness {
     Lenient,
 }
 
-/// A weight the drawing has no digit for.
+/// A weight for which the drawing has no digit.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a text world has weights up to 9, not the {weight} at {at}")]
 pub struct WeightError {
@@ -133,9 +133,9 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
 /// Reads a world with its entities.
 ///
 /// # Errors
-/// When a character is not in the table and `strictness` does not make it ground, there is no cell at all, a side is
-/// longer than [`SquareGrid::MAX_SIDE`], or a few long rows would have a large world filled up around them (more than four
-/// million cells and more than sixteen for each byte).
+/// When a character is not in the table and `strictness` is strict, there is no cell, a side is longer than
+/// [`SquareGrid::MAX_SIDE`], there is no memory for the world, or a few long rows would make a large world of mostly
+/// filled-up cells (more than four million cells and more than sixteen for each byte).
 pub fn read_with(bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<AsciiWorld, ReadError> {
     if strictness == Strictness::Strict {
         refuse_unnamed(bytes)?;
@@ -178,19 +178,19 @@ pub fn read_with(bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<A
     Ok(AsciiWorld { grid, entities })
 }
 
-/// Width and height, for which all rows are looked at but nothing is kept; they may be more than [`read`] takes. `None`
-/// where there is no cell.
+/// Returns width and height. All rows are measured, but no world is built. They may be more than [`read`] takes. `None`
+/// if there is no cell.
 pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     let Extent { width, height, .. } = Extent::of(&String::from_utf8_lossy(without_mark(bytes)));
     (height > 0).then_some((width, height))
 }
 
-/// The rows of a drawing, without their `\n` or `\r\n`.
+/// Returns the rows of a drawing, without their `\n` or `\r\n`.
 fn rows(drawing: &str) -> impl Iterator<Item = &str> {
     drawing.split_terminator('\n').map(|row| row.strip_suffix('\r').unwrap_or(row))
 }
 
-/// Finds the first character that is not in the table.
+/// Returns an error for the first character that is not in the table.
 fn refuse_unnamed(bytes: &[u8]) -> Result<(), ReadError> {
     let is_named = |letter: &u8| {
         matches!(letter, b'A'..=b'T' | b'W'..=b'Z' | b'#' | b'@' | b'.' | b' ' | b'1'..=b'9')
@@ -206,12 +206,12 @@ fn refuse_unnamed(bytes: &[u8]) -> Result<(), ReadError> {
     }
 }
 
-/// How large a drawing is.
+/// The size of a drawing.
 #[derive(Default)]
 struct Extent {
     width: usize,
     height: usize,
-    /// Its longest row, the last of them, counted from 0.
+    /// The longest row, counted from 0; the last one if several are equally long.
     longest: usize,
 }
 
@@ -229,11 +229,12 @@ impl Extent {
     }
 }
 
-/// Draws a world with its entities; what was read is read back the same, but that all ground becomes `.` and a wall that is
-/// no letter from `A` to `T` becomes `A`.
+/// Draws a world with its entities. To read it back gives the same world and entities. The characters may differ from
+/// those that were read: all ground of weight 1 becomes `.`, and a wall that is no letter from `A` to `T` becomes `A`.
 ///
-/// Where the two disagree, terrain wins: only walls are drawn on blocked cells, and none elsewhere. Entities that no
-/// character stands for are left out. Weights over 9 are drawn as 9; [`write_grid`] refuses them instead.
+/// Where terrain and entities disagree, the terrain is drawn: a blocked cell shows only a wall, and a free cell never
+/// does. Entities for which there is no character are left out. Weights over 9 are drawn as 9; [`write_grid`] refuses
+/// them instead.
 pub fn write(world: &AsciiWorld) -> String {
     let AsciiWorld { grid, entities } = world;
     let mut drawing = draw(grid);
@@ -260,7 +261,7 @@ pub fn write_grid(grid: &SquareGrid) -> Result<String, WeightError> {
     Ok(into_text(draw(grid)))
 }
 
-/// The terrain's letters, row by row, each row ended.
+/// Returns the characters of the terrain, row by row, with `\n` after each row.
 fn draw(grid: &SquareGrid) -> Vec<u8> {
     let mut drawing = Vec::with_capacity((grid.width() + 1) * grid.height());
     for y in 0..grid.height() as u16 {

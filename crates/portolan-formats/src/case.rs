@@ -1,6 +1,8 @@
-//! `.case`: a test case, that is a world, an agent with somewhere to go, and what happens to the world on its way.
+//! `.case`: a test case, that is a world, an agent with a start and a goal, and the edits of the world while the agent
+//! walks.
 //!
-//! A line `portolan case 1`, then a line a fact, in any order and each at most once but for `at`:
+//! The first line is `portolan case 1`. Then every line states one fact. The facts come in any order, and each at most
+//! once except `at`:
 //!
 //! | line | says |
 //! |---|---|
@@ -18,10 +20,10 @@
 //! | `at TICK weight N X,Y WxH` | makes it ground of weight N |
 //! | `map` | the rest of the file is the world, drawn as in [`crate::ascii`] |
 //!
-//! A case has one world, named or drawn. Blank lines and what follows a ` #` are skipped, but not in `about` and under
-//! `map`. Edits of one tick happen in the order of their lines.
+//! A case has one world, named, generated or drawn. Blank lines and what follows a ` #` are skipped, but not in `about`
+//! and under `map`. Edits of one tick happen in the order of their lines.
 //!
-//! Not here: what agents do, and looking for the worlds that are named.
+//! Not here: what agents do, and finding the worlds that cases name.
 
 mod facts;
 
@@ -31,71 +33,71 @@ use crate::text::without_mark;
 use portolan::{Area, Cell, Corners, Directions, Edit, Rules};
 use std::fmt::{self, Write};
 
-/// A world, an agent, and what happens on its way.
+/// A world, an agent, and the edits of the world while the agent walks.
 #[derive(Clone)]
 pub struct Case {
-    /// What it shows, in a line.
+    /// What the case shows, in one line.
     pub about: String,
-    /// Where it happens.
+    /// The world in which the case happens.
     pub world: CaseWorld,
     /// How the agent steps.
     pub rules: Rules,
-    /// Where the agent stands.
+    /// The cell from which the agent starts.
     pub from: Cell,
-    /// Where it wants to be.
+    /// The agent's goal.
     pub to: Cell,
-    /// By which algorithm; the rules choose when absent.
+    /// The algorithm that plans; if `None`, the rules choose one.
     pub with: Option<With>,
-    /// When the agent thinks again.
+    /// After which edits the agent plans again.
     pub replan: Replan,
-    /// How its planner follows edits.
+    /// How the agent's planner follows edits.
     pub follow: Follow,
-    /// How many ticks it is given.
+    /// After how many ticks the case ends, if the agent has not arrived by then.
     pub ticks: Option<u64>,
-    /// What happens before the step of which tick, in order.
+    /// The edits in order, each with the tick before whose step it happens.
     pub edits: Vec<(u64, Edit)>,
 }
 
 /// An algorithm's name and its settings.
 pub type With = (String, Vec<(String, String)>);
 
-/// Where a case happens.
+/// The world in which a case happens.
 #[derive(Clone)]
 pub enum CaseWorld {
-    /// In a built-in world, or one in a file beside the case. The name has no blanks and does not begin with `#`.
+    /// A built-in world, or one in a file beside the case. The name has no blanks and does not begin with `#`.
     Named(String),
-    /// In a generated world.
+    /// A generated world.
     Made {
-        /// By which recipe.
+        /// The name of the recipe that generates it.
         recipe: String,
         /// Columns.
         width: usize,
         /// Rows.
         height: usize,
-        /// Which of the worlds it can make.
+        /// The seed, which selects one of the worlds that the recipe can make.
         seed: u64,
-        /// Settings that are not the recipe's own.
+        /// Settings that the case states; all others have the recipe's defaults.
         settings: Vec<(String, String)>,
     },
-    /// In a world drawn in the case, with the looks of its walls.
+    /// A world that is drawn in the case, with the looks of its walls.
     Drawn(Box<AsciiWorld>),
 }
 
-/// When an agent thinks again about its way.
+/// After which edits an agent plans its route again.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Replan {
-    /// When an edit makes a step of what is left of it illegal, or changes its price.
+    /// After an edit that makes a step left on the route illegal or changes its cost.
     #[default]
     Touched,
-    /// After any edit: it may have opened a shorter way.
+    /// After any edit, since it may have opened a shorter route.
     Any,
 }
 
 impl Replan {
-    /// Both with their words in files and on command lines.
+    /// Both values with their words in case files.
     pub const NAMED: [(&'static str, Replan); 2] = [("touched", Replan::Touched), ("any", Replan::Any)];
 
-    /// Its word.
+    /// Returns the word for this value in case files.
     pub fn name(self) -> &'static str {
         match self {
             Replan::Touched => "touched",
@@ -107,12 +109,12 @@ impl Replan {
 /// How a planner follows edits.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Follow {
-    /// At once: repaired before the next step.
+    /// At once: the planner is repaired before the next step.
     #[default]
     Repair,
-    /// In the background: the next one is made on another thread while its owner walks on by the old.
+    /// In the background: the next planner is made on another thread, while the agent walks on with the old one.
     Rebuild {
-        /// Ticks from the edit until it is ready.
+        /// Ticks from the edit until the next planner is handed over.
         ticks: u64,
     },
 }
@@ -127,16 +129,16 @@ impl fmt::Display for Follow {
 }
 
 impl Case {
-    /// The latest tick a case may name, so that no case goes on for ages.
+    /// The latest tick that a case may name, so that no case takes very long.
     pub const MAX_TICK: u64 = 10_000_000;
 }
 
-/// Whether the bytes begin like a case.
+/// Returns whether the bytes begin like a case.
 pub fn is_case(bytes: &[u8]) -> bool {
     without_mark(bytes).starts_with(b"portolan case ")
 }
 
-/// Reads a case and, strictly, the world that may be drawn in it.
+/// Reads a case. A world that is drawn in it is read strictly.
 ///
 /// # Errors
 /// As [`read_with`].
@@ -144,16 +146,16 @@ pub fn read(bytes: &[u8]) -> Result<Case, ReadError> {
     read_with(bytes, Strictness::Strict)
 }
 
-/// Reads a case, and the world that may be drawn in it with this strictness.
+/// Reads a case. A world that is drawn in it is read with this strictness.
 ///
 /// # Errors
-/// When a line is none of those above, a fact is missing or told twice, an algorithm, recipe or setting is unknown, or,
-/// where the size of the world is known, a cell or an edit lies off it.
+/// When a line is none of those above, a fact is missing or stated twice, an algorithm, recipe or setting is unknown,
+/// or, if the size of the world is known, a cell or an edit lies off the world.
 pub fn read_with(bytes: &[u8], strictness: Strictness) -> Result<Case, ReadError> {
     facts::read(bytes, strictness)
 }
 
-/// Writes a case; what was read is read back the same, but that comments are lost and the world is drawn as
+/// Writes a case. To read it back gives the same case; only comments are lost, and the world is drawn as
 /// [`ascii::write`] does.
 ///
 /// # Errors
@@ -195,7 +197,7 @@ pub fn write(case: &Case) -> Result<String, WeightError> {
         line(format!("at {tick} {}", edit_words(edit)));
     }
     if let CaseWorld::Drawn(world) = &case.world {
-        // Refuses the weights that the drawing below would round down.
+        // This refuses weights over 9, which the drawing below would lower to 9.
         ascii::write_grid(&world.grid)?;
         line("map".into());
         text.push_str(&ascii::write(world));
@@ -203,7 +205,7 @@ pub fn write(case: &Case) -> Result<String, WeightError> {
     Ok(text)
 }
 
-/// An edit as a case says it: `block 20,5 1x30`.
+/// Returns an edit in the words of a case, such as `block 20,5 1x30`.
 pub fn edit_words(edit: &Edit) -> String {
     let Area { x, y, width, height } = edit.area;
     let mut words = match edit.terrain.weight() {

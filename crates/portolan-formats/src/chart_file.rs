@@ -1,6 +1,6 @@
-//! Saved charts: a planner with what it derived from a world, so that opening it takes none of the searches.
+//! Saved charts: a planner with everything that it derived from a world, so that no search is needed to open it.
 //!
-//! Version 1, numbers with the least significant byte first, texts as two bytes of length and UTF-8:
+//! This is version 1. Numbers have the least significant byte first; a text is two bytes of length, then UTF-8:
 //!
 //! | bytes | what |
 //! |---|---|
@@ -17,9 +17,9 @@
 //! | | what the sections hold, one after the other |
 //! | 8 | XXH3 of everything before |
 //!
-//! The world is referred to by its hash, or included: section `terrain` then holds one weight a cell. The other sections
-//! are the engine's: see [`SavedChart`]. A file is read whole and checked in this order: first bytes, version, length,
-//! checksum, then what it says.
+//! The file refers to its world by size, rules and the hash of its terrain, or includes it: then the section `terrain`
+//! holds one weight for each cell. The other sections are the engine's: see [`SavedChart`]. A file is read whole and
+//! checked in this order: first bytes, version, length, checksum, then the contents.
 //!
 //! Not here: what the engine's sections mean.
 
@@ -41,17 +41,17 @@ use std::ops::Range;
 use std::path::Path;
 use twox_hash::XxHash3_64;
 
-/// The version written and read. It counts up when the layout above or the meaning of the engine's sections changes, or
-/// when the engine puts ports elsewhere.
+/// The version that is written and read. It has to be raised when the layout above or the meaning of the engine's
+/// sections changes, or when the engine puts ports on other cells.
 pub const VERSION: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"\x89CHART\r\n";
-/// Up to the length, and the checksum.
+/// The least length of a file: everything up to the length field, and the checksum.
 const LEAST: usize = 20 + CHECKSUM;
 const CHECKSUM: usize = 8;
 const TERRAIN: &str = "terrain";
 
-/// What a saved chart says of itself.
+/// The header of a saved chart.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ChartHeader {
     /// The format's version.
@@ -60,40 +60,40 @@ pub struct ChartHeader {
     pub algorithm: String,
     /// Settings, name and value.
     pub settings: Vec<(String, String)>,
-    /// The world it is of.
+    /// The world that the chart was built for.
     pub world: WorldReference,
-    /// Sections, name and bytes, in their order in the file.
+    /// Sections, name and number of bytes, in their order in the file.
     pub sections: Vec<(String, usize)>,
 }
 
 impl ChartHeader {
-    /// Whether the world is in the file.
+    /// Returns whether the world is in the file.
     pub fn is_embedded(&self) -> bool {
         self.sections.iter().any(|(name, _)| name == TERRAIN)
     }
 }
 
-/// How a world is known again.
+/// What identifies the world of a chart.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct WorldReference {
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// How agents step, with the metric in force.
+    /// How agents step, with the metric that the world uses.
     pub rules: Rules,
     /// XXH3 of the weights, row by row.
     pub terrain: u64,
 }
 
 impl WorldReference {
-    /// The reference to a world.
+    /// Returns the reference to a world.
     pub fn of(grid: &SquareGrid) -> WorldReference {
         let rules = Rules { metric: Some(grid.metric()), ..grid.rules() };
         WorldReference { width: grid.width(), height: grid.height(), rules, terrain: write::terrain_hash(grid) }
     }
 
-    /// How another world differs, if it does.
+    /// Returns how another world differs from this one, or `None` if it does not.
     fn difference(self, other: WorldReference) -> Option<Difference> {
         if (self.width, self.height) != (other.width, other.height) {
             let [chart, world] = [self, other].map(|world| (world.width, world.height));
@@ -112,11 +112,11 @@ impl fmt::Display for WorldReference {
     }
 }
 
-/// A saved chart that has been read and whose checksum holds.
+/// A saved chart that has been read and whose checksum is right.
 pub struct ChartFile {
     bytes: Vec<u8>,
     header: ChartHeader,
-    /// Where the sections lie.
+    /// Where the contents of the sections lie in `bytes`.
     ranges: Vec<Range<usize>>,
 }
 
@@ -124,7 +124,7 @@ impl ChartFile {
     /// Reads a file whole.
     ///
     /// # Errors
-    /// When it cannot be read, or is no sound chart of the version known.
+    /// When the file cannot be read, or is no sound chart of version [`VERSION`].
     pub fn read(path: &Path) -> Result<ChartFile, FileError> {
         let bytes = fs::read(path).map_err(|source| FileError::Io { path: path.to_path_buf(), source })?;
         ChartFile::from_bytes(bytes).map_err(|source| FileError::Chart { path: path.to_path_buf(), source })
@@ -133,7 +133,7 @@ impl ChartFile {
     /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// When they are no sound chart of the version known.
+    /// When they are no sound chart of version [`VERSION`].
     pub fn from_bytes(bytes: Vec<u8>) -> Result<ChartFile, ChartError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(ChartError::NotAChart);
@@ -157,21 +157,21 @@ impl ChartFile {
         Ok(ChartFile { bytes, header, ranges })
     }
 
-    /// What it says of itself.
+    /// Returns the header of the chart.
     pub fn header(&self) -> &ChartHeader {
         &self.header
     }
 
-    /// Bytes in the file.
+    /// Returns the number of bytes in the file.
     #[expect(clippy::len_without_is_empty, reason = "no chart is empty")]
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The world that is in the file.
+    /// Returns the world that is in the file.
     ///
     /// # Errors
-    /// When there is none, or it is not the one referred to.
+    /// When there is none, or it is not the one that the header refers to, or no grid can be made of it.
     pub fn world(&self) -> Result<Snapshot, ChartError> {
         let index = self.header.sections.iter().position(|(name, _)| name == TERRAIN);
         let weights = &self.bytes[self.ranges[index.ok_or(ChartError::NoWorld)?].clone()];
@@ -184,7 +184,7 @@ impl ChartFile {
         Ok(grid.map(Snapshot::from)?)
     }
 
-    /// The planner, for the world it was saved with.
+    /// Opens the planner for the world that it was built for.
     ///
     /// # Errors
     /// When the world is another, or the engine refuses what was saved.
@@ -195,7 +195,7 @@ impl ChartFile {
         self.open_unchecked(world)
     }
 
-    /// The planner, for a world known to be the right one.
+    /// Opens the planner for a world that the caller has checked to be the right one.
     fn open_unchecked<'a>(&'a self, world: &Snapshot) -> Result<Planner, ChartError> {
         let named = self.header.sections.iter().zip(&self.ranges).filter(|((name, _), _)| name != TERRAIN);
         let section = |(name, range): (&'a str, &Range<usize>)| Section {
@@ -211,11 +211,12 @@ impl ChartFile {
     }
 }
 
-/// Opens a saved chart for a world, or for the one that is in the file.
+/// Opens a saved chart for `world`, or, if that is `None`, for the world in the file. Returns that world and the
+/// planner.
 ///
 /// # Errors
-/// When the file cannot be read, is damaged or of another version, is a chart of another world, has no world in it where
-/// none is given, or holds what the engine refuses.
+/// When the file cannot be read, is damaged, or has another version; when it is a chart of another world; when no world
+/// is given and none is in the file; or when the engine refuses the contents.
 pub fn read_chart(path: &Path, world: Option<&Snapshot>) -> Result<(Snapshot, Planner), FileError> {
     let file = ChartFile::read(path)?;
     let opened = match world {
@@ -225,12 +226,12 @@ pub fn read_chart(path: &Path, world: Option<&Snapshot>) -> Result<(Snapshot, Pl
     opened.map_err(|source| FileError::Chart { path: path.to_path_buf(), source })
 }
 
-/// Saves a planner, with the world it is for in the file if `embed` says so; the number of bytes written. Another program,
-/// or this one after a crash, sees the old file or the new one, never a part. The chart is written as it lies in memory:
-/// saving takes no second copy of it.
+/// Saves a planner, with its world in the file if `embed`. Returns the number of bytes written. Another program, or
+/// this one after a crash, sees the old file or the whole new one, never a part. The bytes are written as they lie in
+/// memory, so that no second copy of the chart is made.
 ///
 /// # Errors
-/// When the planner keeps nothing worth saving or does not know this world, or the file cannot be written.
+/// When the planner keeps nothing worth saving, is not for this world, or the file cannot be written.
 pub fn write_chart(path: &Path, planner: &Planner, world: &Snapshot, embed: bool) -> Result<usize, FileError> {
     let chart = planner.stream(world).map_err(|source| FileError::Save { path: path.to_path_buf(), source })?;
     let mut length = 0;
@@ -241,13 +242,13 @@ pub fn write_chart(path: &Path, planner: &Planner, world: &Snapshot, embed: bool
     written.map(|()| length).map_err(|source| FileError::Io { path: path.to_path_buf(), source })
 }
 
-/// Whether a file begins like a saved chart; no when it cannot be read.
+/// Returns whether a file begins like a saved chart; false if it cannot be read.
 pub fn is_chart(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
 }
 
-/// Reads what follows the length, and where the sections lie.
+/// Reads the header after the length field. Returns it and where the contents of the sections lie.
 fn read_header(version: u32, mut head: Bytes) -> Result<(ChartHeader, Vec<Range<usize>>), ChartError> {
     let (width, height) = (head.u32()? as usize, head.u32()? as usize);
     let directions = match head.u8()? {

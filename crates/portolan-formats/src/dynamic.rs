@@ -23,7 +23,7 @@ use std::path::{Component, Path};
 /// The length of a query that has no route.
 pub const NO_ROUTE: f64 = -1.0;
 
-/// A map's size, and what happens on it.
+/// A map's size, and the patches and queries on it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DynamicScenario {
     /// Columns of the map, all of whose cells are free at first.
@@ -36,21 +36,21 @@ pub struct DynamicScenario {
     pub commands: Vec<Command>,
 }
 
-/// One thing that happens.
+/// One command of a dynamic scenario.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Command {
     /// A patch is laid over the map.
     Patch {
-        /// The state of the map this belongs to.
+        /// The number of the map's state to which this command belongs.
         group: u32,
-        /// Which patch of the patch file, from 0.
+        /// The number of the patch in the patch file, counted from 0.
         patch: usize,
-        /// Where the patch's top left comes to lie.
+        /// The cell on which the patch's top left cell is laid.
         at: Cell,
     },
-    /// A route is asked for.
+    /// A route is queried.
     Query {
-        /// The state of the map this belongs to.
+        /// The number of the map's state to which this command belongs.
         group: u32,
         /// Start, on the map.
         from: Cell,
@@ -72,36 +72,36 @@ pub struct Patch {
     pub free: Vec<bool>,
 }
 
-/// A command that its patches do not allow.
+/// A command that does not fit the patches of its scenario.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PatchError {
     /// There is no patch of that number.
     #[error("command {command} lays patch {patch}, but there are only {patches}, counted from 0")]
     Missing {
-        /// Which command, counted from 1.
+        /// The number of the command, counted from 1.
         command: usize,
-        /// The patch it names.
+        /// The number of the patch that it names.
         patch: usize,
-        /// How many there are.
+        /// How many patches there are.
         patches: usize,
     },
     /// The patch reaches off the map.
     #[error("command {command} lays patch {patch} at {at}, where it reaches off the map")]
     OffMap {
-        /// Which command, counted from 1.
+        /// The number of the command, counted from 1.
         command: usize,
-        /// The patch it names.
+        /// The number of the patch that it names.
         patch: usize,
-        /// Where it lays it.
+        /// The cell at which it lays the patch.
         at: Cell,
     },
 }
 
 impl DynamicScenario {
-    /// Whether every patch that is laid is there and fits on the map.
+    /// Checks that every patch that a command lays exists and fits on the map.
     ///
     /// # Errors
-    /// When one is not or does not; the first such command is named.
+    /// When a patch does not exist or does not fit; the error names the first such command.
     pub fn check(&self, patches: &[Patch]) -> Result<(), PatchError> {
         for (index, command) in self.commands.iter().enumerate() {
             let Command::Patch { patch: number, at, .. } = *command else { continue };
@@ -120,8 +120,8 @@ impl DynamicScenario {
 }
 
 impl Patch {
-    /// The edits that lay this patch over a world with its top left at `at`: few rectangles that cover every cell
-    /// of the patch once, with ground of weight 1 or blocked.
+    /// Returns the edits that lay this patch over a world with its top left at `at`: few rectangles that cover every
+    /// cell of the patch once, with ground of weight 1 or blocked.
     pub fn edits(&self, at: Cell) -> Vec<Edit> {
         let area = Area { x: at.x, y: at.y, width: self.width as u16, height: self.height as u16 };
         Edit::cover(area, |x, y| {
@@ -180,7 +180,7 @@ fn read_command(line: Line, width: usize, height: usize) -> Result<Command, Read
     fields.next().map_or(Ok(command), |extra| Err(extra.fault("end of line")))
 }
 
-/// Writes a dynamic scenario. Lengths have as many digits as it takes to read the same number back.
+/// Writes a dynamic scenario. Lengths have enough digits to be read back exactly.
 pub fn write_scen(scenario: &DynamicScenario) -> String {
     let DynamicScenario { width, height, patch_file, commands } = scenario;
     let mut text = format!("version 2\nheight {height}\nwidth {width}\ncost 1 octile\npatch {patch_file}\ncommands\n");
@@ -198,8 +198,8 @@ pub fn write_scen(scenario: &DynamicScenario) -> String {
 /// Reads the patches of a dynamic scenario.
 ///
 /// # Errors
-/// When a header line is not as described, a patch has another number than its place, a row another length or an
-/// unknown letter, or anything follows.
+/// When a header line is not as described, a patch's number is not that of its place, a row has the wrong length or an
+/// unknown letter, or anything follows the last patch.
 pub fn read_patches(bytes: &[u8]) -> Result<Vec<Patch>, ReadError> {
     let mut lines = Lines::new(bytes);
     if lines.rest().starts_with(b"type") {

@@ -1,6 +1,7 @@
-//! What can be wrong with a file: [`ReadError`] for its contents, [`FileError`] for everything on the way to it.
+//! What can be wrong with a file: [`ReadError`] for its contents, [`FileError`] for everything else, such as a file
+//! that is missing.
 //!
-//! Not here: faults of values made by the program itself, which belong to the operation that finds them.
+//! Not here: faults of values that the program itself made. Each operation that finds such faults has its own error.
 
 use crate::ascii::WeightError;
 use crate::chart_file::ChartError;
@@ -9,7 +10,7 @@ use portolan::{GridError, SaveError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Contents that are not what the format asks for.
+/// Contents that the format does not allow.
 ///
 /// Shown as `maps/a.map:5:17: expected one of . G S @ O T W, found 'x'`, without the parts that are not known.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -21,23 +22,23 @@ pub struct ReadError {
     pub line: usize,
     /// Column in bytes, counted from 1; 0 where the fault is not in any one column.
     pub column: usize,
-    /// What the format asks for there.
+    /// What the format requires there.
     pub expected: String,
     /// What is there instead.
     pub found: String,
-    /// Whether it is a character of a drawing that [`Strictness::Lenient`](crate::ascii::Strictness::Lenient) takes for
-    /// ground. The message says so, and a program that offers that reading may add how to ask for it.
+    /// Whether the fault is a character of a drawing that [`Strictness::Lenient`](crate::ascii::Strictness::Lenient)
+    /// takes for ground. The message says so, and a program that can read leniently may add how to request that.
     pub is_ground_if_lenient: bool,
 }
 
 impl ReadError {
-    /// The same fault, said to be in this file.
+    /// Returns this fault with the name of the file it is in.
     #[must_use]
     pub fn in_file(self, path: &Path) -> ReadError {
         ReadError { file: Some(path.to_path_buf()), ..self }
     }
 
-    /// A fault of contents that have no lines.
+    /// Returns a fault that has no line or column.
     pub(crate) fn of_whole(expected: impl Into<String>, found: impl Into<String>) -> ReadError {
         let (expected, found) = (expected.into(), found.into());
         ReadError { file: None, line: 0, column: 0, expected, found, is_ground_if_lenient: false }
@@ -47,7 +48,7 @@ impl ReadError {
         if self.is_ground_if_lenient { "; a lenient reading takes it for ground" } else { "" }
     }
 
-    /// Weights that make no grid.
+    /// Returns the fault of weights of which no grid can be made.
     pub(crate) fn of_grid(fault: GridError) -> ReadError {
         match fault {
             GridError::OutOfMemory { width, height, .. } => ReadError::of_memory(width, height),
@@ -55,7 +56,7 @@ impl ReadError {
         }
     }
 
-    /// A world that is too large for this machine.
+    /// Returns the fault of a world that does not fit into memory.
     pub(crate) fn of_memory(width: usize, height: usize) -> ReadError {
         ReadError::of_whole(format!("memory for a world of {width} x {height} cells"), "less")
     }
@@ -68,7 +69,8 @@ impl ReadError {
     }
 }
 
-/// Room for one weight a cell of a world of this size, which the caller may know to have fewer in its file.
+/// Reserves room for one weight for each cell of a world of this size, but for at most `most` weights: a file may hold
+/// fewer cells than its header states.
 pub(crate) fn room_for_weights(width: usize, height: usize, most: usize) -> Result<Vec<u8>, ReadError> {
     let mut weights = Vec::new();
     let reserved = weights.try_reserve_exact((width * height).min(most));
@@ -86,16 +88,16 @@ pub enum FileError {
         /// What the system said.
         source: io::Error,
     },
-    /// The contents are not what the format asks for.
+    /// The contents are not what the format requires.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The name does not end like that of any kind of world.
+    /// The ending of the name belongs to no kind of world.
     #[error("{}: expected a name ending in .map, .png, .txt or .world", path.display())]
     UnknownKind {
         /// The file.
         path: PathBuf,
     },
-    /// The world has weights that the format has no letters for.
+    /// The world has weights for which the format has no characters.
     #[error("{}: {source}; a .png keeps all weights", path.display())]
     Weight {
         /// The file.
@@ -114,9 +116,9 @@ pub enum FileError {
     /// There is no chart to write.
     #[error("{}: {source}", path.display())]
     Save {
-        /// The file that was to be.
+        /// The file that was to be written.
         path: PathBuf,
-        /// Why not.
+        /// Why the planner cannot be saved.
         source: SaveError,
     },
     /// A dynamic scenario and its patches do not belong together.
@@ -124,7 +126,7 @@ pub enum FileError {
     Patch {
         /// The scenario.
         path: PathBuf,
-        /// Which command is at fault.
+        /// Which command is wrong.
         source: PatchError,
     },
 }

@@ -1,6 +1,6 @@
-//! Files by path, and bytes that have a name: which format is meant, reading it and writing it.
+//! Reading and writing files by path, and bytes that have a name: finding out the format, then calling its module.
 //!
-//! Not here: what any format looks like, and how bytes get into a file, which is [`crate::replace_file`]'s.
+//! Not here: what the formats look like, and how bytes are written to a file, which is in [`crate::replace_file`].
 
 use crate::ascii::{Strictness, WeightError};
 use crate::case::{self, Case};
@@ -14,19 +14,19 @@ use portolan::{Rules, SquareGrid};
 use std::fs;
 use std::path::Path;
 
-/// The formats a world can be kept in.
+/// The formats in which a world can be kept.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// `.map`, without weights: [`crate::map`].
+    /// `.map`, which has no weights: [`crate::map`].
     Map,
-    /// `.png`, all weights: [`crate::png_image`].
+    /// `.png`, which has all weights: [`crate::png_image`].
     Png,
-    /// `.txt` or `.world`, weights up to 9: [`crate::ascii`].
+    /// `.txt` or `.world`, which have weights up to 9: [`crate::ascii`].
     Ascii,
 }
 
 impl Kind {
-    /// The kind a file's name says it is, upper or lower case.
+    /// Returns the kind that the ending of a file's name says, in upper or lower case.
     pub fn of(path: &Path) -> Option<Kind> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -37,8 +37,8 @@ impl Kind {
         }
     }
 
-    /// The kind the bytes look like: a PNG picture, a `.map` by its first word, else a drawing if they are plain text
-    /// and no scenario. Which characters a drawing may have is for its reader to say.
+    /// Returns the kind that the bytes look like: a PNG picture by its signature, a `.map` by its first word, else a
+    /// drawing if they are plain text and no scenario. The characters of a drawing are not checked here.
     pub fn of_bytes(bytes: &[u8]) -> Option<Kind> {
         let first_word = without_mark(bytes).split(u8::is_ascii_whitespace).next().unwrap_or_default();
         match first_word {
@@ -49,7 +49,7 @@ impl Kind {
         }
     }
 
-    /// The kind the name says, else what the bytes look like.
+    /// Returns the kind that the name says, or else the kind that the bytes look like.
     fn of_either(name: &str, bytes: &[u8]) -> Option<Kind> {
         Kind::of(Path::new(name)).or_else(|| Kind::of_bytes(bytes))
     }
@@ -67,7 +67,7 @@ impl Kind {
     }
 }
 
-/// Reads a world of any kind; of an ASCII world, which is read strictly, only the terrain.
+/// Reads a world of any kind. An ASCII world is read strictly, and only its terrain is returned.
 ///
 /// # Errors
 /// As [`read_world_with`].
@@ -75,32 +75,32 @@ pub fn read_world(path: &Path, rules: Rules) -> Result<SquareGrid, FileError> {
     read_world_with(path, rules, Strictness::Strict)
 }
 
-/// Reads a world of any kind; of an ASCII world, which is read with this strictness, only the terrain.
+/// Reads a world of any kind. An ASCII world is read with this strictness, and only its terrain is returned.
 ///
 /// # Errors
-/// When the name tells no kind, or the file cannot be read or is not what its name says.
+/// When the name has the ending of no kind, or the file cannot be read or is not of that kind.
 pub fn read_world_with(path: &Path, rules: Rules, strictness: Strictness) -> Result<SquareGrid, FileError> {
     let kind = Kind::known(path)?;
     read_file(path, |bytes| kind.read(bytes, rules, strictness))
 }
 
-/// Reads a world from bytes that came under a name but not as a file, as a page sends them: of the kind that the name says,
-/// else of the kind the bytes look like ([`Kind::of_bytes`]). A drawing is read strictly. Faults name it as they would a
-/// file.
+/// Reads a world from bytes that have a name but are no file, such as those that a web page sends. The kind is the one
+/// that the name says, or else the one that the bytes look like ([`Kind::of_bytes`]). A drawing is read strictly.
+/// Errors contain the name as if it were a file's.
 ///
-/// A few bytes can hold a world of a thousand million cells; [`world_size`] says so beforehand.
+/// A few bytes can hold a world of a thousand million cells; [`world_size`] tells the size without building the world.
 ///
 /// # Errors
-/// When the bytes are not what the name says or, under another name, look like no kind of world.
+/// When the bytes are not of the kind that the name says, or, if the name says none, look like no kind of world.
 pub fn read_world_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
     let unknown = || ReadError::of_whole("a .map, a PNG picture or a drawing in plain text", "none of them");
     let kind = Kind::of_either(name, bytes).ok_or_else(unknown);
     kind.and_then(|kind| kind.read(bytes, rules, Strictness::Strict)).map_err(|fault| fault.in_file(Path::new(name)))
 }
 
-/// How many columns and rows the world in these bytes would have, without building it: pictures and maps say so in their
-/// first bytes, which are enough, and a drawing's rows are measured. What can be read has the size told here; what has
-/// none cannot be read.
+/// Returns how many columns and rows the world in these bytes would have, without building it. Pictures and maps state
+/// their size in their first bytes, which are enough; of a drawing all rows are measured. If the bytes can be read, the
+/// world has this size; if this is `None`, they cannot be read.
 pub fn world_size(name: &str, bytes: &[u8]) -> Option<(usize, usize)> {
     match Kind::of_either(name, bytes)? {
         Kind::Map => map::size(bytes),
@@ -114,10 +114,11 @@ fn is_plain_text(bytes: &[u8]) -> bool {
     str::from_utf8(bytes).is_ok_and(|text| text.chars().all(plain))
 }
 
-/// Writes a world as the kind its name says, by [`replace_file`]. A `.map` loses weights, see [`map::write`].
+/// Writes a world as the kind that the file's name says, by [`replace_file`]. A `.map` loses weights, see
+/// [`map::write`].
 ///
 /// # Errors
-/// When the name tells no kind, the format cannot hold the weights, or the file cannot be written.
+/// When the name has the ending of no kind, the format cannot hold the weights, or the file cannot be written.
 pub fn write_world(path: &Path, grid: &SquareGrid) -> Result<(), FileError> {
     let bytes = write_world_bytes(Kind::known(path)?, grid)
         .map_err(|source| FileError::Weight { path: path.to_path_buf(), source })?;
@@ -127,7 +128,7 @@ pub fn write_world(path: &Path, grid: &SquareGrid) -> Result<(), FileError> {
 /// Writes a world to bytes of this kind. A map loses weights, see [`map::write`].
 ///
 /// # Errors
-/// When it is to be a drawing and a cell weighs more than 9.
+/// When the kind is [`Kind::Ascii`] and a cell weighs more than 9.
 pub fn write_world_bytes(kind: Kind, grid: &SquareGrid) -> Result<Vec<u8>, WeightError> {
     Ok(match kind {
         Kind::Map => map::write(grid).into_bytes(),
@@ -144,7 +145,7 @@ pub fn read_scenario(path: &Path) -> Result<Scenario, FileError> {
     read_file(path, scen::read)
 }
 
-/// Reads a test case, the world drawn in it with this strictness; a world that it names is left to be read.
+/// Reads a test case. A world that is drawn in it is read with this strictness; a world that it names is not read.
 ///
 /// # Errors
 /// When the file cannot be read or is not a case.
@@ -152,10 +153,10 @@ pub fn read_case(path: &Path, strictness: Strictness) -> Result<Case, FileError>
     read_file(path, |bytes| case::read_with(bytes, strictness))
 }
 
-/// Reads a dynamic scenario, version 2, and the patches it names from the file beside it.
+/// Reads a dynamic scenario, version 2, and its patches from the file that it names, in its folder or below it.
 ///
 /// # Errors
-/// When one of the files cannot be read or is not what it should be, or a patch is not there or does not fit.
+/// When one of the files cannot be read or has wrong contents, or a patch does not exist or does not fit on the map.
 pub fn read_dynamic(path: &Path) -> Result<(DynamicScenario, Vec<Patch>), FileError> {
     let scenario = read_file(path, dynamic::read_scen)?;
     let patches = read_file(&path.with_file_name(&scenario.patch_file), dynamic::read_patches)?;

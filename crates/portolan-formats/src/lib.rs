@@ -1,7 +1,8 @@
-//! Bytes to values and back: the files a Portolan world, scenario, test case, picture or chart is kept in.
+//! Reading and writing the files in which a Portolan world, scenario, test case, picture or chart is kept.
 //!
-//! One module a format, each with `read` from bytes and `write` to bytes or text; the functions re-exported here
-//! do the same with files. Reading never panics: a [`ReadError`] says where the fault is and what was expected.
+//! There is one module for each format, with functions that read from bytes and write to bytes or text. The functions
+//! re-exported here read and write files. Reading never panics: a [`ReadError`] says where the fault is and what was
+//! expected.
 //!
 //! ```
 //! use portolan::{Cell, Rules};

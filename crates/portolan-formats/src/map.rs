@@ -1,21 +1,22 @@
 //! `.map`: the grids of the `MovingAI` benchmarks.
 //!
-//! Four header lines, `type octile`, `height H`, `width W` and `map`, then H rows of W letters, the top one first.
-//! Passable are `.` and `G` (ground) and `S` (swamp); blocked are `@` and `O` (out of bounds), `T` (trees) and `W`
-//! (water). Lines end in `\n` or `\r\n`, the last one possibly in neither, and blank lines may follow.
+//! There are four header lines, `type octile`, `height H`, `width W` and `map`, then H rows of W letters, the top row
+//! first. Passable are `.` and `G` (ground) and `S` (swamp); blocked are `@` and `O` (out of bounds), `T` (trees) and
+//! `W` (water). Lines end in `\n` or `\r\n`, the last line may lack its end, and blank lines may follow.
 //!
-//! The format has no weights: every passable letter reads as ground of weight 1, and [`write()`] writes `.` and `@`
-//! only. Not here: scenarios, and the other rows of letters besides reading them, which patches share.
+//! The format has no weights: every passable letter is read as ground of weight 1, and [`write()`] writes `.` and `@`
+//! only. The functions for the rows are also used for patches, see [`crate::dynamic`]. Not here: scenarios and patch
+//! files.
 
 use crate::error::{ReadError, room_for_weights};
 use crate::text::Lines;
 use portolan::{Cell, Rules, SquareGrid};
 use std::fmt::Write;
 
-/// The mark of a byte that is no terrain letter.
+/// Marks a byte that is no terrain letter.
 const UNKNOWN: u8 = 2;
 
-/// The weight each letter stands for.
+/// The weight for each letter, or [`UNKNOWN`].
 const WEIGHT_BY_LETTER: [u8; 256] = {
     let mut table = [UNKNOWN; 256];
     table[b'.' as usize] = 1;
@@ -31,7 +32,8 @@ const WEIGHT_BY_LETTER: [u8; 256] = {
 /// Reads a map.
 ///
 /// # Errors
-/// When the header is not as described, a row has another length or an unknown letter, or anything follows.
+/// When the header is not as described, a row has the wrong length or an unknown letter, anything follows the last row,
+/// or there is no memory for the world.
 pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
     let mut lines = Lines::new(bytes);
     lines.words(&["type", "octile"])?;
@@ -40,8 +42,8 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
     SquareGrid::from_weights(width, height, &weights, rules).map_err(ReadError::of_grid)
 }
 
-/// Width and height as the header states them, without a look at the rows; the beginning of a file is enough. `None`
-/// where the header is not that of a map that [`read()`] takes.
+/// Returns width and height as the header states them, without reading the rows; the beginning of a file is enough.
+/// `None` if the header is not that of a map that [`read()`] takes.
 pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     let mut lines = Lines::new(bytes);
     lines.words(&["type", "octile"]).ok()?;
@@ -50,8 +52,8 @@ pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
 
 /// Writes a map, `.` for every free cell and `@` for every blocked one.
 ///
-/// The format has no letters for weights: where [`SquareGrid::uniform_weight`] is not 1, they are lost, and whoever
-/// asked for the file should be told.
+/// The format has no letters for weights: if [`SquareGrid::uniform_weight`] is not 1, they are lost, and a program
+/// should warn its user of that.
 pub fn write(grid: &SquareGrid) -> String {
     let (width, height) = (grid.width(), grid.height());
     let mut text = String::with_capacity((width + 1) * height + 64);
@@ -60,7 +62,7 @@ pub fn write(grid: &SquareGrid) -> String {
     text
 }
 
-/// Reads `height H`, `width W` and `map`: width and height.
+/// Reads `height H`, `width W` and `map`. Returns width and height.
 fn header(lines: &mut Lines) -> Result<(usize, usize), ReadError> {
     let height = lines.side("height")?;
     let width = lines.side("width")?;
@@ -68,10 +70,11 @@ fn header(lines: &mut Lines) -> Result<(usize, usize), ReadError> {
     Ok((width, height))
 }
 
-/// Reads `height H`, `width W`, `map` and the rows: width, height and one weight a cell.
+/// Reads `height H`, `width W`, `map` and the rows. Returns width, height and one weight for each cell.
 pub(crate) fn read_block(lines: &mut Lines) -> Result<(usize, usize, Vec<u8>), ReadError> {
     let (width, height) = header(lines)?;
-    // What the header promises is not to be trusted with memory; what the file holds is.
+    // The header may state more cells than the file holds: room is reserved for no more cells than the file has bytes
+    // left.
     let mut weights = room_for_weights(width, height, lines.bytes_left())?;
     for row in 1..=height {
         let line = lines.next().ok_or_else(|| lines.ended(format!("row {row} of {height}")))?;

@@ -1,30 +1,32 @@
-//! PNG: a picture as a world, a pixel a cell.
+//! PNG: a picture as a world, one pixel for each cell.
 //!
-//! A white pixel is ground of weight 1, a black one is blocked, and the darker a grey the heavier the ground: the
-//! weight is 256 minus the luminance, which is 255 for white, and 254 to 1 give the weights 2 to 255. Written
-//! pictures are grey with 8 bits, so that every weight comes back as it was.
+//! A white pixel is ground of weight 1, a black pixel is blocked, and between them the darker a pixel the heavier the
+//! ground. The weight is 256 minus the luminance: white has luminance 255, and the luminances 254 to 1 give the weights
+//! 2 to 255. Pictures are written in grey with 8 bits, so that every weight is read back exactly.
 //!
-//! Grey, colour and palette of any depth are read. Colours count by their luminance (0.2126 red, 0.7152 green,
-//! 0.0722 blue, rounded); what is transparent shows white below; of 16 bits the upper 8 count. Colour profiles and
-//! gamma are left aside. Animations are not worlds and are refused.
+//! Pictures in grey, in colour and with a palette are read, of any depth. A colour counts by its luminance (0.2126 red,
+//! 0.7152 green, 0.0722 blue, rounded). Transparent pixels are laid over white. Of 16 bits the upper 8 count. Colour
+//! profiles and gamma are ignored. Animations are refused.
 //!
-//! Not here: drawing pictures of routes, beyond turning pixels that somebody drew into a file ([`encode_rgb`]).
+//! Not here: drawing pictures of routes. Only turning pixels that are already drawn into a file is here
+//! ([`encode_rgb`]).
 
 use crate::error::{ReadError, room_for_weights};
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, InterlaceInfo, Transformations};
 use portolan::{Cell, Rules, SquareGrid};
 use std::io::Cursor;
 
-/// What every PNG file begins with.
+/// The first bytes of every PNG file.
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// How many bytes one byte of the file can unpack to at best.
+/// The most bytes that one byte of the file can unpack to.
 const BEST_PACKING: u64 = 1032;
 
 /// Reads a picture as a world.
 ///
 /// # Errors
-/// When the bytes are no PNG or a damaged or animated one, or a side is longer than [`SquareGrid::MAX_SIDE`].
+/// When the bytes are no PNG picture or a damaged or animated one, a side is longer than [`SquareGrid::MAX_SIDE`], or
+/// there is no memory for the world.
 pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
     if !is_png(bytes) {
         return Err(ReadError::of_whole("a PNG picture", "a file that does not begin like one"));
@@ -83,15 +85,15 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
     SquareGrid::from_weights(width, height, &weights, rules).map_err(ReadError::of_grid)
 }
 
-/// Whether the bytes begin as those of every PNG file do.
+/// Returns whether the bytes begin like a PNG file.
 pub fn is_png(bytes: &[u8]) -> bool {
     bytes.starts_with(&SIGNATURE)
 }
 
-/// Width and height as the header states them, without a look at the pixels; the beginning of a file is enough. They
-/// may be more than [`read`] takes. `None` where the header is not that of a picture.
+/// Returns width and height as the header states them, without reading the pixels; the beginning of a file is enough.
+/// They may be more than [`read`] takes. `None` if the header is not that of a picture.
 pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
-    // The header's length and kind, four bytes each, lie between the signature and what it says.
+    // After the signature come four bytes for the length of the header, four for its kind, then its contents.
     let header = bytes.strip_prefix(&SIGNATURE)?.get(4..)?.strip_prefix(b"IHDR")?;
     let (width, rest) = header.split_first_chunk::<4>()?;
     let (height, _) = rest.split_first_chunk::<4>()?;
@@ -132,7 +134,7 @@ fn encode(width: u32, height: u32, color: ColorType, pixels: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Whether chunks of an animation come before the picture.
+/// Returns whether chunks of an animation come before the picture.
 fn is_animated(bytes: &[u8]) -> bool {
     let mut rest = &bytes[SIGNATURE.len()..];
     while let Some((&[a, b, c, d, ref kind @ ..], _)) = rest.split_first_chunk::<8>() {
@@ -148,12 +150,12 @@ fn is_animated(bytes: &[u8]) -> bool {
     false
 }
 
-/// The weight of a luminance.
+/// Returns the weight for a luminance: 256 minus it, or 0 for black.
 fn weight(luminance: u8) -> u8 {
     luminance.wrapping_neg()
 }
 
-/// The luminance of a weight.
+/// Returns the luminance for a weight: 256 minus it, or 0 for blocked cells.
 fn shade(weight: u8) -> u8 {
     weight.wrapping_neg()
 }
@@ -162,7 +164,7 @@ fn luminance(red: u8, green: u8, blue: u8) -> u8 {
     ((2126 * u32::from(red) + 7152 * u32::from(green) + 722 * u32::from(blue) + 5000) / 10_000) as u8
 }
 
-/// What is seen of a shade of this opacity on white.
+/// Returns the shade that results when a shade of this opacity is laid over white.
 fn on_white(shade: u8, opacity: u8) -> u8 {
     let (shade, opacity) = (u32::from(shade), u32::from(opacity));
     ((shade * opacity + 255 * (255 - opacity) + 127) / 255) as u8

@@ -77,20 +77,21 @@ pub fn exit_without_temporaries(code: i32) -> ! {
     std::process::exit(code)
 }
 
-/// The set of temporary files is right at every moment, so that a panic while it was locked does no harm.
+/// Locks the set of temporary files. A panic of another thread that held the lock is ignored, since the set is right at
+/// every moment.
 fn temporaries() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Where the bytes for a path go.
+/// Where the bytes for a path are written.
 enum Destination {
-    /// To something that cannot be replaced.
+    /// Something that cannot be replaced, such as a device or a pipe.
     Stream,
-    /// To a file, which may be there already.
+    /// A file, which may exist already.
     File {
-        /// Where it is, once links are followed.
+        /// The path of the file after all links are followed.
         path: PathBuf,
-        /// What is known of the file that is to be replaced.
+        /// The metadata of the file that is to be replaced, if it exists.
         old: Option<Metadata>,
     },
 }
@@ -108,7 +109,7 @@ fn destination(path: &Path) -> io::Result<Destination> {
     for _ in 0..MOST_LINKS {
         let Ok(link) = fs::read_link(&path) else {
             if old.is_some() {
-                // A file that may not be written to may not be replaced either, though its folder would allow it.
+                // A file that may not be written to may not be replaced either, even if its folder allows it.
                 OpenOptions::new().write(true).open(&path)?;
             }
             return Ok(Destination::File { path, old });
@@ -121,12 +122,12 @@ fn destination(path: &Path) -> io::Result<Destination> {
     Err(io::Error::other(format!("more than {MOST_LINKS} links lead to each other")))
 }
 
-/// The folder that a file is in.
+/// Returns the folder that a file is in.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether the links in a folder are no names but files that some process has open.
+/// Returns whether the links in a folder are not links to names, but stand for files that a process has open.
 fn is_list_of_open_files(folder: &Path) -> bool {
     let lists = |folder: PathBuf| ["/proc", "/dev/fd"].iter().any(|list| folder.starts_with(list));
     folder.canonicalize().is_ok_and(lists)
@@ -149,23 +150,25 @@ impl Temporary {
             let mut temporaries = temporaries();
             let file = match File::create_new(&path) {
                 Ok(file) => file,
-                // A process of this number on another machine or in another container has the name.
+                // A process with the same number on another machine or in another container has made a file of this
+                // name.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
             };
             temporaries.insert(path.clone());
             drop(temporaries);
             let temporary = Temporary { path };
-            // Where files cannot be locked, they are not taken for leftovers either.
+            // If files cannot be locked here, this file is not taken for a leftover either: a leftover is removed only
+            // after it could be locked.
             let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-            // Before it was locked, another process may have taken it for a leftover.
+            // Before this process locked the file, another process may have taken it for a leftover and removed it.
             if !is_taken && temporary.path.exists() {
                 return Ok((temporary, file));
             }
         }
     }
 
-    /// Puts the file in the place of another, or where there is none.
+    /// Renames the file to `target`, and so replaces the file of that name if there is one.
     fn rename(self, target: &Path) -> io::Result<()> {
         let mut temporaries = temporaries();
         fs::rename(&self.path, target)?;
@@ -178,13 +181,14 @@ impl Drop for Temporary {
     fn drop(&mut self) {
         let mut temporaries = temporaries();
         if temporaries.remove(&self.path) {
-            // The caller should hear of what went wrong before, not of this.
+            // The caller reports the error that came before; an error here is ignored.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// How the names of all temporary files for a file begin. Of a long name only a part is in it, since names have a limit.
+/// Returns how the names of all temporary files for a file begin. A long name is shortened in it, since names have a
+/// limit.
 fn start_of_name(target: &Path) -> io::Result<OsString> {
     let name = target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "this names no file"))?;
     let shortened = || OsString::from(name.to_string_lossy().chars().take(40).collect::<String>());
@@ -195,25 +199,26 @@ fn start_of_name(target: &Path) -> io::Result<OsString> {
     Ok(start)
 }
 
-/// Removes the temporary files for a file that processes which were killed have left behind: those that no process has
+/// Removes the temporary files for `target` that killed processes have left behind, that is those that no process has
 /// locked.
 fn remove_leftovers(target: &Path) {
     let (Ok(start), Ok(entries)) = (start_of_name(target), fs::read_dir(folder(target))) else { return };
     for entry in entries.flatten().filter(|entry| is_temporary(&entry.file_name(), &start)) {
         let path = entry.path();
-        // A pipe of that name would wait for a writer.
+        // To open a pipe of that name would wait for a writer.
         if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
         let Ok(file) = File::open(&path) else { continue };
-        // It stays locked until it is removed, so that a process that has made but not yet locked it makes another.
+        // The file stays locked until it is removed: a process that has made it but not yet locked it then notices, and
+        // makes another.
         if file.try_lock().is_ok() {
             let _ = fs::remove_file(&path);
         }
     }
 }
 
-/// Whether a name is the start, two numbers and the ending that [`Temporary::beside`] puts together.
+/// Returns whether a name is the start, two numbers and the ending, as [`Temporary::beside`] puts them together.
 fn is_temporary(name: &OsStr, start: &OsStr) -> bool {
     let middle = name.as_encoded_bytes().strip_prefix(start.as_encoded_bytes());
     let numbers = middle.and_then(|middle| str::from_utf8(middle.strip_suffix(ENDING.as_bytes())?).ok());

@@ -1,20 +1,20 @@
 //! `.scen` version 1: queries on a map with their known best lengths.
 //!
-//! A line `version 1` (or `version 1.0`), then a line a query of nine fields separated by tabs: bucket, map, width
-//! and height of the map, column and row of the start, column and row of the goal, best length. The bucket groups
-//! queries of like length; the length counts 1 for a straight and √2 for a diagonal step. `(0, 0)` is the top left.
-//! A few public files have queries without a route, marked by the length 0 between different cells.
-//! Blank lines are skipped. Blanks may stand for tabs where the line then still has nine fields; with tabs, a map's
-//! name may have blanks inside.
+//! The first line is `version 1` (or `version 1.0`). Then there is one line for each query, with nine fields separated
+//! by tabs: bucket, map, width and height of the map, column and row of the start, column and row of the goal, best
+//! length. The bucket groups queries of similar length; the length counts 1 for a straight and √2 for a diagonal step.
+//! `(0, 0)` is the top left. A few public files have queries without a route, marked by the length 0 between different
+//! cells. Blank lines are skipped. Blanks may replace tabs if the line then still has nine fields; with tabs, a map's
+//! name may contain blanks.
 //!
-//! Not here: version 2, which is [`crate::dynamic`], and looking for the maps that are named.
+//! Not here: version 2, which is [`crate::dynamic`], and finding the maps that are named.
 
 use crate::error::ReadError;
 use crate::text::{Field, Line, Lines};
 use portolan::Cell;
 use std::fmt::Write;
 
-/// The queries of a file, in its order.
+/// The queries of a file, in their order in the file.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Scenario {
     /// The queries.
@@ -24,9 +24,10 @@ pub struct Scenario {
 /// A query and its best length.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScenQuery {
-    /// Which group of like lengths it belongs to.
+    /// The group of queries of similar length to which it belongs.
     pub bucket: u32,
-    /// The map as the file names it, often with folders of the machine it was made on; no tabs or line ends.
+    /// The map as the file names it, often with folders of the machine on which the file was made. It has no tabs or
+    /// line ends.
     pub map: String,
     /// Columns of the map.
     pub width: usize,
@@ -36,13 +37,14 @@ pub struct ScenQuery {
     pub from: Cell,
     /// Goal, on the map.
     pub to: Cell,
-    /// The length of the shortest route: finite, not negative; 0 also where there is none, see
+    /// The length of the shortest route: finite, not negative; 0 also if there is no route, see
     /// [`ScenQuery::has_route`].
     pub length: f64,
 }
 
 impl ScenQuery {
-    /// Whether the file says that there is a route: a length of 0 between different cells says that there is none.
+    /// Returns whether the file says that there is a route: a length of 0 between different cells says that there is
+    /// none.
     pub fn has_route(&self) -> bool {
         self.length > 0.0 || self.from == self.to
     }
@@ -51,7 +53,7 @@ impl ScenQuery {
 /// Reads a scenario.
 ///
 /// # Errors
-/// When the version is another, a line has not nine fields, or a field is not a number in its range.
+/// When the version is another, a line does not have nine fields, or a field is not a number in its range.
 pub fn read(bytes: &[u8]) -> Result<Scenario, ReadError> {
     let mut lines = Lines::new(bytes);
     read_version(&mut lines, "1")?;
@@ -59,7 +61,7 @@ pub fn read(bytes: &[u8]) -> Result<Scenario, ReadError> {
     Ok(Scenario { queries })
 }
 
-/// Writes a scenario. Lengths have as many digits as it takes to read the same number back.
+/// Writes a scenario. Lengths have enough digits to be read back exactly.
 pub fn write(scenario: &Scenario) -> String {
     let mut text = String::from("version 1\n");
     for ScenQuery { bucket, map, width, height, from, to, length } in &scenario.queries {
@@ -98,7 +100,7 @@ fn read_query(line: Line) -> Result<ScenQuery, ReadError> {
     })
 }
 
-/// The fields, if there are nine of them.
+/// Returns the fields, if there are nine of them.
 fn nine<'a>(mut fields: impl Iterator<Item = Field<'a>>) -> Option<[Field<'a>; 9]> {
     let first: Vec<Field> = fields.by_ref().take(10).collect();
     first.try_into().ok()

@@ -1,4 +1,4 @@
-//! Lines and fields of a text file, each knowing where it stands, so that a fault can be told by line and column.
+//! Lines and fields of a text file. Each has its line and column, so that an error can say where the fault is.
 //!
 //! Not here: what the lines of any one format mean.
 
@@ -6,13 +6,13 @@ use crate::error::ReadError;
 use portolan::SquareGrid;
 use std::str::FromStr;
 
-/// The bytes of a text file without the byte order mark that some editors put first.
+/// Returns the bytes of a text file without the byte order mark that some editors put first.
 pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// The lines of a file in order, without their `\n` or `\r\n` and without a byte order mark before the first. The last one
-/// need not be ended.
+/// The lines of a file in order, without their `\n` or `\r\n` and without a byte order mark before the first. The last
+/// line may lack its line end.
 pub(crate) struct Lines<'a> {
     rest: &'a [u8],
     /// The number of the line that comes next.
@@ -24,22 +24,22 @@ impl<'a> Lines<'a> {
         Lines { rest: without_mark(bytes), number: 1 }
     }
 
-    /// How many bytes are left: no file can hold more cells than that.
+    /// Returns how many bytes are left. The rest of the file cannot hold more cells than that.
     pub(crate) fn bytes_left(&self) -> usize {
         self.rest.len()
     }
 
-    /// What no line has been taken from yet.
+    /// Returns the bytes after the lines that have been taken.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The fault of a file that ends here.
+    /// Returns the fault of a file that ends here, where `expected` should follow.
     pub(crate) fn ended(&self, expected: impl Into<String>) -> ReadError {
         ReadError { line: self.number, column: 1, ..ReadError::of_whole(expected, "end of file") }
     }
 
-    /// The next line, which must have exactly these words.
+    /// Takes the next line, which must have exactly these words.
     pub(crate) fn words(&mut self, words: &[&str]) -> Result<(), ReadError> {
         let expected = || format!("`{}`", words.join(" "));
         let line = self.next().ok_or_else(|| self.ended(expected()))?;
@@ -53,7 +53,8 @@ impl<'a> Lines<'a> {
         fields.next().map_or(Ok(()), |extra| Err(extra.fault("end of line")))
     }
 
-    /// The rest of the next line, which must begin with this word; without blanks around it, possibly empty.
+    /// Takes the next line, which must begin with this word. Returns the rest of the line without blanks around it; it
+    /// may be empty.
     pub(crate) fn after_word(&mut self, word: &str, expected: &str) -> Result<Field<'a>, ReadError> {
         let line = self.next().ok_or_else(|| self.ended(expected))?;
         let key = line.fields().next().unwrap_or(line.end());
@@ -63,12 +64,12 @@ impl<'a> Lines<'a> {
         Ok(line.after(key))
     }
 
-    /// The next line, which must be a word and a number of cells a grid's side may have.
+    /// Takes the next line, which must be a word and a number of cells that a grid's side may have. Returns the number.
     pub(crate) fn side(&mut self, word: &str) -> Result<usize, ReadError> {
         self.after_word(word, &format!("`{word}` and a number of cells"))?.side()
     }
 
-    /// Nothing but blank lines to the end.
+    /// Checks that only blank lines follow to the end of the file.
     pub(crate) fn end(&mut self) -> Result<(), ReadError> {
         self.find_map(|line| line.fields().next()).map_or(Ok(()), |field| Err(field.fault("end of file")))
     }
@@ -98,12 +99,12 @@ pub(crate) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// What is separated by blanks.
+    /// Returns the fields that are separated by blanks.
     pub(crate) fn fields(self) -> impl Iterator<Item = Field<'a>> {
         self.split(|byte| byte.is_ascii_whitespace()).filter(|field| !field.text.is_empty())
     }
 
-    /// What is separated by tabs, without blanks around it.
+    /// Returns the fields that are separated by tabs, without blanks around them. They may be empty.
     pub(crate) fn tabbed_fields(self) -> impl Iterator<Item = Field<'a>> {
         self.split(|byte| byte == b'\t').map(Field::trimmed)
     }
@@ -117,25 +118,25 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// What follows one of its fields, without blanks around it.
+    /// Returns what follows one of the line's fields, without blanks around it.
     pub(crate) fn after(self, field: Field) -> Field<'a> {
         let start = field.column - 1 + field.text.len();
         Field { line: self.number, column: start + 1, text: &self.text[start..] }.trimmed()
     }
 
-    /// The empty field at the end of the line.
+    /// Returns the empty field at the end of the line.
     pub(crate) fn end(self) -> Field<'a> {
         Field { line: self.number, column: self.text.len() + 1, text: &[] }
     }
 
-    /// The one character that begins at an index, which is a byte where that is not UTF-8.
+    /// Returns the one character that begins at an index, or one byte if that is not UTF-8.
     pub(crate) fn character(self, index: usize) -> Field<'a> {
         let rest = &self.text[index..];
         let first = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
         Field { line: self.number, column: index + 1, text: &rest[..first.map_or(1, char::len_utf8)] }
     }
 
-    /// The one byte at an index, or the end of the line.
+    /// Returns the one byte at an index, or the end of the line.
     pub(crate) fn at(self, index: usize) -> Field<'a> {
         match self.text.get(index..=index) {
             Some(text) => Field { line: self.number, column: index + 1, text },
@@ -144,13 +145,13 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The character, if the bytes are one that takes several.
+/// Returns the character, if the bytes are one character that is not ASCII.
 fn sole_character(bytes: &[u8]) -> Option<char> {
     let mut characters = str::from_utf8(bytes).ok()?.chars();
     characters.next().filter(|character| !character.is_ascii() && characters.next().is_none())
 }
 
-/// A piece of a line and where it begins.
+/// A piece of a line, and the line and column where it begins.
 #[derive(Copy, Clone)]
 pub(crate) struct Field<'a> {
     line: usize,
@@ -159,7 +160,7 @@ pub(crate) struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The longest piece of a file that an error repeats.
+    /// The most bytes of a field that an error repeats.
     const SHOWN: usize = 32;
 
     fn trimmed(self) -> Field<'a> {
@@ -167,7 +168,7 @@ impl<'a> Field<'a> {
         Field { column: self.column + blanks, text: self.text.trim_ascii(), ..self }
     }
 
-    /// The fault of finding this field where something else is expected.
+    /// Returns the fault that this field is where something else is expected.
     pub(crate) fn fault(self, expected: impl Into<String>) -> ReadError {
         let found = match self.text {
             [] => "end of line".into(),
@@ -180,19 +181,19 @@ impl<'a> Field<'a> {
         ReadError { line: self.line, column: self.column, ..ReadError::of_whole(expected, found) }
     }
 
-    /// The field as a value that passes the test.
+    /// Returns the field as a value, which must pass the test `passes`.
     pub(crate) fn parse<T: FromStr>(self, passes: impl Fn(&T) -> bool, expected: &str) -> Result<T, ReadError> {
         let value = str::from_utf8(self.text).ok().and_then(|text| text.parse().ok());
         value.filter(passes).ok_or_else(|| self.fault(expected))
     }
 
-    /// The field as a number of cells a grid's side may have.
+    /// Returns the field as a number of cells that a grid's side may have.
     pub(crate) fn side(self) -> Result<usize, ReadError> {
         const { assert!(SquareGrid::MAX_SIDE == 32_766, "the message below says so") };
         self.parse(|side| (1..=SquareGrid::MAX_SIDE).contains(side), "a number of cells from 1 to 32766")
     }
 
-    /// The field as a row or column of a side of this length.
+    /// Returns the field as the row or column of a cell, which must be less than `side`.
     pub(crate) fn coordinate(self, side: usize) -> Result<u16, ReadError> {
         let value = str::from_utf8(self.text).ok().and_then(|text| text.parse().ok());
         value
@@ -200,7 +201,7 @@ impl<'a> Field<'a> {
             .ok_or_else(|| self.fault(format!("a whole number from 0 to {}", side - 1)))
     }
 
-    /// The field as text, which must not be empty.
+    /// Returns the field as text, which must not be empty.
     pub(crate) fn name(self, expected: &str) -> Result<String, ReadError> {
         self.parse(|name: &String| !name.is_empty(), expected)
     }

@@ -1,4 +1,5 @@
-//! Saved charts as files: what is written opens as it was, and everything that can be wrong with a file has its own word.
+//! Saved charts as files: a planner that was saved and opened answers as before, and every fault of a file has its own
+//! error.
 
 use portolan::world::generate::{Random, generate, recipe};
 use portolan::{
@@ -40,7 +41,7 @@ const CHARTS: [(&str, &[(&str, &str)]); 8] = [
     ("rhumb", &[("spacing", "9"), ("gap", "4"), ("smoothing", "none"), ("direct", "no")]),
 ];
 
-/// What only uniform worlds with eight directions have.
+/// An algorithm that runs only on uniform worlds with eight directions.
 const LANDMARKS: (&str, &[(&str, &str)]) = ("jump-graph", &[("landmarks", "5")]);
 
 fn planner(world: &Snapshot, (name, settings): (&str, &[(&str, &str)])) -> Planner {
@@ -48,7 +49,7 @@ fn planner(world: &Snapshot, (name, settings): (&str, &[(&str, &str)])) -> Plann
     Planner::build(world, algorithm, algorithm.settings(settings).unwrap()).unwrap()
 }
 
-/// Scattered walls, and mud if asked for.
+/// Returns a world with scattered walls, and with mud if `weighted`.
 fn scattered(seed: u64, weighted: bool, rules: Rules) -> SquareGrid {
     let mut random = Random::new(seed);
     let mut weight = |_| match random.below(10) {
@@ -76,7 +77,7 @@ fn ends(random: &mut Random, world: &Snapshot) -> Query {
     Query::new(cell(), cell())
 }
 
-/// Both give the same answers by the same steps.
+/// Asserts that both planners give equal answers with equal traces.
 fn assert_alike(world: &Snapshot, planner: &Planner, other_world: &Snapshot, other: &Planner) {
     let (mut random, mut scratch) = (Random::new(3), Scratch::new());
     for _ in 0..8 {
@@ -111,7 +112,7 @@ fn charts_of_all_kinds_open_as_they_were() {
                 assert_eq!((own.to_weights(), own.metric()), (world.to_weights(), world.metric()));
                 assert_alike(&world, &saved, &own, &opened);
 
-                // It follows edits as the one that was saved does.
+                // The opened planner follows edits like the planner that was saved.
                 let mut own = World::from((*own).clone());
                 assert!(opened.find(&own, Query::new((0, 0), (1, 1)), &mut Scratch::new()).is_err(), "another world");
                 let (_, again) = read_chart(&path, Some(&own)).unwrap();
@@ -146,7 +147,7 @@ fn first_free(world: &Snapshot) -> Cell {
     world.cells().find(|&cell| world.is_free(cell)).unwrap()
 }
 
-/// A small file of every kind, with its world in it.
+/// Returns a small file of every kind, with its world in it, and that world.
 fn files() -> Vec<(Snapshot, Vec<u8>)> {
     let sound = |kind| {
         let world = Snapshot::from(scattered(9, false, Rules::default()));
@@ -158,7 +159,7 @@ fn files() -> Vec<(Snapshot, Vec<u8>)> {
     CHARTS.into_iter().chain([LANDMARKS]).map(sound).collect()
 }
 
-/// Asks for something, so that prices worked out on first use are there to be saved.
+/// Runs one query, so that costs that are computed at their first use are there to be saved.
 fn ask_something(world: &Snapshot, planner: &Planner) {
     let query = ends(&mut Random::new(1), world);
     planner.find(world, query, &mut Scratch::new()).unwrap();
@@ -173,7 +174,7 @@ fn fault(bytes: &[u8]) -> ChartError {
     opened.err().expect("a fault")
 }
 
-/// Makes the checksum right again.
+/// Computes the checksum anew, so that it is right for changed bytes.
 fn seal(bytes: &mut [u8]) {
     let (body, checksum) = bytes.split_at_mut(bytes.len() - 8);
     checksum.copy_from_slice(&XxHash3_64::oneshot(body).to_le_bytes());
@@ -294,7 +295,7 @@ fn every_fault_has_its_own_words() {
     twisted[28] = 5;
     seal(&mut twisted);
     assert_eq!(message(&twisted, None), "expected 4 or 8 directions, found 5");
-    // Another terrain than the one referred to.
+    // The terrain in the file is not the one that the header refers to.
     twisted[28] = 8;
     twisted[38] ^= 1;
     seal(&mut twisted);
@@ -315,7 +316,7 @@ fn what_cannot_be_saved_leaves_the_old_file() {
     let other = Snapshot::from(scattered(3, false, Rules::default()));
     assert!(matches!(write_chart(&path, &chart, &other, false), Err(FileError::Save { .. })));
     assert_eq!(fs::read(&path).unwrap(), before);
-    // A folder in the way, and one that is not there.
+    // The first path is a folder; the second is in a folder that does not exist.
     fs::create_dir_all(folder.0.join("b.chart/c")).unwrap();
     for name in ["b.chart", "none/b.chart"] {
         assert!(matches!(write_chart(&folder.0.join(name), &chart, &world, false), Err(FileError::Io { .. })));
@@ -325,7 +326,7 @@ fn what_cannot_be_saved_leaves_the_old_file() {
     assert_eq!(names, ["a.chart", "b.chart"]);
 }
 
-/// Copies of the chart or of its file would take several times what is allowed here.
+/// Copies of the chart or of its file would take several times as much memory as the test allows.
 #[test]
 fn a_chart_is_written_with_a_small_part_of_its_bytes() {
     let folder = Folder::new("memory");
@@ -346,7 +347,8 @@ fn a_chart_is_written_with_a_small_part_of_its_bytes() {
     }
 }
 
-/// Whoever changes these bytes gives [`VERSION`] its next number, so that older files are refused, and these numbers anew.
+/// If a change of the engine changes these bytes, raise [`VERSION`], so that older files are refused, and put the new
+/// hashes here.
 #[test]
 fn the_bytes_of_a_version_stay_the_same() {
     const GOLDEN: [u64; 6] = [
@@ -361,7 +363,8 @@ fn the_bytes_of_a_version_stay_the_same() {
         let world = Snapshot::from(scattered(9, false, Rules::default()));
         let planner = planner(&world, kind);
         ask_something(&world, &planner);
-        // New settings with harmless defaults may come.
+        // The settings are left out, since new settings whose defaults change nothing may be added without a new
+        // version.
         let saved = SavedChart { settings: Vec::new(), ..planner.save(&world).unwrap() };
         XxHash3_64::oneshot(&write(&saved, &world, true))
     };

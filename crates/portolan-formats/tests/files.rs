@@ -1,4 +1,4 @@
-//! Files by path: kinds, faults that name the file, and writing that leaves nothing behind.
+//! Files by path: their kinds, errors that name the file, and failed writes that leave nothing behind.
 
 mod common;
 
@@ -58,7 +58,7 @@ fn worlds_are_written_and_read_by_name() {
         [("a.map", [0, 1, 1, 1, 0, 1]), ("b.png", [0, 1, 2, 99, 255, 7]), ("c.txt", [0, 1, 2, 9, 0, 1])]
     {
         let path = folder.0.join(name);
-        // Twice, the second time over the first.
+        // The file is written twice, so that the second write replaces the first.
         write_world(&path, &grid(&[1; 6])).unwrap();
         write_world(&path, &grid(&weights)).unwrap();
         let back = read_world(&path, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
@@ -91,7 +91,7 @@ fn bytes_with_a_name_are_read_as_a_file_would_be() {
     for (kind, name) in [(Kind::Map, "a.map"), (Kind::Png, "a.PNG"), (Kind::Ascii, "a.world")] {
         let bytes = write_world_bytes(kind, &world).unwrap();
         let weights = weights.map(|weight| if kind == Kind::Map { weight.min(1) } else { weight });
-        // By its name, and by what it looks like where the name says nothing.
+        // The kind is found by the name, or by the bytes if the name says none.
         for name in [name, "sent", "a.dat"] {
             assert_eq!(world_size(name, &bytes), Some((3, 2)), "{name}");
             let read = read_world_bytes(name, &bytes, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));

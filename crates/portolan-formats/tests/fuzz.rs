@@ -1,5 +1,5 @@
-//! Every reader on arbitrary bytes, on damaged files and on small ones made of the right words: no reader panics,
-//! and what can be read is written and read back the same.
+//! Every reader on arbitrary bytes, on damaged files and on small files made of the formats' own words: no reader
+//! panics, and what was read is written and read back unchanged.
 
 mod common;
 
@@ -84,7 +84,7 @@ fn case_comes_back(bytes: &[u8]) {
     }
 }
 
-/// Under every name: what can be read has the size that was told beforehand, and what has none cannot be read.
+/// Asserts for every kind of name that a world which can be read has the size that `world_size` returned for it.
 fn size_is_told(bytes: &[u8]) {
     for name in ["a.map", "a.png", "a.txt", "a"] {
         if let Ok(grid) = read_world_bytes(name, bytes, Rules::default()) {
@@ -104,7 +104,7 @@ fn everything_comes_back(bytes: &[u8]) {
     ascii_comes_back(bytes);
 }
 
-/// A small sound file of each format.
+/// Generates a small sound file of one of the formats.
 fn sound_file() -> impl Strategy<Value = Vec<u8>> {
     let small_map = "type octile\nheight 3\nwidth 4\nmap\n.GS.\n@OTW\r\n....\n";
     let small_scen = "version 1\n0\ta b.map\t9\t8\t0\t1\t8\t7\t9.5\n3 c.map 5 5 4 4 0 0 5.65685424\n";
@@ -123,12 +123,12 @@ fn sound_file() -> impl Strategy<Value = Vec<u8>> {
     prop::sample::select(files)
 }
 
-/// A byte that one of the formats gives a meaning to, more often than not.
+/// Generates a byte, half of the time one that has a meaning in some of the formats.
 fn telling_byte() -> impl Strategy<Value = u8> {
     prop_oneof![prop::sample::select(&b".@#GSOTWAoxX \t\r\n0123456789-ePQ"[..]), any::<u8>()]
 }
 
-/// Lines of the words the text formats are made of, in any order.
+/// Generates lines of words that the text formats use, in any order.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "portolan case 1\nfrom 0,0\nto 1,1\n",
@@ -177,7 +177,7 @@ fn words() -> impl Strategy<Value = String> {
         .prop_map(|pairs| pairs.into_iter().flat_map(|(word, blank)| [word, blank]).collect())
 }
 
-/// Headers, also senseless ones, of small pictures.
+/// Generates headers of small pictures, some of them invalid.
 fn png_header() -> impl Strategy<Value = Header> {
     let depth = prop::sample::select(vec![1_u8, 2, 4, 8, 16]);
     (0..20_u32, 0..20_u32, depth, 0..7_u8, any::<bool>()).prop_map(|(width, height, depth, color, interlaced)| Header {
@@ -189,7 +189,7 @@ fn png_header() -> impl Strategy<Value = Header> {
     })
 }
 
-/// The chunks a PNG decoder may know.
+/// Generates the name of a chunk, most of them ones that a PNG decoder may handle.
 fn chunk_kind() -> impl Strategy<Value = &'static [u8; 4]> {
     prop::sample::select(vec![
         b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"sBIT", b"bKGD", b"pHYs", b"tEXt", b"zTXt", b"iTXt",
@@ -243,7 +243,7 @@ proptest! {
         header in png_header(),
         colours in prop::collection::vec(any::<u8>(), 0..60),
         alphas in prop::collection::vec(any::<u8>(), 0..20),
-        // Filters are 0 to 4: small bytes make sound rows likelier.
+        // A row begins with its filter, a byte from 0 to 4, so small bytes make sound rows more likely.
         data in prop::collection::vec(prop_oneof![0..5_u8, any::<u8>()], 0..900),
     ) {
         png_comes_back(&png(header, &[], &data));

@@ -1,4 +1,4 @@
-//! PNG files of every kind a drawing program may save, put together by hand.
+//! PNG files of every kind that a drawing program may save, put together byte by byte.
 
 mod common;
 
@@ -23,7 +23,7 @@ fn fault(file: &[u8]) -> String {
 
 #[test]
 fn grey_of_every_depth() {
-    // The byte 0 before each row says that it is not filtered.
+    // The byte 0 before each row means that the row is not filtered.
     let of = |depth, data: &[u8]| weights(&png(Header { depth, color: GREY, ..HEADER }, &[], data));
     assert_eq!(of(1, &[0, 0b1010_0000]), [1, 0, 1, 0]);
     assert_eq!(of(2, &[0, 0b1110_0100]), [1, 86, 171, 0]);

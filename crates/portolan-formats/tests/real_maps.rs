@@ -1,6 +1,7 @@
-//! Every real map, scenario and patch file at hand is read, and they agree with each other.
+//! Reads every published map, scenario and patch file that is present, and checks that they fit each other.
 //!
-//! They are looked for in the folder `PORTOLAN_MAPS` names, else in `../shared/maps` beside the repository.
+//! The files are looked for in the folder that `PORTOLAN_MAPS` names, or else in `../shared/maps` beside the
+//! repository.
 
 use portolan::{Edit, Rules, SquareGrid, World};
 use portolan_formats::dynamic::{self, Command};
@@ -9,7 +10,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The maps' folder, or `None` with a word about it.
+/// Returns the folder of the maps, or prints that there is none and returns `None`.
 fn maps() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
     let folder = std::env::var_os("PORTOLAN_MAPS").map_or_else(beside, PathBuf::from);
@@ -20,7 +21,7 @@ fn maps() -> Option<PathBuf> {
     None
 }
 
-/// All files below the folder whose name ends like this, but for those about meshes.
+/// Returns all files below the folder whose names end with `end`, except those in folders named `mesh`.
 fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

@@ -1,4 +1,4 @@
-//! The one way in which files are written: what is replaced, what is kept, and what is left behind.
+//! Tests of `replace_file` and `replace_file_with`: what is replaced, what is kept, and what is left behind.
 #![cfg(unix)]
 
 use portolan_formats::{exit_without_temporaries, replace_file, replace_file_with};
@@ -23,7 +23,7 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// The names of all files, but for those in folders below.
+    /// Returns the names of all files in the folder, without those in folders below it.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap());
         let files = entries.filter(|entry| !entry.file_type().unwrap().is_dir());
@@ -71,7 +71,7 @@ fn a_link_stays_a_link_and_what_it_leads_to_is_replaced() {
     let (link, again) = (folder.path("link"), folder.path("again"));
     symlink("below/file", &link).unwrap();
     symlink("link", &again).unwrap();
-    // The first write finds no file at the end of the links.
+    // At the first write, the file to which the links lead does not exist.
     for contents in [b"one", b"two"] {
         replace_file_with(&again, |file| {
             file.write_all(contents)?;
@@ -143,7 +143,7 @@ fn leftovers_of_killed_processes_go_with_the_next_write_of_the_file() {
     for name in kept {
         leftover(name);
     }
-    // Another write of the same file that goes on.
+    // This temporary file is locked, as if another write of the same file were going on.
     let locked = File::create(folder.path(".report.78-3.tmp")).unwrap();
     locked.lock().unwrap();
     let path = folder.path("report");
@@ -157,10 +157,11 @@ fn leftovers_of_killed_processes_go_with_the_next_write_of_the_file() {
     assert_eq!(folder.names(), expected);
 }
 
-/// Set for a process that the tests below start: where it is to write.
+/// The environment variable that tells a process which the tests below start where it has to write.
 const SLOW_WRITE: &str = "PORTOLAN_TEST_SLOW_WRITE";
 
-/// No test but the other process of two: it never ends its write, and exits in the middle of it where asked to.
+/// This is no test but what the process that the tests below start runs. Its write never ends. If the file is named
+/// `interrupted`, it exits in the middle of the write.
 #[test]
 fn slow_write() {
     let Some(path) = std::env::var_os(SLOW_WRITE).map(PathBuf::from) else { return };
@@ -178,7 +179,7 @@ fn slow_write() {
     });
 }
 
-/// Starts a process that is in the middle of a write to that file.
+/// Starts a process and returns when it is in the middle of a write to that file.
 fn slow_writer(path: &Path) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "slow_write", "--nocapture"]).env(SLOW_WRITE, path).stdout(Stdio::piped());

@@ -54,7 +54,7 @@ fn ports(outline: &Outline) -> &[Cell] {
     outline.layers.first().map_or(&[], |layer| &layer.ports)
 }
 
-/// The ports on a region's line and on its sides, the world's own border left out.
+/// Returns the ports on a region's line, and those on its sides. The border of the world is not a side.
 fn ports_of(grid: &SquareGrid, outline: &Outline, region: usize) -> (Vec<Cell>, Vec<Cell>) {
     let Area { x, y, width, height } = outline.regions[region].bounds;
     let (right, bottom) = (x + width - 1, y + height - 1);
@@ -74,7 +74,8 @@ fn dots(cells: &[Cell], colour: Rgb, radius: f64) -> impl Iterator<Item = Mark> 
     cells.iter().map(move |&cell| Mark::Dot { cell, colour, radius })
 }
 
-/// The regions from a cell's leaf up to the world, or from the one whose line it is a port of.
+/// Returns the regions from the leaf that contains a cell up to the whole world. If the cell is a port on a line, the
+/// first region is the one that this line divides.
 fn chain(outline: &Outline, cell: Cell) -> Vec<usize> {
     let mut chain = vec![0];
     loop {
@@ -91,7 +92,7 @@ fn chain(outline: &Outline, cell: Cell) -> Vec<usize> {
     chain
 }
 
-/// The tree of regions, and one of them on the map with its line and its sides.
+/// Draws the tree of regions and below it the map, with one region, its line and its sides marked.
 fn tree(grid: &SquareGrid, outline: &Outline) -> String {
     const WIDTH: f64 = 1000.0;
     const ROW: f64 = 62.0;
@@ -114,7 +115,7 @@ fn tree(grid: &SquareGrid, outline: &Outline) -> String {
          <g font-family=\"sans-serif\" font-size=\"15\" text-anchor=\"middle\" stroke-linecap=\"round\">\n",
         top + scale * grid.height() as f64
     );
-    // Leaves side by side, all else above the middle of its halves.
+    // The leaves are side by side; every other region is above the middle between its halves.
     let mut across = vec![0.0; outline.regions.len()];
     let leaves = outline.regions.iter().filter(|region| region.line.is_none()).count();
     let mut next = 0.0;
@@ -164,8 +165,8 @@ fn tree(grid: &SquareGrid, outline: &Outline) -> String {
     svg + "</g>\n" + &map + "</svg>\n"
 }
 
-/// The line of least depth that a route crosses at a port, and the first such port on it: of several equally good ones
-/// a query takes that.
+/// Returns the first port of a route on the line of least depth that the route crosses at a port. A query takes the
+/// first of several equally good ports.
 fn meeting(outline: &Outline, route: &[Cell]) -> Option<Cell> {
     let ports: Vec<Cell> = ports(outline).iter().copied().filter(|port| route.contains(port)).collect();
     let mut lines: Vec<(usize, Area)> = outline.regions.iter().filter_map(|at| Some((at.depth, at.line?))).collect();
@@ -173,7 +174,8 @@ fn meeting(outline: &Outline, route: &[Cell]) -> Option<Cell> {
     lines.iter().find_map(|&(_, line)| ports.iter().copied().find(|&port| holds(line, port)))
 }
 
-/// A query: the regions climbed from either end, the ports taken, and where the two meet.
+/// Draws a query: the regions that it climbs from both ends, the ports that it expands, and the port where the two
+/// sides meet.
 fn climb(world: &Snapshot, chart: &Planner, outline: &Outline, query: Query) -> Result<String, Failure> {
     let mut footprint = Footprint::default();
     let outcome = chart.watch(world, query, &mut Scratch::new(), &mut footprint)?;
@@ -196,7 +198,7 @@ fn climb(world: &Snapshot, chart: &Planner, outline: &Outline, query: Query) -> 
     Ok(Picture::new(world).with_outline(outline).with_expanded(&footprint).with_route(route).with_marks(marks).svg())
 }
 
-/// A route and the ports at which unpacking cuts it, numbered by the step that finds them.
+/// Draws a route and the ports at which unpacking divides it, numbered by the step that finds them.
 fn unpack(world: &Snapshot, chart: &Planner, outline: &Outline, query: Query) -> Result<String, Failure> {
     let outcome = chart.find(world, query, &mut Scratch::new())?;
     let route = outcome.route().ok_or("the town is open")?.cells();
@@ -223,9 +225,10 @@ fn unpack(world: &Snapshot, chart: &Planner, outline: &Outline, query: Query) ->
     Ok(Picture::new(world).with_outline(outline).with_marks(marks).svg())
 }
 
-/// An edit: the leaves it touches, the ports that move, and the regions above.
+/// Draws an edit: the leaves that it touches, the ports that it moves, and the regions above these leaves.
 fn edit() -> Result<String, Failure> {
-    /// Fronts of regions up to this many cells follow an edit at once: five by five leaves of 24.
+    /// The fronts of regions of up to this many cells are repaired together with an edit. With the default settings,
+    /// these are the regions of up to five by five leaves.
     const AT_ONCE: usize = 120 * 120;
     let rooms = recipe("rooms").ok_or("a known recipe")?;
     let grid = generate(rooms, 193, 97, 3, &rooms.settings::<&str, &str>(&[])?, Rules::default())?;

@@ -1,6 +1,7 @@
-//! Audits: whether algorithms that promise the optimum find the lengths a scenario states.
+//! Audits: check whether algorithms that promise the optimum find the lengths that a scenario states.
 //!
-//! Nothing is timed, so the trials are shared out over all cores; the result is the same however many there are.
+//! Nothing is timed, so the trials are distributed over all cores; the result does not depend on their number.
+//!
 //! Not here: finding and reading scenario files.
 
 use crate::judge::{Fault, Optimum, judge};
@@ -17,10 +18,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Expansions after which an algorithm that can take ages gives up a trial, unless told otherwise.
+/// Expansions after which an algorithm that can take very long gives up a trial, unless the user sets another limit.
 pub const PATIENCE: u64 = 20_000;
 
-/// Trials a thread takes at a time.
+/// Trials that a thread takes at a time.
 const SHARE: usize = 32;
 
 /// How an algorithm did on a scenario.
@@ -28,15 +29,16 @@ const SHARE: usize = 32;
 pub struct Finding {
     /// Its command name.
     pub algorithm: String,
-    /// Queries asked.
+    /// The number of queries.
     pub queries: usize,
-    /// Queries whose answer is a legal route of the stated length.
+    /// The number of queries that were answered rightly: with a legal route that keeps the algorithm's promise, or with
+    /// none if the scenario states that there is none.
     pub right: usize,
-    /// Queries given up because the budget ran out, which is no mismatch.
+    /// The number of queries given up because the budget ran out, which is no mismatch.
     pub out_of_budget: usize,
-    /// Answers that are wrong.
+    /// The number of wrong answers.
     pub mismatches: usize,
-    /// The first of them in words.
+    /// The first wrong answers, in words.
     pub faults: Vec<String>,
 }
 
@@ -61,43 +63,43 @@ impl Finding {
     }
 }
 
-/// Faults described in words for each algorithm; the others are only counted.
+/// The greatest number of faults that are described in words for each algorithm; the others are only counted.
 const FAULTS_TOLD: usize = 3;
 
-/// Why an audit cannot be held.
+/// Why an audit has no result.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum AuditError {
     /// The algorithm does not run on this world.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The world has no such size.
+    /// A world of this size cannot be made.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// A patch reaches off the map.
+    /// A patch does not lie on the map.
     #[error(transparent)]
     Edit(#[from] EditError),
     /// The algorithm could not follow a patch.
     #[error(transparent)]
     Repair(#[from] RepairError),
-    /// It was stopped.
+    /// The audit was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
-/// Whether the entrant runs on this world and promises the optimum there.
+/// Returns whether the entrant runs on this world and promises the optimum on it.
 pub fn is_optimal(entrant: &Entrant, world: &Snapshot) -> bool {
     let algorithm = entrant.algorithm;
     algorithm.suits(world).is_ok() && algorithm.promise(world, &entrant.settings) == Promise::Optimal
 }
 
-/// Re-solves the trials and holds every answer against the stated length and the algorithm's promise. `progress` hears
-/// of trials done and of how many there are.
+/// Answers the trials and checks every answer against the stated length and the algorithm's promise. `progress`
+/// receives the number of trials done and the total.
 ///
 /// # Errors
-/// When the algorithm does not run on this world, or `progress` says to stop.
+/// When the algorithm does not run on this world, or `progress` stops the audit.
 ///
 /// # Panics
-/// When a trial starts off the map or where nobody can stand; [`crate::queries`] makes no such trials.
+/// When a trial starts off the map or on a blocked cell; [`crate::queries`] makes no such trials.
 pub fn audit(
     world: &Snapshot,
     trials: &[Trial],
@@ -131,7 +133,8 @@ pub fn audit(
             });
         }
         drop(sender);
-        // Moved in, so that whoever still searches when this stops finds nobody to send to, and stops too.
+        // The loop owns the receiver: when it returns early, the receiver is dropped, `send` fails in every thread that
+        // still searches, and these threads stop too.
         for (index, verdict) in receiver {
             verdicts[index] = Some(verdict);
             steps.advance(1)?;
@@ -159,11 +162,12 @@ fn answer(
     judge(world, trial, optimum, promise, may_give_up, &outcome)
 }
 
-/// Plays a dynamic scenario: lays its patches, has the planner follow them, and holds every answer in between against
-/// the stated length. `progress` hears of commands done and of how many there are.
+/// Plays a dynamic scenario: applies its patches to the world, repairs the planner, and checks every answer in between
+/// against the stated length. `progress` receives the number of commands done and the total.
 ///
 /// # Errors
-/// When the algorithm does not run on such worlds, a patch reaches off the map, or `progress` says to stop.
+/// When the algorithm does not run on such worlds or cannot follow a patch, a patch does not lie on the map, or
+/// `progress` stops the audit.
 pub fn audit_dynamic(
     scenario: &DynamicScenario,
     patches: &[Patch],
@@ -181,7 +185,7 @@ pub fn audit_dynamic(
         match *command {
             Command::Patch { patch, at, .. } => edits.extend(patches[patch].edits(at)),
             Command::Query { from, to, length, .. } => {
-                // Patches between two queries are one change of the world.
+                // The patches between two queries are applied as one change of the world.
                 world.apply(&edits)?;
                 planner.repair(&world, &edits)?;
                 edits.clear();
@@ -189,7 +193,8 @@ pub fn audit_dynamic(
                 let verdict = if world.is_free(from) {
                     answer(&world, &trial, entrant, &planner, planner.promise(&world), &mut scratch)
                 } else {
-                    // Nobody starts from a blocked cell: right if there is said to be no route.
+                    // No query can start on a blocked cell: this is right if the scenario states that there is no
+                    // route.
                     trial.stated.map_or(Ok(None), |optimum| Err(Fault::Unsolved { outcome: "start blocked", optimum }))
                 };
                 finding.add(&trial, verdict);

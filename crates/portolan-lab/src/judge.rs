@@ -1,41 +1,42 @@
-//! Whether an answer keeps what its algorithm promises: [`judge`].
+//! Checks whether an answer keeps the promise of its algorithm: [`judge`].
 //!
-//! Not here: asking. Races and audits both bring their answers to this module.
+//! Not here: running the queries. Races and audits do that and judge their answers with this module.
 
 use crate::queries::Trial;
 use portolan::{Cell, Cost, Outcome, Planner, Promise, RouteError, Scratch, Snapshot, algorithm};
 use std::convert::Infallible;
 
-/// How far a length may miss the one a scenario states, which is rounded.
+/// How far a length may differ from the one that a scenario states, because scenarios round lengths.
 pub const TOLERANCE: f64 = 0.01;
 
-/// The best there is for a trial.
+/// The length and cost of the best route of a trial.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Optimum {
     /// Length of a cheapest route.
     pub length: f64,
-    /// Its cost in the world's metric, where it was computed rather than stated.
+    /// Cost of a cheapest route in the world's metric, if it was computed and not stated.
     pub cost: Option<Cost>,
 }
 
 /// Where the optimum comes from.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Reference {
-    /// What the trial states, where it states something; else computed.
+    /// The length that the trial states, if there is one; otherwise the optimum is computed.
     Stated,
-    /// Always computed, because stated lengths do not hold under this world's rules.
+    /// The optimum is always computed, because stated lengths do not hold under this world's rules.
     Computed,
 }
 
-/// The optimum of each trial: as stated, or computed by plain A* with all successors. `None` where there is no route.
+/// Returns the optimum of each trial: as stated, or computed by plain A* with all successors. It is `None` if there is
+/// no route.
 ///
 /// # Panics
-/// When a trial starts off the map or where nobody can stand; [`crate::queries`] makes no such trials.
+/// When a trial starts off the map or on a blocked cell; [`crate::queries`] makes no such trials.
 pub fn optima(world: &Snapshot, trials: &[Trial], reference: Reference) -> Vec<Option<Optimum>> {
     optima_each(world, trials, reference, || Ok::<(), Infallible>(())).unwrap_or_else(|never| match never {})
 }
 
-/// The same, asking after each whether to go on.
+/// Returns what [`optima`] returns. Calls `after_each` after each trial and stops at its first error.
 pub(crate) fn optima_each<E>(
     world: &Snapshot,
     trials: &[Trial],
@@ -65,10 +66,10 @@ fn plain_a_star(world: &Snapshot) -> Planner {
 /// What is wrong with an answer.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Fault {
-    /// The route cannot be walked, or does not cost what it says.
+    /// The route is not legal, or its cost is not the one that it states.
     #[error(transparent)]
     Illegal(#[from] RouteError),
-    /// The route leads elsewhere.
+    /// The route does not lead from the start to the goal.
     #[error("the route leads from {from} to {to}")]
     Ends {
         /// Its first cell.
@@ -76,31 +77,31 @@ pub enum Fault {
         /// Its last cell.
         to: Cell,
     },
-    /// Longer than promised.
+    /// The route is longer than promised.
     #[error("length {length:.4} where {promise} was promised and the optimum is {optimum:.4}")]
     TooLong {
         /// The route's length.
         length: f64,
         /// The optimum.
         optimum: f64,
-        /// What was promised.
+        /// The algorithm's promise.
         promise: Promise,
     },
-    /// Shorter than the optimum, which then was none.
+    /// The route is legal and shorter than the optimum, so that the supposed optimum is wrong.
     #[error("length {length:.4} is shorter than the optimum, {optimum:.4}")]
     TooShort {
         /// The route's length.
         length: f64,
-        /// What was taken for the optimum.
+        /// The length that was supposed to be the optimum.
         optimum: f64,
     },
-    /// A route although there is none.
+    /// There is a route, although the trial states that there is none.
     #[error("a route of length {length:.4} although there is said to be none")]
     Unexpected {
         /// The route's length.
         length: f64,
     },
-    /// No route although there is one.
+    /// There is no route in the answer, although one exists.
     #[error("{outcome} although there is a route of length {optimum:.4}")]
     Unsolved {
         /// How the search ended.
@@ -110,15 +111,15 @@ pub enum Fault {
     },
 }
 
-/// The answer's ratio to the optimum if it solves the trial, `None` if it does not and need not: because there is no
-/// route, or because the search was allowed to give up and did.
+/// Returns the ratio of the answer's route to the optimum if the answer solves the trial. Returns `None` if there is no
+/// route to find, or if the search was allowed to give up and did.
 ///
-/// A stated optimum is compared by length, within [`TOLERANCE`]; a computed one by cost, exactly where the promise is
-/// the optimum. Costs settle what lengths cannot: under a coarse metric such as 10/14 equally cheap routes differ in
-/// length.
+/// A stated optimum is compared by length, within [`TOLERANCE`]. A computed optimum is compared by cost, because under
+/// a coarse metric such as 10/14 routes of equal cost differ in length. This comparison is exact if the algorithm
+/// promises the optimum.
 ///
 /// # Errors
-/// Says how the answer breaks the promise.
+/// When the answer breaks the algorithm's promise; the fault says how.
 pub fn judge(
     world: &Snapshot,
     trial: &Trial,

@@ -1,5 +1,6 @@
-//! Experiments on [`portolan`]'s algorithms: [`race`]s on equal terms, the papers' own in [`study`], [`audit`]s of
-//! scenarios, [`survey`]s of worlds, and what shows their results: [`table`]s, [`picture`]s and a [`report`].
+//! Experiments on [`portolan`]'s algorithms: [`race`] compares algorithms on equal terms, [`study`] repeats the
+//! experiments of the papers, [`audit`] checks answers against scenarios, and [`survey`] describes worlds. [`table`],
+//! [`picture`] and [`report`] show the results.
 //!
 //! ```
 //! use portolan_lab::{progress, queries, race, worlds};
@@ -13,10 +14,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Long work tells how far it has come and can be stopped: [`progress`]. [`maps`] lists what a folder has to work on.
+//! Long work reports how far it has come and can be stopped: [`progress`]. [`maps`] lists the maps in a folder.
 //!
-//! Everything here but the times is the same on every machine and every run. What does not belong here: terminals,
-//! command-line arguments, web servers, and searches.
+//! All results except times are equal on every machine and in every run. Not here: terminals, command-line arguments,
+//! web servers, and searches.
 #![forbid(unsafe_code)]
 
 pub mod audit;

@@ -1,32 +1,34 @@
-//! The map files below a folder, for those who let somebody pick one: [`maps_in`] lists them by name, [`open_in`] reads
-//! the one of a name, which may come from anywhere and can lead nowhere but into the folder.
+//! The map files in a folder and below it, for programs that let their user pick one: [`maps_in`] lists them by name,
+//! and [`open_in`] reads a map by its name. A name may come from any source, such as a web request: [`open_in`] refuses
+//! every name that leads out of the folder.
 //!
-//! Not here: what is in a map (`portolan-formats`), and the maps of a study.
+//! Not here: the contents of a map (`portolan-formats`), and the maps of a study (`study/maps.rs`).
 
 use portolan_formats::{Kind, world_size};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// Folders within folders that are looked into.
+/// How many folders deep maps are searched for below the first folder.
 const DEPTH: usize = 8;
-/// Maps that are listed.
+/// The greatest number of maps that are listed.
 const MOST: usize = 5_000;
-/// Names that are looked at: a folder of everything is no folder of maps.
+/// The greatest number of file names that are read, so that listing a folder with very many other files ends soon.
 const MOST_SEEN: usize = 100_000;
-/// Bytes that hold the header of a map or picture.
+/// The number of bytes that surely contain the header of a map or picture.
 const HEADER: u64 = 4 << 10;
-/// The largest drawing that is measured, whose size no header tells.
+/// The greatest number of bytes of a drawing whose size is determined. A drawing has no header that states its size, so
+/// that all of it must be read.
 const LARGEST_DRAWING: u64 = 4 << 20;
 
 /// A map that can be opened by its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapFile {
-    /// Its place below the folder, with `/` between the parts.
+    /// Its path below the folder, with `/` between the parts.
     pub name: String,
-    /// How large the file is.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// Columns and rows as the file states them; absent where it does not, or is a very large drawing.
+    /// Columns and rows as the file states them. `None` if it does not state them, or if it is a very large drawing.
     pub size: Option<(usize, usize)>,
 }
 
@@ -36,28 +38,29 @@ pub enum OpenError {
     /// The name leads out of the folder, by itself or by a link.
     #[error("{0:?} leads out of the folder of maps")]
     Outside(String),
-    /// The name is not that of a map, or there is something else under it.
+    /// The name does not end as that of a map does, or there is no file under it but, for example, a folder.
     #[error("{0:?} is no map: expected a file with a name ending in .map, .png, .txt or .world")]
     NoMap(String),
-    /// The system would not read it.
+    /// The system could not read the file.
     #[error("{name}: {source}")]
     Io {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// The folder where maps are looked for: the one `PORTOLAN_MAPS` names, else `../shared/maps`; where it exists.
+/// Returns the folder in which maps are searched for: the one that the environment variable `PORTOLAN_MAPS` names, or
+/// `../shared/maps` if it is not set. `None` if there is no such folder.
 pub fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("PORTOLAN_MAPS").map_or_else(|| PathBuf::from("../shared/maps"), PathBuf::from);
     Some(folder).filter(|folder| folder.is_dir())
 }
 
-/// The maps in a folder and the folders below it, by name; none where it cannot be read. Hidden files and folders are left
-/// out, as are links to other folders and to files outside this one; and what is more than eight folders deep or comes
-/// after five thousand others.
+/// Returns the maps in a folder and the folders below it, sorted by name; none if the folder cannot be read. Left out
+/// are hidden files and folders, links to folders, links to files outside this folder, maps more than eight folders
+/// deep, and all maps after the first five thousand.
 pub fn maps_in(folder: &Path) -> Vec<MapFile> {
     let Ok(root) = folder.canonicalize() else { return Vec::new() };
     let mut walk = Walk { root: &root, maps: Vec::new(), seen: 0 };
@@ -73,9 +76,10 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Lists what is in a folder, whose name ends in `/` unless it is the first, and so many below it.
+    /// Lists the maps in `folder` and in the folders up to `deeper` levels below it. `name` is the folder's path below
+    /// the first one and ends in `/`; it is empty for the first folder.
     fn enter(&mut self, folder: &Path, name: &str, deeper: usize) {
-        // What cannot be read is not there to be picked.
+        // A folder that cannot be read is left out, because its maps could not be opened.
         let Ok(entries) = fs::read_dir(folder) else { return };
         let mut names: Vec<String> = entries
             .take(MOST_SEEN - self.seen)
@@ -83,7 +87,7 @@ impl Walk<'_> {
             .inspect(|_| self.seen += 1)
             .filter(|name| !name.starts_with('.'))
             .collect();
-        // So that the same ones are listed whenever there are too many.
+        // Sorted, so that the choice of maps does not depend on the system's order if there are more than `MOST`.
         names.sort();
         for own in names {
             let (path, name) = (folder.join(&own), format!("{name}{own}"));
@@ -102,13 +106,13 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a path, links followed, lies below a folder that has none in it.
+/// Returns whether `path`, with its links followed, lies below `root`, which must be a path without links.
 fn inside(root: &Path, path: &Path) -> io::Result<bool> {
     path.canonicalize().map(|path| path.starts_with(root))
 }
 
 fn described(path: &Path, name: String) -> Option<MapFile> {
-    // Asked before it is opened: a pipe would wait for somebody to write.
+    // The metadata is read before the file is opened: opening a named pipe would block until some process writes to it.
     let bytes = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
     let enough = if Kind::of(path) == Some(Kind::Ascii) { LARGEST_DRAWING } else { HEADER };
     let whole_or_header = bytes <= enough || enough == HEADER;
@@ -118,7 +122,7 @@ fn described(path: &Path, name: String) -> Option<MapFile> {
     Some(MapFile { name, bytes, size })
 }
 
-/// Reads the map of a name below a folder, as bytes that [`world_size`] and [`portolan_formats::read_world_bytes`] take.
+/// Reads a map below a folder by its name, as bytes for [`world_size`] and [`portolan_formats::read_world_bytes`].
 ///
 /// # Errors
 /// When the name leads out of the folder (`..`, an absolute name, a link), is not that of a map, or the file cannot be
@@ -128,7 +132,7 @@ pub fn open_in(folder: &Path, name: &str) -> Result<Vec<u8>, OpenError> {
     fs::read(path_in(folder, name)?).map_err(failed)
 }
 
-/// Where the map of a name below a folder is.
+/// Returns the path of a map below a folder by its name.
 ///
 /// # Errors
 /// As [`open_in`].
@@ -156,7 +160,7 @@ mod tests {
 
     const MAP: &str = "type octile\nheight 2\nwidth 3\nmap\n...\n...\n";
 
-    /// An empty folder that is removed again.
+    /// A new, empty folder that is removed when it is dropped.
     struct Folder(PathBuf);
 
     impl Folder {

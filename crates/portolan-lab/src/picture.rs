@@ -1,7 +1,7 @@
-//! Pictures of a world, with a route, what a search expanded and what a planner has drawn over it: as pixels, as SVG and
-//! as text, which shows the first two alone.
+//! Pictures of a world with a route, the cells that a search expanded, and the outline of a planner's chart: as pixels,
+//! as SVG, and as text, which shows only the route and the expanded cells.
 //!
-//! Not here: writing files and asking terminals what they can show.
+//! Not here: writing files, and finding out what a terminal can show.
 
 mod mark;
 mod palette;
@@ -15,7 +15,7 @@ pub use mark::Mark;
 pub use palette::Rgb;
 pub use raster::Raster;
 
-/// A world to draw.
+/// A picture of a world.
 #[derive(Clone)]
 pub struct Picture<'a> {
     grid: &'a SquareGrid,
@@ -26,38 +26,38 @@ pub struct Picture<'a> {
 }
 
 impl<'a> Picture<'a> {
-    /// The bare world.
+    /// Returns a picture of the world alone.
     pub fn new(grid: &'a SquareGrid) -> Picture<'a> {
         Picture { grid, route: &[], expanded: Vec::new(), outline: None, marks: Vec::new() }
     }
 
-    /// The same with a route, its ends marked.
+    /// Returns the picture with a route, its ends marked.
     #[must_use]
     pub fn with_route(self, route: &'a [Cell]) -> Picture<'a> {
         Picture { route, ..self }
     }
 
-    /// The same with these cells shown as expanded.
+    /// Returns the picture with these cells shown as expanded.
     #[must_use]
     pub fn with_expanded(self, footprint: &Footprint) -> Picture<'a> {
         let expanded = footprint.nodes.iter().map(|&node| self.grid.cell(node)).collect();
         Picture { expanded, ..self }
     }
 
-    /// The same with what a planner has drawn over the world: lines the darker the more of it they cut, and ports. Those
-    /// expanded stand out.
+    /// Returns the picture with the outline of a planner's chart: its ports, and its lines, which are darker the larger
+    /// the regions are that they divide. Expanded ports stand out.
     #[must_use]
     pub fn with_outline(self, outline: &'a Outline) -> Picture<'a> {
         Picture { outline: Some(outline), ..self }
     }
 
-    /// The same with these marks between the ground and the route, later ones over earlier ones.
+    /// Returns the picture with these marks between the ground and the route, later marks over earlier ones.
     #[must_use]
     pub fn with_marks(self, marks: Vec<Mark>) -> Picture<'a> {
         Picture { marks, ..self }
     }
 
-    /// What each cell shows, row by row, routes aside.
+    /// Returns what each cell shows without the route, row by row.
     fn layers(&self) -> Vec<Layer> {
         let mut layers: Vec<Layer> =
             self.grid.cells().map(|cell| Layer { weight: self.grid.terrain(cell).weight(), expanded: false }).collect();
@@ -71,7 +71,7 @@ impl<'a> Picture<'a> {
         usize::from(cell.y) * self.grid.width() + usize::from(cell.x)
     }
 
-    /// The heaviest weight there is, which gets the heaviest colour.
+    /// Returns the largest weight of the world, or 1 if no cell is free. Colours of ground depend on it.
     fn heaviest(&self) -> u8 {
         (1..=255).rev().find(|&weight: &u8| self.grid.cells_by_weight()[usize::from(weight)] > 0).unwrap_or(1)
     }
@@ -84,14 +84,14 @@ struct Layer {
     expanded: bool,
 }
 
-/// A probe that keeps which nodes were expanded and counts them.
+/// A probe that keeps the nodes that were expanded.
 #[derive(Clone, Default, Debug)]
 pub struct Footprint {
     nodes: Vec<NodeId>,
 }
 
 impl Footprint {
-    /// How many expansions there were.
+    /// Returns the number of expansions.
     pub fn expanded(&self) -> u64 {
         self.nodes.len() as u64
     }

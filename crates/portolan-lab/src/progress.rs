@@ -1,6 +1,6 @@
-//! How long work tells how far it has come and hears whether to go on: a callback that gets steps done and steps there
-//! will be, and answers [`ControlFlow::Break`] to stop. Work that was stopped is [`Cancelled`] and has no result; the
-//! callback is not called again.
+//! The progress of long work, and how the work is stopped: it calls a callback with the number of steps done and the
+//! total, and stops if the callback returns [`ControlFlow::Break`]. Stopped work returns [`Cancelled`] instead of a
+//! result and does not call the callback again.
 //!
 //! ```
 //! use portolan::{Rules, Snapshot};
@@ -21,7 +21,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// Hears of steps done and of how many there will be, and says whether to go on.
+/// A callback that receives the number of steps done and the total, and returns whether to go on.
 pub type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
 
 /// The work was stopped before its end.
@@ -29,16 +29,16 @@ pub type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
 #[error("cancelled")]
 pub struct Cancelled;
 
-/// The callback of those who do not listen and never stop.
+/// The callback for callers that do not show progress and never stop.
 pub fn go_on(_done: u64, _total: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Time that may be spent between two timed runs without a word: calling back after each of many short ones would cool
-/// caches, and nobody who cancels notices the wait.
+/// How much measured time may pass without a call of the callback. A call after each of many short runs would disturb
+/// the caches, and a user who cancels does not notice so short a wait.
 const SILENCE: Duration = Duration::from_millis(50);
 
-/// Counts the steps of work under way and passes on what it hears.
+/// Counts the steps of work in progress and calls the callback.
 pub(crate) struct Steps<'a> {
     progress: &'a mut Progress<'a>,
     done: u64,
@@ -47,32 +47,32 @@ pub(crate) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// So many steps, of which none is done.
+    /// Starts with `total` steps, none of them done.
     pub(crate) fn new(progress: &'a mut Progress<'_>, total: u64) -> Result<Steps<'a>, Cancelled> {
         let mut steps = Steps { progress, done: 0, total, silent: Duration::ZERO };
         steps.still()?;
         Ok(steps)
     }
 
-    /// That many more are done.
+    /// Reports `steps` more steps as done.
     pub(crate) fn advance(&mut self, steps: u64) -> Result<(), Cancelled> {
         self.done += steps;
         self.still()
     }
 
-    /// No more are done, but the work goes on.
+    /// Reports that the work goes on without a further step done.
     pub(crate) fn still(&mut self) -> Result<(), Cancelled> {
         self.silent = Duration::ZERO;
         heard((self.progress)(self.done, self.total))
     }
 
-    /// The same, said only when enough time was spent since the last word.
+    /// Adds measured time, and calls the callback when enough time has passed since the last call.
     pub(crate) fn spent(&mut self, time: Duration) -> Result<(), Cancelled> {
         self.silent += time;
         if self.silent < SILENCE { Ok(()) } else { self.still() }
     }
 
-    /// Work that counts as that many steps and tells of its own by itself.
+    /// Runs `work`, which counts as `steps` steps. What it reports of its own steps is passed on as a share of these.
     pub(crate) fn part<T, E>(&mut self, steps: u64, work: impl FnOnce(&mut Progress) -> Result<T, E>) -> Result<T, E> {
         let (before, total) = (self.done, self.total);
         let result = work(&mut |done, of| (self.progress)(before + steps * done / of.max(1), total));
@@ -89,7 +89,8 @@ fn heard(answer: ControlFlow<()>) -> Result<(), Cancelled> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Runs the work, stopping it when what it tells says so, and checks that nothing is told after that; says what was told.
+    /// Runs the work and stops it as soon as `stop` returns true for a report. Checks that no report comes after that.
+    /// Returns the result and all reports.
     pub(crate) fn stopped_when<T, E>(
         mut stop: impl FnMut(u64, u64) -> bool,
         work: impl FnOnce(&mut Progress) -> Result<T, E>,
@@ -104,7 +105,7 @@ pub(crate) mod tests {
         (result, told)
     }
 
-    /// The same, stopping at the given call.
+    /// Runs the work and stops it at the given call of the callback. Returns the result and all reports.
     pub(crate) fn stopped_at<T, E>(
         call: usize,
         work: impl FnOnce(&mut Progress) -> Result<T, E>,
@@ -117,7 +118,7 @@ pub(crate) mod tests {
         stopped_when(stop, work)
     }
 
-    /// Runs the work to its end; what was told must begin at nothing, never go back, and end with everything done.
+    /// Runs the work to its end. The reports must begin with no steps done, never go back, and end with all steps done.
     pub(crate) fn all_told<T, E: std::fmt::Debug>(
         work: impl FnOnce(&mut Progress) -> Result<T, E>,
     ) -> (T, Vec<(u64, u64)>) {

@@ -1,4 +1,4 @@
-//! What algorithms are raced and audited on: [`Trial`]s, drawn at random or taken from a scenario.
+//! The queries that algorithms are raced and audited on: [`Trial`]s, drawn at random or taken from a scenario.
 //!
 //! Not here: answering them, and reading scenario files.
 
@@ -8,25 +8,26 @@ use portolan_formats::scen::Scenario;
 use std::collections::HashMap;
 use std::f64::consts::SQRT_2;
 
-/// A query to put to every algorithm alike.
+/// A query that every algorithm of an experiment answers.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Trial {
-    /// Where the agent stands.
+    /// The start.
     pub from: Cell,
-    /// Where it wants to be.
+    /// The goal.
     pub to: Cell,
-    /// The length of the shortest route if somebody stated one; a scenario that states none says there is no route.
+    /// The length of the shortest route, if it is stated. In a trial from a scenario, `None` means that there is no
+    /// route; in a trial drawn at random, that the length is not known.
     pub stated: Option<f64>,
 }
 
 impl Trial {
-    /// The query to ask.
+    /// Returns the query with this budget.
     pub fn query(&self, budget: Option<u64>) -> Query {
         Query { budget, ..Query::new(self.from, self.to) }
     }
 }
 
-/// Why there are no trials to be had.
+/// Why trials could not be made.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum TrialError {
     /// No two free cells are connected.
@@ -54,7 +55,7 @@ pub enum TrialError {
         /// Rows of the map.
         height: usize,
     },
-    /// Nobody can stand where a query starts.
+    /// The start of a query is blocked.
     #[error("query {number}: the start {cell} is blocked")]
     StartBlocked {
         /// Which query, from 1.
@@ -64,7 +65,7 @@ pub enum TrialError {
     },
 }
 
-/// Draws that many pairs of different, connected cells, the same for the same seed.
+/// Draws `count` pairs of different, connected cells. Equal seeds give equal pairs.
 ///
 /// # Errors
 /// When no two cells of the world are connected.
@@ -88,7 +89,8 @@ pub fn random(grid: &SquareGrid, count: usize, seed: u64) -> Result<Vec<Trial>, 
     Ok(trials)
 }
 
-/// Pairs drawn blindly before all free cells are listed instead, which only worlds with little ground need.
+/// How many pairs are drawn from all cells in search of a connected one. After that, pairs are drawn from lists of the
+/// free cells instead, which only worlds with little ground need.
 const PATIENCE: usize = 2_000;
 
 fn any_cell(grid: &SquareGrid, random: &mut Random) -> Cell {
@@ -96,7 +98,7 @@ fn any_cell(grid: &SquareGrid, random: &mut Random) -> Cell {
     Cell::new(random.below(width) as u16, random.below(height) as u16)
 }
 
-/// The cells of each connected region of two or more, in the order of their first cells.
+/// Returns the cells of each component that has two or more, in the order of the components' first cells.
 fn homes(grid: &SquareGrid) -> Vec<Vec<Cell>> {
     let mut index_by_component = HashMap::new();
     let mut homes: Vec<Vec<Cell>> = Vec::new();
@@ -113,7 +115,7 @@ fn homes(grid: &SquareGrid) -> Vec<Vec<Cell>> {
     homes
 }
 
-/// Two different cells of one region, the first of them drawn evenly from all.
+/// Draws two different cells of one component. The first is equally likely to be any of all cells.
 fn pair_within(homes: &[Vec<Cell>], random: &mut Random) -> Option<(Cell, Cell)> {
     let total: usize = homes.iter().map(Vec::len).sum();
     if total == 0 {
@@ -131,10 +133,10 @@ fn pair_within(homes: &[Vec<Cell>], random: &mut Random) -> Option<(Cell, Cell)>
     Some((home[index], home[other]))
 }
 
-/// The scenario's queries, each with the length it states.
+/// Returns the scenario's queries, each with its stated length.
 ///
 /// # Errors
-/// When a query was made for a map of another size, leaves the map or starts where nobody can stand.
+/// When a query was made for a map of another size, leaves the map or starts on a blocked cell.
 pub fn of_scenario(scenario: &Scenario, grid: &SquareGrid) -> Result<Vec<Trial>, TrialError> {
     let (width, height) = (grid.width(), grid.height());
     let trial = |(index, query): (usize, &portolan_formats::scen::ScenQuery)| {
@@ -156,8 +158,8 @@ pub fn of_scenario(scenario: &Scenario, grid: &SquareGrid) -> Result<Vec<Trial>,
     scenario.queries.iter().enumerate().map(trial).collect()
 }
 
-/// Whether scenario lengths hold on this world: eight directions, both side cells of a diagonal free, and a diagonal
-/// that costs √2. Under other rules the optimum is another.
+/// Returns whether the lengths that scenarios state are right under this world's rules: eight directions, both side
+/// cells of a diagonal free, and a diagonal that costs √2. Under other rules shortest routes have other lengths.
 pub fn lengths_hold(grid: &SquareGrid) -> bool {
     let metric = grid.metric();
     let diagonal = f64::from(metric.diagonal()) / f64::from(metric.straight());
@@ -166,8 +168,9 @@ pub fn lengths_hold(grid: &SquareGrid) -> bool {
         && (diagonal / SQRT_2 - 1.0).abs() < 1e-5
 }
 
-/// Takes `count` of the trials spread evenly over stated lengths, the longest among them: sorted by length, ties in
-/// their old order, then every n-th. All of them, sorted, when there are no more than that.
+/// Returns `count` of the trials, spread evenly over stated lengths and including the longest: they are sorted by
+/// length, ties in their old order, and every n-th is taken. Returns all of them, sorted, if there are no more than
+/// `count`.
 #[must_use]
 pub fn spread(mut trials: Vec<Trial>, count: usize) -> Vec<Trial> {
     trials.sort_by(|a, b| a.stated.unwrap_or(0.0).total_cmp(&b.stated.unwrap_or(0.0)));

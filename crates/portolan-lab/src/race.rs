@@ -1,18 +1,19 @@
-//! Races: the same trials for every algorithm, timed in turns so that noise falls on all alike.
+//! Races: every algorithm answers the same trials. The algorithms are timed in turns, so that noise affects all of them
+//! alike.
 //!
-//! - Every planner is built first, or opened where its chart was saved, which is timed on its own. An algorithm that does not run on the world is left
-//!   out and the reason kept.
-//! - Everybody goes round several times: once for whole routes and once for first steps, where every query differs from
-//!   the one before and none is repeated, which is how a game asks; then once more with each query several times on end,
-//!   of which the least counts, which is the engine with everything it needs at hand. The first is the *pass*, the other
-//!   *warm*.
-//! - A lap is run in blocks of trials; within a block every algorithm has its turn, and who goes first rotates. A turn
-//!   begins with a query nobody times, so that nobody pays for what the one before left in the caches. Only
-//!   [`Planner::find`], or [`Planner::plan`] and the first leg, lies between the two looks at the clock.
-//! - The pass's answers are judged ([`crate::judge`]). One more run, watched and not timed, counts expansions.
-//! - A search without memory, such as IDA*, may take ages where others take microseconds, so it may give up:
-//!   [`Entrant::gives_up_on`]. What it gives up on is unsolved but no mismatch.
-//! - Following the world's edits is a race of its own: [`race_edits`].
+//! - Every planner is built first, or opened if its chart was saved; this is timed separately. An algorithm that does
+//!   not run on the world is left out, and the reason is kept.
+//! - Every algorithm then runs several laps over all trials. In the first two, the *pass*, every trial is run once, for
+//!   whole routes and then for first steps: no query equals the one before, as in a game. In the *warm* lap every trial
+//!   is run several times in a row, and the least time counts: it shows the engine with all data in the caches.
+//! - A lap is run in blocks of trials. Within a block every algorithm has its turn, and the one that goes first changes
+//!   from block to block. In the pass a turn begins with a query that is not timed, so that the first timed query does
+//!   not pay for caches that the previous algorithm has filled. Only [`Planner::find`], or [`Planner::plan`] and the
+//!   first leg, lies between the two readings of the clock.
+//! - The routes of the pass are judged ([`crate::judge`]). A last lap, watched and not timed, counts expansions.
+//! - A search without memory, such as IDA*, may take hours on a query that others answer in microseconds, so it may
+//!   give up: [`Entrant::gives_up_on`]. A trial that it gives up is unsolved, but no mismatch.
+//! - Following the world's edits is a separate race: [`race_edits`].
 //!
 //! Not here: choosing trials, and showing results.
 
@@ -32,37 +33,38 @@ use runner::{Course, LAPS, Runner};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Trials a turn lasts.
+/// Trials in a turn.
 const BLOCK: usize = 75;
-/// Random queries every algorithm answers before the clock matters, and which.
+/// The number of random queries that every algorithm answers before times are taken, and their seed.
 const WARM_UP: (usize, u64) = (6, 0x5EED);
-/// Faults described in words; the others are only counted.
+/// The greatest number of faults that are described in words; the others are only counted.
 const FAULTS_TOLD: usize = 10;
 
-/// An algorithm at the start line.
+/// An algorithm that takes part in a race, with its settings.
 #[derive(Clone)]
 pub struct Entrant {
-    /// Which.
+    /// The algorithm.
     pub algorithm: &'static Algorithm,
     /// Its settings.
     pub settings: Settings,
-    /// Expansions after which it may give up a trial; its own limit, if it has one, when absent.
+    /// Expansions after which it may give up a trial. If `None`, the algorithm's own limit holds, if it has one.
     pub budget: Option<u64>,
-    /// The saved chart it opens instead of building one.
+    /// The saved chart that is opened instead of building one.
     pub chart: Option<PathBuf>,
-    /// Why it runs, where it was chosen by the rules and not by its name.
+    /// Why it runs, if it was chosen automatically; `None` if it was named.
     pub why: Option<String>,
-    /// The settings that tell it from other entrants of the same algorithm, as they are to be shown.
+    /// The settings that distinguish it from other entrants of its algorithm, as results show them.
     pub set: Vec<(String, String)>,
 }
 
 impl Entrant {
-    /// The algorithm of that name with its default settings, if there is one.
+    /// Returns an entrant with the algorithm of this name and its default settings, or `None` if there is no such
+    /// algorithm.
     pub fn named(name: &str) -> Option<Entrant> {
         algorithm(name).map(Entrant::new)
     }
 
-    /// An algorithm with its default settings.
+    /// Returns an entrant with this algorithm and its default settings.
     ///
     /// # Panics
     /// Never: the defaults of every algorithm are in range.
@@ -71,13 +73,15 @@ impl Entrant {
         Entrant { algorithm, settings, budget: None, chart: None, why: None, set: Vec::new() }
     }
 
-    /// What [`portolan::choose`] takes for a race on this world: many queries, exact answers, and edits if there are any.
+    /// Returns the entrant that [`portolan::choose`] chooses for a race on this world: for many queries, exact answers,
+    /// and these edits.
     pub fn auto(world: &Snapshot, edits: Edits) -> Entrant {
         let Choice { algorithm, settings, why } = choose(world, Use { edits, ..Use::default() });
         Entrant { settings, why: Some(why), ..Entrant::new(algorithm) }
     }
 
-    /// What it is called in results.
+    /// Returns the name of this entrant in results: the algorithm, its distinguishing settings, and whether it was
+    /// opened or chosen.
     pub fn name(&self) -> String {
         let how = match (&self.chart, &self.why) {
             (Some(_), _) => " (opened)",
@@ -89,7 +93,7 @@ impl Entrant {
         words.join(" ") + how
     }
 
-    /// Its planner: built, or opened.
+    /// Builds its planner, or opens it from the saved chart.
     fn planner(&self, world: &Snapshot) -> Result<Planner, String> {
         match &self.chart {
             None => Planner::build(world, self.algorithm, self.settings.clone()).map_err(|error| error.to_string()),
@@ -97,14 +101,15 @@ impl Entrant {
         }
     }
 
-    /// Whether the algorithm is one that gives up by itself, because it can take ages.
+    /// Returns whether the algorithm has a limit of its own at which it gives up, because a query can take it very
+    /// long.
     pub fn can_take_ages(&self) -> bool {
         self.algorithm.params.iter().any(|param| param.name == BUDGET)
     }
 
-    /// Lets an algorithm that can take ages give up after as many expansions as the world has free cells, which is what
-    /// Dijkstra needs at most, and at least a hundred thousand; its own limit holds where it is lower. Other algorithms search
-    /// on.
+    /// Limits an algorithm that can take very long to as many expansions as the world has free cells, which is the most
+    /// that Dijkstra needs, but not fewer than 100,000. Its own limit holds if it is lower. A budget that was set
+    /// before is kept, and other algorithms stay without a limit.
     #[must_use]
     pub fn gives_up_on(mut self, world: &Snapshot) -> Entrant {
         if self.can_take_ages() && self.budget.is_none() {
@@ -123,46 +128,47 @@ impl Entrant {
     }
 }
 
-/// The name of the setting by which an algorithm limits itself.
+/// The name of the setting with which an algorithm limits its expansions.
 const BUDGET: &str = "budget";
 const LEAST_BUDGET: u64 = 100_000;
 
-/// What came of a race.
+/// The result of a race.
 #[derive(Clone, Debug, Serialize)]
 pub struct RaceResult {
-    /// Which map.
+    /// The name of the map.
     pub map: String,
-    /// One row an algorithm, in starting order.
+    /// One row for each algorithm, in the order of the entrants.
     pub rows: Vec<Row>,
-    /// Those who could not start.
+    /// The algorithms that could not start.
     pub skipped: Vec<Skipped>,
-    /// The first broken promises in words.
+    /// The first broken promises, in words.
     pub faults: Vec<String>,
-    /// How the algorithms followed edits, where they were made to; absent from the JSON where not.
+    /// How the algorithms followed edits; `None`, and absent from the JSON, if no edits were raced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edits: Option<EditRace>,
-    /// Per row, what came of each trial, for plots.
+    /// For each row, the result of each trial, for plots.
     #[serde(skip)]
     pub samples: Vec<Vec<Sample>>,
 }
 
 impl RaceResult {
-    /// Wrong answers in all, those after edits among them.
+    /// Returns the number of wrong answers, including those after edits.
     pub fn mismatches(&self) -> usize {
         let after_edits = self.edits.iter().flat_map(|edits| &edits.rows).map(|row| row.mismatches);
         self.rows.iter().map(|row| row.mismatches).chain(after_edits).sum()
     }
 }
 
-/// Races the entrants over the trials. The warm figures are the least of `repeat` runs on end, at least one and fewer
-/// where a run takes milliseconds. `progress` hears of steps: a trial of a lap is one, building a planner counts as many as a
-/// lap, and each optimum is one more.
+/// Races the entrants over the trials. The warm figures are the least of `repeat` runs in a row, but of at least one;
+/// after two runs, a trial that has taken more than 20 ms is not run again. `progress` receives the steps done and
+/// their total: each trial of a lap is one step, building a planner is as many steps as a lap, and each optimum is one
+/// step.
 ///
 /// # Errors
-/// When `progress` says to stop; planners are built to their end, trials too.
+/// When `progress` stops the race. It is not called while a planner is built or a query is answered.
 ///
 /// # Panics
-/// When a trial starts off the map or where nobody can stand; [`crate::queries`] makes no such trials.
+/// When a trial starts off the map or on a blocked cell; [`crate::queries`] makes no such trials.
 pub fn race(
     map: &str,
     world: &Snapshot,
@@ -193,7 +199,7 @@ pub fn race(
     let optima = optima_each(world, trials, reference, || steps.advance(1))?;
     let course = Course { world, trials, optima, repeat: repeat.max(1) };
     let mut scratch = Scratch::new();
-    // A world without two connected cells has nothing to warm up with, and nothing to race on either.
+    // A world without two connected cells has no random queries to warm up with, and no trials to race on either.
     let strangers = queries::random(world, WARM_UP.0, WARM_UP.1).unwrap_or_default();
     for runner in &runners {
         runner.warm_up(world, &strangers, &mut scratch, &mut steps)?;
@@ -262,12 +268,12 @@ mod tests {
         let trials = queries::random(&world, 100, 3).unwrap();
         let entrants = ["a-star", "hpa-star"].map(|name| Entrant::named(name).unwrap());
         let run = |progress: &mut Progress| race("striped", &world, &trials, &entrants, 1, progress);
-        // Before anything, while building and at the optima.
+        // Stopped at the first call, after the first build, and at the optima.
         for call in [1, 2, 50] {
             let (result, told) = stopped_at(call, run);
             assert_eq!((result.err(), told.len()), (Some(Cancelled), call));
         }
-        // In the laps, where a word more is said when time goes by, and at the very end.
+        // Stopped in the laps, which also report between steps when enough time has passed, and at the end.
         for percent in [50, 90, 100] {
             let (result, told) = stopped_when(|done, total| done * 100 >= total * percent, run);
             assert_eq!(result.err(), Some(Cancelled));

@@ -1,6 +1,6 @@
-//! Races as one web page that needs nothing but itself: for each map its table and two plots, and one more of each
-//! where edits were raced; light or dark as the reader's system is. Pages of other experiments are put together from the
-//! same parts. The numbers alone, for spreadsheets and scripts, are [`tsv`] and [`csv`].
+//! Races as one web page that loads no other files: for each map a table and two plots, and one more table and plot if
+//! edits were raced. The page is light or dark as the reader's system is. Pages of other experiments are made from the
+//! parts of this module. [`tsv`] and [`csv`] give the numbers alone, for spreadsheets and scripts.
 //!
 //! Not here: writing files and serving pages.
 
@@ -18,7 +18,7 @@ use crate::table::{HEADING, cells};
 use plot::Plot;
 use std::fmt::Write;
 
-/// The page.
+/// Returns the page of these races.
 ///
 /// # Panics
 /// Never: writing to a string cannot fail.
@@ -43,18 +43,18 @@ pass, in which no query is repeated; warm ones are the least of several runs on 
 last where an algorithm plans in legs. Ratio is route to optimum. In the plots a dot is a query of the pass and a line the \
 median of its neighbourhood.";
 
-/// A whole page around a body.
+/// Returns a whole page with this title and body.
 pub(crate) fn page(title: &str, body: &str) -> String {
     let title = escaped(title);
     format!("{HEAD}<title>{title}</title>\n{STYLE}<body>\n<main>\n<h1>{title}</h1>\n{body}</main>\n</body>\n</html>\n")
 }
 
-/// Text made safe to stand in a page.
+/// Escapes text for HTML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A table of rows, each with whether something in it is wrong. Rows bear the colour of their series.
+/// Returns a table. Each row comes with whether something in it is wrong, and is marked with the colour of its series.
 fn table(heading: &[&str], rows: impl Iterator<Item = (bool, Vec<String>)>) -> String {
     let heading = heading.iter().map(|word| format!("<th scope=\"col\">{}</th>", escaped(word)));
     let heading = heading.collect::<Vec<_>>().concat();
@@ -75,13 +75,13 @@ fn table(heading: &[&str], rows: impl Iterator<Item = (bool, Vec<String>)>) -> S
     html
 }
 
-/// Series colours there are; see the style sheet.
+/// The number of colours for series in the style sheet.
 const COLOURS: usize = 8;
 
-/// How lines of different series are dashed.
+/// The dashes of lines, so that series can also be distinguished without colours.
 const DASHES: [&str; 4] = ["none", "7 4", "2 4", "10 4 2 4"];
 
-/// Points that belong together: what one algorithm did.
+/// The points of one series, for example of one algorithm.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Series {
     pub(crate) name: String,
@@ -99,13 +99,13 @@ fn notes(result: &RaceResult) -> String {
     list(chosen.chain(skipped).chain(gave_up).chain(faults))
 }
 
-/// Notes below a table, if there are any.
+/// Returns the notes below a table as a list, or an empty string if there are none.
 fn list(notes: impl Iterator<Item = String>) -> String {
     let items = notes.map(|note| format!("<li>{}</li>\n", escaped(&note))).collect::<Vec<_>>().concat();
     if items.is_empty() { items } else { format!("<ul class=\"notes\">\n{items}</ul>\n") }
 }
 
-/// Which colour is whose.
+/// Returns a legend that gives the colour of each name.
 fn legend<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let key = |(index, name): (usize, &str)| {
         format!("<li><i class=\"key s{}\"></i>{}</li>\n", index % COLOURS, escaped(name))
@@ -194,7 +194,7 @@ pub(crate) mod tests {
     use crate::race::{EditPlan, Entrant, race, race_edits};
     use portolan::{Rules, Snapshot, SquareGrid};
 
-    /// A page loads nothing from elsewhere and closes its tags in turn.
+    /// Checks that a page loads nothing from other files or servers, and that every tag is closed in the right order.
     pub(crate) fn check_page(page: &str) {
         for load in ["http://", "https://", "src=", "href=", "url(", "@import", "<script", "<link"] {
             assert!(!page.contains(load), "{load} in the page");

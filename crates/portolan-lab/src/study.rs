@@ -1,9 +1,9 @@
-//! The papers' experiments, run again: [`STUDIES`] lists them, [`Study::run`] runs one on a folder of maps, and what
-//! comes of it stands beside the paper's own figures, with a verdict on each target. A question of our own, which no paper
-//! asks, is a study too and makes its own worlds.
+//! The experiments of the papers, repeated: [`STUDIES`] lists them, and [`Study::run`] runs one on a folder of maps and
+//! sets its results beside the paper's figures, with a verdict on each target. A question of our own, which no paper
+//! asks, can be a study too; it makes its own worlds.
 //!
-//! One study is one file named as its paper is; what they share is how trials are drawn and timed, how samples fall into
-//! buckets, and how a result becomes text or a page. All numbers but times are the same on every machine.
+//! Each study has a file named after its paper. The studies share how trials are drawn and timed, how samples are put
+//! into buckets, and how a result becomes text or a page. All numbers except times are equal on every machine.
 //!
 //! Not here: terminals, writing files, and searches.
 
@@ -26,52 +26,52 @@ use maps::{Course, Ground};
 use serde::Serialize;
 use std::path::Path;
 
-/// Queries a map, as many as HPA* 2004 asked.
+/// Queries on each map, as many as in the paper HPA* 2004.
 const QUERIES: usize = 100;
-/// Maps and queries a map when time is short.
+/// The greatest number of maps, and the queries on each map, if [`Options::quick`] is set.
 const QUICK_MAPS: usize = 12;
 const QUICK_QUERIES: usize = 20;
 
-/// An experiment of a paper.
+/// An experiment of a paper, or one of our own.
 pub struct Study {
     /// Its name on the command line.
     pub name: &'static str,
     /// The paper's title.
     pub title: &'static str,
-    /// Who wrote it, and when.
+    /// The authors of the paper and its year.
     pub paper: &'static str,
-    /// What is measured, in a line.
+    /// What is measured, in one line.
     pub summary: &'static str,
     measure: Measure,
 }
 
 /// How a study is run.
 enum Measure {
-    /// On maps, under the papers' rules.
+    /// On maps, under the rules of the paper.
     Maps(Ground, OnMaps),
-    /// On worlds it makes.
+    /// On worlds that the study makes.
     Own(OnOwn),
 }
 
-/// A step for each map.
+/// Measures on maps; every map is one step.
 type OnMaps = fn(&Field, &mut Steps) -> Result<Measured, Cancelled>;
 type OnOwn = fn(&Options, &mut Progress) -> Result<Ran, StudyError>;
 
 /// Why a study has no results.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
-    /// There is nothing to study.
+    /// There are no maps, or nothing can be asked about a map.
     #[error(transparent)]
     Maps(#[from] MapsError),
-    /// It was stopped.
+    /// The study was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
-/// Every study there is.
+/// All studies.
 pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY, pra_2017::STUDY, sizes::STUDY];
 
-/// Looks a study up by its name.
+/// Returns the study of this name, if there is one.
 pub fn study(name: &str) -> Option<&'static Study> {
     STUDIES.iter().find(|study| study.name == name)
 }
@@ -79,44 +79,44 @@ pub fn study(name: &str) -> Option<&'static Study> {
 /// How much to measure.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Options {
-    /// Queries a map; unless given, as many as the papers asked, or few when in haste.
+    /// Queries on each map. If `None`, each study has its own number, and all of them ask 20 if `quick` is set.
     pub queries: Option<usize>,
-    /// Which random queries.
+    /// The seed from which random queries are drawn.
     pub seed: u64,
-    /// Only some of the maps, and few queries on each.
+    /// Whether to measure only some of the maps, with few queries on each.
     pub quick: bool,
-    /// Cells along the side of the largest world, where a study makes its own.
+    /// Cells along the side of the largest world, for studies that make their own worlds.
     pub largest: Option<usize>,
-    /// Names of the algorithms to measure, where a study leaves that open; those it thinks of itself unless given.
+    /// Names of the algorithms to measure, for studies that leave this open. If empty, the study chooses them.
     pub with: Vec<&'static str>,
 }
 
-/// What a study measures on.
+/// The maps and queries that a study measures on.
 struct Field {
     courses: Vec<Course>,
 }
 
-/// What a study found.
+/// The findings of a study.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Findings {
-    /// Of HPA*.
+    /// HPA*.
     Hpa2004(hpa_2004::Findings),
-    /// Of DHPA* and SHPA*.
+    /// DHPA* and SHPA*.
     Dhpa2010(dhpa_2010::Findings),
-    /// Of PRA*.
+    /// PRA*.
     Pra2017(pra_2017::Findings),
-    /// Of ever larger worlds.
+    /// Worlds of growing size.
     Sizes(sizes::Findings),
 }
 
-/// What a study hands back: numbers for programs, a document for people.
+/// The result of a study: numbers for programs and a document for people.
 struct Measured {
     findings: Findings,
     document: Document,
 }
 
-/// The same, and what it was measured on.
+/// The result of a study, and what it was measured on.
 struct Ran {
     measured: Measured,
     queries: usize,
@@ -124,44 +124,44 @@ struct Ran {
     free_cells: f64,
 }
 
-/// A study that was run.
+/// The results of a study.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
-    /// Which study.
+    /// The name of the study.
     pub study: &'static str,
     /// Where its maps come from.
     pub maps_from: String,
-    /// How many.
+    /// The number of maps.
     pub maps: usize,
-    /// Free cells of a map on average.
+    /// Mean number of free cells of a map.
     pub free_cells: f64,
-    /// Queries a map.
+    /// Queries on each map.
     pub queries: usize,
-    /// Which random queries.
+    /// The seed from which random queries were drawn.
     pub seed: u64,
-    /// The numbers.
+    /// The findings as numbers.
     pub findings: Findings,
-    /// Each target and whether it was met.
+    /// Each target, and whether it was met.
     pub verdicts: Vec<Verdict>,
-    /// The paper's title, and what was run.
+    /// The paper's title, and a line on what was measured.
     #[serde(skip)]
     pub headings: [String; 2],
-    /// The numbers for people.
+    /// The findings as text and tables.
     #[serde(skip)]
     pub sections: Vec<Section>,
 }
 
 impl Study {
-    /// Whether it runs on maps that are brought to it, and not on worlds it makes itself.
+    /// Returns whether the study runs on given maps, and not on worlds that it makes.
     pub fn takes_maps(&self) -> bool {
         matches!(self.measure, Measure::Maps(..))
     }
 
-    /// What the study wants of a folder: every map in it, or those its paper names wherever below it they are; nothing
-    /// where it makes its own worlds.
+    /// Returns the maps in a folder that the study runs on: every map in it, or those that its paper names, in the
+    /// folder or below it. Returns `None` if the study makes its own worlds.
     ///
     /// # Errors
-    /// When there is no such map, or one cannot be read.
+    /// When the folder has no such map, or a map cannot be read.
     pub fn maps_in(&self, folder: &Path) -> Result<Option<Maps>, MapsError> {
         match &self.measure {
             Measure::Maps(ground, _) => (ground.folder)(folder).map(Some),
@@ -169,10 +169,11 @@ impl Study {
         }
     }
 
-    /// The same of the folder where maps are looked for, if somebody has put the paper's own there.
+    /// Returns the maps of the paper from the folder in which maps are searched for ([`crate::maps::folder`]), or
+    /// `None` if they are not there.
     ///
     /// # Errors
-    /// When a map cannot be read.
+    /// When a map cannot be read, or the paper's folder is there but has no maps.
     pub fn maps_at_hand(&self) -> Result<Option<Maps>, MapsError> {
         let Measure::Maps(ground, _) = &self.measure else { return Ok(None) };
         let folder = crate::maps::folder().map(|folder| folder.join(ground.shelf)).filter(|folder| folder.is_dir());
@@ -182,12 +183,13 @@ impl Study {
         }
     }
 
-    /// Runs the study on these maps, or on generated look-alikes; one that makes its own worlds does not look at them.
-    /// `progress` hears of steps: a map is one, and on worlds of its own a study takes many for each.
+    /// Runs the study on these maps, or on generated look-alikes if there are none. A study that makes its own worlds
+    /// ignores `maps`. `progress` receives the steps done and their total: every map is one step, and a study that
+    /// makes its own worlds takes many steps for each world.
     ///
     /// # Errors
-    /// When a map has no two connected cells to ask about, or `progress` says to stop; planners are built to their end, as
-    /// are the few queries that 50 ms hold.
+    /// When a map has no two connected cells to ask about, or `progress` stops the study. It is not called while a
+    /// planner is built, nor between queries that take less than 50 ms together.
     pub fn run(&self, maps: Option<&Maps>, options: &Options, progress: &mut Progress) -> Result<Results, StudyError> {
         match &self.measure {
             Measure::Maps(ground, measure) => match maps {

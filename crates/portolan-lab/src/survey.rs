@@ -1,4 +1,4 @@
-//! What can be said of a world without searching it: [`Survey`].
+//! Facts about a world that need no search: [`Survey`].
 
 use portolan::{ALGORITHMS, Corners, Directions, SquareGrid};
 use serde::Serialize;
@@ -13,29 +13,29 @@ pub struct Survey {
     pub height: usize,
     /// Cells an agent may stand on.
     pub free_cells: usize,
-    /// These as a part of all, in percent.
+    /// Free cells in percent of all cells.
     pub free_percent: f64,
-    /// How many free cells have each weight, lightest first.
+    /// The number of free cells of each weight, the lightest first.
     pub weights: Vec<WeightCount>,
-    /// Regions that cannot reach each other.
+    /// The number of components: sets of cells that are connected with each other and with no other cell.
     pub components: usize,
-    /// Cells of the largest of them.
+    /// The number of cells of the largest component.
     pub largest_component: usize,
-    /// 4 or 8.
+    /// The number of directions in which an agent can step: 4 or 8.
     pub directions: u8,
     /// The corner rule's command-line name.
     pub corners: &'static str,
-    /// Price of a straight and of a diagonal step.
+    /// The costs of a straight and of a diagonal step.
     pub metric: String,
-    /// Bytes the world takes.
+    /// Bytes of memory that the world takes.
     pub bytes: usize,
-    /// Algorithms that run here.
+    /// The algorithms that run on this world.
     pub suits: Vec<&'static str>,
-    /// Algorithms that do not, and what they need.
+    /// The algorithms that do not run on it, and what each of them needs.
     pub unsuited: Vec<String>,
 }
 
-/// How many cells share a weight.
+/// The number of cells of one weight.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WeightCount {
     /// The weight.
@@ -44,12 +44,12 @@ pub struct WeightCount {
     pub cells: u32,
 }
 
-/// The command-line name of a corner rule.
+/// Returns the command-line name of a corner rule.
 pub fn corners_name(corners: Corners) -> &'static str {
     Corners::NAMED.iter().find(|named| named.1 == corners).map_or("unnamed", |named| named.0)
 }
 
-/// Looks a world over.
+/// Returns the survey of a world.
 pub fn survey(grid: &SquareGrid) -> Survey {
     let cells_by_component = cells_by_component(grid);
     let weights = (1..=255_u8)
@@ -75,7 +75,7 @@ pub fn survey(grid: &SquareGrid) -> Survey {
 
 fn cells_by_component(grid: &SquareGrid) -> HashMap<u64, usize> {
     let mut counts: HashMap<u64, usize> = HashMap::new();
-    // Neighbours mostly share a component, so whole runs are counted at once.
+    // Neighbouring cells mostly belong to one component, so that the count of a whole run is added at once.
     let (mut current, mut run) = (None, 0);
     for cell in grid.cells() {
         let component = grid.component(cell);

@@ -1,6 +1,8 @@
-//! Tables of text with aligned columns, for terminals and plain files. Colours are the caller's business.
+//! Tables of text with aligned columns, for terminals and plain files.
+//!
+//! Not here: colours.
 
-/// A table: a heading, then rows. The first column leans left, the others right.
+/// A table: a heading, then rows. The first column is aligned left, the others right.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     rows: Vec<Vec<String>>,
@@ -8,13 +10,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with this heading and no rows yet.
+    /// Returns a table with this heading and no rows yet.
     pub fn new(heading: &[&str]) -> Table {
         let left = (0..heading.len()).map(|column| column == 0).collect();
         Table { rows: vec![heading.iter().map(|&word| word.to_owned()).collect()], left }
     }
 
-    /// The same with this column leaning left, as words do.
+    /// Returns the table with this column aligned left, for columns of words.
     #[must_use]
     pub fn left(mut self, column: usize) -> Table {
         self.left[column] = true;
@@ -24,23 +26,23 @@ impl Table {
     /// Adds a row.
     ///
     /// # Panics
-    /// When it has another number of cells than the heading.
+    /// When the number of its cells is not that of the heading.
     pub fn push(&mut self, row: Vec<String>) {
         assert_eq!(row.len(), self.left.len(), "a row has a cell for each column");
         self.rows.push(row);
     }
 
-    /// Its cells, the heading first.
+    /// Returns the cells of all rows, the heading first.
     pub(crate) fn rows(&self) -> &[Vec<String>] {
         &self.rows
     }
 
-    /// Whether a column leans left.
+    /// Returns whether a column is aligned left.
     pub(crate) fn is_left(&self, column: usize) -> bool {
         self.left[column]
     }
 
-    /// Its lines, the heading first, none with blanks at its end.
+    /// Returns the lines of the table, the heading first, without blanks at the ends of lines.
     pub fn lines(&self) -> Vec<String> {
         let widths: Vec<usize> = (0..self.left.len())
             .map(|c| self.rows.iter().map(|row| row[c].chars().count()).max().unwrap_or(0))
@@ -56,7 +58,7 @@ impl Table {
     }
 }
 
-/// A race as a table.
+/// Returns the table of a race.
 pub fn of_race(result: &crate::race::RaceResult) -> Table {
     let mut table = Table::new(&HEADING);
     for row in &result.rows {
@@ -65,7 +67,7 @@ pub fn of_race(result: &crate::race::RaceResult) -> Table {
     table
 }
 
-/// What the columns of a race's table are called.
+/// The heading of a race's table.
 pub(crate) const HEADING: [&str; 15] = [
     "algorithm",
     "build ms",
@@ -84,7 +86,7 @@ pub(crate) const HEADING: [&str; 15] = [
     "worst",
 ];
 
-/// A race's row as text, with a word on broken promises where there are any.
+/// Returns the cells of a race's row, with the number of wrong answers if there are any.
 pub(crate) fn cells(row: &crate::race::Row) -> Vec<String> {
     let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.4}"));
     let wrong = if row.mismatches > 0 { format!(" ({} wrong)", row.mismatches) } else { String::new() };
@@ -107,7 +109,7 @@ pub(crate) fn cells(row: &crate::race::Row) -> Vec<String> {
     ]
 }
 
-/// How algorithms followed edits, as a table.
+/// Returns the table of an edit race.
 pub fn of_edits(edits: &crate::race::EditRace) -> Table {
     let mut table = Table::new(&EDIT_HEADING);
     for row in &edits.rows {
@@ -116,7 +118,7 @@ pub fn of_edits(edits: &crate::race::EditRace) -> Table {
     table
 }
 
-/// What the columns of an edit race's table are called.
+/// The heading of an edit race's table.
 pub(crate) const EDIT_HEADING: [&str; 10] = [
     "algorithm",
     "edits",
@@ -130,7 +132,7 @@ pub(crate) const EDIT_HEADING: [&str; 10] = [
     "checked",
 ];
 
-/// An edit race's row as text.
+/// Returns the cells of an edit race's row, with the number of wrong answers if there are any.
 pub(crate) fn edit_cells(row: &crate::race::EditRow) -> Vec<String> {
     let wrong = if row.mismatches > 0 { format!(" ({} wrong)", row.mismatches) } else { String::new() };
     vec![
@@ -147,20 +149,20 @@ pub(crate) fn edit_cells(row: &crate::race::EditRow) -> Vec<String> {
     ]
 }
 
-/// What is said about an edit race as a whole.
+/// Returns a line about an edit race as a whole.
 pub fn about_edits(edits: &crate::race::EditRace) -> String {
     let crate::race::EditRace { count, size, apply_us, .. } = edits;
     let plural = if *count == 1 { "" } else { "s" };
     format!("{count} edit{plural} of {size} x {size} cells; the world itself takes {} µs for one", micros(*apply_us))
 }
 
-/// A share in percent, with more digits where it is small.
+/// Formats a share in percent, with more digits if it is small.
 fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent < 1.0 { format!("{percent:.3} %") } else { format!("{percent:.1} %") }
 }
 
-/// Microseconds with about three digits.
+/// Formats microseconds with about three digits.
 pub fn micros(us: f64) -> String {
     if us < 10.0 {
         format!("{us:.2}")
@@ -175,7 +177,7 @@ fn count(value: f64) -> String {
     if value < 100.0 { format!("{value:.1}") } else { grouped(value) }
 }
 
-/// A whole number with a comma after every third digit.
+/// Formats a whole number with commas between groups of three digits.
 pub fn grouped(value: f64) -> String {
     let digits = format!("{value:.0}");
     let mut text = String::new();
@@ -188,7 +190,7 @@ pub fn grouped(value: f64) -> String {
     text
 }
 
-/// A size in bytes, in the unit that suits it.
+/// Formats a number of bytes in a suitable unit.
 pub fn bytes(count: usize) -> String {
     let kibi = count as f64 / 1024.0;
     match count {

@@ -1,7 +1,8 @@
 //! The worlds that come with the engine, drawn by hand in the ASCII format and kept in `worlds/`; and the world of a
-//! test case, wherever it comes from.
+//! test case, which is built in, read from a file, generated or drawn in the case.
 //!
-//! Not here: what worlds in files look like, and the recipes for others.
+//! Not here: the formats of world files (`portolan-formats`), and the recipes of generated worlds
+//! (`portolan::world::generate`).
 
 use portolan::world::generate::{GenerateError, generate, recipe};
 use portolan::{Rules, SettingError, SquareGrid};
@@ -11,9 +12,9 @@ use std::path::Path;
 /// A world that comes with the engine.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Builtin {
-    /// Its name wherever a map can be named.
+    /// Its name, which can be used wherever a map is named.
     pub name: &'static str,
-    /// Its drawing.
+    /// Its drawing in the ASCII format.
     pub text: &'static str,
 }
 
@@ -33,7 +34,7 @@ pub fn builtin(name: &str) -> Option<Builtin> {
 }
 
 impl Builtin {
-    /// The world under these rules.
+    /// Returns the world under these rules.
     ///
     /// # Panics
     /// Never: every drawing is read in the tests.
@@ -42,28 +43,29 @@ impl Builtin {
     }
 }
 
-/// Why a test case has no world.
+/// Why the world of a test case could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CaseWorldError {
-    /// Nothing has that name.
+    /// There is no built-in world and no file of this name.
     #[error("there is no built-in world {0:?}, and no such file beside the case")]
     UnknownWorld(String),
-    /// No recipe has that name.
+    /// There is no recipe of this name.
     #[error("there is no recipe {0:?} for worlds")]
     UnknownRecipe(String),
-    /// A setting of the recipe is at fault.
+    /// A setting of the recipe is wrong.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// The recipe cannot make it.
+    /// The recipe cannot make such a world.
     #[error(transparent)]
     Generate(#[from] GenerateError),
-    /// The file beside the case is at fault.
+    /// The file beside the case cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
 }
 
-/// The world of a test case under these rules. Files are looked for in the folder of the case, and before built-in
-/// worlds, and read strictly; where there is no folder, as for a case that came over a wire, no file is touched.
+/// Returns the world of a test case under these rules. A name is first searched for among the files in the folder of
+/// the case, which are read strictly, then among the built-in worlds. If there is no folder, as for a case received
+/// over a network, no file is read.
 ///
 /// # Errors
 /// When there is no such world, or it cannot be read or made.
@@ -71,7 +73,7 @@ pub fn of_case(world: &CaseWorld, folder: Option<&Path>, rules: Rules) -> Result
     of_case_with(world, folder, rules, Strictness::Strict)
 }
 
-/// As [`of_case`], with the strictness that a drawing beside the case is read with.
+/// Returns what [`of_case`] returns, but reads a drawing beside the case with the given strictness.
 ///
 /// # Errors
 /// As [`of_case`].

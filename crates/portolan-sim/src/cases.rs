@@ -1,15 +1,15 @@
 //! The test cases that come with the engine, kept in `worlds/cases/`.
 //!
-//! Not here: finding the worlds they name, and putting them on.
+//! Not here: finding the worlds they name, and playing the cases.
 
 use portolan_formats::{Case, case};
 
 /// A case that comes with the engine.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Shipped {
-    /// Its name wherever a case can be named.
+    /// The name that selects the case, as in `portolan sim NAME`.
     pub name: &'static str,
-    /// The file.
+    /// The text of the case's file.
     pub text: &'static str,
 }
 
@@ -38,10 +38,10 @@ pub fn shipped(name: &str) -> Option<Shipped> {
 }
 
 impl Shipped {
-    /// The case.
+    /// Returns the case.
     ///
     /// # Panics
-    /// Never: every case is read in the tests.
+    /// Never, since the tests read every case.
     pub fn case(&self) -> Case {
         case::read(self.text.as_bytes()).expect("shipped cases are well written")
     }

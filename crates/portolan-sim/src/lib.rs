@@ -1,5 +1,6 @@
-//! Agents on the move: [`Walker`]s go through a world that changes under their feet, all in step, one [`Sim::tick`] at a
-//! time, and say what happens to them. A [`Play`] puts a test case on; [`run`] plays it to its end.
+//! Agents that walk while the world changes: a [`Sim`] moves its [`Walker`]s along their routes, at most one step each
+//! at every [`Sim::tick`], and every walker keeps a log of what happened to it. A [`Play`] plays a test case tick by
+//! tick; [`run`] plays a case to its end.
 //!
 //! ```
 //! use portolan::{Area, Cell, Edit, Planner, Rules, SquareGrid, Terrain, World};
@@ -22,8 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Everything here but the [`Timings`] is the same on every machine and every run. What belongs here: clocks that tick,
-//! agents and what they live through. What does not: searches, files, terminals.
+//! Every result except the [`Timings`] is identical on every machine and in every run. What belongs here: the
+//! simulation's clock, the agents, and their logs. What does not: searches, files, terminals.
 #![forbid(unsafe_code)]
 
 pub mod cases;

@@ -1,6 +1,6 @@
-//! What a walker lives through, in order: [`Entry`], one line each in plain English.
+//! The log of a walker: what happened to it, in order. Every [`Entry`] can be printed as one line of plain English.
 //!
-//! Nothing here may differ from run to run: times are kept apart, in [`crate::Timings`].
+//! Nothing here may differ from run to run. Not here: times by the clock, which are in [`crate::Timings`].
 
 use crate::walker::Why;
 use portolan::{Cell, Edit};
@@ -10,60 +10,60 @@ use std::fmt;
 /// Something that happened to a walker, and when.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Entry {
-    /// How many ticks had passed.
+    /// How many ticks had passed when it happened.
     pub tick: u64,
-    /// What it was.
+    /// What happened.
     pub happening: Happening,
 }
 
 /// What can happen to a walker.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Happening {
-    /// It found a way where it had none.
+    /// It found a route where it had none.
     Planned {
         /// Steps to the goal.
         steps: usize,
-        /// How long they are.
+        /// Length of these steps.
         length: f64,
         /// Nodes the search expanded.
         expanded: u64,
     },
     /// The world changed.
     Edited(Edit),
-    /// Its planner followed the edits.
+    /// Its planner was repaired after edits.
     Repaired {
-        /// Clusters redone; none where nothing is kept by cluster.
+        /// Clusters redone; 0 if the algorithm has no clusters.
         clusters: usize,
     },
-    /// Its planner could not follow the edits and was built anew.
+    /// Its planner was out of date and was built anew.
     Rebuilt,
     /// Its next planner was begun on another thread.
     Begun {
-        /// Ticks until it is ready.
+        /// Ticks until the next planner is handed over.
         ticks: u64,
     },
-    /// Its next planner took the place of the one before.
+    /// Its next planner was handed over and is used from now on.
     Ready {
-        /// Clusters redone; none where nothing is kept by cluster or all was built anew.
+        /// Clusters redone; 0 if the algorithm has no clusters or the planner was built anew.
         clusters: usize,
     },
-    /// It stands before a step that is no longer legal until its next planner is ready.
+    /// It waits for its next planner because its next step is no longer legal.
     Waits {
         /// Where that step leads.
         at: Cell,
     },
     /// An edit changed a step that it was going to take.
     Touched {
-        /// How many steps ahead.
+        /// How many steps ahead it is, 1 for the next step.
         ahead: usize,
         /// Where that step leads.
         at: Cell,
-        /// Whether the step can still be taken, at another price.
+        /// Whether the step is still legal and only its cost has changed.
         legal: bool,
     },
     /// It was given another goal.
     Aimed {
-        /// Where to.
+        /// The new goal.
         to: Cell,
     },
     /// It was given another planner.
@@ -71,15 +71,15 @@ pub enum Happening {
         /// The planner's algorithm.
         algorithm: &'static str,
     },
-    /// It thought again about the way it was on.
+    /// It planned again while it had a route.
     Rerouted {
         /// Steps to the goal from here.
         steps: usize,
-        /// How long they are.
+        /// Length of these steps.
         length: f64,
         /// Nodes the search expanded.
         expanded: u64,
-        /// Whether the way is the one it was on.
+        /// Whether the new route equals what was left of the old one.
         same: bool,
     },
     /// It cannot go on.
@@ -90,10 +90,10 @@ pub enum Happening {
     Arrived {
         /// Steps it took in all.
         steps: u64,
-        /// How long they were.
+        /// Length of these steps.
         length: f64,
     },
-    /// There is no room for more entries.
+    /// The log is full; later entries are not kept.
     Full,
 }
 
@@ -166,7 +166,7 @@ impl fmt::Display for Happening {
     }
 }
 
-/// `1 step`, `2 steps`, `3 searches`.
+/// Returns a count with its noun in singular or plural: `1 step`, `2 steps`, `3 searches`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     let end = match (count, noun.ends_with(['s', 'h'])) {
         (1, _) => "",
@@ -176,14 +176,14 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{end}")
 }
 
-/// A walker's entries, up to as many as anybody would read.
+/// A walker's entries, [`Log::MOST`] at most.
 #[derive(Default)]
 pub(crate) struct Log {
     entries: Vec<Entry>,
 }
 
 impl Log {
-    /// The last entry says that it is the last.
+    /// The most entries that are kept. The last of them is [`Happening::Full`].
     pub(crate) const MOST: usize = 10_000;
 
     pub(crate) fn entries(&self) -> &[Entry] {

@@ -1,4 +1,5 @@
-//! Test cases put on: [`Play`] feeds a case's edits to a [`Sim`] at their ticks, and [`run`] plays one to its end.
+//! Playing test cases: [`Play`] applies a case's edits to a [`Sim`] at their ticks, and [`run`] plays a case to its
+//! end.
 //!
 //! Not here: reading cases, and finding the worlds they name.
 
@@ -9,16 +10,17 @@ use portolan::{BuildError, Cell, Edit, EditError, Edits, Planner, Snapshot, Use,
 use portolan_formats::{Case, Follow, Replan};
 use std::fmt::Write;
 
-/// A case under way, tick by tick, with any number of walkers that all go the same way by planners of their own.
+/// A case that is being played, tick by tick, with any number of walkers. All of them go from the start to the goal of
+/// the case, each with its own planner.
 pub struct Play {
     sim: Sim,
     from: Cell,
     to: Cell,
     replan: Replan,
     follow: Follow,
-    /// What is still to happen, by tick.
+    /// Edits that have not happened yet, sorted by tick.
     edits: Vec<(u64, Edit)>,
-    /// How much of it has happened.
+    /// How many of the edits have happened.
     done: usize,
     limit: u64,
 }
@@ -32,7 +34,7 @@ pub enum PlayError {
     /// An edit reaches off the map or covers nothing.
     #[error("at {tick}: {source}")]
     Edit {
-        /// When it was to happen.
+        /// The tick at which it was to happen.
         tick: u64,
         /// What is wrong with it.
         source: EditError,
@@ -40,10 +42,10 @@ pub enum PlayError {
 }
 
 impl Play {
-    /// Ticks a case is given that says nothing of them, for each cell of its world.
+    /// Ticks for each cell of the world that a case without a limit of its own is given.
     const TICKS_PER_CELL: u64 = 4;
 
-    /// A case about to begin on its world, with nobody there yet.
+    /// Prepares a case on its world, without walkers.
     ///
     /// # Errors
     /// When the case does not fit on the world.
@@ -63,34 +65,35 @@ impl Play {
         Ok(Play { sim: Sim::new(world), from, to, replan, follow, edits, done: 0, limit })
     }
 
-    /// Lets another walker set out by this planner, from where and whereto the case says. Gives its index.
+    /// Adds a walker with this planner, which goes from the start to the goal of the case. Returns its index.
     pub fn add(&mut self, planner: Planner) -> usize {
         let walker = self.sim.add(planner, self.from, self.to, self.replan).expect("start and goal were checked");
         self.sim.follow(walker, self.follow);
         walker
     }
 
-    /// The world and who walks on it.
+    /// Returns the world and its walkers.
     pub fn sim(&self) -> &Sim {
         &self.sim
     }
 
-    /// The same, to interfere.
+    /// Returns the world and its walkers, to change them.
     pub fn sim_mut(&mut self) -> &mut Sim {
         &mut self.sim
     }
 
-    /// What is still to happen, by tick.
+    /// Edits that have not happened yet, sorted by tick.
     pub fn to_come(&self) -> &[(u64, Edit)] {
         &self.edits[self.done..]
     }
 
-    /// How many ticks it is given.
+    /// Returns the number of ticks after which the case ends at the latest.
     pub fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Whether nothing will change any more: all have arrived, or stand still with nothing to hope for, or the time is up.
+    /// Returns whether the case is over: all walkers have arrived, or none can move and no edits are left, or the time
+    /// is up.
     pub fn is_over(&self) -> bool {
         let walkers = self.sim.walkers();
         let arrived = walkers.iter().all(|walker| walker.state() == State::Arrived);
@@ -98,7 +101,8 @@ impl Play {
         arrived || hopeless || self.sim.tick_count() >= self.limit
     }
 
-    /// Lets happen what is due, then everybody take a step. False when the case is over, and then nothing happens.
+    /// Applies the edits that are due, then lets every walker take one step. Returns false when the case is over. If it
+    /// was over before the call, nothing happens.
     pub fn tick(&mut self) -> bool {
         if self.is_over() {
             return false;
@@ -112,7 +116,7 @@ impl Play {
         !self.is_over()
     }
 
-    /// Plays to the end.
+    /// Plays the case to its end.
     pub fn finish(mut self) -> Run {
         while self.tick() {}
         Run { sim: self.sim }
@@ -125,28 +129,29 @@ pub struct Run {
 }
 
 impl Run {
-    /// The world and its walkers in the end.
+    /// Returns the world and its walkers at the end.
     pub fn sim(&self) -> &Sim {
         &self.sim
     }
 
-    /// The walker, or the first of several.
+    /// Returns the walker, or the first if there are several.
     ///
     /// # Panics
-    /// When nobody set out.
+    /// When no walker was added.
     pub fn walker(&self) -> &Walker {
         &self.sim.walkers()[0]
     }
 
-    /// How many ticks it took.
+    /// Returns how many ticks the case took.
     pub fn ticks(&self) -> u64 {
         self.sim.tick_count()
     }
 
-    /// The log of that walker in lines, and how it ended. The same bytes for the same case and planner.
+    /// Returns the log of [`Run::walker`] in lines, and how the case ended for it. A case played again with the same
+    /// planner gives the same bytes.
     ///
     /// # Panics
-    /// When nobody set out.
+    /// When no walker was added.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for entry in self.walker().log() {
@@ -155,10 +160,10 @@ impl Run {
         text + &self.closing() + "\n"
     }
 
-    /// How it ended for that walker, in a line.
+    /// Returns one line on how the case ended for [`Run::walker`].
     ///
     /// # Panics
-    /// When nobody set out.
+    /// When no walker was added.
     pub fn closing(&self) -> String {
         let (walker, work) = (self.walker(), self.walker().work());
         let end = match walker.state() {
@@ -193,7 +198,8 @@ pub fn run(case: &Case, world: World, planner: Planner) -> Result<Run, PlayError
     Ok(play.finish())
 }
 
-/// The planner a case asks for, or what the rules choose for a world that sees such edits and why.
+/// Builds the planner for a case: the one that the case names, or else the one that the rules choose for a world with
+/// such edits, together with the reason for that choice.
 ///
 /// # Errors
 /// When the algorithm is unknown, does not take the settings, or does not run on this world.
@@ -206,7 +212,8 @@ pub fn planner(case: &Case, world: &Snapshot) -> Result<(Planner, Option<String>
     let base = world.uniform_weight();
     let is_odd = |edit: &&Edit| edit.terrain.is_free() && base != Some(edit.terrain.weight());
     let odd: Vec<Edit> = case.edits.iter().map(|(_, edit)| edit).filter(is_odd).copied().collect();
-    // What suits a uniform world may refuse the one it becomes: look at that one, if the edits lie on it.
+    // An algorithm for uniform worlds may not run once edits have brought other weights. So the rules look at the world
+    // with these edits applied, if they fit on it.
     let mut becoming = World::from((**world).clone());
     let choice = if becoming.apply(&odd).is_ok() { choose(&becoming, usage) } else { choose(world, usage) };
     Ok((Planner::build(world, choice.algorithm, choice.settings)?, Some(choice.why)))

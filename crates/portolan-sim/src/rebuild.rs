@@ -1,7 +1,9 @@
-//! A planner that follows edits in the background: [`Behind`] is what a walker goes by until the next one is ready.
+//! Planners that follow edits in the background. While the next planner is being made, [`Behind`] holds it and what its
+//! walker needs in the meantime.
 //!
-//! The next planner is really made on another thread, but handed over at a tick that is fixed when it is begun: logs do
-//! not know how long it took, timings do. Not here: what a walker does meanwhile.
+//! The next planner is made on another thread, but the walker receives it at a tick that is fixed when the work begins.
+//! So the log does not depend on how long the work took; only the timings do. Not here: what a walker does in the
+//! meantime.
 
 use portolan::{BuildError, Edit, Planner, Snapshot, Unsuited};
 use std::panic::resume_unwind;
@@ -9,30 +11,31 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// A planner that does not know the world as it is now, and the one that is to take its place.
+/// What a walker keeps while its planner is out of date and the next one is being made on another thread.
 pub(crate) struct Behind {
-    /// The world it does know.
+    /// The world that the walker's present planner is for.
     pub(crate) known: Snapshot,
-    /// The world the next one will know.
+    /// The world that the next planner will be for.
     next: Snapshot,
-    /// Edits that came too late for the next one.
+    /// Edits that came after `next`, so that the next planner does not include them.
     pub(crate) late: Vec<Edit>,
-    /// Whether its walker stands before a step that is no longer legal.
+    /// Whether the walker is waiting because its next step is no longer legal.
     pub(crate) waits: bool,
     due: u64,
     thread: JoinHandle<Made>,
 }
 
-/// The next planner.
+/// The next planner, as the thread returns it.
 pub(crate) struct Made {
     pub(crate) planner: Result<Planner, Unsuited>,
-    /// Clusters redone, if it came by repair.
+    /// Clusters redone by repair, or `None` if the planner was built anew.
     pub(crate) clusters: Option<usize>,
     pub(crate) took: Duration,
 }
 
 impl Behind {
-    /// Begins the planner that follows one that knows `known` to the world `next`, which is these edits further on.
+    /// Begins to make the planner for the world `next`, which will be handed over at the tick `due`. The present
+    /// `planner` is for the world `known`, and `edits` lead from `known` to `next`.
     pub(crate) fn begin(planner: Arc<Planner>, known: Snapshot, next: Snapshot, edits: Vec<Edit>, due: u64) -> Behind {
         let world = next.clone();
         let thread = thread::spawn(move || make(&planner, &world, &edits));
@@ -43,14 +46,16 @@ impl Behind {
         self.due <= tick
     }
 
-    /// The next planner, waited for if need be, the world it knows, and the edits since.
+    /// Waits for the next planner if it is not finished. Returns it, the world it is for, and the edits that came after
+    /// that world.
     pub(crate) fn finish(self) -> (Made, Snapshot, Vec<Edit>) {
         let made = self.thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         (made, self.next, self.late)
     }
 }
 
-/// A copy is repaired, so that what edits leave whole is not made twice, and only if that fails is all built anew.
+/// Makes a planner for `world`. A copy of `planner` is repaired, which keeps everything that the edits did not change;
+/// only if the repair fails is the planner built anew.
 fn make(planner: &Planner, world: &Snapshot, edits: &[Edit]) -> Made {
     let begun = Instant::now();
     let mut copy = planner.clone();
@@ -61,7 +66,7 @@ fn make(planner: &Planner, world: &Snapshot, edits: &[Edit]) -> Made {
     Made { planner, clusters, took: begun.elapsed() }
 }
 
-/// The same planner built for this world.
+/// Builds a planner for `world` with the algorithm and settings of `planner`.
 ///
 /// # Panics
 /// When there is no memory for it.

@@ -1,13 +1,14 @@
-//! A world and those who walk on it, in lock step: [`Sim`].
+//! A world and the walkers on it, which all take their steps in the same tick: [`Sim`]. Not here: what one walker does
+//! in a tick, which is in [`Walker`].
 
 use crate::walker::{State, Walker};
 use portolan::{Cell, Edit, EditError, Planner, SquareGrid, World};
 use portolan_formats::{Follow, Replan};
 
-/// A world on a clock that ticks, and any number of walkers with a planner each.
+/// A world, a clock that counts ticks, and any number of walkers, each with its own planner.
 ///
-/// Time is counted in ticks that have passed. What is done between two ticks, edits and new goals, happens at that
-/// time; [`Sim::tick`] lets everybody who has reason to think again, then take one step.
+/// The time is the number of ticks that have passed. An edit or a new goal between two ticks happens at that time. At
+/// the next [`Sim::tick`], every walker that has a reason plans again; then every walker takes one step.
 pub struct Sim {
     world: World,
     walkers: Vec<Walker>,
@@ -19,7 +20,7 @@ pub struct Sim {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{cell} lies off the map, which is {width} x {height}")]
 pub struct OffMap {
-    /// Which.
+    /// The cell.
     pub cell: Cell,
     /// Columns of the map.
     pub width: usize,
@@ -37,13 +38,13 @@ impl OffMap {
 }
 
 impl Sim {
-    /// A world nobody walks on yet.
+    /// Makes a simulation of a world, without walkers.
     pub fn new(world: World) -> Sim {
         Sim { world, walkers: Vec::new(), ticks: 0, keeps_traces: false }
     }
 
-    /// Puts a walker on the world and lets it plan at once; its planner follows edits by repair. A planner that does not know this world as it is now is
-    /// built anew. Gives the walker's index.
+    /// Puts a walker on the world, which plans its route at once and whose planner follows edits by repair. A planner
+    /// that is not for this world as it is now is built anew. Returns the walker's index.
     ///
     /// # Errors
     /// When start or goal lies off the map.
@@ -56,27 +57,27 @@ impl Sim {
         Ok(self.walkers.len() - 1)
     }
 
-    /// The world as it is now.
+    /// Returns the world as it is now.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The world, for other uses.
+    /// Ends the simulation and returns its world.
     pub fn into_world(self) -> World {
         self.world
     }
 
-    /// How many ticks have passed.
+    /// Returns how many ticks have passed.
     pub fn tick_count(&self) -> u64 {
         self.ticks
     }
 
-    /// Everybody, in the order they came.
+    /// Returns all walkers, in the order in which they were added.
     pub fn walkers(&self) -> &[Walker] {
         &self.walkers
     }
 
-    /// Whether anybody is on the way, or may be once the next planner is ready.
+    /// Returns whether any walker is on its way, or has stopped but may go on once its next planner is ready.
     pub fn is_moving(&self) -> bool {
         let may_move = |walker: &Walker| match walker.state() {
             State::Walking => true,
@@ -86,7 +87,8 @@ impl Sim {
         self.walkers.iter().any(may_move)
     }
 
-    /// Keeps the events of every walker's latest search from now on, for [`Walker::trace`], or lets go of them.
+    /// Sets whether the events of every walker's latest search are kept for [`Walker::trace`] from now on. If not,
+    /// those that were kept are dropped.
     pub fn keep_traces(&mut self, keep: bool) {
         self.keeps_traces = keep;
         for walker in &mut self.walkers {
@@ -94,17 +96,18 @@ impl Sim {
         }
     }
 
-    /// Changes the world and repairs every planner. Walkers take note if a step they were going to take is no longer
-    /// legal or has another price, or, if they are told to, in any case; those who have stopped try again. They think
-    /// at the next tick, or, where planners follow by [`Follow::Rebuild`], when the next one is ready.
+    /// Changes the world, and lets every planner follow. A walker on its way plans again if a step that is left on its
+    /// route is no longer legal or has another cost, and with [`Replan::Any`] in any case; a walker that has stopped
+    /// tries again. They plan at the next tick, or, where the planner follows by [`Follow::Rebuild`], when the next
+    /// planner is ready.
     ///
     /// # Errors
-    /// When an edit reaches off the map or covers nothing; then nothing has happened.
+    /// When an edit reaches off the map or covers nothing; then no edit has been applied.
     pub fn edit(&mut self, edits: &[Edit]) -> Result<(), EditError> {
         if edits.is_empty() {
             return Ok(());
         }
-        // Only where somebody needs it: while a snapshot is held, the world has to move on to a copy.
+        // A snapshot is taken only where a walker needs it: while one is held, the world has to apply edits to a copy.
         let rebuilds = |walker: &Walker| walker.follow() != Follow::Repair;
         let before = self.walkers.iter().any(rebuilds).then(|| self.world.snapshot());
         self.world.apply(edits)?;
@@ -114,7 +117,7 @@ impl Sim {
         Ok(())
     }
 
-    /// Gives a walker another goal, for which it sets off at the next tick.
+    /// Gives a walker another goal, to which it plans a route at the next tick.
     ///
     /// # Errors
     /// When the goal lies off the map.
@@ -127,10 +130,10 @@ impl Sim {
         Ok(())
     }
 
-    /// How a walker's planner follows edits from now on. By [`Follow::Rebuild`] the walker goes on along its way while
-    /// the next planner is made on another thread, waits before steps that are no longer legal, and thinks again when
-    /// the next planner is ready, whatever its [`Replan`] says. Edits that arrive meanwhile make another round. With
-    /// [`Follow::Repair`], a planner that is behind is built anew at once.
+    /// Sets how a walker's planner follows edits from now on. With [`Follow::Rebuild`], the walker goes on along its
+    /// route while the next planner is made on another thread, and waits before a step that is no longer legal. When
+    /// the next planner is ready, the walker plans again, whatever its [`Replan`] says. Edits that arrive in the
+    /// meantime make another round. With [`Follow::Repair`], a planner that is out of date is built anew at once.
     ///
     /// # Panics
     /// When there is no such walker.
@@ -138,7 +141,7 @@ impl Sim {
         self.walkers[walker].set_follow(follow, &self.world, self.ticks);
     }
 
-    /// Gives a walker another planner, with which it thinks again at the next tick.
+    /// Gives a walker another planner, with which it plans again at the next tick.
     ///
     /// # Panics
     /// When there is no such walker.
@@ -146,8 +149,8 @@ impl Sim {
         self.walkers[walker].equip(planner, &self.world, self.ticks);
     }
 
-    /// Hands over the planners that are ready, lets everybody who has reason to think again, then take one step. False when nobody will move any more unless
-    /// something happens.
+    /// Hands over the planners that are ready, lets every walker that has a reason plan again, then lets every walker
+    /// take one step. Returns false when no walker will move any more unless the world, a goal or a planner is changed.
     pub fn tick(&mut self) -> bool {
         for walker in &mut self.walkers {
             walker.receive(&self.world, self.ticks);

@@ -1,6 +1,6 @@
-//! One agent: where it is, what is left of its way, and what it does when the world changes. [`Walker`].
+//! One agent, [`Walker`]: where it is, what is left of its route, and what it does when the world changes.
 //!
-//! Not here: the clock, and whatever several walkers have in common, which is [`crate::Sim`]'s.
+//! Not here: the clock and the world that all walkers share, which are in [`crate::Sim`].
 
 use crate::log::{Entry, Happening, Log};
 use crate::rebuild::{Behind, anew};
@@ -13,28 +13,28 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// An agent with a planner and somewhere to go. It stands on free ground and takes legal steps only; where it cannot
-/// go on it stops, says why, and tries again after the next edit.
+/// An agent with a planner and a goal. It takes legal steps only. Where it cannot go on, it stops, logs the reason, and
+/// tries again after the next edit.
 pub struct Walker {
-    /// Shared with the thread that makes the next one.
+    /// Shared with the thread that makes the next planner.
     planner: Arc<Planner>,
     follow: Follow,
-    /// What it goes by until the next planner is ready.
+    /// The state of the next planner, while one is being made.
     behind: Option<Behind>,
-    /// Why its planner does not know the world as it is now.
+    /// Why the planner could not be brought up to date with the world.
     lost: Option<Unsuited>,
     scratch: Scratch,
     at: Cell,
     to: Cell,
     replan: Replan,
     state: State,
-    /// Whether it thinks at the next tick.
+    /// Whether the walker plans again at the next tick.
     has_reason: bool,
-    /// The way it is on, from where it was planned.
+    /// The cells of the route, from the one where it was planned.
     route: Vec<Cell>,
-    /// What every step of it costs, as planned.
+    /// The cost of every step of the route when it was planned.
     prices: Vec<Cost>,
-    /// Steps of it that are done.
+    /// Steps of the route that are done.
     done: usize,
     log: Log,
     watch: Watch,
@@ -48,11 +48,11 @@ pub struct Walker {
 /// What a walker is doing.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum State {
-    /// It is on its way.
+    /// It is on its way to its goal.
     Walking,
-    /// It is where it wants to be.
+    /// It stands on its goal.
     Arrived,
-    /// It waits for the world to change.
+    /// It cannot go on until the world changes.
     Stopped(Why),
 }
 
@@ -70,13 +70,13 @@ impl State {
 /// Why a walker stands still.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// There is no way to the goal.
+    /// There is no route to the goal.
     Unreachable,
     /// Its own cell is blocked.
     Buried,
     /// The search gave up.
     OutOfBudget,
-    /// Every way costs more than can be counted.
+    /// Every route costs more than can be counted.
     TooFar,
     /// There is no memory for the search.
     OutOfMemory,
@@ -137,58 +137,60 @@ impl Walker {
         }
     }
 
-    /// Where it stands.
+    /// Returns the cell on which the walker stands.
     pub fn at(&self) -> Cell {
         self.at
     }
 
-    /// Where it wants to be.
+    /// Returns the walker's goal.
     pub fn to(&self) -> Cell {
         self.to
     }
 
-    /// When it thinks again.
+    /// Returns after which edits the walker plans again.
     pub fn replan(&self) -> Replan {
         self.replan
     }
 
-    /// How its planner follows edits.
+    /// Returns how the walker's planner follows edits.
     pub fn follow(&self) -> Follow {
         self.follow
     }
 
-    /// Whether its next planner is being made, and the one it goes by does not know the world as it is now.
+    /// Returns whether the walker's planner is out of date while the next one is being made.
     pub fn is_behind(&self) -> bool {
         self.behind.is_some()
     }
 
-    /// Whether it stands before a step that is no longer legal until its next planner is ready.
+    /// Returns whether the walker waits for its next planner because its next step is no longer legal.
     pub fn waits(&self) -> bool {
         self.state == State::Walking && self.behind.as_ref().is_some_and(|behind| behind.waits)
     }
 
-    /// What it is doing.
+    /// Returns what the walker is doing.
     pub fn state(&self) -> State {
         self.state
     }
 
-    /// What is left of its way, from where it stands to its goal; only where it stands while it has none. After a new
-    /// goal or an edit it is the old way until the next tick, or until the next planner is ready.
+    /// Returns what is left of the route, from the cell on which the walker stands to its goal; only that one cell
+    /// while the walker has no route. After a new goal or an edit, this is the old route until the next tick, or until
+    /// the next planner is ready.
     pub fn left(&self) -> &[Cell] {
         &self.route[self.done..]
     }
 
-    /// The planner it goes by, which knows the world as it is now unless it is behind or has stopped as unsuited.
+    /// Returns the planner that the walker uses. It is for the world as it is now, unless [`Walker::is_behind`] or the
+    /// walker has stopped with [`Why::Unsuited`].
     pub fn planner(&self) -> &Planner {
         &self.planner
     }
 
-    /// What happened to it, in order; 10,000 entries at most.
+    /// Returns what happened to the walker, in order, in 10,000 entries at most.
     pub fn log(&self) -> &[Entry] {
         self.log.entries()
     }
 
-    /// What it and its planner did so far.
+    /// Returns counts of what the walker and its planner have done so far.
     pub fn work(&self) -> Work {
         let all = &self.watch.all;
         Work {
@@ -208,17 +210,18 @@ impl Walker {
         }
     }
 
-    /// What its latest search did.
+    /// Returns the counts of the walker's latest search.
     pub fn latest_search(&self) -> &Stats {
         &self.watch.latest
     }
 
-    /// The events of its latest search, if [`crate::Sim::keep_traces`] asked for them; the first million at most.
+    /// Returns the events of the walker's latest search, the first million at most, if [`crate::Sim::keep_traces`] is
+    /// on.
     pub fn trace(&self) -> Option<&Trace> {
         self.watch.trace.as_ref()
     }
 
-    /// What its planner took by the clock.
+    /// Returns how long the walker's planner took, by the clock.
     pub fn timings(&self) -> &Timings {
         &self.timings
     }
@@ -231,7 +234,7 @@ impl Walker {
         self.log.push(tick, happening);
     }
 
-    /// Sees to it that its planner knows the world, and plans for the first time.
+    /// Brings the planner up to date with the world, and plans for the first time.
     pub(crate) fn settle(&mut self, world: &Snapshot, tick: u64) {
         self.catch_up(world, tick);
         self.think(world, tick);
@@ -261,7 +264,8 @@ impl Walker {
         }
     }
 
-    /// The world has seen these edits. What it was `before` is known where planners are rebuilt.
+    /// Reacts to edits that the world has just seen. `before` is the world without them; it is given if any walker's
+    /// planner follows by [`Follow::Rebuild`].
     pub(crate) fn notice(&mut self, before: Option<&Snapshot>, world: &Snapshot, edits: &[Edit], tick: u64) {
         for &edit in edits {
             self.note(tick, Happening::Edited(edit));
@@ -291,7 +295,7 @@ impl Walker {
         };
     }
 
-    /// The first step it was going to take that is not what it was.
+    /// Returns the first step left on the route that is no longer legal or has another cost than planned.
     fn touched(&self, world: &Snapshot) -> Option<Happening> {
         let steps = self.left().windows(2).zip(&self.prices[self.done..]).enumerate();
         let mut changed = steps.filter_map(|(index, (step, &price))| {
@@ -314,7 +318,7 @@ impl Walker {
         }
     }
 
-    /// Builds the planner anew where it does not know the world as it is.
+    /// Builds the planner anew if it is not for the world as it is now.
     fn catch_up(&mut self, world: &Snapshot, tick: u64) {
         if self.planner.revision() == world.revision() {
             return;
@@ -331,14 +335,15 @@ impl Walker {
         }
     }
 
-    /// Begins the planner that follows the one for `known` through these edits.
+    /// Begins to make the next planner. The present one is for the world `known`, and `edits` lead from there to
+    /// `world`.
     fn begin(&mut self, known: Snapshot, world: &Snapshot, edits: Vec<Edit>, ticks: u64, tick: u64) {
         self.note(tick, Happening::Begun { ticks });
         let due = tick.saturating_add(ticks);
         self.behind = Some(Behind::begin(Arc::clone(&self.planner), known, world.clone(), edits, due));
     }
 
-    /// Takes over the next planner if its tick has come, and begins another if the world has moved on.
+    /// Takes over the next planner if its tick has come, and begins another if edits have come since.
     pub(crate) fn receive(&mut self, world: &Snapshot, tick: u64) {
         while let Some(behind) = self.behind.take_if(|behind| behind.is_due(tick)) {
             let (made, known, late) = behind.finish();
@@ -360,7 +365,7 @@ impl Walker {
         }
     }
 
-    /// Looks for a way if there is reason to, in the world as its planner knows it.
+    /// Searches for a route if there is a reason to, in the world that the planner is for.
     pub(crate) fn think(&mut self, world: &Snapshot, tick: u64) {
         if !std::mem::take(&mut self.has_reason) {
             return;
@@ -369,7 +374,8 @@ impl Walker {
             behind.waits = false;
             behind.known.clone()
         });
-        // Nobody can set out from a wall, be it one that is gone or one the planner has not heard of.
+        // The walker cannot set out from a cell that is blocked now, or that is blocked in the world that the planner
+        // is for.
         if known.as_ref().is_some_and(|known| !known.is_free(self.at) || !world.is_free(self.at)) {
             return;
         }
@@ -394,7 +400,7 @@ impl Walker {
         self.arrive(tick);
     }
 
-    /// Searched once to count and once to time, so that counting does not show in the times.
+    /// Searches twice, once to count and once to measure the time, so that the time does not include the counting.
     fn search(&mut self, world: &Snapshot) -> Result<Route, Why> {
         if let Some(unsuited) = self.lost {
             return Err(Why::Unsuited(unsuited));
@@ -403,7 +409,7 @@ impl Walker {
         self.watch.begin();
         let watched = self.planner.watch(world, query, &mut self.scratch, &mut self.watch);
         let begun = Instant::now();
-        // The same answer once more: only how long it takes is of interest.
+        // This gives the answer above once more; only the time it takes is used.
         let _ = self.planner.find(world, query, &mut self.scratch);
         self.timings.find.add(begun.elapsed());
         match watched {
@@ -427,7 +433,7 @@ impl Walker {
         (self.prices, self.done) = (Vec::new(), 0);
     }
 
-    /// One step along its way, for which it takes this tick.
+    /// Takes one step along the route, which takes this tick.
     pub(crate) fn step(&mut self, world: &Snapshot, tick: u64) {
         if self.state != State::Walking {
             return;

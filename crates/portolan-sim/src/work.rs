@@ -1,21 +1,22 @@
-//! What walking cost: [`Work`] counted, the same in every run, and [`Timings`] by the clock, which never are.
+//! What a walk cost: [`Work`] is counted and identical in every run; [`Timings`] are measured by the clock and differ
+//! from run to run.
 
 use portolan::{Event, Phase, Probe, Stats, Trace};
 use std::f64::consts::SQRT_2;
 use std::time::Duration;
 
-/// All that a walker and its planner did so far, counted.
+/// Counts of everything that a walker and its planner have done so far.
 #[derive(Copy, Clone, PartialEq, Default, Debug)]
 pub struct Work {
-    /// How often it looked for a way.
+    /// How often the walker searched for a route.
     pub searches: u64,
     /// Nodes expanded by all searches.
     pub expanded: u64,
-    /// Entries they put on the open list.
+    /// Entries that all searches put on the open list.
     pub pushes: u64,
-    /// Entries they took off it.
+    /// Entries that all searches took off the open list.
     pub pops: u64,
-    /// Open nodes that became cheaper.
+    /// How often a node on the open list became cheaper.
     pub decreases: u64,
     /// Mean number of entries on the open list over all expansions of all searches.
     pub open_mean: f64,
@@ -23,24 +24,24 @@ pub struct Work {
     pub open_max: u64,
     /// Steps taken.
     pub steps: u64,
-    /// What they cost in the world's metric.
+    /// Cost of all steps taken, in the world's metric.
     pub cost: u64,
-    /// How long they were.
+    /// Length of all steps taken: a straight step between two cells of weight 1 has length 1.
     pub length: f64,
-    /// How often the planner followed edits.
+    /// How often the planner was repaired after edits.
     pub repairs: u64,
-    /// Clusters it redid.
+    /// Clusters that these repairs redid.
     pub clusters: u64,
-    /// How often it had to be built anew.
+    /// How often the planner was built anew.
     pub rebuilds: u64,
 }
 
-/// How long something took, the latest time and in all.
+/// How long something took, the latest time and all times together.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Span {
-    /// The latest time.
+    /// Duration of the latest time.
     pub latest: Duration,
-    /// All times together.
+    /// Sum of the durations of all times.
     pub total: Duration,
     /// How often it was done.
     pub times: u64,
@@ -54,20 +55,22 @@ impl Span {
     }
 }
 
-/// What a walker's planner took by the clock. Not part of any log: no two runs agree.
+/// How long a walker's planner took, measured by the clock. These times are not part of the log, because they differ
+/// from run to run.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Timings {
-    /// Building anew, where edits could not be followed; not the building before it came here.
+    /// Building the planner anew where it was out of date and was not repaired. The time to build it before the walker
+    /// received it is not included.
     pub build: Span,
-    /// Following edits.
+    /// Repairing the planner after edits.
     pub repair: Span,
-    /// Making the next planner on another thread, where it follows in the background.
+    /// Making the next planner on another thread, where the planner follows edits in the background.
     pub rebuild: Span,
-    /// Looking for a way: unwatched, after the same search was watched for its counts.
+    /// Searching for a route. Every search is run twice: first watched, for its counts, then unwatched, for this time.
     pub find: Span,
 }
 
-/// Lengths of steps summed in integers, so that they come out the same everywhere.
+/// The steps taken. The lengths are summed in integers, so that the total is identical on every machine.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct Walked {
     pub(crate) steps: u64,
@@ -77,7 +80,7 @@ pub(crate) struct Walked {
 }
 
 impl Walked {
-    /// A step between cells of these weights together.
+    /// Adds a step; `weights` is the sum of the weights of the two cells it joins.
     pub(crate) fn add(&mut self, cost: u32, is_straight: bool, weights: u64) {
         self.steps += 1;
         self.cost += u64::from(cost);
@@ -89,7 +92,8 @@ impl Walked {
     }
 }
 
-/// Watches all searches of a walker: counts of all, counts of the latest, and its trace if wanted.
+/// Watches all searches of a walker. It keeps the counts of all of them, the counts of the latest, and the trace of the
+/// latest if that is wanted.
 #[derive(Default)]
 pub(crate) struct Watch {
     pub(crate) all: Stats,
@@ -99,14 +103,15 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Events a kept trace has room for, so that a search that takes ages does not take all memory.
+    /// The most events that a trace keeps, so that a very long search does not fill the memory.
     const MOST_EVENTS: usize = 1 << 20;
 
-    /// Another search begins.
+    /// Prepares for another search.
     pub(crate) fn begin(&mut self) {
         self.searches += 1;
         self.latest = Stats::default();
-        // What the search before left on its open list is not on that of the next.
+        // This event sets the number of open entries to 0: what the previous search left on its open list is not
+        // counted again.
         self.all.event(Event::Phase { phase: Phase::Search });
         if let Some(trace) = &mut self.trace {
             trace.events.clear();

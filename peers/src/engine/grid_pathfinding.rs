@@ -1,10 +1,10 @@
-//! Crate `grid_pathfinding`, its jump point search, set up as its README's example does: a grid of eight neighbours
-//! with the default settings, obstacles set cell by cell, components generated before the first query. The default has
-//! improved pruning on; with it off, the variant, it is faster on some maps.
+//! Crate `grid_pathfinding`: its jump point search, set up as in the example of its README, with a grid of eight
+//! neighbours and the default settings, obstacles set cell by cell, and components generated before the first query. By
+//! default improved pruning is on. The variant has it off, which is faster on some maps.
 //!
-//! It has no setting for corners: diagonal steps need nothing of the cells beside them, Portolan's `loose`. On a
-//! strict world its routes therefore cut corners, count as invalid, and can be shorter than the optimum; under
-//! `--corners loose` both sides solve the same problem. `get_path_single_goal` returns every cell.
+//! It has no setting for corners: a diagonal step needs nothing of the cells beside it, as under Portolan's `loose`. On
+//! a strict world its routes therefore cut corners, count as invalid, and can be shorter than the optimum; under
+//! `--corners loose` Portolan's routes cut corners, too. `get_path_single_goal` returns every cell.
 
 use super::{Answer, Engine, Entrant, Setting, built, timed};
 use grid_pathfinding::PathingGrid;

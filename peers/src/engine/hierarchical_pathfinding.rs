@@ -1,13 +1,16 @@
-//! Crate `hierarchical_pathfinding`: a `PathCache` over the Moore neighbourhood with its own preset for speed
-//! (`HIGH_PERFORMANCE`: chunks of 16 cells, paths cached, no second search for short routes), the route collected to
-//! its end. The variant is its default configuration: chunks of 8 cells, short routes searched again.
+//! Crate `hierarchical_pathfinding`: a `PathCache` over the Moore neighbourhood with the crate's preset for speed
+//! (`HIGH_PERFORMANCE`: chunks of 16 cells, routes inside chunks cached, no second search for short routes). A route is
+//! collected to its end. The variant is the crate's default configuration: chunks of 8 cells, short routes searched
+//! again.
 //!
-//! Building and `tiles_changed` use all cores through rayon, by its default feature; queries use one. As ours uses one
-//! throughout, it runs a second time through `new_with_fn_mut` and `tiles_changed_with_fn_mut`, which do not use
-//! threads. An edit is the change in the caller's map and the call that tells the cache.
+//! By the crate's default feature, building and `tiles_changed` use all cores through rayon; queries use one core.
+//! Portolan uses one core for everything, so the peer runs a second time with `new_with_fn_mut` and
+//! `tiles_changed_with_fn_mut`, which use one thread. The time of an edit is that of changing the caller's map and of
+//! the call that updates the cache.
 //!
-//! Its diagonal steps cost as much as straight ones and need nothing of the cells beside them, so that its routes cut
-//! corners and wander; the checks say how often and how far.
+//! A diagonal step costs as much as a straight one and needs nothing of the cells beside it, so that routes cut corners
+//! and make detours. In the report, `cut` counts the routes that cut corners, and `ratio` is their length divided by
+//! the optimum.
 
 use super::{Answer, Engine, Entrant, Setting, built, timed};
 use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache, PathCacheConfig};
@@ -18,7 +21,7 @@ struct Hierarchy {
     cache: PathCache<MooreNeighborhood>,
     threads: Threads,
     width: usize,
-    /// Row by row: 1 where free, -1 where not.
+    /// Row by row: 1 for a free cell, -1 for a blocked one.
     costs: Vec<i8>,
 }
 
@@ -36,7 +39,8 @@ pub(super) const SETTINGS: &[Setting] = &[
 
 fn entrant(world: &Snapshot, algorithm: &str, config: PathCacheConfig, threads: Threads) -> Entrant {
     let (width, height) = (world.width(), world.height());
-    // The map in the caller's own form is no part of the build, for our worlds are not either.
+    // Making the caller's map is not part of the build, just as making Portolan's world is not part of Portolan's
+    // build.
     let costs: Vec<i8> = world.cells().map(|cell| cost_of(world.terrain(cell))).collect();
     let (cache, build) = built(|| {
         let cost = |(x, y): (usize, usize)| isize::from(costs[y * width + x]);
@@ -68,7 +72,7 @@ impl Engine for Hierarchy {
             let route = self.cache.find_path(start, goal, cost)?;
             Some(route.collect::<Vec<_>>())
         });
-        // The route begins with the first step.
+        // The route does not include the start.
         let cells = found.map(|steps| {
             let rest = steps.iter().map(|&(x, y)| Cell::new(x as u16, y as u16));
             std::iter::once(from).chain(rest).collect()

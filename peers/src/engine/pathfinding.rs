@@ -1,8 +1,8 @@
-//! Crate `pathfinding`, its `astar`: a function over closures, as its documentation shows it.
+//! Crate `pathfinding`: its `astar`, a function that takes closures, used as its documentation shows.
 //!
-//! Nodes are `(x, y)` pairs, the successors an iterator that allocates nothing, the map a flat array of weights. Costs
-//! are the integers of the world's metric and the heuristic the octile distance over the lightest terrain, so that
-//! it solves exactly the problem Portolan's A* does.
+//! Nodes are `(x, y)` pairs, successors come from an iterator that allocates nothing, and the map is a flat array of
+//! weights. Costs are the integers of the world's metric, and the heuristic is the octile distance over the lightest
+//! terrain, so that it solves exactly the problem that Portolan's A* solves.
 
 use super::{Answer, Engine, Entrant, built, timed};
 use pathfinding::prelude::astar;
@@ -15,7 +15,7 @@ const STEPS: [Position; 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1),
 struct Map {
     width: i32,
     height: i32,
-    /// Row by row, 0 where blocked.
+    /// Row by row; 0 for a blocked cell.
     weights: Vec<u8>,
     least_weight: u32,
     metric: Metric,
@@ -47,7 +47,7 @@ impl Map {
         }
     }
 
-    /// The weight of a cell, 0 where blocked or off the map.
+    /// Returns the weight of a cell; 0 if it is blocked or off the map.
     #[inline]
     fn weight(&self, (x, y): Position) -> u8 {
         let inside = (0..self.width).contains(&x) && (0..self.height).contains(&y);

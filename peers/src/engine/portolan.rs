@@ -1,18 +1,19 @@
-//! This engine: a world, a planner and a scratch, as a game would hold them. An edit is the world's and the planner's
-//! share together.
+//! This engine: a world, a planner and a scratch, as a game holds them. The time of an edit is that of applying it to
+//! the world and of repairing the planner.
 
 use super::{Answer, Engine, Entrant, built, timed};
 use portolan::{BuildError, Cell, Edit, Planner, Query, Scratch, Snapshot, SquareGrid, Terrain, World, algorithm};
 use std::time::Duration;
 
 struct Portolan {
-    /// Its own, because everybody edits one.
+    /// A copy of the world for this entrant alone, because each entrant applies the edits to its own copy.
     world: World,
     planner: Planner,
     scratch: Scratch,
 }
 
-/// The algorithm of that name, if it is in the registry and suits the world.
+/// Returns the entrant with this algorithm and these settings; `None` if the algorithm is not in the registry or does
+/// not suit the world.
 pub(super) fn entrant(
     world: &Snapshot,
     name: &'static str,

@@ -1,5 +1,5 @@
-//! The map as a referee keeps it, a flag a cell, and what it says of an answer. Shares nothing with the engine but the
-//! type of a cell, so that a fault there cannot hide itself.
+//! The test's own map, with one flag for each cell, and its check of an answer. It shares no code with the engine but
+//! the type of a cell, so that a fault of the engine cannot hide itself.
 
 use crate::library::Packed;
 use portolan::Cell;
@@ -25,7 +25,7 @@ impl Ground {
         Packed::new(self.width, self.height, &self.free)
     }
 
-    /// Lays another over this one.
+    /// Lays a patch over this map, its top left at `at`.
     pub(crate) fn lay(&mut self, patch: &Ground, at: Cell) {
         for (y, row) in patch.free.chunks(patch.width).enumerate() {
             let start = (usize::from(at.y) + y) * self.width + usize::from(at.x);
@@ -38,16 +38,17 @@ impl Ground {
         inside && self.free[y as usize * self.width + x as usize]
     }
 
-    /// Where a step leads, if it is legal: a diagonal one needs the cells on both sides.
+    /// Returns where a step leads, if it is legal: a diagonal step needs both cells beside it to be free.
     fn step(&self, (x, y): (i32, i32), (dx, dy): (i32, i32)) -> Option<(i32, i32)> {
         let legal = self.is_free(x + dx, y + dy) && self.is_free(x + dx, y) && self.is_free(x, y + dy);
         legal.then_some((x + dx, y + dy))
     }
 
-    /// The length of an answer, `None` where it says there is no route.
+    /// Returns the length of an answer, or `None` if it has no points, which means that there is no route.
     ///
     /// # Errors
-    /// When it does not lead from start to goal, or along a line that is neither straight nor diagonal or is blocked.
+    /// When the answer does not lead from start to goal, or when one of its lines is blocked or is neither straight nor
+    /// diagonal.
     pub(crate) fn length(&self, from: Cell, to: Cell, points: &[Cell]) -> Result<Option<f64>, String> {
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return Ok(None) };
         if (*first, *last) != (from, to) || !self.is_free(from.x.into(), from.y.into()) {
@@ -71,7 +72,8 @@ impl Ground {
         Ok(Some(f64::from(straight) + f64::from(diagonal) * SQRT_2))
     }
 
-    /// The length of a shortest route by plain Dijkstra, in millionths to be exact about equal costs.
+    /// Returns the length of a shortest route by plain Dijkstra. Costs are counted in millionths, as integers, so that
+    /// equal costs compare as equal.
     pub(crate) fn shortest(&self, from: Cell, to: Cell) -> Option<f64> {
         let start = (i32::from(from.x), i32::from(from.y));
         let goal = (i32::from(to.x), i32::from(to.y));

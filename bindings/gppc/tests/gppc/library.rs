@@ -33,7 +33,7 @@ struct RawPatch {
     pos: Point,
 }
 
-/// A rectangle of cells, packed.
+/// A rectangle of cells, packed as the competition's interface has it.
 pub(crate) struct Packed {
     width: u16,
     height: u16,
@@ -60,7 +60,7 @@ impl Entry {
     pub(crate) fn load() -> Entry {
         let test = env::current_exe().expect("a test has a file");
         let file = test.with_file_name(library_filename("GPPCentry"));
-        // SAFETY: the library runs nothing when it is loaded or let go.
+        // SAFETY: the library runs no code when it is loaded or unloaded.
         let library = unsafe { Library::new(&file) };
         Entry(library.unwrap_or_else(|fault| panic!("{}: {fault}", file.display())))
     }
@@ -70,16 +70,16 @@ impl Entry {
         unsafe { self.0.get(name) }.unwrap_or_else(|fault| panic!("{name}: {fault}"))
     }
 
-    /// `gppc_get_name`.
+    /// Calls `gppc_get_name`.
     pub(crate) fn name(&self) -> String {
         let get_name = self.function::<unsafe extern "C" fn() -> *const c_char>("gppc_get_name");
-        // SAFETY: it takes nothing.
+        // SAFETY: the function takes no arguments.
         let name = unsafe { get_name() };
-        // SAFETY: the interface says it is a C string.
+        // SAFETY: the interface says that the result is a C string.
         unsafe { CStr::from_ptr(name) }.to_str().expect("a name is text").to_owned()
     }
 
-    /// `gppc_preprocess_init_map`.
+    /// Calls `gppc_preprocess_init_map`.
     pub(crate) fn preprocess(&self, map: &Packed, file: &str) {
         let preprocess = self.function::<unsafe extern "C" fn(RawPatch, *const c_char)>("gppc_preprocess_init_map");
         let file = CString::new(file).expect("a file's name");
@@ -87,7 +87,7 @@ impl Entry {
         unsafe { preprocess(map.raw(Cell::default()), file.as_ptr()) }
     }
 
-    /// `gppc_search_init`; whether it gives anything is for the caller to ask.
+    /// Calls `gppc_search_init`. The caller finds out by [`Instance::is_null`] whether it returned null.
     pub(crate) fn begin(&self, map: &Packed, file: &str) -> Instance<'_> {
         let begin = self.function::<unsafe extern "C" fn(RawPatch, *const c_char) -> *mut c_void>("gppc_search_init");
         let file = CString::new(file).expect("a file's name");
@@ -95,7 +95,7 @@ impl Entry {
         Instance { entry: self, data: unsafe { begin(map.raw(Cell::default()), file.as_ptr()) } }
     }
 
-    /// An instance that could not be made.
+    /// Returns an instance whose data is null, as if it could not be made.
     pub(crate) fn nothing(&self) -> Instance<'_> {
         Instance { entry: self, data: ptr::null_mut() }
     }
@@ -112,21 +112,21 @@ impl Instance<'_> {
         self.data.is_null()
     }
 
-    /// `gppc_map_change`.
+    /// Calls `gppc_map_change`.
     pub(crate) fn change(&mut self, patches: &[(&Packed, Cell)]) {
         let change = self.entry.function::<unsafe extern "C" fn(*mut c_void, *const RawPatch, u32)>("gppc_map_change");
         let raw: Vec<RawPatch> = patches.iter().map(|(patch, at)| patch.raw(*at)).collect();
-        // SAFETY: the data are this instance's alone, and the patches outlive the call.
+        // SAFETY: only this instance uses the data, and the patches outlive the call.
         unsafe { change(self.data, raw.as_ptr(), raw.len() as u32) }
     }
 
-    /// `gppc_get_path`, until it says that this was all.
+    /// Calls `gppc_get_path` until the route is complete.
     pub(crate) fn route(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
         let get_path = self.entry.function::<unsafe extern "C" fn(*mut c_void, Point, Point) -> Piece>("gppc_get_path");
         let point = |cell: Cell| Point { x: cell.x, y: cell.y };
         let mut points = Vec::new();
         loop {
-            // SAFETY: the data are this instance's alone.
+            // SAFETY: only this instance uses the data.
             let piece = unsafe { get_path(self.data, point(from), point(to)) };
             if piece.length == 0 {
                 assert_eq!(piece.incomplete, 0, "no route is final");
@@ -145,7 +145,7 @@ impl Instance<'_> {
 impl Drop for Instance<'_> {
     fn drop(&mut self) {
         let free = self.entry.function::<unsafe extern "C" fn(*mut c_void)>("gppc_free_data");
-        // SAFETY: the data are this instance's, which ends here.
+        // SAFETY: only this instance uses the data, and it ends here.
         unsafe { free(self.data) }
     }
 }

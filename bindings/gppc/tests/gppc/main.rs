@@ -1,8 +1,8 @@
-//! `libGPPCentry.so` under test as the competition would: loaded, given maps, changes and queries through its C
-//! interface, every answer walked step by step and held against the shortest there is.
+//! Tests of `libGPPCentry.so` as the competition uses it: the library is loaded and is given maps, changes and queries
+//! through its C interface. Every answer is walked step by step and compared with the shortest route.
 //!
-//! Published dynamic scenarios are looked for in the folder `PORTOLAN_MAPS` names, else in `../shared/maps` beside the
-//! repository.
+//! Published dynamic scenarios are looked for in `dynamic/` of the folder that `PORTOLAN_MAPS` names, or else of
+//! `../shared/maps` beside the repository.
 
 mod ground;
 mod library;
@@ -17,10 +17,10 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::time::{Duration, Instant};
 
-/// How far a length may miss the stated one, which is rounded.
+/// The largest difference allowed between a length and the stated one, which is rounded.
 const TOLERANCE: f64 = 0.001;
 
-/// What a replay took, for people to read.
+/// How long a replay took. The times are printed, not checked.
 #[derive(Default)]
 struct Times {
     init: Duration,
@@ -28,7 +28,7 @@ struct Times {
     queries: Vec<Duration>,
 }
 
-/// Does something and notes how long it took.
+/// Does `work` and adds the time it took to `times`.
 fn timed<T>(times: &mut Vec<Duration>, work: impl FnOnce() -> T) -> T {
     let begun = Instant::now();
     let done = work();
@@ -36,8 +36,8 @@ fn timed<T>(times: &mut Vec<Duration>, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Plays a scenario as the harness does: patches before the first query belong to the map given at the start, those
-/// between two later queries are one change.
+/// Plays a scenario as the harness does: patches before the first query are part of the map that the library is given
+/// at the start; patches between two later queries are given as one change.
 fn replay(entry: &Entry, mut ground: Ground, patches: &[Patch], commands: &[Command]) -> Times {
     let grounds: Vec<Ground> = patches
         .iter()
@@ -69,7 +69,8 @@ fn replay(entry: &Entry, mut ground: Ground, patches: &[Patch], commands: &[Comm
                 let points = timed(&mut times.queries, || instance.route(from, to));
                 let found = ground.length(from, to, &points).unwrap_or_else(|fault| panic!("{command:?}: {fault}"));
                 let found = found.unwrap_or(NO_ROUTE);
-                // A chart's routes are near-optimal, and reach whatever can be reached.
+                // A chart's routes may be longer than the shortest, here up to twice as long, but there is one whenever
+                // the goal can be reached.
                 let chart = ["hpa-star", "rhumb"].iter().any(|name| entry.name().contains(name));
                 let slack = if chart && length != NO_ROUTE { length } else { 0.0 };
                 let within = -TOLERANCE..slack + TOLERANCE;
@@ -93,7 +94,7 @@ fn report(name: &str, times: &Times) {
     );
 }
 
-/// Random numbers, the same in every run.
+/// Random numbers that are identical in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -103,14 +104,15 @@ impl Dice {
     }
 }
 
-/// A scenario on a small map whose walls come and go, with the lengths a plain Dijkstra finds.
+/// Returns a scenario on a small map whose walls come and go. The stated lengths are those that plain Dijkstra finds.
 fn small_scenario() -> (Ground, Vec<Patch>, Vec<Command>) {
     let mut dice = Dice(7);
     let open = Ground::open(37, 29);
     let mut ground = open.clone();
     let (mut patches, mut commands) = (Vec::new(), Vec::new());
     for group in 0..60 {
-        // Several at once, so that some overlap; large and dense ones, so that some goals are cut off.
+        // There are several patches at once, so that some overlap, and some are full of walls, so that some goals are
+        // cut off.
         for _ in 0..dice.below(5) {
             let (width, height) = (1 + dice.below(20), 1 + dice.below(16));
             let blocked = [0, 10, 25, 100][dice.below(4)] * usize::from(width * height < 200);
@@ -183,7 +185,7 @@ fn a_change_is_seen_by_the_next_query() {
     let round = answer(&ground, &[(&door, Cell::new(4, 0))]);
     assert!(round.is_some_and(|length| (length - ground.shortest(from, to).unwrap()).abs() < TOLERANCE), "{round:?}");
 
-    // The later of two patches on the same cell counts.
+    // Where two patches cover a cell, the later one counts.
     ground.lay(&door, Cell::new(4, 4));
     assert_eq!(
         answer(&ground, &[(&wall, Cell::new(4, 0)), (&door, Cell::new(4, 0)), (&door, Cell::new(4, 4))]),
@@ -263,7 +265,7 @@ fn a_map_that_is_none_is_answered_with_no_route() {
 const SMALL: &str = "a_small_scenario_is_answered_through_all_its_changes";
 const PUBLISHED: &str = "published_dynamic_scenarios_are_answered";
 
-/// Runs a test in a process of its own with this choice of algorithm: what it says on both streams.
+/// Runs a test in a process of its own with this choice of algorithm. Returns its standard output and standard error.
 fn run_with(choice: &str, test: &str) -> (String, String) {
     let tests = env::current_exe().expect("a test has a file");
     let mut child = process::Command::new(tests);

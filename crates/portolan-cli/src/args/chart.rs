@@ -1,11 +1,11 @@
-//! What can be typed about saved charts.
+//! The arguments and options of `portolan build` and `portolan info`.
 
 use super::{Setting, WorldArgs};
 use clap::{Args, ValueHint};
 use portolan::ALGORITHMS;
 use std::path::PathBuf;
 
-/// Which algorithms keep something that can be saved, in a line.
+/// Returns one line that lists the algorithms whose charts can be saved.
 pub(crate) fn savable() -> String {
     let saved = ALGORITHMS.iter().filter(|algorithm| algorithm.can_be_saved());
     let names: Vec<&str> = saved.map(|algorithm| algorithm.name).collect();
@@ -22,7 +22,7 @@ The file knows its world by size, rules and a hash of the terrain, and opens for
 it. An existing file is replaced in one go.
 JSON: {\"chart\",\"algorithm\",\"width\",\"height\",\"build_ms\",\"write_ms\",\"bytes\",\"embedded\"}";
 
-/// Examples, what a chart's file holds, and whose charts there are.
+/// Returns the end of the help: examples, what a chart's file holds, and which algorithms' charts can be saved.
 fn about_building() -> String {
     format!("{BUILD}\n\nWith --with, {}.", savable())
 }

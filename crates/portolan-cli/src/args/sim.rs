@@ -1,4 +1,4 @@
-//! What can be typed after `portolan sim`.
+//! The arguments and options of `portolan sim`.
 
 use super::{DrawingArgs, Setting};
 use clap::{Args, ValueHint};

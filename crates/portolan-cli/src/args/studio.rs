@@ -1,4 +1,4 @@
-//! What can be typed about the studio.
+//! The options of `portolan studio`.
 
 use clap::{Args, ValueHint};
 use portolan_studio::{Config, limits};

@@ -1,4 +1,4 @@
-//! Values that need reading: cells, sizes, settings, and the rules of a world.
+//! Values of options that have to be parsed: cells, sizes, settings, and the rules of a world.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use portolan::{Cell, Corners, Directions, Metric, SquareGrid};
@@ -24,7 +24,7 @@ impl FromStr for Place {
 }
 
 impl Place {
-    /// The cell, if it lies on the grid.
+    /// Returns the cell, if it lies on the grid.
     pub(crate) fn on(self, grid: &SquareGrid) -> anyhow::Result<Cell> {
         let cell = u16::try_from(self.x).ok().zip(u16::try_from(self.y).ok()).map(|(x, y)| Cell::new(x, y));
         let Place { x, y } = self;
@@ -68,7 +68,8 @@ impl FromStr for Setting {
     }
 }
 
-/// One of some words, offered in help and completions, each standing for a value.
+/// Returns a parser that takes one of these words, each of which stands for a value. Help and completions list the
+/// words.
 fn one_of<T: Copy + Send + Sync + 'static>(named: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T> {
     let words = PossibleValuesParser::new(named.iter().map(|(name, _)| *name));
     words.try_map(move |word| {

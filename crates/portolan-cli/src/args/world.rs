@@ -1,4 +1,4 @@
-//! What can be typed about the world of a command: how agents step in it, and how its file is read.
+//! The options for the world of a command: how agents step in it, and how its file is read.
 
 use super::values;
 use clap::Args;
@@ -39,7 +39,7 @@ impl DrawingArgs {
 }
 
 impl From<DrawingArgs> for WorldArgs {
-    /// A world with the usual rules from a file that is read like this.
+    /// Returns the options for a world with the default rules whose file is read as `drawing` says.
     fn from(drawing: DrawingArgs) -> WorldArgs {
         WorldArgs { drawing, ..WorldArgs::default() }
     }

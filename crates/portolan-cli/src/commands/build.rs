@@ -1,4 +1,4 @@
-//! `portolan build`: the chart of a map, saved.
+//! `portolan build`: builds the chart of a map and saves it.
 
 use crate::args::{BuildArgs, savable};
 use crate::entrants::algorithm;
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// What is printed as JSON.
+/// The result that is printed as JSON.
 #[derive(Serialize)]
 struct Built<'a> {
     chart: &'a Path,

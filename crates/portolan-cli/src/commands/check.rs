@@ -1,4 +1,4 @@
-//! `portolan check`: are the lengths that scenarios state found?
+//! `portolan check`: checks that algorithms find the lengths that scenarios state.
 
 use super::race::scenario_trials;
 use crate::args::CheckArgs;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &CheckArgs, screen: &mut Screen) -> Result<ExitCode> {
     let mut checked = Vec::new();
     let mut unreadable = false;
     for scenario in &args.scenarios {
-        // A file that cannot be read must not keep the others from being checked.
+        // If one scenario cannot be checked, the others still are.
         match check(scenario, args) {
             Ok(findings) => {
                 let result = Checked { scenario, findings };
@@ -81,7 +81,7 @@ fn check(scenario: &Path, args: &CheckArgs) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// Those asked for, or all that run here and promise the optimum.
+/// Returns the algorithms that the arguments name, or else all that run on this world and promise the optimum.
 fn chosen(args: &CheckArgs, (world, edits): (&Snapshot, Edits)) -> Result<Vec<Entrant>> {
     let mut runners = entrants(&args.with, &[], args.budget, (world, edits))?;
     runners.retain(|entrant| !args.with.is_empty() || is_optimal(entrant, world));
@@ -96,7 +96,8 @@ fn label(scenario: &Path, entrant: &Entrant) -> String {
     format!("{name}: {}", entrant.algorithm.name)
 }
 
-/// Whether the first line says version 2. What cannot be read is left to the reader of version 1 to complain about.
+/// Returns whether the first line says version 2. For a file that cannot be read it returns false, so that the reader
+/// of version 1 reports the error.
 fn is_dynamic(scenario: &Path) -> bool {
     let mut first = String::new();
     let read = std::fs::File::open(scenario).and_then(|file| BufReader::new(file).read_line(&mut first));

@@ -18,12 +18,12 @@ use std::time::Instant;
 /// The exit code when there is no route.
 const NO_ROUTE: u8 = 3;
 
-/// What is printed as JSON.
+/// The answer that is printed as JSON.
 #[derive(Serialize)]
 struct Answer<'a> {
     outcome: &'a str,
     algorithm: &'a str,
-    /// Where the rules chose it.
+    /// Why the rules chose the algorithm, if they did.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
     length: Option<f64>,
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     let world = Snapshot::from(source::world(map, &args.world)?);
     let (from, to) = (args.from.on(&world)?, args.to.on(&world)?);
     let query = Query { budget: args.budget, nearest: args.nearest, ..Query::new(from, to) };
-    // A planner can take minutes to build: what is wrong with the query is told before.
+    // A planner can take minutes to build, so faults of the query are reported before.
     query.check(&world)?;
     let (algorithm, planner, why) = planner(args, &world, query)?;
     let mut footprint = Footprint::default();
@@ -85,8 +85,8 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(if outcome.route().is_some() { ExitCode::SUCCESS } else { ExitCode::from(NO_ROUTE) })
 }
 
-/// The algorithm asked for or what the rules choose for one query, its planner, and why it was chosen. A planner that
-/// would be built only to learn that there is no route is left out.
+/// Returns the algorithm that the arguments name or that the rules choose for one query, its planner, and why it was
+/// chosen. If it is already known that there is no route and nothing else needs the planner, it is not built.
 fn planner(
     args: &FindArgs,
     world: &Snapshot,
@@ -106,9 +106,9 @@ fn planner(
     Ok((algorithm, planner, why))
 }
 
-/// The outcome, how many microseconds it took, and what was looked at.
+/// Answers the query. Returns the outcome and how many microseconds it took; `footprint` receives what was expanded.
 fn found(planner: &Planner, world: &Snapshot, query: Query, footprint: &mut Footprint) -> Result<(Outcome, f64)> {
-    // Watched first, which also warms the scratch, then timed.
+    // The first search is watched, which also makes the scratch ready for the second, which is timed.
     let mut scratch = Scratch::new();
     planner.watch(world, query, &mut scratch, footprint)?;
     let begun = Instant::now();
@@ -138,7 +138,7 @@ fn headline(outcome: &Outcome, from: Cell, to: Cell, world: &Snapshot) -> String
     }
 }
 
-/// How a picture is written.
+/// The format of a picture.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum PictureKind {
     Png,
@@ -156,7 +156,7 @@ impl PictureKind {
     }
 }
 
-/// Writes a picture as its name says.
+/// Writes a picture in the format that the file's name says.
 pub(crate) fn save(picture: &Picture, path: &Path) -> Result<()> {
     let bytes = match PictureKind::of(path)? {
         PictureKind::Png => picture.png(),

@@ -1,4 +1,4 @@
-//! `portolan info`: what a saved chart says of itself.
+//! `portolan info`: describes a saved chart.
 
 use crate::args::ChartInfoArgs;
 use crate::source;
@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What is printed as JSON.
+/// The description that is printed as JSON.
 #[derive(Serialize)]
 struct Info<'a> {
     chart: &'a Path,
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &ChartInfoArgs, screen: &mut Screen) -> Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// The levels, where the world is known.
+/// Returns the levels of the chart, or `None` if its world is neither named nor in the file.
 fn levels(args: &ChartInfoArgs, embedded: bool) -> Result<Option<Vec<Level>>> {
     let (world, planner) = match &args.map {
         Some(map) => {

@@ -1,4 +1,4 @@
-//! `portolan list`: the registry, and the rules by which one is chosen.
+//! `portolan list`: lists the algorithms, and the rules by which `auto` chooses one.
 
 use crate::args::ListArgs;
 use crate::entrants::algorithm;
@@ -10,7 +10,7 @@ use serde_json::json;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// What is printed as JSON.
+/// What is printed as JSON for each algorithm.
 #[derive(Serialize)]
 struct Entry {
     name: &'static str,
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ListArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One small world of each kind.
+/// Returns one small world of each kind.
 fn samples() -> Result<[(&'static str, SquareGrid); 2]> {
     let of = |weights: [u8; 2]| SquareGrid::from_weights(2, 1, &weights, Rules::default());
     Ok([("uniform", of([1, 1])?), ("weighted", of([1, 2])?)])

@@ -1,4 +1,4 @@
-//! `portolan map`: make, describe, draw and convert maps.
+//! `portolan map`: makes, describes, draws and converts maps.
 
 use super::find::save;
 use crate::args::{ConvertArgs, DrawArgs, InfoArgs, NewArgs, Setting};
@@ -97,7 +97,7 @@ fn freedom(survey: &Survey) -> String {
     format!("{} cells free ({:.1} %)", table::grouped(survey.free_cells as f64), survey.free_percent)
 }
 
-/// The weights in a line: each with its share, or their range where there are many.
+/// Returns the weights in one line: each with its share of the free cells, or their range and mean if there are many.
 fn weights(counts: &[WeightCount]) -> String {
     let total: f64 = counts.iter().map(|count| f64::from(count.cells)).sum();
     match counts {
@@ -146,14 +146,14 @@ pub(crate) fn draw(args: &DrawArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What an algorithm with these settings keeps of a world.
+/// Returns the drawing of what an algorithm with these settings keeps of a world, such as ports or a graph.
 fn outline(world: &Snapshot, name: &str, set: &[Setting]) -> Result<Outline> {
     let algorithm = algorithm(name)?;
     let pairs: Vec<_> = set.iter().map(|setting| (&setting.key, &setting.value)).collect();
     outline_of(&Planner::build(world, algorithm, algorithm.settings(&pairs)?)?, world)
 }
 
-/// What a planner keeps of a world, or that there is nothing to draw.
+/// Returns the drawing of what a planner keeps of a world, or an error if there is nothing to draw.
 pub(crate) fn outline_of(planner: &Planner, world: &Snapshot) -> Result<Outline> {
     let name = planner.algorithm().name;
     planner.outline(world).ok_or_else(|| anyhow!("{name} keeps nothing of a map that could be drawn; rhumb does"))
@@ -175,11 +175,11 @@ pub(crate) fn convert(args: &ConvertArgs, screen: &mut Screen) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a map as its name says, with a word on standard error where the format loses something.
+/// Writes a map in the format that the file's name says, with a note on standard error if weights are lost.
 fn write(path: &Path, grid: &SquareGrid) -> Result<()> {
     write_world(path, grid)?;
     if Kind::of(path) == Some(Kind::Map) && grid.uniform_weight() != Some(1) {
-        // A warning nobody can hear is not worth failing for.
+        // If the note cannot be printed, the command still succeeds.
         let _ = writeln!(anstream::stderr(), "note: {}: a .map has no weights; they are lost", path.display());
     }
     Ok(())

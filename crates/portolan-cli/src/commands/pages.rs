@@ -1,4 +1,4 @@
-//! `portolan completions` and `portolan man`: what other programs show of this one.
+//! `portolan completions` and `portolan man`: completion scripts for shells, and manual pages.
 
 use crate::args::Cli;
 use crate::source;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 pub(crate) fn completions(shell: Shell, screen: &mut Screen) -> Result<ExitCode> {
-    // Into memory first: the generator cannot say that its reader has left.
+    // The script is made in memory first, since the generator cannot report that the reader of its output has ended.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "portolan", &mut script);
     screen.write_all(&script)?;
@@ -33,7 +33,7 @@ pub(crate) fn man(folder: Option<&Path>, screen: &mut Screen) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the page of a command and those of the commands below it.
+/// Writes the manual page of a command and those of its subcommands.
 fn write_pages(command: &Command, folder: &Path) -> Result<()> {
     for below in command.get_subcommands().filter(|command| !command.is_hide_set()) {
         write_pages(below, folder)?;

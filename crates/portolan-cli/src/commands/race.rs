@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Random queries unless asked otherwise.
+/// The number of random queries unless the user gives another.
 pub(crate) const QUERIES: usize = 100;
 
 pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(verdict(&results))
 }
 
-/// Whether results are to be printed rather than written to a file.
+/// Returns whether results are to be printed, not written to a file.
 fn is_screen(path: Option<&Path>) -> bool {
     path == Some(Path::new("-"))
 }
@@ -84,12 +84,12 @@ fn hand_out(path: &Path, text: &str, screen: &mut Screen) -> Result<()> {
     if is_screen(Some(path)) { Ok(write!(screen, "{text}")?) } else { source::write(path, text.as_bytes()) }
 }
 
-/// Fails where an answer was wrong.
+/// Returns exit code 1 if any answer was wrong, else 0.
 pub(crate) fn verdict(results: &[RaceResult]) -> ExitCode {
     ExitCode::from(u8::from(results.iter().any(|result| result.mismatches() > 0)))
 }
 
-/// Runs a race under a progress bar.
+/// Runs a race while showing a progress bar.
 pub(crate) fn held(
     map: &str,
     world: &Snapshot,
@@ -102,7 +102,7 @@ pub(crate) fn held(
     Ok(race(map, world, trials, &runners, repeat, &mut |done, total| progress.at(done, total))?)
 }
 
-/// Runs a race after edits under a progress bar.
+/// Edits the world again and again and measures how the algorithms follow, while showing a progress bar.
 fn followed(map: &str, world: &Snapshot, trials: &[Trial], runners: &[Entrant], plan: EditPlan) -> Result<EditRace> {
     let runners: Vec<Entrant> = runners.iter().map(|entrant| entrant.clone().gives_up_on(world)).collect();
     let mut progress = Progress::new(&format!("{map}: edits"));
@@ -110,7 +110,7 @@ fn followed(map: &str, world: &Snapshot, trials: &[Trial], runners: &[Entrant], 
         .map_err(|error| anyhow!("{map}: {error}"))
 }
 
-/// Prints a race as a table, and what there is to say besides.
+/// Prints a race as a table, then remarks, faults and the table of edits.
 pub(crate) fn show(result: &RaceResult, screen: &mut Screen) -> Result<()> {
     let queries = result.rows.first().map_or(0, |row| row.queries);
     screen.styled(BOLD, &format!("{}: {queries} queries", result.map))?;
@@ -145,7 +145,7 @@ fn show_edits(edits: &EditRace, screen: &mut Screen) -> Result<()> {
     Ok(())
 }
 
-/// A table below its heading, wrong rows standing out.
+/// Prints a table below its heading, with rows that are wrong in another style.
 fn show_table(table: &Table, wrong: impl Iterator<Item = bool>, screen: &mut Screen) -> Result<()> {
     let lines = table.lines();
     let (heading, rows) = lines.split_first().expect("every table has a heading");
@@ -160,7 +160,7 @@ fn seed(args: &RaceArgs) -> u64 {
     args.seed.unwrap_or(1)
 }
 
-/// The maps to race on.
+/// Returns the maps to race on.
 fn maps(args: &RaceArgs) -> Result<Vec<String>> {
     match (&args.scen, &args.maps[..]) {
         (None, []) => Ok(vec![args.chart.first().map_or(BUILTIN[0].name, String::as_str).to_owned()]),
@@ -185,14 +185,14 @@ fn trials(args: &RaceArgs, map: &str, world: &Snapshot) -> Result<Vec<Trial>> {
     })
 }
 
-/// The queries of a scenario file; every fault names the file.
+/// Returns the queries of a scenario file. Every error names the file.
 pub(crate) fn scenario_trials(path: &Path, world: &Snapshot) -> Result<Vec<Trial>> {
     let trials = queries::of_scenario(&read_scenario(path)?, world);
     let trials = trials.map_err(|error| anyhow!("{}: {error}", path.display()))?;
     if trials.is_empty() { Err(anyhow!("{}: there are no queries in it", path.display())) } else { Ok(trials) }
 }
 
-/// `race --json town.map` means the map, but would overwrite it.
+/// Refuses a map as the file for results: in `race --json town.map` the user means the map, which would be overwritten.
 pub(crate) fn refuse_map(path: &Path) -> Result<()> {
     if Kind::of(path).is_some() || path.to_str().is_some_and(|name| builtin(name).is_some()) {
         bail!("{} is a map, not a file for results; name one, or - for standard output", path.display());

@@ -1,4 +1,4 @@
-//! `portolan sim`: a test case played, and what the agent lives through.
+//! `portolan sim`: plays a test case and prints the agent's log.
 
 use crate::args::SimArgs;
 use crate::entrants::algorithm;
@@ -18,24 +18,24 @@ use std::time::Duration;
 /// The exit code when the agent does not arrive.
 const NOT_ARRIVED: u8 = 3;
 
-/// What is printed as JSON for each case there is.
+/// What is printed as JSON for each case in the list.
 #[derive(Serialize)]
 struct Listed {
     name: &'static str,
     about: String,
 }
 
-/// What is printed as JSON for one that was played.
+/// What is printed as JSON for a case that was played.
 #[derive(Serialize)]
 struct Played<'a> {
     case: &'a str,
     about: &'a str,
     algorithm: &'static str,
-    /// Where the rules chose it.
+    /// Why the rules chose the algorithm, if they did.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
     state: &'static str,
-    /// Where it stopped.
+    /// Why the agent stopped, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
     at: [u16; 2],
@@ -57,7 +57,7 @@ struct Played<'a> {
     repair_us: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     find_us: Option<f64>,
-    /// Where the planner follows in the background.
+    /// The time to make planners on other threads, if the planner follows edits in the background.
     #[serde(skip_serializing_if = "Option::is_none")]
     rebuild_us: Option<f64>,
     log: Vec<Line>,
@@ -69,7 +69,7 @@ struct Line {
     tick: u64,
     kind: &'static str,
     text: String,
-    /// What it took by the clock, where that is of interest.
+    /// How long it took by the clock, for searches, repairs and builds.
     #[serde(skip_serializing_if = "Option::is_none")]
     time_us: Option<f64>,
 }
@@ -82,10 +82,10 @@ pub(crate) fn run(args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
     case.follow = args.follow.unwrap_or(case.follow);
     let world = World::from(source::world_of_case(&case, folder.as_deref(), args.drawing.strictness())?);
     let snapshot = world.snapshot();
-    // What does not fit on the world is told before a planner is built for it.
+    // Faults of the case are reported before a planner is built.
     let play = Play::new(&case, world)?;
     let (planner, why) = planner(args, &case, &snapshot)?;
-    // Else every edit would work on a copy of the world.
+    // While a snapshot is held, every edit would work on a copy of the world.
     drop(snapshot);
     let chosen = planner.algorithm().name;
     let (run, lines) = played(play, planner, args.no_times);
@@ -117,7 +117,8 @@ pub(crate) fn run(args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(if arrived { ExitCode::SUCCESS } else { ExitCode::from(NOT_ARRIVED) })
 }
 
-/// The algorithm asked for, the case's own, or what the rules choose, with the settings asked for.
+/// Builds the planner with the algorithm of the arguments, else of the case, else of the rules, and with the settings
+/// of the arguments.
 fn planner(args: &SimArgs, case: &Case, world: &Snapshot) -> Result<(Planner, Option<String>)> {
     let mut case = case.clone();
     match args.with.as_deref() {
@@ -138,7 +139,7 @@ fn planner(args: &SimArgs, case: &Case, world: &Snapshot) -> Result<(Planner, Op
     Ok((portolan_sim::planner(&case, world)?.0, why))
 }
 
-/// Plays to the end and notes by the way what took how long.
+/// Plays the case to its end. Returns the log in lines, with how long each entry took unless `no_times`.
 fn played(mut play: Play, planner: Planner, no_times: bool) -> (Run, Vec<Line>) {
     let mut lines = Vec::new();
     play.add(planner);
@@ -158,7 +159,7 @@ fn played(mut play: Play, planner: Planner, no_times: bool) -> (Run, Vec<Line>) 
     }
 }
 
-/// What the latest of these took: there is at most one a tick.
+/// Returns how long a happening took. It is the latest of its kind, since there is at most one of each kind in a tick.
 fn time(happening: Happening, timings: &Timings) -> Option<Duration> {
     match happening {
         Happening::Planned { .. } | Happening::Rerouted { .. } => Some(timings.find.latest),

@@ -1,4 +1,4 @@
-//! `portolan studio`: the page on which to draw, watch and race, served until it is interrupted.
+//! `portolan studio`: serves the page for drawing, watching and racing until it is interrupted.
 
 use crate::args::StudioArgs;
 use crate::terminal::{BOLD, Screen};
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &StudioArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where a browser on this machine finds it: "everywhere" is no address to visit.
+/// Returns the address for a browser on this machine: an address that means all interfaces cannot be visited.
 fn to_visit(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         ip if !ip.is_unspecified() => ip,

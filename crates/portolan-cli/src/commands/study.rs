@@ -1,4 +1,4 @@
-//! `portolan study`: a paper's experiments, run again.
+//! `portolan study`: runs a paper's experiments again.
 
 use super::race::refuse_map;
 use crate::args::StudyArgs;
@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What is printed as JSON for each study there is.
+/// What is printed as JSON for each study in the list.
 #[derive(Serialize)]
 struct Entry {
     name: &'static str,
@@ -22,7 +22,7 @@ struct Entry {
     summary: &'static str,
 }
 
-/// Longer lines are hard to read.
+/// The most characters in a line of text, since longer lines are hard to read.
 const MOST_COLUMNS: usize = 100;
 
 pub(crate) fn run(args: &StudyArgs, screen: &mut Screen) -> Result<ExitCode> {
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &StudyArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The study of that name, or which was probably meant.
+/// Returns the study of that name. If there is none, the error says which was probably meant.
 fn named(name: &str) -> Result<&'static Study> {
     study(name).ok_or_else(|| {
         let hint = mistake::hint(name, STUDIES.iter().map(|study| study.name));
@@ -61,7 +61,8 @@ fn named(name: &str) -> Result<&'static Study> {
     })
 }
 
-/// The maps asked for or at hand, where the study wants some.
+/// Returns the maps in the folder of the arguments, or else in the default folder. Returns `None` if the study takes no
+/// maps or there are none.
 fn maps_for(args: &StudyArgs, study: &Study) -> Result<Option<Maps>> {
     if !study.takes_maps() {
         return match &args.maps {
@@ -145,7 +146,7 @@ fn show(results: &Results, screen: &mut Screen) -> Result<()> {
     Ok(())
 }
 
-/// A paragraph in lines of at most that many characters, where its words allow.
+/// Splits a paragraph into lines of at most `width` characters. A line with a single longer word is longer.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

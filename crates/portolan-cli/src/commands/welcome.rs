@@ -1,4 +1,4 @@
-//! `portolan` alone: a race on the built-in world, with a picture and a word on what to try next.
+//! `portolan` without a command: a race on a built-in world, with a picture and a command to try next.
 
 use super::race;
 use crate::args::WorldArgs;
@@ -13,7 +13,7 @@ use portolan_lab::worlds::BUILTIN;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// A way across the built-in world that shows it well.
+/// Start and goal of a route that shows the built-in world well.
 const FROM: (u16, u16) = (36, 4);
 const TO: (u16, u16) = (52, 33);
 

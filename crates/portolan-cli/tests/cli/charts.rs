@@ -1,9 +1,10 @@
-//! Saved charts through the `portolan` command: building, describing, using them, and what is said when they do not fit.
+//! Saved charts through the `portolan` command: building, describing and using them, and the errors when they do not
+//! fit.
 
 use crate::{Folder, json, portolan, stderr, stdout};
 use std::process::Command;
 
-/// A folder with a map, its chart, and a chart with the world in it.
+/// Makes a folder with a map, its chart, and a chart with the world in it.
 fn charted(name: &str) -> (Folder, [String; 3]) {
     let folder = Folder::new(name);
     let files = ["town.map", "town.chart", "whole.chart"].map(|name| folder.file(name));
@@ -19,7 +20,7 @@ fn charted(name: &str) -> (Folder, [String; 3]) {
     (folder, files)
 }
 
-/// A route across the town without what differs from run to run.
+/// Finds a route across the town. Returns the answer without the time, which differs from run to run.
 fn find(args: &[&str]) -> serde_json::Value {
     let ends = ["--from", "1,1", "--to", "140,110", "--nearest", "--json"];
     let mut answer = json(&portolan(&[&["find"], args, &ends].concat()));
@@ -34,7 +35,7 @@ fn a_chart_finds_what_building_it_would() {
     let built = find(&[&map, "--with", "dhpa-star", "--set", "levels=2"]);
     assert_eq!(find(&[&map, "--chart", &whole]), built);
     assert_eq!(find(&["--chart", &whole]), built);
-    // The world in it serves as a map.
+    // A chart with its world in it can be named as a map.
     assert_eq!(find(&[&whole, "--with", "a-star"]), find(&[&map, "--with", "a-star"]));
     assert_eq!(json(&portolan(&["map", "info", &whole, "--json"]))["width"], 150);
 }
@@ -138,7 +139,7 @@ fn what_can_be_saved_is_what_is_listed() {
     }
 }
 
-/// A process that is killed while it writes, by the limit on how long a file may get.
+/// The process is killed while it writes, by a limit on the size of files.
 #[cfg(unix)]
 #[test]
 fn a_write_cut_off_half_way_leaves_the_old_file() {

@@ -1,9 +1,10 @@
-//! Every command but races and checks: its JSON, its exit codes and its words when things go wrong.
+//! Most commands except races, checks, charts, studies, the simulation and the studio: their JSON, exit codes and error
+//! messages.
 
 use crate::{Folder, json, portolan, stderr, stdout};
 use serde_json::Value;
 
-/// A route from the fields north of the harbour to a goal, with more arguments.
+/// Runs `portolan find` on the harbour from 36,4 to a goal, with more arguments after it.
 fn find(goal_and_more: &[&str]) -> std::process::Output {
     let mut args = vec!["find", "harbour", "--from", "36,4", "--to"];
     args.extend(goal_and_more);
@@ -42,7 +43,7 @@ fn find_says_what_was_chosen_and_why() {
     let told = stdout(&find(&["52,33"]));
     assert!(told.contains("a-star: ") && told.contains("a-star for one query: an index would"), "{told}");
     assert!(!stdout(&find(&["52,33", "--with", "a-star"])).contains("one query"));
-    // Settings go to what was chosen, and no other command takes the word for an algorithm.
+    // Settings go to the chosen algorithm. `build` does not take `auto` for an algorithm.
     assert_eq!(timeless(&["52,33", "--json", "--set", "successors=all"])["algorithm"], "a-star");
     let built = portolan(&["build", "harbour", "-o", "none.chart", "--with", "auto"]);
     assert!(stderr(&built).contains("auto is no algorithm but chooses one"), "{}", stderr(&built));
@@ -75,12 +76,13 @@ fn find_says_when_there_is_no_route() {
 
 #[test]
 fn what_needs_no_search_is_told_before_anything_is_built() {
-    // Building would complain of the weights: that it does not shows that it was not begun.
+    // Jump points do not run on the island's weights. Another error shows that the query is checked before a planner is
+    // built.
     let island = |from: &str| portolan(&["find", "island", "--from", from, "--to", "58,22", "--with", "jump-point"]);
     assert!(stderr(&island("6,16")).contains("jump-point needs"), "{}", stderr(&island("6,16")));
     assert!(stderr(&island("0,0")).contains("the start 0,0 is blocked"), "{}", stderr(&island("0,0")));
     assert!(stderr(&island("66,0")).contains("66,0 lies off the map"), "{}", stderr(&island("66,0")));
-    // Searching takes time, if only to see that there is no route.
+    // A search would take some time and expand nodes: zeros show that there was none.
     let walled = json(&find(&["0,35", "--json", "--with", "rhumb"]));
     assert_eq!((&walled["outcome"], &walled["algorithm"]), (&"unreachable".into(), &"rhumb".into()));
     assert_eq!((&walled["time_us"], &walled["expanded"]), (&0.0.into(), &0.into()));

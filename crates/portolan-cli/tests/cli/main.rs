@@ -1,4 +1,5 @@
-//! The `portolan` command as users run it. Here: running the built command and looking at what it says.
+//! Tests of the `portolan` command as users run it. This file has what all tests use to run the built command and to
+//! read its output.
 
 mod charts;
 mod commands;
@@ -19,17 +20,17 @@ pub(crate) fn portolan(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_portolan")).args(args).output().expect("the command runs")
 }
 
-/// What it printed.
+/// Returns standard output as text.
 pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("output is text")
 }
 
-/// What it complained of.
+/// Returns standard error as text.
 pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("complaints are text")
 }
 
-/// What it printed as JSON.
+/// Returns standard output as JSON.
 pub(crate) fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}{}", stdout(output), stderr(output)))
@@ -39,14 +40,14 @@ pub(crate) fn json(output: &Output) -> Value {
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// The folder of that name.
+    /// Makes the folder of that name.
     pub(crate) fn new(name: &str) -> Folder {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).expect("a folder can be made");
         Folder(path)
     }
 
-    /// A file in it.
+    /// Returns the path of a file in the folder.
     pub(crate) fn file(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("a plain name").to_owned()
     }
@@ -54,7 +55,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left behind is only a nuisance.
+        // If the folder cannot be removed, the test still passes.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

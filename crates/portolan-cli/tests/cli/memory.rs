@@ -1,5 +1,5 @@
-//! What is larger than memory is refused in words: the command is run with less address space than it would need, and has
-//! to end with exit code 2 and one line, not with a signal.
+//! What does not fit into memory is refused with an error message: the command runs with less address space than it
+//! needs, and has to end with exit code 2 and one line, not with a signal.
 
 use crate::{Folder, portolan, stderr};
 use std::fs::{self, File};
@@ -8,7 +8,8 @@ use std::process::{Command, Output};
 
 const MIB: u64 = 1 << 20;
 
-/// Runs `portolan` with that much address space; `None`, with a word, where there is no way to limit it.
+/// Runs `portolan` with that many mebibytes of address space. If there is no way to limit it, prints so and returns
+/// `None`.
 fn limited(mib: u64, args: &[&str]) -> Option<Output> {
     let shell = |script: &str, args: &[&str]| {
         let kib = (mib << 10).to_string();
@@ -23,7 +24,7 @@ fn limited(mib: u64, args: &[&str]) -> Option<Output> {
     Some(shell("ulimit -v \"$0\" && exec \"$@\"", args).expect("the shell ran just before"))
 }
 
-/// The one line with which the command refuses, with that much address space.
+/// Returns the one line with which the command refuses, with that many mebibytes of address space.
 fn refusal(mib: u64, args: &[&str]) -> Option<String> {
     let output = limited(mib, args)?;
     let told = stderr(&output);
@@ -32,7 +33,7 @@ fn refusal(mib: u64, args: &[&str]) -> Option<String> {
     Some(told)
 }
 
-/// A file of that many bytes, the first of them given; the rest takes no room on the disk.
+/// Makes a file of that many bytes, of which the first are given. The rest takes no room on the disk.
 fn sparse(path: &str, first: &[u8], length: u64) {
     let mut file = File::create(path).expect("a file can be made");
     file.write_all(first).expect("a few bytes");
@@ -43,7 +44,8 @@ fn sparse(path: &str, first: &[u8], length: u64) {
 fn a_world_larger_than_memory_is_not_generated() {
     let folder = Folder::new("memory-new");
     let file = folder.file("a.map");
-    // Not even its weights fit; then they do, but what is derived from them does not.
+    // In the first case not even the weights fit into memory; in the second they do, but what is derived from them does
+    // not.
     for (recipe, size, mib) in [("city", "30000x30000", 600), ("open", "16000x16000", 400)] {
         let Some(told) = refusal(mib, &["map", "new", recipe, &file, "--size", size]) else { return };
         let size = size.replace('x', " x ");
@@ -74,7 +76,7 @@ fn a_small_picture_of_a_world_larger_than_memory_is_not_read() {
     picture.extend(13u32.to_be_bytes());
     picture.extend_from_slice(&header);
     picture.extend(crc(&header).to_be_bytes());
-    // As many bytes as a picture of that size might be packed into.
+    // The file has as many bytes as a picture of that size might be packed into.
     picture.extend((MIB as u32).to_be_bytes());
     picture.extend(b"IDAT");
     sparse(&file, &picture, picture.len() as u64 + MIB + 4);
@@ -82,7 +84,7 @@ fn a_small_picture_of_a_world_larger_than_memory_is_not_read() {
     assert!(told.contains("a.png: expected memory for a world of 30000 x 30000 cells, found less"), "{told}");
 }
 
-/// The checksum of a chunk of a PNG file.
+/// Returns the checksum of a chunk of a PNG file.
 fn crc(bytes: &[u8]) -> u32 {
     let shifted = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| shifted(crc)))
@@ -93,14 +95,14 @@ fn a_search_or_its_tables_larger_than_memory_are_not_begun() {
     let folder = Folder::new("memory-find");
     let map = folder.file("a.map");
     assert!(portolan(&["map", "new", "open", &map, "--size", "6000x6000"]).status.success());
-    // The world takes some 40 MiB and reading it three times that, the thread that waits for interrupts some 70 of address
-    // space, Dijkstra's records 275.
+    // In MiB of address space: the world takes about 40, reading it three times that, the thread that waits for
+    // interrupts about 70, Dijkstra's records 275.
     let args = ["find", &map, "--from", "1,1", "--to", "5,5", "--with"];
     let find = |name: &str| limited(330, &[&args[..], &[name]].concat());
     let Some(output) = find("dijkstra") else { return };
     assert_eq!(output.status.code(), Some(2), "{:?}: {}", output.status, stderr(&output));
     assert!(stderr(&output).contains("there is no memory for 288"), "{}", stderr(&output));
-    // Landmarks for every node: 16 bytes each, and SHPA* four.
+    // For every node, the landmarks take 16 bytes, and SHPA* takes 4.
     let guided = [&args[..], &["a-star", "--set", "landmarks=8"]].concat();
     let told = refusal(330, &guided).expect("limited as before");
     assert!(told.contains("there is no memory for 576"), "{told}");

@@ -40,7 +40,7 @@ const EDIT_FIELDS: [&str; 11] = [
     "mismatches",
 ];
 
-/// A race without what differs from run to run.
+/// Returns a race's result without the fields that differ from run to run.
 fn timeless(mut race: Value) -> Value {
     let same = |key: &str| !["_us", "_ms", "_to_rebuild"].iter().any(|unit| key.ends_with(unit));
     if let Some(edits) = race.get_mut("edits") {
@@ -53,7 +53,8 @@ fn timeless(mut race: Value) -> Value {
     race
 }
 
-/// A scenario for the built-in maze with true lengths, but for those named.
+/// Writes a scenario for the built-in maze and returns its path. The queries whose indices are in `wrong` state wrong
+/// lengths.
 fn scenario(folder: &Folder, wrong: &[usize]) -> String {
     let map = folder.file("m.map");
     assert!(portolan(&["map", "convert", "maze", &map]).status.success());
@@ -158,7 +159,7 @@ fn rows_go_to_files_or_to_the_terminal_alone() {
     assert_eq!(names, [&[["map", "algorithm"]][..], &both].concat());
     for field in FIELDS.iter().chain(&["edits", "edit_mean_us", "edit_checked"]) {
         let column = table[0].iter().position(|name| name == field).unwrap_or_else(|| panic!("no {field}"));
-        // The island has weights, on which jump points do not run.
+        // The island has weights, and jump points do not run on worlds with weights.
         let empty: Vec<bool> = table[1..].iter().map(|row| row[column].is_empty()).collect();
         assert_eq!(empty, [false, *field != "algorithm", false, false], "{field}");
     }
@@ -238,15 +239,15 @@ fn a_scenario_brings_its_map_and_its_lengths() {
     for row in race(&[])["rows"].as_array().unwrap() {
         assert_eq!((&row["queries"], &row["solved"], &row["mismatches"]), (&4.into(), &3.into(), &1.into()), "{row}");
     }
-    // A wrong answer, or what a scenario takes for one, fails the race.
+    // An answer that differs from the scenario's length makes the race fail.
     let status = |args: &[&str]| portolan(args).status.code();
     assert_eq!(status(&["race", "--scen", &file, "--with", "a-star"]), Some(1));
     assert_eq!(status(&["race", "--scen", &scenario(&folder, &[]), "--with", "a-star"]), Some(0));
-    // A seed there is for edits only.
+    // With a scenario, a seed has a meaning only for edits.
     assert_eq!(status(&["race", "--scen", &file, "--with", "a-star", "--seed", "2"]), Some(2));
     scenario(&folder, &[1]);
     assert_eq!(race(&["--queries", "2"])["rows"][0]["queries"], 2);
-    // Under other rules the stated lengths say nothing, so the optimum is computed.
+    // Under other rules the stated lengths do not hold, so the optimum is computed.
     assert_eq!(race(&["--corners", "loose"])["rows"][0]["mismatches"], 0);
 }
 

@@ -1,17 +1,19 @@
-//! The README's commands, run as they stand there.
+//! Runs the commands of the README as they stand there.
 
 use crate::Folder;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What an example needs that is not here: published maps, a file of the reader's own, a browser, or many minutes.
+/// Words in examples that cannot run in this test: they need published maps, a file of the reader's own, a browser, or
+/// many minutes.
 const NOT_HERE: [&str; 5] = ["maps/", "--maps", "my.case", "studio", "--largest"];
 
-/// The arguments of every `portolan` command in the README's code, in order, comments left out.
+/// Returns the arguments of every `portolan` command in the README's code that can run here, in order, without
+/// comments.
 fn examples() -> Vec<Vec<String>> {
     let readme = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
     let text = std::fs::read_to_string(readme).expect("there is a README");
-    // Code without a language is what to type.
+    // Code blocks without a language are commands.
     let code = text.split("\n```").skip(1).step_by(2).filter(|code| code.starts_with('\n'));
     let lines = code.flat_map(str::lines).filter_map(|line| line.strip_prefix("portolan "));
     let commands = lines.map(|line| line.split(" #").next().unwrap_or(line));

@@ -1,4 +1,4 @@
-//! `portolan studio` as it begins and ends.
+//! The start and the end of `portolan studio`.
 
 use crate::{Folder, portolan, stderr};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -19,7 +19,7 @@ fn a_port_in_use_is_a_clear_error() {
 
 #[test]
 fn a_folder_that_is_not_there_is_a_clear_error_before_a_port_is_opened() {
-    // Somebody listens there: had it tried the port, it would say so.
+    // The port is in use: if the studio had tried to open it, the error would be about the port.
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let folder = Folder::new("studio-folders");

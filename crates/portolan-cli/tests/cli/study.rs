@@ -4,7 +4,7 @@ use crate::{Folder, json, portolan, stderr, stdout};
 use serde_json::Value;
 use std::process::Command;
 
-/// A few small maps, and where a page may go.
+/// Makes a few small maps. Returns their folder and the path for a page.
 fn maps(folder: &Folder) -> (String, String) {
     for (recipe, seed) in [("rooms", "1"), ("caves", "2"), ("noise", "3")] {
         let map = folder.file(&format!("{recipe}.map"));
@@ -13,7 +13,7 @@ fn maps(folder: &Folder) -> (String, String) {
     (folder.file(""), folder.file("page.html"))
 }
 
-/// Numbers without what differs from run to run: times, what follows from them, and words about both.
+/// Returns a result without what differs from run to run: times, numbers that follow from them, and verdicts.
 fn timeless(value: Value) -> Value {
     match value {
         Value::Object(fields) => {

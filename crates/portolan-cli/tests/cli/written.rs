@@ -1,4 +1,5 @@
-//! Files that the `portolan` command writes: links and devices stay, and nothing half-written is seen or left behind.
+//! Files that the `portolan` command writes: links and devices stay what they are, and no part of a file is visible or
+//! left behind.
 #![cfg(target_os = "linux")]
 
 use crate::{Folder, portolan, stderr};
@@ -52,7 +53,7 @@ fn a_full_disk_is_an_error_and_a_device_stays_a_device() {
     assert!(to_stdout.status.success() && !to_stdout.stdout.is_empty(), "{}", stderr(&to_stdout));
 }
 
-/// Starts the command with no signal ignored, whatever the shell of these tests has done.
+/// Starts the command with no signal ignored, even if the shell that runs these tests ignores some.
 fn started(args: &[&str]) -> Child {
     let mut command = Command::new("env");
     command.args(["--default-signal=INT,TERM,HUP", env!("CARGO_BIN_EXE_portolan")]).args(args);
@@ -62,7 +63,7 @@ fn started(args: &[&str]) -> Child {
 /// Sends the process a signal and returns its exit code.
 fn ended(mut child: Child, signal: &str) -> Option<i32> {
     let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().expect("kill runs");
-    // It may have come to its own end before.
+    // The process may have ended before the signal was sent.
     assert!(sent.success() || child.try_wait().unwrap().is_some());
     child.wait().unwrap().code()
 }
@@ -96,7 +97,7 @@ fn an_interruption_ends_the_process_with_its_own_exit_code() {
     let pipe = folder.file("pipe.map");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for signal in ["TERM", "INT", "HUP"] {
-        // More than a pipe holds, and nothing is read from it.
+        // The map is larger than what a pipe holds, and nothing is read from the pipe, so that the process waits.
         let child = started(&["map", "new", "open", &pipe, "--size", "1024x1024"]);
         let reader = fs::File::open(&pipe).unwrap();
         assert_eq!(ended(child, signal), Some(130), "{signal}");

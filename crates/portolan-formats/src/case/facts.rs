@@ -1,4 +1,5 @@
-//! Reading a case, line by line. Here: what each line may say, and what a case must.
+//! Reading a case line by line: which facts each line may state, and which facts a case must have. Not here: the
+//! reading of a drawn world, which is in [`crate::ascii`].
 
 use super::{Case, CaseWorld, Follow, Replan, With};
 use crate::ascii::{self, Strictness};
@@ -7,11 +8,12 @@ use crate::text::{Field, Line, Lines};
 use portolan::world::generate::recipe;
 use portolan::{AUTO, Area, Cell, Corners, Directions, Edit, Metric, Rules, SquareGrid, Terrain};
 
-/// What begins a line.
+/// The words that can begin a line, for errors.
 const WORDS: &str = "about, world, rules, from, to, with, replan, follow, ticks, at or map";
 const EDIT: &str = "a tick and what happens, such as `10 block 20,5 1x30`";
 
-/// What has been told so far, with the places of what only the world's size can judge.
+/// The facts read so far. Cells and edits are kept with their fields, because they can be checked only when the world's
+/// size is known.
 #[derive(Default)]
 struct Facts<'a> {
     about: Option<String>,
@@ -26,7 +28,7 @@ struct Facts<'a> {
     edits: Vec<(u64, Edit, Field<'a>)>,
 }
 
-/// Keeps a fact, which must be told for the first time.
+/// Stores a fact, which must not have been stated before.
 fn tell<T>(slot: &mut Option<T>, value: T, word: Field) -> Result<(), ReadError> {
     match slot.replace(value) {
         None => Ok(()),
@@ -54,14 +56,14 @@ pub(super) fn read(bytes: &[u8], strictness: Strictness) -> Result<Case, ReadErr
     }
     if let Some((line, rows)) = drawing {
         let world = ascii::read_with(rows, facts.rules.unwrap_or_default(), strictness);
-        // The drawing counts its own lines.
+        // The reader of the drawing counts lines from the drawing's first line.
         let world = world.map_err(|fault| ReadError { line: fault.line + line, ..fault })?;
         facts.world = Some(CaseWorld::Drawn(Box::new(world)));
     }
     facts.case(&lines)
 }
 
-/// The fields of a line up to its comment.
+/// Returns the fields of a line up to its comment.
 fn said(line: Line) -> impl Iterator<Item = Field> {
     line.fields().take_while(|field| !field.text.starts_with(b"#"))
 }
@@ -96,7 +98,7 @@ impl<'a> Facts<'a> {
         fields.end()
     }
 
-    /// The case, if it is complete and lies on its world.
+    /// Returns the case, if it is complete and all its cells and edits lie on its world.
     fn case(mut self, end: &Lines) -> Result<Case, ReadError> {
         let missing = |what: &str| end.ended(format!("a line `{what}`"));
         let (from, from_field) = self.from.ok_or_else(|| missing("from X,Y"))?;
@@ -133,7 +135,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// What is left of a line.
+/// The fields of a line that have not been read.
 struct Fields<'a> {
     line: Line<'a>,
     rest: std::vec::IntoIter<Field<'a>>,
@@ -152,7 +154,7 @@ impl<'a> Fields<'a> {
         self.optional().map_or(Ok(()), |extra| Err(extra.fault("end of line")))
     }
 
-    /// All that is left, as settings that their owner takes.
+    /// Reads all fields that are left as settings. `takes` checks the settings read so far after each of them.
     fn settings<T, E: std::fmt::Display>(
         &mut self,
         takes: impl Fn(&[(String, String)]) -> Result<T, E>,
@@ -168,7 +170,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Two numbers with a letter between them.
+/// Returns two values with one character between them.
 fn two<T: std::str::FromStr>(field: Field, between: char) -> Option<(T, T)> {
     let (a, b) = str::from_utf8(field.text).ok()?.split_once(between)?;
     Some((a.parse().ok()?, b.parse().ok()?))

@@ -1,4 +1,4 @@
-//! Cases as text: what every line says, and what is wrong with those that say something else.
+//! Tests of cases as text: every kind of line is read, and every fault is reported.
 
 use super::*;
 use portolan::{Metric, Terrain};

@@ -1,9 +1,10 @@
-//! Numbers and texts read from the front of some bytes, with a fault where they end too soon.
+//! Reading numbers and texts one after the other from bytes, with an error where the bytes end too soon. Not here: what
+//! the numbers and texts mean.
 
 use super::error::ChartError;
 use std::ops::Range;
 
-/// Bytes, and how far they have been read.
+/// Bytes and the index of the first that has not been read.
 pub(super) struct Bytes<'a> {
     all: &'a [u8],
     at: usize,
@@ -18,7 +19,7 @@ impl<'a> Bytes<'a> {
         self.at
     }
 
-    /// Where that many bytes lie, which are then behind.
+    /// Skips `count` bytes and returns where they lie.
     pub(super) fn skip(&mut self, count: u64) -> Result<Range<usize>, ChartError> {
         let left = self.all.len() - self.at;
         let count = usize::try_from(count).ok().filter(|&count| count <= left);
@@ -56,14 +57,14 @@ impl<'a> Bytes<'a> {
         text.map_err(|_| ChartError::malformed("text", format!("other bytes at {}", range.start)))
     }
 
-    /// All has been read.
+    /// Checks that all bytes have been read.
     pub(super) fn end(&self) -> Result<(), ChartError> {
         let left = self.all.len() - self.at;
         if left == 0 { Ok(()) } else { Err(ChartError::malformed("the end", format!("{left} more bytes"))) }
     }
 }
 
-/// Appends a text.
+/// Appends a text as two bytes of length and UTF-8.
 ///
 /// # Panics
 /// When it is longer than 65,535 bytes.

@@ -1,4 +1,5 @@
-//! What can be wrong with a saved chart.
+//! What can be wrong with a saved chart. Not here: faults of the file itself, such as a missing file, which are
+//! [`FileError`](crate::FileError)'s.
 
 use portolan::{Corners, Directions, GridError, OpenError, Rules};
 use std::fmt;
@@ -7,10 +8,10 @@ use std::fmt;
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChartError {
-    /// It is some other file.
+    /// The file is no saved chart.
     #[error("expected a saved chart, found a file that does not begin like one")]
     NotAChart,
-    /// It was written by an older or a newer program.
+    /// The file was written by an older or a newer program.
     #[error("expected version {known} of the chart format, found version {found}; build the chart again")]
     Version {
         /// The file's version.
@@ -18,15 +19,15 @@ pub enum ChartError {
         /// The version that can be read.
         known: u32,
     },
-    /// It was cut short, or something was added.
+    /// The file was cut short, or bytes were added to it.
     #[error("expected {stated} bytes, found {actual}: {}", if actual < stated { "it was cut short" } else { "something was added" })]
     Length {
-        /// What the file says, or the least that any has.
+        /// The length that the file states, or the least length of any chart.
         stated: u64,
-        /// What is there.
+        /// The length that the file has.
         actual: u64,
     },
-    /// Some of its bytes are not those that were written.
+    /// Some bytes of the file are not those that were written.
     #[error("its checksum does not hold: the file is damaged; build the chart again")]
     Checksum,
     /// The world given is not the one that was charted.
@@ -35,18 +36,18 @@ pub enum ChartError {
     /// The file only refers to its world, and none was given.
     #[error("the world is not in it, only how to know it again; name the map it was built from")]
     NoWorld,
-    /// The checksum holds, but what was written is no chart.
+    /// The checksum is right, but the contents are no chart.
     #[error("expected {expected}, found {found}")]
     Malformed {
-        /// What belongs there.
+        /// What the format requires there.
         expected: String,
         /// What is there instead.
         found: String,
     },
-    /// The world in it cannot be made.
+    /// The world in the file cannot be made.
     #[error("the world in it: {0}")]
     Grid(#[from] GridError),
-    /// The engine refuses algorithm, settings or a section.
+    /// The engine refuses the algorithm, its settings or a section.
     #[error(transparent)]
     Open(#[from] OpenError),
 }
@@ -57,26 +58,26 @@ impl ChartError {
     }
 }
 
-/// How the world charted and the world given differ.
+/// How the world of the chart and the world given differ.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// Columns or rows.
+    /// They differ in columns or rows.
     Size {
-        /// Of the world charted.
+        /// Columns and rows of the world of the chart.
         chart: (usize, usize),
-        /// Of the world given.
+        /// Columns and rows of the world given.
         world: (usize, usize),
     },
-    /// How agents step.
+    /// They differ in how agents step.
     Rules {
-        /// In the world charted.
+        /// The rules of the world of the chart.
         chart: Rules,
-        /// In the world given.
+        /// The rules of the world given.
         world: Rules,
     },
-    /// What some cells are made of.
+    /// They differ in the terrain of some cells.
     Terrain {
-        /// Hash of the terrain charted.
+        /// Hash of the terrain of the chart.
         chart: u64,
         /// Hash of the terrain given.
         world: u64,
@@ -95,7 +96,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Rules in words.
+/// Returns rules in words.
 pub(super) fn words(rules: &Rules) -> String {
     let directions = if rules.directions == Directions::Four { 4 } else { 8 };
     let corners = Corners::NAMED.iter().find(|(_, corners)| *corners == rules.corners).map_or("", |(name, _)| name);

@@ -1,5 +1,6 @@
-//! Writing a saved chart: the header first, whose lengths are known beforehand, then the sections piece by piece, so that
-//! neither the chart nor the terrain is ever held a second time.
+//! Writing a saved chart: first the header, since all lengths in it are known beforehand, then the sections piece by
+//! piece, so that no second copy of the chart or of the terrain is made in memory. Not here: putting the bytes into a
+//! file.
 
 use super::bytes::push_text;
 use super::{CHECKSUM, MAGIC, TERRAIN, VERSION, WorldReference};
@@ -8,7 +9,7 @@ use std::hash::Hasher;
 use std::io::{self, Write};
 use twox_hash::XxHash3_64;
 
-/// The bytes of a file.
+/// Returns the bytes of a chart's file, with the world in it if `embed`.
 ///
 /// # Panics
 /// Never: writing to memory does not fail.
@@ -18,10 +19,10 @@ pub fn write(saved: &SavedChart, world: &SquareGrid, embed: bool) -> Vec<u8> {
     bytes
 }
 
-/// Writes the bytes of a file, from the first to the last and with some kilobytes of memory; how many there are.
+/// Writes the bytes of a chart's file to `out`, in order and with some kilobytes of memory. Returns how many there are.
 ///
 /// # Errors
-/// When `out` does not take them.
+/// When `out` fails.
 pub fn write_to(out: &mut dyn Write, chart: &ChartStream, world: &SquareGrid, embed: bool) -> io::Result<usize> {
     let (header, length) = header(chart, world, embed);
     let mut out = Checksummed { out, hash: XxHash3_64::new() };
@@ -37,7 +38,7 @@ pub fn write_to(out: &mut dyn Write, chart: &ChartStream, world: &SquareGrid, em
     Ok(length)
 }
 
-/// Everything before the sections, and the length of the whole file.
+/// Returns everything before the contents of the sections, and the length of the whole file.
 fn header(chart: &ChartStream, world: &SquareGrid, embed: bool) -> (Vec<u8>, usize) {
     let reference = WorldReference::of(world);
     let terrain = embed.then(|| (TERRAIN, world.width() * world.height()));
@@ -70,7 +71,7 @@ fn header(chart: &ChartStream, world: &SquareGrid, embed: bool) -> (Vec<u8>, usi
     (bytes, length)
 }
 
-/// Writes one weight a cell, row by row.
+/// Writes one weight for each cell, row by row.
 fn write_terrain(out: &mut dyn Write, world: &SquareGrid) -> io::Result<()> {
     let mut weights = vec![0; world.width()];
     for row in 0..world.height() {
@@ -80,14 +81,14 @@ fn write_terrain(out: &mut dyn Write, world: &SquareGrid) -> io::Result<()> {
     Ok(())
 }
 
-/// The XXH3 of the terrain: what the section `terrain` holds, or would.
+/// Returns the XXH3 of the terrain, that is of the bytes that the section `terrain` holds if the world is in the file.
 pub(super) fn terrain_hash(world: &SquareGrid) -> u64 {
     let mut out = Checksummed { out: &mut io::sink(), hash: XxHash3_64::new() };
     write_terrain(&mut out, world).expect("a sink takes any bytes");
     out.hash.finish()
 }
 
-/// Passes bytes on and hashes them.
+/// A writer that passes bytes on and hashes them.
 struct Checksummed<'a> {
     out: &'a mut dyn Write,
     hash: XxHash3_64,

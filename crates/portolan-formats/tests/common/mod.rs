@@ -1,10 +1,10 @@
-//! What several tests need: comparing worlds, and PNG files put together by hand, which may have any header, be
-//! interlaced, or hold nonsense with right checksums.
+//! What several tests use: a comparison of worlds, and PNG files put together byte by byte, which may have any header,
+//! be interlaced, or hold wrong data with right checksums.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use portolan::SquareGrid;
 
-/// Size and weights: all that two equal worlds have in common.
+/// Width, height and weights of a world, to compare it with another.
 pub(crate) type Cells = (usize, usize, Vec<u8>);
 
 pub(crate) fn cells(grid: &SquareGrid) -> Cells {
@@ -22,7 +22,7 @@ pub(crate) struct Header {
     pub(crate) interlaced: bool,
 }
 
-/// A PNG file with these extra chunks and this image data, which is packed without compression.
+/// Returns a PNG file with these extra chunks and this image data, which is stored without compression.
 pub(crate) fn png(header: Header, chunks: &[(&[u8; 4], &[u8])], data: &[u8]) -> Vec<u8> {
     let mut start = [header.width.to_be_bytes(), header.height.to_be_bytes()].concat();
     start.extend([header.depth, header.color, 0, 0, u8::from(header.interlaced)]);
@@ -46,7 +46,7 @@ fn push_chunk(file: &mut Vec<u8>, kind: [u8; 4], content: &[u8]) {
     file.extend(crc.to_be_bytes());
 }
 
-/// Zlib's container with stored blocks.
+/// Returns the data as a zlib stream of blocks that are stored without compression.
 fn stored(data: &[u8]) -> Vec<u8> {
     let mut packed = vec![0x78, 0x01];
     for block in data.chunks(0xffff) {

@@ -1,4 +1,5 @@
-//! What is laid over the ground of a picture: tints, frames, lines, dots and labels. A chart's outline is drawn in these.
+//! Marks over the ground of a picture: tints, frames, lines, dots and labels. The outline of a chart is drawn with
+//! them.
 
 use super::Picture;
 use super::palette::{PORT, Rgb, TAKEN, WAY, hex, line, patch};
@@ -10,57 +11,57 @@ use std::fmt::Write;
 /// A mark. Widths and sizes are in cells.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Mark {
-    /// Cells blended with a colour: at a share of 1 nothing of the ground is seen.
+    /// A rectangle blended with a colour. At a share of 1, the ground is hidden.
     Tint {
-        /// Which cells.
+        /// The cells of the rectangle.
         area: Area,
-        /// With which colour.
+        /// The colour.
         colour: Rgb,
-        /// How much of it.
+        /// The share of the colour, from 0 to 1.
         share: f64,
     },
-    /// A line around cells.
+    /// A line around a rectangle.
     Frame {
-        /// Which cells.
+        /// The cells of the rectangle.
         area: Area,
         /// Its colour.
         colour: Rgb,
-        /// How thick it is.
+        /// The thickness of the line.
         width: f64,
     },
-    /// A line from the middle of one cell to that of the next.
+    /// A line through the middles of cells.
     Line {
-        /// Which cells.
+        /// The cells in order.
         cells: Vec<Cell>,
         /// Its colour.
         colour: Rgb,
-        /// How thick it is.
+        /// The thickness of the line.
         width: f64,
     },
     /// A dot in the middle of a cell.
     Dot {
-        /// Which cell.
+        /// The cell.
         cell: Cell,
         /// Its colour.
         colour: Rgb,
-        /// How large it is.
+        /// The radius of the dot.
         radius: f64,
     },
-    /// A few words, in pictures that know letters.
+    /// A few words. Only SVG shows them.
     Label {
-        /// Where they begin, on their baseline.
+        /// The left end of their baseline.
         at: (f64, f64),
-        /// The words; no markup.
+        /// The words, without markup.
         text: String,
         /// Their colour.
         colour: Rgb,
-        /// How high they are.
+        /// The height of the letters.
         size: f64,
     },
 }
 
 impl Picture<'_> {
-    /// The outline's marks, then those asked for.
+    /// Returns the marks of the outline, then those given to the picture.
     pub(super) fn all_marks(&self) -> Vec<Mark> {
         let long = self.grid.width().max(self.grid.height()) as f64;
         let mut marks = self.outline.map_or_else(Vec::new, |outline| self.outlined(outline, long));
@@ -71,7 +72,7 @@ impl Picture<'_> {
     fn outlined(&self, outline: &Outline, long: f64) -> Vec<Mark> {
         let fine = (long / 1000.0).max(0.08);
         let mut marks = Vec::new();
-        // What cuts more of the world lies over what cuts less.
+        // Lines that divide larger regions are drawn over those that divide smaller ones.
         let mut regions: Vec<&Region> = outline.regions.iter().collect();
         regions.sort_by_key(|region| Reverse(region.depth));
         let has_lines = regions.iter().any(|region| region.line.is_some());
@@ -86,7 +87,8 @@ impl Picture<'_> {
         }
         let Some(lowest) = outline.layers.first() else { return marks };
         marks.extend(self.patches(&lowest.labels));
-        // Pairs inside a region say little that the region does not, and would cover the ground.
+        // Pairs of ports are drawn only if there are no rectangular regions: inside regions they would cover the ground
+        // and show little more than the regions do.
         let ways = if outline.regions.is_empty() { &lowest.ways[..] } else { &[] };
         for &(from, to) in ways {
             marks.push(Mark::Line { cells: vec![from, turn(from, to), to], colour: WAY, width: fine });
@@ -101,7 +103,7 @@ impl Picture<'_> {
         marks
     }
 
-    /// Regions of any shape: a tint for each run of cells, those of one colour together.
+    /// Returns the marks of regions of any shape: a tint for each run of cells in a row, sorted by colour.
     fn patches(&self, labels: &[u32]) -> Vec<Mark> {
         let mut marks = Vec::new();
         for (row, labels) in (0..).zip(labels.chunks(self.grid.width())) {
@@ -119,14 +121,14 @@ impl Picture<'_> {
     }
 }
 
-/// Where a way turns from diagonal steps to straight ones.
+/// Returns the cell at which the walk between two cells turns from diagonal steps to straight ones.
 fn turn(from: Cell, to: Cell) -> Cell {
     let diagonals = from.x.abs_diff(to.x).min(from.y.abs_diff(to.y));
     let along = |from: u16, to: u16| if to > from { from + diagonals } else { from - diagonals };
     Cell { x: along(from.x, to.x), y: along(from.y, to.y) }
 }
 
-/// Marks as SVG; those that follow each other and look alike share an element.
+/// Returns the marks as SVG. Marks of equal look that follow each other share one element.
 pub(super) fn svg(marks: &[Mark]) -> String {
     let mut svg = String::new();
     for alike in marks.chunk_by(|a, b| look(a) == look(b)) {
@@ -139,7 +141,7 @@ pub(super) fn svg(marks: &[Mark]) -> String {
     svg
 }
 
-/// The attributes of a mark's element.
+/// Returns the attributes of a mark's element.
 fn look(mark: &Mark) -> String {
     let stroke =
         |colour: Rgb, width: f64| format!("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"", hex(colour), short(width));
@@ -148,7 +150,7 @@ fn look(mark: &Mark) -> String {
         Mark::Tint { colour, share, .. } => format!("fill=\"{}\" fill-opacity=\"{}\"", hex(*colour), short(*share)),
         Mark::Frame { colour, width, .. } => stroke(*colour, *width),
         Mark::Line { colour, width, .. } => format!("{} {round}", stroke(*colour, *width)),
-        // Lines that lead nowhere, with round ends.
+        // A dot is a line of length 0 with round ends.
         Mark::Dot { colour, radius, .. } => format!("{} {round}", stroke(*colour, 2.0 * radius)),
         Mark::Label { .. } => String::new(),
     }
@@ -182,7 +184,7 @@ fn words(mark: &Mark) -> String {
     )
 }
 
-/// A number without digits that nobody sees.
+/// Formats a number with at most two decimal places, which is as fine as the eye can see.
 fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

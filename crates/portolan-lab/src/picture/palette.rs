@@ -1,17 +1,17 @@
-//! Colours for pictures, told apart by brightness as well as by hue so that they work for every eye.
+//! Colours of pictures. They differ in brightness as well as in hue, so that colour-blind readers can distinguish them.
 
 use super::Layer;
 
 /// Red, green and blue.
 pub type Rgb = [u8; 3];
 
-/// Where nobody can stand: night blue.
+/// Blocked cells: night blue.
 const BLOCKED: Rgb = [0x24, 0x31, 0x4a];
 /// Ground of the lightest weight: parchment.
 const GROUND: Rgb = [0xfb, 0xf6, 0xe9];
 /// Ground of the heaviest weight: clay.
 const HEAVY: Rgb = [0xa8, 0x8d, 0x5c];
-/// Laid over what was expanded: sky blue.
+/// Blended over expanded cells: sky blue.
 const EXPANDED: Rgb = [0x56, 0xb4, 0xe9];
 /// The route: vermilion.
 pub(super) const ROUTE: Rgb = [0xd5, 0x4e, 0x00];
@@ -19,51 +19,52 @@ pub(super) const ROUTE: Rgb = [0xd5, 0x4e, 0x00];
 pub(super) const START: Rgb = [0x00, 0x9e, 0x73];
 /// The route's goal: purple.
 pub(super) const GOAL: Rgb = [0xa0, 0x30, 0x85];
-/// Around the route's ends.
+/// The rim around both ends of the route: white.
 pub(super) const RIM: Rgb = [0xff, 0xff, 0xff];
 
 /// A port: ink.
 pub(super) const PORT: Rgb = [0x1a, 0x22, 0x36];
-/// A port that a search took: sky blue, lighter than any line.
+/// A port that a search expanded: sky blue, lighter than any line.
 pub(super) const TAKEN: Rgb = [0x8a, 0xdc, 0xff];
-/// A way kept between two ports.
+/// A line between two ports with a known cost: blue.
 pub(super) const WAY: Rgb = [0x2a, 0x6f, 0xa8];
-/// Lines, the one that cuts the world first.
+/// Lines by the depth of the region that they divide, beginning with the whole world.
 const LINES: [Rgb; 5] =
     [[0x12, 0x3c, 0x8c], [0x22, 0x78, 0xb5], [0x2c, 0xa0, 0x96], [0x86, 0xbf, 0x4f], [0xdd, 0xb8, 0x3c]];
 
-/// The colour of a line that cuts a region inside so many others.
+/// Returns the colour of the line that divides a region which is part of `depth` others.
 pub(super) fn line(depth: usize) -> Rgb {
     LINES[depth.min(LINES.len() - 1)]
 }
 
-/// The colour of a region of any shape: they take turns.
+/// Returns the colour of a region of any shape; regions take the colours in turn.
 pub(super) fn patch(region: usize) -> Rgb {
     LINES[region % LINES.len()]
 }
 
-/// The colour of a cell in a world whose weights go up to `heaviest`.
+/// Returns the colour of a cell in a world whose largest weight is `heaviest`.
 pub(super) fn colour(layer: Layer, heaviest: u8) -> Rgb {
     if layer.weight == 0 {
         return BLOCKED;
     }
-    // Weights are felt by their ratio; a world of small weights still uses a good part of the scale.
+    // Equal ratios of weights give equal steps of colour. The scale goes up to weight 9 at least, so that weights of 2
+    // or 3 are not shown as heavy ground.
     let share = f64::from(layer.weight).ln() / f64::from(heaviest.max(9)).ln();
     let terrain = blend(GROUND, HEAVY, share);
     if layer.expanded { blend(terrain, EXPANDED, 0.5) } else { terrain }
 }
 
-/// A colour this far on the way from one to the other.
+/// Returns the colour at `share` of the way from one colour to the other.
 pub(super) fn blend(from: Rgb, to: Rgb, share: f64) -> Rgb {
     std::array::from_fn(|i| (f64::from(from[i]) + (f64::from(to[i]) - f64::from(from[i])) * share).round() as u8)
 }
 
-/// As SVG and CSS write it.
+/// Returns the colour as SVG and CSS write it.
 pub(super) fn hex([r, g, b]: Rgb) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// The nearest of the 216 colours and 24 greys that every terminal with colours has.
+/// Returns the nearest of the 216 colours and 24 greys that every terminal with colours has.
 pub(super) fn terminal(colour: Rgb) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let shown = |index: u8| -> Rgb {

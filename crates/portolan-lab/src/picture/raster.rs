@@ -5,25 +5,25 @@ use super::{Mark, Picture};
 use portolan::Cell;
 use portolan_formats::png_image;
 
-/// The longer side small worlds are scaled up to, in pixels.
+/// The length in pixels to which the longer side of a small world is scaled up, at most.
 const LONG_SIDE: usize = 1000;
-/// From this scale on, cells are told apart by a fine line.
+/// From this many pixels for each cell on, a fine line separates cells.
 const LINED: usize = 10;
 
-/// Pixels.
+/// A picture as pixels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Raster {
     /// Pixels in a row.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// Red, green and blue of each, row by row from the top left.
+    /// Red, green and blue of each pixel, row by row from the top left.
     pub pixels: Vec<u8>,
 }
 
 impl Picture<'_> {
-    /// The picture as pixels: a whole number of them for each cell's side, so that the longer side comes near a
-    /// thousand where the world is smaller than that.
+    /// Returns the picture as pixels. Each cell is a square. Its side is the greatest number of pixels with which the
+    /// longer side of the picture has at most a thousand, but at least one pixel.
     pub fn raster(&self) -> Raster {
         let (columns, rows) = (self.grid.width(), self.grid.height());
         let scale = (LONG_SIDE / columns.max(rows)).max(1);
@@ -46,7 +46,7 @@ impl Picture<'_> {
         raster
     }
 
-    /// The picture as the bytes of a PNG file.
+    /// Returns the bytes of a PNG file of the picture.
     pub fn png(&self) -> Vec<u8> {
         let Raster { width, height, pixels } = self.raster();
         png_image::encode_rgb(width as u32, height as u32, &pixels)
@@ -82,7 +82,7 @@ fn centre(cell: Cell, scale: usize) -> (f64, f64) {
 }
 
 impl Raster {
-    /// Paints a mark; there are no letters here, so that labels are left out.
+    /// Paints a mark. Labels are left out, because there is no font to draw them with.
     fn mark(&mut self, mark: &Mark, scale: f64) {
         let middle = |cell: Cell| ((f64::from(cell.x) + 0.5) * scale, (f64::from(cell.y) + 0.5) * scale);
         match mark {
@@ -117,7 +117,7 @@ impl Raster {
         self.line(at, at, radius, fill);
     }
 
-    /// Paints whatever lies within `radius` of the line, pixels on its edge in part.
+    /// Paints the pixels within `radius` of the line; those at the rim are blended with what is there.
     fn line(&mut self, from: (f64, f64), to: (f64, f64), radius: f64, fill: Rgb) {
         let span = |a: f64, b: f64, end: usize| {
             let first = (a.min(b) - radius - 1.0).floor().max(0.0) as usize;

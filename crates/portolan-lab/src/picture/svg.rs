@@ -1,4 +1,5 @@
-//! Pictures as SVG: cells that look alike are merged into rectangles, all of one colour in one path.
+//! Pictures as SVG: neighbouring cells that look alike are merged into rectangles, and all rectangles of one look are
+//! one path element.
 
 use super::palette::{GOAL, RIM, ROUTE, Rgb, START, colour, hex};
 use super::{Layer, Picture, mark};
@@ -7,14 +8,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 impl Picture<'_> {
-    /// The picture as an SVG document of its own.
+    /// Returns the picture as a whole SVG document.
     ///
     /// # Panics
     /// Never: writing to a string cannot fail.
     pub fn svg(&self) -> String {
         let (columns, rows) = (self.grid.width(), self.grid.height());
         let layers = self.layers();
-        // The commonest look is the background, so that it needs no rectangles.
+        // The most frequent look is the background and needs no rectangles.
         let mut cells_by_layer: BTreeMap<Layer, usize> = BTreeMap::new();
         for &layer in &layers {
             *cells_by_layer.entry(layer).or_default() += 1;
@@ -45,7 +46,7 @@ impl Picture<'_> {
         let [first, .., last] = self.route else { return String::new() };
         let mut points = String::new();
         for (index, &cell) in self.route.iter().enumerate() {
-            // Only where it turns; the ends turn by definition.
+            // Only the cells at which the route turns are listed, and its two ends.
             let turns = match (index.checked_sub(1).map(|before| self.route[before]), self.route.get(index + 1)) {
                 (Some(before), Some(&after)) => heading(before, cell) != heading(cell, after),
                 _ => true,
@@ -84,7 +85,7 @@ fn heading(from: Cell, to: Cell) -> (i32, i32) {
     (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y))
 }
 
-/// A run of cells that look alike, and the row it began in.
+/// Neighbouring cells of a row that look alike, and the row in which the rectangle above them began.
 #[derive(Copy, Clone, PartialEq, Eq)]
 struct Run {
     layer: Layer,
@@ -93,7 +94,7 @@ struct Run {
     top: usize,
 }
 
-/// Rectangles of each look but the background's, as path data.
+/// Returns the rectangles of each look except the background, as SVG path data.
 fn paths(layers: &[Layer], columns: usize, background: Option<Layer>) -> BTreeMap<Layer, String> {
     let mut path_by_layer: BTreeMap<Layer, String> = BTreeMap::new();
     let mut finish = |run: Run, bottom: usize| {
@@ -112,7 +113,8 @@ fn paths(layers: &[Layer], columns: usize, background: Option<Layer>) -> BTreeMa
             }
             x += alike.len();
         }
-        // A run with the same ends and look as one above continues it. Both rows are in order of columns.
+        // A run continues the rectangle above it if both have equal ends and an equal look. Both rows are in order of
+        // columns.
         let mut above = growing.iter().peekable();
         let mut continued = Vec::with_capacity(runs.len());
         for mut run in runs {

@@ -15,9 +15,10 @@ enum Mark {
 }
 
 impl Picture<'_> {
-    /// The picture in lines of at most `width` characters, shrunk where it must be. With `colours` a character shows two
-    /// patches of cells, one above the other, as half blocks; else it is one of `#` blocked, `~` heavy ground,
-    /// `.` expanded, `*` route, `S` start and `G` goal.
+    /// Returns the picture in lines of at most `width` characters, shrunk if necessary. With `colours`, a character
+    /// shows two patches of cells as half blocks, one above the other. Without, it is `#` for blocked cells, a blank
+    /// for ground of weight 1, `~` for heavier ground, `.` for expanded cells, `*` for the route, `S` for its start and
+    /// `G` for its goal.
     ///
     /// # Panics
     /// Never: writing to a string cannot fail.
@@ -28,7 +29,8 @@ impl Picture<'_> {
             let marks = self.marks(side, side);
             self.coloured(&marks, columns)
         } else {
-            // Characters are about twice as high as wide, but a world shown whole loses nothing for the sake of shape.
+            // Characters are about twice as high as wide, so that a patch has twice as many rows as columns. A world
+            // that need not be shrunk is shown cell by cell all the same, so that no detail is lost.
             let marks = self.marks(side, if side == 1 { 1 } else { 2 * side });
             let mut text = String::new();
             for row in marks.chunks_exact(columns) {
@@ -40,7 +42,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Patches of that many columns and rows, row by row.
+    /// Returns what each patch of `across` columns and `down` rows shows, row by row.
     fn marks(&self, across: usize, down: usize) -> Vec<Mark> {
         let (width, height) = (self.grid.width(), self.grid.height());
         let (columns, rows) = (width.div_ceil(across), height.div_ceil(down));
@@ -100,7 +102,7 @@ impl Picture<'_> {
     }
 }
 
-/// The letter a mark is shown by even in colour.
+/// Returns the letter that shows a mark even in colour, if it has one.
 fn letter(mark: Mark) -> Option<(char, Mark)> {
     match mark {
         Mark::Start => Some(('S', mark)),
@@ -109,7 +111,8 @@ fn letter(mark: Mark) -> Option<(char, Mark)> {
     }
 }
 
-/// What most of a patch is, in doubt blocked; expanded if any of its ground is.
+/// Returns what a patch shows: ground of the mean weight if more than half of its cells are free, otherwise blocked.
+/// Ground is shown as expanded if any of its cells is.
 fn look_of(cells: impl Iterator<Item = Layer>) -> Layer {
     let (mut free, mut total, mut weights, mut expanded) = (0, 0, 0, false);
     for layer in cells {

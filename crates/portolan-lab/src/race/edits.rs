@@ -1,15 +1,16 @@
-//! Races after edits: how long algorithms take to follow the world, and whether they answer as if built anew.
+//! Races after edits: how long algorithms take to follow the world's edits, and whether they then answer like a planner
+//! that was built anew.
 //!
-//! - Everybody follows the same edits, each on a copy of the world of its own and one after the other: an algorithm that
-//!   rebuilds all it has would otherwise leave cold caches to the rest. Only [`Planner::repair`] lies between the two
-//!   looks at the clock; what the world itself needs is timed apart. An edit comes once, as in a game; the first two warm
-//!   up and are not counted.
-//! - After every tenth edit or so (more often in short races, less often in long ones) everybody answers one query from
-//!   beside the edit. The answer is judged ([`crate::judge`]) and must cost what a planner built on the spot answers
-//!   ([`Planner::anew`]).
-//! - Who cannot follow stays behind, and the row says why.
+//! - Every algorithm follows the same edits, each on its own copy of the world, one algorithm after the other: if they
+//!   took turns, an algorithm that rebuilds all its data would leave cold caches to the others. Only
+//!   [`Planner::repair`] lies between the two readings of the clock; the time of the world itself is measured
+//!   separately. Every edit is made once, as in a game. The first two edits warm up and are not counted.
+//! - After about every tenth edit (more often in short races, less often in long ones) every algorithm answers one
+//!   query that starts near the edit. The answer is judged ([`crate::judge`]), and its cost must be that of the answer
+//!   of a planner built for the world as it is now ([`Planner::anew`]).
+//! - An algorithm whose repair fails stops following; its row gives the reason.
 //!
-//! Not here: what is edited (`script.rs`), and showing results.
+//! Not here: which cells are edited (`script.rs`), and showing results.
 
 mod row;
 mod script;
@@ -29,31 +30,31 @@ use script::{Change, changes, probe};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Edits everybody follows before the clock matters: a patch blocked and given back.
+/// Edits that every algorithm follows before times are taken: one patch is blocked and restored.
 const WARM_UP: usize = 2;
 
-/// What came of a race after edits.
+/// The result of a race after edits.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct EditRace {
     /// Edits made.
     pub count: usize,
-    /// Columns and rows of the patch each changed.
+    /// Columns and rows of the patch that each edit changed.
     pub size: u16,
-    /// Mean microseconds in which the world takes an edit in, which is no part of anybody's time.
+    /// Mean microseconds that the world itself takes to apply an edit, which is not part of any algorithm's time.
     pub apply_us: f64,
-    /// One row an algorithm that runs on the world, in starting order.
+    /// One row for each algorithm that runs on the world, in the order of the entrants.
     pub rows: Vec<EditRow>,
-    /// The first wrong answers in words.
+    /// The first wrong answers, in words.
     pub faults: Vec<String>,
 }
 
 /// Why there is no result of a race after edits.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EditRaceError {
-    /// There is nothing to edit.
+    /// There is no patch to edit.
     #[error(transparent)]
     NoGround(#[from] NoGround),
-    /// It was stopped.
+    /// The race was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
@@ -69,12 +70,13 @@ enum EditFault {
     Refused(#[from] QueryError),
 }
 
-/// Has the entrants follow edits of a copy of this world; those that do not run on it are left out. The goals of the
-/// trials serve the checks. `progress` hears of edits followed and of how many there will be; playing them without anybody,
-/// which comes first, counts as well.
+/// Makes the entrants follow edits of a copy of this world; those that do not run on it are left out. The goals of
+/// `trials` serve as goals of the checks. `progress` receives the number of edits followed so far and the total. The
+/// edits are first played once without an algorithm, which counts as well.
 ///
 /// # Errors
-/// When there is no patch of free cells of the planned size, or `progress` says to stop; planners are built to their end.
+/// When there is no patch of free cells of the planned size, or `progress` stops the race. It is not called while a
+/// planner is built.
 pub fn race_edits(
     world: &Snapshot,
     trials: &[Trial],
@@ -100,25 +102,25 @@ pub fn race_edits(
     Ok(EditRace { count: plan.count, size: plan.size, apply_us: course.apply_us, rows, faults })
 }
 
-/// What all play.
+/// The edits and queries of the race, equal for every algorithm.
 struct Course {
-    /// The changes that warm up, then those that count.
+    /// The changes that warm up, then those that are counted.
     changes: Vec<Change>,
-    /// In the order they come.
+    /// The checks in the order of their edits.
     checks: Vec<Check>,
     apply_us: f64,
 }
 
-/// A query asked in the midst of edits.
+/// A query between two edits.
 struct Check {
-    /// The edit it follows, from 0.
+    /// The edit after which it is asked, counted from 0 without those that warm up.
     after: usize,
     trial: Trial,
     optimum: Option<Optimum>,
 }
 
 impl Course {
-    /// Plays the edits once without anybody, to see what to ask and how long the world takes.
+    /// Plays the edits once without an algorithm, to choose the queries of the checks and to time the world.
     fn new(world: &Snapshot, trials: &[Trial], plan: EditPlan, steps: &mut Steps) -> Result<Course, EditRaceError> {
         let mut random = Random::new(plan.seed);
         let changes = changes(world, EditPlan { count: plan.count + WARM_UP, ..plan }, &mut random)?;
@@ -153,20 +155,20 @@ fn apply(world: &mut World, change: &Change) -> Duration {
     begun.elapsed()
 }
 
-/// Checks there are at least, where there are as many edits, and at most.
+/// The least number of checks, if there are as many edits, and the greatest.
 const CHECKS: (usize, usize) = (10, 50);
-/// Edits from one check to the next, where that gives neither too few checks nor too many.
+/// The distance in edits from one check to the next, unless that gives too few or too many checks.
 const CHECKED: usize = 10;
 
-/// The edits, from 0, after which answers are checked: evenly spread, by turns after one that blocks and after one that
-/// gives back.
+/// Returns the edits, counted from 0, after which answers are checked. They are spread evenly, and edits that block and
+/// edits that restore a patch take turns.
 fn checkpoints(edits: usize) -> Vec<usize> {
     let apart = (edits / CHECKS.0).clamp(1, CHECKED).max(edits.div_ceil(CHECKS.1));
     let after = |(check, first): (usize, usize)| if apart.is_multiple_of(2) { first + check % 2 } else { first };
     (0..edits).step_by(apart).enumerate().map(after).filter(|&number| number < edits).collect()
 }
 
-/// An entrant that follows.
+/// An entrant that follows the edits.
 struct Runner<'a> {
     entrant: &'a Entrant,
     planner: Planner,
@@ -174,7 +176,7 @@ struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    /// `None` where the algorithm does not run on this world.
+    /// Builds the entrant's planner. Returns `None` if the algorithm does not run on this world.
     fn new(world: &Snapshot, entrant: &'a Entrant) -> Option<Runner<'a>> {
         let begun = Instant::now();
         let planner = Planner::build(world, entrant.algorithm, entrant.settings.clone());
@@ -183,7 +185,7 @@ impl<'a> Runner<'a> {
         planner.ok().map(|planner| Runner { entrant, planner, tally })
     }
 
-    /// Follows all edits and answers the queries among them, a step each edit.
+    /// Follows all edits and answers the queries between them. Every counted edit is one step.
     fn play(
         &mut self,
         course: &Course,
@@ -263,7 +265,7 @@ impl<'a> Runner<'a> {
         self.compare(world, trial, optimum, [&repaired, &fresh])
     }
 
-    /// Judges the answer of a repaired planner, and compares it with that of a fresh one.
+    /// Judges the answer of a repaired planner and compares it with the answer of a fresh one.
     fn compare(
         &self,
         world: &Snapshot,
@@ -283,7 +285,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// An answer in words: its cost, or how it ended.
+/// Describes an answer in words: the cost of its route, or how the search ended.
 fn told(outcome: &Outcome) -> String {
     outcome.route().map_or_else(|| outcome.name().to_owned(), |route| format!("cost {}", route.cost().0))
 }
@@ -298,7 +300,7 @@ mod tests {
 
     const PLAN: EditPlan = EditPlan { count: 40, size: 2, seed: 5 };
 
-    /// Walls of one cell, each with a gap at one end.
+    /// Walls one cell thick, each with a gap at one end.
     fn striped() -> SquareGrid {
         let weights: Vec<u8> = (0..64 * 40).map(|i| u8::from(i % 64 % 12 != 7 || i / 64 < 3)).collect();
         SquareGrid::from_weights(64, 40, &weights, Rules::default()).unwrap()
@@ -334,7 +336,8 @@ mod tests {
         let entrants = ["a-star", "hpa-star"].map(|name| Entrant::named(name).unwrap());
         let run = |call| stopped_at(call, |progress| race_edits(&world, &trials, &entrants, PLAN, progress));
         let whole = run(usize::MAX).1;
-        // Before anything, at the edits nobody follows, at those of the second, and at the very end.
+        // Stopped at the first call, in the edits that are played without an algorithm, in those of the second entrant,
+        // and at the end.
         for call in [1, 2, 30, whole.len() - 9, whole.len()] {
             let (result, told) = run(call);
             assert_eq!((result, &told[..]), (Err(EditRaceError::Cancelled(Cancelled)), &whole[..call]));
@@ -344,7 +347,7 @@ mod tests {
         assert_eq!(error, EditRaceError::NoGround(NoGround { size: 60 }));
     }
 
-    /// The way around a wall that is gone can still be walked, but a fresh planner knows a shorter one.
+    /// The route around a wall that is gone is still legal, but a fresh planner finds a shorter one.
     #[test]
     fn an_answer_from_before_an_edit_is_a_mismatch() {
         let mut world = World::from(striped());

@@ -1,57 +1,58 @@
-//! What is reported of one algorithm in a race: [`Row`], and how it is worked out from single trials.
+//! The report on one algorithm in a race: [`Row`], and how it is computed from single trials.
 
 use serde::Serialize;
 use std::time::Duration;
 
-/// How an algorithm did. Times are in microseconds and over all queries, solved or not; ratios are over solved ones.
-/// Times are those of one pass, no query like the one before, unless they are called warm.
+/// How an algorithm did in a race. Times are in microseconds and over all queries, solved or not; ratios are over
+/// solved queries. Times are those of the pass, in which no query is repeated, unless their name says warm.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     /// Its command name.
     pub algorithm: String,
-    /// Milliseconds to make it ready for the world.
+    /// Milliseconds to build the planner, or to open its saved chart.
     pub build_ms: f64,
-    /// Bytes it derived from the world.
+    /// Bytes of the data that it derived from the world.
     pub index_bytes: usize,
-    /// Queries asked.
+    /// The number of queries.
     pub queries: usize,
-    /// Queries answered rightly with a route.
+    /// The number of queries that it answered rightly with a route.
     pub solved: usize,
     /// Mean time of a query.
     pub mean_us: f64,
     /// Median time.
     pub p50_us: f64,
-    /// Time that 95 of 100 queries stay within.
+    /// The time that 95 of 100 queries do not exceed.
     pub p95_us: f64,
     /// Longest time.
     pub max_us: f64,
-    /// Mean over queries of the least time of several runs on end.
+    /// Mean over queries of the least time of several runs in a row.
     pub warm_us: f64,
-    /// Mean time until the first step is known; a flat search knows it when it knows the route.
+    /// Mean time until the first step is known. An algorithm that does not plan in legs has it together with the whole
+    /// route.
     pub first_step_us: f64,
-    /// Time within which 95 of 100 queries know their first step.
+    /// The time until the first step is known that 95 of 100 queries do not exceed.
     pub first_step_p95_us: f64,
-    /// Mean over queries of the least time until the first step is known, of several runs on end.
+    /// Mean over queries of the least time until the first step is known, of several runs in a row.
     pub warm_first_step_us: f64,
     /// Mean number of nodes expanded.
     pub expanded: f64,
     /// Mean number of entries on the open list.
     pub open_mean: f64,
-    /// Mean of route to optimum.
+    /// Mean ratio of route to optimum.
     pub ratio_mean: Option<f64>,
     /// Largest ratio of route to optimum.
     pub ratio_max: Option<f64>,
-    /// Answers that break what the algorithm promises.
+    /// The number of answers that break the algorithm's promise.
     pub mismatches: usize,
-    /// Queries given up because the budget ran out.
+    /// The number of queries given up because the budget ran out.
     pub out_of_budget: usize,
-    /// Why it ran, where it was chosen by the rules; absent from the JSON where it was named.
+    /// Why the algorithm ran, if it was chosen automatically; absent from the JSON if it was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
 
 impl Row {
-    /// Why it ran, in a line, where it was chosen by the rules.
+    /// Returns why the algorithm ran, in one line, if it was chosen automatically.
     pub fn reason(&self) -> Option<String> {
         self.why.as_ref().map(|why| format!("{}: {why}", self.algorithm))
     }
@@ -62,26 +63,26 @@ impl Row {
 pub struct Skipped {
     /// Its command name.
     pub algorithm: String,
-    /// Why.
+    /// Why it could not start.
     pub reason: String,
 }
 
-/// What came of one trial.
+/// The result of one trial.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Sample {
     /// Length of the shortest route.
     pub length: f64,
-    /// Microseconds the answer took in the pass.
+    /// Microseconds until the route was known in the pass.
     pub us: f64,
-    /// Route to optimum, where solved.
+    /// Ratio of route to optimum, if the trial was solved.
     pub ratio: Option<f64>,
 }
 
-/// Times of each trial.
+/// The times of each trial.
 pub(super) struct Clocked {
-    /// When it was asked once, after another.
+    /// The time of each trial in the pass: run once, after another trial.
     pub(super) pass: Vec<Duration>,
-    /// At least, of several times on end.
+    /// The least time of each trial over several runs in a row.
     pub(super) warm: Vec<Duration>,
 }
 
@@ -91,7 +92,7 @@ impl Clocked {
     }
 }
 
-/// Everything a row is made from.
+/// The measurements that a row is computed from.
 pub(super) struct Tally<'a> {
     pub(super) algorithm: &'a str,
     pub(super) why: Option<&'a str>,
@@ -143,18 +144,19 @@ fn sorted_micros(times: &[Duration]) -> Vec<f64> {
     micros
 }
 
-/// The mean, where there are values.
+/// Returns the mean, `None` of no values.
 pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// Rounds to that many decimal places.
+/// Rounds to `places` decimal places.
 pub(super) fn to_places(value: f64, places: i32) -> f64 {
     let scale = 10_f64.powi(places);
     (value * scale).round() / scale
 }
 
-/// The value that `percent` of 100 of the sorted values do not exceed, by nearest rank; 0 where there are none.
+/// Returns the least of the sorted values that at least `percent` of 100 values do not exceed (nearest rank); 0 if
+/// there are no values.
 pub fn percentile(sorted: &[f64], percent: f64) -> f64 {
     let rank = (percent / 100.0 * sorted.len() as f64).ceil() as usize;
     sorted.get(rank.max(1) - 1).copied().unwrap_or(0.0)

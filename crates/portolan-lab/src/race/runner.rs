@@ -1,4 +1,4 @@
-//! An entrant under way: [`Runner`] runs the laps of a race block by block and keeps what came of them.
+//! An entrant in a race: [`Runner`] runs the laps block by block and keeps the results.
 
 use super::row::{Clocked, Row, Sample, Tally};
 use super::{Entrant, FAULTS_TOLD};
@@ -9,55 +9,57 @@ use portolan::{Outcome, Planner, Promise, Scratch, Snapshot, Stats};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Time after which a trial is not repeated for the warm figure any more, once it was run twice: what takes that long
-/// comes from memory far larger than any cache.
+/// In the warm lap, a trial that has been run twice or more is not run again once its runs have taken longer than this
+/// together: such a search uses far more memory than any cache holds, so that further runs would hardly be faster.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// What all run on.
+/// What all entrants run on.
 pub(super) struct Course<'a> {
     pub(super) world: &'a Snapshot,
     pub(super) trials: &'a [Trial],
     pub(super) optima: Vec<Option<Optimum>>,
-    /// Runs of a trial in the warm lap.
+    /// The greatest number of runs of a trial in the warm lap.
     pub(super) repeat: usize,
 }
 
 impl Course<'_> {
-    /// A trial to begin a turn with that is none of those about to be timed, or at least the last of them.
+    /// Returns the trial before the block, with which a turn begins untimed. Before the first block this is the last of
+    /// all trials, which belongs to the block itself if there is only one block. `None` if there is only one trial.
     fn lead_in(&self, block: &Range<usize>) -> Option<&Trial> {
         let before = block.start.checked_sub(1).unwrap_or(self.trials.len() - 1);
         (before != block.start).then(|| &self.trials[before])
     }
 }
 
-/// What is measured when everybody goes round once more.
+/// What a lap measures.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Lap {
-    /// Whole routes, each asked for once; these answers are judged.
+    /// Whole routes, each trial once. These routes are judged.
     Pass,
-    /// First steps, each asked for once.
+    /// First steps, each trial once.
     FirstStep,
-    /// Both again, each trial several times on end.
+    /// Whole routes and first steps again, each trial several times in a row.
     Warm,
-    /// Expansions. Watched, not timed.
+    /// Expansions; watched and not timed.
     Count,
 }
 
-/// All of them, in the order in which they are run. First steps come long after the routes of the same trials, and what
-/// is repeated comes after what is not.
+/// All laps in the order in which they are run. The first steps of a trial come long after its route, and repeated runs
+/// come after single ones.
 pub(super) const LAPS: [Lap; 4] = [Lap::Pass, Lap::FirstStep, Lap::Warm, Lap::Count];
 
-/// An entrant under way.
+/// An entrant in a race and its results so far.
 pub(super) struct Runner<'a> {
     entrant: &'a Entrant,
     planner: Planner,
     promise: Promise,
     build: Duration,
-    /// Times of each trial until its route is known.
+    /// The times of each trial until its route is known.
     routes: Clocked,
-    /// The same until its first steps are known; a flat search knows them when it knows all.
+    /// The times of each trial until its first steps are known. If the algorithm does not plan in legs, these are the
+    /// times of the routes.
     first_steps: Clocked,
-    /// Ratio of each trial, where it was solved.
+    /// The ratio of route to optimum of each trial that was solved.
     ratios: Vec<Option<f64>>,
     gave_up: usize,
     mismatches: usize,
@@ -86,7 +88,7 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// Runs trials that are none of the race's, so that memory is there when the clock matters.
+    /// Runs trials that do not belong to the race, so that the memory of `scratch` is allocated before times are taken.
     pub(super) fn warm_up(
         &self,
         world: &Snapshot,
@@ -102,7 +104,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// One turn of a lap. Between trials nothing is told but that time goes by, and that rarely.
+    /// Runs one turn of a lap. Between trials, progress is reported only when enough time has passed.
     pub(super) fn run(
         &mut self,
         lap: Lap,
@@ -128,7 +130,7 @@ impl<'a> Runner<'a> {
         (outcome.expect("trials start on free cells"), time)
     }
 
-    /// How long it takes until the first steps are known; nothing to measure where that is when all are.
+    /// Returns how long it takes until the first steps are known, or `None` if the algorithm does not plan in legs.
     fn set_out(&self, world: &Snapshot, trial: &Trial, scratch: &mut Scratch) -> Option<Duration> {
         if !self.planner.plans_in_legs() {
             return None;
@@ -140,7 +142,7 @@ impl<'a> Runner<'a> {
         if let Some(route) = &mut route {
             route.next_leg(&self.planner, world, scratch).expect("the world stays as it is");
         }
-        // Read before the route is dropped, as with whole routes.
+        // The clock is read before the route is dropped, as it is for whole routes.
         Some(begun.elapsed())
     }
 
@@ -165,7 +167,7 @@ impl<'a> Runner<'a> {
             outcomes.push(outcome);
             steps.spent(time)?;
         }
-        // Judged when the turn is over, so that walking a route does not cool or warm anything for the next.
+        // The answers are judged after the turn, because walking a route between two trials would change the caches.
         for (index, outcome) in block.zip(outcomes) {
             self.judge(course, index, &outcome, faults);
         }
@@ -247,7 +249,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// What it did, and each trial by itself.
+    /// Returns the row of this entrant and the result of each trial.
     pub(super) fn finish(self, course: &Course) -> (Row, Vec<Sample>) {
         let row = Row::new(&Tally {
             algorithm: &self.entrant.name(),
@@ -272,7 +274,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// The least time of that many runs, fewer where they take long.
+/// Returns the least time of `repeat` runs, or of fewer if they take long.
 fn least(repeat: usize, mut run: impl FnMut() -> Duration) -> Duration {
     let (mut least, mut spent) = (Duration::MAX, Duration::ZERO);
     for number in 0..repeat {

@@ -1,4 +1,4 @@
-//! The frame of a plot as SVG: where values lie on the paper, grid lines, round numbers along both sides.
+//! The frame of a plot as SVG: the places of values in the plot, grid lines, and round numbers along both sides.
 //!
 //! Not here: what is drawn inside the frame.
 
@@ -12,7 +12,7 @@ const RIGHT: f64 = 12.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 46.0;
 
-/// How values go up; across they go evenly from nought unless both ways are logarithmic.
+/// The vertical scale of a plot. The horizontal scale is linear and starts at 0, except for `BothLogarithmic`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Scale {
     Logarithmic,
@@ -21,7 +21,7 @@ pub(crate) enum Scale {
     LinearFromZero,
 }
 
-/// Where values lie on the paper.
+/// The axes of a plot: they map values to places in the SVG. The ends are logarithms if the scale is logarithmic.
 pub(super) struct Axes {
     x_least: f64,
     x_most: f64,
@@ -31,7 +31,7 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// Axes that have room for all these points.
+    /// Returns axes with room for all these points.
     pub(super) fn fitting(points: impl Iterator<Item = (f64, f64)>, scale: Scale) -> Axes {
         let (mut x_least, mut x_most, mut least, mut greatest) = (f64::MAX, 0.0, f64::MAX, f64::MIN);
         for (x, y) in points {
@@ -48,7 +48,7 @@ impl Axes {
             Scale::LinearFromZero => (0.0, if greatest > 0.0 { greatest * 1.05 } else { 1.0 }),
         };
         let (x_least, x_most) = match scale {
-            // Powers of two, as sides of worlds are, with a little room to both sides.
+            // From a power of two to a power of two, as the sides of worlds are, with a little room at both ends.
             Scale::BothLogarithmic if x_most > 0.0 => (x_least.log2().floor() - 0.25, x_most.log2().ceil() + 0.25),
             _ => (0.0, if x_most > 0.0 { x_most } else { 1.0 }),
         };
@@ -84,7 +84,7 @@ impl Axes {
         }
     }
 
-    /// A plot in its frame: title, grid, numbers, what is counted across and up, and within it `inside`.
+    /// Returns a plot: title, grid, numbers and names of both axes, with `inside` drawn in it.
     pub(super) fn framed(&self, title: &str, across: &str, up: &str, inside: &str) -> String {
         let title = escaped(title);
         format!(
@@ -136,7 +136,7 @@ impl Axes {
     }
 }
 
-/// Round values between these, about five.
+/// Returns about five round values from `least` to `most`.
 fn ticks(least: f64, most: f64) -> Vec<f64> {
     let rough = (most - least) / 5.0;
     let unit = 10_f64.powf(rough.log10().floor());
@@ -146,7 +146,7 @@ fn ticks(least: f64, most: f64) -> Vec<f64> {
     (first..=last).map(|index| index as f64 * step).collect()
 }
 
-/// A number without needless zeros.
+/// Formats a number without needless zeros.
 fn short(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -179,7 +179,7 @@ mod tests {
         assert!((b.0 - a.0 - (c.0 - b.0)).abs() < 1e-9 && (a.1 - b.1 - (b.1 - c.1)).abs() < 1e-9);
         assert!(a.0 > LEFT && c.0 < WIDTH);
         assert_eq!(axes.x_ticks().iter().map(|&tick| short(tick)).collect::<Vec<_>>(), ["256", "512", "1024"]);
-        // A single world is no division by nothing.
+        // A single world must not lead to a division by 0.
         assert!(Axes::fitting([(256.0, 10.0)].into_iter(), Scale::BothLogarithmic).x(256.0).is_finite());
     }
 }

@@ -1,5 +1,5 @@
-//! The part of a report on edits: a table, and a plot with two bars an algorithm, one for following an edit and one for
-//! building anew. Colours are those of the race's own table.
+//! The part of a report about edits: a table, and a plot with two bars for each algorithm, one for following an edit
+//! and one for building anew. The colours are those of the race's table.
 
 use super::{COLOURS, escaped, list, table};
 use crate::race::{EditRace, EditRow};
@@ -11,10 +11,10 @@ const LEFT: f64 = 150.0;
 const RIGHT: f64 = 80.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 46.0;
-/// Height of what belongs to one algorithm, and of a bar in it.
+/// Height of the part of the plot that belongs to one algorithm, and of one bar in it.
 const BAND: f64 = 36.0;
 const BAR: f64 = 12.0;
-/// The least time worth a bar, in microseconds.
+/// The shortest time that is drawn, in microseconds. Shorter times are drawn as this one, because 0 has no logarithm.
 const LEAST: f64 = 0.01;
 
 pub(super) fn section(edits: &EditRace) -> String {
@@ -30,7 +30,7 @@ pub(super) fn section(edits: &EditRace) -> String {
     )
 }
 
-/// Where times lie on the paper: the powers of ten at both ends.
+/// A logarithmic axis of times, given by the powers of ten at both ends.
 struct Axis {
     least: f64,
     most: f64,

@@ -1,16 +1,16 @@
-//! A figure of a paper redrawn: lines through given points, or stacked bars, with a legend of its own. Colours come from
-//! the page's style sheet.
+//! A figure of a paper, drawn with our numbers: lines through given points, or stacked bars, with a legend. Colours
+//! come from the page's style sheet.
 
 use super::axes::{Axes, Scale};
 use super::{COLOURS, DASHES, Series, escaped, legend};
 use std::fmt::Write;
 
-/// What the values of a figure are drawn as.
+/// How the values of a figure are drawn.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(crate) enum Shape {
     /// A line for each series.
     Lines,
-    /// Bars this wide, those of later series on top of those of earlier ones.
+    /// Bars of this width; those of later series stand on top of those of earlier ones.
     Stack(f64),
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// The figure and its legend.
+    /// Returns the figure and its legend.
     pub(crate) fn html(&self) -> String {
         let tops = self.stacked();
         let drawn = tops.iter().flat_map(|series| series.points.iter().copied());
@@ -42,7 +42,8 @@ impl Figure {
         format!("<figure>\n{svg}{}</figure>\n", legend(self.series.iter().map(|series| series.name.as_str())))
     }
 
-    /// The series with their tops where they are drawn. Bars of one figure share their places, so that sums line up.
+    /// Returns the series as they are drawn: in a stack, each value is added to those of the series below. All series
+    /// of a stack have points in equal places.
     fn stacked(&self) -> Vec<Series> {
         let mut series = self.series.clone();
         if matches!(self.shape, Shape::Stack(_)) {

@@ -1,14 +1,14 @@
-//! One plot as inline SVG: a dot for every sample, a line through the medians of each series. Colours come from the
-//! page's style sheet, classes `s0` to `s7`; lines of different series also differ in their dashes.
+//! A plot as inline SVG: a dot for every sample, and for each series a line through medians. Colours come from the
+//! classes `s0` to `s7` of the page's style sheet; lines of different series also differ in their dashes.
 
 use super::axes::{Axes, Scale};
 use super::{COLOURS, DASHES, Series, escaped};
 use crate::race::percentile;
 use std::fmt::Write;
 
-/// Dots drawn for a series at most, evenly picked; its line takes all samples into account.
+/// The greatest number of dots for a series, picked evenly. The line is computed from all samples.
 const DOTS: usize = 300;
-/// Stretches a line is made of at most.
+/// The greatest number of points of a line. Each is the median of the samples of one stretch of lengths.
 const STRETCHES: usize = 16;
 
 pub(super) struct Plot {
@@ -23,7 +23,7 @@ impl Plot {
     pub(super) fn svg(&self) -> String {
         let points = self.series.iter().flat_map(|series| series.points.iter().copied());
         let axes = Axes::fitting(points, self.scale);
-        // All dots below all lines.
+        // All dots are drawn below all lines.
         let dots = self.series.iter().enumerate().map(|(index, series)| dots(index, series, &axes));
         let trends = self.series.iter().enumerate().map(|(index, series)| trend(index, series, &axes));
         axes.framed(self.title, self.across, self.up, &dots.chain(trends).collect::<String>())
@@ -33,7 +33,7 @@ impl Plot {
 fn dots(index: usize, series: &Series, axes: &Axes) -> String {
     let total = series.points.len();
     let picked = (0..total.min(DOTS)).map(|i| series.points[i * total / total.min(DOTS)]);
-    // A line of no length with round ends is a dot: one path instead of hundreds of elements.
+    // A line of length 0 with round ends is a dot. So all dots are one path instead of hundreds of elements.
     let mut path = String::new();
     for (x, y) in picked {
         write!(path, "M{:.1} {:.1}h0", axes.x(x), axes.y(y)).expect("a string");

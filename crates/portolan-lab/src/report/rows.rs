@@ -1,17 +1,18 @@
 //! Races as plain rows for spreadsheets and scripts, one for each map and algorithm: [`tsv`] and [`csv`].
 //!
-//! Columns are the fields of the JSON under the same names; those that begin with `edit` tell how edits were followed.
-//! A cell is empty where there is nothing to tell. An algorithm that did not run has a row too, which says why.
+//! The columns are the fields of the JSON, under their names there; columns that begin with `edit` tell how edits were
+//! followed. A cell is empty if there is no value. An algorithm that did not run has a row too, which gives the reason.
 
 use crate::race::{EditRow, RaceResult, Row, Skipped};
 
-/// The table with tabs between cells and each line ended by a line feed. Tabs and line ends within a cell become blanks.
+/// Returns the table with tabs between cells and a line feed at the end of each line. Tabs and line ends within a cell
+/// become blanks.
 pub fn tsv(results: &[RaceResult]) -> String {
     joined(results, "\t", "\n", |cell| cell.replace(['\t', '\r', '\n'], " "))
 }
 
-/// The table as RFC 4180 has it: commas between cells, each line ended by carriage return and line feed, and quotes around
-/// cells that hold any of these or quotes, which are doubled.
+/// Returns the table as RFC 4180 describes it: commas between cells, a carriage return and a line feed at the end of
+/// each line, and quotes around cells that contain any of these or quotes, which are doubled.
 pub fn csv(results: &[RaceResult]) -> String {
     joined(results, ",", "\r\n", |cell| {
         if cell.contains([',', '"', '\r', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
@@ -24,7 +25,7 @@ fn joined(results: &[RaceResult], between: &str, end: &str, safe: impl Fn(String
     std::iter::once(heading).chain(results.iter().flat_map(rows)).map(line).collect()
 }
 
-/// What there is to say of one algorithm on one map.
+/// The results of one algorithm on one map.
 #[derive(Copy, Clone)]
 struct Entry<'a> {
     map: &'a str,
@@ -36,7 +37,7 @@ struct Entry<'a> {
 
 type Column = (&'static str, fn(Entry) -> Option<String>);
 
-/// A column of what came of the queries.
+/// A column with a field of the race's row.
 macro_rules! raced {
     ($field:ident) => {
         (stringify!($field), |entry| entry.row.map(|row| row.$field.to_string()))
@@ -46,7 +47,7 @@ macro_rules! raced {
     };
 }
 
-/// A column of what came of the edits.
+/// A column with a field of the edit race's row.
 macro_rules! edited {
     ($name:literal, $field:ident) => {
         ($name, |entry| entry.edits.map(|row| row.$field.to_string()))
@@ -92,10 +93,11 @@ const COLUMNS: [Column; 33] = [
     edited!("edit_lost", lost?),
 ];
 
-/// The rows of a race: who ran, then who did not.
+/// Returns the rows of a race: first the algorithms that ran, then those that did not.
 fn rows(result: &RaceResult) -> Vec<Vec<String>> {
     let mut followed: Vec<&EditRow> = result.edits.iter().flat_map(|edits| &edits.rows).collect();
-    // Both lists are in starting order; those after edits go by their plain names, because all of them are built.
+    // Rows after edits have the algorithm's name without "(opened)" or "(auto)", because all of these planners are
+    // built. Both lists are in the order of the entrants, so that the first match is the right one.
     let mut take = |name: &str| {
         let plain = name.split(" (").next().unwrap_or(name);
         followed.iter().position(|row| row.algorithm == plain).map(|index| followed.remove(index))
@@ -129,7 +131,7 @@ mod tests {
         RaceResult { edits, ..result }
     }
 
-    /// The cells of the column of that name.
+    /// Returns the cells of the column of this name.
     fn column<'a>(table: &'a [Vec<&'a str>], name: &str) -> Vec<&'a str> {
         let index = table[0].iter().position(|&cell| cell == name).unwrap();
         table[1..].iter().map(|row| row[index]).collect()

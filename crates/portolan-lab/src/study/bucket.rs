@@ -1,6 +1,6 @@
-//! Samples in buckets of equal width, as the papers' figures show them, and means over them.
+//! Samples in buckets of equal width, as the figures of the papers show them, and their means.
 
-/// Samples whose lengths lie from `from` up to but not including `to`.
+/// The samples whose length is at least `from` and less than `to`.
 pub(super) struct Bucket<'a, T> {
     pub(super) from: f64,
     pub(super) to: f64,
@@ -13,7 +13,7 @@ impl<T> Bucket<'_, T> {
     }
 }
 
-/// The samples by length, shortest first, without empty buckets.
+/// Returns the samples in buckets by length, the shortest first, without empty buckets.
 pub(super) fn by_length<T>(samples: &[T], width: f64, length: impl Fn(&T) -> f64) -> Vec<Bucket<'_, T>> {
     let mut buckets: Vec<Bucket<T>> = Vec::new();
     for sample in samples {
@@ -28,13 +28,13 @@ pub(super) fn by_length<T>(samples: &[T], width: f64, length: impl Fn(&T) -> f64
     buckets
 }
 
-/// The mean, 0 of nothing.
+/// Returns the mean, 0 of no values.
 pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
     if count == 0 { 0.0 } else { sum / f64::from(count) }
 }
 
-/// The greatest, 0 of nothing.
+/// Returns the greatest value, 0 of no values.
 pub(super) fn greatest(values: impl Iterator<Item = f64>) -> f64 {
     values.reduce(f64::max).unwrap_or(0.0)
 }

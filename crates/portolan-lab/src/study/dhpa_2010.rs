@@ -1,8 +1,9 @@
-//! DHPA* and SHPA* 2010: what charts take to build (figure 5), how fast they are searched (figure 6), how long the
-//! routes are, what they keep in memory, and what pays off where the world changes (figure 7).
+//! DHPA* and SHPA* 2010: how long charts take to build (figure 5), how fast they are searched (figure 6), how long the
+//! routes are, how much memory they take, and which algorithm is better if the world changes (figure 7).
 //!
-//! As in the paper: clusters of 10 × 10 and one level, HPA* as its own paper words it, random connected pairs. DHPA* runs
-//! as it does by default and, as the paper has it, ending at the first port of the goal's cluster.
+//! As in the paper, clusters have 10 × 10 cells and there is one level, HPA* runs as its own paper describes it, and
+//! queries are random connected pairs. DHPA* runs twice: once it ends a search as it does by default, and once as in
+//! the paper, at the first port of the goal's cluster.
 //!
 //! Kring, Champandard, Samarin: DHPA* and SHPA*: Efficient hierarchical pathfinding in dynamic and static game worlds,
 //! 2010.
@@ -34,47 +35,47 @@ pub(super) const STUDY: Study = Study {
 
 /// Cells along a cluster's side.
 const CLUSTER: u16 = 10;
-/// Runs of a query, of which the fastest counts.
+/// Runs of a query; the fastest counts.
 const REPEAT: usize = 5;
-/// How long the paper's buckets are.
+/// The width of the paper's buckets of route lengths.
 const STRETCH: f64 = 10.0;
-/// Queries between neighbouring clusters, for so many others.
+/// For every so many other queries there is one between neighbouring clusters.
 const NEIGHBOURS: usize = 4;
 
-/// Who is compared; the first is what the others are measured against.
+/// The compared algorithms. The others are measured against the first.
 const ENTRANTS: [&str; 4] = ["HPA*", "DHPA*", "DHPA* stop=first", "SHPA*"];
 
-/// What was found. Arrays and lists by entrant are in the order HPA*, DHPA*, DHPA* stop=first, SHPA*.
+/// The findings. Arrays and lists by entrant are in the order HPA*, DHPA*, DHPA* stop=first, SHPA*.
 #[derive(Clone, Debug, Serialize)]
 pub struct Findings {
     /// Figure 5.
     pub builds: Vec<BuildRow>,
-    /// Searches by every entrant.
+    /// The number of searches of each entrant.
     pub searches: usize,
-    /// Searches between neighbouring clusters whose shortest route stays in the two.
+    /// The number of further searches, between neighbouring clusters whose shortest route does not leave the two.
     pub two_cluster_searches: usize,
-    /// Searches that some entrant did not answer with a legal route.
+    /// The number of searches that some entrant did not answer with a legal route.
     pub unanswered: usize,
-    /// Figure 6.
+    /// Figure 6: times by length.
     pub speeds: Vec<SpeedRow>,
     /// Figure 6 in a few numbers, by entrant.
     pub speedups: Vec<Speedup>,
     /// Length of routes, by entrant.
     pub quality: Vec<Quality>,
-    /// What is kept in memory.
+    /// How much memory is kept.
     pub memory: Memory,
     /// Figure 7.
     pub dynamic: Dynamic,
 }
 
-/// Searches of about the same length.
+/// Searches whose shortest routes have about the same length.
 #[derive(Clone, Debug, Serialize)]
 pub struct SpeedRow {
     /// The least length.
     pub from: f64,
     /// The least length of the next row.
     pub to: f64,
-    /// Searches.
+    /// The number of searches.
     pub searches: usize,
     /// Mean time in microseconds, by entrant.
     pub mean_us: [f64; 4],
@@ -85,7 +86,7 @@ impl SpeedRow {
         f64::midpoint(self.from, self.to)
     }
 
-    /// How many times as fast as HPA* an entrant is.
+    /// Returns how many times as fast as HPA* an entrant is.
     fn times(&self, entrant: usize) -> f64 {
         self.mean_us[0] / self.mean_us[entrant]
     }
@@ -94,59 +95,59 @@ impl SpeedRow {
 /// How many times as fast as HPA* an entrant is.
 #[derive(Clone, Debug, Serialize)]
 pub struct Speedup {
-    /// Who.
+    /// The name of the entrant.
     pub entrant: &'static str,
-    /// The time of all searches together.
+    /// By the total time of all searches.
     pub all_times: f64,
-    /// The mean over buckets of length, as the paper plots them.
+    /// The mean of the ratios of all buckets of length, as the paper plots them.
     pub buckets_times: f64,
-    /// The best bucket with enough searches.
+    /// The greatest ratio of the buckets that have enough searches.
     pub best_times: f64,
-    /// Searches across two clusters.
+    /// By the total time of the searches between two neighbouring clusters.
     pub two_clusters_times: f64,
 }
 
 /// How long an entrant's routes are.
 #[derive(Clone, Debug, Serialize)]
 pub struct Quality {
-    /// Who.
+    /// The name of the entrant.
     pub entrant: &'static str,
-    /// Too long against the optimum.
+    /// How much longer than the optimum.
     pub optimum: Excess,
-    /// Longer than HPA*'s routes.
+    /// How much longer than the routes of HPA*.
     pub hpa_star: Excess,
-    /// Too long against the optimum on average, in percent, after the smoothing of HPA* 2004.
+    /// By how many percent routes are longer than the optimum on average, after the smoothing of HPA* 2004.
     pub smoothed_percent: f64,
 }
 
-/// By how many percent something is longer.
+/// By how many percent routes are longer than others.
 #[derive(Copy, Clone, Debug, Serialize)]
 pub struct Excess {
-    /// On average over searches.
+    /// Mean over all searches.
     pub mean_percent: f64,
-    /// At most in a single search.
+    /// The greatest value of a single search.
     pub max_percent: f64,
-    /// At most on average over a bucket of length with enough searches.
+    /// The greatest mean of a bucket of length that has enough searches.
     pub bucket_percent: f64,
 }
 
-/// What is kept in memory.
+/// How much memory the charts keep.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Memory {
-    /// Bytes on all maps together, by entrant.
+    /// Bytes for all maps together, by entrant.
     pub bytes: [usize; 4],
-    /// The same on the map with the largest chart.
+    /// Bytes for the map with the largest chart, by entrant.
     pub largest_bytes: [usize; 4],
-    /// Clusters of that map, and those with nodes.
+    /// The number of clusters of that map, and of its clusters with nodes.
     pub clusters: [usize; 2],
-    /// Nodes of its chart.
+    /// Nodes of the largest chart.
     pub nodes: usize,
-    /// Pairs of nodes whose distance HPA* keeps.
+    /// Pairs of nodes of the largest chart whose distance HPA* keeps.
     pub intra_edges: usize,
 }
 
 impl Memory {
-    /// Pairs of a node and a cell of its cluster: what DHPA* knows a step and a cost for.
+    /// Returns the number of pairs of a node and a cell of its cluster. DHPA* keeps a step and a cost for each of them.
     fn entries(&self) -> usize {
         self.nodes * usize::from(CLUSTER * CLUSTER)
     }
@@ -165,18 +166,18 @@ impl Memory {
     }
 }
 
-/// What is known of one query.
+/// The measurements of one query.
 struct Sample {
-    /// Of the shortest route.
+    /// Length of the shortest route.
     length: f64,
     optimum: f64,
-    /// By entrant.
+    /// Cost of the route by entrant; `smoothed` and `us` are by entrant too.
     costs: Vec<f64>,
     smoothed: Vec<f64>,
     us: Vec<f64>,
 }
 
-/// Searches a bucket must have before its figures are called typical.
+/// The number of searches from which on a bucket is counted as typical.
 const TYPICAL: usize = 20;
 
 fn measure(field: &Field, steps: &mut Steps) -> Result<Measured, Cancelled> {
@@ -190,7 +191,7 @@ fn measure(field: &Field, steps: &mut Steps) -> Result<Measured, Cancelled> {
     Ok(Measured { findings: super::Findings::Dhpa2010(findings), document })
 }
 
-/// What comes together map by map.
+/// The measurements, collected map by map.
 #[derive(Default)]
 struct Gathered {
     builds: builds::Sum,
@@ -245,10 +246,11 @@ impl Gathered {
     }
 }
 
-/// HPA* or DHPA* as compared here.
+/// Builds HPA* or DHPA* with the settings of this study.
 fn chart(world: &Snapshot, name: &str, cluster: u32, more: &[(&str, &str)]) -> Planner {
     let cluster = cluster.to_string();
-    // As published: no short cuts, no memory of legs, no smoothing.
+    // As published: the chart is used even if the goal is in sight, HPA* searches for the cells of its legs in every
+    // query, and routes are not smoothed.
     let settings = [
         ("cluster", cluster.as_str()),
         ("levels", "1"),
@@ -271,7 +273,8 @@ fn entrants(world: &Snapshot) -> Vec<Planner> {
     ]
 }
 
-/// Adds what every entrant made of the trials; says how many were not answered by all.
+/// Adds the results of every entrant for these trials to `samples`. Returns the number of trials that some entrant did
+/// not answer.
 fn samples(
     world: &Snapshot,
     trials: &[Trial],
@@ -334,7 +337,7 @@ fn quality(entrant: usize, samples: &[Sample], buckets: &[Bucket<Sample>]) -> Qu
     }
 }
 
-/// Up to that many connected pairs in clusters that share a border.
+/// Draws up to `count` connected pairs of cells whose clusters share a border.
 fn neighbours(world: &Snapshot, count: usize, seed: u64) -> Vec<Trial> {
     const PATIENCE: usize = 1_000;
     let mut random = Random::new(seed);
@@ -360,7 +363,7 @@ fn neighbours(world: &Snapshot, count: usize, seed: u64) -> Vec<Trial> {
     trials
 }
 
-/// Whether a route stays in the clusters of its ends.
+/// Returns whether a route stays in the clusters of its two ends.
 fn crosses_two(route: &Route) -> bool {
     let cluster = |cell: Cell| (cell.x / CLUSTER, cell.y / CLUSTER);
     let cells = route.cells();

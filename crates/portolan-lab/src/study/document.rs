@@ -1,5 +1,5 @@
-//! A study for people: sections of text, tables and figures, and a verdict on each target. Here they are put together
-//! and turned into a page that needs nothing but itself.
+//! A study for people: sections of text, tables and figures, and a verdict on each target. This module puts them
+//! together and turns them into one web page that loads no other files.
 
 use super::Results;
 use crate::report::figure::Figure;
@@ -8,12 +8,12 @@ use crate::table::Table;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// A table or figure of the paper, and what there is to say about it.
+/// A table or figure of the paper, and the text about it.
 #[derive(Clone, Debug)]
 pub struct Section {
     /// Its heading.
     pub heading: String,
-    /// What it says, in order.
+    /// Its text and tables, in order.
     pub blocks: Vec<Block>,
     figures: Vec<Figure>,
 }
@@ -23,18 +23,18 @@ pub struct Section {
 pub enum Block {
     /// A paragraph.
     Text(String),
-    /// Numbers.
+    /// A table of numbers.
     Table(Table),
 }
 
-/// What was to be reached and what was.
+/// A target and what was reached.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Verdict {
-    /// The target.
+    /// What was to be reached.
     pub target: String,
     /// What was found.
     pub found: String,
-    /// Whether that is enough; absent where the paper sets no mark.
+    /// Whether the target was met; `None` if the paper sets no target.
     pub met: Option<bool>,
 }
 
@@ -43,7 +43,7 @@ impl Verdict {
         Verdict { target: target.to_owned(), found, met: met.into() }
     }
 
-    /// The verdict in a word.
+    /// Returns the verdict in one word.
     pub fn word(&self) -> &'static str {
         match self.met {
             Some(true) => "met",
@@ -53,7 +53,7 @@ impl Verdict {
     }
 }
 
-/// What a study has to say.
+/// The sections and verdicts of a study.
 pub(super) struct Document {
     pub(super) sections: Vec<Section>,
     pub(super) verdicts: Vec<Verdict>,
@@ -96,7 +96,7 @@ impl Section {
 }
 
 impl Results {
-    /// The study as one web page.
+    /// Returns the study as one web page.
     pub fn html(&self) -> String {
         let mut body = format!("<p>{}</p>\n<p>{}</p>\n", escaped(&self.headings[0]), escaped(&self.headings[1]));
         body.push_str(&self.sections.iter().map(Section::html).collect::<String>());

@@ -1,25 +1,25 @@
-//! What a search spends, by the parts of its work, and how long its open list is: [`Effort`].
+//! The effort of a search: the nodes it expands in each part of its work, and the length of its open list ([`Effort`]).
 
 use portolan::{Event, NodeId, Phase, Probe};
 use std::collections::HashSet;
 
-/// Nodes expanded in each part of a search, and the nodes on its open list meanwhile.
+/// A probe that counts the nodes expanded in each part of a search, and the nodes on its open list.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Effort {
-    /// In the search itself; all that a flat search expands.
+    /// Nodes expanded by the search itself. A flat search expands no others.
     pub(super) main: u64,
-    /// To join start and goal to a chart.
+    /// Nodes expanded to connect start and goal with a chart.
     pub(super) connecting: u64,
-    /// To turn what was found into cells.
+    /// Nodes expanded to refine the route that was found into cells.
     pub(super) refining: u64,
     phase: Phase,
-    /// Each node once, however often it was filed.
+    /// The nodes on the open list, each once, however often it was pushed.
     open: HashSet<NodeId>,
     open_sum: u64,
 }
 
 impl Effort {
-    /// Nodes on the open list, on average over the expansions of the search itself.
+    /// Returns the mean number of nodes on the open list, over the expansions of the search itself.
     pub(super) fn open_mean(&self) -> f64 {
         if self.main == 0 { 0.0 } else { self.open_sum as f64 / self.main as f64 }
     }
@@ -29,7 +29,7 @@ impl Probe for Effort {
     fn event(&mut self, event: Event) {
         match event {
             Event::Phase { phase } => self.phase = phase,
-            // What is filed while refining belongs to other, smaller searches.
+            // Pushes while refining belong to other, smaller searches.
             Event::Push { node, .. } if self.phase != Phase::Refine => {
                 self.open.insert(node);
             }

@@ -1,5 +1,4 @@
-//! Putting trials to planners: [`answers`] watches what each search does and checks its route, [`times`] only looks at
-//! the clock.
+//! Running trials: [`answers`] watches each search and checks its route, [`times`] only measures time.
 
 use super::effort::Effort;
 use crate::progress::{Cancelled, Steps};
@@ -7,34 +6,34 @@ use crate::queries::Trial;
 use portolan::{Planner, Route, Scratch, Snapshot, algorithm};
 use std::time::{Duration, Instant};
 
-/// Trials a turn lasts.
+/// Trials in a turn.
 const BLOCK: usize = 16;
 
-/// What came of one trial.
+/// The result of one trial.
 pub(super) struct Answer {
-    /// A legal route from start to goal, if there was one.
+    /// The route, if there is one and it leads legally from start to goal.
     pub(super) route: Option<Route>,
     pub(super) effort: Effort,
 }
 
 impl Answer {
-    /// What the route costs.
+    /// Returns the cost of the route.
     pub(super) fn cost(&self) -> Option<u32> {
         self.route.as_ref().map(|route| route.cost().0)
     }
 }
 
-/// An algorithm with these settings, made ready for a world.
+/// Builds a planner for a world with this algorithm and these settings.
 ///
 /// # Panics
-/// When there is no such algorithm or setting: studies know what they ask for.
+/// When there is no such algorithm or setting; the names in studies are constants.
 pub(super) fn planner(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -> Planner {
     let algorithm = algorithm(name).expect("studies name algorithms of the registry");
     let settings = algorithm.settings(settings).expect("studies use settings that exist");
     Planner::build(world, algorithm, settings).expect("the studied algorithms run on every world")
 }
 
-/// Every trial answered once, watched.
+/// Answers every trial once and watches the search.
 pub(super) fn answers(
     world: &Snapshot,
     trials: &[Trial],
@@ -56,11 +55,13 @@ pub(super) fn answers(
     trials.iter().map(answer).collect()
 }
 
-/// Microseconds that each planner takes for each trial: by planner, then by trial, the least of `repeat` runs.
+/// Returns the microseconds that each planner takes for each trial: by planner, then by trial, the least of `repeat`
+/// runs.
 ///
-/// Planners take turns of a few trials each, and who goes first rotates, so that noise falls on all alike. A turn begins
-/// with a query nobody times, the other way round: it warms up, and it keeps charts from reusing how start and goal were
-/// connected the last time.
+/// Planners take turns of a few trials each, and the one that goes first changes from turn to turn, so that noise
+/// affects all of them alike. Every run of a turn begins with a query that is not timed, from the first trial's goal to
+/// its start. It warms up the caches, and it prevents a chart from reusing the connections of start and goal that it
+/// computed last.
 pub(super) fn times(
     world: &Snapshot,
     trials: &[Trial],
@@ -92,7 +93,7 @@ fn timed(world: &Snapshot, planner: &Planner, trial: &Trial, scratch: &mut Scrat
     let begun = Instant::now();
     let outcome = planner.find(world, trial.query(None), scratch);
     let time = begun.elapsed();
-    // Used, so that nothing can be left out; dropped outside the timed region.
+    // The outcome is used, so that the compiler cannot leave the search out. It is dropped after the time was taken.
     std::hint::black_box(outcome.expect("trials start on free cells"));
     time
 }

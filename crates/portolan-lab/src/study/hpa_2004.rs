@@ -1,8 +1,9 @@
-//! HPA* 2004: the size of its graphs (table 2), its open lists (table 3), what searches expand and take (figures 5, 6
-//! and 8) and how long its routes are (figure 7).
+//! HPA* 2004: the size of its graphs (table 2), the length of its open lists (table 3), how many nodes searches expand
+//! and how long they take (figures 5, 6 and 8), and how long its routes are (figure 7).
 //!
-//! As in the paper: clusters of 10 × 10, groups of 2 × 2, random connected pairs. Entrances are picked as the paper's
-//! table 2 counts them; the rule as the paper words it is measured beside it where it makes a difference.
+//! As in the paper, clusters have 10 × 10 cells, groups have 2 × 2 clusters, and queries are random connected pairs.
+//! The rule that picks transitions is the one by which the figures of the paper's table 2 come about. The rule as the
+//! paper describes it in words is measured too where it makes a difference.
 //!
 //! Botea, Müller, Schaeffer: Near optimal hierarchical path-finding, 2004.
 
@@ -27,27 +28,27 @@ pub(super) const STUDY: Study = Study {
     measure: Measure::Maps(PAPERS, measure),
 };
 
-/// Runs of a query, of which the fastest counts.
+/// Runs of a query; the fastest counts.
 const REPEAT: usize = 3;
-/// How long the stretches are over which lengths are told.
+/// The width of the stretches of route lengths in tables and figures.
 const STRETCH: f64 = 50.0;
 /// The cluster sizes of figure 8.
 const CLUSTERS: [u32; 8] = [5, 10, 15, 20, 25, 30, 35, 40];
-/// The rules for entrances: as table 2 counts, and as the paper words it.
+/// The rules that pick transitions: the one of table 2, and the one that the paper describes in words.
 const ENTRANCES: [&str; 2] = ["table-2", "hpa-2004"];
 
-/// What was found.
+/// The findings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Findings {
     /// Table 2, for each rule of entrances.
     pub sizes: Vec<Sizes>,
-    /// Searches by every technique.
+    /// The number of searches of each technique.
     pub searches: usize,
-    /// Searches that A* answered and some HPA* did not, or not with a legal route.
+    /// The number of searches that A* or some HPA* did not answer with a legal route.
     pub unanswered: usize,
-    /// Searches in which the number of levels made a difference to the cost.
+    /// The number of searches whose cost depends on the number of levels.
     pub levels_differ: usize,
-    /// Figures 5 and 6 over all lengths, and table 3: A*, then HPA* with one, two and three levels.
+    /// Figures 5 and 6 over all lengths, and table 3: first A*, then HPA* with one, two and three levels.
     pub techniques: Vec<Technique>,
     /// Figures 5, 6 and 7 by length.
     pub lengths: Vec<LengthRow>,
@@ -57,18 +58,18 @@ pub struct Findings {
     pub clusters: Vec<ClusterRow>,
 }
 
-/// What a technique spends on a search, on average.
+/// The mean effort of a technique for a search.
 #[derive(Clone, Debug, Serialize)]
 pub struct Technique {
-    /// Levels of clusters; 0 is A*.
+    /// Levels of the chart; 0 is A*.
     pub levels: usize,
-    /// Nodes the search itself expands.
+    /// Nodes that the search itself expands.
     pub main: f64,
     /// Nodes expanded to connect start and goal.
     pub connecting: f64,
     /// Nodes expanded to refine the route.
     pub refining: f64,
-    /// Nodes on the open list of the search itself.
+    /// Mean number of nodes on the open list of the search itself.
     pub open: f64,
     /// Time in microseconds.
     pub mean_us: f64,
@@ -100,52 +101,53 @@ impl Technique {
     }
 }
 
-/// Searches of about the same length.
+/// Searches whose shortest routes have about the same length.
 #[derive(Clone, Debug, Serialize)]
 pub struct LengthRow {
     /// The least length.
     pub from: f64,
     /// The least length of the next row.
     pub to: f64,
-    /// Searches.
+    /// The number of searches.
     pub searches: usize,
-    /// What each technique spends.
+    /// The effort of each technique.
     pub techniques: Vec<Technique>,
-    /// How much too long routes are, in percent: as found, smoothed as the paper does, and pulled taut.
+    /// By how many percent routes are longer than the optimum: as found, smoothed as in the paper, and pulled taut.
     pub error_percent: [f64; 3],
 }
 
-/// How much too long routes are.
+/// By how many percent routes are longer than the optimum.
 #[derive(Clone, Debug, Serialize)]
 pub struct ErrorRow {
     /// The rule that picked the transitions.
     pub entrances: &'static str,
-    /// How they were smoothed.
+    /// How the routes were smoothed.
     pub smoothing: &'static str,
-    /// On average, in percent.
+    /// Mean, in percent.
     pub mean_percent: f64,
-    /// At most, in percent.
+    /// The greatest value, in percent.
     pub max_percent: f64,
 }
 
-/// Effort for an abstract route with clusters of one size.
+/// The effort to find an abstract route with clusters of one size.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClusterRow {
     /// Cells along a cluster's side.
     pub cluster: u32,
-    /// Nodes the search itself expands.
+    /// Nodes that the search itself expands.
     pub main: f64,
     /// Nodes expanded to connect start and goal.
     pub connecting: f64,
 }
 
-/// What is known of one query.
+/// The measurements of one query.
 struct Sample {
-    /// Of the shortest route.
+    /// Length of the shortest route.
     length: f64,
-    /// A*, then one to three levels.
+    /// The runs of A*, then of HPA* with one, two and three levels.
     runs: Vec<Run>,
-    /// By rule of entrances, then as found, smoothed and taut.
+    /// By how many percent routes are longer than the optimum: by rule of entrances, then as found, smoothed and pulled
+    /// taut.
     errors: [[f64; 3]; 2],
 }
 
@@ -183,7 +185,7 @@ fn measure(field: &Field, steps: &mut Steps) -> Result<Measured, Cancelled> {
     Ok(Measured { findings: super::Findings::Hpa2004(findings), document })
 }
 
-/// What comes together map by map.
+/// The measurements, collected map by map.
 #[derive(Default)]
 struct Gathered {
     sizes: [sizes::Sum; 2],
@@ -191,7 +193,7 @@ struct Gathered {
     unanswered: usize,
     levels_differ: usize,
     samples: Vec<Sample>,
-    /// By size, the effort of every search: main and connecting.
+    /// For each size of clusters, the effort of every search: nodes of the search itself and of connecting.
     by_cluster: [Vec<(f64, f64)>; CLUSTERS.len()],
 }
 
@@ -279,7 +281,7 @@ fn techniques(bucket: &Bucket<Sample>) -> Vec<Technique> {
     (0..=3).map(|levels| Technique::of(bucket, levels)).collect()
 }
 
-/// HPA* as published, with clusters of that size.
+/// Builds HPA* as published, with clusters of this size.
 fn hpa_star(world: &Snapshot, cluster: u32, levels: u32, entrances: &str) -> Planner {
     let (cluster, levels) = (cluster.to_string(), levels.to_string());
     let settings = [
@@ -295,12 +297,12 @@ fn hpa_star(world: &Snapshot, cluster: u32, levels: u32, entrances: &str) -> Pla
     planner(world, "hpa-star", &settings)
 }
 
-/// How many queries cost something else with another number of levels.
+/// Returns the number of queries whose cost depends on the number of levels.
 fn differing(costs: &[[Option<u32>; 3]]) -> usize {
     costs.iter().filter(|[one, others @ ..]| others.iter().any(|other| other != one)).count()
 }
 
-/// By how many percent a route is too long: as found, smoothed as the paper does, and pulled taut.
+/// Returns by how many percent a route is longer than the optimum: as found, smoothed as in the paper, and pulled taut.
 fn errors(world: &Snapshot, route: &Route, optimum: f64) -> [f64; 3] {
     let smoothed = |how| route.smoothed(world, how).cost().0;
     let costs = [route.cost().0, smoothed(Smoothing::StraightLines), smoothed(Smoothing::Taut)];

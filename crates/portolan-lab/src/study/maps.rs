@@ -1,4 +1,4 @@
-//! The maps a study runs on: a folder of `.map` files, or worlds made to resemble those the papers used.
+//! The maps of a study: a folder of `.map` files, or generated worlds that resemble those of the papers.
 
 use crate::maps::{maps_in, path_in};
 use crate::queries::{self, Trial, TrialError};
@@ -7,39 +7,41 @@ use portolan::{Corners, Metric, Rules, Snapshot, SquareGrid};
 use portolan_formats::{FileError, read_scenario, read_world};
 use std::path::{Path, PathBuf};
 
-/// Worlds made when there are no maps, as many as the papers had.
+/// The number of worlds that are generated if there are no maps, as many as the papers had.
 const LOOK_ALIKES: usize = 120;
 
-/// The rules of both papers: no diagonal between two blocked cells, 1.42 for a diagonal.
+/// Returns the rules of both papers on HPA*: no diagonal step between two blocked cells, and a cost of 1.42 for a
+/// diagonal.
 pub fn rules() -> Rules {
     let metric = Metric::new(100, 142).expect("a sound metric");
     Rules { corners: Corners::NoSqueeze, metric: Some(metric), ..Rules::default() }
 }
 
-/// Where a study's maps come from.
+/// Where the maps of a study come from.
 pub(super) struct Ground {
-    /// The folder they are kept in, below the one where maps are looked for.
+    /// The folder that contains them, below the one in which maps are searched for.
     pub(super) shelf: &'static str,
     pub(super) folder: fn(&Path) -> Result<Maps, MapsError>,
-    /// Made where there are none, smaller or fewer when in haste.
+    /// Generates maps, for use if there are none. If the argument, `Options::quick`, is true, a study may make smaller
+    /// ones.
     pub(super) look_alikes: fn(bool) -> Maps,
 }
 
-/// The maps of both papers on HPA*: all that a folder has.
+/// The maps of both papers on HPA*: all maps in a folder.
 pub(super) const PAPERS: Ground = Ground { shelf: "bg", folder: Maps::of_folder, look_alikes: |_| Maps::look_alikes() };
 
-/// Maps under the papers' rules.
+/// The maps of a study, under the rules of its paper.
 pub struct Maps {
-    /// Where they come from.
+    /// Where the maps come from, in words.
     pub from: String,
     pub(super) maps: Vec<Map>,
 }
 
-/// One of them.
+/// One map of a study.
 pub(super) struct Map {
     pub(super) name: String,
     pub(super) grid: SquareGrid,
-    /// What somebody wrote down to be asked about it; at random unless there is something.
+    /// The queries of the map's scenario. If empty, queries are drawn at random.
     pub(super) asked: Vec<Trial>,
 }
 
@@ -49,49 +51,49 @@ pub enum MapsError {
     /// The folder cannot be read.
     #[error("{}: {source}", path.display())]
     Folder {
-        /// Which.
+        /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: std::io::Error,
     },
     /// There are no maps in the folder.
     #[error("{}: there are no .map files in it", .0.display())]
     Empty(PathBuf),
-    /// The maps a study is about are not in the folder.
+    /// None of the maps of a study is in the folder.
     #[error("{}: none of {} is in it or below it", folder.display(), names.join(".map, ") + ".map")]
     NoneOf {
-        /// Where they were looked for.
+        /// The folder in which they were searched for.
         folder: PathBuf,
-        /// What they are called.
+        /// The names of the maps.
         names: Vec<&'static str>,
     },
     /// A map cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Nothing can be asked about a map.
+    /// There are no queries to ask about a map.
     #[error("{map}: {source}")]
     Trials {
-        /// Which.
+        /// The map.
         map: String,
-        /// Why.
+        /// Why there are none.
         source: TrialError,
     },
 }
 
-/// A map and what is asked about it.
+/// A map and its queries.
 pub(super) struct Course {
     pub(super) name: String,
     pub(super) world: Snapshot,
     pub(super) trials: Vec<Trial>,
-    /// Sets what is drawn for this map apart from what is drawn for others.
+    /// The seed of everything that is drawn for this map; it differs from map to map.
     pub(super) seed: u64,
 }
 
 impl Maps {
-    /// Every `.map` file of a folder, in the order of their names.
+    /// Reads every `.map` file of a folder, in the order of their names.
     ///
     /// # Errors
-    /// When the folder or a map in it cannot be read, or there is none.
+    /// When the folder or a map in it cannot be read, or it has no maps.
     pub fn of_folder(folder: &Path) -> Result<Maps, MapsError> {
         let named = |source| MapsError::Folder { path: folder.to_path_buf(), source };
         let mut files = Vec::new();
@@ -112,12 +114,13 @@ impl Maps {
         Ok(Maps { from: folder.display().to_string(), maps })
     }
 
-    /// Those of the named maps that are in a folder or below it, in the order of the names, with the scenarios beside them.
+    /// Reads those of the named maps that are in a folder or below it, in the order of the names, with the scenarios
+    /// beside them.
     ///
     /// # Errors
-    /// When the folder or one of them cannot be read, or there is none.
+    /// When the folder or one of the maps cannot be read, or none of them is there.
     pub(super) fn named(folder: &Path, names: &[&'static str], rules: Rules) -> Result<Maps, MapsError> {
-        // A folder that is not there would be listed as an empty one.
+        // `maps_in` would list a missing folder as an empty one.
         std::fs::read_dir(folder).map_err(|source| MapsError::Folder { path: folder.to_path_buf(), source })?;
         let files = maps_in(folder);
         let mut maps = Vec::new();
@@ -125,7 +128,7 @@ impl Maps {
             let file = format!("{name}.map");
             let own = |listed: &str| listed.rsplit('/').next().is_some_and(|own| own.eq_ignore_ascii_case(&file));
             let Some(found) = files.iter().find(|map| own(&map.name)) else { continue };
-            // A file that was listed and is gone since is as good as not there.
+            // A file that was removed since it was listed is treated as missing.
             let Ok(path) = path_in(folder, &found.name) else { continue };
             let grid = read_world(&path, rules)?;
             let asked = scenario_beside(&path, &grid)?;
@@ -137,14 +140,14 @@ impl Maps {
         Ok(Maps { from: folder.display().to_string(), maps })
     }
 
-    /// Generated worlds of the sizes the papers name: caves and rooms from 50 × 50 to 320 × 320, most of them small, with
-    /// about 4,500 free cells on average.
+    /// Generates worlds of the sizes that the papers name: caves and rooms from 50 × 50 to 320 × 320 cells, most of
+    /// them small, with about 4,500 free cells on average.
     ///
     /// # Panics
     /// Never: sizes and settings are sound.
     pub fn look_alikes() -> Maps {
         let map = |index: usize| {
-            // Sides grow ever faster from 50 to 320: a few large maps among many small ones.
+            // The sides grow faster and faster from 50 to 320, which gives a few large maps and many small ones.
             let last = LOOK_ALIKES as u128 - 1;
             let side = 50 + (270 * (index as u128).pow(11) / last.pow(11)) as usize;
             let (kind, settings) = match index % 3 {
@@ -162,18 +165,18 @@ impl Maps {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of maps.
     pub fn len(&self) -> usize {
         self.maps.len()
     }
 
-    /// Whether there are none, which no constructor allows.
+    /// Returns whether there are no maps, which no constructor allows.
     pub fn is_empty(&self) -> bool {
         self.maps.is_empty()
     }
 
-    /// At most that many of the maps, evenly picked, and as many queries on each: of its scenario spread over lengths,
-    /// or drawn. A map's queries do not depend on which other maps are picked.
+    /// Returns at most `most` of the maps, picked evenly, with `queries` queries on each: those of its scenario, spread
+    /// over lengths, or random ones. The queries of a map do not depend on which other maps are picked.
     pub(super) fn courses(&self, most: usize, queries: usize, seed: u64) -> Result<Vec<Course>, MapsError> {
         let count = most.min(self.maps.len());
         let course = |place: usize| {
@@ -192,7 +195,7 @@ impl Maps {
     }
 }
 
-/// The queries of the `.scen` file that is named after a map, those with a route; none where there is no such file.
+/// Reads the queries with a route from the `.scen` file that is named after a map; none if there is no such file.
 fn scenario_beside(map: &Path, grid: &SquareGrid) -> Result<Vec<Trial>, MapsError> {
     let mut path = map.as_os_str().to_owned();
     path.push(".scen");

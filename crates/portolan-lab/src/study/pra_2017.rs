@@ -1,13 +1,15 @@
-//! PRA* 2017: the thesis' searches (table 4.1), what its hierarchies take to build (table 4.2), and its two changes of a
-//! map (section 4.4).
+//! PRA* 2017: the searches of the thesis (table 4.1), the time to build its hierarchies (table 4.2), and its two
+//! changes of a map (section 4.4).
 //!
-//! As in the thesis: its rules, HPA* of 10 × 10 and one level with its own entrances, nothing smoothed. Where it shows one
-//! search a map, this asks many. PRA* runs as the thesis has it, in the corridor of the route above and nothing beside it,
-//! down to the cells; and as it does by default, with one node to each side and the cells by sight, which leaves little to
-//! smooth, in full and 16 steps at a time.
+//! The rules are those of the thesis, HPA* has clusters of 10 × 10 cells, one level and the entrances of the thesis,
+//! and no route is smoothed. The thesis shows one search on each map; this study runs many. PRA* runs in three ways. As
+//! in the thesis: every layer down to the cells is searched only in the corridor of the route of the layer above. By
+//! default: the corridor is one node wider on each side, and the route becomes cells by straight walks where they are
+//! possible, which leaves little to smooth. And by default, except that each layer keeps 16 steps of its route at a
+//! time.
 //!
-//! Harvanová: Hierarchical pathfinding in computer games, 2017. What routes should be worth is from Sturtevant, Buro: Partial
-//! pathfinding using map abstraction and refinement, 2005.
+//! Harvanová: Hierarchical pathfinding in computer games, 2017. The targets for the quality of routes are from
+//! Sturtevant, Buro: Partial pathfinding using map abstraction and refinement, 2005.
 
 mod builds;
 mod dynamic;
@@ -34,29 +36,29 @@ pub(super) const STUDY: Study = Study {
     measure: Measure::Maps(thesis::GROUND, measure),
 };
 
-/// Runs of a query, of which the fastest counts.
+/// Runs of a query; the fastest counts.
 const REPEAT: usize = 3;
-/// How long the stretches are that the figures show.
+/// The width of the stretches of route lengths in the figures.
 const STRETCH: f64 = 50.0;
 
-/// Who is compared; the first is exact.
+/// The compared algorithms. The first is exact.
 const ENTRANTS: [&str; 5] = ["A*", "HPA*", "PRA* 2017", "PRA*", "PRA*(16)"];
 const HPA: usize = 1;
-/// As the thesis has it.
+/// PRA* as in the thesis.
 const NARROW: usize = 2;
 const WIDE: usize = 3;
 const PARTIAL: usize = 4;
-/// The thesis' row of table 4.1 that an entrant stands beside.
+/// For each entrant, the row of the thesis' table 4.1 that it is compared with.
 const PRINTED: [usize; 5] = [0, 1, 2, 2, 2];
 
-/// What was found. Arrays by entrant are in the order A*, HPA*, PRA* 2017, PRA*, PRA*(16).
+/// The findings. Arrays by entrant are in the order A*, HPA*, PRA* 2017, PRA*, PRA*(16).
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Findings {
     /// Table 4.1.
     pub searches: Vec<SearchRow>,
-    /// Searches that some entrant did not answer with a legal route.
+    /// The number of searches that some entrant did not answer with a legal route.
     pub unanswered: usize,
-    /// The same by length, all maps together.
+    /// The searches of all maps by length.
     pub lengths: Vec<LengthRow>,
     /// Table 4.2.
     pub builds: Vec<BuildRow>,
@@ -64,52 +66,52 @@ pub struct Findings {
     pub changes: Vec<ChangeRow>,
 }
 
-/// Searches on a map.
+/// The searches on one map.
 #[derive(Clone, Debug, Serialize)]
 pub struct SearchRow {
-    /// Which map.
+    /// The name of the map.
     pub map: String,
     /// Its free cells.
     pub free_cells: usize,
-    /// Searches that all answered.
+    /// The number of searches that all entrants answered.
     pub searches: usize,
-    /// By entrant.
+    /// The means over all these searches, by entrant.
     pub entrants: Vec<EntrantRow>,
-    /// Those of the searches that are as long as the thesis' own, the tenth that comes nearest.
+    /// The number of searches whose length is nearest to that of the thesis' search: a tenth of all.
     pub alike_searches: usize,
-    /// The same of these.
+    /// The means over those nearest searches, by entrant.
     pub alike: Vec<EntrantRow>,
 }
 
-/// What an entrant made of them, on average unless it says otherwise.
+/// The results of an entrant: means over searches.
 #[derive(Clone, Debug, Serialize)]
 pub struct EntrantRow {
-    /// Who.
+    /// The name of the entrant.
     pub entrant: &'static str,
-    /// What a route costs, in straight steps.
+    /// Cost of a route, in straight steps.
     pub cost: f64,
-    /// Its cells.
+    /// Cells of a route.
     pub cells: f64,
-    /// Nodes expanded, of all layers.
+    /// Nodes expanded in all layers.
     pub expanded: f64,
-    /// Microseconds.
+    /// Microseconds of a search.
     pub mean_us: f64,
-    /// By how much routes are too long.
+    /// How much longer than the optimum routes are.
     pub quality: Quality,
-    /// The one search of the thesis.
+    /// The thesis' search on this map.
     pub printed: Option<PrintedSearch>,
 }
 
-/// The thesis' path quality degradation: by how many percent routes cost more than they could.
+/// The path quality degradation of the thesis: by how many percent routes cost more than the cheapest.
 #[derive(Copy, Clone, Debug, Serialize)]
 pub struct Quality {
-    /// On average.
+    /// The mean.
     pub mean_percent: f64,
-    /// What nine in ten stay within.
+    /// The value that nine of ten routes do not exceed.
     pub p90_percent: f64,
-    /// What nineteen in twenty stay within.
+    /// The value that nineteen of twenty routes do not exceed.
     pub p95_percent: f64,
-    /// The worst.
+    /// The greatest value.
     pub max_percent: f64,
     /// Percent of routes that are at most 1 % too long.
     pub within_1: f64,
@@ -138,24 +140,24 @@ impl Quality {
     }
 }
 
-/// Searches of about the same length.
+/// Searches whose shortest routes have about the same length.
 #[derive(Clone, Debug, Serialize)]
 pub struct LengthRow {
     /// The least length.
     pub from: f64,
     /// The least length of the next row.
     pub to: f64,
-    /// Searches.
+    /// The number of searches.
     pub searches: usize,
-    /// By how many percent routes are too long, by entrant.
+    /// By how many percent routes cost more than the cheapest, by entrant.
     pub mean_percent: [f64; 5],
     /// Nodes expanded, by entrant.
     pub mean_expanded: [f64; 5],
 }
 
-/// What is known of one query, by entrant.
+/// The measurements of one query, by entrant.
 struct Sample {
-    /// In straight steps.
+    /// Cost of the route, in straight steps.
     costs: [f64; 5],
     cells: [f64; 5],
     expanded: [f64; 5],
@@ -222,7 +224,7 @@ fn entrants(world: &Snapshot) -> [Planner; 5] {
     ]
 }
 
-/// What every entrant made of the trials that all answered.
+/// Returns the measurements of those trials that all entrants answered.
 fn search(
     course: &Course,
     planners: &[Planner],

@@ -1,8 +1,9 @@
-//! What a larger world costs: the same kinds of world, made ever larger, and for each algorithm what it takes to build,
-//! to keep and to ask. No paper's experiment: it shows where a chart begins to pay, and what exponent it pays by.
+//! What a larger world costs: worlds of two kinds in growing sizes, and for each algorithm how long it takes to build
+//! and to answer a query, and how much memory it keeps. No paper has this experiment. It shows from which size on a
+//! chart is worth building, and with which power of the side its costs grow.
 //!
-//! One algorithm runs at a time, in a race of its own, because indexes of the largest worlds would not fit side by side.
-//! Jump point search, which is exact, gives the lengths that all others are held against.
+//! Each algorithm runs in a race of its own, because the indexes of several algorithms for the largest worlds would not
+//! fit into memory together. Jump point search, which is exact, gives the lengths that all routes are compared with.
 
 mod pages;
 
@@ -24,73 +25,74 @@ pub(super) const STUDY: Study = Study {
     measure: Measure::Own(measure),
 };
 
-/// Sides of the worlds.
+/// The sides of the worlds, in cells.
 const SIDES: [usize; 6] = [256, 512, 1024, 2048, 4096, 8192];
-/// The largest unless asked for another, and when time is short.
+/// The side of the largest world, by default and if [`Options::quick`] is set.
 const LARGEST: usize = 2048;
 const QUICK_LARGEST: usize = 512;
-/// Queries a world.
+/// Queries on each world.
 const QUERIES: usize = 50;
-/// Which of the worlds a recipe can make.
+/// The seed of the generated worlds.
 const WORLD: u64 = 7;
 const KINDS: [Kind; 2] = [Kind::City, Kind::Caves];
-/// Who runs unless others are named: jump points and every chart there is.
+/// The algorithms that run unless others are named: jump point search, the jump graph and four kinds of charts. The
+/// first one, which is exact, also gives the lengths of the shortest routes.
 const ENTRANTS: [&str; 6] = ["jump-point", "jump-graph", "hpa-star", "dhpa-star", "shpa-star", "rhumb"];
 
 /// What was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Findings {
-    /// By world, then by algorithm.
+    /// One row for each world and algorithm: by world, then by algorithm.
     pub rows: Vec<SizeRow>,
-    /// How numbers grow with the side, by kind of world and algorithm.
+    /// How times and memory grow with the side, by kind of world and algorithm.
     pub growths: Vec<Growth>,
-    /// Answers that break what their algorithm promises.
+    /// The number of answers that break the promise of their algorithm.
     pub mismatches: usize,
-    /// Queries without an answer, because a budget ran out.
+    /// The number of queries that were given up because a budget ran out.
     pub unanswered: usize,
 }
 
-/// An algorithm on one world. Times are those of one pass over the queries.
+/// The results of one algorithm on one world. Times are those of one pass over the queries.
 #[derive(Clone, Debug, Serialize)]
 pub struct SizeRow {
     /// The kind of world.
     pub recipe: &'static str,
     /// Cells along its side.
     pub side: usize,
-    /// Who.
+    /// The name of the algorithm.
     pub algorithm: &'static str,
-    /// Milliseconds to build it.
+    /// Milliseconds to build the planner.
     pub build_ms: f64,
-    /// Bytes it keeps.
+    /// Bytes that the planner keeps.
     pub bytes: usize,
     /// Mean microseconds of a query.
     pub mean_us: f64,
     /// Mean microseconds until the first step is known.
     pub first_step_us: f64,
-    /// How much too long routes are on average.
+    /// By how many percent routes are longer than the shortest, on average.
     pub error_percent: f64,
-    /// How much too long the worst is.
+    /// By how many percent the worst route is longer than the shortest.
     pub worst_percent: f64,
 }
 
-/// Exponents: something grows as the side to this power. Absent where fewer than two worlds were measured.
+/// Exponents of growth: a time or size grows as the side to this power. `None` if fewer than two worlds were measured.
 #[derive(Clone, Debug, Serialize)]
 pub struct Growth {
     /// The kind of world.
     pub recipe: &'static str,
-    /// Who.
+    /// The name of the algorithm.
     pub algorithm: &'static str,
-    /// Of a query.
+    /// The exponent of the time of a query.
     pub query_slope: Option<f64>,
-    /// Of what comes before the first step.
+    /// The exponent of the time until the first step is known.
     pub first_step_slope: Option<f64>,
-    /// Of building.
+    /// The exponent of the time to build.
     pub build_slope: Option<f64>,
-    /// Of what is kept.
+    /// The exponent of the bytes that the planner keeps.
     pub bytes_slope: Option<f64>,
 }
 
-/// Steps each race is told in.
+/// The number of steps in which the progress of each race is reported.
 const SHARES: u64 = 100;
 
 fn measure(options: &Options, progress: &mut Progress) -> Result<Ran, StudyError> {
@@ -127,15 +129,17 @@ fn measure(options: &Options, progress: &mut Progress) -> Result<Ran, StudyError
     Ok(Ran { measured, queries, worlds: worlds.len(), free_cells: mean(free.into_iter()) })
 }
 
+/// Generates a world.
+///
 /// # Panics
-/// Never: sizes and settings are sound.
+/// Never: the sizes and settings are valid.
 fn made(kind: Kind, side: usize) -> Snapshot {
     let settings = kind.recipe().settings::<&str, &str>(&[]).expect("defaults are in range");
     let grid = generate(kind.recipe(), side, side, WORLD, &settings, Rules::default()).expect("a sound size");
     Snapshot::from(grid)
 }
 
-/// Gives each query the length of its shortest route.
+/// States the length of the shortest route in each trial.
 fn state_lengths(world: &Snapshot, trials: &mut [Trial], steps: &mut Steps) -> Result<(), Cancelled> {
     let exact = algorithm(ENTRANTS[0]).expect("jump point search is in the registry");
     let planner = Planner::new(world, exact.name).expect("it runs on uniform worlds");
@@ -150,7 +154,7 @@ fn state_lengths(world: &Snapshot, trials: &mut [Trial], steps: &mut Steps) -> R
 
 impl SizeRow {
     fn new(recipe: &'static str, side: usize, algorithm: &'static str, row: &Row) -> SizeRow {
-        // Shorter than the shortest by what rounding leaves is not worth a minus.
+        // Rounding can make a ratio slightly less than 1; this counts as 0 percent.
         let percent = |ratio: Option<f64>| ratio.map_or(0.0, |ratio| (ratio - 1.0).max(0.0) * 100.0);
         SizeRow {
             recipe,
@@ -166,7 +170,8 @@ impl SizeRow {
     }
 }
 
-/// The rows of one algorithm on one kind of world, smallest world first, kind by kind and in the order they ran.
+/// Groups the rows by kind of world and algorithm, in the order in which they ran; each group has its smallest world
+/// first.
 fn by_algorithm(rows: &[SizeRow]) -> Vec<Vec<&SizeRow>> {
     let mut groups: Vec<Vec<&SizeRow>> = Vec::new();
     for row in rows {
@@ -194,8 +199,8 @@ fn growths(rows: &[SizeRow]) -> Vec<Growth> {
     by_algorithm(rows).into_iter().map(growth).collect()
 }
 
-/// The power of the first by which the second grows: the slope of the line of least squares through the logarithms.
-/// Nothing where there are not two places with something in them.
+/// Returns the power of x with which y grows: the slope of the least-squares line through the logarithms. Points whose
+/// y is 0 are ignored. Returns `None` if fewer than two different x are left.
 fn slope(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
     let logs: Vec<(f64, f64)> = points.filter(|point| point.1 > 0.0).map(|(x, y)| (x.ln(), y.ln())).collect();
     let (x, y) = (mean(logs.iter().map(|log| log.0)), mean(logs.iter().map(|log| log.1)));

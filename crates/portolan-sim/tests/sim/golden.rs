@@ -1,6 +1,6 @@
-//! Golden logs: what happens in every shipped case, line by line, by a search, by HPA* and by the rhumb chart, or by
-//! PRA* where it is about that. A change here is a change of behaviour; when it is meant, run with `PORTOLAN_BLESS=1` and
-//! read the difference.
+//! Golden logs: what happens in every shipped case, line by line, with A*, with HPA* and with the rhumb chart, or with
+//! PRA* instead of the rhumb chart if the case names an algorithm. A difference is a change of behaviour. If it is
+//! meant, run with `PORTOLAN_BLESS=1` to write the logs anew, and read the difference.
 
 use crate::world_of;
 use portolan::Planner;

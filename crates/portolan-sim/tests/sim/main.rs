@@ -1,4 +1,5 @@
-//! Agents as users run them: every rule of theirs on small worlds, and every shipped case with every algorithm.
+//! The simulation through its public interface: every rule of the agents on small worlds, and every shipped case with
+//! every algorithm.
 
 mod golden;
 mod rebuild;
@@ -11,17 +12,17 @@ use portolan::{Area, Cell, Edit, Planner, Rules, Snapshot, SquareGrid, Terrain, 
 use portolan_formats::{Case, CaseWorld, ascii};
 use portolan_sim::{Happening, Walker};
 
-/// A small world as drawn.
+/// Returns the world that the text draws.
 pub(crate) fn drawn(text: &str) -> World {
     World::from(ascii::read(text.as_bytes(), Rules::default()).expect("a sound drawing").grid)
 }
 
-/// Open ground.
+/// Returns a world of open ground.
 pub(crate) fn open(width: usize, height: usize) -> World {
     World::from(SquareGrid::open(width, height, Rules::default()).expect("a sound size"))
 }
 
-/// The world of a case that names none.
+/// Returns the world of a case, which must be generated or drawn, not named.
 pub(crate) fn world_of(case: &Case) -> World {
     World::from(match &case.world {
         CaseWorld::Named(name) => panic!("{name} is for the lab to find"),
@@ -34,7 +35,7 @@ pub(crate) fn world_of(case: &Case) -> World {
     })
 }
 
-/// A rectangle of this weight.
+/// Returns an edit that gives a rectangle this weight; 0 blocks it.
 pub(crate) fn edit(x: u16, y: u16, width: u16, height: u16, weight: u8) -> Edit {
     Edit::new(Area { x, y, width, height }, Terrain::of_weight(weight))
 }
@@ -43,7 +44,7 @@ pub(crate) fn planner(world: &Snapshot, name: &str) -> Planner {
     Planner::new(world, name).expect("it suits")
 }
 
-/// What happened, without the edits and what the planner did about them.
+/// Returns what happened to a walker in words, without edits and repairs.
 pub(crate) fn story(walker: &Walker) -> Vec<&'static str> {
     let word = |happening: Happening| match happening {
         Happening::Edited(_) | Happening::Repaired { .. } => None,
@@ -54,7 +55,7 @@ pub(crate) fn story(walker: &Walker) -> Vec<&'static str> {
     walker.log().iter().filter_map(|entry| word(entry.happening)).collect()
 }
 
-/// What a way costs in the world as it is now.
+/// Returns what a route costs in the world as it is now.
 pub(crate) fn cost(world: &Snapshot, cells: &[Cell]) -> u64 {
     let step = |step: &[Cell]| world.step_cost(step[0], step[1]).expect("a legal step");
     cells.windows(2).map(|cells| u64::from(step(cells).0)).sum()

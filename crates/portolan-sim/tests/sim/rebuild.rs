@@ -1,5 +1,5 @@
-//! Planners that follow edits in the background: what an agent does until the next one is ready, one rule a test, and
-//! every shipped case both ways.
+//! Planners that follow edits in the background: what an agent does until the next planner is ready, one rule in each
+//! test, and every shipped case with [`Follow::Repair`] and with [`Follow::Rebuild`].
 
 use crate::{edit, open, planner, story, world_of};
 use portolan::{Cell, Edit, Planner, World};
@@ -16,7 +16,8 @@ const fn wall(x: u16) -> Edit {
     Edit { area, terrain: portolan::Terrain::BLOCKED }
 }
 
-/// An agent ten steps on its way from the left to the right, whose planner takes so many ticks.
+/// Returns a simulation in which an agent has walked ten steps from the left to the right. Its planner follows an edit
+/// after `ticks` ticks.
 fn ten_steps_on(name: &str, ticks: u64) -> Sim {
     let world = open(30, 11);
     let planner = planner(&world, name);
@@ -43,7 +44,7 @@ fn finish(mut sim: Sim) -> Sim {
     sim
 }
 
-/// When which of these words were logged.
+/// Returns the log entries that have one of these names, with their ticks.
 fn times(sim: &Sim, words: &[&str]) -> Vec<(u64, &'static str)> {
     let entries = agent(sim).log().iter().map(|entry| (entry.tick, entry.happening.name()));
     entries.filter(|(_, name)| words.contains(name)).collect()
@@ -119,7 +120,7 @@ fn edits_that_come_meanwhile_make_another_round_with_all_of_them() {
     tick(&mut sim, 2);
     sim.edit(&[edit(26, 2, 1, 1, 1), edit(26, 1, 1, 1, 0)]).unwrap();
     tick(&mut sim, 1);
-    // That of the tick itself comes too late as well.
+    // An edit in the tick in which the next planner is due comes too late for that planner as well.
     sim.edit(&[edit(0, 1, 1, 1, 0)]).unwrap();
     let sim = finish(sim);
     let rounds = [(10, "begun"), (15, "ready"), (15, "begun"), (20, "ready")];
@@ -205,7 +206,7 @@ fn one_who_arrives_first_is_given_its_planner_all_the_same() {
     assert!(!agent(&sim).is_behind() && agent(&sim).work().searches == 1);
 }
 
-/// How a case ends, and its log.
+/// Plays a case and returns the agent's state at its end, and the log.
 fn played(case: &portolan_formats::Case, name: &str, follow: Follow) -> (State, String) {
     let case = portolan_formats::Case { follow, ..case.clone() };
     let world = world_of(&case);

@@ -1,4 +1,4 @@
-//! When an agent thinks again, when it stops and when it goes on, one rule a test.
+//! When an agent plans again, when it stops and when it goes on, one rule in each test.
 
 use crate::{drawn, edit, open, planner, story};
 use portolan::{Cell, Planner, World};
@@ -7,7 +7,7 @@ use portolan_sim::{OffMap, Play, Replan, Sim, State, Why};
 const FROM: Cell = Cell::new(1, 5);
 const TO: Cell = Cell::new(28, 5);
 
-/// An agent on its way from the left to the right, ten steps on.
+/// Returns a simulation in which an agent has walked ten steps from the left to the right.
 fn ten_steps_on(world: World, name: &str, replan: Replan) -> Sim {
     let planner = planner(&world, name);
     let mut sim = Sim::new(world);
@@ -73,7 +73,8 @@ fn a_corner_that_makes_a_diagonal_illegal_touches() {
 fn a_price_that_changes_ahead_makes_it_think() {
     for (weight, then) in [(9, "rerouted"), (2, "stayed")] {
         let mut sim = ten_steps_on(open(30, 11), "a-star", Replan::Touched);
-        // Mud all over the field but for its rims: worth a detour only where it is deep.
+        // A band of mud that leaves only the top and bottom rows free of it: a detour is worth it only if the mud is
+        // heavy.
         sim.edit(&[edit(15, 1, 3, 9, weight)]).unwrap();
         let sim = finish(sim);
         assert_eq!(story(&sim.walkers()[0]), ["planned", "touched", then, "arrived"], "{weight}");

@@ -1,4 +1,5 @@
-//! Every shipped case with every algorithm: legal steps, as short as promised, the same end for all, the same log twice.
+//! Every shipped case with every algorithm: all steps are legal, routes are as short as promised, all algorithms end in
+//! the same state, and a case that is played twice gives one log.
 
 use crate::{cost, world_of};
 use portolan::{ALGORITHMS, Cell, Outcome, Planner, Query, Scratch, Snapshot};
@@ -6,7 +7,7 @@ use portolan_formats::case;
 use portolan_sim::cases::{SHIPPED, Shipped, shipped};
 use portolan_sim::{Entry, Happening, Play, PlayError, State, Why, run};
 
-/// What the least a way costs.
+/// Returns the cost of a cheapest route.
 fn least(world: &Snapshot, from: Cell, to: Cell) -> u64 {
     let dijkstra = Planner::new(world, "dijkstra").expect("it runs everywhere");
     match dijkstra.find(world, Query::new(from, to), &mut Scratch::new()) {
@@ -15,13 +16,14 @@ fn least(world: &Snapshot, from: Cell, to: Cell) -> u64 {
     }
 }
 
-/// Whether something was decided that a look at the costs is worth.
+/// Returns whether a route was planned, so that its cost should be checked.
 fn plans(entries: &[Entry]) -> bool {
     let is_plan = |entry: &Entry| matches!(entry.happening, Happening::Planned { .. } | Happening::Rerouted { .. });
     entries.iter().any(is_plan)
 }
 
-/// Plays a case and holds every step and every plan to what it should be.
+/// Plays a case, asserts that every step is legal and every planned route as cheap as promised, and returns the final
+/// state; `None` if the algorithm does not run on the world.
 fn watched(shipped: &Shipped, name: &'static str) -> Option<State> {
     let case = shipped.case();
     let world = world_of(&case);
@@ -37,7 +39,7 @@ fn watched(shipped: &Shipped, name: &'static str) -> Option<State> {
         let moved = walker.at() != before;
         assert!(!moved || world.step_cost(before, walker.at()).is_some(), "{} {name}: into a wall", shipped.name);
         assert!(world.is_free(walker.at()) || walker.state() == State::Stopped(Why::Buried));
-        // A planner that is behind plans for a world that was.
+        // A planner that is out of date plans for an earlier world, so the cost in this world says nothing.
         if plans(&walker.log()[seen..]) && moved && !walker.is_behind() {
             let way = [&[before], walker.left()].concat();
             let (cost, least) = (cost(world, &way) as f64, least(world, before, case.to) as f64);
@@ -54,7 +56,7 @@ fn all_algorithms_walk_all_cases_and_agree_on_the_end() {
         let expected = if shipped.name == "last-bridge" { State::Stopped(Why::Unreachable) } else { State::Arrived };
         for algorithm in ALGORITHMS {
             let Some(end) = watched(shipped, algorithm.name) else { continue };
-            // IDA* may give up, and what needs a uniform world cannot follow one that gets weights.
+            // IDA* may give up, and an algorithm for uniform worlds cannot go on once edits bring other weights.
             let excused = matches!(end, State::Stopped(Why::OutOfBudget | Why::Unsuited(_)));
             let may = ["ida-star", "jump-point", "jump-graph"].contains(&algorithm.name);
             assert!(end == expected || excused && may, "{} {}: {end:?}", shipped.name, algorithm.name);

@@ -1,5 +1,6 @@
-//! Storms of random edits on random worlds, with every algorithm on the way at once: whatever happens, nobody stands in
-//! a wall unburied, nobody waits for nothing, and nobody walks a way that is not there.
+//! Many random edits on random worlds, with one agent for each algorithm on the way at once. After every tick, the
+//! position and the state of every agent must fit the world: only a buried agent stands on a blocked cell, no agent
+//! stays stopped without a reason, and no route leads through a wall.
 
 use crate::{cost, edit};
 use portolan::world::generate::{Kind, Random, generate};
@@ -18,7 +19,7 @@ fn world(seed: u64) -> SquareGrid {
     generate(kind.recipe(), SIDE.into(), SIDE.into(), seed, &settings, Rules::default()).unwrap()
 }
 
-/// A small rectangle that becomes wall, ground, or on some seeds mud.
+/// Returns an edit of a small rectangle that becomes wall or ground, or, if `muddy`, sometimes mud.
 fn random_edit(random: &mut Random, muddy: bool) -> Edit {
     let Cell { x, y } = cell(random);
     let mut side = |at: u16| (1 + random.below(4) as u16).min(SIDE - at);
@@ -31,14 +32,15 @@ fn random_edit(random: &mut Random, muddy: bool) -> Edit {
     edit(x, y, width, height, weight)
 }
 
-/// A planner that does not take ages over one search.
+/// Builds a planner with a small search budget, if the algorithm has that setting.
 fn hasty(world: &Snapshot, algorithm: &'static Algorithm) -> Planner {
     let has_budget = algorithm.params.iter().any(|param| param.name == "budget");
     let pairs: &[(&str, &str)] = if has_budget { &[("budget", "2000")] } else { &[] };
     Planner::build(world, algorithm, algorithm.settings(pairs).unwrap()).unwrap()
 }
 
-/// Whether what it does is what the world as it is now asks for, or, if its planner is behind, no more than legal.
+/// Asserts that the walker's state is right for the world as it is now. If its planner is out of date, its state may be
+/// one for an earlier world, but its steps have to be legal.
 fn hold(sim: &Sim, walker: &Walker, before: Cell, place: &str, muddy: bool) {
     let (world, at) = (sim.world(), walker.at());
     assert!(at == before || world.step_cost(before, at).is_some(), "{place}: from {before} to {at}");
@@ -115,7 +117,7 @@ fn the_same_storm_gives_the_same_logs() {
     }
 }
 
-/// What can be told of a walker without asking where it stands.
+/// Returns why the walker has stopped, or `None` if it walks or has arrived. This does not depend on where it stands.
 fn prospect(walker: &Walker) -> Option<Why> {
     match walker.state() {
         State::Walking | State::Arrived => None,
@@ -138,7 +140,7 @@ fn both_ways_to_follow_agree_on_what_can_be_reached() {
             sim.follow(walker, follow);
         }
         for _ in 0..8 {
-            // A gust, then calm until the last round is done.
+            // Five ticks with edits, then ticks without edits until the last planner is ready.
             for _ in 0..5 {
                 let edits: Vec<Edit> = (0..=random.below(6)).map(|_| random_edit(&mut random, false)).collect();
                 sim.edit(&edits).unwrap();

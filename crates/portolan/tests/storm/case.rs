@@ -1,4 +1,5 @@
-//! One case: a world, some planners, and rounds of edits and questions. Everything follows from the number of the case.
+//! One case: a random world, some planners, and rounds of edits and queries. The number of the case is the seed of all
+//! random numbers, so that a case can be played again.
 
 use crate::judge::Known;
 use crate::oracle::costs_from;
@@ -11,11 +12,11 @@ use portolan::{
 pub(crate) struct Case {
     random: Random,
     scratch: Scratch,
-    /// Answers judged so far.
+    /// Number of answers judged so far.
     pub(crate) answers: u64,
 }
 
-/// A planner, and a route it planned that is being walked.
+/// A planner and, if there is one, a route of it that is being walked, with the cell reached and the goal.
 struct Entrant {
     planner: Planner,
     under_way: Option<(LazyRoute, Cell, Cell)>,
@@ -46,7 +47,8 @@ impl Case {
         }
     }
 
-    /// Has all planners follow the edits, and walks on what survives them.
+    /// Repairs all planners after the edits, except for those that do not suit the edited world, which are dropped.
+    /// Walks to the end those routes that survive the edits.
     fn follow(&mut self, world: &World, entrants: &mut Vec<Entrant>, edits: &[Edit]) {
         entrants.retain(|entrant| entrant.planner.algorithm().suits(world).is_ok());
         for Entrant { planner, under_way } in entrants {
@@ -60,7 +62,8 @@ impl Case {
         }
     }
 
-    /// Plans a route and takes some of its legs.
+    /// Plans a route between random cells and takes up to two of its legs. Returns it with the cell reached and the
+    /// goal.
     fn set_out(&mut self, world: &World, planner: &Planner) -> Option<(LazyRoute, Cell, Cell)> {
         let (mut at, to) = (free_cell(&mut self.random, world)?, free_cell(&mut self.random, world)?);
         let planned = planner.plan(world, Query::new(at, to), &mut self.scratch).expect("a sound query");
@@ -72,7 +75,7 @@ impl Case {
         Some((route, at, to))
     }
 
-    /// Walks the rest of a route, each step checked; what it costs.
+    /// Walks the rest of a route, checks each step and returns the cost of the walk.
     fn walk_on(&mut self, known: &Known, route: &mut LazyRoute) -> u64 {
         let Known { world, planner, from, to, .. } = *known;
         let (mut at, mut steps, mut cost) = (from, 0, 0);
@@ -84,7 +87,7 @@ impl Case {
             };
             for &next in cells {
                 if next == at && steps == 0 {
-                    continue; // where it begins
+                    continue; // the first piece may begin with the cell where the walk begins
                 }
                 let Some(step) = world.step_cost(at, next) else {
                     known.wrong(format_args!("no step leads from {at} to {next}"))
@@ -101,7 +104,7 @@ impl Case {
         cost
     }
 
-    /// Puts some questions to all planners.
+    /// Puts some random queries to all planners.
     fn ask_all(&mut self, world: &World, entrants: &[Entrant]) {
         for _ in 0..3 {
             let Some(from) = free_cell(&mut self.random, world) else { return };
@@ -126,7 +129,7 @@ impl Case {
         }
     }
 
-    /// Asks for one route in several ways.
+    /// Searches for one route in several ways and judges each answer.
     fn ask(&mut self, known: &Known, fresh: Option<&Planner>) {
         let Known { world, planner, .. } = *known;
         let find = |query: Query, scratch: &mut Scratch| match planner.find(world, query, scratch) {
@@ -179,11 +182,11 @@ impl Case {
         self.answers += 1;
     }
 
-    /// Asks for legs, and walks them.
+    /// Plans the route in legs and walks them.
     fn ask_for_legs(&mut self, known: &Known, outcome: &Outcome) {
         let Known { world, planner, .. } = *known;
         let planned = planner.plan(world, known.query(), &mut self.scratch).expect("it was asked before");
-        // What comes piece by piece may turn out to cost more than can be counted.
+        // If a route is found piece by piece, planning cannot foresee that its cost is too great for a `Cost`.
         let by_pieces = known.in_pieces() && matches!(outcome, Outcome::TooFar);
         if planned.name() != outcome.name() && !by_pieces {
             known.wrong(format_args!("found it is {}, planned {}", outcome.name(), planned.name()));
@@ -199,7 +202,7 @@ impl Case {
         }
     }
 
-    /// Compares with a planner built from nothing.
+    /// Compares the answer and the events with those of a planner built anew.
     fn compare(&mut self, known: &Known, fresh: &Planner) {
         let Known { world, planner, .. } = *known;
         let mut watch = |planner: &Planner| {
@@ -208,7 +211,7 @@ impl Case {
             (outcome.expect("it was asked before"), trace)
         };
         let (kept, built) = (watch(planner), watch(fresh));
-        // Landmarks guide only until an edit; the cost is the same without.
+        // An edit voids landmarks. Without them events may differ, but costs may not.
         let guided = planner.settings().iter().any(|set| set.0 == "landmarks");
         let cost = |outcome: &Outcome| outcome.route().map(Route::cost);
         if guided && cost(&kept.0) != cost(&built.0) || !guided && kept != built {
@@ -239,7 +242,8 @@ impl Case {
                     let Some(route) = planned.into_route().filter(|_| planner.algorithm().name == "rhumb") else {
                         continue;
                     };
-                    // What lies in plain sight is walked to without the chart, and not for more.
+                    // Unless `direct` is `no`, a plan walks to a goal in plain sight without the chart, possibly at
+                    // less cost, never at more.
                     let off = f64::from(route.cost().expect("the chart knows").0) - cost;
                     let most = known.told_within() * cost + 0.5;
                     if off > most || known.has("direct", "no") && -off > most {

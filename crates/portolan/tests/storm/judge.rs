@@ -1,19 +1,19 @@
-//! Whether an answer is right.
+//! Judges whether an answer is right.
 
 use std::panic::panic_any;
 
 use portolan::{Cell, Outcome, Planner, Promise, Query, Route, Snapshot};
 
-/// What a case ends with when an answer is wrong.
+/// The panic payload of a case with a wrong answer: the message.
 pub(crate) struct Wrong(pub(crate) String);
 
-/// What is known of a query.
+/// A query, the world and planner that it is put to, and the right answer.
 pub(crate) struct Known<'a> {
     pub(crate) world: &'a Snapshot,
     pub(crate) planner: &'a Planner,
     pub(crate) from: Cell,
     pub(crate) to: Cell,
-    /// The cost of a cheapest route, if there is one.
+    /// The cost of a cheapest route; `None` if there is no route, or if the cost is not judged.
     pub(crate) truth: Option<u64>,
 }
 
@@ -22,7 +22,7 @@ impl Known<'_> {
         Query::new(self.from, self.to)
     }
 
-    /// What was asked, for messages.
+    /// Describes the query, for messages.
     pub(crate) fn about(&self) -> String {
         let Known { world, planner, from, to, truth } = self;
         let set: Vec<String> = planner.settings().iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -31,22 +31,22 @@ impl Known<'_> {
         format!("{name} {} from {from} to {to}, true cost {truth:?}, on {size}", set.join(" "))
     }
 
-    /// Panics with what was asked and why the answer is wrong.
+    /// Panics with a description of the query and the reason why the answer is wrong.
     pub(crate) fn wrong(&self, why: impl std::fmt::Display) -> ! {
         panic_any(Wrong(format!("{why}: {}", self.about())))
     }
 
-    /// Whether the planner has a setting, and of this value.
+    /// Returns whether the planner has this setting with this value.
     pub(crate) fn has(&self, name: &str, value: &str) -> bool {
         self.planner.settings().iter().any(|set| set.0 == name && set.1.to_string() == value)
     }
 
-    /// Whether routes come piece by piece, each found when the last one ends.
+    /// Returns whether routes come piece by piece, each piece found when the one before has been walked.
     pub(crate) fn in_pieces(&self) -> bool {
         self.planner.algorithm().name == "pra-star" && !self.has("limit", "0")
     }
 
-    /// Whether an algorithm that may give up has done so.
+    /// Returns whether the search gave up. Only IDA* may do that, because of the budget in its settings.
     pub(crate) fn gave_up<R>(&self, outcome: &Outcome<R>) -> bool {
         self.planner.algorithm().name == "ida-star" && matches!(outcome, Outcome::OutOfBudget)
     }
@@ -82,7 +82,7 @@ impl Known<'_> {
         }
     }
 
-    /// How far a cost that is told before a route is walked may be off.
+    /// Returns by what part the cost of a planned route or a distance may differ from the true one.
     pub(crate) fn told_within(&self) -> f64 {
         if self.planner.algorithm().name == "rhumb" { 0.011 } else { 0.0 }
     }

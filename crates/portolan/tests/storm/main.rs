@@ -1,10 +1,11 @@
-//! The storm: random worlds, edits and settings that lie where faults have been found, and everything a planner can be
-//! asked, each answer judged by the oracle or by a planner built from nothing. Charts near every numeric limit, repairs
-//! that build anew, edits that turn a uniform world weighted and back, large edits under a lazy route, the least and the
-//! greatest value of every setting, metrics of all proportions, budgets around what a search needs.
+//! The storm: random worlds, edits and settings of the kinds that have revealed faults, and every kind of query, each
+//! answer judged by the oracle or by comparison with a planner built anew. There are charts near every numeric limit,
+//! repairs that build the chart anew, edits that turn a uniform world weighted and back, large edits during a lazy
+//! route, the least and the greatest value of every setting, metrics of all proportions, and budgets close to what a
+//! search needs.
 //!
-//! A short storm is a test. `cargo xtask storm MINUTES` is a long one; what it finds is told with the number of the case,
-//! and `cargo xtask storm --case NUMBER` plays that case alone.
+//! A short storm is an ordinary test. `cargo xtask storm MINUTES` is a long one. It prints the number of each case that
+//! fails, and `cargo xtask storm --case NUMBER` plays that case alone.
 
 #[path = "../suite/oracle.rs"]
 mod oracle;
@@ -20,20 +21,21 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// What came of some cases.
+/// The next case to play, and the results of those played.
 #[derive(Default)]
 struct Tally {
     next: AtomicU64,
     answers: AtomicU64,
-    /// Numbers of cases that failed, with what was said.
+    /// The numbers of the cases that failed, each with its message.
     failed: Mutex<Vec<(u64, String)>>,
 }
 
 impl Tally {
-    /// Plays cases one after the other, beginning with number `first`, as long as `goes_on` says so of the next one.
+    /// Plays cases one after the other, beginning with number `first`, as long as `goes_on` returns `true` for the
+    /// number of the next one.
     fn play(&self, first: u64, goes_on: impl Fn(u64) -> bool) {
         let usual = take_hook();
-        // A wrong answer is told at the end; of a panic it matters where.
+        // Wrong answers are printed at the end. For any other panic the usual hook prints where it happened.
         set_hook(Box::new(move |info| {
             if !info.payload().is::<Wrong>() {
                 usual(info);
@@ -78,7 +80,7 @@ fn a_short_storm_finds_no_fault() {
     tally.end();
 }
 
-/// A number that `cargo xtask storm` passes on.
+/// Returns the number in an environment variable that `cargo xtask storm` may set.
 fn told(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! What a storm happens on: worlds, edits and settings, most of them near some limit.
+//! Random worlds, edits and settings for a storm, most of them near some limit.
 
 use portolan::world::generate::{Random, generate, recipe};
 use portolan::{
@@ -6,12 +6,12 @@ use portolan::{
     Terrain,
 };
 
-/// One of some things.
+/// Returns one of these things at random.
 pub(crate) fn pick<T: Copy>(random: &mut Random, things: &[T]) -> T {
     things[random.below(things.len() as u64) as usize]
 }
 
-/// A number from `least` to `most`, the ends more often than others.
+/// Returns a number from `least` to `most`, each of the two ends more often than other numbers.
 fn between(random: &mut Random, least: u64, most: u64) -> u64 {
     match random.below(4) {
         0 => least,
@@ -20,7 +20,7 @@ fn between(random: &mut Random, least: u64, most: u64) -> u64 {
     }
 }
 
-/// Metrics of all proportions and sizes, the built-in ones more often than others.
+/// Returns `None` for the default metric, or a random metric: a common one, one of extreme proportion or size, or any.
 fn metric(random: &mut Random) -> Option<Metric> {
     let (straight, diagonal) = match random.below(6) {
         0 => return None,
@@ -44,7 +44,8 @@ pub(crate) fn rules(random: &mut Random) -> Rules {
     Rules { directions, corners, metric: metric(random) }
 }
 
-/// One corridor that winds through the whole world, row by row or column by column, with a few shortcuts.
+/// Returns width, height and weights of a world that is one corridor with a few shortcuts. It winds through the whole
+/// world row by row or column by column.
 fn snake(random: &mut Random, weight: u8) -> (usize, usize, Vec<u8>) {
     let (width, height) = (20 + random.below(90) as usize, 21 + 2 * random.below(25) as usize);
     let mut weights = vec![weight; width * height];
@@ -62,7 +63,8 @@ fn snake(random: &mut Random, weight: u8) -> (usize, usize, Vec<u8>) {
     (height, width, turned)
 }
 
-/// Scatter on open ground, with slabs of wall and of ground, in some weights.
+/// Returns width, height and weights of a world with randomly blocked cells, rectangles of wall and of ground, and in
+/// some worlds several weights.
 fn scatter(random: &mut Random, most: u64) -> (usize, usize, Vec<u8>) {
     let (width, height) = (1 + random.below(most) as usize, 1 + random.below(most) as usize);
     let (blocked, heavy) = (random.below(50), pick(random, &[1, 1, 2, 9, 255]));
@@ -88,7 +90,7 @@ fn made(random: &mut Random) -> (usize, usize, Vec<u8>) {
     (width, height, grid.to_weights())
 }
 
-/// A world of any kind under any rules.
+/// Returns a random world of any kind under random rules.
 pub(crate) fn world(random: &mut Random) -> Snapshot {
     let rules = rules(random);
     let (width, height, mut weights) = match random.below(8) {
@@ -115,7 +117,8 @@ fn area(random: &mut Random, world: &SquareGrid, most: (u64, u64)) -> Area {
     Area { x, y, width, height }
 }
 
-/// A few edits: small ones, ones of a tenth to a half of the world, and some that make weights differ or not any more.
+/// Returns one to three small edits, or one of up to three quarters of the world, or one that turns a uniform world
+/// weighted or a weighted one uniform.
 pub(crate) fn edits(random: &mut Random, world: &SquareGrid) -> Vec<Edit> {
     let sides = (world.width() as u64, world.height() as u64);
     let uniform = world.uniform_weight().is_some();
@@ -124,7 +127,7 @@ pub(crate) fn edits(random: &mut Random, world: &SquareGrid) -> Vec<Edit> {
         None => vec![0, 1, 1, 9, 255],
     };
     match random.below(12) {
-        // The first heavy ground of a world, or the last.
+        // Heavy ground turns a uniform world weighted; ground everywhere turns a weighted world uniform.
         0 if uniform => vec![Edit::new(area(random, world, (2, 2)), Terrain::of_weight(pick(random, &[2, 255])))],
         0 => {
             let all = Area { x: 0, y: 0, width: sides.0 as u16, height: sides.1 as u16 };
@@ -141,12 +144,12 @@ pub(crate) fn edits(random: &mut Random, world: &SquareGrid) -> Vec<Edit> {
     }
 }
 
-/// A value of a setting: the default, the least, the greatest or any.
+/// Returns a random value of a setting, often the least or the greatest.
 fn value(random: &mut Random, name: &str, param: &Param) -> String {
     match (param.range, param.name) {
-        // Exponential: what it does not find soon it would not find in an afternoon.
+        // IDA* can take exponential time. The budget ends searches that would take hours.
         (_, "budget") if name == "ida-star" => pick(random, &["1", "300", "2000"]).to_owned(),
-        // Threads take a while to start.
+        // Many threads take long to start, so that 256 threads are rare.
         (_, "threads") => if random.below(200) == 0 { "256" } else { pick(random, &["0", "1", "2", "3"]) }.to_owned(),
         (Range::Choice(words), _) => pick(random, words).to_owned(),
         (Range::Number(least, most), _) => match random.below(3) {
@@ -158,7 +161,8 @@ fn value(random: &mut Random, name: &str, param: &Param) -> String {
     }
 }
 
-/// Any algorithm that suits a world, with any settings.
+/// Returns a planner with any algorithm that suits the world and any settings. The rhumb chart comes more often than
+/// others.
 pub(crate) fn planner(random: &mut Random, world: &Snapshot) -> Planner {
     loop {
         let mut algorithm = &ALGORITHMS[random.below(ALGORITHMS.len() as u64) as usize];
@@ -180,7 +184,7 @@ pub(crate) fn planner(random: &mut Random, world: &Snapshot) -> Planner {
     }
 }
 
-/// A cell that is free, if any, found by trying.
+/// Returns a random free cell, or `None` if 200 tries find none.
 pub(crate) fn free_cell(random: &mut Random, world: &SquareGrid) -> Option<Cell> {
     let any = |random: &mut Random| {
         Cell::new(random.below(world.width() as u64) as u16, random.below(world.height() as u64) as u16)

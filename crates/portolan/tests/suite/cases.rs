@@ -1,12 +1,13 @@
-//! Conformance: small worlds drawn by hand, each with one thing that has gone wrong in some pathfinder, put to every
-//! algorithm under every rule.
+//! Conformance cases: small worlds drawn by hand, each with a feature that some pathfinder has handled wrongly. Every
+//! algorithm answers every case under all rules.
 
 use crate::oracle::costs_from;
 use crate::random_worlds::check;
 use crate::worlds::{all_rules, draw, planners};
 use portolan::{Cell, Scratch};
 
-/// What the picture is about, and the picture; `s` and `g` are start and goal.
+/// Each case is a description and a picture. In the picture, `s` marks the start, `g` the goal, and `b` a cell that is
+/// both.
 const CASES: &[(&str, &str)] = &[
     ("a single cell", "b"),
     ("neighbours", "sg"),
@@ -48,7 +49,7 @@ fn every_algorithm_passes_every_case() {
                 let mut rows = picture.lines().enumerate();
                 rows.find_map(|(y, row)| row.find(letter).map(|x| Cell::new(x as u16, y as u16)))
             };
-            // One letter stands for both when they are the same cell.
+            // A `b` marks a cell that is both start and goal.
             let both = find('b');
             let from = both.or_else(|| find('s')).expect("a start");
             let to = both.or_else(|| find('g')).expect("a goal");

@@ -1,5 +1,5 @@
-//! What charts promise beyond what every planner does: levels that change nothing but the effort, routes refined on the
-//! way, repair that touches little, and storms of edits with searches going on all the while.
+//! What charts promise beyond what every planner promises: more levels do not change costs, routes can be refined while
+//! they are walked, a repair redoes few clusters, and searches stay right during thousands of edits.
 
 use crate::worlds::{all_rules, build, picture, random_free_cell, random_world};
 use portolan::world::generate::{Random, generate, recipe};
@@ -16,7 +16,7 @@ fn made(name: &str, width: usize, height: usize) -> SquareGrid {
     generate(recipe, width, height, 5, &settings, Rules::default()).expect("a sound size")
 }
 
-/// Every piece of a lazy route in a row.
+/// Refines a lazy route to its end and returns all of its cells.
 fn walk(route: &mut LazyRoute, planner: &Planner, world: &Snapshot, scratch: &mut Scratch) -> Vec<Cell> {
     let mut cells = Vec::new();
     while let Some(piece) = route.next_leg(planner, world, scratch).expect("nothing has been edited") {
@@ -76,7 +76,7 @@ fn pieces_of_a_lazy_route_are_the_route() {
                 assert_eq!(whole.name(), lazy.name());
                 let (Some(whole), Some(mut lazy)) = (whole.into_route(), lazy.into_route()) else { continue };
                 let cost = lazy.cost().expect("a chart knows");
-                // Another search in between must not disturb it.
+                // Another search with the scratch in between must not disturb the lazy route.
                 planner.find(&world, Query::new(to, from), &mut scratch).expect("a sound query");
                 let cells = walk(&mut lazy, &planner, &world, &mut scratch);
                 let route = Route::new(cells, cost);
@@ -104,9 +104,9 @@ fn a_limited_pra_route_in_pieces_has_the_cells_of_the_whole() {
                 let lazy = planner.plan(&world, Query::new(from, to), &mut scratch).expect("a sound query");
                 assert_eq!(whole.name(), lazy.name());
                 let (Some(whole), Some(mut lazy)) = (whole.into_route(), lazy.into_route()) else { continue };
-                // What is left is found piece by piece, and so is its cost.
+                // The rest of the route is found leg by leg, so that its cost may not be known yet.
                 assert!(lazy.cost().is_none_or(|cost| cost == whole.cost()));
-                // Another search in between must not disturb it.
+                // Another search with the scratch in between must not disturb the lazy route.
                 planner.find(&world, Query::new(to, from), &mut scratch).expect("a sound query");
                 let cells = walk(&mut lazy, &planner, &world, &mut scratch);
                 assert_eq!(cells, whole.cells(), "limit {limit}, from {from} to {to} {}", picture(&world));
@@ -137,7 +137,7 @@ fn a_rhumb_route_in_pieces_has_the_cells_of_the_whole() {
     }
 }
 
-/// Whether some cells have all of these places among them, in their order.
+/// Returns whether `cells` contains all of `places`, in their order.
 fn passes(cells: &[Cell], places: &[Cell]) -> bool {
     let mut cells = cells.iter();
     places.iter().all(|place| cells.any(|cell| cell == place))
@@ -167,7 +167,7 @@ fn a_lazy_route_passes_its_waypoints_in_their_order() {
                 let to = random_free_cell(&mut random, &world).expect("there is one");
                 let plan = planner.plan(&world, Query::new(from, to), &mut scratch).expect("a sound query");
                 let Some(mut route) = plan.into_route() else { continue };
-                // What is still to come, after every piece: the places told then, and the cells that follow.
+                // Before each leg: the number of cells walked so far, and the waypoints of the rest of the route.
                 let (mut told, mut cells) = (Vec::new(), Vec::new());
                 loop {
                     let places = route.waypoints(&planner);
@@ -208,7 +208,7 @@ fn a_walker_learns_whether_an_edit_is_in_its_way() {
         let Some(mut route) = plan.into_route() else { continue };
         let first = route.next_leg(&planner, &world, &mut scratch).expect("nothing has been edited");
         let mut last = *first.and_then(<[Cell]>::last).expect("a route begins somewhere");
-        // Anywhere, or where it must go.
+        // The edit covers a random place or, every fourth round, the goal.
         let anywhere = Cell::new(random.below(68) as u16, random.below(58) as u16);
         let corner = if round % 4 == 0 { Cell::new(to.x.min(68), to.y.min(58)) } else { anywhere };
         let area = Area { x: corner.x, y: corner.y, width: 2, height: 2 };
@@ -255,10 +255,10 @@ fn trees_take_three_bytes_an_entry() {
     for recipe in ["caves", "rooms", "hills"] {
         let world = Snapshot::from(made(recipe, 200, 200));
         let bytes = |name| build(&world, name, &[("cluster", "10"), ("levels", "1")]).bytes();
-        // What the ports' prices take in the one chart they take in the other.
+        // Costs between ports take equally many bytes in both charts, so that the difference is what the trees take.
         let trees = build(&world, "dhpa-star", &[("cluster", "10")]).bytes() - build_plain(&world).bytes();
         let entries: usize = build_plain(&world).census(&world).iter().map(|level| level.nodes * 100).sum();
-        let overhead = 400 * 64; // a header a cluster
+        let overhead = 400 * 64; // for the headers of 400 clusters
         assert!(bytes("dhpa-star") > 0 && trees <= 3 * entries + overhead, "{recipe}: {trees} for {entries}");
     }
 }
@@ -280,10 +280,10 @@ fn build_plain(world: &Snapshot) -> Planner {
     build(world, "hpa-star", &[("cluster", "10"), ("routes", "search")])
 }
 
-/// A world and a planner that knows it, swapped in one go.
+/// A world and a planner for it, which are replaced together.
 type Shared = RwLock<(Snapshot, Arc<Planner>)>;
 
-/// Asks and checks until told to stop; says how many routes it checked.
+/// Puts random queries to the planner and checks the answers until `stop` is set; returns how many routes were checked.
 fn keep_asking(shared: &Shared, seed: u64, stop: &AtomicBool) -> usize {
     let mut random = Random::new(seed);
     let mut scratch = Scratch::new();
@@ -315,7 +315,8 @@ fn storm(name: &str, settings: &[(&str, &str)], batches: usize) {
             let (shared, stop, checked) = (&shared, &stop, &checked);
             scope.spawn(move || checked.fetch_add(keep_asking(shared, seed, stop), Ordering::Relaxed));
         }
-        // Readers hold a clone; the original catches up behind their backs and hands out the next.
+        // The threads search with a clone of this planner. After each batch of edits this planner is repaired, and a
+        // new clone of it replaces the old one.
         let mut planner = build(&world, name, settings);
         let mut scratch = Scratch::new();
         for batch in 0..batches {
@@ -349,7 +350,7 @@ fn storm(name: &str, settings: &[(&str, &str)], batches: usize) {
 
 #[test]
 fn a_storm_of_edits_leaves_nothing_stale() {
-    // A hundred thousand edits in all.
+    // 120,000 edits in all.
     storm("hpa-star", &[("cluster", "8"), ("levels", "3"), ("direct", "no")], 400);
     storm("dhpa-star", &[("cluster", "10"), ("levels", "2"), ("direct", "no")], 400);
     storm("hpa-star", &[("cluster", "6"), ("levels", "2"), ("edges", "lazy"), ("routes", "search")], 200);

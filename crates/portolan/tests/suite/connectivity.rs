@@ -1,11 +1,12 @@
-//! Connected components against a flood by the oracle, fresh and under edits, on worlds of several tiles.
+//! Connected components compared with the cells that the oracle reaches, on fresh and edited worlds of several tiles.
 
 use crate::oracle::costs_from;
 use crate::worlds::{all_rules, picture, random_free_cell};
 use portolan::world::generate::Random;
 use portolan::{Area, Cell, Edit, Rules, SquareGrid, Terrain, World};
 
-/// Winding walls: many components that meet and part across tile borders.
+/// Returns a world in which 30 to 64 percent of the cells are blocked at random, so that many components cross the
+/// borders of tiles.
 fn scattered(random: &mut Random, rules: Rules) -> World {
     let (width, height) = (60 + random.below(90) as usize, 60 + random.below(90) as usize);
     let percent = 30 + random.below(35);
@@ -40,7 +41,7 @@ fn components_are_what_a_flood_reaches() {
 
 fn random_edit(random: &mut Random, world: &World) -> Edit {
     let (x, y) = (random.below(world.width() as u64) as u16, random.below(world.height() as u64) as u16);
-    // Cells, walls and clearings, some across several tiles.
+    // Edits range from single cells to rectangles of 80 × 80 cells, which cross several tiles.
     let limit = [1, 3, 12, 80][random.below(4) as usize];
     let side =
         |random: &mut Random, at: u16, end: usize| 1 + random.below(limit.min(end as u64 - u64::from(at))) as u16;

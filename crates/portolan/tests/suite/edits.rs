@@ -1,5 +1,5 @@
-//! Edit scripts: after every edit a repaired planner answers as a freshly built one does, step for step, and the world
-//! is what building it anew would give.
+//! Edit scripts: after every edit a repaired planner searches exactly as a planner built for the edited world does, and
+//! the edited world equals one built from its terrain.
 
 use crate::oracle::costs_from;
 use crate::random_worlds::check;
@@ -10,14 +10,14 @@ use portolan::{
     Trace, World,
 };
 
-/// The same terrain, built from nothing.
+/// Returns a world with the terrain and rules of this one, built from its weights.
 fn rebuilt(world: &World) -> World {
     let weights: Vec<u8> = world.cells().map(|cell| world.terrain(cell).weight()).collect();
     let rules = Rules { metric: Some(world.metric()), ..world.rules() };
     SquareGrid::from_weights(world.width(), world.height(), &weights, rules).expect("a sound size").into()
 }
 
-/// A few rectangles of other terrain.
+/// Returns one to three edits of at most 4 × 4 cells: ground and walls, with weights up to 5 unless `uniform`.
 pub(crate) fn random_edits(random: &mut Random, world: &World, uniform: bool) -> Vec<Edit> {
     (0..=random.below(3))
         .map(|_| {
@@ -56,7 +56,8 @@ fn a_repaired_planner_answers_as_a_fresh_one() {
                 let truth = costs_from(&world, from)[usize::from(to.y) * world.width() + usize::from(to.x)];
                 for (planner, fresh) in repaired.iter().zip(planners(&anew)) {
                     check(&world, planner, from, to, truth, &mut scratch);
-                    // Landmarks that the edit voided come back, and no other thing changes.
+                    // `refresh` computes again what repairs leave out: landmarks, and the places of a rhumb chart's
+                    // lines. After it the planner searches exactly as the fresh one does.
                     let mut planner = planner.clone();
                     planner.refresh(&world).expect("it knows this world");
                     let (mut trace, mut fresh_trace) = (Trace::default(), Trace::default());
@@ -71,7 +72,7 @@ fn a_repaired_planner_answers_as_a_fresh_one() {
     }
 }
 
-/// On small worlds an index is rather built anew than repaired.
+/// On small worlds a repair builds the whole index anew, so that this test needs a larger world.
 #[test]
 fn a_repaired_planner_answers_as_a_fresh_one_on_a_larger_world() {
     let caves = recipe("caves").expect("a known recipe");
@@ -99,13 +100,15 @@ fn a_repaired_planner_answers_as_a_fresh_one_on_a_larger_world() {
                 };
                 let mended = watch(&world, planner);
                 let fresh = watch(&anew, &planner.anew(&anew).expect("it suits"));
-                // Landmarks that the edit voided are not there to guide.
+                // After an edit a repaired jump graph has no landmarks, but one built anew has: events may differ,
+                // costs may not.
                 if planner.algorithm().name == "jump-graph" {
                     assert_eq!(cost(mended.0), cost(fresh.0));
                 } else {
                     assert!(mended == fresh, "{} repaired and built anew", planner.algorithm().name);
                 }
-                // They come back, and lines go where they would be placed today.
+                // `refresh` computes landmarks again and moves the lines of a rhumb chart to where `build` places them
+                // now.
                 let mut planner = planner.clone();
                 planner.refresh(&world).expect("it knows this world");
                 let built = Planner::build(&anew, planner.algorithm(), planner.settings().clone()).expect("it suits");
@@ -116,7 +119,7 @@ fn a_repaired_planner_answers_as_a_fresh_one_on_a_larger_world() {
     }
 }
 
-/// Landmarks are void after an edit. What they guided before must come out the same without them.
+/// An edit voids landmarks. Searches without them must find routes of equal cost.
 #[test]
 fn landmarks_change_no_cost() {
     let mut scratch = Scratch::new();
@@ -154,7 +157,7 @@ fn legs_kept_from_before_an_edit_are_those_a_fresh_planner_finds() {
     let mut planner = Planner::new(&world, "hpa-star").expect("it suits");
     let ends: Vec<_> = (0..40).map(|_| [(); 2].map(|()| random_free_cell(&mut random, &world))).collect();
     let queries: Vec<_> = ends.iter().map(|ends| ends.map(|cell| cell.expect("there is one"))).collect();
-    // Mud in a corner makes the world a weighted one everywhere, and its end a uniform one.
+    // Weight 7 in one corner turns the whole world from uniform to weighted, and weight 1 turns it back to uniform.
     for weight in [7, 1] {
         for [from, to] in &queries {
             planner.find(&world, Query::new(*from, *to), &mut scratch).expect("a sound query");
@@ -180,7 +183,7 @@ fn snapshots_stay_as_they_were_while_the_world_moves_on() {
         let edits = random_edits(&mut random, &world, round < 100);
         world.apply(&edits).expect("sound edits");
         let terrain: Vec<Terrain> = world.cells().map(|cell| world.terrain(cell)).collect();
-        // Readers of all kinds: some let go at once, some linger, some never take a look.
+        // A round keeps a snapshot, drops all that were kept, takes one and drops it at once, or takes none.
         match random.below(4) {
             0 => held.push((world.snapshot(), terrain)),
             1 => held.clear(),
@@ -221,7 +224,8 @@ fn other_edits_than_the_world_has_seen_are_refused() {
         assert!(!route.survives(&planner, &world, &wrong));
     }
     planner.repair(&world, &edits).expect("the edits it missed");
-    // One by one they lead to the same revision as all at once.
+    // Edits applied one by one lead to the revision that they lead to when applied at once, so that one repair can take
+    // them all.
     let mut other = Planner::new(&world, "rhumb").expect("it suits");
     let more = [(0, 0), (59, 0)].map(|corner| Edit::new(Cell::from(corner), Terrain::BLOCKED));
     for edit in more {

@@ -1,5 +1,5 @@
-//! Golden traces: what every algorithm does on a tiny map, event by event. A change here is a change of behaviour; when
-//! it is meant, run with `PORTOLAN_BLESS=1` and read the difference.
+//! Golden traces: the events of every algorithm on a tiny map. A difference is a change of behaviour. If it is
+//! intended, run the test with `PORTOLAN_BLESS=1`, which writes the new traces, and read what changed in the files.
 
 use crate::worlds::draw;
 use portolan::{Event, Planner, Query, Rules, Scratch, Snapshot, Trace};

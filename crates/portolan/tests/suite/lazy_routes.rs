@@ -1,4 +1,5 @@
-//! Lazy routes under edits: what survives can be walked to its end, whatever the repair did, and what cannot says so.
+//! Lazy routes under edits: a route that survives can be walked to its end, whatever the repair did, and a route that
+//! does not survive returns an error.
 
 use crate::worlds::{build, picture, planners, random_free_cell, random_world};
 use portolan::world::generate::Random;
@@ -7,7 +8,8 @@ use portolan::{
     World,
 };
 
-/// Walks the rest of a route from where its walker stands, each step checked, and at most so many.
+/// Walks the rest of a route from the cell `at` and checks each step. It is an error if the walk does not end at `to`,
+/// or takes more steps than the world has cells.
 fn walk_on(
     mut at: Cell,
     to: Cell,
@@ -31,7 +33,8 @@ fn walk_on(
     if at == to { Ok(()) } else { Err(format!("it ends at {at} and not at {to}")) }
 }
 
-/// Plans on open ground with a few blocked cells, takes the first leg, edits, and walks on if the route survives.
+/// Plans on open ground with a few blocked cells, takes the first leg, applies an edit after which the whole chart is
+/// built anew, and walks on if the route survives.
 fn edited_on_the_way(size: (usize, usize), blocked: &[(u16, u16)], ends: [(u16, u16); 2], edit: Edit) {
     let mut world = World::from(SquareGrid::open(size.0, size.1, Rules::default()).expect("a sound size"));
     let blocks: Vec<Edit> = blocked.iter().map(|&cell| Edit::new(Cell::from(cell), Terrain::BLOCKED)).collect();
@@ -91,7 +94,8 @@ fn a_route_is_refined_by_the_planner_that_planned_it_and_by_its_copies() {
         assert_eq!(first(&route, &other, &mut scratch), Err(QueryError::OtherLegs));
         assert_eq!(route.waypoints(&other), []);
     }
-    // Lines stay where they are through edits, and go elsewhere when everything is placed anew: away from a colonnade.
+    // This repair leaves lines where they are. `refresh` places them anew, away from the two columns in which every
+    // second cell is now blocked, so that legs planned before cannot be refined.
     let edits: Vec<Edit> = (0..90).step_by(2).flat_map(|y| [68, 85].map(|x| block(x, y, 1, 1))).collect();
     world.apply(&edits).expect("a sound edit");
     planner.repair(&world, &edits).expect("the edit it missed");
@@ -101,8 +105,8 @@ fn a_route_is_refined_by_the_planner_that_planned_it_and_by_its_copies() {
     assert_eq!(route.next_leg(&planner, &world, &mut scratch), Err(QueryError::OtherLegs));
 }
 
-/// Edits that leave charts as they are, ones that have them built anew, and some that make all ground weigh the same or
-/// not.
+/// Returns one or two edits of up to the whole world. Some are repaired in place, some cause a chart to be built anew,
+/// and some turn a uniform world weighted or a weighted one uniform.
 fn sweeping_edits(random: &mut Random, world: &World) -> Vec<Edit> {
     let share = [40, 10, 5, 2][random.below(4) as usize];
     let side = |random: &mut Random, side: usize| 1 + random.below((side as u64 * 2 / share).max(1)) as u16;

@@ -1,5 +1,6 @@
-//! Charts near the limits of the numbers they are made of. Two bytes hold some 2,700 straight steps; four hold 1,370 over
-//! ground of weight 255; and no answer may depend on which numbers a chart has.
+//! Charts with costs near the limits of their number types. At the default metric, two bytes hold the cost of some
+//! 2,700 straight steps, and four bytes that of 1,370 straight steps over ground of weight 255. No answer may depend on
+//! the number type of a chart.
 
 use crate::oracle::costs_from;
 use crate::worlds::{build, draw, picture, random_free_cell};
@@ -8,7 +9,7 @@ use portolan::{
     Area, Cell, Edit, Metric, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain, Trace, World,
 };
 
-/// One corridor that winds through the whole world, row by row: its weights.
+/// Returns the weights of a world that is one corridor, winding through the whole world row by row.
 fn snake(width: usize, height: usize, weight: u8) -> Vec<u8> {
     let mut weights = vec![weight; width * height];
     for row in (1..height).step_by(2) {
@@ -38,7 +39,7 @@ fn distances_across_a_wide_plain_are_not_cut_short() {
     }
 }
 
-/// Worlds whose routes cost about as much as two or four bytes hold, or much more.
+/// Returns worlds of one corridor, in which routes cost about as much as two or four bytes hold, or much more.
 fn winding_worlds() -> Vec<Snapshot> {
     let metric = |straight, diagonal| Rules { metric: Metric::new(straight, diagonal).ok(), ..Rules::default() };
     let mut worlds = vec![
@@ -70,7 +71,8 @@ fn distances_through_a_winding_corridor_are_what_it_takes_to_walk_it() {
             let told = told.expect("it is one corridor").0;
             assert!((f64::from(told) - exact as f64).abs() <= 0.004 * exact as f64, "{goal}: {told} of {exact}");
         }
-        // The list runs along rows, so that of two goals the first is the nearer one.
+        // The list of goals and the corridor both run through the rows from top to bottom, so that a goal that comes
+        // much earlier in the list is nearer.
         let pair = [goals[goals.len() - 1], goals[goals.len() * 3 / 4]];
         let nearest = planner.nearest_goals(&world, from, &pair, 2, &mut scratch).expect("a sound question");
         assert_eq!(nearest.iter().map(|found| found.0).collect::<Vec<_>>(), [1, 0]);
@@ -113,7 +115,8 @@ fn lines_may_lie_side_by_side() {
     outcome.route().expect("there is a way").check(&ruins).expect("every step can be taken");
 }
 
-/// Opens or closes one of some shortcuts between two turns of the corridor, or seldom the corridor itself.
+/// Returns an edit that opens or closes one of some shortcuts between two rows of the corridor or, one time in eight,
+/// any cell.
 fn turn(random: &mut Random, world: &World, weight: u8) -> Edit {
     let (width, height) = (world.width() as u64, world.height() as u64);
     let shortcut = random.below(10);

@@ -1,6 +1,6 @@
-//! Everything the engine promises, put to every algorithm in the registry: conformance cases, random worlds against
-//! the oracle, edit scripts and what repairs redo, resumed searches, golden traces, real scenarios, smoothed routes, and what
-//! planners tell of themselves.
+//! Everything that the engine promises, tested on every algorithm in the registry: conformance cases, random worlds
+//! compared with the oracle, edit scripts and what repairs redo, searches in slices, golden traces, real scenarios,
+//! smoothed routes, and what planners report about themselves.
 
 mod cases;
 mod charts;

@@ -1,4 +1,4 @@
-//! One start and many goals: the same as asking for each.
+//! One start and many goals: the costs are those that a query for each goal finds.
 
 use crate::oracle::costs_from;
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
@@ -24,7 +24,8 @@ fn distances_are_what_routes_cost() {
                     let name = planner.algorithm().name;
                     assert_eq!(cost.is_some(), exact.is_some(), "{name} to {goal} on {}", picture(&world));
                     let (Some(cost), Some(exact)) = (cost, exact) else { continue };
-                    // A chart's own prices are whole numbers in about the metric's proportion.
+                    // A rhumb chart counts in small whole prices of about the metric's proportion, so that its costs
+                    // may be 1 percent too low.
                     let least = if name == "rhumb" { exact as f64 * 0.99 } else { exact as f64 };
                     assert!(f64::from(cost.0) >= least, "{name} to {goal}: {cost} of {exact} on {}", picture(&world));
                     if planner.promise(&world) == Promise::Optimal {
@@ -47,7 +48,7 @@ fn a_sweep_agrees_with_the_chart_it_sweeps() {
     sweep(&caves(300, 200), "32");
 }
 
-/// A query on a large chart looks ahead before it climbs, a sweep does not.
+/// On a large chart a query first climbs by few ports to get an upper bound of the cost. A sweep does not.
 #[test]
 fn a_sweep_agrees_with_a_large_chart() {
     sweep(&caves(420, 330), "8");
@@ -55,7 +56,7 @@ fn a_sweep_agrees_with_a_large_chart() {
 
 fn sweep(world: &Snapshot, spacing: &str) {
     let rhumb = algorithm("rhumb").expect("a known name");
-    // What lies in plain sight is walked to without the chart, and no worse for it.
+    // Unless `direct` is `no`, a query walks to a goal in plain sight without the chart, possibly at less cost.
     let settings = rhumb.settings(&[("direct", "no"), ("spacing", spacing)]).expect("sound settings");
     let planner = Planner::build(world, rhumb, settings).expect("it suits");
     let (mut scratch, mut random) = (Scratch::new(), Random::new(2));
@@ -82,7 +83,8 @@ fn sweep(world: &Snapshot, spacing: &str) {
     }
 }
 
-/// Where all ground weighs the same a chart takes it for 1; what it tells is in the world's weight all the same.
+/// On a world of one weight a chart counts all ground as weight 1. The costs that it returns must still include the
+/// world's weight.
 #[test]
 fn heavy_ground_is_heavy_before_it_is_walked() {
     let weights: Vec<u8> = caves(150, 120).to_weights().iter().map(|weight| 3 * weight).collect();

@@ -1,5 +1,5 @@
-//! Memory: a warm query allocates its route and nothing else, worlds and scratch keep to their bytes a cell, and saving a
-//! chart takes no second one.
+//! Memory: a warm query allocates only its route, worlds and scratch stay within their limits of bytes per cell, and
+//! saving a chart allocates at most a quarter of the chart's bytes.
 
 use crate::worlds::planners;
 use allocation_counter::measure;
@@ -53,7 +53,8 @@ fn worlds_and_scratch_keep_to_their_bytes() {
         let world = made(recipe, 512);
         let cells = (world.width() * world.height()) as f64;
         let weighted = world.uniform_weight().is_none();
-        // A byte of moves, one of weight where they differ, and planes of bits and runs.
+        // A byte for the neighbours of a cell, a byte for its weight where weights differ, and less than a byte for the
+        // bits of free cells and for components.
         let bytes = world.bytes() as f64 / cells;
         assert!(bytes <= if weighted { 2.75 } else { 1.75 }, "{recipe}: {bytes} bytes a cell");
         for name in ["a-star", "dijkstra", "bidirectional-a-star", "jump-point", "greedy"] {

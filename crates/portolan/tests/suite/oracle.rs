@@ -1,11 +1,11 @@
-//! The oracle: a plain Dijkstra over terrain and corner rules as a person would explain them. Written for clarity,
-//! shares nothing with the engine's own tables, and exists only here.
+//! The oracle: a plain Dijkstra search, written for clarity. It applies the rules for terrain and corners directly,
+//! uses none of the engine's tables, and serves only tests.
 
 use portolan::{Cell, Corners, Directions, SquareGrid};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The least cost from `from` to every cell, row by row; `None` where there is no way.
+/// Returns the least cost from `from` to every cell, row by row; `None` where there is no way.
 pub(crate) fn costs_from(grid: &SquareGrid, from: Cell) -> Vec<Option<u64>> {
     let index = |cell: Cell| usize::from(cell.y) * grid.width() + usize::from(cell.x);
     let mut best = vec![None; grid.width() * grid.height()];
@@ -24,7 +24,7 @@ pub(crate) fn costs_from(grid: &SquareGrid, from: Cell) -> Vec<Option<u64>> {
     best
 }
 
-/// The legal steps from a cell and their costs.
+/// Returns the legal steps from a cell with their costs.
 fn steps(grid: &SquareGrid, from: Cell) -> Vec<(Cell, u64)> {
     let mut found = vec![];
     for dy in -1..=1 {

@@ -1,4 +1,5 @@
-//! What planners say they have drawn over a world, held against the world and the rules of drawing.
+//! Outlines: the shapes that planners report of their charts and graphs agree with the world, with the census, and with
+//! what `Outline` promises.
 
 use crate::worlds::{all_rules, build, has, random_world};
 use portolan::world::generate::Random;
@@ -17,7 +18,8 @@ fn whole(grid: &SquareGrid) -> Area {
     Area { x: 0, y: 0, width: grid.width() as u16, height: grid.height() as u16 }
 }
 
-/// Parents come first, hold their children, and are one less deep.
+/// Checks that parents come before their children, contain them and are one less deep, and that every layer is in
+/// order.
 fn check_tree(outline: &Outline, grid: &SquareGrid) {
     for (place, region) in outline.regions.iter().enumerate() {
         match region.parent.map(|parent| (parent, outline.regions[parent])) {
@@ -32,7 +34,8 @@ fn check_tree(outline: &Outline, grid: &SquareGrid) {
     }
 }
 
-/// Everything comes row by row, and once.
+/// Checks that ports and pairs come row by row and once each, that ports are free, that pairs connect ports, and that
+/// crossings are legal steps.
 fn check_order(layer: &Layer, grid: &SquareGrid) {
     let rank = |cell: Cell| (cell.y, cell.x);
     assert!(layer.ports.is_sorted_by(|&a, &b| rank(a) < rank(b)) && layer.ports.iter().all(|&port| grid.is_free(port)));
@@ -67,14 +70,15 @@ fn a_rhumb_chart_tells_its_lines_and_ports() {
             for &port in ports {
                 assert!(lines().any(|line| has(line, port)), "{port} is on no line");
             }
-            // Where a line ends at another, routes can change leaves whenever they can stand there.
+            // A cell where a line ends at another is a port if it is free, so that routes can pass there from leaf to
+            // leaf.
             for line in lines() {
                 let ends = [Cell::new(line.x, line.y), Cell::new(line.x + line.width - 1, line.y + line.height - 1)];
                 for end in ends.into_iter().filter(|&end| lines().any(|other| other != line && has(other, end))) {
                     assert_eq!(ports.contains(&end), world.is_free(end), "the corner {end}");
                 }
             }
-            // A line's every free cell has a port that can be walked to along it.
+            // Every run of free cells on a line has a port.
             for line in lines() {
                 let cells =
                     (line.y..line.y + line.height).flat_map(|y| (line.x..line.x + line.width).map(move |x| (x, y)));
@@ -147,7 +151,7 @@ fn merged_regions_are_told_cell_by_cell() {
             let label = |cell: Cell| labels[usize::from(cell.y) * world.width() + usize::from(cell.x)];
             assert_eq!(labels.len(), world.width() * world.height());
             assert!(world.cells().all(|cell| (label(cell) > 0) == world.is_free(cell)));
-            // Numbered as they come, row by row.
+            // Regions are numbered in the order of their first cells, row by row.
             let mut most = 0;
             for &label in labels {
                 assert!(label <= most + 1);
@@ -156,7 +160,7 @@ fn merged_regions_are_told_cell_by_cell() {
             assert!(crossings.iter().all(|&(from, to)| label(from) != label(to)), "a crossing leads elsewhere");
             let crosses = |port: Cell| crossings.iter().any(|&(from, to)| from == port || to == port);
             assert!(ways.is_empty() && ports.iter().all(|&port| crosses(port)));
-            // What two regions share of the ground can be crossed.
+            // Two regions that have cells beside each other in a row have a crossing between them.
             for (from, to) in world.cells().map(|cell| (cell, Cell::new(cell.x + 1, cell.y))) {
                 if world.contains(to) && world.is_free(from) && world.is_free(to) && label(from) != label(to) {
                     let sides = [label(from), label(to)];
@@ -187,7 +191,8 @@ fn sectors_tell_a_centre_for_every_region_and_which_of_them_meet() {
                 let home = |cell: Cell| sectors.iter().position(|&area| has(area, cell)).expect("all is covered");
                 assert_eq!((layer.ports.len(), layer.ways.len()), (census.nodes, census.inter_edges));
                 assert_eq!((layer.crossings.len(), census.intra_edges), (0, 0));
-                // Every free cell reaches one centre inside its sector, and regions meet where a step joins them.
+                // Marks the cells that each centre reaches inside its sector, so that no region has two centres. Two
+                // regions meet if a step leads from one into the other.
                 let mut centre_by_cell = vec![None; world.width() * world.height()];
                 let index = |cell: Cell| usize::from(cell.y) * world.width() + usize::from(cell.x);
                 for &port in &layer.ports {
@@ -216,7 +221,7 @@ fn sectors_tell_a_centre_for_every_region_and_which_of_them_meet() {
     }
 }
 
-/// Where one can step from a cell.
+/// Returns the cells that a legal step leads to.
 fn steps(grid: &SquareGrid, from: Cell) -> Vec<Cell> {
     let near = |at: u16| at.saturating_sub(1)..=at + 1;
     let around = near(from.y).flat_map(|y| near(from.x).map(move |x| Cell::new(x, y)));

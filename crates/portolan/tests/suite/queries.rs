@@ -1,4 +1,4 @@
-//! What can be asked: budgets, slices, nearest cells, and the errors for what cannot.
+//! Queries: budgets, slices, nearest cells, and the errors for queries that cannot be answered.
 
 use crate::worlds::{all_rules, draw, planners, random_free_cell, random_world};
 use portolan::world::generate::Random;
@@ -64,7 +64,8 @@ fn a_budget_above_what_a_search_has_reported_is_enough() {
     }
 }
 
-/// Straight ahead lies heavy ground that costs more than can be counted; beside it, light ground that does not.
+/// The straight way leads over heavy ground and costs more than a `Cost` can hold. The way over the light ground beside
+/// it costs less.
 #[test]
 fn a_route_that_can_be_counted_is_found_though_another_cannot() {
     let (width, mut scratch) = (300, Scratch::new());
@@ -207,11 +208,12 @@ fn statistics_add_up() {
         assert_eq!(stats.pushes, count(|event| matches!(event, Event::Push { .. })), "{name}");
         assert_eq!(stats.pops, count(|event| matches!(event, Event::Pop { .. })), "{name}");
         if name.ends_with("hpa-star") || name == "rhumb" || name == "minimal-memory" {
-            continue; // the whole world is one cluster, or there is no search: nothing goes through an open list
+            continue; // these have one cluster for the whole world, or do not search, and so use no open list
         }
         assert!(stats.expanded > 0 && stats.generated > 0, "{name}");
         if name != "ida-star" {
-            // Entries from which the search began are not announced as pushes: one a side.
+            // The entry that a search begins with is popped but reported as no push: one entry, or two if the search
+            // begins at both ends.
             assert!(
                 stats.pops <= stats.pushes + 2 && stats.open_max > 0 && stats.open_mean() > 0.0,
                 "{name}: {stats:?}"

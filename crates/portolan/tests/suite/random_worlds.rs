@@ -1,11 +1,12 @@
-//! Random worlds against the oracle: every algorithm keeps its promise, every route is legal and priced right.
+//! Random worlds compared with the oracle: every algorithm keeps its promise, every route is legal, and its cost is
+//! right.
 
 use crate::oracle::costs_from;
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
 use portolan::world::generate::Random;
 use portolan::{Cell, Outcome, Planner, Query, Scratch, Snapshot};
 
-/// Puts one query to one planner and compares with the true cost.
+/// Puts one query to one planner and compares the answer with the true cost, which is `None` if there is no route.
 pub(crate) fn check(
     world: &Snapshot,
     planner: &Planner,

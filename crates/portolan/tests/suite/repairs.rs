@@ -1,12 +1,12 @@
-//! What repairs say they have redone, held against what planners have drawn before and after; and that what they have
-//! drawn after is what one built anew would draw.
+//! Repairs and outlines: whatever changed in an outline lies in the areas that the repair reports as redone, and the
+//! outline of a repaired planner equals that of a planner built anew.
 
 use crate::edits::random_edits;
 use crate::worlds::{all_rules, has};
 use portolan::world::generate::{Random, generate, recipe};
 use portolan::{Area, Cell, Edit, Outline, Planner, Repair, Rules, Snapshot, Terrain, World, algorithm};
 
-/// Charts and graphs that can be drawn, on several levels, some put off.
+/// Charts and graphs that have outlines, with one or several levels; one of them computes its edges on first use.
 const DRAWN: [(&str, &[(&str, &str)]); 10] = [
     ("hpa-star", &[("cluster", "9"), ("levels", "1")]),
     ("hpa-star", &[("cluster", "6"), ("levels", "3"), ("edges", "lazy"), ("diagonals", "needed")]),
@@ -35,7 +35,7 @@ fn charted(world: &Snapshot) -> Vec<Planner> {
     DRAWN.into_iter().filter_map(planner).collect()
 }
 
-/// What is in one list and not in the other.
+/// Returns the items that are in only one of the two lists.
 fn changed<'a, T: PartialEq + Ord>(before: &'a [T], after: &'a [T]) -> Vec<&'a T> {
     let (mut old, mut new): (Vec<&T>, Vec<&T>) = (before.iter().collect(), after.iter().collect());
     old.sort_unstable();
@@ -52,12 +52,14 @@ fn check(name: &str, repair: &Repair, before: &Outline, after: &Outline) {
     let redone = |cell: Cell| areas.iter().any(|&area| has(area, cell));
     let (Some(old), Some(new)) = (before.layers.first(), after.layers.first()) else { panic!("{name} has no layer") };
     for &(from, to) in changed(&old.ways, &new.ways) {
-        // Ways between centres change where either centre moves, whatever becomes of the sector of the other.
+        // A way between two centres changes if either centre moves, even if the sector of the other is not redone.
         let moved = name == "minimal-memory" && redone(to);
         assert!(moved || redone(from), "{name}: {from} is not among {areas:?}");
     }
     if after.regions.is_empty() {
-        return; // a leap is redone where it begins, whatever comes of where it ends; merged regions are all redone
+        // The checks below compare with the regions of the outline. A jump graph has none; its areas cover where
+        // changed leaps begin, not where they end. PRA* and SHPA* have none, as their regions are not rectangles.
+        return;
     }
     let steps = changed(&old.crossings, &new.crossings).into_iter().flat_map(|&(from, to)| [from, to]);
     for cell in changed(&old.ports, &new.ports).into_iter().copied().chain(steps) {

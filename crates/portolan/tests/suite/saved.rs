@@ -1,5 +1,5 @@
-//! Charts as plain data: what was saved opens as it was, searches step for step alike, follows edits alike, and whatever
-//! is not as it should be is an error or does no harm.
+//! Saved charts: an opened chart equals the saved one, searches with equal events and follows edits equally. Faulty
+//! data is an error, or the chart opened from it still gives legal routes.
 
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
 use portolan::world::generate::{Random, generate, recipe};
@@ -8,7 +8,7 @@ use portolan::{
     Snapshot, SquareGrid, Terrain, Trace, World, algorithm,
 };
 
-/// Asks both the same and wants the same answer by the same steps.
+/// Puts random queries to both planners and asserts that their answers and events are equal.
 fn compare(random: &mut Random, world: &Snapshot, planner: &Planner, opened: &Planner) {
     let (mut scratch, mut other) = (Scratch::new(), Scratch::new());
     for _ in 0..3 {
@@ -36,7 +36,7 @@ fn an_opened_planner_answers_and_follows_edits_as_the_saved_one() {
             let mut world = World::from(start.with_rules(Rules { metric: Some(start.metric()), ..rules }));
             let mut pairs = vec![];
             for planner in planners(&world).into_iter().filter(is_saved) {
-                // Some queries first, so that charts priced on first use have something to save.
+                // Some queries first, so that charts whose edges are computed on first use have some to save.
                 compare(&mut random, &world, &planner, &planner);
                 let saved = planner.save(&world).expect("a chart");
                 let opened = Planner::open(&world, &saved).unwrap_or_else(|error| panic!("{error}"));
@@ -51,7 +51,7 @@ fn an_opened_planner_answers_and_follows_edits_as_the_saved_one() {
             for (planner, opened) in &mut pairs {
                 assert_eq!(planner.repair(&world, &edits), opened.repair(&world, &edits));
                 compare(&mut random, &world, planner, opened);
-                // A repaired chart, whose lists have moved about, opens as a fresh one does.
+                // A repair may move entries within the chart's lists. The repaired chart opens as a fresh one does.
                 let again = Planner::open(&world, &planner.save(&world).expect("a chart")).expect("sound");
                 compare(&mut random, &world, planner, &again);
             }
@@ -98,7 +98,7 @@ fn a_chart_keeps_its_sizes_where_edits_would_have_others_picked() {
     compare(&mut Random::new(1), &world, &planner, &opened);
 }
 
-/// Lines lie where the terrain of the first day suggested, and an opened chart has them there.
+/// Lines stay where they were placed when the chart was built, and an opened chart has them there.
 #[test]
 fn a_rhumb_chart_keeps_its_lines_through_edits_and_files() {
     let caves = recipe("caves").expect("a known recipe");
@@ -131,7 +131,8 @@ fn a_rhumb_chart_keeps_its_lines_through_edits_and_files() {
     }
 }
 
-/// Steps that lead as they should, though not by the cheapest way or not by the first of several.
+/// A tree with one changed step is refused, even if that step leads to the port: by a way that is not cheapest, or that
+/// is not the first of several cheapest ways.
 #[test]
 fn trees_that_others_would_grow_are_refused() {
     let (world, saved) = samples();
@@ -180,7 +181,7 @@ fn landmarks_are_saved_until_an_edit_voids_them() {
             let mut world = World::from(start.with_rules(Rules { metric: Some(start.metric()), ..rules }));
             let settings = jump_graph.settings(&[("landmarks", ["1", "8", "11"][round % 3])]).expect("sound");
             let Ok(mut planner) = Planner::build(&world, jump_graph, settings) else { continue };
-            // A world without a corner to turn at has nowhere to set landmarks.
+            // A world without corners to turn at has no landmarks, and so nothing to save.
             let Ok(saved) = planner.save(&world) else { continue };
             saved_some += 1;
             let mut opened = Planner::open(&world, &saved).unwrap_or_else(|error| panic!("{error}"));
@@ -202,7 +203,7 @@ fn landmarks_are_saved_until_an_edit_voids_them() {
     assert!(saved_some > 50, "{saved_some}");
 }
 
-/// A chart of each kind on a world with a few walls.
+/// Returns a world with a few walls, and saved charts of it of every kind.
 fn samples() -> (Snapshot, Vec<SavedChart<'static>>) {
     let weights: Vec<u8> = (0..48 * 40).map(|i| u8::from(i % 48 % 7 != 3 || i / 48 % 9 == i % 48 / 7)).collect();
     let world = Snapshot::from(SquareGrid::from_weights(48, 40, &weights, Rules::default()).expect("sound"));
@@ -266,7 +267,7 @@ fn every_fault_has_its_own_words() {
     assert!(fault(&other, &saved[0]).contains("section \"prices.0\": expected"));
 }
 
-/// Whether a planner's answers hold what they say.
+/// Asserts that the planner's routes are legal, cost what they say, and lead from the start to the goal.
 fn is_harmless(world: &Snapshot, planner: &Planner, random: &mut Random) {
     let mut scratch = Scratch::new();
     for _ in 0..4 {
@@ -313,7 +314,8 @@ fn tampered_data_is_refused_or_does_no_harm() {
     assert!(refused > 7000 && opened > 5, "{refused} refused, {opened} opened");
 }
 
-/// Prices that pass every check and are still not true: those of a world that differs only where no port is.
+/// Some wrong prices pass every check: those of a world that differs only in cells that are not ports. Routes must be
+/// legal nevertheless.
 #[test]
 fn prices_of_another_world_make_no_wrong_routes() {
     let rules = Rules::default();

@@ -1,5 +1,6 @@
-//! Real scenarios, where the maps are at hand (`PORTOLAN_MAPS`, else `../shared/maps` beside the repository): every
-//! optimal algorithm meets every published length. Debug builds take a sample, `portolan check` takes all.
+//! Real scenarios, if the maps are at hand (`PORTOLAN_MAPS`, else `../shared/maps` beside the repository): every
+//! optimal algorithm finds routes of the published lengths. The test takes about twelve queries of each map;
+//! `portolan check` takes all.
 
 use portolan::{Cell, Outcome, Planner, Promise, Query, Rules, Scratch, Snapshot, SquareGrid};
 use std::path::{Path, PathBuf};
@@ -10,8 +11,8 @@ fn maps() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Reads the plain parts of both formats: the readers for people live in `portolan-formats`, which this crate may
-/// not know.
+/// Reads a map and its scenario, and panics if they are faulty. The readers that report faults are in
+/// `portolan-formats`, which this crate does not depend on.
 fn read(map: &Path) -> (Snapshot, Vec<(Cell, Cell, f64)>) {
     let text = std::fs::read_to_string(map).expect("a readable map");
     let rows: Vec<&str> = text.lines().skip(4).collect();
@@ -73,7 +74,8 @@ fn optimal_algorithms_meet_the_published_lengths() {
     println!("{asked} answers checked");
 }
 
-/// The ways through a maze cost more than two bytes hold. What a chart tells beforehand is what it leads along.
+/// Routes through a maze cost more than fits in two bytes. The distances that a chart returns must still be close to
+/// the published lengths.
 #[test]
 fn distances_through_mazes_are_what_it_takes_to_walk_there() {
     let Some(folder) = maps() else {

@@ -6,12 +6,12 @@ use portolan::{
     Cell, Corners, Cost, Metric, Outcome, Planner, Query, Route, Rules, Scratch, Smoothing, Snapshot, SquareGrid,
 };
 
-/// Both ways.
+/// Returns both kinds of smoothing.
 fn methods() -> [Smoothing; 2] {
     Smoothing::NAMED.map(|(_, how)| how)
 }
 
-/// Cheapest routes from each cell to the next, in a row.
+/// Returns the cheapest routes from each stop to the next, joined to one route; `None` if one of them does not exist.
 fn through(world: &Snapshot, planner: &Planner, stops: &[Cell], scratch: &mut Scratch) -> Option<Route> {
     let mut cells = vec![stops[0]];
     for leg in stops.windows(2) {
@@ -28,7 +28,7 @@ fn reversed(route: &Route) -> Route {
     Route::new(route.cells().iter().rev().copied().collect(), route.cost())
 }
 
-/// Smooths a route and checks all that is promised.
+/// Smooths a route and asserts everything that smoothing promises.
 fn smoothed(world: &Snapshot, route: &Route, how: Smoothing) -> Route {
     let smooth = route.smoothed(world, how);
     let about = || format!("{how:?} of {:?} is {:?} on\n{}", route.cells(), smooth.cells(), picture(world));
@@ -62,7 +62,7 @@ fn detours_through_random_cells_become_cheaper_and_stay_legal() {
                 }
             }
         }
-        // Round trips among random cells are mostly detour.
+        // Routes through several random cells consist mostly of detours.
         assert!(after.iter().all(|&sum| sum < before * 3 / 4), "{rules:?}: {before} became {after:?}");
     }
 }
@@ -109,7 +109,7 @@ fn cheapest_routes_stay_cheapest() {
     }
 }
 
-/// A route written into a picture, letter by letter from `a`.
+/// Returns the world of a picture, and the route that is written into it letter by letter from `a`.
 fn drawn(picture: &str, rules: Rules) -> (Snapshot, Route) {
     let world = draw(picture, rules);
     let rows: Vec<&str> = picture.lines().map(str::trim).filter(|row| !row.is_empty()).collect();

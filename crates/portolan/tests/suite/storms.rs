@@ -1,13 +1,13 @@
-//! Tens of thousands of edits, one after the other: charts that are repaired stay what building anew would give, and reach
-//! whatever can be reached.
+//! Tens of thousands of edits, one after the other: repaired charts stay equal to charts built anew, and find a route
+//! wherever there is one.
 
 use crate::worlds::{all_rules, build, random_free_cell};
 use portolan::world::generate::{Random, generate, recipe};
 use portolan::{Area, Edit, Outcome, Query, Rules, Scratch, Terrain, World};
 
-/// Edits to a chart, over all rules.
+/// Number of edits to each chart, divided among all rules.
 const EDITS: usize = 50_000;
-/// Edits between two looks at the whole chart.
+/// Number of edits from one comparison with a chart built anew to the next.
 const LOOK: usize = 40;
 
 fn made(rules: Rules, seed: u64) -> World {
@@ -16,7 +16,7 @@ fn made(rules: Rules, seed: u64) -> World {
     World::from(generate(recipe, 61, 45, seed, &settings, rules).expect("a sound size"))
 }
 
-/// A small patch, blocked, freed or, on weighted worlds, made heavy.
+/// Returns an edit of at most 3 × 3 cells that blocks them, frees them or, unless `uniform`, makes them heavy.
 fn patch(random: &mut Random, world: &World, uniform: bool) -> Edit {
     let below = |random: &mut Random, most: usize| random.below(most as u64) as u16;
     let (x, y) = (below(random, world.width()), below(random, world.height()));

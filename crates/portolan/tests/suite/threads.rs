@@ -1,4 +1,5 @@
-//! Same query twice, on one thread and on many, while the world is edited elsewhere: same bytes.
+//! Threads that share planners and a snapshot give equal answers to equal queries, while another thread edits the
+//! world.
 
 use crate::worlds::planners;
 use portolan::world::generate::{Random, generate, recipe};

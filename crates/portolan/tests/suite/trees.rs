@@ -1,4 +1,4 @@
-//! The trees that charts keep for their ports: every step legal, every walk ends at the port.
+//! The trees that charts keep for their ports: every step is legal, and every walk along a tree ends at its port.
 
 use crate::edits::random_edits;
 use crate::worlds::{all_rules, build, has, picture, random_world};
@@ -6,7 +6,7 @@ use portolan::world::generate::Random;
 use portolan::{Area, Cell, Planner, Region, Rules, Snapshot, SquareGrid, World};
 use std::collections::BTreeMap;
 
-/// The lowest regions that a port lies on.
+/// Returns the lowest regions that contain the port: leaves of a rhumb chart, or clusters of the lowest level.
 fn homes(regions: &[Region], port: Cell) -> Vec<Area> {
     let deepest = regions.iter().map(|region| region.depth).max().expect("there is one");
     let leaves = regions.iter().any(|region| region.line.is_some());
@@ -14,7 +14,7 @@ fn homes(regions: &[Region], port: Cell) -> Vec<Area> {
     lowest.map(|region| region.bounds).filter(|&bounds| has(bounds, port)).collect()
 }
 
-/// How many cells are told.
+/// Checks the trees of all ports and returns how many cells they have in total.
 fn check(world: &Snapshot, planner: &Planner) -> usize {
     let outline = planner.outline(world).expect("it has ports");
     let mut told = 0;
@@ -33,7 +33,7 @@ fn check(world: &Snapshot, planner: &Planner) -> usize {
             }
             assert_eq!(cell, port, "from {first} {}", picture(world));
         }
-        // Whoever can step to the port inside the region is told to be able to.
+        // Every free cell that is a straight neighbour of the port and lies in one of its regions is in the tree.
         for cell in world.cells().filter(|&cell| homes.iter().any(|&home| has(home, cell))) {
             let beside = cell.x.abs_diff(port.x) + cell.y.abs_diff(port.y) == 1 && world.is_free(cell);
             assert!(!beside || next_by_cell.contains_key(&cell), "{cell} beside {port} {}", picture(world));

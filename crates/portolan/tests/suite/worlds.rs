@@ -1,16 +1,16 @@
-//! Worlds and rules that the other tests draw on.
+//! Worlds, rules and planners for the other tests.
 
 use portolan::world::generate::Random;
 use portolan::{Area, Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, SquareGrid, algorithm};
 
-/// Every way to move.
+/// Returns all rules of movement: eight directions with each corner rule, and four directions.
 pub(crate) fn all_rules() -> Vec<Rules> {
     let eight = Corners::NAMED.map(|(_, corners)| Rules { corners, ..Rules::default() });
     let four = Rules { directions: Directions::Four, ..Rules::default() };
     eight.into_iter().chain([four]).collect()
 }
 
-/// A world drawn with `#` for walls, digits for weights and anything else for ground.
+/// Returns the world of a picture: `#` is a wall, a digit from 1 to 9 a weight, and anything else ground of weight 1.
 pub(crate) fn draw(picture: &str, rules: Rules) -> Snapshot {
     let rows: Vec<&[u8]> = picture.lines().map(|line| line.trim().as_bytes()).filter(|row| !row.is_empty()).collect();
     let weights: Vec<u8> = rows.concat().iter().map(|&letter| weight(letter)).collect();
@@ -25,7 +25,8 @@ fn weight(letter: u8) -> u8 {
     }
 }
 
-/// Scatter, slabs or corridors, in many sizes, sometimes weighted, under many metrics.
+/// Returns a random world of at most 40 × 40 cells with one of several metrics. Cells are blocked at random; half of
+/// the worlds also have rectangles of wall and of ground, and one in three has weights.
 pub(crate) fn random_world(random: &mut Random, mut rules: Rules) -> Snapshot {
     let (width, height) = (1 + random.below(40) as usize, 1 + random.below(40) as usize);
     let blocked_percent = random.below(60);
@@ -38,7 +39,7 @@ pub(crate) fn random_world(random: &mut Random, mut rules: Rules) -> Snapshot {
         })
         .collect();
     if random.below(2) == 0 {
-        // Slabs of wall and of open ground give long straight runs and sharp corners.
+        // Rectangles of wall and of open ground give long straight runs and sharp corners.
         for _ in 0..random.below(12) {
             let (x, y) = (random.below(width as u64) as usize, random.below(height as u64) as usize);
             let (w, h) = (1 + random.below(12) as usize, 1 + random.below(12) as usize);
@@ -53,13 +54,13 @@ pub(crate) fn random_world(random: &mut Random, mut rules: Rules) -> Snapshot {
     SquareGrid::from_weights(width, height, &weights, rules).expect("a sound size").into()
 }
 
-/// A random cell that is free, if any.
+/// Returns a random free cell, or `None` if there is none.
 pub(crate) fn random_free_cell(random: &mut Random, grid: &SquareGrid) -> Option<Cell> {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     (!free.is_empty()).then(|| free[random.below(free.len() as u64) as usize])
 }
 
-/// The world as a picture, for messages that say which world failed.
+/// Returns the world as a picture, for the message of a test that fails on it.
 pub(crate) fn picture(grid: &SquareGrid) -> String {
     let mut text = format!("{:?}, metric {}\n", grid.rules(), grid.metric());
     for y in 0..grid.height() as u16 {
@@ -76,22 +77,23 @@ pub(crate) fn picture(grid: &SquareGrid) -> String {
     text
 }
 
-/// An algorithm with these settings, ready for a world that it suits.
+/// Builds a planner with this algorithm and these settings for a world that suits them.
 pub(crate) fn build(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -> Planner {
     let algorithm = algorithm(name).expect("a known name");
     let settings = algorithm.settings(settings).expect("sound settings");
     Planner::build(world, algorithm, settings).expect("it suits the world")
 }
 
-/// Whether a cell is one of an area's.
+/// Returns whether the area contains the cell.
 pub(crate) fn has(area: Area, cell: Cell) -> bool {
     (area.x..area.x + area.width).contains(&cell.x) && (area.y..area.y + area.height).contains(&cell.y)
 }
 
-/// Every algorithm with every setting worth its own test, ready for this world where it suits.
+/// Builds planners of every algorithm that suits the world: one with default settings, and one for each combination of
+/// settings that needs tests of its own.
 pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
     let plain = portolan::ALGORITHMS.iter().map(|algorithm| {
-        // Exponential: what it does not find soon it would not find in an afternoon.
+        // IDA* can take exponential time. The budget ends searches that would take hours.
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });

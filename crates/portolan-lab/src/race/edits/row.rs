@@ -1,40 +1,41 @@
-//! What is reported of one algorithm that followed edits: [`EditRow`], and how it is worked out.
+//! The report on one algorithm that followed edits: [`EditRow`], and how it is computed.
 
 use crate::race::row::{mean, percentile, to_places};
 use serde::Serialize;
 use std::time::Duration;
 
-/// How an algorithm followed edits. Times of edits are in microseconds and hold nothing but the repair.
+/// How an algorithm followed edits. The times of edits are in microseconds and contain the repair alone.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct EditRow {
     /// Its command name.
     pub algorithm: String,
-    /// Edits it followed.
+    /// The number of edits it followed.
     pub edits: usize,
     /// Mean time to follow an edit.
     pub mean_us: f64,
     /// Median time.
     pub p50_us: f64,
-    /// Time that 95 of 100 edits stay within.
+    /// The time that 95 of 100 edits do not exceed.
     pub p95_us: f64,
     /// Longest time.
     pub max_us: f64,
-    /// Mean number of clusters redone, on all levels.
+    /// Mean number of clusters computed again for an edit, on all levels.
     pub clusters: f64,
-    /// Milliseconds to build it anew instead: the median over all builds of this race.
+    /// Milliseconds to build the planner anew instead: the median over all its builds in this race.
     pub rebuild_ms: f64,
-    /// Mean time to follow an edit over the time to build anew; absent where nothing is derived from the world.
+    /// Mean time to follow an edit divided by the time to build anew; `None` if the algorithm derives no data from the
+    /// world.
     pub edit_to_rebuild: Option<f64>,
-    /// Answers held against those of an algorithm built anew.
+    /// The number of answers compared with those of a planner built anew.
     pub checked: usize,
-    /// Those among them that are wrong or differ.
+    /// The number of these answers that are wrong or differ.
     pub mismatches: usize,
-    /// Why it could not follow further, where it could not.
+    /// Why the algorithm could not follow all edits; `None` if it could.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost: Option<String>,
 }
 
-/// Everything a row is made from.
+/// The measurements that a row is computed from.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) repairs: Vec<Duration>,
@@ -47,7 +48,7 @@ pub(super) struct Tally {
 }
 
 impl EditRow {
-    /// What to say of one that could not follow to the end.
+    /// Returns a sentence about an algorithm that could not follow all edits, `None` if it could.
     pub fn farewell(&self) -> Option<String> {
         let reason = self.lost.as_ref()?;
         Some(format!("{} could follow no further than {} edits: {reason}", self.algorithm, self.edits))

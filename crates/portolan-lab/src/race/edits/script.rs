@@ -1,23 +1,23 @@
-//! What an edit race plays: patches of free ground that are blocked and given back by turns, and the queries that show
-//! whether an algorithm has followed.
+//! The edits of an edit race, in which patches of free ground are blocked and restored in turns, and the queries that
+//! show whether an algorithm has followed them.
 
 use crate::queries::Trial;
 use portolan::world::generate::Random;
 use portolan::{Area, Cell, Edit, SquareGrid, Terrain};
 
-/// Edits to race on, the same for the same seed.
+/// Which edits to race on. Equal plans give equal edits on a world.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct EditPlan {
     /// How many edits.
     pub count: usize,
-    /// Columns and rows of the patch an edit changes; 1 is a single cell.
+    /// Columns and rows of the patch that an edit changes; 1 is a single cell.
     pub size: u16,
-    /// Which patches.
+    /// The seed from which the patches are drawn.
     pub seed: u64,
 }
 
 impl EditPlan {
-    /// Whether there is a patch to edit, so that nobody need race first to hear of it.
+    /// Checks that there is a patch to edit. A caller can check this before a long race.
     ///
     /// # Errors
     /// When there is none.
@@ -30,7 +30,7 @@ impl EditPlan {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no patch of {size} x {size} free cells to edit")]
 pub struct NoGround {
-    /// Columns and rows it was to have.
+    /// Columns and rows of the patch that was wanted.
     pub size: u16,
 }
 
@@ -38,12 +38,12 @@ pub struct NoGround {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Change {
     pub(super) area: Area,
-    /// One edit, or several where terrain of different weights comes back.
+    /// One edit, or several if terrain of different weights is restored.
     pub(super) edits: Vec<Edit>,
 }
 
-/// As many changes as planned: a patch is blocked, the next change gives it back, and so on, so that the world is never
-/// more than one patch away from what it was.
+/// Returns `plan.count` changes: one blocks a patch, the next restores it, and so on. The world never differs from the
+/// original by more than one patch.
 pub(super) fn changes(grid: &SquareGrid, plan: EditPlan, random: &mut Random) -> Result<Vec<Change>, NoGround> {
     let mut changes = Vec::with_capacity(plan.count + 1);
     let mut ground = None;
@@ -57,10 +57,11 @@ pub(super) fn changes(grid: &SquareGrid, plan: EditPlan, random: &mut Random) ->
     Ok(changes)
 }
 
-/// Patches drawn blindly before all free ones are listed instead, which only worlds with little ground need.
+/// How many patches are drawn from all places in search of a free one. After that, patches are drawn from a list of all
+/// free ones instead, which only worlds with little ground need.
 const PATIENCE: usize = 2_000;
 
-/// A patch of free cells, all equally likely.
+/// Draws a patch of free cells, all equally likely. `ground` keeps the list of all free patches once it was needed.
 fn patch(grid: &SquareGrid, size: u16, random: &mut Random, ground: &mut Option<Vec<Area>>) -> Option<Area> {
     let side = usize::from(size);
     if side == 0 || side > grid.width() || side > grid.height() {
@@ -83,13 +84,14 @@ fn patch(grid: &SquareGrid, size: u16, random: &mut Random, ground: &mut Option<
     (!ground.is_empty()).then(|| ground[random.below(ground.len() as u64) as usize])
 }
 
-/// How far from an edit a query that begins beside it may begin.
+/// How many columns and rows beside an edit the start of its query may lie.
 const REACH: u16 = 16;
-/// Cells looked at for a free one beside an edit.
+/// How many cells near an edit are drawn in search of a free one.
 const LOOKS: usize = 64;
 
-/// A query that a planner which missed the edit may well get wrong: from beside it to the trial's goal or, every other
-/// time, to another cell beside it. `None` where nobody can stand beside the edit.
+/// Draws a query that a planner which missed the edit is likely to answer wrongly: from a cell near the edit to a
+/// trial's goal or, for every second check, to another cell near the edit. Returns `None` if no free cell was found
+/// near the edit.
 pub(super) fn probe(
     grid: &SquareGrid,
     area: Area,

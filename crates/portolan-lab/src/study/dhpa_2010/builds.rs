@@ -1,4 +1,4 @@
-//! Figure 5 of DHPA* 2010: building charts of three cluster sizes.
+//! Figure 5 of DHPA* 2010: building charts with clusters of three sizes.
 
 use super::chart;
 use crate::progress::{Cancelled, Steps};
@@ -7,31 +7,31 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Cluster size, clusters, and seconds of HPA* and DHPA* in the paper.
+/// The paper's figures: size of clusters, number of clusters, and seconds of HPA* and DHPA*.
 const PAPER: [(u32, usize, [f64; 2]); 3] =
     [(5, 32_044, [33.826, 37.223]), (10, 10_121, [30.318, 31.525]), (20, 3_338, [19.779, 21.087])];
 
-/// Builds of a chart, of which the fastest counts.
+/// Builds of a chart; the fastest counts.
 const REPEAT: usize = 5;
 
-/// Charts of one cluster size, built for all maps.
+/// The charts of all maps with clusters of one size.
 #[derive(Clone, Debug, Serialize)]
 pub struct BuildRow {
     /// Cells along a cluster's side.
     pub cluster: u32,
-    /// Clusters in all.
+    /// The number of clusters.
     pub clusters: usize,
-    /// Clusters that have nodes, which is what the paper seems to count.
+    /// The number of clusters that have nodes, which seems to be what the paper counts.
     pub clusters_with_nodes: usize,
-    /// Milliseconds of HPA* and DHPA*.
+    /// Milliseconds to build HPA* and DHPA*.
     pub build_ms: [f64; 2],
-    /// Clusters in the paper.
+    /// The number of clusters in the paper.
     pub paper_clusters: usize,
-    /// Seconds in the paper.
+    /// Seconds to build HPA* and DHPA* in the paper.
     pub paper_seconds: [f64; 2],
 }
 
-/// Builds of many maps.
+/// The rows, summed up map by map.
 pub(super) struct Sum(Vec<BuildRow>);
 
 impl Default for Sum {
@@ -74,7 +74,7 @@ impl Sum {
     }
 }
 
-/// Clusters with a free cell that has a free neighbour across the border: those are the ones with nodes.
+/// Returns the number of clusters that have nodes: those with a free cell that has a free neighbour across a border.
 pub(super) fn clusters_with_nodes(grid: &SquareGrid, size: u32) -> usize {
     let cluster = |cell: Cell| (u32::from(cell.x) / size, u32::from(cell.y) / size);
     let mut joined = BTreeSet::new();

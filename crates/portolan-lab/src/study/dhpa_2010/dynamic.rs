@@ -1,5 +1,5 @@
-//! Figure 7 of DHPA* 2010, its metric for changing worlds: obstacles move, charts are repaired, so many searches are
-//! run, and the time of all counts.
+//! Figure 7 of DHPA* 2010, its measure for changing worlds: obstacles move, charts are repaired and then searched a
+//! number of times, and the time of repairs and searches counts together.
 
 use super::chart;
 use crate::progress::{Cancelled, Steps};
@@ -11,56 +11,56 @@ use portolan::{Area, Cell, Edit, Planner, SquareGrid, Terrain, World};
 use serde::Serialize;
 use std::time::Instant;
 
-/// Moves of all obstacles on each map.
+/// How often all obstacles of a map move.
 const MOVES: usize = 10;
-/// Searches after a move: 10, 20 and so on up to this.
+/// Searches after a move: 10, 20 and so on up to `SEARCHES`.
 const SEARCHES: usize = 100;
 const STEP: usize = 10;
 /// Cells along an obstacle's side.
 const OBSTACLE: u16 = 2;
-/// Percent of the free cells that obstacles stand on.
+/// Percent of the free cells that obstacles cover.
 const OCCUPIED: usize = 2;
-/// Repairs of a chart and runs of a query, of which the fastest counts.
+/// Repairs of a chart and runs of a query; the fastest counts.
 const REPEAT: usize = 5;
-/// Searches after a move that are also checked.
+/// The number of searches after a move whose routes are also checked.
 const CHECKED: usize = 10;
 
-/// What was found. Pairs are HPA* and DHPA*.
+/// The findings. Pairs are HPA* and DHPA*.
 #[derive(Clone, Debug, Serialize)]
 pub struct Dynamic {
     /// Moves of all obstacles, on all maps together.
     pub moves: usize,
-    /// Obstacles moved, all moves together.
+    /// The number of obstacles moved, in all moves together.
     pub obstacles: usize,
-    /// Searches that were checked and had no legal route.
+    /// The number of checked searches without a legal route.
     pub unanswered: usize,
-    /// Searches that were checked and cost DHPA* something else than HPA*.
+    /// The number of checked searches in which the costs of DHPA* and HPA* differ.
     pub differ: usize,
-    /// By searches a move.
+    /// One row for each number of searches after a move.
     pub rows: Vec<DynamicRow>,
-    /// Searches a move from which DHPA* is ahead, if it ever is.
+    /// The number of searches after a move from which on DHPA* takes less time than HPA*, if there is one.
     pub crossover_times: Option<f64>,
 }
 
-/// So many searches after every move.
+/// The times for one number of searches after every move.
 #[derive(Clone, Debug, Serialize)]
 pub struct DynamicRow {
-    /// How many.
+    /// The number of searches after each move.
     pub searches: usize,
-    /// Time to repair the charts, all moves together.
+    /// Milliseconds to repair the charts, in all moves together.
     pub build_ms: [f64; 2],
-    /// Time to search them.
+    /// Milliseconds to search the charts, in all moves together.
     pub search_ms: [f64; 2],
 }
 
 impl DynamicRow {
-    /// Repairing and searching.
+    /// Returns the milliseconds of repairs and searches together.
     pub(super) fn total_ms(&self) -> [f64; 2] {
         [0, 1].map(|entrant| self.build_ms[entrant] + self.search_ms[entrant])
     }
 }
 
-/// Moves on many maps.
+/// The measurements of all moves, summed up map by map.
 #[derive(Default)]
 pub(super) struct Sum {
     moves: usize,
@@ -68,7 +68,7 @@ pub(super) struct Sum {
     unanswered: usize,
     differ: usize,
     build_ms: [f64; 2],
-    /// By tens of searches.
+    /// For every ten searches of a move: the first ten, the second ten and so on.
     search_ms: [[f64; 2]; SEARCHES / STEP],
 }
 
@@ -80,7 +80,8 @@ impl Sum {
         let mut world = World::from(base.clone());
         world.apply(&block(&places)).expect("obstacles lie on the map");
         let build = |name: &str| chart(&world, name, 10, &[]);
-        // As many of each as there are repairs to choose the fastest from.
+        // Each repair is repeated on another copy of the planner, because a planner can be repaired only once for a
+        // move.
         let mut planners: Vec<[Planner; 2]> = (0..REPEAT).map(|_| ["hpa-star", "dhpa-star"].map(build)).collect();
         for number in 0..MOVES as u64 {
             let next = scatter(base, &mut random);
@@ -97,7 +98,7 @@ impl Sum {
                     steps.spent(time)?;
                 }
             }
-            // Where obstacles leave no two connected cells there is nothing to search.
+            // If the obstacles leave no two connected cells, there is nothing to search.
             let Ok(trials) = queries::random(&world, SEARCHES, course.seed.wrapping_add(number << 32)) else {
                 continue;
             };
@@ -150,8 +151,8 @@ impl Sum {
     }
 }
 
-/// Where the second of two rising lines falls below the first: between two points, or before the first point by going on
-/// from the first two. Nought if it is below from the outset.
+/// Returns where the second of two rising lines falls below the first: between two points, or before the first point by
+/// extending the line through the first two. Returns 0 if the second line is below the first from the start.
 fn crossover(points: &[(f64, [f64; 2])]) -> Option<f64> {
     let lead = |(_, [first, second]): (f64, [f64; 2])| first - second;
     let ahead = points.iter().position(|&point| lead(point) >= 0.0)?;
@@ -167,7 +168,7 @@ fn crossover(points: &[(f64, [f64; 2])]) -> Option<f64> {
     Some((before.0 - lead(before) / gain).max(0.0))
 }
 
-/// Places for obstacles, on ground and clear of each other, drawn anew each time.
+/// Draws places for obstacles on free ground that do not overlap.
 fn scatter(base: &SquareGrid, random: &mut Random) -> Vec<Area> {
     const PATIENCE: usize = 1_000;
     let side = usize::from(OBSTACLE);
@@ -182,7 +183,7 @@ fn scatter(base: &SquareGrid, random: &mut Random) -> Vec<Area> {
         let y = random.between(0, base.height() - side) as u16;
         let cells = || (y..y + OBSTACLE).flat_map(|y| (x..x + OBSTACLE).map(move |x| Cell { x, y }));
         let index = |cell: Cell| usize::from(cell.y) * base.width() + usize::from(cell.x);
-        // One kind of ground, so that one edit brings it back.
+        // All cells of an obstacle must have one terrain, so that a single edit restores it.
         let ground = base.terrain(Cell { x, y });
         if ground.is_free() && cells().all(|cell| base.terrain(cell) == ground && !taken[index(cell)]) {
             cells().for_each(|cell| taken[index(cell)] = true);
@@ -210,7 +211,7 @@ mod tests {
 
     #[test]
     fn the_lines_cross_where_they_should() {
-        // Building costs 10 and 40, a search 5 and 3: equal after 15.
+        // Building costs 10 and 40, a search 5 and 3: the totals are equal after 15 searches.
         let at = |x: f64| (x, [10.0 + 5.0 * x, 40.0 + 3.0 * x]);
         let near = |found: Option<f64>, expected: f64| found.is_some_and(|found| (found - expected).abs() < 1e-9);
         assert!(near(crossover(&[at(10.0), at(20.0), at(30.0)]), 15.0));

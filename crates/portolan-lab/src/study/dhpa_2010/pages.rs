@@ -1,4 +1,4 @@
-//! What the experiments of DHPA* and SHPA* 2010 gave, for people: tables beside the paper's, figures, verdicts.
+//! The findings of the study DHPA* and SHPA* 2010 for people: tables beside the paper's figures, plots, verdicts.
 
 use super::{ENTRANTS, Findings};
 use crate::report::figure::{Figure, Shape};

@@ -1,4 +1,4 @@
-//! What HPA* 2004's experiments gave, for people: tables beside the paper's, its figures redrawn, verdicts.
+//! The findings of the study HPA* 2004 for people: tables beside the paper's, its figures with our numbers, verdicts.
 
 use super::{Findings, LengthRow, SizeRow, Technique};
 use crate::report::figure::{Figure, Shape};
@@ -8,7 +8,7 @@ use crate::study::document::{Document, Section, Verdict};
 use crate::table::{Table, grouped, micros};
 
 const LENGTH: &str = "length of the shortest route";
-/// Searches a stretch of lengths must have before its figures are called typical.
+/// The number of searches from which on a stretch of lengths is counted as typical.
 const TYPICAL: usize = 20;
 
 pub(super) fn document(found: &Findings) -> Document {
@@ -83,7 +83,7 @@ fn table_3(found: &Findings) -> Section {
         )
 }
 
-/// One series a technique.
+/// Returns one series for each technique.
 fn by_technique(found: &Findings, value: impl Fn(&Technique) -> f64) -> Vec<Series> {
     let series = |levels: usize| Series {
         name: found.techniques[levels].name(),
@@ -232,14 +232,14 @@ fn figure_8(found: &Findings) -> Section {
     })
 }
 
-/// The size of clusters at which an abstract route takes least effort.
+/// Returns the size of clusters with which an abstract route takes the least effort.
 fn best_cluster(found: &Findings) -> u32 {
     let effort = |row: &&super::ClusterRow| row.main + row.connecting;
     let best = found.clusters.iter().min_by(|a, b| effort(a).total_cmp(&effort(b)));
     best.map_or(0, |row| row.cluster)
 }
 
-/// The greatest ratio of A* to the best number of levels over lengths with enough searches.
+/// Returns the greatest ratio of A* to HPA* with the best number of levels, over stretches with enough searches.
 fn best_ratio(found: &Findings, value: impl Fn(&Technique) -> f64) -> f64 {
     let typical = found.lengths.iter().filter(|row| row.searches >= TYPICAL);
     greatest(typical.map(|row| {

@@ -1,33 +1,33 @@
-//! Table 2 of HPA* 2004: nodes and edges of the cells' graph and of charts with one, two and three levels.
+//! Table 2 of HPA* 2004: nodes and edges of the graph of cells, and of charts with one, two and three levels.
 
 use crate::study::bucket::mean;
 use portolan::{Cell, Census, Planner, SquareGrid};
 use serde::Serialize;
 
-/// The table, for one rule of entrances.
+/// Table 2 for one rule of entrances.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sizes {
     /// The rule that picked the transitions.
     pub entrances: &'static str,
-    /// Row by row.
+    /// The rows of the table.
     pub rows: Vec<SizeRow>,
 }
 
 /// The mean size of a graph or of one level of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct SizeRow {
-    /// Levels the graph has; 0 is the cells themselves.
+    /// Levels of the graph; 0 is the graph of cells.
     pub graph: usize,
-    /// Which of them; all together when absent.
+    /// The level that the row is about; `None` for all levels together.
     pub level: Option<usize>,
-    /// Nodes, edges between clusters and edges within them.
+    /// Nodes, edges between clusters and edges within clusters.
     pub mean: [f64; 3],
-    /// The same in the paper.
+    /// The paper's values of `mean`.
     pub paper: [f64; 3],
 }
 
 impl SizeRow {
-    /// By how many percent each figure differs from the paper's.
+    /// Returns by how many percent each number differs from the paper's.
     pub(super) fn difference(&self) -> [f64; 3] {
         let percent = |index: usize| {
             let (ours, paper) = (self.mean[index], self.paper[index]);
@@ -50,15 +50,15 @@ const PAPER: [(usize, Option<usize>, [f64; 3]); 9] = [
     (3, None, [367.0, 198.0, 1846.0]),
 ];
 
-/// Nodes, edges between clusters and edges within them.
+/// Nodes, edges between clusters and edges within clusters.
 type Size = [usize; 3];
 
-/// Sizes of the charts of many maps.
+/// The sizes of the charts of many maps.
 #[derive(Default)]
 pub(super) struct Sum {
-    /// Free cells and moves of each map.
+    /// Free cells and legal steps of each map.
     flat: Vec<Size>,
-    /// For each map, what reaches each level; nodes and inter-edges count on every level up to their own.
+    /// For each map, the size of each level. Nodes and inter-edges are counted on every level up to their highest.
     levels: Vec<[Size; 3]>,
 }
 
@@ -68,14 +68,14 @@ impl Sum {
         self.flat.push([grid.free_cells(), moves(grid), 0]);
         let census = chart.census(grid);
         let size = |level: usize| {
-            // A map that one cluster covers has no higher levels.
+            // A map that fits into one cluster has no higher levels.
             let Census { nodes, inter_edges, intra_edges, .. } = census.get(level).copied().unwrap_or_default();
             [nodes, inter_edges, intra_edges]
         };
         self.levels.push([0, 1, 2].map(size));
     }
 
-    /// The table.
+    /// Returns the table of means over the maps.
     pub(super) fn sizes(&self, entrances: &'static str) -> Sizes {
         let row = |(graph, level, paper): (usize, Option<usize>, [f64; 3])| {
             let means = [0, 1, 2].map(|figure| match (graph, level) {
@@ -92,13 +92,14 @@ impl Sum {
     }
 }
 
-/// What belongs to one level of a graph: nodes and inter-edges only to the highest they reach, intra-edges to each.
+/// Returns the number of nodes or edges of one level of a graph. Nodes and inter-edges belong only to the highest level
+/// that they reach, intra-edges to each of their levels.
 fn own(levels: &[Size; 3], graph: usize, level: usize, figure: usize) -> usize {
     let here = levels[level - 1][figure];
     if figure == 2 || level == graph { here } else { here - levels[level][figure] }
 }
 
-/// Legal steps, each way counted once.
+/// Returns the number of legal steps between cells; a step and its reverse are counted once.
 fn moves(grid: &SquareGrid) -> usize {
     let steps = |cell: Cell| {
         let ends = [(1, 0), (0, 1), (1, 1), (-1, 1)]
@@ -127,7 +128,7 @@ mod tests {
 
     #[test]
     fn an_open_field_has_the_graph_it_should() {
-        // Four clusters of 10 x 10 with two transitions on each of four borders.
+        // Four clusters of 10 x 10 cells with two transitions on each of their four common borders.
         let world = Snapshot::from(SquareGrid::open(20, 20, rules()).unwrap());
         let mut sum = Sum::default();
         sum.add(&world, &planner(&world, "hpa-star", &[("levels", "3"), ("diagonals", "needed")]));
@@ -142,7 +143,7 @@ mod tests {
                 .map(|size| size as u32)
         };
         assert_eq!(total(0)[0], 400);
-        // Both borders of a cluster end in the cell at the middle of the field, which is one node.
+        // Two transitions of a cluster end in its cell at the middle of the field, which is one node.
         assert_eq!(total(1), [12, 8, 12]);
         assert_eq!(total(2), total(1));
         let difference = SizeRow { graph: 1, level: None, mean: [110.0, 99.0, 5.0], paper: [100.0, 100.0, 0.0] };

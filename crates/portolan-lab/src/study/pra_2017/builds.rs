@@ -8,30 +8,30 @@ use portolan::Planner;
 use serde::Serialize;
 use std::time::Instant;
 
-/// Builds of each, of which the median counts.
+/// Builds of each algorithm; the median counts.
 const REPEAT: usize = 7;
 
-/// A map, built for. Pairs are PRA* and HPA*.
+/// The builds for one map. Pairs are PRA* and HPA*.
 #[derive(Clone, Debug, Serialize)]
 pub struct BuildRow {
-    /// Which map.
+    /// The name of the map.
     pub map: String,
     /// Columns and rows.
     pub size: [usize; 2],
     /// Cells that are free.
     pub free_cells: usize,
-    /// Milliseconds to build each.
+    /// Milliseconds to build the planner.
     pub build_ms: [f64; 2],
-    /// Bytes each keeps.
+    /// Bytes that the planner keeps.
     pub bytes: [usize; 2],
-    /// Percent of the cells that are free in the thesis, where it names the map.
+    /// Percent of the map's cells that are free according to the thesis, if it has the map.
     pub printed_free_percent: Option<f64>,
-    /// Its milliseconds.
+    /// Milliseconds to build PRA* and HPA* in the thesis, if it has the map.
     pub printed: Option<[f64; 2]>,
 }
 
 impl BuildRow {
-    /// How many times as fast PRA* is built.
+    /// Returns how many times as fast as HPA* PRA* is built.
     pub(super) fn times(&self) -> f64 {
         self.build_ms[1] / self.build_ms[0]
     }
@@ -66,7 +66,7 @@ pub(super) fn build(course: &Course, steps: &mut Steps) -> Result<BuildRow, Canc
     })
 }
 
-/// The middle one, 0 of nothing.
+/// Returns the median, the upper one of two, or 0 of no values.
 pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)

@@ -1,5 +1,5 @@
-//! Section 4.4 of the thesis: a wall rises across the way, or a corridor opens that shortens it. The hierarchy is
-//! repaired where the thesis builds the layers above the cells anew.
+//! Section 4.4 of the thesis: a wall appears across a route, or a corridor opens that makes the route shorter. Here the
+//! hierarchy is repaired; the thesis builds the layers above the cells anew.
 
 use super::builds::median;
 use super::pra_star;
@@ -11,61 +11,61 @@ use portolan::{Area, Cell, Edit, Outcome, Planner, Route, Scratch, SquareGrid, T
 use serde::Serialize;
 use std::time::Instant;
 
-/// Rows that a wall covers, and the most cells of a corridor.
+/// The number of rows of a wall, and the greatest number of cells of a corridor.
 const WALL: u16 = 50;
-/// Places along a route where a wall is thought of.
+/// The number of places along a route that are tried for a wall.
 const PLACES: usize = 32;
-/// Repairs and builds in turns, of which the medians count.
+/// Repairs and builds, made in turns; the medians count.
 const REPEAT: usize = 9;
 
-/// What happened to a map.
+/// The two ways in which a map changes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
-    /// A wall rose.
+    /// A wall appears.
     Wall,
-    /// A corridor opened.
+    /// A corridor opens.
     Corridor,
 }
 
-/// A change, and what became of PRA*.
+/// One change of a map, and how PRA* follows it.
 #[derive(Clone, Debug, Serialize)]
 pub struct ChangeRow {
-    /// On which map.
+    /// The name of the map.
     pub map: String,
-    /// What.
+    /// The kind of change.
     pub change: Change,
-    /// Cells from end to end.
+    /// Cells of the wall or corridor.
     pub cells: usize,
-    /// Those of them that were something else before.
+    /// The number of these cells that the change blocked or freed.
     pub changed: usize,
-    /// Blocks of 2 × 2 cells redone.
+    /// The number of blocks of 2 × 2 cells that the repair computed again.
     pub blocks: usize,
-    /// Length of the agent's way before, as PRA* finds it.
+    /// Length of the route of PRA* before the change.
     pub before: f64,
-    /// The same after.
+    /// Length of the route of PRA* after the change.
     pub after: f64,
-    /// Time of the repair.
+    /// Microseconds to repair the hierarchy.
     pub repair_us: f64,
-    /// Time to build anew.
+    /// Milliseconds to build it anew.
     pub rebuild_ms: f64,
-    /// Time of the search after.
+    /// Microseconds to search for the route after the change.
     pub search_us: f64,
-    /// Queries put to the repaired planner and to one built anew.
+    /// The number of queries that the repaired planner and a planner built anew both answered.
     pub checked: usize,
-    /// Those the two answered with other routes, or with a route that cannot be walked.
+    /// The number of these queries whose two routes differ, or whose route from the repaired planner is not legal.
     pub differ: usize,
 }
 
 impl ChangeRow {
-    /// How many times as fast the repair is.
+    /// Returns how many times as fast as building anew the repair is.
     pub(super) fn times(&self) -> f64 {
         self.rebuild_ms * 1e3 / self.repair_us
     }
 }
 
-/// Both changes of a map, where there is a place for them: across a way that PRA* found for a trial of the course, and
-/// through what the shortest way goes around.
+/// Makes both changes of a map, if there are places for them: a wall across a route that PRA* found for a trial of the
+/// course, and a corridor through an obstacle that a shortest route goes around.
 pub(super) fn changes(
     course: &Course,
     ways: &[Answer],
@@ -78,7 +78,7 @@ pub(super) fn changes(
         let routes = course.trials.iter().zip(found);
         let mut routes: Vec<(Trial, &Route)> =
             routes.filter_map(|(trial, answer)| Some((*trial, answer.route.as_ref()?))).collect();
-        // The longest way that can be changed so.
+        // The longest route for which a place is found is taken.
         routes.sort_by_key(|(_, route)| std::cmp::Reverse(route.cost()));
         let place = |&(trial, route): &(Trial, &Route)| {
             let area = match change {
@@ -95,7 +95,7 @@ pub(super) fn changes(
     Ok(rows)
 }
 
-/// Who is on which way when what happens.
+/// A change to be made: where, and across which trial's route.
 struct Case<'a> {
     course: &'a Course,
     change: Change,
@@ -163,7 +163,8 @@ fn answer(planner: &Planner, world: &World, trial: &Trial, scratch: &mut Scratch
     planner.find(world, trial.query(None), scratch).expect("only trials that start on free cells are asked")
 }
 
-/// What corridors are made of: the ground that most of the map is.
+/// Returns the terrain of corridors: that of the free cells if all of them have one weight, otherwise ground of weight
+/// 1.
 fn ground(grid: &SquareGrid) -> Terrain {
     grid.uniform_weight().map_or(Terrain::GROUND, Terrain::of_weight)
 }
@@ -173,7 +174,8 @@ fn cells(area: Area) -> impl Iterator<Item = Cell> {
     (y..y + height).flat_map(move |y| (x..x + width).map(move |x| Cell { x, y }))
 }
 
-/// A wall of fifty rows across the middle half of a route, where it covers most ground and there is a way around.
+/// Returns a wall of fifty rows across the middle half of a route that covers as much ground as possible and leaves a
+/// way around it.
 fn wall(grid: &SquareGrid, route: &Route) -> Option<Area> {
     let (first, last) = (*route.cells().first()?, *route.cells().last()?);
     let height = WALL.min(grid.height() as u16);
@@ -193,8 +195,9 @@ fn wall(grid: &SquareGrid, route: &Route) -> Option<Area> {
     })
 }
 
-/// A straight corridor of at most fifty cells between two cells of a shortest route that saves most of the way; what
-/// lies between them is blocked, or the route would go there.
+/// Returns the straight corridor of at most fifty cells between two cells of a shortest route that makes the route
+/// shorter by most. Some cells between the two are blocked or heavier ground, otherwise the shortest route would go
+/// that way.
 fn corridor(grid: &SquareGrid, route: &Route) -> Option<Area> {
     let cells = route.cells();
     let mut costs = vec![0];
@@ -228,7 +231,8 @@ mod tests {
     use crate::study::field::planner;
     use portolan::{Query, Snapshot};
 
-    /// A world of two halls with a wall between them, open at the bottom, and the way from one to the other.
+    /// Returns a world of two halls with a wall between them that is open at the bottom, and a route from one hall to
+    /// the other.
     fn halls() -> (Snapshot, Route) {
         let weights: Vec<u8> =
             (0..120 * 100).map(|i| u8::from(!(58..62).contains(&(i % 120)) || i / 120 > 90)).collect();

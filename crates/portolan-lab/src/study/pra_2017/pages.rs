@@ -1,4 +1,4 @@
-//! What the experiments of PRA* 2017 gave, for people: tables beside the thesis', figures, verdicts.
+//! The findings of the study PRA* 2017 for people: tables beside the thesis' own, figures, verdicts.
 
 use super::dynamic::{Change, ChangeRow};
 use super::thesis::{CORRIDOR, PrintedChange, WALL};
@@ -96,7 +96,7 @@ fn quality(found: &Findings) -> Section {
         shape: Shape::Lines,
         series,
     };
-    // A* too, though it is exact: so everybody has the same colour in both.
+    // A* is included although it is exact, so that every entrant has one colour in both figures.
     let percents = (0..5).map(|entrant| series(entrant, &|row| row.mean_percent)).collect();
     let expanded = (0..5).map(|entrant| series(entrant, &|row| row.mean_expanded)).collect();
     Section::new("All searches")
@@ -198,18 +198,18 @@ fn printed_change(row: &ChangeRow) -> Option<&'static PrintedChange> {
     (row.map == *map).then_some(printed)
 }
 
-/// Whether all of them are as they should be; no answer where there is none.
+/// Returns whether all rows meet a target; `None` if there are no rows.
 fn all<T>(rows: &[T], met: impl Fn(&T) -> bool) -> Option<bool> {
     (!rows.is_empty()).then(|| rows.iter().all(met))
 }
 
-/// Something of every map, in words.
+/// Returns a list of all maps, each with a value in words.
 fn told<'a, T: 'a>(rows: impl IntoIterator<Item = &'a T>, map: fn(&T) -> &str, value: impl Fn(&T) -> String) -> String {
     let words: Vec<String> = rows.into_iter().map(|row| format!("{} {}", map(row), value(row))).collect();
     if words.is_empty() { "no such map was at hand".to_owned() } else { words.join(", ") }
 }
 
-/// The share of all routes, whatever their map.
+/// Returns the mean share over all routes of all maps.
 fn overall(rows: &[SearchRow], share: impl Fn(&SearchRow) -> f64) -> f64 {
     let searches: usize = rows.iter().map(|row| row.searches).sum();
     rows.iter().map(|row| share(row) * row.searches as f64).sum::<f64>() / searches.max(1) as f64
@@ -278,7 +278,7 @@ fn verdicts(found: &Findings) -> Vec<Verdict> {
     verdicts
 }
 
-/// Whether an entrant expands fewer nodes than HPA* on the three largest maps.
+/// Returns the verdict on whether an entrant expands fewer nodes than HPA* on the three largest maps.
 fn fewer(rows: &[SearchRow], entrant: usize) -> Verdict {
     let mut largest: Vec<&SearchRow> = rows.iter().collect();
     largest.sort_by_key(|row| std::cmp::Reverse(row.free_cells));

@@ -1,4 +1,5 @@
-//! What the thesis prints of its real maps, and where these are taken from: files of their names, or look-alikes.
+//! The numbers that the thesis prints for its maps from games, and where the maps come from: files of these names, or
+//! look-alikes.
 
 use crate::study::maps::{Ground, Map, Maps, MapsError};
 use portolan::world::generate::{Kind, generate};
@@ -13,26 +14,26 @@ pub(super) struct Printed {
     pub(super) size: [usize; 2],
     /// Percent of its cells that are free.
     pub(super) free_percent: f64,
-    /// Milliseconds to build PRA* and HPA*, as table 4.2 has them.
+    /// Milliseconds to build PRA* and HPA* in table 4.2.
     pub(super) build_ms: [f64; 2],
-    /// Its rows of table 4.1, if there are any: A*, HPA*, PRA*.
+    /// The map's rows of table 4.1, if there are any: A*, HPA*, PRA*.
     pub(super) searches: Option<[PrintedSearch; 3]>,
-    /// Percent of a look-alike's cells that start as rock.
+    /// Percent of the cells of a look-alike that are rock when its generation starts.
     fill: &'static str,
 }
 
 /// A row of table 4.1: one search.
 #[derive(Copy, Clone, Debug, Serialize)]
 pub struct PrintedSearch {
-    /// What the route costs.
+    /// Cost of the route.
     pub cost: f64,
-    /// Its cells.
+    /// Cells of the route.
     pub cells: u32,
-    /// How long it took.
+    /// Milliseconds of the search.
     pub ms: f64,
     /// Nodes expanded.
     pub expanded: u32,
-    /// By how many percent the route is too long.
+    /// By how many percent the route costs more than the cheapest.
     pub percent: f64,
 }
 
@@ -40,7 +41,7 @@ const fn row(cost: f64, cells: u32, ms: f64, expanded: u32, percent: f64) -> Pri
     PrintedSearch { cost, cells, ms, expanded, percent }
 }
 
-/// Tables 4.1 and 4.2, without the maps that its author drew. It prints hrt001d as hrt001.
+/// Tables 4.1 and 4.2, without the maps that the thesis' author drew. The thesis prints hrt001d as hrt001.
 pub(super) const THESIS: [Printed; 6] = [
     Printed {
         map: "den204d",
@@ -108,26 +109,27 @@ pub(super) const THESIS: [Printed; 6] = [
     },
 ];
 
-/// Section 4.4 on a map: milliseconds to rebuild the hierarchy, steps the agent took meanwhile, milliseconds to search.
+/// The numbers of section 4.4 for a map: milliseconds to rebuild the hierarchy, steps that the agent took meanwhile,
+/// milliseconds to search.
 pub(super) struct PrintedChange {
     pub(super) rebuild_ms: f64,
     pub(super) steps: u32,
     pub(super) search_ms: f64,
 }
 
-/// A wall was built on drywatergulch.
+/// The wall, on drywatergulch.
 pub(super) const WALL: (&str, PrintedChange) =
     ("drywatergulch", PrintedChange { rebuild_ms: 1408.1178, steps: 2, search_ms: 45.1275 });
-/// A corridor was opened on `AcrosstheCape`.
+/// The corridor, on `AcrosstheCape`.
 pub(super) const CORRIDOR: (&str, PrintedChange) =
     ("AcrosstheCape", PrintedChange { rebuild_ms: 3858.2258, steps: 7, search_ms: 78.3716 });
 
-/// What is printed of a map.
+/// Returns what the thesis prints for a map, if it has the map.
 pub(super) fn printed(map: &str) -> Option<&'static Printed> {
     THESIS.iter().find(|printed| printed.map == map)
 }
 
-/// The rules of the thesis: a diagonal needs no cell but its ends and costs 1.4.
+/// Returns the rules of the thesis: a diagonal step needs no free cells except its ends and costs 1.4.
 ///
 /// # Panics
 /// Never: the metric is sound.
@@ -136,14 +138,14 @@ pub(super) fn rules() -> Rules {
     Rules { corners: Corners::Loose, metric: Some(metric), ..Rules::default() }
 }
 
-/// The maps lie in the folders of their games.
+/// The maps lie in the folders of their games, below the one in which maps are searched for.
 pub(super) const GROUND: Ground = Ground { shelf: "", folder, look_alikes };
 
 fn folder(folder: &Path) -> Result<Maps, MapsError> {
     Maps::named(folder, &THESIS.map(|printed| printed.map), rules())
 }
 
-/// Caves as large as the maps of the thesis and about as open, or of half their sides when in haste.
+/// Generates caves as large as the maps of the thesis and about as open, or with half their sides if `quick` is set.
 ///
 /// # Panics
 /// Never: sizes and settings are sound.

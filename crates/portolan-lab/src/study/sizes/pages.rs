@@ -1,4 +1,4 @@
-//! What the study of sizes gave, for people: a table and two figures for each kind of world, exponents, verdicts.
+//! The findings of the study of sizes for people: a table and two figures for each kind of world, exponents, verdicts.
 
 use super::{Findings, SizeRow, by_algorithm};
 use crate::report::figure::{Figure, Shape};
