@@ -4,6 +4,7 @@
 mod arrows;
 mod comments;
 mod documents;
+mod modules;
 mod names;
 mod source;
 
@@ -49,6 +50,7 @@ const RULES: &[Rule] = &[
     Rule { says: "every path in ARCHITECTURE.md exists", check: documents::paths },
     Rule { says: "the changelog has room for what is new", check: documents::changelog },
     Rule { says: "arrows between crates point one way", check: arrows::check },
+    Rule { says: "arrows between the engine's modules point one way", check: modules::check },
     Rule { says: "files are named after what they hold", check: names::vague },
     Rule { says: "nothing knows the machine it was written on", check: names::machine },
 ];

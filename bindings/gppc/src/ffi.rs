@@ -107,8 +107,8 @@ unsafe extern "C" fn gppc_search_init(map: GppcPatch, _file: *const c_char) -> *
 /// Applies a change of the map.
 ///
 /// # Safety
-/// `data` is null or from [`gppc_search_init`], not freed, and in no other call. `changes` points to `count` patches, each
-/// as [`GppcPatch::view`] wants it until this returns.
+/// `data` is null or from [`gppc_search_init`], not freed, and in no other call. `changes` is null or points to `count`
+/// patches, each of which meets the conditions of [`GppcPatch::view`] until this function returns.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn gppc_map_change(data: *mut c_void, changes: *const GppcPatch, count: u32) {
     guarded((), || {
@@ -127,8 +127,8 @@ unsafe extern "C" fn gppc_map_change(data: *mut c_void, changes: *const GppcPatc
 /// Returns the turning points of a route or of its next piece.
 ///
 /// # Safety
-/// `data` is null or from [`gppc_search_init`], not freed, and in no other call. The points are to be read before the
-/// next call with the same data.
+/// `data` is null or from [`gppc_search_init`], not freed, and in no other call. The caller reads the points before the
+/// next call with this `data`.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn gppc_get_path(data: *mut c_void, start: GppcPoint, goal: GppcPoint) -> GppcPath {
     guarded(GppcPath::NO_ROUTE, || {
@@ -149,7 +149,7 @@ unsafe extern "C" fn gppc_get_path(data: *mut c_void, start: GppcPoint, goal: Gp
 /// Frees a searcher.
 ///
 /// # Safety
-/// `data` is null or from [`gppc_search_init`], and not used again.
+/// `data` is null or from [`gppc_search_init`], in no other call, and not used again.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn gppc_free_data(data: *mut c_void) {
     guarded((), || {

@@ -4,17 +4,17 @@
 //! The first line is `portolan case 1`. Then every line states one fact. The facts come in any order, and each at most
 //! once except `at`:
 //!
-//! | line | says |
+//! | line | meaning |
 //! |---|---|
 //! | `about WORDS` | what the case shows |
 //! | `world NAME` | a built-in world, or a file beside the case |
 //! | `world RECIPE WxH seed N KEY=VALUE` | a generated world; seed (else 1) and settings may be left out |
 //! | `rules strict 8 408/577` | corner rule, directions and metric, each of which may be left out |
-//! | `from X,Y` and `to X,Y` | where the agent stands and where it wants to be |
-//! | `with NAME KEY=VALUE` | the algorithm and its settings; without, or with `auto`, the rules choose |
-//! | `replan touched` | when the agent thinks again: once an edit touches its way, or after `any` edit |
-//! | `follow repair` | how its planner follows edits: at once, or by `rebuild N`, ready N ticks later |
-//! | `ticks N` | when the case ends, if the agent is still on its way |
+//! | `from X,Y` and `to X,Y` | start and goal of the agent |
+//! | `with NAME KEY=VALUE` | the algorithm and its settings; without this line, or with `auto`, the rules choose |
+//! | `replan touched` | when the agent plans again: after an edit that changes a step of its route, or `any` edit |
+//! | `follow repair` | how its planner follows edits: at once, or, with `rebuild N`, N ticks later |
+//! | `ticks N` | the tick at which the case ends, if it is not over before |
 //! | `at TICK block X,Y WxH` | blocks a rectangle before the step of that tick; one cell without `WxH` |
 //! | `at TICK clear X,Y WxH` | makes it ground of weight 1 |
 //! | `at TICK weight N X,Y WxH` | makes it ground of weight N |

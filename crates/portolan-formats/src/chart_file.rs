@@ -2,19 +2,19 @@
 //!
 //! This is version 1. Numbers have the least significant byte first; a text is two bytes of length, then UTF-8:
 //!
-//! | bytes | what |
+//! | bytes | meaning |
 //! |---|---|
 //! | 8 | `89 43 48 41 52 54 0D 0A`, that is `\x89CHART\r\n` |
 //! | 4 | version |
 //! | 8 | length of the whole file |
 //! | 4, 4 | columns and rows of the world |
 //! | 1, 1 | its directions, 4 or 8, and corner rule: 0 strict, 1 no-squeeze, 2 loose |
-//! | 4, 4 | what a straight and a diagonal step cost |
-//! | 8 | XXH3 of its terrain: one weight a cell, row by row, 0 where blocked |
+//! | 4, 4 | costs of a straight and of a diagonal step |
+//! | 8 | XXH3 of its terrain: one weight for each cell, row by row, 0 if blocked |
 //! | text | command name of the algorithm |
 //! | 2, then 2 texts each | settings, name and value |
 //! | 2, then text and 8 each | sections, name and length |
-//! | | what the sections hold, one after the other |
+//! | | contents of the sections, one after the other |
 //! | 8 | XXH3 of everything before |
 //!
 //! The file refers to its world by size, rules and the hash of its terrain, or includes it: then the section `terrain`
@@ -187,7 +187,7 @@ impl ChartFile {
     /// Opens the planner for the world that it was built for.
     ///
     /// # Errors
-    /// When the world is another, or the engine refuses what was saved.
+    /// When `world` is not the world of the chart, or the engine refuses the contents of the file.
     pub fn open(&self, world: &Snapshot) -> Result<Planner, ChartError> {
         if let Some(difference) = self.header.world.difference(WorldReference::of(world)) {
             return Err(ChartError::OtherWorld(difference));

@@ -1,11 +1,11 @@
 //! Dynamic scenarios: `.scen` version 2, in which a map is patched between queries, and the `.patch` file it names.
 //!
-//! The scenario begins with the lines `version 2`, `height H`, `width W`, `cost 1 octile` (1 for a straight and √2
-//! for a diagonal step), `patch FILE` and `commands`. Then each line is a command: `P group patch x y` lays the
-//! patch of that number over the map, its top left at column x and row y; `Q group sx sy gx gy length` asks for a
-//! route from column sx and row sy to column gx and row gy on the map as it then is. The length is the best there
-//! is, or [`NO_ROUTE`] (-1) where there is none. All cells are free before the first patch. Groups number the states
-//! of the map in the order they come. Blank lines are skipped.
+//! The scenario begins with the lines `version 2`, `height H`, `width W`, `cost 1 octile` (1 for a straight and √2 for
+//! a diagonal step), `patch FILE` and `commands`. Then each line is a command. `P group patch x y` lays the patch of
+//! that number over the map, its top left at column x and row y. `Q group sx sy gx gy length` queries a route from
+//! column sx and row sy to column gx and row gy, on the map with all patches laid before. The length is that of a
+//! shortest route, or [`NO_ROUTE`] (-1) if there is none. All cells are free before the first patch. Groups number the
+//! states of the map in order. Blank lines are skipped.
 //!
 //! The patch file begins with `type patch` (which may be left out) and `patches N`. Each of the N patches is
 //! `patch` and its number, counted from 0, then `height`, `width`, `map` and rows as in [`crate::map`].

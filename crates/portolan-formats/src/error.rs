@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Contents that the format does not allow.
 ///
-/// Shown as `maps/a.map:5:17: expected one of . G S @ O T W, found 'x'`, without the parts that are not known.
+/// It is shown as `maps/a.map:5:17: expected one of . G S @ O T W, found 'x'`, without the parts that are not known.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}expected {expected}, found {found}{}", self.place(), self.advice())]
 pub struct ReadError {
@@ -85,7 +85,7 @@ pub enum FileError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The contents are not what the format requires.
@@ -113,7 +113,7 @@ pub enum FileError {
         /// What is wrong with it.
         source: ChartError,
     },
-    /// There is no chart to write.
+    /// The planner has no chart that can be saved.
     #[error("{}: {source}", path.display())]
     Save {
         /// The file that was to be written.
@@ -121,7 +121,7 @@ pub enum FileError {
         /// Why the planner cannot be saved.
         source: SaveError,
     },
-    /// A dynamic scenario and its patches do not belong together.
+    /// A dynamic scenario does not fit its patches.
     #[error("{}: {source}", path.display())]
     Patch {
         /// The scenario.

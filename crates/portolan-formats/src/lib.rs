@@ -15,7 +15,7 @@
 //! # Ok::<(), portolan_formats::ReadError>(())
 //! ```
 //!
-//! What belongs here: formats and the files they are in, and the one way in which a file is written,
+//! What belongs here: formats, reading and writing files in them, and the one way in which a file is written,
 //! [`replace_file_with`]. What does not: searches, and drawing pictures.
 #![forbid(unsafe_code)]
 

@@ -1,11 +1,12 @@
 //! The one way in which files are written: [`replace_file_with`] and [`replace_file`].
 //!
-//! A file is written under another name beside its own, and renamed once all of it is on the disk. Another program, or
-//! this one after a crash or on a full disk, sees the old file or the whole new one, never a part.
+//! A file is first written under another name in the same folder, and renamed once all of it is on the disk. Another
+//! program, or this one after a crash or on a full disk, sees the old file or the whole new one, never a part.
 //!
-//! The temporary file is locked while it is written, and its name holds the number of the process. A write that fails
-//! removes it. [`exit_without_temporaries`] removes those of a process that is interrupted. Those of a process that was
-//! killed are no longer locked; the next write of the same file finds and removes them.
+//! The temporary file is locked while it is written, and its name contains the number of the process. If a write fails,
+//! its temporary file is removed. If a process is interrupted, [`exit_without_temporaries`] removes its temporary
+//! files. If a process is killed, its temporary files stay but are no longer locked; the next write of the same file
+//! finds and removes them.
 //!
 //! Not here: what is written.
 
@@ -19,7 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How the names of temporary files end.
 const ENDING: &str = ".tmp";
-/// How many links to links are followed, as many as Linux follows.
+/// How many links in a row are followed, which is as many as Linux follows.
 const MOST_LINKS: usize = 40;
 
 /// The temporary files that this process has not renamed or removed yet.
@@ -33,15 +34,16 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_file_with(path, |file| file.write_all(bytes))
 }
 
-/// Writes what `write` writes to a file, in place of what the file holds: all of it, or nothing where an error comes first.
+/// Writes what `write` writes to a file, in place of what the file holds: all of it, or nothing if an error comes
+/// first.
 ///
-/// A link stays a link, and the file that it leads to is replaced or made. The permissions of a file that is replaced are
-/// kept. What is there but is no regular file, such as a device or a pipe, is written to directly, and so are the open files
-/// of a process (`/dev/stdout`, `/dev/fd/3`).
+/// A link stays a link, and the file that it leads to is replaced or made. The permissions of a file that is replaced
+/// are kept. A path to something other than a regular file, such as a device or a pipe, is written to directly, and so
+/// are the open files of a process (`/dev/stdout`, `/dev/fd/3`).
 ///
 /// # Errors
-/// When `write` fails or the system does: the folder does not exist or may not be written to, neither may the file, or the
-/// disk is full.
+/// When `write` fails or the system does: the folder does not exist, the folder or the file may not be written to, or
+/// the disk is full.
 pub fn replace_file_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     match destination(path)? {
         Destination::Stream => {
@@ -65,8 +67,8 @@ pub fn replace_file_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::
     }
 }
 
-/// Ends the process with an exit code, after removing the temporary files of all writes that are under way. Meant for the
-/// handler of an interruption: other threads may be in the middle of a write, and none of them gets any further.
+/// Ends the process with an exit code, after removing the temporary files of all writes that are under way. It is meant
+/// for the handler of an interrupt: other threads may be in the middle of a write, and none of them gets any further.
 pub fn exit_without_temporaries(code: i32) -> ! {
     // Held until the end, so that no thread makes another temporary file or renames one.
     let temporaries = temporaries();
@@ -139,7 +141,7 @@ struct Temporary {
 }
 
 impl Temporary {
-    /// Makes an empty file beside the one it is for, and locks it.
+    /// Makes an empty file in the folder of `target`, and locks it.
     fn beside(target: &Path) -> io::Result<(Temporary, File)> {
         static MADE: AtomicU32 = AtomicU32::new(0);
         loop {

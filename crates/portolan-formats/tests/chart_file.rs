@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use twox_hash::XxHash3_64;
 
-/// An empty folder that is removed again.
+/// An empty folder that is removed when the value is dropped.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -11,7 +11,7 @@ use portolan_formats::{
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// An empty folder that is removed again.
+/// An empty folder that is removed when the value is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -175,7 +175,7 @@ fn what_cannot_be_written_leaves_nothing_behind() {
     );
     assert!(matches!(write_world(&folder.0.join("a"), &heavy), Err(FileError::UnknownKind { .. })));
     assert!(matches!(write_world(&folder.0.join("none/a.png"), &heavy), Err(FileError::Io { .. })));
-    // A folder is in the way.
+    // There is a folder of that name already.
     fs::create_dir_all(folder.0.join("b.png/c")).unwrap();
     assert!(matches!(write_world(&folder.0.join("b.png"), &heavy), Err(FileError::Io { .. })));
     assert_eq!(folder.names(), ["b.png"]);

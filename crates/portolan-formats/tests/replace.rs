@@ -8,7 +8,7 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// An empty folder that is removed again.
+/// An empty folder that is removed when the value is dropped.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -35,7 +35,7 @@ pub fn go_on(_done: u64, _total: u64) -> ControlFlow<()> {
 }
 
 /// How much measured time may pass without a call of the callback. A call after each of many short runs would disturb
-/// the caches, and a user who cancels does not notice so short a wait.
+/// the caches, and so short a wait before a cancelled race stops is not noticed.
 const SILENCE: Duration = Duration::from_millis(50);
 
 /// Counts the steps of work in progress and calls the callback.

@@ -88,9 +88,14 @@ impl Entrant {
             (None, Some(_)) => " (auto)",
             (None, None) => "",
         };
+        self.label() + how
+    }
+
+    /// Returns the algorithm's name with the settings that tell this entrant from others of the same algorithm.
+    fn label(&self) -> String {
         let set = self.set.iter().map(|(key, value)| format!("{key}={value}"));
         let words: Vec<String> = [self.algorithm.name.to_owned()].into_iter().chain(set).collect();
-        words.join(" ") + how
+        words.join(" ")
     }
 
     /// Builds its planner, or opens it from the saved chart.

@@ -98,7 +98,7 @@ pub enum Happening {
 }
 
 impl Happening {
-    /// A word for reports.
+    /// Returns a word for reports.
     pub fn name(&self) -> &'static str {
         match self {
             Happening::Planned { .. } => "planned",

@@ -57,7 +57,7 @@ pub enum State {
 }
 
 impl State {
-    /// A word for reports: `walking`, `arrived` or `stopped`.
+    /// Returns a word for reports: `walking`, `arrived` or `stopped`.
     pub fn name(self) -> &'static str {
         match self {
             State::Walking => "walking",
@@ -85,7 +85,7 @@ pub enum Why {
 }
 
 impl Why {
-    /// A word for reports: `unreachable`, `buried`, `out-of-budget`, `too-far`, `out-of-memory` or `unsuited`.
+    /// Returns a word for reports: `unreachable`, `buried`, `out-of-budget`, `too-far`, `out-of-memory` or `unsuited`.
     pub fn name(self) -> &'static str {
         match self {
             Why::Unreachable => "unreachable",

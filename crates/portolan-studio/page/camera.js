@@ -1,5 +1,5 @@
-// Where the views look: the middle, in cells, and how many pixels a cell is. One camera may serve several views, which
-// then move together. Not here: drawing.
+// The part of the world that the views show: its middle, in cells, and how many pixels a cell has. Several views may
+// share one camera; they then move together. Not here: drawing.
 
 const CLOSEST = 96;
 
@@ -10,7 +10,7 @@ export class Camera {
   y = 0;
   scale = 8;
   least = 0.1;
-  /** Whether it shows the whole world, and is to go on doing so. */
+  /** Whether the whole world is shown, and is to stay so when the page changes its size. */
   isWhole = true;
 
   /** @param {() => void} watcher */
@@ -23,10 +23,10 @@ export class Camera {
   }
 
   /**
-   * Shows a world as a whole.
+   * Shows the whole of a world.
    * @param {number} width
    * @param {number} height
-   * @param {number} across pixels there are
+   * @param {number} across the size of the view, in pixels
    * @param {number} down
    */
   fit(width, height, across, down) {
@@ -41,7 +41,7 @@ export class Camera {
   }
 
   /**
-   * Moves by pixels.
+   * Moves the world in the view by so many pixels.
    * @param {number} dx
    * @param {number} dy
    */
@@ -50,7 +50,7 @@ export class Camera {
   }
 
   /**
-   * Looks at a place, which stays on the world.
+   * Moves the middle of the view to a place, or to the edge of the world if the place lies outside.
    * @param {number} x
    * @param {number} y
    */
@@ -62,7 +62,7 @@ export class Camera {
   }
 
   /**
-   * Comes closer by a factor, keeping the place so many pixels from the middle where it is.
+   * Zooms in by a factor. The place that is so many pixels from the middle of the view stays where it is.
    * @param {number} factor
    * @param {number} dx
    * @param {number} dy

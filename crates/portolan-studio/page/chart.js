@@ -1,5 +1,5 @@
-// What a planner has drawn over the world, as far as the person wants to see it: regions, ports and ways level by level,
-// the legs of a route, the tree of a port. Not here: the boxes to tick (panel-chart.js).
+// What a planner keeps for the world, as far as the person wants to see it: regions, ports and ways level by level, the
+// legs of a route, the tree of a port. Not here: the boxes to tick (panel-chart.js).
 
 import { Bitmap } from "./ground.js";
 import * as draw from "./overlay.js";
@@ -36,7 +36,7 @@ export class Chart {
   }
 
   /**
-   * Takes what the server told of an outline. What was ticked stays ticked.
+   * Takes an outline that the server has sent. What was ticked stays ticked.
    * @param {import("./protocol").Outline} head
    * @param {import("./frame.js").Parts} parts
    * @param {number} width
@@ -61,7 +61,7 @@ export class Chart {
     this.tree = [];
   }
 
-  /** Levels there are boxes for: layers, or depths of regions where those are more. */
+  /** The number of levels that have boxes: layers, or depths of regions (at most 12) if those are more. */
   get levels() {
     return Math.max(this.layers.length, Math.min(this.depths, 12));
   }
@@ -83,7 +83,7 @@ export class Chart {
     });
     for (let level = 0; level < this.levels; level++) {
       const shown = this.shown[level];
-      // Regions count from the top, levels from the ground.
+      // The depths of regions count from the top, levels from the ground.
       const depth = this.depths - 1 - level;
       if (shown.regions && depth >= 0) draw.frames(context, this.regions, depth, sight, px, 1 + 0.9 * level);
       const layer = this.layers[level];
@@ -97,7 +97,7 @@ export class Chart {
       for (let i = 0; i + 3 < this.lines.length; i += 4) {
         const [x, y, w, h] = [this.lines[i], this.lines[i + 1], this.lines[i + 2], this.lines[i + 3]];
         if (x > sight.right || y > sight.bottom || x + w < sight.left || y + h < sight.top) continue;
-        // A line is as wide as a cell; seen from afar it keeps a pixel.
+        // A line is drawn about a pixel wide, but not narrower than 0.12 cells and not wider than a cell.
         const thin = Math.max(0.12, Math.min(1, 1.2 * px));
         if (w >= h) context.fillRect(x, y + 0.5 - thin / 2, w, thin);
         else context.fillRect(x + 0.5 - thin / 2, y, thin, h);
@@ -106,7 +106,7 @@ export class Chart {
     if (this.tree.length > 0) draw.lines(context, this.tree, sight, colours.tree, Math.min(0.3, 2 * px));
   }
 
-  /** Whether legs stand in for the route. */
+  /** Returns whether the legs are shown in place of the route. */
   hidesRoute() {
     return this.legs !== null;
   }
@@ -121,7 +121,7 @@ export class Chart {
 }
 
 /**
- * Regions of any shape as patches of colour.
+ * Makes a bitmap that shows regions of any shape in different colours.
  * @param {Uint32Array} labels
  * @param {number} width
  * @param {number} height
@@ -131,7 +131,7 @@ function patches(labels, width, height) {
   const bitmap = new Bitmap(width, height);
   const dark = isDark() ? 0.25 : 0;
   labels.forEach((label, cell) => {
-    // Neighbours get numbers close to each other: a golden step sets their colours apart.
+    // Neighbouring regions have numbers close to each other: a step by the golden ratio makes their colours different.
     if (label > 0) bitmap.pixels[cell] = pixel(viridis(dark + (1 - dark) * ((label * 0.618034) % 1)));
   });
   bitmap.spoilAll();

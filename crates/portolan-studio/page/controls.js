@@ -1,15 +1,15 @@
-// Controls made from the registry: what an algorithm or a recipe can be set to becomes a slider, a field or a list by
-// itself. Not here: what is done with the values.
+// Controls made from the registry: each parameter of an algorithm or a recipe becomes a slider, a field or a list. Not
+// here: what is done with the values.
 
 import { el, labelled, select } from "./dom.js";
 
 /** @typedef {import("./protocol").Param} Param */
 
-/** Ranges up to this many steps get a slider besides the field. */
+/** Ranges up to this wide get a slider besides the field. */
 const SLIDER = 1000;
 
 /**
- * A row for each parameter; `act` hears of changes.
+ * Makes a row for each parameter; `act` is called with each change.
  * @param {Param[]} params
  * @param {Record<string, string>} values
  * @param {(name: string, value: string) => void} act

@@ -1,7 +1,8 @@
-// Elements in few words. Not here: anything that knows what the page is for.
+// Functions that make elements in few words. Not here: anything about worlds and searches.
 
 /**
- * An element with properties and children. `class`, `for` and names with a dash are attributes; functions under `on…` listen.
+ * Makes an element with properties and children. `class`, `for`, `role` and names with a dash are attributes; functions
+ * under `on…` listen.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, any>} [props]
@@ -22,7 +23,7 @@ export function el(tag, props = {}, ...children) {
 }
 
 /**
- * The element of that id; it is a mistake of ours when there is none.
+ * Returns the element of that id, and throws if the page has none.
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} id
  * @returns {E}
@@ -34,7 +35,7 @@ export function byId(id) {
 }
 
 /**
- * A button.
+ * Makes a button.
  * @param {string | Node} text
  * @param {() => void} act
  * @param {Record<string, any>} [props]
@@ -42,7 +43,7 @@ export function byId(id) {
 export const button = (text, act, props = {}) => el("button", { type: "button", onclick: act, ...props }, text);
 
 /**
- * A control with its label, in a row.
+ * Makes a row with a control and its label.
  * @param {string} text
  * @param {HTMLElement & { id: string }} control
  * @param {string} [help]
@@ -55,7 +56,7 @@ export function labelled(text, control, help) {
 labelled.count = 0;
 
 /**
- * A list to choose from.
+ * Makes a list to choose from.
  * @param {(string | [value: string, text: string])[]} options
  * @param {string} chosen
  * @param {(value: string) => void} act
@@ -71,7 +72,7 @@ export function select(options, chosen, act, props = {}) {
 }
 
 /**
- * A box to tick.
+ * Makes a box to tick.
  * @param {string} text
  * @param {boolean} checked
  * @param {(checked: boolean) => void} act
@@ -84,7 +85,7 @@ export function tick(text, checked, act, props = {}) {
 }
 
 /**
- * A table from rows of text; the first row is its head.
+ * Makes a table from rows of text; the first row is its head.
  * @param {(string | Node)[][]} rows
  * @param {Record<string, any>} [props]
  */
@@ -94,7 +95,7 @@ export function table([head, ...rows], props = {}) {
 }
 
 /**
- * Hands bytes to the person as a file.
+ * Lets the browser save bytes as a file.
  * @param {string} name
  * @param {BlobPart} bytes
  * @param {string} [type]

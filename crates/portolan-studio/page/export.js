@@ -1,4 +1,4 @@
-// The view as a picture, and the search as data, for other programs and for paper.
+// Saves the view as a picture and the search as data, for other programs and for paper.
 
 import { download } from "./dom.js";
 import { palette, series, tones } from "./palette.js";
@@ -22,7 +22,7 @@ export function savePng({ views, world }) {
 }
 
 /**
- * The first pane as lines and areas: runs of terrain and of states, the route, start and goal.
+ * Saves the first pane as lines and areas: runs of terrain and of states, the route, start and goal.
  * @param {Studio} studio
  */
 export function saveSvg({ scene, views, world }) {

@@ -1,5 +1,5 @@
-// Messages as bytes: a head of JSON and arrays of numbers. How they lie is told in protocol.d.ts.
-// Not here: what any message means.
+// Messages as bytes: a head of JSON and arrays of numbers, in the layout that protocol.d.ts describes. Not here: what
+// any message means.
 
 /** @typedef {import("./protocol").Kind} Kind */
 /** @typedef {import("./protocol").Part} Part */
@@ -12,7 +12,7 @@ const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float3
 const aligned = (at) => (at + 3) & ~3;
 
 /**
- * Takes a message apart. The arrays are views into it: nothing is copied, however long a trace is.
+ * Reads a message. The arrays are views into it: nothing is copied, however long a trace is.
  * @param {string | ArrayBuffer} data
  * @returns {{ head: any, parts: Parts }}
  */
@@ -32,7 +32,7 @@ export function decode(data) {
 }
 
 /**
- * Puts a message together.
+ * Writes a message.
  * @param {object} head
  * @param {Parts} parts
  * @returns {string | ArrayBuffer}

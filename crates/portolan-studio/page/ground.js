@@ -1,11 +1,11 @@
-// The terrain as the page knows it, and its picture: a pixel a cell, drawn at any scale by the views.
-// Not here: editing rules; the server's word on the terrain is final.
+// The terrain as the page has it, and its picture: a pixel for each cell, drawn at any scale by the views. Not here:
+// rules for edits; the server decides which edits are made.
 
 import { terrainPixels } from "./palette.js";
 
-/** A bitmap with a pixel a cell, of which only what changed is drawn anew. */
+/** A bitmap with a pixel for each cell, of which only what changed is drawn anew. */
 export class Bitmap {
-  // What changed: nothing while right lies left of left.
+  // The rectangle that changed, which is empty while `right` is less than `left`.
   left = 0;
   top = 0;
   right = -1;
@@ -47,14 +47,14 @@ export class Bitmap {
     if (y > this.bottom) this.bottom = y;
   }
 
-  /** After writing to `pixels` directly. */
+  /** Marks everything as changed, after writing to `pixels` directly. */
   spoilAll() {
     this.left = this.top = 0;
     this.right = this.width - 1;
     this.bottom = this.height - 1;
   }
 
-  /** Brings the canvas up to date and gives it. */
+  /** Brings the canvas up to date and returns it. */
   fresh() {
     if (this.right >= this.left) {
       const { left, top, right, bottom } = this;
@@ -66,7 +66,7 @@ export class Bitmap {
 }
 
 export class Ground {
-  /** Whether it is no longer what was opened. */
+  /** Whether the terrain was edited since it was opened. */
   isEdited = false;
   #isHeldEdited = false;
 
@@ -78,9 +78,9 @@ export class Ground {
   constructor(width, height, weights) {
     this.width = width;
     this.height = height;
-    /** What is drawn here: the server may not know of it yet, or refuse it. */
+    /** The weights as drawn on the page: the server may not have them yet, or may refuse them. */
     this.weights = weights.slice();
-    /** What the server holds. */
+    /** The weights that the server has. */
     this.held = weights.slice();
     this.bitmap = new Bitmap(width, height);
     this.repaint();
@@ -132,7 +132,7 @@ export class Ground {
     this.#each(edits, (cell, weight) => (this.held[cell] = weight));
   }
 
-  /** Forgets what was drawn and the server does not hold. */
+  /** Removes what was drawn on the page and is not on the server. */
   takeBack() {
     this.weights.set(this.held);
     this.isEdited = this.#isHeldEdited;

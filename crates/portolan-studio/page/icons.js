@@ -1,6 +1,6 @@
-// Signs on buttons, drawn here so that they look alike whatever letters a machine has.
+// The icons on buttons, drawn here so that they look alike whatever fonts a machine has.
 
-/** Strokes on a square of 24. */
+/** The outline of each icon, on a square with sides of 24. */
 const WAYS = {
   hand: "M8 13V5.5a1.5 1.5 0 0 1 3 0V11m0-.5v-6a1.5 1.5 0 0 1 3 0V11m0-5a1.5 1.5 0 0 1 3 0v6m0-3.5a1.5 1.5 0 0 1 3 0V15c0 4-3 6-6 6-4 0-5.5-2-7-4.5L4.5 13c-1-1.7 1.3-2.7 2.2-1.5L8 13",
   brush: "M4 20c2 0 4-1 4-3a2 2 0 0 1 2-2 2 2 0 0 1 2 2c0 3-4 4-8 3M11 14 19 4c1-1 3 .5 2 2l-8 9.5",

@@ -1,11 +1,11 @@
-// Keys, and the sheet that lists them.
+// The keys that the page listens to, and the sheet that lists them.
 
 import { button, el } from "./dom.js";
 
 /** @typedef {{ keys: string[], shown: string, help: string, act: () => void }} Key What is shown may stand for several keys; the others then show nothing. */
 
 /**
- * Listens for keys while nobody types into a field.
+ * Listens for keys, except while a person types into a field.
  * @param {Key[]} list
  */
 export function listen(list) {
@@ -15,7 +15,7 @@ export function listen(list) {
     const isTyping = target.matches?.("input[type=number], input[type=text], select, textarea");
     const isPressing = target.matches?.("button, summary, input") && (event.key === " " || event.key === "Enter");
     if (isTyping || isPressing || event.altKey) return;
-    // Sliders and lists of tabs move by arrows themselves.
+    // Sliders and tabs use the arrow keys themselves.
     if (target.matches?.("input[type=range], [role=tab]") && event.key.startsWith("Arrow")) return;
     const name = `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.shiftKey && event.key.length > 1 ? "Shift+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
     const wanted = event.shiftKey && (event.ctrlKey || event.metaKey) ? name.replace("Ctrl+", "Ctrl+Shift+") : name;
@@ -27,7 +27,7 @@ export function listen(list) {
 }
 
 /**
- * The sheet.
+ * Makes the sheet that lists the keys.
  * @param {Key[]} list
  */
 export function helpSheet(list) {

@@ -1,5 +1,5 @@
-// The line to the server: asks, waits for answers, and calls again when the line breaks.
-// Not here: what is asked, and what is done when the line is back.
+// The connection to the server: sends commands, waits for answers, and connects again when the connection breaks. Not
+// here: which commands are sent, and what is done when the connection is back.
 
 import { decode, encode } from "./frame.js";
 
@@ -70,7 +70,7 @@ export class Link {
   }
 
   /**
-   * Asks, and gives the answer when it comes; what the server cannot do is thrown in its words.
+   * Sends a command and returns its answer when it comes; an error of the server is thrown with its message.
    * @param {object} command
    * @param {Parts} [parts]
    * @param {(head: import("./protocol").Progress) => void} [progress]
@@ -86,14 +86,14 @@ export class Link {
   }
 
   /**
-   * Ends whatever is under way, or what asks for a route alone; it is answered then.
+   * Cancels all commands that are under way, or only those that ask for a route; each is still answered.
    * @param {"find"} [only]
    */
   cancel(only) {
     if (this.isOpen) this.#socket?.send(encode({ do: "cancel", only, id: this.#next++ }));
   }
 
-  /** Breaks the line, as a bad network would; it is made anew. */
+  /** Breaks the connection, as a bad network would; it is then made anew. */
   drop() {
     this.#socket?.close();
   }

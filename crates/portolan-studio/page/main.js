@@ -35,7 +35,7 @@ const arrange = () => {
     if (view.element.parentElement !== panes) panes.append(view.element);
     if (studio.views.length === 1) view.caption.textContent = "";
   }
-  // Beside each other or below each other, whichever leaves more room for the world.
+  // The panes are beside or below each other, whichever leaves more room for the world.
   const { ground } = studio.scene;
   const { width, height } = panes.getBoundingClientRect();
   const count = studio.views.length;
@@ -155,13 +155,13 @@ studio.on("say", ({ text, isBad }) => {
 });
 let busy = 0;
 studio.on("busy", (/** @type {number} */ count) => {
-  // Short work flickers: only what takes a while is shown.
+  // Only work that takes a while is shown, because short work would flicker.
   clearTimeout(busy);
   if (count > 0) busy = setTimeout(() => document.body.classList.add("busy"), 150);
   else document.body.classList.remove("busy");
 });
 
-// ---- Line ----
+// ---- Connection and address ----
 
 studio.on("lost", () => {
   document.body.dataset.line = "lost";
@@ -201,7 +201,7 @@ function setTheme(theme) {
   try {
     localStorage.setItem("theme", theme);
   } catch {
-    // A browser may keep nothing; then the theme lasts as long as the page.
+    // A browser may store nothing; then the theme lasts as long as the page.
   }
   studio.repaint();
 }
@@ -255,5 +255,5 @@ document.body.append(sheet);
 byId("help-button").onclick = () => sheet.showModal();
 listen(keys);
 
-// For those who look at the page from outside: measurements and tests.
+// Measurements and tests reach the page from outside through this.
 Object.assign(window, { portolan: { studio, tools, walk, player } });

@@ -1,4 +1,4 @@
-// The whole world in a corner, with a frame around what is in sight; a click looks there.
+// The whole world in a corner, with a frame around what is in sight; a click moves the view there.
 
 import { el } from "./dom.js";
 import { palette } from "./palette.js";
@@ -18,7 +18,7 @@ export function minimap(studio) {
     const { ground } = scene;
     if (!ground) return;
     const [view] = views;
-    // Where everything is in sight a map of it would only be in the way.
+    // The small map is hidden while the whole world is in sight.
     const [across, down] = [(view.across ?? 0) / camera.scale, (view.down ?? 0) / camera.scale];
     canvas.hidden = across >= ground.width && down >= ground.height;
     if (canvas.hidden) return;
@@ -42,7 +42,7 @@ export function minimap(studio) {
   };
   studio.camera.watch(ask);
   for (const topic of /** @type {const} */ (["world", "edited", "question", "theme"])) studio.on(topic, ask);
-  // What is in sight changes with the pane; the first one stays as long as the page.
+  // What is in sight changes with the size of the pane; the first pane stays as long as the page.
   new ResizeObserver(ask).observe(studio.views[0].element);
   const look = (/** @type {PointerEvent} */ event) => {
     const { ground } = studio.scene;

@@ -1,5 +1,5 @@
-// What is drawn over the ground, in cells: routes, charts, trees, agents, marks. The canvas is already turned so that a
-// unit is a cell; `px` is the length of a pixel. Not here: when to draw, and what.
+// Draws what lies over the ground, in cells: routes, charts, trees, agents, marks. The canvas is already scaled so that
+// one unit is one cell; `px` is the length of a pixel. Not here: when to draw, and what.
 
 import { palette, series, tones } from "./palette.js";
 
@@ -7,12 +7,12 @@ import { palette, series, tones } from "./palette.js";
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Window What is in sight, in cells. */
 /** @typedef {ArrayLike<number>} List */
 
-/** More lines than this in sight are a blot, and take too long. */
+/** Most lines in sight that are drawn: more of them cover everything and take too long. */
 const MOST_LINES = 30_000;
 const MOST_TREE = 40_000;
 
 /**
- * A line through cells, with a halo so that it shows on any ground.
+ * Draws a line through cells, with a halo so that it shows on any ground.
  * @param {Context} context
  * @param {List} cells
  * @param {number} px
@@ -23,7 +23,7 @@ export function route(context, cells, px, { colour, width = 3, from = 0, to = ce
   context.beginPath();
   context.moveTo(cells[from * 2] + 0.5, cells[from * 2 + 1] + 0.5);
   for (let i = from + 1; i < to; i++) {
-    // On a long way most steps go on as the one before: corners are enough.
+    // On a long route most steps have the direction of the step before: only the corners are needed.
     if (i + 1 < to && cells[2 * i + 2] - cells[2 * i] === cells[2 * i] - cells[2 * i - 2] && cells[2 * i + 3] - cells[2 * i + 1] === cells[2 * i + 1] - cells[2 * i - 1]) continue;
     context.lineTo(cells[i * 2] + 0.5, cells[i * 2 + 1] + 0.5);
   }
@@ -39,7 +39,7 @@ export function route(context, cells, px, { colour, width = 3, from = 0, to = ce
 }
 
 /**
- * Start and goal: told apart by shape as well as by colour.
+ * Draws the start or the goal, which differ in shape as well as in colour.
  * @param {Context} context
  * @param {[number, number]} at
  * @param {"start" | "goal"} which
@@ -71,7 +71,7 @@ export function mark(context, [x, y], which, px) {
 }
 
 /**
- * Somebody who walks.
+ * Draws an agent.
  * @param {Context} context
  * @param {number} x
  * @param {number} y
@@ -105,7 +105,7 @@ export function agent(context, x, y, px, colour, isStuck) {
 }
 
 /**
- * Lines between pairs of cells in sight; none when they would only be a blot. Says whether they were drawn.
+ * Draws lines between pairs of cells in sight, or none if there are too many. Returns whether they were drawn.
  * @param {Context} context
  * @param {List} pairs
  * @param {Window} sight
@@ -130,7 +130,7 @@ export function lines(context, pairs, sight, colour, width) {
 }
 
 /**
- * Squares on cells in sight.
+ * Draws squares on cells in sight.
  * @param {Context} context
  * @param {List} cells
  * @param {Window} sight
@@ -148,7 +148,7 @@ export function dots(context, cells, sight, colour, side) {
 }
 
 /**
- * Frames of regions, those of one depth.
+ * Draws the frames of the regions of one depth.
  * @param {Context} context
  * @param {Uint16Array} regions
  * @param {number} depth
@@ -169,7 +169,7 @@ export function frames(context, regions, depth, sight, px, width) {
 }
 
 /**
- * Areas that fade away.
+ * Draws areas that fade away.
  * @param {Context} context
  * @param {List} areas
  * @param {number} strength
@@ -182,7 +182,8 @@ export function flash(context, areas, strength) {
 }
 
 /**
- * The tree of a search: every cell with the one it was reached from. Says whether there was room for it.
+ * Draws the tree of a search: a line from every cell to the one it was reached from. Returns whether the tree was
+ * drawn, which it is not if it has too many lines.
  * @param {Context} context
  * @param {import("./trace.js").Trace} trace
  * @param {Window} sight
@@ -206,7 +207,7 @@ export function searchTree(context, trace, sight, px) {
 }
 
 /**
- * Cells of a short trace, drawn large enough to be seen from afar.
+ * Draws the cells of a short trace, large enough to be seen from afar.
  * @param {Context} context
  * @param {import("./trace.js").Trace} trace
  * @param {number} side
@@ -226,7 +227,7 @@ export function largeStates(context, trace, side) {
 }
 
 /**
- * The legs of a route in turns of two colours, up to the given one; what is left only as a dashed line through its ports.
+ * Draws the legs of a route up to the given one, in two alternating colours, over a dashed line through all its ports.
  * @param {Context} context
  * @param {{ waypoints: List, cells: List, ends: List }} legs
  * @param {number} shown

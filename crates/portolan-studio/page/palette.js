@@ -1,6 +1,6 @@
-// Colours: of terrain, of what a search did to a cell, of values. They are told apart with every common kind of colour
-// blindness: tones come from Okabe and Ito's set and differ in lightness too; values follow viridis.
-// Not here: what is drawn with them.
+// Colours of terrain, of the states of cells in a search, and of values. They can be told apart with every common kind
+// of colour blindness: the colours of states come from the set of Okabe and Ito and differ in lightness too; those of
+// values follow viridis. Not here: what is drawn with them.
 
 /** @typedef {[r: number, g: number, b: number]} Rgb */
 
@@ -53,13 +53,13 @@ export const isDark = () =>
 export const palette = () => (isDark() ? DARK : LIGHT);
 
 /**
- * A colour as a pixel of an image.
+ * Returns a colour as a pixel of an image.
  * @param {Rgb} rgb
  */
 export const pixel = ([r, g, b], alpha = 255) => ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
 /**
- * Pixels of terrain by weight.
+ * Returns the pixels of terrain by weight.
  * @returns {Uint32Array}
  */
 export function terrainPixels() {
@@ -67,7 +67,7 @@ export function terrainPixels() {
   const pixels = new Uint32Array(256);
   pixels[0] = pixel(walls);
   for (let weight = 1; weight < 256; weight++) {
-    // Nine steps are told apart; heavier ground stays at the last.
+    // The weights 1 to 9 have different colours; heavier ground has the colour of 9.
     const share = Math.min(weight - 1, 8) / 8;
     const mixed = ground.map((from, i) => Math.round(from + (heavy[i] - from) * Math.sqrt(share) * (weight > 1 ? 1 : 0)));
     pixels[weight] = pixel(/** @type {Rgb} */ (mixed));
@@ -75,11 +75,11 @@ export function terrainPixels() {
   return pixels;
 }
 
-/** Colours of terrain of weight 0 to 9, as styles. */
+/** Returns the colours of terrain of weight 0 to 9, as styles. */
 export const terrainColours = () =>
   Array.from(terrainPixels().subarray(0, 10), (one) => `rgb(${one & 255} ${(one >> 8) & 255} ${(one >> 16) & 255})`);
 
-/** What a search has done to a cell. */
+/** The states that a search gives to a cell. */
 export const State = { none: 0, open: 1, closed: 2, reopened: 3, closedAgain: 4 };
 
 /** @type {Record<string, [light: Rgb, dark: Rgb]>} */
@@ -90,14 +90,14 @@ const TONES = {
   closedAgain: [[140, 70, 150], [170, 90, 190]],
 };
 
-/** The tones of open, closed, re-opened and closed-again cells, as style colours. */
+/** Returns the colours of open, closed, re-opened and closed-again cells, as styles. */
 export function tones() {
   const dark = Number(isDark());
   return Object.fromEntries(Object.entries(TONES).map(([name, both]) => [name, `rgb(${both[dark].join(" ")})`]));
 }
 
 /**
- * Pixels by state; nothing where nothing was done.
+ * Returns the pixels by state, transparent where the search did nothing.
  * @returns {Uint32Array}
  */
 export function statePixels() {
@@ -111,7 +111,7 @@ const VIRIDIS = /** @type {Rgb[]} */ ([
 ]);
 
 /**
- * A colour on the scale of values, from 0 to 1.
+ * Returns a colour on the scale of values, from 0 to 1.
  * @param {number} share
  * @returns {Rgb}
  */
@@ -121,8 +121,8 @@ export function viridis(share) {
   return /** @type {Rgb} */ (VIRIDIS[low].map((from, i) => Math.round(from + (VIRIDIS[low + 1][i] - from) * (at - low))));
 }
 
-/** 256 pixels along the scale of values. */
+/** Returns 256 pixels along the scale of values. */
 export const heatPixels = () => Uint32Array.from({ length: 256 }, (_, i) => pixel(viridis(i / 255), 220));
 
-/** Colours of panes and curves, in order. */
+/** Returns the colours of panes and curves, in order. */
 export const series = () => (isDark() ? ["#ff8a5c", "#6cb8ff", "#3ddc9f"] : ["#b3261e", "#0a5fb0", "#007a5a"]);

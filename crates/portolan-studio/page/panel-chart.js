@@ -8,7 +8,7 @@ import { button, count, el, size, table, tick, time } from "./dom.js";
 export function chartPanel(studio) {
   const body = el("div", {});
   const legs = el("div", {});
-  /** Whether the chart is to be kept up with the planner. */
+  /** Whether the chart is fetched again whenever the planner changes. */
   let isShown = false;
   const { chart } = studio;
 
@@ -67,7 +67,7 @@ export function chartPanel(studio) {
         ? `${chart.legsShown} of ${chart.legs.ends.length} legs refined. Planned in ${time(told.plan_us)}, first leg in ${time(told.refine_us[0] ?? 0)}.`
         : "The route as the chart knows it: ports first, cells when somebody walks there."));
   };
-  // An edit follows the other while somebody draws: the chart is fetched when they pause.
+  // While a person draws, edits follow each other quickly: the chart is fetched after a pause.
   let pending = 0;
   studio.on("found", ({ hasNewChart }) => {
     clearTimeout(pending);

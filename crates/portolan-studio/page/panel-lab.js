@@ -72,7 +72,7 @@ export function labPanel(studio) {
 }
 
 /**
- * A report: a page to look at in a frame that can run nothing, and files to save.
+ * Makes the buttons of a report: it is shown in a frame that cannot run scripts, and can be saved as files.
  * @param {string} name
  * @param {import("./frame.js").Parts} parts
  */

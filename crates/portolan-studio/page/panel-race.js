@@ -1,4 +1,4 @@
-// The panel that lets two or three algorithms walk side by side, and counts what they do.
+// The panel in which two or three algorithms walk side by side, and their work is counted.
 
 import { button, count, download, el, labelled, select, table, time } from "./dom.js";
 import { pace } from "./panel-walk.js";
@@ -9,7 +9,10 @@ import { series } from "./palette.js";
 /** @typedef {import("./walk.js").Walk} Walk */
 /** @typedef {import("./protocol").Pane} Pane */
 
-/** What the table shows: a name for people, one for files, the value, and how it is written. @type {[string, string, (pane: Pane) => number | string, (value: any) => string][]} */
+/**
+ * The columns of the table: a name for people, one for files, the value, and how it is written.
+ * @type {[string, string, (pane: Pane) => number | string, (value: any) => string][]}
+ */
 const COLUMNS = [
   ["Inserts", "inserts", ({ work }) => work.pushes, count],
   ["Removes", "removes", ({ work }) => work.pops, count],
@@ -24,7 +27,7 @@ const COLUMNS = [
   ["State", "state", ({ state, why }) => (why ? `${state}: ${why}` : state), String],
 ];
 
-/** Who walks in place of those that do not suit a world, by preference. */
+/** Algorithms that replace those that do not suit a world, in the order in which they are tried. */
 const STAND_INS = ["hpa-star", "dijkstra", "dhpa-star", "a-star"];
 
 /**
@@ -41,7 +44,7 @@ export function racePanel(studio, walk) {
   const showPickers = () => {
     const names = studio.catalogue?.algorithms ?? [];
     const suits = (/** @type {string} */ name) => !("needs" in (studio.world?.promises[name] ?? {}));
-    // Who cannot run here gives way to somebody who can.
+    // An algorithm that does not suit the world is replaced by one that does.
     chosen.forEach((name, i) => {
       if (!suits(name)) chosen[i] = STAND_INS.find((other) => suits(other) && !chosen.includes(other)) ?? name;
     });
@@ -90,7 +93,7 @@ export function racePanel(studio, walk) {
     grid.querySelectorAll("th").forEach((head, i) => i > 0 && head.style.setProperty("--mark", series()[i - 1]));
     Object.assign(grid.dataset, { tick: String(walk.tick), done: String(walk.isDone), operations: walk.panes.map(({ work }) => work.operations).join(" ") });
     shown.replaceChildren(el("p", {}, `Tick ${walk.tick}${walk.isDone ? ", everybody has come to rest" : ""}`), grid);
-    // A plot a tick would be more than anybody can see.
+    // The plot is drawn at most five times a second, which is as fast as it can be followed.
     if (performance.now() - drawn > 200 || walk.isDone) {
       drawn = performance.now();
       curves.replaceChildren(plot("Operations over ticks", walk.panes.map(({ algorithm }, i) => ({ name: algorithm, values: walk.operations[i] }))));

@@ -1,4 +1,4 @@
-// The panel that asks for a route and says what came of it.
+// The panel that asks for a route and shows the result.
 
 import { controls } from "./controls.js";
 import { button, count, el, labelled, select, size, table, tick, time } from "./dom.js";
@@ -33,7 +33,8 @@ export function searchPanel(studio) {
     about.replaceChildren(algorithm.summary, el("div", { class: "faint" }, algorithm.paper),
       promise ? el("div", {}, "promise" in promise ? `Promises ${promise.promise}.` : el("span", { class: "bad" }, `Needs ${promise.needs}.`)) : "");
     nearest.checked = studio.nearest;
-    // Sliders under the pointer stay where they are; what an address or a case sets is shown.
+    // The sliders are made anew only if an address or a case has set other values, so that a slider under the pointer
+    // stays.
     const { settings } = studio.entrant;
     const shown = (/** @type {Record<string, string>} */ values) => JSON.stringify([algorithm.name, values]);
     if (params.dataset.shown !== shown(settings)) {

@@ -6,7 +6,7 @@ import { button, download, el, labelled, select, table, time } from "./dom.js";
 /** @typedef {import("./walk.js").Walk} Walk */
 
 /**
- * The slider for ticks a second, which walking and racing share.
+ * Makes the slider for ticks a second, which the panels for walks and races both have.
  * @param {Walk} walk
  * @param {string} id
  */

@@ -1,4 +1,4 @@
-// The panel where a world comes from: built in, generated, opened, and saved.
+// The panel in which a world is chosen, generated, opened from a file, and saved.
 
 import { controls } from "./controls.js";
 import { button, count, download, el, labelled, select, size } from "./dom.js";
@@ -71,7 +71,7 @@ export function worldPanel(studio) {
 }
 
 /**
- * Files by their folder.
+ * Returns the files by their folder.
  * @template {{ name: string }} F
  * @param {F[]} files
  * @returns {[string, F[]][]}
@@ -121,7 +121,7 @@ function generator(studio, recipes) {
     recipe = recipes.find((one) => one.name === ref.recipe) ?? recipe;
     settings = { ...ref.settings };
     [list.value, width.value, height.value, seed.value] = [recipe.name, String(ref.width), String(ref.height), String(ref.seed)];
-    // A slider under the pointer stays where it is.
+    // The sliders are made anew only if something is different, so that a slider under the pointer stays.
     if (isOther) show();
   });
   return [

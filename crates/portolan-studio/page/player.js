@@ -6,14 +6,14 @@ import { icon } from "./icons.js";
 
 /** @typedef {import("./studio.js").Studio} Studio */
 
-/** A search is played in about this many seconds unless told otherwise. */
+/** A search is played in about this many seconds unless the person chooses a speed. */
 const SECONDS = 3;
 const SLOWEST = 2;
 const FASTEST = 5_000_000;
 
 export class Player {
   isPlaying = false;
-  /** Events a second; chosen by the length of the search until the person chooses. */
+  /** Events a second; chosen by the length of the search until the person chooses a speed. */
   #speed = 0;
   #isAuto = true;
   #rest = 0;

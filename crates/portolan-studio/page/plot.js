@@ -23,7 +23,7 @@ function svg(name, attributes, ...children) {
 const short = (value) => (value >= 1e6 ? `${(value / 1e6).toPrecision(2)}M` : value >= 1e3 ? `${(value / 1e3).toPrecision(2)}k` : String(Math.round(value)));
 
 /**
- * Curves with their names; each is a list of values, one a tick.
+ * Makes a plot of curves with their names; each is a list of values, one for each tick.
  * @param {string} title
  * @param {{ name: string, values: number[] }[]} curves
  */
@@ -41,7 +41,7 @@ export function plot(title, curves) {
     const step = Math.max(1, Math.floor(values.length / WIDTH));
     const points = values.map((value, tick) => [tick, value]).filter(([tick]) => tick % step === 0 || tick === values.length - 1);
     const way = points.map(([tick, value], n) => `${n === 0 ? "M" : "L"}${x(tick).toFixed(1)},${y(value).toFixed(1)}`).join("");
-    // Dashes tell curves apart where colours do not.
+    // Dashes distinguish the curves where colours are hard to tell apart.
     shapes.push(svg("path", { d: way, fill: "none", stroke: colours[i], "stroke-width": 2, "stroke-dasharray": ["", "6 3", "2 3"][i] }));
   });
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title, class: "plot" }, ...shapes);

@@ -1,13 +1,13 @@
 /**
- * What page and server say to each other over `/socket`, and the only place where it is written down.
+ * The messages that page and server exchange over `/socket`. This is the only place that describes them.
  *
- * Both ways a message is a head of JSON, which may bring arrays of numbers along. Without arrays it is a text message: the
- * JSON alone. With arrays it is a binary one, little-endian: the length of the JSON in bytes (u32), the JSON, then the
- * arrays one after the other, each starting at a multiple of four bytes from the start of the message. `parts` in the head
- * lists them in that order as [name, kind, count of numbers].
+ * In both directions, a message is a head of JSON, which may come with arrays of numbers. Without arrays it is a text
+ * message: the JSON alone. With arrays it is a binary message, little-endian: the length of the JSON in bytes (u32),
+ * the JSON, then the arrays one after the other, each starting at a multiple of four bytes from the start of the
+ * message. `parts` in the head lists them in that order as [name, kind, count of numbers].
  *
- * Every command has an `id`, and what answers it has the same; a command has one answer, except that `race` and `study`
- * tell their progress first. Commands are carried out one after the other; `cancel` overtakes them.
+ * Every command has an `id`, which its answer repeats. A command has one answer, except that `race` and `study` send
+ * their progress first. Commands are carried out one after the other; a `cancel` does not wait for its turn.
  *
  * In lists, cells are x, y; areas x, y, width, height; pairs x, y, x, y; edits x, y, width, height, weight (0 blocks).
  */
@@ -19,57 +19,60 @@ export type Corners = "strict" | "no-squeeze" | "loose";
 
 export interface Head { id: number; parts?: Part[] }
 
-// ---- What the page asks ----
+// ---- Commands of the page ----
 
 export type WorldRef =
   | { kind: "builtin"; name: string }
   | { kind: "made"; recipe: string; width: number; height: number; seed: number; settings: Record<string, string> }
   | { kind: "map"; name: string }
   | { kind: "case"; name: string }
-  /** Brought by the page as a file; cannot be asked for by name. */
+  /** A file that the page uploaded; it cannot be opened by its name. */
   | { kind: "file"; name: string };
 
 export interface Entrant { algorithm: string; settings: Record<string, string> }
 
 export type Command = Head & (
   | { do: "open"; world: WorldRef; corners: Corners; directions: 4 | 8 }
-  /** A file in part `bytes` (u8): a map, a picture, a drawing, or a case. */
+  /** Opens the file in part `bytes` (u8): a map, a picture, a drawing, or a case. */
   | { do: "upload"; name: string; corners: Corners; directions: 4 | 8 }
-  /** The world as the page has it, in part `weights` (u8), row by row, 0 where blocked: what cannot be opened by its name. */
+  /** Opens a world by its weights, for one without a usable name. Part `weights` (u8): row by row, 0 where blocked. */
   | { do: "restore"; name: string; width: number; height: number; corners: Corners; directions: 4 | 8 }
-  /** Edits in part `edits` (u16). Those of one stroke are undone together. */
+  /** Applies the edits in part `edits` (u16). Those of one stroke are undone together. */
   | { do: "edit"; stroke: number }
   | { do: "undo" }
   | { do: "redo" }
-  /** What is asked here is asked again after every edit; its answer then comes with `Edited`. */
+  /** Searches for a route. The search is repeated after every edit; its answer then comes with `Edited`. */
   | { do: "find"; algorithm: string; settings: Record<string, string>; from: Spot; to: Spot; nearest: boolean; trace: boolean }
-  /** Forgets what `find` asked for. */
+  /** Forgets the latest `find`, which is then no longer repeated. */
   | { do: "rest" }
-  /** What the planner of the latest `find` has drawn over the world. */
+  /** Asks for what the planner of the latest `find` keeps for the world. */
   | { do: "outline" }
-  /** The route of the latest `find` once more, leg by leg. */
+  /** Plans the route of the latest `find` once more, leg by leg. */
   | { do: "legs" }
-  /** The tree kept for a port. */
+  /** Asks for the tree that is kept for a port. */
   | { do: "tree"; port: Spot }
   | { do: "save"; as: "map" | "png" | "txt" }
-  /** Sends one to three agents off, in lock step, each with a planner of its own. Edits and, with `case`, those of the case that is open happen to all. */
+  /**
+   * Sends one to three agents off, in lock step, each with a planner of its own. Edits happen to all agents, and with
+   * `case` so do the edits of the open case.
+   */
   | { do: "sim"; panes: Entrant[]; from: Spot; to: Spot; replan: "touched" | "any"; case: boolean; trace: boolean }
   | { do: "tick"; count: number }
-  /** Sends the agents somewhere else; they set out with the next tick. */
+  /** Gives the agents another goal; they walk towards it from the next tick on. */
   | { do: "aim"; to: Spot }
   | { do: "end" }
-  /** What happened since `sim`, as a case file. */
+  /** Asks for what happened since `sim`, as a case file. */
   | { do: "record"; about: string }
   | { do: "race"; worlds: (WorldRef | "here")[]; entrants: Entrant[]; queries: number; seed: number; repeat: number; edits: number }
   | { do: "study"; name: string; maps: string | null; quick: boolean; seed: number }
   /**
-   * Ends what is under way: a search gives up; a race or study, or a `find` whose planner is not built yet, ends with an
-   * `Error`. With `only`, no other command is ended. Not answered.
+   * Cancels what is under way: a search gives up; a race or study, or a `find` whose planner is not built yet, ends
+   * with a `Fault`. With `only`, no other command is cancelled. It has no answer.
    */
   | { do: "cancel"; only?: "find" }
 );
 
-// ---- What the server answers ----
+// ---- Answers of the server ----
 
 export interface Param {
   name: string;
@@ -88,7 +91,7 @@ export interface Catalogue extends Head {
   algorithms: Algorithm[];
   recipes: { name: string; summary: string; params: Param[] }[];
   builtin: { name: string; width: number; height: number }[];
-  /** Where map files were found, for people; null where nowhere. */
+  /** The folder of map files, as text for people; null if there is none. */
   folder: string | null;
   maps: { name: string; width: number | null; height: number | null }[];
   cases: { name: string; about: string }[];
@@ -107,14 +110,14 @@ export interface World extends Head {
   directions: 4 | 8;
   straight: number;
   diagonal: number;
-  /** The least weight of any ground: what no step can undercut. */
+  /** The least weight of a free cell. */
   least: number;
   free: number;
   bytes: number;
-  /** Two cells worth a search. */
+  /** The start and the goal to show first. */
   from: Spot;
   to: Spot;
-  /** What each algorithm promises here, or what it would need. */
+  /** What each algorithm promises in this world, or what it would need to run there. */
   promises: Record<string, { promise: string } | { needs: string }>;
   case: CaseInfo | null;
 }
@@ -131,7 +134,7 @@ export interface Stats {
 export interface Census { clusters: number; nodes: number; inter_edges: number; intra_edges: number }
 
 export interface Finding {
-  /** The algorithm that searched: `auto` chooses one and says why. */
+  /** The algorithm that searched. If `auto` chose it, `why` has the reason. */
   algorithm: string;
   settings: Record<string, string>;
   why: string | null;
@@ -140,13 +143,13 @@ export interface Finding {
   length: number | null;
   cost: number | null;
   steps: number | null;
-  /** The length of the shortest route; null where there is none, or where finding it would take too long. */
+  /** The length of the shortest route; null if there is none, or if finding it would take too long. */
   optimum: number | null;
   stats: Stats;
   /** Whether the planner was built for this answer. */
   built: boolean;
   build_us: number;
-  /** One search, unwatched; the least of a few where they are short. */
+  /** The time of one search without a trace; the least of a few runs if they are short. */
   find_us: number;
   bytes: number;
   census: Census[];
@@ -156,20 +159,20 @@ export interface Finding {
 }
 
 /**
- * Answers `find`. Parts: route u16 (cells); with a trace, events u32 and costs u32, as many each.
- * An event is its kind (see `Kinds` in trace.js) in the upper four bits and a cell's y * width + x in the others; its cost
- * is the cell's from the start (expand, push), that of the route (goal), or the limit (deepen).
+ * Answers `find`. Parts: route u16 (cells); with a trace, events u32 and costs u32, one of each for every event. An
+ * event is its kind (see `Kinds` in trace.js) in the upper four bits and a cell's y * width + x in the others. Its cost
+ * is that of the cell from the start (expand, push), that of the route (goal), or the limit (deepen).
  */
 export interface Found extends Head, Finding { re: "found" }
 
 export interface Repair {
   us: number;
   clusters: number;
-  /** Whether the planner could not follow and was built anew. */
+  /** Whether the planner could not be repaired and was built anew. */
   rebuilt: boolean;
 }
 
-/** Answers `edit`, `undo` and `redo`. Parts: patch u16 (edits), areas u16 (what the repair redid), and those of `Found`. */
+/** Answers `edit`, `undo` and `redo`. Parts: patch u16 (edits), areas u16 (which were repaired); those of `Found`. */
 export interface Edited extends Head {
   re: "edited";
   undo: number;
@@ -184,8 +187,9 @@ export interface Edited extends Head {
 export interface Rested extends Head { re: "rested" }
 
 /**
- * Answers `outline`. Parts: regions u16 (area, depth), lines u16 (areas), and for layer N, 0 being the lowest, portsN u16
- * (cells), crossingsN u16 (pairs), waysN u16 (pairs), labelsN u32 (a region's number for every cell, or nothing).
+ * Answers `outline`. Parts: regions u16 (area, depth), lines u16 (areas), and for layer N, 0 being the lowest, portsN
+ * u16 (cells), crossingsN u16 (pairs), waysN u16 (pairs), labelsN u32 (a region's number for every cell, or an empty
+ * list).
  */
 export interface Outline extends Head { re: "outline"; algorithm: string; layers: number; bytes: number; census: Census[] }
 
@@ -209,14 +213,14 @@ export interface Pane {
   at: Spot;
   to: Spot;
   state: "walking" | "arrived" | "stopped";
-  /** Why it stands still. */
+  /** Why the agent has stopped; null if it has not. */
   why: string | null;
   /** Steps left. */
   left: number;
-  /** Lengths walked, and of the route it walks at present, from where it began. */
+  /** The length of the route that the agent walks at present, from where that route began. */
   length: number;
   work: Work;
-  /** The latest and all together. */
+  /** Times: `repairs_us` and `finds_us` are totals, the others are those of the latest build, repair and search. */
   build_us: number;
   repair_us: number;
   repairs_us: number;
@@ -225,14 +229,14 @@ export interface Pane {
   bytes: number;
   /** What happened since the last answer. */
   log: { tick: number; text: string; kind: string }[];
-  /** Whether there is a new route in the parts. */
+  /** Whether the parts hold a new route. */
   rerouted: boolean;
 }
 
 /**
- * Answers `sim`, `tick` and `aim`; agents hear of an edit at once and act on it with the next tick. Parts: patch
- * u16 (edits of the case), and for pane N walkedN u16 (cells since the last answer), and, where it was rerouted, routeN u16
- * (what is left), eventsN u32 and costsN u32 (the search that found it, where traces are wanted).
+ * Answers `sim`, `tick` and `aim`. Agents are told of an edit at once and act on it with the next tick. Parts: patch
+ * u16 (edits of the case), and for pane N walkedN u16 (cells since the last answer) and, if it was rerouted, routeN u16
+ * (what is left of the route), eventsN u32 and costsN u32 (the search that found the route, if traces are wanted).
  */
 export interface Ticked extends Head { re: "ticked"; tick: number; done: boolean; panes: Pane[]; undo: number; redo: number }
 
@@ -240,7 +244,7 @@ export interface Ended extends Head { re: "ended" }
 
 export interface Progress extends Head { re: "progress"; done: number; total: number; what: string }
 
-/** Answers `race` and `study`. Parts: html, json, tsv, csv u8: pages and tables to look at and to save; tsv and csv of a race only. */
+/** Answers `race` and `study`. Parts: html, json, tsv, csv u8: reports and tables; tsv and csv only for a race. */
 export interface Result extends Head { re: "result"; name: string }
 
 export interface Fault extends Head { re: "error"; message: string }

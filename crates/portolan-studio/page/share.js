@@ -1,5 +1,5 @@
 // The address of what is on the screen: world, start, goal, algorithm and settings, after the #, which never leaves the
-// browser. Whoever opens it sees the same.
+// browser. A page that opens the address shows all of it again.
 
 import { FIRST_WORLD } from "./studio.js";
 
@@ -27,7 +27,8 @@ export function address({ world, scene, rules, algorithm, settings, nearest }) {
 }
 
 /**
- * Goes where an address says; what it leaves open stays as it is.
+ * Opens what an address describes. If it has no world or no rules, the first world and the usual rules are used; if it
+ * has no algorithm, the present one is kept.
  * @param {Studio} studio
  * @param {string} hash
  */

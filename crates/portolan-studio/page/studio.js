@@ -1,4 +1,4 @@
-// The page's memory: which world, which question, what came back, and everything that asks the server for more. Panels
+// The state of the page: the world, the question, the answer, and everything that sends commands to the server. Panels
 // and tools call it and listen to it. Not here: elements of the page.
 
 import { Camera } from "./camera.js";
@@ -21,13 +21,16 @@ import { View } from "./view.js";
 
 export const FIRST_WORLD = /** @type {WorldRef} */ ({ kind: "builtin", name: "harbour" });
 
-/** Numbers that the edits of one command may be; a fill can be more. */
+/** Most numbers in the edits of one command; a fill can have more. */
 const MOST_NUMBERS = 5 * 50_000;
 
-/** How long a question is waited for that nobody wants answered any more, in milliseconds. */
+/** How long the answer to a question is waited for that is no longer wanted, in milliseconds. */
 const PATIENCE = 500;
 
-/** A question that is out. @typedef {{ entrant: string, timer: ReturnType<typeof setTimeout> | undefined, isGivenUp: boolean }} Asking */
+/**
+ * A question that is not answered yet.
+ * @typedef {{ entrant: string, timer: ReturnType<typeof setTimeout> | undefined, isGivenUp: boolean }} Asking
+ */
 
 export class Studio {
   /** @type {Catalogue | null} */
@@ -36,7 +39,7 @@ export class Studio {
   world = null;
   rules = { corners: /** @type {Corners} */ ("strict"), directions: /** @type {4 | 8} */ (8) };
   algorithm = "a-star";
-  /** What was set, by algorithm. @type {Record<string, Record<string, string>>} */
+  /** The chosen settings, by algorithm. @type {Record<string, Record<string, string>>} */
   settings = {};
   nearest = false;
   /** @type {Finding | null} */
@@ -56,11 +59,14 @@ export class Studio {
   views = [];
   /** @type {import("./trace.js").Shade} */
   shade = "states";
-  /** Whether agents are under way; they then have the panes. */
+  /** Whether agents are under way, which the panes then show. */
   isWalking = false;
-  /** Calls them home. */
+  /** Ends the walk. */
   callHome = async () => {};
-  /** Panes out of use: they watch the camera, so there should not be ever more of them. @type {View[]} */
+  /**
+   * Panes that are not in use. They are used again, because each pane that is made watches the camera for good.
+   * @type {View[]}
+   */
   #spare = [];
   #events = new EventTarget();
   #busy = 0;
@@ -68,7 +74,7 @@ export class Studio {
   #next = null;
   /** @type {Asking | null} */
   #asking = null;
-  /** Edits the server has not been told of, by stroke. @type {{ stroke: number, edits: number[] }[]} */
+  /** Edits that were not sent to the server yet, by stroke. @type {{ stroke: number, edits: number[] }[]} */
   #untold = [];
   #stroke = 0;
   #editing = false;
@@ -80,7 +86,7 @@ export class Studio {
       lost: () => {
         this.#editing = false;
         this.#asking = this.#next = null;
-        // The world goes back as a whole.
+        // When the connection is back, the world is sent as a whole.
         this.#untold = [];
         this.#emit("lost");
       },
@@ -105,13 +111,13 @@ export class Studio {
     this.#events.dispatchEvent(new CustomEvent(topic, { detail }));
   }
 
-  /** Whether the world is no longer what its name says. */
+  /** Whether the world was edited since it was opened, so that its name does not describe it. */
   get isEdited() {
     return this.scene.ground?.isEdited ?? false;
   }
 
   /**
-   * A line for the person to read.
+   * Shows a line of text to the person.
    * @param {string} text
    */
   say(text, isBad = false) {
@@ -126,7 +132,7 @@ export class Studio {
     if (isBack) await this.#restore();
   }
 
-  /** After the line broke the server knows nothing of us: it gets the world as we have it. */
+  /** Sends the world to the server after the connection broke, because the session of before is gone. */
   async #restore() {
     const { world, scene } = this;
     if (!world || !scene.ground) return;
@@ -138,11 +144,11 @@ export class Studio {
   }
 
   /**
-   * Asks the server while the page shows that it is busy; what goes wrong is told, and gives null.
+   * Sends a command while the page shows that it is busy. If that fails, shows the error and returns null.
    * @param {object} command
    * @param {Parts} [parts]
    * @param {(head: import("./protocol").Progress) => void} [progress]
-   * @param {Asking} [asking] what is not told of once it is given up
+   * @param {Asking} [asking] the question, whose error is not shown once it is given up
    */
   async request(command, parts, progress, asking) {
     this.#emit("busy", ++this.#busy);
@@ -163,7 +169,7 @@ export class Studio {
     return this.#take({ do: "open", world: ref, ...this.rules }, {});
   }
 
-  /** The world once more, as when its rules are others: by its name, or cell by cell where it is not what its name says. */
+  /** Opens the world once more, as with other rules: by its name, or by its weights if it was edited or is a file. */
   async reopen(keepsView = false) {
     const { world, scene: { ground } } = this;
     if (!world || !ground) return null;
@@ -191,7 +197,7 @@ export class Studio {
     this.#hurry();
     const answer = await this.request(command, parts);
     if (!answer) {
-      // The world is still the one that was asked about.
+      // The world of the question is still open, so the question is asked again.
       if (asking?.isGivenUp) void this.ask();
       return null;
     }
@@ -217,7 +223,7 @@ export class Studio {
     if (ground) this.camera.fit(ground.width, ground.height, width || 800, height || 600);
   }
 
-  /** After a change of theme: pictures are kept in its colours. */
+  /** Draws everything anew after a change of theme, because pictures are kept in its colours. */
   repaint() {
     this.scene.ground?.repaint();
     for (const { trace } of this.views) trace?.paint(this.shade);
@@ -225,7 +231,7 @@ export class Studio {
     this.draw();
   }
 
-  /** Forgets the latest answer, as when the world is another. */
+  /** Forgets the latest answer, as when another world is opened. */
   forget() {
     this.found = null;
     this.latestEdit = null;
@@ -243,7 +249,7 @@ export class Studio {
   // ---- Panes ----
 
   /**
-   * So many panes side by side, which look at the same place.
+   * Shows so many panes side by side, all with one camera.
    * @param {number} count
    */
   setPanes(count) {
@@ -255,7 +261,7 @@ export class Studio {
     while (this.views.length < count) this.views.push(this.#spare.pop() ?? new View(this.scene, this.camera, this.views.length));
     this.views[0].place = count === 1 ? -1 : 0;
     this.#emit("panes");
-    // The same scale would cut the world off in narrower panes.
+    // In narrower panes, the present scale would cut the world off.
     if (isNew && this.camera.isWhole) this.fit();
   }
 
@@ -298,8 +304,9 @@ export class Studio {
   }
 
   /**
-   * Asks for the route; while one question is out, only the latest of those that follow is asked, and soon if it is about
-   * another planner. Agents under way have the panes: they are called home only for a search that somebody wants to watch.
+   * Asks for the route. While a question is not answered yet, only the latest of those that follow is kept; if it needs
+   * another planner, the present question is soon given up. While agents are under way nothing is asked, except for a
+   * search that is to be played (`animate`), which ends the walk.
    */
   async ask(animate = false) {
     if (this.isWalking && animate) await this.callHome();
@@ -323,7 +330,7 @@ export class Studio {
     if (next) await this.ask(next.animate);
   }
 
-  /** The question that is out is given up unless it is answered soon: a large planner may have to be built for it. */
+  /** Gives up the present question unless it is answered soon: a large planner may have to be built for it. */
   #hurry() {
     const asking = this.#asking;
     if (!asking) return;
@@ -353,16 +360,16 @@ export class Studio {
     this.draw();
   }
 
-  /** Says that there is another trace in the first pane. */
+  /** Tells listeners that the first pane has another trace. */
   showTrace(animate = false) {
     this.#emit("trace", { animate });
   }
 
   /**
-   * A trace with this world's measures.
+   * Makes a trace with the size and the estimates of this world.
    * @param {import("./frame.js").Numbers} events
    * @param {import("./frame.js").Numbers} costs
-   * @param {Trace | null} before the one it takes the place of
+   * @param {Trace | null} before the trace that it replaces
    */
   trace(events, costs, before) {
     const { width, height } = /** @type {World} */ (this.world);
@@ -371,7 +378,7 @@ export class Studio {
     return trace;
   }
 
-  /** The least that any way from a cell to the goal can cost. */
+  /** Returns a function that gives the least that any route from a cell to the goal can cost. */
   #estimate() {
     const { width, straight, diagonal, least, directions } = /** @type {World} */ (this.world);
     const [gx, gy] = this.scene.to;
@@ -391,13 +398,13 @@ export class Studio {
 
   // ---- Edits ----
 
-  /** A number for the edits that are undone together. */
+  /** Begins a stroke, whose edits are undone together, and returns its number. */
   newStroke() {
     return ++this.#stroke;
   }
 
   /**
-   * Edits the world: here at once, there as fast as the server answers.
+   * Edits the world: on the page at once, on the server as fast as it answers.
    * @param {number[]} edits x, y, width, height, weight, one after the other
    */
   edit(edits) {
@@ -423,7 +430,7 @@ export class Studio {
     void this.#sendEdits();
   }
 
-  /** When every edit has been told. */
+  /** Waits until every edit is sent and answered. */
   async #allTold() {
     while (this.#editing || this.#untold.length > 0) {
       if (!this.link.isOpen) return;
@@ -432,7 +439,7 @@ export class Studio {
   }
 
   async takeBack() {
-    // Else only the part of a stroke that was told already would be undone.
+    // Otherwise only the part of a stroke that was sent already would be undone.
     await this.#allTold();
     if (this.undo > 0) await this.#change({ do: "undo" }, {});
   }
@@ -465,7 +472,7 @@ export class Studio {
   }
 
   /**
-   * The server's word on the terrain; edits drawn meanwhile stay on top.
+   * Applies edits that the server has made; edits that are not sent yet stay on top.
    * @param {ArrayLike<number> | undefined} patch
    */
   patch(patch) {
@@ -474,7 +481,10 @@ export class Studio {
     this.#drawUntold();
   }
 
-  /** An edit that was refused is not to stay on the page; one that a broken line swallowed goes back with the world. */
+  /**
+   * Removes an edit from the page that the server refused. If the connection broke instead, the edit stays, because the
+   * whole world is sent again.
+   */
   #takeBackRefused() {
     if (!this.link.isOpen) return;
     this.scene.ground?.takeBack();

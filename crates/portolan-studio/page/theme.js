@@ -1,7 +1,8 @@
-// The theme chosen before, set before anything is painted. Not a module: those come later.
+// Sets the theme that was chosen before, so early that nothing is painted yet. This file is not a module, because
+// modules run later.
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // A browser that keeps nothing follows the system.
+  // In a browser that stores nothing, the page follows the theme of the system.
 }

@@ -1,19 +1,19 @@
-// What a pointer does to the world: brushes and shapes, the ends of the route, panning and zooming by mouse and by touch.
-// Not here: the buttons (main.js), and what edits lead to (studio.js).
+// What a pointer does to the world: brushes and shapes, dragging start and goal, panning and zooming by mouse and by
+// touch. Not here: the buttons (main.js), and what follows from edits (studio.js).
 
 /** @typedef {import("./studio.js").Studio} Studio */
 /** @typedef {import("./view.js").View} View */
 /** @typedef {"hand" | "brush" | "line" | "rectangle" | "fill" | "tree"} Tool */
 
-/** How near to start or goal counts as on it, in pixels. */
+/** The distance, in pixels, from start or goal within which a pointer counts as on it. */
 const GRIP = 12;
-/** Cells that a fill may change. */
+/** The number of cells after which a fill stops. */
 const MOST_FILL = 1 << 22;
 
 export class Tools {
   /** @type {Tool} */
   tool = "hand";
-  /** What is drawn: 0 blocks. */
+  /** The weight that is drawn; 0 blocks. */
   weight = 0;
   size = 1;
   /** @type {Map<number, { x: number, y: number }>} */
@@ -72,7 +72,7 @@ export class Tools {
     try {
       view.canvas.setPointerCapture(event.pointerId);
     } catch {
-      // The pointer may be gone already.
+      // The pointer may have been lifted already.
     }
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.#pointers.size > 1) {
@@ -131,7 +131,7 @@ export class Tools {
   }
 
   /**
-   * Two fingers: what was under them stays under them.
+   * Moves and zooms by two fingers: what was under them stays under them.
    * @param {View} view
    * @param {number} moved
    * @param {{ x: number, y: number }} now
@@ -189,7 +189,7 @@ export class Tools {
   }
 
   /**
-   * An edit cut to the world.
+   * Returns an edit of this area, cut to the world, or an empty list if the area lies outside.
    * @param {number} x
    * @param {number} y
    * @param {number} width
@@ -213,7 +213,7 @@ export class Tools {
   }
 
   /**
-   * Squares of the brush along a line; a thin one leaves no diagonal gap that an agent could slip through.
+   * Returns edits for squares of the brush along a line. A thin line has no diagonal gap that an agent could pass.
    * @param {[number, number]} from
    * @param {[number, number]} to
    */
@@ -232,7 +232,7 @@ export class Tools {
   }
 
   /**
-   * Everything of the same weight that hangs together with a cell, as runs of rows.
+   * Returns edits for all cells that are connected with a cell and have its weight, one for each run in a row.
    * @param {[number, number]} cell
    */
   fill([x, y]) {

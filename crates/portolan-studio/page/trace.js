@@ -1,11 +1,11 @@
-// A search as it happened, to be shown at any moment: forward and back an event at a time, or anywhere at once. Every
-// event remembers what it changed, so that going back costs what going forward does.
-// Not here: the controls (player.js), and searching.
+// The events of a search, which can be shown up to any moment: forward and back by one event, or at once to any other.
+// Every event stores what it changed, so that going back takes no longer than going forward. Not here: the controls
+// (player.js), and searching.
 
 import { Bitmap } from "./ground.js";
 import { State, heatPixels, statePixels } from "./palette.js";
 
-/** Kinds of events, as they come in the upper four bits. */
+/** The kinds of events, which are the numbers in the upper four bits. */
 export const Kinds = { expand: 0, push: 1, decrease: 2, reopen: 3, drop: 4, goal: 5, deepen: 6, phase: 7, visit: 8 };
 const NAMES = ["expand", "push", "decrease", "reopen", "drop", "goal", "deepen", "phase", "expand"];
 const PHASES = ["connecting start and goal", "searching", "refining"];
@@ -29,8 +29,8 @@ export class Trace {
    * @param {Uint32Array} events
    * @param {Uint32Array} costs
    * @param {{ width: number, height: number, h: (cell: number) => number }} world
-   * @param {Trace | null} [before] one of the same world that is not needed any more: what it has by cell is taken over,
-   *   since clearing what it touched takes less than room for a whole world
+   * @param {Trace | null} [before] a trace of this world that is no longer needed: its arrays by cell are used again,
+   *   since clearing what it changed takes less time than making new arrays for the whole world
    */
   constructor(events, costs, world, before = null) {
     this.events = events;
@@ -45,9 +45,9 @@ export class Trace {
     this.expandedBy = old?.expandedBy ?? new Int32Array(width * height).fill(-1);
     this.stateBefore = new Uint8Array(events.length);
     this.linkBefore = new Int32Array(events.length);
-    /** Events shown. */
+    /** The number of events shown. */
     this.at = 0;
-    /** The event that began the present phase: each has an open list of its own. */
+    /** The event that began the present phase; each phase has an open list of its own. */
     this.phaseAt = -1;
     this.counts = { expanded: 0, pushes: 0, pops: 0, reopened: 0 };
     this.bitmap = old?.bitmap ?? new Bitmap(width, height);
@@ -62,13 +62,13 @@ export class Trace {
     return this.events.length;
   }
 
-  /** Few events are drawn large enough to be seen on any map. */
+  /** Whether there are so few events that they are drawn large enough to be seen on any map. */
   get isSparse() {
     return this.events.length < 12_000;
   }
 
   /**
-   * Shows the first so many events.
+   * Shows so many events, from the first on.
    * @param {number} at
    */
   seek(at) {
@@ -115,7 +115,7 @@ export class Trace {
   }
 
   /**
-   * Whether a cell was expanded in the present phase.
+   * Returns whether a cell was expanded in the present phase.
    * @param {number} cell
    */
   #isOfPhase(cell) {
@@ -172,7 +172,7 @@ export class Trace {
   }
 
   /**
-   * Chooses what colours mean.
+   * Chooses what the colours mean.
    * @param {Shade} shade
    */
   paint(shade) {
@@ -183,7 +183,7 @@ export class Trace {
       this.pixels = heatPixels();
       this.most = 1;
       const at = this.at;
-      // The scale is that of the whole search, so that colours do not change as it goes on.
+      // The scale is that of the whole search, so that colours do not change while it is played.
       for (let i = 0; i < this.length; i++) {
         const kind = this.events[i] >>> 28;
         if (kind !== Kinds.expand && kind !== Kinds.push && kind !== Kinds.visit) continue;
@@ -212,7 +212,7 @@ export class Trace {
   }
 
   /**
-   * What is known of a cell at this moment.
+   * Returns what is known of a cell at this moment, or null if the search has not reached it.
    * @param {number} cell
    */
   about(cell) {
@@ -230,7 +230,7 @@ export class Trace {
   }
 
   /**
-   * The cell from which this one got its cost, or -1: the one expanded last before.
+   * Returns the cell from which this one got its cost, which is the last one expanded before it, or -1.
    * @param {number} cell
    */
   parent(cell) {
@@ -242,7 +242,7 @@ export class Trace {
     return -1;
   }
 
-  /** What happened last, in words. */
+  /** Returns the latest event in words. */
   latest() {
     if (this.at === 0) return "nothing yet";
     const word = this.events[this.at - 1], kind = word >>> 28, cell = word & CELL;
@@ -254,7 +254,7 @@ export class Trace {
     return `${NAMES[kind]} ${place}${kind === Kinds.push || kind === Kinds.expand ? ` g ${cost}` : ""}`;
   }
 
-  /** The cell of the latest event, or -1. */
+  /** Returns the cell of the latest event, or -1 if it has none. */
   latestCell() {
     const word = this.at > 0 ? this.events[this.at - 1] : 0;
     const kind = word >>> 28;
@@ -262,7 +262,7 @@ export class Trace {
   }
 
   /**
-   * The event after which the next (or, backwards, the previous) node was expanded.
+   * Returns how many events to show so that the next (or, backwards, the previous) expansion is the latest event.
    * @param {1 | -1} way
    */
   nextExpansion(way) {
@@ -277,7 +277,7 @@ export class Trace {
     return Math.max(i + 1, 0);
   }
 
-  /** The events as plain values, for a file. */
+  /** Returns the events as plain values, for a file. */
   toJson() {
     const { width } = this.world;
     return Array.from(this.events, (word, i) => {

@@ -1,5 +1,5 @@
-// One pane: a canvas that shows the world and what lies over it, and passes on what pointers do. It draws when something
-// has changed, once a frame. Not here: what the pointer's doings mean (tools.js).
+// One pane: a canvas that shows the world and what lies over it. It draws when something has changed, at most once in a
+// frame. Not here: what pointers do (tools.js).
 
 import * as draw from "./overlay.js";
 import { palette, series, tones } from "./palette.js";
@@ -18,9 +18,9 @@ import { el } from "./dom.js";
  * }} Scene
  */
 
-/** How long what an edit made dirty is seen, in milliseconds. */
+/** How long the areas are seen that were redone after an edit, in milliseconds. */
 const FLASH = 900;
-/** Cells of fewer pixels are hard to see one by one. */
+/** Cells with a side of fewer pixels are hard to see one by one. */
 const SMALL = 2.5;
 
 export class View {
@@ -37,7 +37,7 @@ export class View {
   /** @type {{ areas: ArrayLike<number>, since: number }[]} */
   flashes = [];
   #asked = false;
-  /** Times of the latest frames, for those who measure. @type {number[]} */
+  /** The times that the latest frames took to draw, for measurements. @type {number[]} */
   frames = [];
 
   /**
@@ -79,7 +79,7 @@ export class View {
   }
 
   /**
-   * The place under a point of the screen, in cells.
+   * Returns the place under a point of the screen, in cells.
    * @param {{ clientX: number, clientY: number }} point
    * @returns {[number, number]}
    */
@@ -129,7 +129,7 @@ export class View {
     if (scene.show.route) {
       const colour = this.place < 0 ? colours.route : series()[this.place];
       if (this.walked.length > 2) draw.route(context, this.walked, px, { colour: colours.walked, width: 2 });
-      // A route is the end of a search: it is not there before.
+      // A search ends with its route, which is not shown before.
       const isThere = this.agent || !this.trace || this.trace.at >= this.trace.length;
       if (isThere && !scene.chart.hidesRoute()) draw.route(context, this.route, px, { colour, width: 3.5, from: this.routeFrom });
       scene.chart.drawLegs(context, px);
@@ -146,12 +146,12 @@ export class View {
     }
     this.frames.push(performance.now() - begun);
     if (this.frames.length > 240) this.frames.shift();
-    // Fading takes no more than a few frames a second, and leaves the others to those who draw.
+    // A few frames a second are enough for fading, and leave time for everything else.
     if (this.flashes.length > 0) setTimeout(() => this.ask(), 60);
   }
 
   /**
-   * The part of a bitmap that is in sight: scaling what is not would take as long.
+   * Draws the part of a bitmap that is in sight: scaling the whole bitmap would take longer.
    * @param {HTMLCanvasElement} bitmap
    * @param {draw.Window} sight
    */

@@ -1,5 +1,5 @@
-// Agents under way: sends them off, lets time pass at any speed, shows where they are, and keeps what is counted.
-// The server moves them; here they are only seen moving. Not here: tables and buttons (panel-walk.js, panel-race.js).
+// Agents under way: sends them off, lets time pass at any speed, shows where they are, and keeps what is counted. The
+// server moves the agents; the page only shows them. Not here: tables and buttons (panel-walk.js, panel-race.js).
 
 /** @typedef {import("./studio.js").Studio} Studio */
 /** @typedef {import("./protocol").Entrant} Entrant */
@@ -8,7 +8,7 @@
 /** @typedef {import("./frame.js").Parts} Parts */
 /** @typedef {{ tick: number, text: string, kind: string, pane: number }} Line */
 
-/** Ticks asked for at a time, at most. */
+/** Most ticks that are asked for at a time. */
 const MOST_TICKS = 50;
 const MOST_LINES = 400;
 
@@ -23,7 +23,7 @@ export class Walk {
   panes = [];
   /** Where each agent was at each tick. @type {[number, number][][]} */
   #places = [];
-  /** How much of its route each agent has behind it. @type {number[]} */
+  /** How many cells of its route each agent has passed. @type {number[]} */
   #behind = [];
   /** Operations of each pane at each tick, for the plot. @type {number[][]} */
   operations = [];
@@ -32,7 +32,7 @@ export class Walk {
   #now = 0;
   #last = 0;
   #asking = false;
-  /** Which outing this is: answers to an earlier one are too late. */
+  /** The number of the present walk; answers to an earlier one are dropped. */
   #outing = 0;
   /** @type {Set<() => void>} */
   #watchers = new Set();
@@ -72,7 +72,7 @@ export class Walk {
   }
 
   /**
-   * Sends an agent off with each of these.
+   * Sends an agent off for each of these entrants.
    * @param {Entrant[]} entrants
    * @param {{ replan: "touched" | "any", isCase: boolean }} how
    */
@@ -82,7 +82,7 @@ export class Walk {
     this.#clear();
     const outing = this.#outing;
     studio.isWalking = true;
-    // Nobody looks at the answer to the last question while agents have the panes.
+    // The latest search need not be repeated while the panes show agents.
     await studio.request({ do: "rest" });
     const answer = await studio.request({ do: "sim", panes: entrants, from, to, replan, case: isCase, trace: true });
     if (!answer || outing !== this.#outing) {
@@ -118,7 +118,7 @@ export class Walk {
     else this.run();
   }
 
-  /** One tick, and then a rest. */
+  /** Advances by one tick and then pauses. */
   async step() {
     this.pause();
     this.#now = this.tick;
@@ -127,7 +127,7 @@ export class Walk {
     this.#place();
   }
 
-  /** Sends everybody to where the goal was dragged, one change at a time. */
+  /** Sends all agents to where the goal was dragged, one change at a time. */
   async #aim() {
     const { to } = this.studio.scene;
     const isThere = this.panes.every((pane) => pane.to[0] === to[0] && pane.to[1] === to[1]);
@@ -143,7 +143,7 @@ export class Walk {
     await this.#aim();
   }
 
-  /** Calls everybody home, and asks again what was asked before they set out. */
+  /** Ends the walk and, if `asks` is true, repeats the question from before the walk. */
   async end(asks = true) {
     if (!this.isOn) return;
     this.#clear();
@@ -163,7 +163,8 @@ export class Walk {
     const passed = Math.min(0.25, Math.max(0, (now - this.#last) / 1000));
     this.#last = now;
     this.#now = Math.min(this.tick, this.#now + passed * this.speed);
-    // The next ticks are asked for before the present ones are over, so that nobody stands waiting for the line.
+    // The next ticks are asked for before the present ones are over, so that no agent stands still until the answer
+    // comes.
     if (!this.isDone && this.tick - this.#now < Math.max(1, this.speed / 20)) void this.#ask(Math.min(MOST_TICKS, Math.max(1, Math.round(this.speed / 30))));
     this.#place();
     if (this.isDone && this.#now >= this.tick) this.pause();
@@ -180,7 +181,7 @@ export class Walk {
     this.#asking = false;
     if (answer) this.#take(answer.head, answer.parts);
     else this.pause();
-    // The goal may have been dragged on meanwhile.
+    // The goal may have been dragged to another cell meanwhile.
     await this.#aim();
   }
 
@@ -223,7 +224,7 @@ export class Walk {
     this.#told();
   }
 
-  /** Puts everybody where they are at this moment, between two cells if need be. */
+  /** Draws each agent where it is at this moment, between two cells if need be. */
   #place() {
     this.#places.forEach((places, i) => {
       const view = this.studio.views[i];
@@ -233,7 +234,7 @@ export class Walk {
       const [[ax, ay], [bx, by]] = [places[low], places[high]];
       view.agent = { x: ax + (bx - ax) * share, y: ay + (by - ay) * share, isStuck: this.panes[i]?.state === "stopped" };
       view.walked = places.slice(0, low + 1).flat();
-      // What the server knows of already is not walked yet for the eye.
+      // The picture is behind the server: steps that the server has made are not all shown yet.
       view.routeFrom = Math.max(0, this.#behind[i] - (places.length - 1 - low));
     });
     this.studio.draw();

@@ -1,6 +1,6 @@
-//! What the server answers, as `page/protocol.d.ts` has it.
+//! The answers of the server, as `page/protocol.d.ts` describes them.
 //!
-//! Not here: working any of it out.
+//! Not here: working the answers out.
 
 use crate::command::{CornerRule, Entrant, Pairs, Replan, Spot, Ways, WorldRef};
 use crate::frame::Parts;
@@ -117,7 +117,7 @@ pub(crate) struct Catalogue {
     pub(crate) limits: Limits,
 }
 
-/// What an algorithm promises, or what it would need.
+/// What an algorithm promises in a world, or what it would need to run there.
 #[derive(Clone, Serialize, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Word {
@@ -230,7 +230,7 @@ pub(crate) struct Repair {
     pub(crate) rebuilt: bool,
 }
 
-/// What was asked before, asked again.
+/// The answer to the latest `find`, repeated after an edit.
 #[derive(Clone, Serialize, Debug)]
 #[serde(untagged)]
 pub(crate) enum Again {
@@ -257,11 +257,11 @@ pub(crate) struct Work {
     pub(crate) pops: u64,
     pub(crate) decreases: u64,
     pub(crate) open_mean: f64,
-    /// Of open lists: pushes, pops and decreases.
+    /// Operations on open lists: pushes, pops and decreases.
     pub(crate) operations: u64,
-    /// Clusters redone.
+    /// Clusters that repairs have redone.
     pub(crate) repaired: u64,
-    /// Length walked.
+    /// The length walked.
     pub(crate) walked: f64,
 }
 

@@ -1,5 +1,5 @@
-//! The worlds there are to open, by where they come from: built in, made by a recipe, in the folder of maps, in a case, or
-//! brought by a page.
+//! The worlds that can be opened, by where they come from: built in, made by a recipe, in the folder of maps, in a
+//! case, or in a file that a page uploads.
 //!
 //! Not here: what a page does with a world once it is open.
 
@@ -18,21 +18,21 @@ use portolan_sim::cases::shipped;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Cells of a drawing that comes with the program, at most.
+/// Most cells of a drawing that comes with the program.
 const DRAWN_CELLS: usize = 1 << 16;
 
-/// Where maps are looked for, and what was found.
+/// The folder of maps, and the maps that were found in it.
 pub(crate) struct Atlas {
     folder: Option<PathBuf>,
     maps: Vec<Listed>,
 }
 
-/// A world on its way to a page.
+/// A world that was opened and is not part of a session yet.
 pub(crate) struct Opened {
     pub(crate) name: String,
     pub(crate) reference: WorldRef,
     pub(crate) grid: SquareGrid,
-    /// Two cells worth a search.
+    /// The start and the goal that the page shows first.
     pub(crate) ends: (Cell, Cell),
     pub(crate) case: Option<Case>,
 }
@@ -73,7 +73,7 @@ pub(crate) enum OpenError {
 }
 
 impl Atlas {
-    /// Lists what is in the folder, if there is one.
+    /// Lists the maps in the folder, if there is a folder.
     pub(crate) fn new(folder: Option<PathBuf>) -> Atlas {
         let listed = |map: maps::MapFile| Listed {
             name: map.name,
@@ -92,7 +92,7 @@ impl Atlas {
         &self.maps
     }
 
-    /// Cells that a world has, at most.
+    /// Returns the most cells that a world can have. It is 0 for a file, which cannot be opened by its name.
     pub(crate) fn cells(&self, reference: &WorldRef) -> usize {
         match reference {
             WorldRef::Made { width, height, .. } => at_most((*width, *height)),
@@ -109,13 +109,13 @@ impl Atlas {
         }
     }
 
-    /// Cells that the world in a file has, at most.
+    /// Returns the most cells that the world in a file can have.
     pub(crate) fn cells_in(name: &str, bytes: &[u8]) -> usize {
         let size = if case::is_case(bytes) { drawn_size(bytes) } else { world_size(name, bytes) };
         size.map_or(limits::CELLS, at_most)
     }
 
-    /// The world that is meant, under these rules; a case has its own.
+    /// Opens the world that `reference` names. It has these rules, unless it is a case, which has its own.
     pub(crate) fn open(&self, reference: WorldRef, rules: Rules) -> Result<Opened, OpenError> {
         let unknown = |kind, name: &str| OpenError::Unknown { kind, name: name.to_owned() };
         match &reference {
@@ -143,7 +143,7 @@ impl Atlas {
         }
     }
 
-    /// The bytes of a map in the folder.
+    /// Reads the bytes of a map in the folder.
     fn file(&self, name: &str) -> Result<Vec<u8>, OpenError> {
         let path = path_in(self.folder().ok_or(OpenError::NoFolder)?, name)?;
         let fault = |source| OpenError::Io { name: name.to_owned(), source };
@@ -153,7 +153,7 @@ impl Atlas {
         std::fs::read(path).map_err(fault)
     }
 
-    /// The world in a file that a page brings.
+    /// Opens the world in a file that a page uploads.
     pub(crate) fn read(name: &str, bytes: &[u8], rules: Rules) -> Result<Opened, OpenError> {
         if bytes.len() > limits::UPLOAD {
             return Err(OpenError::LargeFile(limits::UPLOAD as u64));
@@ -169,7 +169,8 @@ impl Atlas {
         Opened::of_case(name.to_owned(), reference, case)
     }
 
-    /// The world as a page has it, weight by weight: no file format is sure to keep them all.
+    /// Opens a world by the weights that a page sends. A page sends weights, not a file, because not every file format
+    /// keeps all weights.
     pub(crate) fn restore(
         name: &str,
         (width, height): (usize, usize),
@@ -182,13 +183,14 @@ impl Atlas {
     }
 }
 
-/// What to do about a character that a drawing does not have: files are read strictly here.
+/// Returns advice to add to an error: if the file has a character that stands for no terrain, the command line can
+/// convert the file. Files are read strictly here.
 fn how_to_read_it(fault: &ReadError) -> &'static str {
     let convert = ": `portolan map convert FILE NEW.txt --lenient` writes a file in which it is";
     if fault.is_ground_if_lenient { convert } else { "" }
 }
 
-/// The size of the world that is drawn in a case, if one is.
+/// Returns the size of the world that is drawn in a case, or `None` if the case has no drawing.
 fn drawn_size(bytes: &[u8]) -> Option<(usize, usize)> {
     let mut rest = bytes;
     loop {
@@ -201,18 +203,19 @@ fn drawn_size(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// Cells of a world of this size, as long as it may be opened.
+/// Returns the cells of a world of this size, but at most [`limits::CELLS`], since larger worlds are not opened.
 fn at_most((width, height): (usize, usize)) -> usize {
     width.saturating_mul(height).min(limits::CELLS)
 }
 
-/// Whether a world of this size may be opened.
+/// Checks that a world of this size may be opened.
 fn fits(width: usize, height: usize) -> Result<(), OpenError> {
     let fits = width <= limits::SIDE && height <= limits::SIDE && width * height <= limits::CELLS;
     if fits { Ok(()) } else { Err(OpenError::TooLarge { width, height }) }
 }
 
-/// The world in a file, looked at only if it is not too large.
+/// Reads the world in a file. The size that the file states is checked first, so that a world that is too large is not
+/// read.
 fn world(name: String, reference: WorldRef, bytes: &[u8], rules: Rules) -> Result<Opened, OpenError> {
     if let Some((width, height)) = world_size(&name, bytes) {
         fits(width, height)?;
@@ -244,7 +247,8 @@ impl Opened {
         Opened { name, reference, ends: far_apart(&grid, None), grid, case: None }
     }
 
-    /// A drawing may say who is where.
+    /// Makes an opened world from a drawing. If the drawing has a player, the player is the start, and the first other
+    /// character or key that the player can reach is the goal.
     fn drawn(name: String, reference: WorldRef, AsciiWorld { grid, entities }: AsciiWorld) -> Opened {
         let player = entities.iter().find(|entity| entity.kind == EntityKind::Player).map(|entity| entity.at);
         let wanted = |&&Entity { at, kind }: &&Entity| {
@@ -256,8 +260,8 @@ impl Opened {
         Opened { name, reference, grid, ends, case: None }
     }
 
-    /// A case brings its world, its rules and who goes where. A world that it names is a built-in one: what lies beside a
-    /// case that a page brings is on another machine.
+    /// Opens a case, which brings its world, its rules, its start and its goal. If the case names a world, that must be
+    /// a built-in one: a file beside a case that a page uploads is on another machine.
     fn of_case(name: String, reference: WorldRef, case: Case) -> Result<Opened, OpenError> {
         if let CaseWorld::Made { width, height, .. } = case.world {
             fits(width, height)?;
@@ -272,17 +276,17 @@ impl Opened {
         }
     }
 }
-/// Pairs looked at to find two cells far apart.
+/// Pairs of cells that are drawn at random to find two cells far apart.
 const DRAWN: usize = 64;
-/// Which pairs.
+/// The seed for drawing these pairs.
 const SEED: u64 = 1;
 
-/// Two connected cells far from each other, the same for the same world, the first of them `from` if that is given; or a
-/// cell twice, where nothing is connected to anything.
+/// Returns two connected cells that are far from each other. Equal worlds give equal cells. The first cell is `from` if
+/// that is given. If no connected pair is found, both are one and the same cell.
 fn far_apart(grid: &SquareGrid, from: Option<Cell>) -> (Cell, Cell) {
     let distance = |a: Cell, b: Cell| {
         let (dx, dy) = (u32::from(a.x.abs_diff(b.x)), u32::from(a.y.abs_diff(b.y)));
-        // Octile, in fifths of a cell.
+        // The octile distance in fifths of a cell: a diagonal step counts 7.
         5 * dx.max(dy) + 2 * dx.min(dy)
     };
     let trials = queries::random(grid, DRAWN, SEED).unwrap_or_default();
@@ -320,7 +324,7 @@ mod tests {
         assert_eq!(drawn("...\n.o.\n...x\n"), (Cell::new(1, 1), Cell::new(3, 2)));
         let (from, to) = drawn(".......o\n");
         assert!(from == Cell::new(7, 0) && to.x < 3, "{from} {to}");
-        // Behind a wall nobody waits.
+        // The character behind the wall cannot be reached, so that another cell is the goal.
         assert_eq!(drawn("o.A.p\n").1, Cell::new(1, 0));
     }
 

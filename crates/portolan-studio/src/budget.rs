@@ -1,23 +1,24 @@
-//! The memory that all pages share. What takes much is asked for before it is made ([`Budget::reserve`]), by an estimate
-//! where its size is not known, and counted as it is afterwards ([`Share::settle`]), until it is gone. A page that asks for
-//! more than is left is told so, and keeps what it has.
+//! The memory that all pages share. Memory for anything large is reserved before it is made ([`Budget::reserve`]), by
+//! an estimate where its size is not known. Afterwards its real size is counted ([`Share::settle`]), until it is freed.
+//! A page that asks for more than is left gets an error and keeps what it has.
 //!
-//! Not here: what takes the memory, and what comes of it.
+//! Not here: the worlds, planners and answers that take the memory.
 
 use portolan::{Algorithm, Planner, Settings, SquareGrid};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes a cell while a world is opened: made or read, looked over and sent.
+/// Bytes for each cell while a world is opened: made or read, checked and sent.
 const OPENING: usize = 24;
-/// Bytes a cell of an open world while a route is looked for, besides the planner: records, open lists and the planner of
-/// the referee.
+/// Bytes for each cell of an open world while a route is searched for, besides the planner: records, open lists and the
+/// planner of the referee.
 const SEARCHING: usize = 24;
-/// Copies that a world holds of its grid, at most: edits go on in another while the first is read.
+/// Most copies that a world holds of its grid: edits are applied to a second copy while the first is read.
 const COPIES: usize = 2;
 
-/// Bytes a cell while planners are built, at most, by algorithm under the settings it has by itself: measured on every
-/// recipe with a million cells, of which noise needs the most, and a quarter added. All others keep next to nothing.
+/// Most bytes for each cell while a planner is built with its default settings, by algorithm. They were measured on
+/// every recipe with a million cells, of which noise needs the most, and a quarter was added. All other algorithms keep
+/// next to nothing.
 const BUILDING: [(&str, usize); 8] = [
     ("jump-point", 4),
     ("jump-graph", 64),
@@ -28,17 +29,18 @@ const BUILDING: [(&str, usize); 8] = [
     ("minimal-memory", 4),
     ("rhumb", 68),
 ];
-/// Bytes a cell of other planners: landmarks, should they be asked for.
+/// Bytes for each cell of the planners of other algorithms: enough for landmarks, if the settings ask for them.
 const LEAN: usize = 12;
-/// How much more a planner takes under other settings, at most: small clusters, or trees of large ones.
+/// How many times as much a planner takes with other settings, at most: with small clusters, or with trees in large
+/// clusters.
 const ODD_SETTINGS: usize = 3;
 
-/// Bytes that showing an outline takes, for a byte of its planner and for a cell: what is told of it, as arrays and as an
-/// answer. PRA* works edges out which it does not keep.
+/// Bytes that an outline takes for each byte of its planner and for each cell, as arrays and as an encoded answer. PRA*
+/// has an estimate of its own, because its outline has edges that its planner does not keep.
 const OUTLINING: (usize, usize) = (3, 4);
 const OUTLINING_PRA_STAR: usize = 200;
 
-/// Bytes for all pages together.
+/// The bytes that all pages together may take, and the bytes that are taken.
 #[derive(Debug)]
 pub(crate) struct Budget {
     total: usize,
@@ -52,7 +54,7 @@ pub(crate) struct Share {
     bytes: usize,
 }
 
-/// There is not enough left.
+/// The error if a budget has too few bytes left.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "this takes up to {} MiB, and {} of {} MiB are left for all pages; close another page, choose a smaller world or \
@@ -70,14 +72,14 @@ impl Budget {
         Arc::new(Budget { total, used: AtomicUsize::new(0) })
     }
 
-    /// Takes so many bytes if they are left.
+    /// Takes so many bytes if as many are left.
     pub(crate) fn reserve(self: &Arc<Budget>, bytes: usize) -> Result<Share, Full> {
         let mut share = self.count(0);
         share.grow(bytes)?;
         Ok(share)
     }
 
-    /// Counts what is there already, whether or not as much is left.
+    /// Counts bytes that are in use already, whether or not as many are left.
     pub(crate) fn count(self: &Arc<Budget>, bytes: usize) -> Share {
         self.used.fetch_add(bytes, Ordering::Relaxed);
         Share { budget: Arc::clone(self), bytes }
@@ -85,7 +87,7 @@ impl Budget {
 }
 
 impl Share {
-    /// Takes so many bytes more if they are left; none can always be taken.
+    /// Takes so many more bytes if as many are left. Taking 0 bytes always succeeds.
     pub(crate) fn grow(&mut self, more: usize) -> Result<(), Full> {
         let total = self.budget.total;
         let grown = |used: usize| used.checked_add(more).filter(|&grown| grown <= total || more == 0);
@@ -98,14 +100,15 @@ impl Share {
         }
     }
 
-    /// Holds so many bytes from now on, because that is what was made; more than before only if they are left.
+    /// Sets the size of the share to that of what was made. This fails if the share has to grow and too few bytes are
+    /// left.
     pub(crate) fn fit(&mut self, bytes: usize) -> Result<(), Full> {
         self.grow(bytes.saturating_sub(self.bytes))?;
         self.settle(bytes);
         Ok(())
     }
 
-    /// Holds so many bytes from now on, because that is what there is.
+    /// Sets the size of the share to that of what there is, whether or not as many bytes are left.
     pub(crate) fn settle(&mut self, bytes: usize) {
         self.budget.used.fetch_add(bytes, Ordering::Relaxed);
         self.budget.used.fetch_sub(self.bytes, Ordering::Relaxed);
@@ -119,29 +122,29 @@ impl Drop for Share {
     }
 }
 
-/// What opening a world of so many cells may take.
+/// Returns the bytes that opening a world of so many cells may take.
 pub(crate) fn opening(cells: usize) -> usize {
     OPENING * cells
 }
 
-/// What an open world holds.
+/// Returns the bytes that an open world takes.
 pub(crate) fn world(grid: &SquareGrid) -> usize {
     COPIES * grid.bytes()
 }
 
-/// What looking for a route may take besides the planner.
+/// Returns the bytes that searching for a route may take besides the planner.
 pub(crate) fn searching(grid: &SquareGrid) -> usize {
     SEARCHING * cells(grid)
 }
 
-/// What building a planner may take.
+/// Returns the bytes that building a planner may take.
 pub(crate) fn building(algorithm: &Algorithm, settings: &Settings, cells: usize) -> usize {
     let known = BUILDING.iter().find(|(name, _)| *name == algorithm.name);
     let usual = algorithm.settings::<&str, &str>(&[]).is_ok_and(|usual| usual == *settings);
     known.map_or(LEAN, |&(_, bytes)| bytes) * cells * if usual { 1 } else { ODD_SETTINGS }
 }
 
-/// What showing a planner's outline may take.
+/// Returns the bytes that the outline of a planner may take.
 pub(crate) fn outlining(planner: &Planner, grid: &SquareGrid) -> usize {
     if planner.algorithm().name == "pra-star" {
         OUTLINING_PRA_STAR * cells(grid)

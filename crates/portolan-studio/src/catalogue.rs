@@ -1,6 +1,7 @@
-//! What there is to choose from: algorithms, recipes, worlds, studies. Sent to every page as soon as it is there.
+//! The catalogue: the algorithms, recipes, worlds and studies that a page can choose from. It is sent to every page as
+//! soon as its socket is open.
 //!
-//! Not here: opening any of it.
+//! Not here: opening worlds, building planners and running studies.
 
 use crate::answer::{self, CaseListed, Catalogue, Limits, Listed, StudyListed};
 use crate::atlas::Atlas;

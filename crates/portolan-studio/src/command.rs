@@ -1,6 +1,6 @@
-//! What a page asks, as `page/protocol.d.ts` has it, and how it is read.
+//! The commands of a page, as `page/protocol.d.ts` describes them, and how they are read.
 //!
-//! Not here: carrying it out.
+//! Not here: carrying commands out.
 
 use crate::frame::Parts;
 use portolan::{Cell, Corners, Directions, Rules};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A cell, column first.
+/// A cell as its column and its row.
 pub(crate) type Spot = [u16; 2];
 /// Settings by name.
 pub(crate) type Pairs = BTreeMap<String, String>;
@@ -32,7 +32,7 @@ pub(crate) enum WorldRef {
     File { name: String },
 }
 
-/// A world of a race: the open one, or another.
+/// A world of a race: the world that the page has open, or another one.
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(untagged)]
 pub(crate) enum Place {
@@ -46,7 +46,7 @@ pub(crate) enum Here {
     Here,
 }
 
-/// How diagonals pass corners.
+/// Which diagonal steps past blocked cells are allowed.
 #[derive(Copy, Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum CornerRule {
@@ -75,7 +75,7 @@ impl From<Corners> for CornerRule {
     }
 }
 
-/// How many neighbours a cell has, as a number.
+/// The number of directions in which agents step, which messages write as 4 or 8.
 #[derive(Copy, Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(try_from = "u8", into = "u8")]
 pub(crate) struct Ways(pub(crate) Directions);
@@ -101,12 +101,12 @@ impl From<Ways> for u8 {
     }
 }
 
-/// A number of directions that no world has.
+/// The error for a number of directions that is neither 4 nor 8.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a cell has 4 or 8 directions, not {0}")]
 pub(crate) struct WaysError(u8);
 
-/// How agents step.
+/// The rules by which agents step.
 #[derive(Copy, Clone, PartialEq, Eq, Deserialize, Debug)]
 pub(crate) struct Step {
     pub(crate) corners: CornerRule,
@@ -126,7 +126,7 @@ pub(crate) struct Entrant {
     pub(crate) settings: Pairs,
 }
 
-/// What `find` asks.
+/// The fields of the command `find`.
 #[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
 pub(crate) struct Find {
     #[serde(flatten)]
@@ -163,7 +163,7 @@ impl From<portolan_formats::Replan> for Replan {
     }
 }
 
-/// What `sim` asks.
+/// The fields of the command `sim`.
 #[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
 pub(crate) struct Walk {
     pub(crate) panes: Vec<Entrant>,
@@ -174,7 +174,7 @@ pub(crate) struct Walk {
     pub(crate) trace: bool,
 }
 
-/// What `race` asks.
+/// The fields of the command `race`.
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 pub(crate) struct Race {
     pub(crate) worlds: Vec<Place>,
@@ -185,7 +185,7 @@ pub(crate) struct Race {
     pub(crate) edits: usize,
 }
 
-/// What `study` asks.
+/// The fields of the command `study`.
 #[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
 pub(crate) struct Study {
     pub(crate) name: String,
@@ -194,7 +194,7 @@ pub(crate) struct Study {
     pub(crate) seed: u64,
 }
 
-/// What a world is saved as.
+/// The file format in which a world is saved.
 #[derive(Copy, Clone, PartialEq, Eq, Deserialize, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SaveAs {
@@ -257,7 +257,7 @@ pub(crate) enum Command {
     },
 }
 
-/// What alone is cancelled.
+/// The kind of command to which a `cancel` is limited.
 #[derive(Copy, Clone, PartialEq, Eq, Deserialize, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Only {
@@ -272,7 +272,8 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// The command that a head is, or the number under which to complain about it, 0 where it has none.
+    /// Reads the command from the head of a message. The error comes with the number of the command that it answers,
+    /// which is 0 if the head has no number.
     pub(crate) fn read(head: Value, parts: Parts) -> Result<Request, (u64, serde_json::Error)> {
         let number = head.get("id").and_then(Value::as_u64);
         let id = number.unwrap_or(0);

@@ -1,7 +1,7 @@
-//! Connections before they are a page's socket: each has a time in which to send its request, and when there are too many
-//! the oldest has to go, so that connections that ask for nothing never keep out one that does.
+//! Connections that are not yet the socket of a page. Each has a limited time to send its request, and if there are too
+//! many, the oldest is closed, so that connections that send nothing never keep out one that does.
 //!
-//! Not here: what is served (`studio.rs`), and sockets, which leave this place once they are open.
+//! Not here: what is served (`studio.rs`), and open sockets, which are no longer counted here.
 
 use crate::limits;
 use axum::Router;
@@ -18,15 +18,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-/// How long to wait where a connection cannot be accepted, until another has ended.
+/// How long to wait after a connection could not be accepted, so that another can end meanwhile.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Connections that are no sockets yet, the oldest first.
+/// The tasks of connections that are not sockets yet, the oldest first.
 #[derive(Default)]
 struct Connections(VecDeque<JoinHandle<()>>);
 
 impl Connections {
-    /// Adds one, and ends the oldest where there are too many.
+    /// Adds a connection, and ends the oldest if there are too many.
     fn add(&mut self, task: JoinHandle<()>) {
         self.0.retain(|task| !task.is_finished());
         while self.0.len() >= limits::CONNECTIONS {
@@ -50,15 +50,16 @@ impl Drop for Connections {
     }
 }
 
-/// Serves all connections, for as long as it is polled. A connection has `patience` for the head of each request.
+/// Serves all connections for as long as the future is polled. A connection has the time `patience` for the head of
+/// each request.
 pub(crate) async fn serve(listener: TcpListener, router: Router, patience: Duration) -> Infallible {
     let mut connections = Connections::default();
     loop {
         match listener.accept().await {
             Ok((stream, _)) => connections.add(tokio::spawn(converse(stream, router.clone(), patience))),
-            // It was gone before it was accepted.
+            // The connection was closed before it was accepted.
             Err(error) if is_about_one(&error) => {}
-            // No descriptors are left, or no memory: one connection less may help.
+            // No file descriptors or no memory are left, so that it may help to close a connection.
             Err(_) => {
                 connections.end_oldest();
                 sleep(PAUSE).await;
@@ -67,7 +68,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, patience: Durat
     }
 }
 
-/// Whether only the connection that was to be accepted is at fault.
+/// Returns whether the error concerns only the connection that was to be accepted.
 fn is_about_one(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
@@ -79,7 +80,7 @@ async fn converse(stream: TcpStream, router: Router, patience: Duration) {
     builder.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(limits::HEAD);
     let serving = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).with_upgrades();
     let mut serving = pin!(serving);
-    // What goes wrong with a connection is its own affair.
+    // An error of one connection does not concern the others, and is dropped.
     if let Either::Right(((), _)) = future::select(serving.as_mut(), pin!(sleep(limits::CONNECTION))).await {
         serving.as_mut().graceful_shutdown();
         let _ = timeout(patience, serving).await;

@@ -1,25 +1,26 @@
-//! The form of messages on the socket, both ways: a head of JSON and arrays of numbers, as `page/protocol.d.ts` has it.
+//! The form of messages on the socket, in both directions: a head of JSON and arrays of numbers, as
+//! `page/protocol.d.ts` describes it.
 //!
 //! Not here: what any message means.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Arrays a message may bring.
+/// Most arrays that a message may have.
 const MOST_PARTS: usize = 32;
-/// Arrays begin at multiples of this many bytes, so that a page can look at them in place.
+/// Arrays begin at multiples of this many bytes, so that a page can read them in place.
 const ALIGNMENT: usize = 4;
 
-/// Numbers of one kind.
+/// An array of numbers of one kind.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Numbers {
     /// Bytes.
     U8(Vec<u8>),
-    /// Of two bytes each.
+    /// Whole numbers of two bytes each.
     U16(Vec<u16>),
-    /// Of four bytes each.
+    /// Whole numbers of four bytes each.
     U32(Vec<u32>),
-    /// Of four bytes each, and not whole.
+    /// Floating-point numbers of four bytes each.
     F32(Vec<f32>),
 }
 
@@ -115,23 +116,23 @@ impl From<Vec<u32>> for Numbers {
 pub struct Parts(Vec<(String, Numbers)>);
 
 impl Parts {
-    /// One more array.
+    /// Adds an array.
     pub fn push(&mut self, name: impl Into<String>, numbers: impl Into<Numbers>) {
         self.0.push((name.into(), numbers.into()));
     }
 
-    /// The array of that name.
+    /// Returns the array of that name.
     pub fn get(&self, name: &str) -> Option<&Numbers> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, numbers)| numbers)
     }
 
-    /// The array of that name, for keeps.
+    /// Removes the array of that name and returns it. The order of the others may change.
     pub fn take(&mut self, name: &str) -> Option<Numbers> {
         let index = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.swap_remove(index).1)
     }
 
-    /// Moves all of these behind those that are here.
+    /// Moves all arrays of `more` behind those that are here.
     pub fn append(&mut self, mut more: Parts) {
         self.0.append(&mut more.0);
     }
@@ -151,7 +152,7 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// How many bytes it has.
+    /// Returns the number of bytes.
     pub fn len(&self) -> usize {
         match self {
             Frame::Text(text) => text.len(),
@@ -159,13 +160,13 @@ impl Frame {
         }
     }
 
-    /// Whether it has none.
+    /// Returns whether the message has no bytes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Why a message cannot be read.
+/// Why a message cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     /// The head is not JSON.
@@ -174,16 +175,16 @@ pub enum FrameError {
     /// The head is JSON, but not an object.
     #[error("the head is not an object")]
     NoObject,
-    /// The list of arrays is at fault.
+    /// The list of arrays does not have the right form.
     #[error("the list of parts is not one: {0}")]
     Table(serde_json::Error),
     /// There are too many arrays.
     #[error("a message has at most {MOST_PARTS} parts, not {0}")]
     TooMany(usize),
-    /// The message ends before what it says it holds.
+    /// The message is shorter than its head says.
     #[error("the message ends in the midst of {0}")]
     Short(&'static str),
-    /// The message goes on after what it says it holds.
+    /// The message is longer than its head says.
     #[error("{0} bytes follow the last part")]
     Long(usize),
 }
@@ -197,10 +198,10 @@ struct Head<'a, T> {
     parts: Vec<(&'a str, Kind, usize)>,
 }
 
-/// A message with this number, head and arrays.
+/// Writes a message with this number, head and arrays.
 ///
 /// # Errors
-/// When the head cannot be written as a JSON object.
+/// Returns an error if the head cannot be written as a JSON object.
 pub fn encode<T: Serialize>(id: u64, body: &T, parts: &Parts) -> Result<Frame, FrameError> {
     let text = serde_json::to_string(&Head { id, body, parts: parts.table() })?;
     if parts.0.is_empty() {
@@ -217,10 +218,11 @@ pub fn encode<T: Serialize>(id: u64, body: &T, parts: &Parts) -> Result<Frame, F
     Ok(Frame::Binary(bytes))
 }
 
-/// The head and arrays of a binary message. Nothing is taken on trust: no array is made that the bytes do not hold.
+/// Reads the head and the arrays of a binary message. No count in the head is trusted: an array is made only if the
+/// bytes hold it.
 ///
 /// # Errors
-/// When the bytes are no message, or not all of one, or more than one.
+/// Returns an error if the bytes are not exactly one message.
 pub fn decode(bytes: &[u8]) -> Result<(Value, Parts), FrameError> {
     let (length, rest) = bytes.split_first_chunk::<4>().ok_or(FrameError::Short("its first number"))?;
     let length = u32::from_le_bytes(*length) as usize;
@@ -240,7 +242,7 @@ pub fn decode(bytes: &[u8]) -> Result<(Value, Parts), FrameError> {
         parts.push(name, Numbers::read(kind, array));
         at = start + array.len();
     }
-    // Who fills the last part up like the others does no harm.
+    // Padding behind the last array is allowed: the page adds it, this module does not.
     if bytes.len() > at.next_multiple_of(ALIGNMENT) {
         Err(FrameError::Long(bytes.len() - at))
     } else {
@@ -248,10 +250,10 @@ pub fn decode(bytes: &[u8]) -> Result<(Value, Parts), FrameError> {
     }
 }
 
-/// The head of a text message.
+/// Reads the head of a text message.
 ///
 /// # Errors
-/// When the text is not a JSON object.
+/// Returns an error if the text is not a JSON object.
 pub fn decode_text(text: &str) -> Result<(Value, Parts), FrameError> {
     let mut head: Value = serde_json::from_str(text)?;
     head.as_object_mut().ok_or(FrameError::NoObject)?.remove("parts");

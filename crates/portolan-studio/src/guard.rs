@@ -1,18 +1,20 @@
-//! Who may talk to the server: pages that came from it, under an address that cannot be made to point here by others.
+//! Which requests are answered: those of pages that came from this server, sent to `localhost` or to an IP address of
+//! this machine.
 //!
-//! A server on one's own machine can be reached by every web page that is open in a browser there. A foreign page's
-//! requests carry its `Origin`; one whose name was made to point to this machine carries that name as `Host`. Both are
-//! refused.
+//! Every web page that is open in a browser can reach a server on the machine of that browser. A request of a foreign
+//! page carries the page's `Origin`. If a foreign name was made to point to this machine, the request carries that name
+//! as `Host`. Both are refused.
 //!
-//! Not here: what is served to those who may.
+//! Not here: what is served if the request is not refused.
 
 use axum::http::header::{HOST, HeaderName, HeaderValue, ORIGIN};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
 
-/// Sent with everything: the page may load what comes from here and nothing else, and nobody may frame it. Style may be
-/// written in a page itself: a report brings its own, and the page shows reports in frames, for which its rules hold too.
+/// Headers of every response: the page may load only what comes from this server, and no other page may show it in a
+/// frame. Inline styles are allowed because a report brings its own style, and the page shows reports in frames, to
+/// which the rules of the page apply too.
 const HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
@@ -40,7 +42,7 @@ impl IntoResponse for Refused {
     }
 }
 
-/// Whether these headers come from somebody who may ask; who opens a socket must say where it comes from.
+/// Checks that a request with these headers may be answered. A request for a socket must have an origin.
 pub(crate) fn check(address: SocketAddr, headers: &HeaderMap, is_socket: bool) -> Result<(), Refused> {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let host = text(HOST).filter(|host| is_ours(address, host)).ok_or(Refused::Host)?;
@@ -51,8 +53,9 @@ pub(crate) fn check(address: SocketAddr, headers: &HeaderMap, is_socket: bool) -
     }
 }
 
-/// Whether this is an address of ours: a loopback one or, when listening elsewhere too, any that no name server could
-/// have made up.
+/// Returns whether a `Host` is an address of this server: a loopback address, the address that the server listens on
+/// or, if that is not a loopback address, any IP address. Other names are refused, since a foreign name can be made to
+/// point here.
 fn is_ours(address: SocketAddr, host: &str) -> bool {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
@@ -68,7 +71,7 @@ fn is_ours(address: SocketAddr, host: &str) -> bool {
         && (is_loopback || (!address.ip().is_loopback() && ip.is_some()) || ip == Some(address.ip()))
 }
 
-/// Adds what every response carries.
+/// Adds the headers that every response carries.
 pub(crate) fn seal(mut response: Response) -> Response {
     for (name, value) in HEADERS {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));

@@ -1,5 +1,5 @@
-//! Races and studies, as a page asks for them. Not here: holding them, which is `portolan-lab`'s, and the thread they run
-//! on.
+//! Races and studies, as a page asks for them. Not here: running them, which `portolan-lab` does, and the thread that
+//! they run on.
 
 use crate::answer::{Answer, Reply};
 use crate::atlas::{Atlas, OpenError};
@@ -18,16 +18,16 @@ use portolan_lab::study::{MapsError, Options, StudyError, study};
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
-/// The world that is open.
+/// The world that the page has open.
 pub(crate) struct Here {
     pub(crate) name: String,
     pub(crate) world: Snapshot,
 }
 
-/// Hears of steps done, of how many there are, and of what is being done.
+/// A function that is called with the steps done, the number of all steps, and what is being done.
 pub(crate) type Tell<'a> = dyn FnMut(u64, u64, &str) + 'a;
 
-/// Why nothing came of a race or study.
+/// Why a race or a study has no result.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LabError {
     #[error("a race has 1 to {} worlds and 1 to {} entrants", limits::FIELD, limits::FIELD)]
@@ -65,27 +65,27 @@ pub(crate) enum LabError {
     Json(#[from] serde_json::Error),
 }
 
-/// Bytes that a race or study may take.
+/// Returns an estimate of the most bytes that a race or study takes.
 pub(crate) fn needs(command: &Command, atlas: &Atlas, here: Option<&Here>) -> usize {
     let Command::Race(Race { worlds, entrants, .. }) = command else { return limits::STUDY };
     let cells = worlds.iter().map(|place| match place {
         Place::Here(_) => here.map_or(0, |here| budget::cells(&here.world)),
         Place::There(reference) => atlas.cells(reference),
     });
-    // One world after the other, but all planners of one side by side.
+    // The race goes from world to world, but all planners for one world exist at a time.
     let cells = cells.max().unwrap_or(0);
     let planner = |entrant: &Entrant| {
-        // Of those that are chosen by themselves, a jump graph takes the most.
+        // Of the algorithms that `auto` may choose, the jump graph takes the most memory.
         let name = if entrant.algorithm == AUTO { "jump-graph" } else { &entrant.algorithm };
         let settings: Vec<(&String, &String)> = entrant.settings.iter().collect();
-        // What cannot be built takes nothing.
+        // An entrant that cannot be built takes no memory.
         let meant = algorithm(name).and_then(|algorithm| Some((algorithm, algorithm.settings(&settings).ok()?)));
         meant.map_or(0, |(algorithm, settings)| budget::building(algorithm, &settings, cells))
     };
     budget::opening(cells) + entrants.iter().map(planner).sum::<usize>()
 }
 
-/// Holds a race or runs a study.
+/// Runs a race or a study.
 pub(crate) fn run(
     command: Command,
     atlas: &Atlas,
@@ -100,7 +100,7 @@ pub(crate) fn run(
     }
 }
 
-/// Parts into which the progress on one world is cut, so that worlds count alike.
+/// The number of parts into which the progress on one world is divided, so that every world counts alike.
 const PARTS: u64 = 1000;
 
 fn hold(asked: Race, atlas: &Atlas, here: Option<&Here>, leash: &Leash, tell: &mut Tell) -> Result<Reply, LabError> {
@@ -153,7 +153,7 @@ fn hold(asked: Race, atlas: &Atlas, here: Option<&Here>, leash: &Leash, tell: &m
     Ok(Reply { answer: Answer::Result { name: "race".to_owned() }, parts })
 }
 
-/// Whether to go on.
+/// Returns whether a race or study goes on, which ends when its command is cancelled.
 fn verdict(leash: &Leash) -> ControlFlow<()> {
     if leash.is_cut() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
@@ -185,7 +185,7 @@ fn pursue(asked: &Study, atlas: &Atlas, leash: &Leash, tell: &mut Tell) -> Resul
     Ok(Reply { answer: Answer::Result { name: study.name.to_owned() }, parts })
 }
 
-/// A folder of that name below the folder of maps, and nowhere else.
+/// Returns the folder of that name below the folder of maps. A name that leads anywhere else is an error.
 fn folder_of(atlas: &Atlas, name: &str) -> Result<PathBuf, LabError> {
     let unknown = || LabError::NoFolder(name.to_owned());
     let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));

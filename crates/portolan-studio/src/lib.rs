@@ -1,5 +1,5 @@
-//! The studio: a web server for one's own machine, and the page it serves, on which to draw worlds, watch searches, send
-//! agents off and race algorithms.
+//! The studio: a web server for the user's own machine, and the page that it serves, on which one can draw worlds,
+//! watch searches, send agents off and race algorithms.
 //!
 //! ```no_run
 //! use portolan_studio::{Config, Studio};
@@ -10,8 +10,9 @@
 //! # Ok::<(), portolan_studio::StudioError>(())
 //! ```
 //!
-//! Page and server talk over one socket in the language of `page/protocol.d.ts`; every page has a session of its own, which
-//! ends with its socket. What belongs here: the server, sessions, the page. What does not: anything the engine computes.
+//! The page and the server exchange messages over one socket, in the form that `page/protocol.d.ts` describes. Every
+//! open page has a session of its own, which ends when its socket closes. What belongs here: the server, the sessions,
+//! the page. What does not: anything that the engine computes.
 #![forbid(unsafe_code)]
 
 mod answer;

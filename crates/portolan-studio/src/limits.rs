@@ -1,63 +1,64 @@
-//! How much one page may ask for, and how much memory all pages may take together. A page is told of a limit by the
-//! catalogue or by an error; nothing is cut in silence.
+//! The limits: how much one page may ask for, and how much memory all pages may take together. A page learns of a limit
+//! from the catalogue, from an error or from the answer. Not here: checking the limits.
 
 use std::time::Duration;
 
-/// Bytes that all pages together may take, unless told otherwise.
+/// Most bytes that all pages together may take, unless `Config::memory` says otherwise.
 pub const MEMORY: usize = 2 << 30;
-/// Bytes set aside for a study.
+/// Bytes of memory that are reserved for one study while it runs.
 pub const STUDY: usize = 512 << 20;
-/// Cells of a world.
+/// Most cells that a world may have.
 pub const CELLS: usize = 4_194_304;
-/// Cells along a side of a world.
+/// Most cells along one side of a world.
 pub const SIDE: usize = 8192;
-/// Bytes of a file that a page brings.
+/// Most bytes of a file that a page uploads.
 pub const UPLOAD: usize = 16 << 20;
-/// Bytes of a message: a file, and a head around it.
+/// Most bytes of one message: an uploaded file, and the head before it.
 pub const MESSAGE: usize = UPLOAD + (64 << 10);
-/// Pages at a time.
+/// Most pages that are served at a time.
 pub const SOCKETS: usize = 256;
-/// Connections at a time besides those of pages.
+/// Most connections at a time that are not the socket of a page.
 pub const CONNECTIONS: usize = 128;
-/// Time of a connection that does not become a page's.
+/// Time after which a connection that has not become the socket of a page is closed.
 pub const CONNECTION: Duration = Duration::from_mins(1);
-/// Time to send a request in, unless told otherwise.
+/// Time in which a connection must send a request, unless `Config::patience` says otherwise.
 pub const REQUEST: Duration = Duration::from_secs(10);
-/// Bytes of a request.
+/// Most bytes that are buffered for a request.
 pub const HEAD: usize = 64 << 10;
-/// Time that a command takes before it counts as long, and others need not wait for it.
+/// Time after which a running command counts as long. A long command gives up its place among the commands that run at
+/// a time, so that short commands of other pages need not wait for it.
 pub const SHORT: Duration = Duration::from_millis(100);
-/// Agents that walk in lock step.
+/// Most agents that walk in lock step.
 pub const PANES: usize = 3;
-/// Edits of one command.
+/// Most edits of one command.
 pub const EDITS: usize = 65_536;
-/// Cells that the edits of one command change, each counted as often as it is changed.
+/// Most cells that the edits of one command change; a cell counts as often as it is changed.
 pub const EDITED_CELLS: usize = 2 * CELLS;
-/// Bytes kept to undo and redo edits.
+/// Most bytes that are kept to undo and redo edits.
 pub const HISTORY: usize = 64 << 20;
-/// Edits of a walk that are kept for its record.
+/// Most edits of a walk that are kept to record it as a case.
 pub const RECORD: usize = 1_000_000;
-/// Ticks of one command.
+/// Most ticks that one command carries out.
 pub const TICKS: u32 = 10_000;
-/// Bytes of a map file in the folder of maps.
+/// Most bytes of a map file in the folder of maps.
 pub const MAP_FILE: u64 = 64 << 20;
-/// Worlds, and entrants, of a race.
+/// Most worlds, and most entrants, of a race.
 pub const FIELD: usize = 32;
-/// Queries, and edits, of a race on one world.
+/// Most queries, and most edits, of a race on one world.
 pub const TRIALS: usize = 10_000;
-/// Runs of a query on end.
+/// Most runs of one query, one after the other, in a race.
 pub const REPEAT: usize = 100;
-/// Races and studies at a time, of all pages.
+/// Most races and studies that run at a time, for all pages together.
 pub const LABS: usize = 2;
-/// Planners at a time that are built to their end although they were cancelled, of all pages.
+/// Most planners at a time that are built to their end although their command was cancelled, for all pages together.
 pub const STRAYS: usize = 1;
-/// Events of a trace.
+/// Most events of a trace.
 pub const EVENTS: usize = 6_000_000;
-/// Expansions between two looks at whether to go on.
+/// Expansions between two checks of whether a search may go on.
 pub const SLICE: u64 = 20_000;
-/// Expansions of a search.
+/// Most expansions of a search.
 pub const EXPANSIONS: u64 = 100_000_000;
-/// Time of a search.
+/// Longest time of a search.
 pub const SEARCH: Duration = Duration::from_secs(20);
-/// Messages in a row that cannot be read, after which a socket is closed.
+/// Unreadable messages in a row after which a socket is closed.
 pub const MALFORMED: u32 = 1000;

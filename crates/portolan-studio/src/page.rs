@@ -1,4 +1,4 @@
-//! The page: its files, built into the program, or read from a folder while somebody works on them.
+//! The files of the page: built into the program, or read from a folder while the page is being worked on.
 //!
 //! Not here: what the page does; that is in `page/`.
 
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use twox_hash::XxHash3_64;
 
-/// What `/` is.
+/// The file that is served under `/`.
 const INDEX: &str = "index.html";
 
 /// A file of the page.
@@ -60,7 +60,7 @@ const FILES: &[File] = files![
     "walk.js",
 ];
 
-/// What a file is, by the end of its name.
+/// Returns the MIME type of a file by the ending of its name, or `None` for a kind of file that is not served.
 fn mime(name: &str) -> Option<&'static str> {
     Some(match Path::new(name).extension()?.to_str()? {
         "html" => "text/html; charset=utf-8",
@@ -71,14 +71,15 @@ fn mime(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Answers a request for a file of the page; for none, the page itself.
+/// Answers a request for the file `name` of the page, or for the page itself if `name` is `None`.
 pub(crate) fn serve(folder: Option<&Path>, name: Option<&str>, headers: &HeaderMap) -> Response {
     let name = name.unwrap_or(INDEX);
     let Some((mime, bytes)) = mime(name).and_then(|mime| Some((mime, find(folder, name)?))) else {
         return (StatusCode::NOT_FOUND, "There is no such page.\n").into_response();
     };
     let tag = format!("\"{:016x}\"", XxHash3_64::oneshot(&bytes));
-    // The file may change with the next start of the server: browsers are to ask every time.
+    // The file may be different after the next start of the server, so browsers must ask every time whether their copy
+    // is current.
     let kept = [(CACHE_CONTROL, "no-cache".to_owned()), (ETAG, tag.clone())];
     if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, kept).into_response();
@@ -90,7 +91,7 @@ fn find(folder: Option<&Path>, name: &str) -> Option<Cow<'static, [u8]>> {
     let Some(folder) = folder else {
         return FILES.iter().find(|file| file.name == name).map(|file| Cow::Borrowed(file.bytes));
     };
-    // A name, not a way out of the folder.
+    // Only plain file names are allowed, so that no name leads out of the folder.
     let plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter));
     (plain && !name.starts_with('.')).then(|| std::fs::read(folder.join(name)).ok().map(Cow::Owned))?
 }

@@ -1,7 +1,7 @@
-//! What one page has open, and carrying out its commands one by one: [`Session`]. Each part that keeps something of its own
-//! is a file in `session/`.
+//! What one page has open, and how its commands are carried out one by one: [`Session`]. Each part that keeps a state
+//! of its own is a file in `session/`.
 //!
-//! Not here: sockets and threads, and commands that outlast a search: `lab.rs`.
+//! Not here: sockets and threads, and races and studies, which run beside a session (`lab.rs`).
 
 mod chart;
 mod edits;
@@ -33,26 +33,26 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use walking::{Ground, RecordError, Walk, WalkError};
 
-/// All that one page has.
+/// The state of one page.
 pub(crate) struct Session {
     atlas: Arc<Atlas>,
     table: Option<Table>,
     scratch: Scratch,
 }
 
-/// A world on the table.
+/// The open world, and everything that the session keeps for it.
 struct Table {
     world: World,
     name: String,
     reference: WorldRef,
-    /// The case it came with.
+    /// The case that the world came with.
     case: Option<Case>,
-    /// Whether it is as it was opened, with no edit since.
+    /// Whether the world is as it was opened, with no edit since.
     pristine: bool,
     history: History,
     finder: Finder,
     walk: Option<Walk>,
-    /// The memory of all this but planners and walks, which have their own.
+    /// The memory of all this except for planners and walks, which have shares of their own.
     share: Share,
 }
 
@@ -98,7 +98,7 @@ impl Session {
         Session { atlas, table: None, scratch: Scratch::new() }
     }
 
-    /// Carries out a command; what cannot be is answered with why.
+    /// Carries out a command. If that is not possible, the answer says why.
     pub(crate) fn handle(&mut self, request: Request, leash: &Leash) -> Reply {
         let done = self.carry_out(request.command, request.parts, leash);
         if let Some(table) = &mut self.table {
@@ -171,7 +171,7 @@ impl Session {
         }
     }
 
-    /// The world that a page wants to see, and the memory it was made in.
+    /// Opens the world that a command names or brings, and returns it with the memory that was reserved to open it.
     fn opened(&self, command: Command, mut parts: Parts, leash: &Leash) -> Result<(Opened, Share), Refusal> {
         match command {
             Command::Open { world, step } => {
@@ -199,13 +199,14 @@ impl Session {
         }
     }
 
-    /// The world that is open, for a race.
+    /// Returns the open world, for a race.
     pub(crate) fn here(&self) -> Option<Here> {
         let table = self.table.as_ref()?;
         Some(Here { name: table.name.clone(), world: table.world.snapshot() })
     }
 
-    /// Puts a world on the table in place of the one that was there; `share` is the memory it was made in.
+    /// Replaces the open world by this one and returns the answer that describes it; `share` is the memory that was
+    /// reserved to open it.
     fn lay_out(&mut self, opened: Opened, share: Share) -> Reply {
         let Opened { name, reference, grid, ends, case } = opened;
         let world = World::from(grid);
@@ -233,7 +234,7 @@ impl Session {
         let mut parts = Parts::default();
         parts.push("weights", world.to_weights());
         let (history, finder) = (History::default(), Finder::default());
-        // Records for the world before may be many more than this one needs.
+        // The scratch memory for the world before may be much larger than this world needs.
         self.scratch = Scratch::new();
         self.table = Some(Table { world, name, reference, case, pristine: true, history, finder, walk: None, share });
         Reply { answer: Answer::World(answer), parts }
@@ -264,13 +265,13 @@ fn promise(algorithm: &portolan::Algorithm, world: &Snapshot) -> Word {
     }
 }
 
-/// The least weight of any ground; 1 where there is none.
+/// Returns the least weight of a free cell, or 1 if no cell is free.
 fn least(grid: &SquareGrid) -> u8 {
     let weights = grid.cells_by_weight();
     (1..=u8::MAX).find(|&weight| weights[usize::from(weight)] > 0).unwrap_or(1)
 }
 
-/// Who wants an edit: a page with the number of its stroke, the case that is played, or the history itself.
+/// Where an edit comes from: a page, with the number of its stroke; the case that is played; or the history.
 #[derive(Copy, Clone)]
 enum Origin {
     Page(u64),
@@ -279,7 +280,7 @@ enum Origin {
 }
 
 impl Table {
-    /// Edits the world and asks again what was asked.
+    /// Applies edits to the world and repeats the search of the latest `find`.
     fn edit(&mut self, edits: &[Edit], origin: Origin, scratch: &mut Scratch, leash: &Leash) -> Result<Reply, Refusal> {
         let Applied { apply_us, repair } = self.apply(edits, origin, leash)?;
         let mut parts = Parts::default();
@@ -293,10 +294,11 @@ impl Table {
         Ok(Reply { answer: Answer::Edited(Box::new(answer)), parts })
     }
 
-    /// Edits the world and has whatever was derived from it follow.
+    /// Applies edits to the world, and brings everything that was derived from it up to date.
     fn apply(&mut self, edits: &[Edit], origin: Origin, leash: &Leash) -> Result<Applied, Refusal> {
         check_edits(&self.world, edits)?;
-        // What leads back is an edit a cell at worst, made and then kept. The history has set its own aside.
+        // Undoing takes one edit for each cell at worst, which is made first and then copied into the history. For
+        // edits of the history itself, the memory was set aside before.
         let kept = if matches!(origin, Origin::History) { 0 } else { 2 * size_of::<Edit>() * covered(edits) };
         let _room = leash.reserve(kept)?;
         let back = (!matches!(origin, Origin::History)).then(|| inverse(&self.world, edits));
@@ -314,16 +316,16 @@ impl Table {
         Ok(Applied { apply_us, repair: self.finder.follow(&self.world, edits, leash) })
     }
 
-    /// Lets agents set out.
+    /// Starts a walk.
     fn set_out(&mut self, asked: command::Walk, leash: &Leash) -> Result<Reply, Refusal> {
-        // Those of before go home first: their planners take memory.
+        // The walk before is ended first, because its planners take memory.
         self.walk = None;
         let case = self.case.as_ref().filter(|_| asked.case);
         self.walk = Some(Walk::begin(asked, &self.world, self.ground(), case, leash)?);
         self.news(vec![])
     }
 
-    /// The world as a case can tell it.
+    /// Returns the world as a case can hold it: by its name or recipe, or else by its weights.
     fn ground(&self) -> Ground {
         let known = match (&self.reference, &self.case) {
             (_, Some(case)) => Some(case.world.clone()),
@@ -341,7 +343,7 @@ impl Table {
         known.filter(|_| self.pristine).map_or_else(edited, Ground::Known)
     }
 
-    /// Everybody takes so many steps, with what the case does in between.
+    /// Lets all agents take so many steps, with the edits of the case in between.
     fn tick(&mut self, count: u32, leash: &Leash) -> Result<Reply, Refusal> {
         let mut patch = Vec::new();
         for _ in 0..count.min(limits::TICKS) {
@@ -361,13 +363,13 @@ impl Table {
         self.news(patch)
     }
 
-    /// Sends everybody somewhere else.
+    /// Gives all agents another goal.
     fn aim(&mut self, to: Spot) -> Result<Reply, Refusal> {
         self.walk.as_mut().ok_or(Refusal::NoWalk)?.aim(cell(to))?;
         self.news(vec![])
     }
 
-    /// What happened since the page was last told.
+    /// Returns what happened in the walk since the last answer about it.
     fn news(&mut self, patch: Vec<u16>) -> Result<Reply, Refusal> {
         let walk = self.walk.as_mut().ok_or(Refusal::NoWalk)?;
         let mut parts = Parts::default();
@@ -377,7 +379,7 @@ impl Table {
         Ok(Reply { answer: Answer::Ticked { tick: walk.tick_count(), done: walk.is_over(), panes, undo, redo }, parts })
     }
 
-    /// Counts what it takes now.
+    /// Counts the memory that all this takes now.
     fn settle(&mut self, scratch: usize) {
         let kept = self.history.bytes() + self.finder.bytes() + scratch;
         self.share.settle(budget::world(&self.world) + kept);
@@ -404,7 +406,7 @@ impl Table {
     }
 }
 
-/// What an edit took.
+/// The time that an edit took, and the repair that followed it.
 struct Applied {
     apply_us: f64,
     repair: Option<(answer::Repair, Vec<Area>)>,
@@ -416,7 +418,8 @@ fn file(name: String, bytes: Vec<u8>) -> Reply {
     Reply { answer: Answer::File { name }, parts }
 }
 
-/// A name for a file: what a world is called, without what file systems take amiss.
+/// Returns a name for a file: the name of the world without folders and ending, with a dash in place of every character
+/// that a file system might refuse.
 fn file_stem(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = match last.rsplit_once('.') {
@@ -427,7 +430,7 @@ fn file_stem(name: &str) -> String {
     stem.chars().map(plain).collect()
 }
 
-/// Cells as a list of numbers.
+/// Returns cells as a list of numbers.
 fn listed(cells: &[portolan::Cell]) -> Vec<u16> {
     cells.iter().flat_map(|cell| [cell.x, cell.y]).collect()
 }
@@ -436,7 +439,7 @@ fn micros(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e3
 }
 
-/// Settings as a page has them.
+/// Returns settings in the form that messages have.
 fn pairs(settings: &portolan::Settings) -> Pairs {
     settings.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect()
 }

@@ -1,5 +1,5 @@
-//! One page's socket: a task that reads, one that writes, and one that has commands carried out, with short queues between
-//! them, so that a page that does not listen holds up only itself.
+//! The socket of one page: a task that reads, one that writes, and one that has commands carried out, with short queues
+//! between them, so that a page that does not read its answers holds up only itself.
 //!
 //! Not here: what commands do.
 
@@ -23,47 +23,48 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::time::{sleep, timeout};
 
-/// Commands that wait for their turn.
+/// Most commands that wait for their turn.
 const WAITING: usize = 64;
-/// Bytes of the arrays they bring, in kibibytes: one file, however many commands.
+/// Most kibibytes of the messages of waiting commands: enough for one uploaded file, however many commands there are.
 const WAITING_KIB: usize = limits::MESSAGE >> 10;
-/// Answers that wait to be sent.
+/// Most answers that wait to be sent.
 const UNSENT: usize = 2;
-/// How long nothing is said before a page is asked whether it is still there.
+/// Time without an answer to send after which the page is pinged, to find out whether it is still there.
 const QUIET: Duration = Duration::from_secs(30);
-/// How long a page may take to take an answer in.
+/// Longest time that a page may take to receive an answer.
 const PATIENCE: Duration = Duration::from_mins(5);
-/// And the last ones, when it asks no more.
+/// Longest time that a page may take to receive the last answers, after it has sent its last command.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// What waits to be sent.
+/// A message that waits to be sent.
 enum Unsent {
-    /// An answer and its memory.
+    /// An answer, and the share of the memory that it takes.
     Answer(Frame, Share),
-    /// An answer to a ping, which lies in the socket's own buffer and is sent when that is flushed. It takes a place among
-    /// the answers, so that a page that pings and does not listen is read no further.
+    /// The answer to a ping. It is in the socket's own buffer already and is sent when that buffer is flushed. It takes
+    /// a place among the answers, so that a page that pings and does not read its answers is read no further.
     Pong,
 }
 
 impl Unsent {
-    /// An answer, which is counted until it is sent.
+    /// Makes an answer, whose memory is counted until it is sent.
     fn answer(frame: Frame, budget: &Arc<Budget>) -> Unsent {
         let share = budget.count(frame.len());
         Unsent::Answer(frame, share)
     }
 }
 
-/// A command that waits.
+/// A command that waits for its turn.
 struct Order {
     request: Request,
     leash: Leash,
-    /// The memory of what it brings.
+    /// The memory of its message.
     _memory: Share,
-    /// Its share of the memory for what waits.
+    /// Its part of the room for messages of waiting commands.
     _share: OwnedSemaphorePermit,
 }
 
-/// Serves a page until it is gone, the server closes, or it does not listen. When this returns, all it had is freed.
+/// Serves a page until it is gone, the server closes, or the page does not receive its answers. When this returns, all
+/// memory of the page is freed.
 pub(crate) async fn serve(socket: WebSocket, house: Arc<House>) {
     let (sink, stream) = socket.split();
     let (answers, unsent) = mpsc::channel(UNSENT);
@@ -81,17 +82,18 @@ pub(crate) async fn serve(socket: WebSocket, house: Arc<House>) {
             && let Either::Right((Either::Left(((), writing)), _)) =
                 future::select(closed, future::select(reading, writing)).await
         {
-            // Nothing more is asked; whoever is still there hears the last word.
+            // No more commands are read. The present ones are cancelled, and a page that is still there gets the last
+            // answers.
             tether.cut(u64::MAX);
             let _ = timeout(FAREWELL, writing).await;
         }
     }
     tether.cut(u64::MAX);
-    // It has nothing to say to a page that is gone, and a panic of its own was told to standard error.
+    // The result does not matter: the page is gone, and a panic of the worker was printed to standard error.
     let _ = worker.await;
 }
 
-/// Reads commands until the page is gone or sends nothing but nonsense.
+/// Reads commands until the page is gone or has sent too many messages in a row that cannot be read.
 async fn read(
     mut stream: SplitStream<WebSocket>,
     orders: mpsc::Sender<Order>,
@@ -100,7 +102,7 @@ async fn read(
 ) {
     let mut queue = Queue { orders, room: Arc::new(Semaphore::new(WAITING_KIB)), tether, number: 0 };
     let budget = tether.budget();
-    // The socket's buffer stays as large as its largest message.
+    // The socket's buffer stays as large as the largest message so far, so its size is counted.
     let (mut buffer, mut largest) = (budget.count(0), 0);
     let mut malformed = 0;
     while let Some(received) = stream.next().await {
@@ -116,7 +118,8 @@ async fn read(
             Ok(Message::Pong(_)) => continue,
             Ok(Message::Close(_)) => return,
             Err(error) => {
-                // Too large, or not a socket's language: there is no telling where the next message begins.
+                // The message is too large, or breaks the WebSocket protocol: it is not known where the next message
+                // begins.
                 let _ = answers.send(Unsent::answer(fault(0, &error), budget)).await;
                 return;
             }
@@ -149,19 +152,19 @@ async fn read(
     }
 }
 
-/// Where commands wait for their turn.
+/// The queue in which commands wait for their turn.
 struct Queue<'a> {
     orders: mpsc::Sender<Order>,
-    /// Room for what they bring.
+    /// Room for the messages of waiting commands, in kibibytes.
     room: Arc<Semaphore>,
     tether: &'a Arc<Tether>,
-    /// Commands so far.
+    /// The number of commands so far.
     number: u64,
 }
 
 impl Queue<'_> {
-    /// Has a command wait for its turn, and says whether more can; a cancel needs none. Without memory for what the
-    /// command brings there is a complaint.
+    /// Puts a command into the queue and returns whether more commands can follow. A `cancel` is not queued but takes
+    /// effect at once. If there is no memory for the message of the command, returns an error message for the page.
     async fn put(&mut self, request: Request, size: usize) -> Result<ControlFlow<()>, Frame> {
         if let Command::Cancel { only } = request.command {
             match only {
@@ -191,7 +194,7 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiv
             Ok(Some(Unsent::Answer(Frame::Binary(bytes), share))) => (Some(Message::Binary(bytes.into())), Some(share)),
             Ok(Some(Unsent::Pong)) => (None, None),
             Ok(None) => break,
-            // A machine that has gone without a word is found out by writing to it.
+            // Only by writing to a machine can the server find out that it has gone without closing the connection.
             Err(_) => (Some(Message::Ping(Bytes::new())), None),
         };
         let sending = async {
@@ -204,11 +207,11 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiv
             return;
         }
     }
-    // A page that is gone does not hear the goodbye.
+    // Closing fails if the page is gone, which does not matter.
     let _ = timeout(PATIENCE, sink.close()).await;
 }
 
-/// Has commands carried out one after the other.
+/// Carries out commands one after the other.
 async fn work(house: Arc<House>, mut waiting: mpsc::Receiver<Order>, answers: mpsc::Sender<Unsent>) {
     let mut session = Session::new(Arc::clone(&house.atlas));
     while let Some(Order { request, leash, _memory, _share }) = waiting.recv().await {
@@ -222,12 +225,13 @@ async fn work(house: Arc<House>, mut waiting: mpsc::Receiver<Order>, answers: mp
         }
         let Ok(permit) = Arc::clone(&house.cores).acquire_owned().await else { return };
         let fresh = || Session::new(Arc::clone(&house.atlas));
-        // What the command has set aside is its until its answer is counted.
+        // The memory that the command has set aside stays reserved until its answer is counted.
         let held = leash.clone();
         let work = pin!(carried_out(session, id, fresh, move |session| session.handle(request, &leash)));
         let moment = pin!(sleep(limits::SHORT));
         let ended = future::select(work, moment).await;
-        // Long work goes on without: what takes others a moment is not to wait until a planner is built.
+        // Long work goes on without its permit, so that short commands of other pages do not wait until a planner is
+        // built.
         drop(permit);
         let (kept, frame) = match ended {
             Either::Left((done, _)) => done,
@@ -242,7 +246,8 @@ async fn work(house: Arc<House>, mut waiting: mpsc::Receiver<Order>, answers: mp
     }
 }
 
-/// Runs a race or a study on a thread of its own, which tells how far it has come; it takes no search's place.
+/// Runs a race or a study on a thread of its own, which sends its progress to the page. It needs no permit of those for
+/// commands.
 async fn experiment(
     house: &House,
     session: &Session,
@@ -265,9 +270,9 @@ async fn experiment(
             lab::run(command, &atlas, here.as_ref(), &leash, &mut |done, total, what| progress.tell(done, total, what));
         let Reply { answer, parts } = done.unwrap_or_else(|error| Reply::fault(&error));
         let frame = encode(id, &answer, &parts).unwrap_or_else(|error| fault(id, &error));
-        // Before the answer: a page that asks again at once is not to find its own place taken.
+        // The permit is given back before the answer is sent, so that a page that asks again at once finds it free.
         drop(permit);
-        // Whoever asked may be gone.
+        // Sending fails if the page is gone.
         let _ = tell.send(frame);
     };
     match std::thread::Builder::new().name("lab".into()).spawn(work) {
@@ -276,7 +281,8 @@ async fn experiment(
     }
 }
 
-/// Tells a page how far a race or study has come, now and then and only if it listens.
+/// Sends the progress of a race or study to a page, at most once in each `EVERY`, and only if the queue of answers has
+/// room.
 struct Telling<'a> {
     id: u64,
     answers: &'a mpsc::Sender<Unsent>,
@@ -294,14 +300,14 @@ impl Telling<'_> {
         self.last = Some(Instant::now());
         let answer = Answer::Progress { done, total, what: what.to_owned() };
         if let Ok(frame) = encode(self.id, &answer, &Parts::default()) {
-            // Where there is no room, the next one will do.
+            // If the queue is full, this message is dropped; a later one tells the page more.
             let _ = self.answers.try_send(Unsent::answer(frame, self.budget));
         }
     }
 }
 
-/// Does something to a session on a thread that may be kept busy. Should it panic, that is an error to be told, and the
-/// page goes on with a fresh session.
+/// Carries out a command on a thread that may block. If the command panics, the page gets an error message and goes on
+/// with a fresh session.
 async fn carried_out(
     mut session: Session,
     id: u64,
@@ -316,7 +322,7 @@ async fn carried_out(
     done.await.unwrap_or_else(|_| (fresh(), fault(id, &"something broke in the server; open the world again")))
 }
 
-/// A complaint.
+/// Makes an error message that answers the command of that number.
 fn fault(id: u64, error: &impl ToString) -> Frame {
     let Reply { answer, parts } = Reply::fault(error);
     encode(id, &answer, &parts).unwrap_or_else(|_| Frame::Text(format!(r#"{{"id":{id},"re":"error","message":""}}"#)))

@@ -1,5 +1,6 @@
-//! The server: where it listens, what it serves under which name, and how many pages it has. Not here: what a page says
-//! (`socket.rs`), who may ask (`guard.rs`) and for how long (`connections.rs`).
+//! The server: the address that it listens on, what it serves under which name, and how many pages are open. Not here:
+//! the messages of a page (`socket.rs`), which requests are answered (`guard.rs`) and how long a connection may last
+//! (`connections.rs`).
 
 use crate::answer::Answer;
 use crate::atlas::Atlas;
@@ -27,20 +28,21 @@ use tokio::sync::{Semaphore, watch};
 /// Where to listen, and what to serve.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// Port 0 is any that is free.
+    /// The address to listen on. Port 0 means any free port.
     pub address: SocketAddr,
     /// A folder of map files.
     pub maps: Option<PathBuf>,
-    /// A folder to read the page from, for those who work on it; it is built in otherwise.
+    /// A folder to read the page from while it is being worked on. If it is `None`, the page that is built into the
+    /// program is served.
     pub page: Option<PathBuf>,
-    /// How long a connection may take to send a request, and stay when it sends none.
+    /// The time that a connection has to send a request, and after which a connection that sends none is closed.
     pub patience: Duration,
-    /// Bytes that all pages together may take.
+    /// Most bytes that all pages together may take.
     pub memory: usize,
 }
 
 impl Config {
-    /// The port unless another is asked for.
+    /// The port that is used unless another is given.
     pub const PORT: u16 = 7171;
 }
 
@@ -51,37 +53,37 @@ impl Default for Config {
     }
 }
 
-/// Why there is no studio.
+/// Why the studio cannot start or cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum StudioError {
-    /// A folder to serve from is not there, or cannot be read.
+    /// A folder to serve from does not exist or cannot be read.
     #[error("cannot read the folder {}: {source}", folder.display())]
     Folder {
-        /// Which.
+        /// The folder.
         folder: PathBuf,
-        /// Why not.
+        /// Why the folder cannot be read.
         source: io::Error,
     },
-    /// Somebody else listens there.
+    /// Another program listens on this address already.
     #[error("{0} is in use: another studio may be running; --port 0 takes any free port")]
     InUse(SocketAddr),
-    /// It cannot listen there.
+    /// The server cannot listen on this address, for another reason.
     #[error("cannot listen on {address}: {source}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// Why the server cannot listen on it.
         source: io::Error,
     },
-    /// The catalogue cannot be written.
+    /// The catalogue cannot be written as a message.
     #[error(transparent)]
     Catalogue(#[from] FrameError),
-    /// The server broke down.
+    /// The server could not be started or failed while it ran.
     #[error("the server broke down: {0}")]
     Run(#[from] io::Error),
 }
 
-/// A server that listens, and serves once it is run.
+/// A server that listens already and answers requests once it is run.
 pub struct Studio {
     listener: TcpListener,
     address: SocketAddr,
@@ -90,43 +92,44 @@ pub struct Studio {
     close: watch::Sender<bool>,
 }
 
-/// What all pages share.
+/// The state that all pages share.
 pub(crate) struct House {
     address: SocketAddr,
     page: Option<PathBuf>,
     pub(crate) atlas: Arc<Atlas>,
-    /// What every page is told first.
+    /// The first message to every page.
     pub(crate) catalogue: Frame,
-    /// Commands at a time, until they have taken [`limits::SHORT`]: as many as there are cores.
+    /// Permits for commands to run, one for each core. A command gives its permit back when it ends or has taken
+    /// [`limits::SHORT`].
     pub(crate) cores: Arc<Semaphore>,
-    /// Races and studies at a time.
+    /// Permits for races and studies to run.
     pub(crate) labs: Arc<Semaphore>,
-    /// Planners at a time that are built on although nobody waits for them.
+    /// Permits for planners that are built to their end although their command was cancelled.
     pub(crate) strays: Arc<Semaphore>,
-    /// The memory of all pages.
+    /// The memory that all pages share.
     pub(crate) budget: Arc<Budget>,
     sessions: Sessions,
     pub(crate) closing: watch::Receiver<bool>,
 }
 
-/// How many pages are being served.
+/// Counts the pages that are being served.
 #[derive(Clone, Default, Debug)]
 pub struct Sessions(Arc<AtomicUsize>);
 
 impl Sessions {
-    /// Pages whose session is not over.
+    /// Returns the number of pages whose session has not ended.
     pub fn count(&self) -> usize {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// One more, for as long as what is returned lives; nothing where there are too many.
+    /// Counts one more page for as long as the returned value lives. Returns `None` if too many pages are open.
     fn enter(&self) -> Option<Visit> {
         let more = |count| (count < limits::SOCKETS).then_some(count + 1);
         self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).ok().map(|_| Visit(self.clone()))
     }
 }
 
-/// A page that is being served.
+/// A page that is being served, which is counted until this is dropped.
 struct Visit(Sessions);
 
 impl Drop for Visit {
@@ -136,10 +139,11 @@ impl Drop for Visit {
 }
 
 impl Studio {
-    /// Listens, and looks around for what there is to show.
+    /// Starts to listen, and lists the worlds and algorithms that pages can choose from.
     ///
     /// # Errors
-    /// When a folder cannot be read, which is found out first, or it cannot listen there.
+    /// Returns an error if a folder cannot be read, which is checked first, or if the server cannot listen on the
+    /// address.
     pub fn bind(config: Config) -> Result<Studio, StudioError> {
         let Config { address, maps, page, patience, memory } = config;
         for folder in [&maps, &page].into_iter().flatten() {
@@ -172,20 +176,20 @@ impl Studio {
         Ok(Studio { listener, address, house: Arc::new(house), patience, close })
     }
 
-    /// Where it listens.
+    /// Returns the address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// A look at how many pages it has, now and later.
+    /// Returns a handle that always tells the present number of pages.
     pub fn sessions(&self) -> Sessions {
         self.house.sessions.clone()
     }
 
-    /// Serves until `shutdown` comes about. Must run in a Tokio runtime with network and time.
+    /// Serves until `shutdown` completes. It must run in a Tokio runtime that has its network and time drivers enabled.
     ///
     /// # Errors
-    /// When the server breaks down.
+    /// Returns an error if the listener cannot be used in the runtime.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) -> Result<(), StudioError> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let serving = connections::serve(listener, router(self.house), self.patience);
@@ -193,7 +197,7 @@ impl Studio {
             Either::Left((never, _)) => match never {},
             Either::Right(((), _)) => {}
         }
-        // Sockets have tasks of their own; nobody left to tell is fine.
+        // Sockets have tasks of their own, which are told here to end. Sending fails only if there are none.
         let _ = self.close.send(true);
         Ok(())
     }
@@ -201,16 +205,16 @@ impl Studio {
     /// Serves until the program is interrupted from the keyboard.
     ///
     /// # Errors
-    /// When the server breaks down.
+    /// Returns an error if the runtime cannot be made, or if the listener cannot be used in it.
     pub fn run_until_interrupted(self) -> Result<(), StudioError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let ended = runtime.block_on(self.run(async {
-            // Without a way to be interrupted it runs until it is killed.
+            // If the interrupt cannot be listened for, the server runs until it is killed.
             if tokio::signal::ctrl_c().await.is_err() {
                 future::pending::<()>().await;
             }
         }));
-        // Nobody waits for the searches of pages that are gone.
+        // Searches of pages that are gone may still run; the program does not wait for them.
         runtime.shutdown_background();
         ended
     }

@@ -20,8 +20,10 @@
 //!
 //! Not here: the algorithms. `auto` stands for this choice and is not an entry of the registry.
 
+use crate::algorithm::Algorithm;
 use crate::planner::Planner;
-use crate::registry::{Algorithm, Settings, algorithm};
+use crate::registry::algorithm;
+use crate::settings::Settings;
 use crate::world::square::SquareGrid;
 use crate::world::{Directions, Snapshot};
 
@@ -174,7 +176,7 @@ impl Planner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::Promise;
+    use crate::algorithm::Promise;
     use crate::world::{Corners, Rules};
 
     const EIGHT: Rules = Rules { directions: Directions::Eight, corners: Corners::Strict, metric: None };

@@ -24,6 +24,7 @@
 //! This crate contains worlds, searches, charts and routes. Not here: files, clocks, printing, game engines.
 #![forbid(unsafe_code)]
 
+mod algorithm;
 mod auto;
 mod chart;
 mod cost;
@@ -43,22 +44,26 @@ mod route;
 mod saved;
 mod scratch;
 mod search;
+mod settings;
 pub mod world;
 
+pub use algorithm::{Algorithm, Promise, Unsuited};
 pub use auto::{AUTO, Choice, Edits, Queries, RULES, Rule, Use, choose};
 pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, NodeId};
 pub use memory::OutOfMemory;
+pub use method::{Census, Repair};
 pub use outline::{Layer, Outline, Region};
 pub use pick::{Pick, PickError};
-pub use planner::{BuildError, Census, Planner, Repair, RepairError};
+pub use planner::{BuildError, Planner, RepairError};
 pub use probe::{Event, Phase, Probe, Stats, Trace};
 pub use query::{Outcome, Query, QueryError};
-pub use registry::{ALGORITHMS, Algorithm, Param, Promise, Range, SettingError, Settings, Unsuited, Value, algorithm};
+pub use registry::{ALGORITHMS, algorithm};
 pub use route::lazy::LazyRoute;
 pub use route::smooth::Smoothing;
 pub use route::{Route, RouteError};
 pub use saved::{ChartStream, OpenError, SaveError, SavedChart, Section, SectionStream};
 pub use scratch::Scratch;
+pub use settings::{Param, Range, SettingError, Settings, Value};
 pub use world::square::{GridError, SquareGrid};
 pub use world::{Area, Corners, Directions, Edit, EditError, Revision, Rules, Snapshot, Terrain, World};

@@ -3,8 +3,10 @@
 //!
 //! Not here: the rules by which `auto` chooses.
 
+use crate::algorithm::Algorithm;
 use crate::auto::{AUTO, Choice, Use, choose};
-use crate::registry::{Algorithm, SettingError, Settings, algorithm};
+use crate::registry::algorithm;
+use crate::settings::{SettingError, Settings};
 use crate::world::square::SquareGrid;
 
 /// Which algorithm is meant: the one that the rules choose for a world, or one by its name.

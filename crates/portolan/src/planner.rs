@@ -7,13 +7,15 @@ mod searching;
 
 pub(crate) use searching::Pending;
 
+use crate::algorithm::{Algorithm, Promise, Unsuited};
 use crate::id::Cell;
 use crate::memory::{self, OutOfMemory};
-use crate::method::Method;
+use crate::method::{Census, Method, Repair};
 use crate::outline::Outline;
-use crate::registry::{Algorithm, Promise, SettingError, Settings, Unsuited, Value, algorithm};
+use crate::registry::algorithm;
 use crate::saved::{self, ChartStream, OpenError, SaveError, SavedChart};
-use crate::world::{Area, Edit, Revision, Snapshot};
+use crate::settings::{SettingError, Settings, Value};
+use crate::world::{Edit, Revision, Snapshot};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An algorithm with its settings and the data it derived from one revision of a world. Queries only read it: threads
@@ -269,44 +271,6 @@ impl Planner {
 fn next_serial() -> u64 {
     static PLANNERS: AtomicU64 = AtomicU64::new(0);
     PLANNERS.fetch_add(1, Ordering::Relaxed)
-}
-
-/// The size of one level of a chart.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub struct Census {
-    /// The clusters that the world is divided into.
-    pub clusters: usize,
-    /// The nodes of the level.
-    pub nodes: usize,
-    /// The edges between nodes of different clusters.
-    pub inter_edges: usize,
-    /// The pairs of nodes of one cluster between which a route inside the cluster exists.
-    pub intra_edges: usize,
-}
-
-/// What a repair has changed in a planner.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-#[non_exhaustive]
-pub struct Repair {
-    /// The number of clusters or regions computed again, on all levels; 0 if the algorithm keeps no data by cluster.
-    pub clusters: usize,
-    /// The parts of the lowest level that were computed again, row by row and each once: clusters or leaves, rectangles
-    /// around regions of other shapes, or rectangles around jump points whose leaps an edit changed. Empty if the
-    /// algorithm keeps nothing that can be shown.
-    pub areas: Vec<Area>,
-    /// Whether the whole chart was built again with lines in other places. If so, no [`crate::LazyRoute`] planned
-    /// before can be refined any more.
-    pub rebuilt: bool,
-}
-
-impl Repair {
-    /// Returns a repair with these areas, sorted and without repetitions; they may be given in any order.
-    pub(crate) fn of(clusters: usize, areas: impl Iterator<Item = Area>) -> Repair {
-        let mut areas: Vec<Area> = areas.collect();
-        areas.sort_unstable_by_key(|area| (area.y, area.x, area.height, area.width));
-        areas.dedup();
-        Repair { clusters, areas, rebuilt: false }
-    }
 }
 
 /// Why a planner could not be repaired or refreshed.

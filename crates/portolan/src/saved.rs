@@ -15,8 +15,9 @@ mod stream;
 pub(crate) use stream::write_numbers;
 pub use stream::{ChartStream, SectionStream};
 
+use crate::algorithm::{Algorithm, Unsuited};
 use crate::method::Method;
-use crate::registry::{Algorithm, SettingError, Settings, Unsuited};
+use crate::settings::{SettingError, Settings};
 use crate::world::Revision;
 use crate::world::square::SquareGrid;
 use std::borrow::Cow;

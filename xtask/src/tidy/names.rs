@@ -47,7 +47,7 @@ fn has_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| !line[..at].chars().next_back().is_some_and(part))
 }
 
-/// Whether the line of that file sends cargo or a reader to a registry of somebody's own.
+/// Whether the line of that file sends cargo or a reader to a registry other than crates.io.
 fn names_registry(file: &str, line: &str) -> bool {
     let line = line.trim();
     if file == "Cargo.lock" {

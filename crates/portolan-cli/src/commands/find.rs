@@ -1,4 +1,4 @@
-//! `portolan find`: one route.
+//! `portolan find`: finds one route.
 
 use super::map::outline_of;
 use crate::args::FindArgs;

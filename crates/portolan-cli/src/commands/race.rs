@@ -1,4 +1,4 @@
-//! `portolan race`: algorithms against each other.
+//! `portolan race`: compares algorithms on the same queries.
 
 use crate::args::RaceArgs;
 use crate::entrants::{entrants, known, opened};

@@ -36,7 +36,7 @@ pub(crate) fn json(output: &Output) -> Value {
         .unwrap_or_else(|error| panic!("{error}: {}{}", stdout(output), stderr(output)))
 }
 
-/// A folder for one test, empty when it begins and gone when it ends.
+/// A folder for one test, which is removed when the test ends.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {

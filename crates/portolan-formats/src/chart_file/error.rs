@@ -30,7 +30,7 @@ pub enum ChartError {
     /// Some bytes of the file are not those that were written.
     #[error("its checksum does not hold: the file is damaged; build the chart again")]
     Checksum,
-    /// The world given is not the one that was charted.
+    /// The world given is not the one that the chart was built for.
     #[error("it is the chart of another world: {0}")]
     OtherWorld(Difference),
     /// The file only refers to its world, and none was given.

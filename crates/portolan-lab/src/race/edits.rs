@@ -281,7 +281,7 @@ impl<'a> Runner<'a> {
 
     fn finish(mut self) -> EditRow {
         self.tally.keeps_something = self.planner.bytes() > 0;
-        EditRow::new(self.entrant.algorithm.name, self.tally)
+        EditRow::new(&self.entrant.label(), self.tally)
     }
 }
 

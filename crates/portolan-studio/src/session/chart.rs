@@ -1,4 +1,4 @@
-//! What a planner keeps over the world, for those who show it: its outline, its trees, and a route leg by leg.
+//! What a planner keeps for a world, as a page shows it: its outline, its trees, and a route leg by leg.
 //!
 //! Not here: drawing any of it.
 
@@ -30,7 +30,7 @@ pub(crate) enum ChartError {
     Full(#[from] Full),
 }
 
-/// What the planner has drawn over the world.
+/// Returns the outline of the planner: its regions, and the ports and connections of each layer.
 pub(super) fn outline(finder: &Finder, world: &Snapshot, leash: &Leash) -> Result<Reply, ChartError> {
     let planner = finder.planner(world).ok_or(ChartError::NoPlanner)?;
     leash.set_aside(budget::outlining(planner, world))?;
@@ -59,7 +59,7 @@ pub(super) fn outline(finder: &Finder, world: &Snapshot, leash: &Leash) -> Resul
     Ok(Reply { answer, parts })
 }
 
-/// The tree kept for a port; nothing where none is.
+/// Returns the tree that is kept for a port, which has no steps if the planner keeps none.
 pub(super) fn tree(finder: &Finder, world: &Snapshot, port: Spot) -> Result<Reply, ChartError> {
     let planner = finder.planner(world).ok_or(ChartError::NoPlanner)?;
     let mut parts = Parts::default();
@@ -67,7 +67,7 @@ pub(super) fn tree(finder: &Finder, world: &Snapshot, port: Spot) -> Result<Repl
     Ok(Reply { answer: Answer::Tree { port }, parts })
 }
 
-/// The route once more, planned first and then refined leg by leg, each timed.
+/// Plans the route of the latest `find` once more and refines it leg by leg; the plan and each leg are timed.
 pub(super) fn legs(
     finder: &Finder,
     world: &Snapshot,
@@ -101,7 +101,8 @@ pub(super) fn legs(
     Ok(Reply { answer: Answer::Legs { plan_us, refine_us }, parts })
 }
 
-/// What a plan, which is not made in slices, may expand; an algorithm with a limit of its own keeps that.
+/// Returns the most expansions of a plan, which is not made in slices. An algorithm that has a limit of its own gets no
+/// other.
 fn budget(planner: &Planner) -> Option<u64> {
     let limits_itself = planner.algorithm().params.iter().any(|param| param.name == "budget");
     (!limits_itself).then_some(limits::EXPANSIONS)

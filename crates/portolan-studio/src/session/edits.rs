@@ -1,4 +1,4 @@
-//! Edits as a page has them: lists of numbers, read, checked and written.
+//! Edits as lists of numbers, the form that messages have: reading, checking and writing them.
 //!
 //! Not here: applying them.
 
@@ -6,7 +6,7 @@ use super::Refusal;
 use crate::limits;
 use portolan::{Area, Edit, EditError, SquareGrid, Terrain};
 
-/// The edits in a list of numbers.
+/// Reads the edits from a list of numbers.
 pub(super) fn read_edits(numbers: &[u16]) -> Result<Vec<Edit>, Refusal> {
     let (fives, []) = numbers.as_chunks::<5>() else { return Err(Refusal::NoEdit) };
     if fives.len() > limits::EDITS {
@@ -20,12 +20,13 @@ pub(super) fn read_edits(numbers: &[u16]) -> Result<Vec<Edit>, Refusal> {
     if covered(&edits) > limits::EDITED_CELLS { Err(Refusal::TooMuch) } else { Ok(edits) }
 }
 
-/// Cells that edits change, each counted as often as it is changed.
+/// Returns the number of cells that edits change; a cell counts as often as it is changed.
 pub(super) fn covered(edits: &[Edit]) -> usize {
     edits.iter().map(|edit| usize::from(edit.area.width) * usize::from(edit.area.height)).sum()
 }
 
-/// Whether all edits lie on the grid: what leads back from them is worked out before they are applied.
+/// Checks that all edits lie on the grid. This is checked before they are applied, because the edits that undo them are
+/// worked out first.
 pub(super) fn check_edits(grid: &SquareGrid, edits: &[Edit]) -> Result<(), EditError> {
     let (width, height) = (grid.width(), grid.height());
     let lies_on = |Area { x, y, width: columns, height: rows }: Area| {
@@ -36,7 +37,7 @@ pub(super) fn check_edits(grid: &SquareGrid, edits: &[Edit]) -> Result<(), EditE
     off.map_or(Ok(()), |edit| Err(EditError { area: edit.area, width, height }))
 }
 
-/// Edits as a list of numbers.
+/// Returns edits as a list of numbers.
 pub(super) fn written(edits: &[Edit]) -> Vec<u16> {
     let five = |Edit { area: Area { x, y, width, height }, terrain }: &Edit| {
         [*x, *y, *width, *height, u16::from(terrain.weight())]

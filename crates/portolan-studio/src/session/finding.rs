@@ -1,6 +1,7 @@
-//! Routes: the planner a page asked for, kept while it asks for the same, and the question, asked again after every edit.
+//! Routes: the planner that a page asked for, which is kept while the page asks for the algorithm and settings of that
+//! planner, and the latest `find`, which is repeated after every edit.
 //!
-//! Not here: how a search is held to its limits (`leash.rs`) or written down (`tape.rs`).
+//! Not here: how a search is kept within its limits (`leash.rs`) or recorded (`tape.rs`).
 
 use super::leash::{AsideError, Leash, Limit, aside, search, watch};
 use super::referee::Referee;
@@ -16,22 +17,22 @@ use portolan::{
 };
 use std::time::{Duration, Instant};
 
-/// Runs of a search that is timed.
+/// Most runs of a search that is timed.
 const RUNS: usize = 5;
-/// When somebody asks.
+/// The time to spend on the answer to a `find`.
 const PATIENT: Patience = Patience {
     timing: Duration::from_millis(20),
     optimum: Limit { time: Duration::from_secs(2), expansions: 20_000_000 },
 };
-/// When somebody draws, and looks at the answer in passing.
+/// The time to spend on the answer after an edit: while a person draws, answers follow each other quickly.
 const HASTY: Patience = Patience {
     timing: Duration::from_millis(4),
     optimum: Limit { time: Duration::from_millis(250), expansions: 5_000_000 },
 };
-/// Edits at a time from which on a planner is built anew: following them one by one takes longer.
+/// Edits at a time from which on a planner is built anew, because repairing it edit by edit takes longer.
 const MANY_EDITS: usize = 4096;
 
-/// Answers what a page asks about routes.
+/// Finds the routes that a page asks for.
 #[derive(Default)]
 pub(super) struct Finder {
     asked: Option<Find>,
@@ -39,16 +40,16 @@ pub(super) struct Finder {
     referee: Referee,
 }
 
-/// How much time an answer is worth beyond the search itself.
+/// How much time an answer may take besides the search itself.
 #[derive(Copy, Clone)]
 struct Patience {
-    /// After which a search is not timed once more.
+    /// The time after which a search is not timed once more.
     timing: Duration,
-    /// For the optimum.
+    /// The limit of the search for the optimum.
     optimum: Limit,
 }
 
-/// A planner and what it was built for.
+/// A planner, and the entrant that it was built for.
 pub(super) struct Ready {
     with: Entrant,
     pub(super) planner: Planner,
@@ -58,7 +59,7 @@ pub(super) struct Ready {
     pub(super) share: Share,
 }
 
-/// Why there is no answer.
+/// Why a `find` has no finding.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FindError {
     #[error(transparent)]
@@ -73,10 +74,10 @@ pub(crate) enum FindError {
     Full(#[from] Full),
 }
 
-/// What `auto` is to suit: many exact answers about a world that is edited now and then.
+/// What `auto` chooses an algorithm for: many exact answers about a world that is edited now and then.
 const USE: Use = Use { queries: Queries::Many, edits: Edits::Sometimes, exact: true };
 
-/// What a page means by an entrant, and why where it left that open.
+/// The algorithm and the settings that an entrant stands for, and, if the entrant is `auto`, why they were chosen.
 pub(crate) struct Meant {
     pub(crate) algorithm: &'static Algorithm,
     pub(crate) settings: Settings,
@@ -84,13 +85,13 @@ pub(crate) struct Meant {
 }
 
 pub(crate) fn meant(with: &Entrant, world: &SquareGrid) -> Result<Meant, FindError> {
-    // A page sends the settings that it shows, also beside `auto`, which has none.
+    // A page sends the settings that it shows, also with `auto`, which has none.
     let settings: Vec<(&String, &String)> = with.settings.iter().filter(|_| with.algorithm != AUTO).collect();
     let (algorithm, settings, why) = Pick::new(&with.algorithm, &settings)?.choose(world, USE);
     Ok(Meant { algorithm, settings, why })
 }
 
-/// The algorithm that `auto` is for a world.
+/// Returns the algorithm that `auto` stands for in a world.
 pub(super) fn choice(world: &SquareGrid) -> Choice {
     choose(world, USE)
 }
@@ -106,7 +107,7 @@ impl Ready {
         let world = world.clone();
         let build = move || {
             let start = Instant::now();
-            // The share comes along, for a planner that is left behind takes memory too.
+            // The share moves into the thread, because a planner whose command was cancelled takes memory too.
             Planner::build(&world, algorithm, settings).map(|planner| (planner, micros(start.elapsed()), share))
         };
         let (planner, build_us, mut share) = aside(leash, build)??;
@@ -114,14 +115,14 @@ impl Ready {
         Ok(Ready { with: with.clone(), planner, why, build_us, share })
     }
 
-    /// Whether it is what would be built for this world.
+    /// Returns whether its algorithm would still be chosen for this world; only `auto` may choose another one.
     fn still_meant(&self, world: &SquareGrid) -> bool {
         self.with.algorithm != AUTO || choice(world).algorithm.name == self.planner.algorithm().name
     }
 }
 
 impl Finder {
-    /// Answers, and keeps the question for [`Finder::again`].
+    /// Answers a `find`, and keeps it for [`Finder::again`].
     pub(super) fn ask(
         &mut self,
         find: &Find,
@@ -134,18 +135,18 @@ impl Finder {
         let mut parts = Parts::default();
         let answered = self.answer(find, world, scratch, (leash, PATIENT), &mut parts);
         if matches!(answered, Err(FindError::Aside(_))) {
-            // Else the next edit would have the planner built that was given up.
+            // Otherwise the next edit would start to build the cancelled planner again.
             self.asked = None;
         }
         Ok((answered?, parts))
     }
 
-    /// Forgets the question.
+    /// Forgets the latest `find`.
     pub(super) fn rest(&mut self) {
         self.asked = None;
     }
 
-    /// Answers what was asked last, if anything was.
+    /// Answers the latest `find` once more, if there is one.
     pub(super) fn again(
         &mut self,
         world: &Snapshot,
@@ -160,22 +161,23 @@ impl Finder {
         })
     }
 
-    /// The planner that answered last, if it knows this world.
+    /// Returns the planner of the latest answer, if it is up to date with this world.
     pub(super) fn planner(&self, world: &Snapshot) -> Option<&Planner> {
         self.ready.as_ref().map(|ready| &ready.planner).filter(|planner| planner.revision() == world.revision())
     }
 
-    /// Bytes kept besides the planner, which counts its own.
+    /// Returns the bytes kept besides the planner, which has a share of its own.
     pub(super) fn bytes(&self) -> usize {
         self.referee.bytes()
     }
 
-    /// What was asked last.
+    /// Returns the query of the latest `find`.
     pub(super) fn query(&self) -> Option<Query> {
         self.asked.as_ref().map(query)
     }
 
-    /// Has the planner follow edits of the world, and says what it took and what was redone.
+    /// Repairs the planner after edits of the world, or builds it anew. Returns what this took, and the areas that were
+    /// redone.
     pub(super) fn follow(&mut self, world: &Snapshot, edits: &[Edit], leash: &Leash) -> Option<(Repair, Vec<Area>)> {
         self.referee.follow(world, edits);
         let mut ready = self.ready.take()?;
@@ -189,7 +191,7 @@ impl Finder {
             self.ready = Some(ready);
             return Some((Repair { us, clusters: repair.clusters, rebuilt: false }, repair.areas));
         }
-        // Where it cannot be built either, the next answer says why.
+        // If it cannot be built either, the next answer says why.
         self.ready = Ready::new(&ready.with, world, leash).ok();
         self.ready.as_ref().map(|ready| (Repair { us: ready.build_us, clusters: 0, rebuilt: true }, vec![]))
     }
@@ -208,7 +210,7 @@ impl Finder {
         let built = kept.is_none();
         let query = query(find);
         if built {
-            // Building may take minutes; what cannot be asked is told before.
+            // Building may take minutes, so a query that cannot be asked is refused before it.
             query.check(world)?;
         }
         let ready = kept.map_or_else(|| Ready::new(&find.with, world, leash), Ok)?;
@@ -229,7 +231,7 @@ impl Finder {
         parts.push("route", route.map_or_else(Vec::new, |route| listed(route.cells())));
         let mut tape = Tape::new(world, query.to, find.trace).on(leash);
         if !leash.is_cut() {
-            // A search that went too far is not to be watched any further than it went.
+            // A search that reached its limit is watched only as far as it went.
             let expansions = if outcome == Outcome::OutOfBudget { first.allowed } else { u64::MAX };
             let limit = Limit { expansions, ..Limit::SEARCH };
             watch(planner, (world, query), scratch, (leash, limit), &mut tape)?;

@@ -1,5 +1,5 @@
-//! What was edited, to be undone and done again: [`History`]. What an edit covers is kept as rectangles of the weights
-//! that were there before.
+//! The edits of a world, kept so that they can be undone and redone: [`History`]. The weights that an edit replaces are
+//! kept as rectangles.
 //!
 //! Not here: applying edits.
 
@@ -7,13 +7,13 @@ use crate::limits;
 use portolan::{Area, Cell, Edit, SquareGrid};
 use std::collections::VecDeque;
 
-/// Strokes behind and ahead.
+/// The strokes that can be undone, and those that can be redone.
 #[derive(Default)]
 pub(crate) struct History {
     behind: VecDeque<Stroke>,
     ahead: Vec<Stroke>,
     bytes: usize,
-    /// The stroke that more edits may join.
+    /// The number of the stroke that more edits may join.
     open: Option<u64>,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct History {
 #[derive(Default)]
 struct Stroke {
     done: Vec<Edit>,
-    /// What leads back, the earliest part last.
+    /// The edits that undo it, in one list for each command, the earliest command first.
     back: Vec<Vec<Edit>>,
 }
 
@@ -32,7 +32,7 @@ impl Stroke {
     }
 }
 
-/// What leads back from edits that are about to be applied. All lie on the grid.
+/// Returns the edits that undo these edits, which are about to be applied. All of them must lie on the grid.
 pub(crate) fn inverse(grid: &SquareGrid, edits: &[Edit]) -> Vec<Edit> {
     let before = |&Edit { area, .. }: &Edit| {
         let Area { x: left, y: top, .. } = area;
@@ -42,8 +42,9 @@ pub(crate) fn inverse(grid: &SquareGrid, edits: &[Edit]) -> Vec<Edit> {
 }
 
 impl History {
-    /// Remembers edits and what leads back from them. They join the latest stroke if it has that number and nothing has
-    /// been undone or redone since; without a number they are a stroke of their own.
+    /// Adds edits and the edits that undo them. They join the latest stroke if it has that number and nothing has been
+    /// undone or redone since; without a number they are a stroke of their own. Strokes that were undone are dropped,
+    /// and so are the oldest strokes if the history takes too much memory.
     pub(crate) fn push(&mut self, stroke: Option<u64>, edits: &[Edit], back: Vec<Edit>) {
         self.bytes -= self.ahead.drain(..).map(|stroke| stroke.bytes()).sum::<usize>();
         if stroke.is_none() || self.open != stroke || self.behind.is_empty() {
@@ -63,7 +64,7 @@ impl History {
         }
     }
 
-    /// Edits that undo the latest stroke.
+    /// Returns the edits that undo the latest stroke.
     pub(crate) fn undo(&mut self) -> Option<Vec<Edit>> {
         self.open = None;
         let stroke = self.behind.pop_back()?;
@@ -72,7 +73,7 @@ impl History {
         Some(edits)
     }
 
-    /// Edits that do the stroke undone last again.
+    /// Returns the edits that redo the stroke that was undone last.
     pub(crate) fn redo(&mut self) -> Option<Vec<Edit>> {
         self.open = None;
         let stroke = self.ahead.pop()?;
@@ -81,12 +82,12 @@ impl History {
         Some(edits)
     }
 
-    /// Bytes kept.
+    /// Returns the bytes that the history takes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// How many strokes can be undone, and redone.
+    /// Returns how many strokes can be undone, and how many can be redone.
     pub(crate) fn len(&self) -> (usize, usize) {
         (self.behind.len(), self.ahead.len())
     }

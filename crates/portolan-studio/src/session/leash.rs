@@ -1,7 +1,7 @@
-//! How far a piece of work may go: until the page cancels it, its time is over, it has expanded too much or no memory is
-//! left. What cannot be stopped half-way is left behind.
+//! How far a command may go: until the page cancels it, its time is over, it has expanded too many nodes, or no memory
+//! is left. Work that cannot be stopped half-way is left to end alone.
 //!
-//! Not here: when a page cancels.
+//! Not here: reading the `cancel` of a page (`socket.rs`).
 
 use crate::budget::{Budget, Full, Share};
 use crate::limits;
@@ -13,17 +13,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// How often somebody who waits for work on another thread looks whether it is still wanted.
+/// How often a command that waits for work on another thread checks whether it was cancelled.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// What the leashes of one page are tied to. Commands are numbered as they come in, from 1, and cancelling ends all that
-/// came before: none slips through because it was still waiting for its turn.
+/// What the leashes of one page share. Commands are numbered from 1 as they come in, and a `cancel` ends all that came
+/// in before it, also those that still wait for their turn.
 pub(crate) struct Tether {
     all: AtomicU64,
     finds: AtomicU64,
-    /// Places for work that goes on although nobody waits for it, of all pages.
+    /// Permits for work that goes on although its command was cancelled, for all pages together.
     strays: Arc<Semaphore>,
-    /// Memory of all pages.
+    /// The memory that all pages share.
     budget: Arc<Budget>,
 }
 
@@ -36,24 +36,24 @@ impl Tether {
         &self.budget
     }
 
-    /// Lets all commands go up to this number.
+    /// Cancels all commands up to this number.
     pub(crate) fn cut(&self, number: u64) {
         self.all.store(number, Ordering::Relaxed);
     }
 
-    /// And only those that ask for a route.
+    /// Cancels the commands up to this number that ask for a route.
     pub(crate) fn cut_finds(&self, number: u64) {
         self.finds.store(number, Ordering::Relaxed);
     }
 }
 
-/// Lets a command go when it is cancelled.
+/// Tells whether a command was cancelled, and reserves memory for it.
 #[derive(Clone)]
 pub(crate) struct Leash {
     number: u64,
     is_find: bool,
     tether: Arc<Tether>,
-    /// Memory for as long as the command is under way.
+    /// Memory that is reserved for as long as the command is under way.
     aside: Arc<Mutex<Share>>,
 }
 
@@ -63,12 +63,12 @@ impl Leash {
         Leash { number, is_find, tether: Arc::clone(tether), aside }
     }
 
-    /// Takes memory for something that may stay when the command has ended.
+    /// Reserves memory for something that may stay when the command has ended.
     pub(crate) fn reserve(&self, bytes: usize) -> Result<Share, Full> {
         self.tether.budget.reserve(bytes)
     }
 
-    /// Takes memory until the command has ended and its answer is ready to be sent.
+    /// Reserves memory until the command has ended and its answer is ready to be sent.
     pub(crate) fn set_aside(&self, bytes: usize) -> Result<(), Full> {
         self.aside.lock().unwrap_or_else(PoisonError::into_inner).grow(bytes)
     }
@@ -79,7 +79,7 @@ impl Leash {
     }
 }
 
-/// Why nothing came of a planner's building.
+/// Why a planner was not built.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AsideError {
     #[error("given up before the planner was built")]
@@ -88,8 +88,9 @@ pub(crate) enum AsideError {
     Thread(#[from] io::Error),
 }
 
-/// Does work that cannot be stopped on a thread of its own. Once it is cancelled nobody waits for it, and it ends alone;
-/// unless as many do already as may, so that cancelling again and again does not take ever more threads and memory.
+/// Does work that cannot be stopped on a thread of its own. If the command is cancelled, this returns an error, and the
+/// thread goes on alone to its end. For that it needs a permit: if none is free, this waits, so that cancelling again
+/// and again does not take ever more threads and memory.
 pub(crate) fn aside<T: Send + 'static>(
     leash: &Leash,
     work: impl FnOnce() -> T + Send + 'static,
@@ -98,11 +99,11 @@ pub(crate) fn aside<T: Send + 'static>(
         return Err(AsideError::Cut);
     }
     let (tell, told) = mpsc::sync_channel(1);
-    // Taken when it is left behind, and free again when it has ended.
+    // Holds the permit if the thread goes on alone; the thread gives it back at its end.
     let place = Arc::new(OnceLock::<OwnedSemaphorePermit>::new());
     let kept = Arc::clone(&place);
     let thread = std::thread::Builder::new().name("build".into()).spawn(move || {
-        // Whoever asked may be gone.
+        // Sending fails if the command was cancelled and waits no longer.
         let _ = tell.send(work());
         drop(kept);
     })?;
@@ -118,14 +119,14 @@ pub(crate) fn aside<T: Send + 'static>(
         if leash.is_cut()
             && let Ok(free) = Arc::clone(&leash.tether.strays).try_acquire_owned()
         {
-            // Nobody else sets it.
+            // It is empty before: it is set only here, once.
             let _ = place.set(free);
             return Err(AsideError::Cut);
         }
     }
 }
 
-/// What a search may take.
+/// The most that a search may take.
 #[derive(Copy, Clone)]
 pub(crate) struct Limit {
     pub(crate) time: Duration,
@@ -133,19 +134,20 @@ pub(crate) struct Limit {
 }
 
 impl Limit {
-    /// Of a search that somebody waits for.
+    /// The limit of a search that a page asks for.
     pub(crate) const SEARCH: Limit = Limit { time: limits::SEARCH, expansions: limits::EXPANSIONS };
 }
 
-/// What came of a search, and what it took.
+/// The outcome of a search, and what it took.
 pub(crate) struct Searched {
     pub(crate) outcome: Outcome,
     pub(crate) time: Duration,
-    /// Expansions it was allowed until then, in whole slices.
+    /// The expansions that it was allowed so far, in whole slices.
     pub(crate) allowed: u64,
 }
 
-/// Searches slice by slice; out of budget when it goes too far.
+/// Searches slice by slice. The outcome is [`Outcome::OutOfBudget`] if the command is cancelled or the search reaches
+/// its limit.
 pub(crate) fn search(
     planner: &Planner,
     (world, query): (&Snapshot, Query),
@@ -160,7 +162,7 @@ pub(crate) fn search(
     })
 }
 
-/// As [`search`], telling a probe.
+/// Searches as [`search`] does, and reports every event to a probe.
 pub(crate) fn watch(
     planner: &Planner,
     (world, query): (&Snapshot, Query),
@@ -200,7 +202,7 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// Work under way on a leash, which goes on until it is told to end.
+    /// Starts work on a leash, which goes on until it is told to end.
     fn begin(strays: &Arc<Semaphore>) -> (Arc<Tether>, mpsc::Sender<u32>, thread::JoinHandle<Option<u32>>) {
         let tether = Arc::new(Tether::new(Arc::clone(strays), Budget::new(0)));
         let leash = Leash::new(1, true, &tether);

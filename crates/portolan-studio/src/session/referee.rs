@@ -1,14 +1,14 @@
-//! How short a route could be: an exact planner that is kept beside the one a page asks for.
+//! The length of a shortest route, which an exact planner finds that is kept beside the planner of the page.
 //!
-//! Not here: judging, which is left to whoever looks at the two lengths.
+//! Not here: comparing it with the length of the page's route, which the page does.
 
 use super::leash::{Leash, Limit, search};
 use portolan::{Edit, Outcome, Planner, Query, Revision, Scratch, Snapshot};
 
-/// Exact algorithms, the first that runs on a world being the fastest there.
+/// Exact algorithms; the first that runs on a world is the fastest of them there.
 const EXACT: [&str; 2] = ["jump-point", "a-star"];
 
-/// Knows the optimum.
+/// Finds the length of shortest routes, and keeps the latest result.
 #[derive(Default)]
 pub(crate) struct Referee {
     planner: Option<Planner>,
@@ -16,7 +16,7 @@ pub(crate) struct Referee {
 }
 
 impl Referee {
-    /// The length of a shortest route, if there is one and it is found within the limit.
+    /// Returns the length of a shortest route, or `None` if there is none or it is not found within the limit.
     pub(crate) fn optimum(
         &mut self,
         world: &Snapshot,
@@ -39,12 +39,12 @@ impl Referee {
         length
     }
 
-    /// Bytes of its planner.
+    /// Returns the bytes of its planner.
     pub(crate) fn bytes(&self) -> usize {
         self.planner.as_ref().map_or(0, Planner::bytes)
     }
 
-    /// Follows the world.
+    /// Repairs the planner after edits of the world, or drops it if that is not possible.
     pub(crate) fn follow(&mut self, world: &Snapshot, edits: &[Edit]) {
         self.planner.take_if(|planner| planner.repair(world, edits).is_err());
     }

@@ -1,5 +1,5 @@
-//! A search as a page plays it back: two numbers an event, in the form that `page/protocol.d.ts` has, and counts of all
-//! that happened.
+//! A search as a page plays it back: two numbers for each event, in the form that `page/protocol.d.ts` describes, and
+//! counts of all events.
 //!
 //! Not here: searching.
 
@@ -9,54 +9,55 @@ use crate::frame::Parts;
 use crate::limits;
 use portolan::{Cell, Event, NodeId, Phase, Probe, SquareGrid, Stats};
 
-/// What an event is, in the upper four bits.
+/// The kind of an event, which is in the upper four bits of its first number.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u32)]
 enum Kind {
-    /// Taken off the open list and expanded.
+    /// A node was taken off the open list and expanded.
     Expand = 0,
     Push = 1,
     Decrease = 2,
     Reopen = 3,
-    /// An entry taken off the open list that was outdated.
+    /// An outdated entry was taken off the open list.
     Outdated = 4,
     Goal = 5,
     Deepen = 6,
     Phase = 7,
-    /// Expanded without coming off an open list.
+    /// A node was expanded without coming off an open list.
     Visit = 8,
 }
 
-/// Bits that hold a cell.
+/// Bits that hold the number of a cell.
 const CELL_BITS: u32 = 28;
 const _: () = assert!(limits::CELLS <= 1 << CELL_BITS, "every cell's number fits below the kind");
 
-/// Events that a tape first has room for.
+/// Events that a tape has room for at first.
 const FIRST: usize = 4096;
-/// Bytes an event takes, here and in the answer.
+/// Bytes that an event takes, on the tape and in the answer.
 const EVENT: usize = 2 * 2 * size_of::<u32>();
 
-/// Writes down what a search does.
+/// Records what a search does.
 pub(crate) struct Tape<'a> {
     grid: &'a SquareGrid,
-    /// The cell that stands for the goal.
+    /// The number of the goal's cell.
     goal: u32,
-    /// Events to keep; the rest are only counted.
+    /// Most events to keep; the events after them are only counted.
     most: usize,
     pub(crate) stats: Stats,
     events: Vec<u32>,
     costs: Vec<u32>,
-    /// An entry off the open list whose use is not known yet.
+    /// A node that was taken off the open list; the next event shows whether it is expanded.
     popped: Option<NodeId>,
     pub(crate) cut: bool,
-    /// Sets memory aside for the events. A walker's tape has none: the session has set its memory aside before.
+    /// Sets memory aside for the events. The tape of a walker has no leash: the session has reserved its memory before.
     leash: Option<&'a Leash>,
-    /// Why there is no more room.
+    /// The error if there was no memory for more events.
     full: Option<Full>,
 }
 
 impl<'a> Tape<'a> {
-    /// A tape for a search of a route to this cell, which is on the grid; without events unless they are wanted.
+    /// Makes a tape for the search of a route to this cell, which must be on the grid. It keeps events only if they are
+    /// wanted.
     pub(crate) fn new(grid: &'a SquareGrid, goal: Cell, wanted: bool) -> Tape<'a> {
         let most = if wanted { limits::EVENTS } else { 0 };
         let goal = index(grid, goal);
@@ -64,7 +65,7 @@ impl<'a> Tape<'a> {
         Tape { grid, goal, most, stats, events, costs, popped: None, cut: false, leash: None, full: None }
     }
 
-    /// Has memory set aside for all that is written down.
+    /// Makes the tape set memory aside for the events that it keeps.
     pub(crate) fn on(self, leash: &'a Leash) -> Tape<'a> {
         Tape { leash: Some(leash), ..self }
     }
@@ -81,7 +82,7 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// Makes room for twice as many events. Where there is no memory for them, what was written is let go of.
+    /// Makes room for twice as many events. If there is no memory for them, all events are dropped.
     fn make_room(&mut self) {
         let more = self.events.len().max(FIRST).min(self.most - self.events.len());
         match self.leash.map_or(Ok(()), |leash| leash.set_aside(more * EVENT)) {
@@ -106,7 +107,8 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// The arrays of the trace, and whether it was cut off; nothing where there was no memory for it.
+    /// Adds the arrays of the trace to `parts` and returns whether the trace was cut off. Returns an error if there was
+    /// no memory for the trace.
     pub(crate) fn finish(mut self, names: [&str; 2], parts: &mut Parts) -> Result<bool, Full> {
         self.settle();
         if let Some(full) = self.full {

@@ -1,7 +1,7 @@
-//! Agents on their way: one to three in lock step on a copy of the world, what the case that is open does to it, and all
-//! that happened, to be written down as a case.
+//! Agents on their way: one to three in lock step on a copy of the world, the edits of the open case, and a record of
+//! all edits, which can be written as a case.
 //!
-//! Not here: how agents walk, which is `portolan-sim`'s.
+//! Not here: how agents walk, which is in `portolan-sim`.
 
 use super::finding::{FindError, Ready};
 use super::leash::Leash;
@@ -17,11 +17,11 @@ use portolan_formats::ascii::{AsciiWorld, WeightError};
 use portolan_formats::case::{self, Case, CaseWorld, Follow};
 use portolan_sim::{Happening, OffMap, Sim, State, Walker};
 
-/// Where agents set out, for the record.
+/// The world in which agents set out, for the record.
 pub(super) enum Ground {
     /// A world that a case can name.
     Known(CaseWorld),
-    /// One that it has to draw: columns, rows, weights.
+    /// A world that a case has to draw: columns, rows, weights.
     Edited(usize, usize, Vec<u8>),
 }
 
@@ -30,42 +30,42 @@ pub(super) struct Walk {
     sim: Sim,
     asked: command::Walk,
     rules: Rules,
-    /// How planners follow edits, which only a case says.
+    /// How planners follow edits. Only a case can set this.
     follow: Follow,
     ground: Ground,
     seen: Vec<Seen>,
-    /// What the case does to the world, by tick, and how much of it is done.
+    /// The edits that the case makes, by tick, and how many of them are made.
     script: Vec<(u64, Edit)>,
     done: usize,
-    /// When the case ends.
+    /// The tick at which the case ends.
     limit: Option<u64>,
-    /// Whether something happened that may make those who stand still go on with the next step.
+    /// Whether something happened since the last step that may make agents go on that stand still.
     stirred: bool,
-    /// All edits so far; nothing once they are too many.
+    /// All edits so far, or `None` once they are too many.
     record: Option<Vec<(u64, Edit)>>,
-    /// Whether agents were sent elsewhere on their way, which a case cannot tell.
+    /// Whether the agents got another goal on their way, which a case cannot record.
     diverted: bool,
-    /// The memory of the world they walk on, their searches and their traces.
+    /// The memory of the world on which the agents walk, of their searches and of their traces.
     _share: Share,
-    /// Of their planners.
+    /// The memory of each agent's planners.
     planners: Vec<Share>,
 }
 
-/// What the page has been told of a walker.
+/// What the page has been told of an agent, and what happened since.
 struct Seen {
     searches: u64,
     entries: usize,
     state: State,
     at: Cell,
-    /// Cells since then.
+    /// The cells walked since the page was last told.
     walked: Vec<u16>,
-    /// Its planner's building, before it set out.
+    /// The time in which its planner was built, before the agent set out.
     build_us: f64,
-    /// Of the way it is on.
+    /// The length of the route that it walks.
     length: f64,
 }
 
-/// Why nobody sets out.
+/// Why a walk cannot start.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum WalkError {
     #[error("one to {most} agents walk at a time, not {0}", most = limits::PANES)]
@@ -80,7 +80,7 @@ pub(crate) enum WalkError {
     Full(#[from] Full),
 }
 
-/// Why there is no record.
+/// Why a walk cannot be recorded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RecordError {
     #[error("more than {} edits happened, too many for a case", limits::RECORD)]
@@ -93,27 +93,28 @@ pub(crate) enum RecordError {
     Grid(#[from] GridError),
 }
 
-/// Events that a walker keeps of a search, at most, and for a cell of a small world.
+/// Most events that a walker keeps of a search, and an estimate of how many it keeps for each cell of a small world.
 const EVENTS: usize = 1 << 20;
 const EVENTS_A_CELL: usize = 16;
-/// Bytes of such an event: kept, written down, and sent.
+/// Bytes that such an event takes: kept by the walker, on the tape, and in the answer.
 const EVENT: usize = size_of::<portolan::Event>() + 16;
 
-/// What a walk takes besides its planners and the edits it may be told of.
+/// Returns an estimate of the bytes that a walk takes besides its planners.
 fn needs(asked: &command::Walk, world: &SquareGrid) -> usize {
     let trace = if asked.trace { EVENT * EVENTS.min(EVENTS_A_CELL * budget::cells(world)) } else { 0 };
     let record = limits::RECORD.min(budget::cells(world)) * size_of::<(u64, Edit)>();
-    // Where they set out is kept as weights.
+    // The factor 2 leaves room for the weights of the world in which the agents set out.
     2 * budget::world(world) + record + asked.panes.len() * (budget::searching(world) + trace)
 }
 
-/// Planners of a walker: one more is made on another thread while it goes by the old.
+/// Returns how many planners a walker may have at a time: two if the next one is built on another thread while the
+/// walker uses the old one.
 fn copies(follow: Follow) -> usize {
     if matches!(follow, Follow::Rebuild { .. }) { 2 } else { 1 }
 }
 
 impl Walk {
-    /// Lets agents set out on a copy of this world; what the case does to it will happen to all.
+    /// Starts a walk on a copy of this world. The edits of the case apply to all agents.
     pub(super) fn begin(
         asked: command::Walk,
         world: &Snapshot,
@@ -165,7 +166,7 @@ impl Walk {
         })
     }
 
-    /// Counts what planners take now.
+    /// Counts the memory that the planners take now.
     pub(super) fn settle(&mut self) {
         for (share, walker) in self.planners.iter_mut().zip(self.sim.walkers()) {
             share.settle(copies(self.follow) * walker.planner().bytes());
@@ -176,26 +177,27 @@ impl Walk {
         self.sim.tick_count()
     }
 
-    /// Whether nothing will change by itself any more.
+    /// Returns whether the walk is over: all agents have arrived, or none can go on and no edit of the case is left, or
+    /// the case has ended.
     pub(super) fn is_over(&self) -> bool {
         let arrived = self.sim.walkers().iter().all(|walker| walker.state() == State::Arrived);
         let hopeless = self.done == self.script.len() && !self.sim.is_moving() && !self.stirred;
         arrived || hopeless || self.limit.is_some_and(|limit| self.tick_count() >= limit)
     }
 
-    /// What the case does to the world before the next step.
+    /// Returns the edits that the case makes before the next step.
     pub(super) fn due(&self) -> Vec<Edit> {
         let now = self.tick_count();
         let due = self.script[self.done..].iter().take_while(|(tick, _)| *tick <= now);
         due.map(|&(_, edit)| edit).collect()
     }
 
-    /// So many edits of the case are done.
+    /// Notes that so many more edits of the case were made.
     pub(super) fn did(&mut self, edits: usize) {
         self.done += edits;
     }
 
-    /// The world has changed.
+    /// Applies edits to the world of the walk, and records them.
     pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<(), EditError> {
         self.sim.edit(edits)?;
         self.stirred = true;
@@ -207,7 +209,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Everybody is to go there instead.
+    /// Gives all agents another goal.
     pub(super) fn aim(&mut self, to: Cell) -> Result<(), OffMap> {
         for walker in 0..self.seen.len() {
             self.sim.aim(walker, to)?;
@@ -216,7 +218,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Everybody takes a step.
+    /// Lets all agents take a step.
     pub(super) fn step(&mut self) {
         self.stirred = false;
         self.sim.tick();
@@ -228,14 +230,14 @@ impl Walk {
         }
     }
 
-    /// What happened to everybody since this was last asked.
+    /// Returns what happened to each agent since the last call.
     pub(super) fn news(&mut self, parts: &mut Parts) -> Vec<Pane> {
         let world = self.sim.world();
         let walkers = self.sim.walkers().iter().zip(&mut self.seen).enumerate();
         walkers.map(|(index, (walker, seen))| seen.catch_up(walker, world, index, parts)).collect()
     }
 
-    /// All that happened, as a case.
+    /// Returns the walk so far, written as a case.
     pub(super) fn record(&self, about: &str) -> Result<String, RecordError> {
         let edits = self.record.clone().ok_or(RecordError::TooMuch)?;
         if self.diverted {
@@ -285,7 +287,7 @@ impl Seen {
                 Happening::Planned { length, .. } | Happening::Rerouted { length, .. } => Some(length),
                 _ => None,
             });
-            // A log that is full no longer says; then what is left has to do.
+            // A log that is full no longer holds the length; then the length of what is left of the route is used.
             let rest = || Route::new(left.to_vec(), portolan::Cost::ZERO).length(world);
             self.length = planned.filter(|_| !stopped).unwrap_or_else(rest);
             parts.push(format!("route{index}"), listed(left));
@@ -295,7 +297,7 @@ impl Seen {
             for &event in &trace.events {
                 tape.event(event);
             }
-            // The walk has set memory aside for it.
+            // This cannot fail: the walk has reserved the memory, so the tape has no leash.
             let _ = tape.finish([&format!("events{index}"), &format!("costs{index}")], parts);
         }
         (self.searches, self.entries, self.state) = (work.searches, walker.log().len(), walker.state());

@@ -1,4 +1,4 @@
-//! What a test in a browser stands on: a studio, a driver and the pages it has open, all gone when the test is over.
+//! What a test in a browser needs: a studio, a driver and the open pages, all of which end with the test.
 
 use crate::page::{PATIENCE, PAUSE, Page};
 use fantoccini::ClientBuilder;
@@ -18,22 +18,22 @@ use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 
-/// Tests at a time: a browser keeps a core busy.
+/// Most tests at a time: a browser keeps a core busy.
 const MOST: u32 = 2;
 static TURNS: Semaphore = Semaphore::const_new(MOST as usize);
 static FOLDERS: AtomicUsize = AtomicUsize::new(0);
 
-/// Says something whether or not the test passes; what is merely printed is seen only when it fails.
+/// Prints a line whether or not the test passes; the output of `println!` is shown only when it fails.
 pub(crate) fn say(line: impl Display) {
     let _ = writeln!(io::stdout(), "    browser: {line}");
 }
 
-/// Runs a test, on a bench of its own, if there is a browser; then looks whether its pages had anything to complain of.
+/// Runs a test on a bench of its own if there is a browser, then checks that its pages have logged no errors.
 pub(crate) fn browse(work: impl AsyncFnOnce(&Bench)) {
     browse_beside(MOST - 1, work);
 }
 
-/// As [`browse`] while no other test runs, so that times mean something.
+/// Runs a test as [`browse`] does, but while no other test runs, so that measured times can be relied on.
 pub(crate) fn browse_alone(work: impl AsyncFnOnce(&Bench)) {
     browse_beside(0, work);
 }
@@ -58,7 +58,7 @@ fn browse_beside(others: u32, work: impl AsyncFnOnce(&Bench)) {
             }
         });
     }));
-    // A driver that is killed leaves its browsers behind: they are closed first, whatever happened.
+    // A driver that is killed leaves its browsers running, so the browsers are closed first, also after a panic.
     runtime.block_on(async {
         for page in bench.pages() {
             let _ = page.client.close().await;
@@ -71,13 +71,13 @@ fn browse_beside(others: u32, work: impl AsyncFnOnce(&Bench)) {
     }
 }
 
-/// Where a program lies.
+/// Returns the file of a program, if it is installed.
 fn find(name: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// The folder of benchmark maps, or a word that there is none.
+/// Returns the folder of benchmark maps, or prints that there is none.
 pub(crate) fn maps() -> Option<PathBuf> {
     let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
     let folder = std::env::var_os("PORTOLAN_MAPS").map_or_else(usual, PathBuf::from);
@@ -118,7 +118,7 @@ impl Bench {
         page
     }
 
-    /// A browser that shows nothing yet.
+    /// Starts a browser that shows nothing yet.
     async fn launch(&self) -> Page {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let profile = format!("--user-data-dir={}", self.folder.join(format!("profile-{number}")).display());
@@ -155,7 +155,7 @@ impl Bench {
         path
     }
 
-    /// Waits for a file that a page hands to the person, by how its name ends.
+    /// Waits for a file that a page downloads, by the ending of its name.
     pub(crate) async fn downloaded(&self, ending: &str) -> PathBuf {
         let begun = Instant::now();
         loop {
@@ -177,7 +177,7 @@ impl Bench {
         server.stop().await;
     }
 
-    /// Starts it again where it was.
+    /// Starts the studio again on its old address.
     pub(crate) fn start_studio(&self) {
         let (server, _) = Server::start(self.address);
         *self.server.lock().unwrap() = Some(server);
@@ -190,7 +190,7 @@ impl Drop for Bench {
     }
 }
 
-/// A studio that is being run.
+/// A studio that runs.
 struct Server {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
@@ -214,14 +214,15 @@ impl Server {
     }
 }
 
-/// A driver of browsers; killed when dropped.
+/// A program that drives browsers; it is killed when this is dropped.
 struct Driver {
     process: Child,
     address: String,
 }
 
 impl Driver {
-    /// Starts one; it may have to be tried again, when something else takes the port that it was about to.
+    /// Starts a driver. This is tried up to three times, because another program may take the port that the driver
+    /// chose.
     fn start() -> Driver {
         (0..3).find_map(|_| Driver::try_start()).expect("chromedriver tells its port")
     }
@@ -231,7 +232,8 @@ impl Driver {
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn().expect("chromedriver starts");
         let mut lines = BufReader::new(process.stdout.take().expect("it is piped")).lines();
-        // It chooses a port and tells which; two tests that look for a free one could find the same.
+        // The driver chooses a port and prints it. Two tests that look for a free port themselves could find one and
+        // the same.
         let port = lines
             .by_ref()
             .map_while(Result::ok)
@@ -241,7 +243,7 @@ impl Driver {
             let _ = process.wait();
             return None;
         };
-        // It must be able to go on talking.
+        // The output is read to its end, so that the driver never waits for room in the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Some(Driver { process, address: format!("http://127.0.0.1:{port}") })
     }

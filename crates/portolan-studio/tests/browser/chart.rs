@@ -1,4 +1,4 @@
-//! Hierarchies: what a planner keeps, the abstract route and its legs, the tree of a port.
+//! Hierarchies: what a planner keeps, the abstract route and its legs, and the tree of a port.
 
 use crate::bench::browse;
 use crate::page::Page;

@@ -1,4 +1,4 @@
-//! Drawing with the pointer: page and server keep the same terrain, routes follow it, and all of it can be taken back.
+//! Drawing with the pointer: page and server keep equal terrain, routes follow it, and every edit can be undone.
 
 use crate::bench::browse;
 use crate::page::Page;
@@ -6,13 +6,13 @@ use fantoccini::key::Key;
 use portolan::{Area, Cell, Edit, Planner, Query, Rules, Scratch, SquareGrid, Terrain, World};
 use portolan_formats::png_image;
 
-/// A meadow, 64 by 48, to be crossed from left to right.
+/// An open world, 64 by 48, to be crossed from left to right.
 const MEADOW: &str = "#make=open+64x48+1&from=5,24&to=58,24";
 
-/// The weights that page and server have, which must be the same.
+/// Returns the weights of the world, after checking that those of page and server are equal.
 pub(crate) async fn weights(page: &Page) -> Vec<u8> {
     let ours: Vec<u8> = page.read("Array.from(studio.scene.ground.weights)").await;
-    // A picture keeps every weight there is.
+    // A PNG file keeps every weight there is.
     let saved = "studio.link.ask({ do: 'save', as: 'png' }).then(({ parts }) => Array.from(parts.bytes))";
     let picture: Vec<u8> = page.read(saved).await;
     let theirs = png_image::read(&picture, Rules::default()).unwrap().to_weights();
@@ -20,7 +20,7 @@ pub(crate) async fn weights(page: &Page) -> Vec<u8> {
     ours
 }
 
-/// How many cells weigh this much.
+/// Returns how many cells have this weight.
 pub(crate) fn count(weights: &[u8], weight: u8) -> usize {
     weights.iter().map(|&one| usize::from(one == weight)).sum()
 }
@@ -33,7 +33,7 @@ fn length(world: &World) -> f64 {
 
 #[test]
 fn an_edit_that_is_refused_is_taken_back_with_the_reason() {
-    // The whole meadow so often that it is more than one command may change.
+    // Blocks the whole world so many times that this is more than one command may change.
     const TOO_MUCH: &str = "studio.newStroke(), studio.edit(Array(3000).fill([0, 0, 64, 48, 0]).flat())";
     browse(async |bench| {
         let page = bench.open(MEADOW).await;
@@ -46,7 +46,7 @@ fn an_edit_that_is_refused_is_taken_back_with_the_reason() {
         let drawn = "(({ bitmap, byWeight, weights }) => bitmap.pixels.every((pixel, cell) => pixel === byWeight[weights[cell]]))";
         assert_eq!(page.js(&format!("{drawn}(studio.scene.ground)")).await, true);
 
-        // What was drawn before stays, and so does what is drawn meanwhile.
+        // Edits that are drawn before the refused one stay, and so do those drawn after it.
         page.js("void (document.getElementById('message').textContent = '')").await;
         let edits = "studio.newStroke(), studio.edit([3, 4, 5, 2, 7])";
         let more = "studio.newStroke(), studio.edit([9, 4, 5, 2, 8])";
@@ -113,13 +113,13 @@ fn strokes_are_undone_one_by_one_however_fast_they_come() {
 #[test]
 fn a_fill_of_many_pieces_arrives_whole() {
     browse(async |bench| {
-        // So torn that a fill is more rows of cells than one command may bring.
+        // The ground is so scattered that a fill has more runs of cells than one command may bring.
         let page = bench.open("#make=noise+700x700+1&make.blocked=35").await;
         page.until("studio.world.width === 700").await;
         let before = weights(&page).await;
         page.press(['f', '4']).await;
         let from = page.cell("studio.scene.from").await;
-        // Start and goal would be dragged: the pixel is given to the tool itself.
+        // A click on this cell would drag the start, so the tool is called directly.
         page.js(&format!("void (studio.newStroke(), studio.edit(tools.fill([{}, {}])))", from.x, from.y)).await;
         page.until("document.getElementById('undo').disabled === false && studio.undo === 1").await;
         let after = weights(&page).await;

@@ -1,4 +1,4 @@
-//! Files that a person brings: broken ones are refused with a word, and nothing is lost by it.
+//! Files that a person opens: broken ones are refused with a message, and nothing is lost.
 
 use crate::bench::browse;
 use portolan::Rules;

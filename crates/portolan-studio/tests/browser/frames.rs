@@ -1,16 +1,18 @@
-//! How it feels on large worlds, in milliseconds; printed, never judged, for machines differ.
+//! How long frames, searches and edits take on large worlds, in milliseconds. The times are printed and never checked,
+//! because machines differ.
 
 use crate::bench::{browse_alone, maps, say};
 use crate::page::Page;
 use serde::de::DeserializeOwned;
 
-/// The middle, and what 19 of 20 stay under.
+/// Returns the median, and the time that 19 of 20 stay under.
 fn spread(mut times: Vec<f64>) -> (f64, f64) {
     times.sort_by(f64::total_cmp);
     (times[times.len() / 2], times[times.len() * 19 / 20])
 }
 
-/// Frames while the view moves: pauses between them, and what the page took to say what to draw; the browser paints later.
+/// Moves the view, and returns the times between frames and the times that the page took to draw them; the browser
+/// paints later.
 const PAN: &str = "
     const { studio } = window.portolan, [view] = studio.views, frames = [], drawn = [];
     studio.camera.zoom(2);
@@ -28,8 +30,9 @@ const PAN: &str = "
       requestAnimationFrame(frame);
     });";
 
-/// From the question to the frame that shows its trace, time and again. The first search finds its memory cold, and is the
-/// only one the server times if it takes long; later ones are the best of a few. They are not to be mixed.
+/// Measures many times how long it takes from a question to the frame that shows its trace. The first search finds its
+/// memory cold, so its time must not be mixed with the others. The server times a long search once, and a short one as
+/// the best of a few runs.
 const ASK: &str = "
     const { studio } = window.portolan, [view] = studio.views, shown = [], searched = [];
     for (let i = 0; i < 12; i++) {
@@ -42,7 +45,8 @@ const ASK: &str = "
     }
     return [shown, searched, [studio.found.stats.expanded, view.trace.length]];";
 
-/// Blocks a cell in the middle of the route, and clears it, time and again: to the answer, and to the frame after it.
+/// Blocks a cell in the middle of the route and clears it, many times, and measures how long it takes to the answer and
+/// to the frame after it.
 const EDIT: &str = "
     const { studio } = window.portolan, [view] = studio.views, answered = [], shown = [];
     const edited = () => new Promise((done) => { const before = studio.latestEdit; \

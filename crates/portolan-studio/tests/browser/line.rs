@@ -1,11 +1,11 @@
-//! The line between page and server: it may break, and several pages may have one each.
+//! The connection between page and server: it may break, and several pages may have one each.
 
 use crate::bench::browse;
 use crate::drawing::{count, weights};
 use crate::page::Page;
 use futures_util::future::join;
 
-/// Draws a pond into the world, and ground as heavy as there is.
+/// Draws blocked cells into the world, and ground of several weights up to the heaviest.
 async fn edit(page: &Page) {
     let edits = "[10, 6, 9, 5, 0, 22, 8, 3, 3, 4, 30, 9, 4, 4, 9, 30, 14, 4, 4, 10, 36, 9, 4, 4, 255]";
     page.js(&format!("void (studio.newStroke(), studio.edit({edits}))")).await;
@@ -24,7 +24,7 @@ fn a_broken_line_is_mended_and_the_drawing_is_still_there() {
         edit(&page).await;
         let drawn = weights(&page).await;
         let ends = page.js("[studio.scene.from, studio.scene.to]").await;
-        // The line is soon back: whoever looks now and then may never see it broken.
+        // The connection is soon back, so a check now and then could miss the break: an observer notes every change.
         page.run(
             "window.lines = []; new MutationObserver(() => lines.push(document.body.dataset.line)) \
              .observe(document.body, { attributes: true, attributeFilter: ['data-line'] });",

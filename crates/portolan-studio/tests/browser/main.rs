@@ -1,7 +1,8 @@
-//! The page in a real browser: a studio in this process, Chromium without a window, and clicks, keys and drags as a person
-//! would make them. Needs `chromium` and `chromedriver`; where they are missing every test says so and passes.
+//! The page in a real browser: a studio in this process, Chromium without a window, and clicks, keys and drags as a
+//! person would make them. The tests need `chromium` and `chromedriver`; where these are missing, every test says so
+//! and passes.
 //!
-//! Not here: what the server answers to whom, which needs no page.
+//! Not here: the answers of the server, which are tested without a page in `tests/studio`.
 
 mod bench;
 mod page;

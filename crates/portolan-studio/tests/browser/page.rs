@@ -1,5 +1,5 @@
-//! A page as a person has it before them: what can be clicked, typed, dragged and read. What only a program can do goes
-//! through `window.portolan`, which the page puts out for those who measure.
+//! A page as a person uses it: what can be clicked, typed, dragged and read. What only a program can do goes through
+//! `window.portolan`, which the page provides for measurements and tests.
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
 use fantoccini::elements::Element;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// How long anything may take; slow machines are slow.
+/// The longest time that any step may take on a slow machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) const PAUSE: Duration = Duration::from_millis(25);
 
@@ -23,7 +23,7 @@ pub(crate) const PAUSE: Duration = Duration::from_millis(25);
 pub(crate) struct Page {
     pub(crate) client: Client,
     address: SocketAddr,
-    /// Errors that the test brings about.
+    /// Words of errors that the test causes on purpose.
     expected: Arc<Mutex<Vec<&'static str>>>,
 }
 
@@ -40,19 +40,19 @@ impl Page {
 
     // ---- Reading ----
 
-    /// What an expression gives; a promise is waited for.
+    /// Returns the value of an expression; a promise is waited for.
     pub(crate) async fn js(&self, expression: &str) -> Value {
         self.run(&format!("const {{ studio, tools, walk, player }} = window.portolan ?? {{}}; return ({expression});"))
             .await
     }
 
-    /// What a script returns.
+    /// Runs a script and returns its result.
     pub(crate) async fn run(&self, script: &str) -> Value {
         let answer = self.client.execute(script, vec![]).await;
         answer.unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// An expression read as a type of ours.
+    /// Returns the value of an expression as a Rust type.
     pub(crate) async fn read<T: serde::de::DeserializeOwned>(&self, expression: &str) -> T {
         let value = self.js(expression).await;
         serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{expression} is {value}: {error}"))
@@ -62,7 +62,7 @@ impl Page {
         self.find(css).await.text().await.unwrap()
     }
 
-    /// What an element's `data-` attribute says.
+    /// Returns the value of an element's `data-` attribute.
     pub(crate) async fn data(&self, css: &str, name: &str) -> String {
         let attribute = format!("data-{name}");
         let value = self.find(css).await.attr(&attribute).await.unwrap();
@@ -100,13 +100,13 @@ impl Page {
         self.click(&format!("#tab-{name}")).await;
     }
 
-    /// Chooses from a list.
+    /// Chooses a value from a list.
     pub(crate) async fn choose(&self, css: &str, value: &str) {
         let list = self.find(css).await;
         list.select_by_value(value).await.unwrap_or_else(|error| panic!("{value:?} in {css}: {error}"));
     }
 
-    /// Sets a slider, which a pointer could not do to the dot, or a field.
+    /// Sets the value of a field or a slider; a pointer could not set a slider exactly.
     pub(crate) async fn slide(&self, css: &str, value: impl Into<Value>) {
         let script = "const slider = document.querySelector(arguments[0]); slider.value = arguments[1]; \
                       for (const kind of ['input', 'change']) slider.dispatchEvent(new Event(kind, { bubbles: true }));";
@@ -115,12 +115,12 @@ impl Page {
 
     /// Gives a file to an input for files.
     pub(crate) async fn give(&self, css: &str, file: &Path) {
-        // The driver takes no way round.
+        // The driver takes only absolute paths without `..`.
         let file = file.canonicalize().unwrap();
         self.find(css).await.send_keys(file.to_str().unwrap()).await.unwrap();
     }
 
-    /// Presses and lets go of keys, wherever the focus is.
+    /// Presses and releases keys, wherever the focus is.
     pub(crate) async fn press(&self, keys: impl IntoIterator<Item = impl Into<char>>) {
         let mut actions = KeyActions::new("keyboard".to_owned());
         for key in keys {
@@ -155,7 +155,7 @@ impl Page {
         self.client.perform_actions(actions).await.unwrap();
     }
 
-    /// Where the middle of a cell is on the page.
+    /// Returns where the middle of a cell is on the page.
     async fn pixel(&self, Cell { x, y }: Cell) -> [f64; 2] {
         self.read(&format!(
             "(() => {{ const box = studio.views[0].canvas.getBoundingClientRect(), {{ camera }} = studio; \
@@ -165,7 +165,7 @@ impl Page {
         .await
     }
 
-    /// Searches, without watching it being played, and waits for the answer.
+    /// Runs a search, waits for the answer, and skips the playback.
     pub(crate) async fn search(&self) {
         self.js("void (window.before = studio.found)").await;
         self.click("#run").await;
@@ -178,7 +178,7 @@ impl Page {
         Cell::new(x, y)
     }
 
-    /// Has the browser itself do something that no page can bring about.
+    /// Makes the browser do something that a page cannot bring about.
     pub(crate) async fn devtools(&self, command: &str, params: Value) {
         let body = json!({ "cmd": command, "params": params });
         self.client.issue_cmd(Extra { name: "goog/cdp/execute", body }).await.unwrap();
@@ -191,14 +191,15 @@ impl Page {
         self.until(&format!("innerWidth === {width} && innerHeight === {height}")).await;
     }
 
-    // ---- Judging ----
+    // ---- Checking ----
 
-    /// Lets errors with these words pass: the test brings them about.
+    /// Allows errors with these words, which the test causes on purpose.
     pub(crate) fn expect(&self, words: &'static str) {
         self.expected.lock().unwrap().push(words);
     }
 
-    /// Panics if the browser has logged an error, or asked anybody but the studio for anything.
+    /// Panics if the browser has logged an error, or if the page has loaded anything that does not come from the
+    /// studio.
     pub(crate) async fn check(&self) {
         let log = Extra { name: "se/log", body: json!({ "type": "browser" }) };
         let log = self.client.issue_cmd(log).await.expect("the driver keeps a log");
@@ -217,7 +218,7 @@ impl Page {
     }
 }
 
-/// A command that only Chromium's driver knows.
+/// A command that only Chromium's driver has.
 #[derive(Debug)]
 struct Extra {
     name: &'static str,

@@ -1,11 +1,11 @@
-//! A search played back: any moment can be gone to, and looks the same whichever way one comes.
+//! A search played back: every moment can be shown, and looks alike whether it is reached forward or backward.
 
 use crate::bench::browse;
 use crate::page::Page;
 use fantoccini::key::Key;
 use portolan::Cell;
 
-/// What is shown at this moment, as a number: states of cells and the picture of them.
+/// Returns a hash of what is shown at this moment: the states of the cells and their pixels.
 async fn picture(page: &Page) -> u64 {
     let fold = "(({ trace }) => { let hash = 2166136261; \
                 for (const list of [trace.state, trace.bitmap.pixels]) \
@@ -85,7 +85,7 @@ fn buttons_and_keys_go_from_expansion_to_expansion() {
         assert_eq!(number(&page, "at").await, events);
         page.press([Key::Home]).await;
         assert_eq!(picture(&page).await, empty);
-        // With the focus on a button, space would press that.
+        // The space key would press a button that has the focus: a click on the world takes the focus away.
         page.drag(&[Cell::new(0, 0)]).await;
         page.press([' ']).await;
         page.until("player.isPlaying || player.trace.at > 0").await;

@@ -21,7 +21,7 @@ fn three_race_to_the_end() {
         page.until("walk.isOn && walk.tick > 0 && walk.panes.length === 3").await;
         assert_eq!(page.js("document.querySelectorAll('#panes canvas').length").await, 3);
 
-        // The focus is on a button, which space would press.
+        // The focus is on a button, which the space key would press: a click on the world takes the focus away.
         page.drag(&[Cell::new(0, 0)]).await;
         page.press([' ']).await;
         page.until("!walk.isRunning").await;
@@ -74,7 +74,7 @@ fn three_race_to_the_end() {
             assert!(RACERS.iter().all(|name| text.contains(name)) && text.contains("operations"), "{text}");
             assert!(operations.iter().all(|count| text.contains(count)), "{text}");
         }
-        // Running a search calls the racers home.
+        // Running a search ends the walk.
         page.panel("search").await;
         page.click("#run").await;
         page.until("!walk.isOn && studio.views.length === 1 && studio.found !== null && player.trace.at > 0").await;

@@ -1,4 +1,4 @@
-//! For everybody: by keyboard alone, on small screens, in the dark.
+//! The page by keyboard alone, on small screens, and in dark colours.
 
 use crate::bench::browse;
 use fantoccini::key::Key;
@@ -61,13 +61,13 @@ fn every_control_has_a_name() {
     });
 }
 
-/// What is wider than the room it has.
+/// The elements that are wider than the room they have.
 const WIDE: &str = "Array.from(document.querySelectorAll( \
       'body, header, main, #tools, #stage, #side, #player, .panel:not([hidden])')) \
     .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth + 1) \
     .map((one) => `${one.id || one.tagName} ${one.scrollWidth} > ${one.clientWidth}`)";
 
-/// Tools that lie on each other, or have no room at all.
+/// The tools that overlap others, or have almost no width.
 const OVERLAPS: &str = "(() => { \
     const tools = Array.from(document.querySelectorAll('#tools button, #tools input, header button, #player button')); \
     const boxes = tools.map((one) => one.getBoundingClientRect()); \
@@ -101,7 +101,7 @@ fn small_screens_have_room_for_it() {
     });
 }
 
-/// The background of the page, how bright it is, and a pixel of open ground.
+/// Whether the background of the page is bright, and a pixel of open ground.
 const LOOK: &str = "(() => { const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number); \
     const { ground } = studio.scene; return [r + g + b > 380, ground.bitmap.pixels[ground.weights.indexOf(1)]]; })()";
 const SWATCH: &str = "document.querySelector('#legend .swatch').style.background";

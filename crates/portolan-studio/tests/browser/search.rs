@@ -1,4 +1,4 @@
-//! What a search is said to have done is what the library counts for the same question.
+//! The numbers that the page shows for a search are those that the library counts for an equal query.
 
 use crate::bench::browse;
 use portolan::{Planner, Query, Rules, Scratch, Snapshot, Stats};
@@ -35,7 +35,7 @@ fn another_algorithm_does_not_wait_for_a_large_planner() {
         let page = bench.open("#make=noise+1500x1500+1").await;
         let seen = "studio.on('found', () => window.seen.push(studio.found?.algorithm))";
         page.js(&format!("void (window.seen = [], {seen})")).await;
-        // Takes seconds to build, which nobody wants to see the end of.
+        // The first planner takes seconds to build, and the page must not wait for it.
         page.js("void (studio.choose('rhumb'), studio.ask(), studio.choose('jump-point'), studio.ask())").await;
         page.until("studio.found?.algorithm === 'jump-point'").await;
         assert_eq!(page.read::<Vec<String>>("window.seen").await, ["jump-point"]);

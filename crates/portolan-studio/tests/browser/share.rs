@@ -1,11 +1,11 @@
-//! Addresses: whoever opens one sees what was on the screen when it was copied.
+//! Addresses: a page that opens one shows what was on the screen when it was copied.
 
 use crate::bench::{Bench, browse};
 use crate::page::Page;
 use portolan::Cell;
 use serde_json::Value;
 
-/// All that an address is to carry.
+/// Returns everything that an address is to carry.
 async fn scene(page: &Page) -> Value {
     let fold = "(() => { let hash = 2166136261; \
                 for (const one of studio.scene.ground.weights) hash = Math.imul(hash ^ one, 16777619) >>> 0; \
@@ -14,7 +14,7 @@ async fn scene(page: &Page) -> Value {
     page.js(fold).await
 }
 
-/// Opens a page's address elsewhere and compares.
+/// Opens the address of a page in another browser and compares the two pages.
 async fn opens_elsewhere(bench: &Bench, page: &Page) {
     page.search().await;
     let hash: String = page.read("location.hash").await;

@@ -1,4 +1,5 @@
-//! Agents on their way: test cases end as they do without a page, and walls drawn in the way are walked around.
+//! Agents on their way: test cases end as they do without a page, and agents walk around walls that are drawn in their
+//! way.
 
 use crate::bench::browse;
 use crate::page::Page;
@@ -7,7 +8,7 @@ use portolan_lab::worlds::of_case;
 use portolan_sim::cases::SHIPPED;
 use std::collections::BTreeMap;
 
-/// Ticks as fast as they come.
+/// Sets the walk to its highest speed.
 async fn hurry(page: &Page) {
     page.panel("walk").await;
     page.slide("#pace", 100).await;

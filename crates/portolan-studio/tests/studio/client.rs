@@ -1,4 +1,4 @@
-//! A page for tests: asks over a socket and reads what is answered. Not here: any test.
+//! A page for tests, which sends commands over a socket and reads the answers. Not here: any test.
 
 use futures_util::{SinkExt, StreamExt};
 use portolan_studio::frame::{Frame, Numbers, Parts, decode, decode_text, encode};
@@ -24,7 +24,7 @@ pub(crate) fn with_server<T>(test: impl AsyncFnOnce(&Server) -> T) -> T {
     with_config(config(), test)
 }
 
-/// A server on a free port.
+/// Returns the configuration of a server on a free port.
 pub(crate) fn config() -> Config {
     Config { address: ([127, 0, 0, 1], 0).into(), ..Config::default() }
 }
@@ -46,13 +46,13 @@ pub(crate) fn with_config<T>(config: Config, test: impl AsyncFnOnce(&Server) -> 
 }
 
 impl Server {
-    /// A page that has read its catalogue.
+    /// Opens a page and reads its catalogue.
     pub(crate) async fn page(&self) -> Page {
         let (page, _) = self.greeted().await;
         page
     }
 
-    /// A page and its catalogue.
+    /// Opens a page and returns it with its catalogue.
     pub(crate) async fn greeted(&self) -> (Page, Value) {
         let host = self.address.to_string();
         let socket = self.knock(&host, Some(&format!("http://{host}"))).await.unwrap();
@@ -62,7 +62,7 @@ impl Server {
         (page, catalogue.head)
     }
 
-    /// Asks for a socket under these headers.
+    /// Asks for a socket with these headers.
     pub(crate) async fn knock(
         &self,
         host: &str,
@@ -77,7 +77,7 @@ impl Server {
         connect_async_with_config(request, Some(config), true).await.map(|(socket, _)| socket)
     }
 
-    /// What a plain request is answered, headers and all.
+    /// Sends a plain request and returns the response, with its headers.
     pub(crate) async fn get(&self, path: &str, headers: &str) -> String {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let request = format!("GET {path} HTTP/1.1\r\n{headers}connection: close\r\n\r\n");
@@ -87,7 +87,7 @@ impl Server {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// Waits for all sessions to end.
+    /// Waits until all sessions have ended.
     pub(crate) async fn empties(&self) {
         let start = Instant::now();
         while self.sessions.count() > 0 {
@@ -97,7 +97,7 @@ impl Server {
     }
 }
 
-/// One end of a socket.
+/// The page's end of a socket.
 pub(crate) struct Page {
     pub(crate) socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     id: u64,
@@ -144,7 +144,7 @@ impl Reply {
         self.head[key].as_f64().unwrap_or_else(|| panic!("{key} is no number in {}", self.head))
     }
 
-    /// What it complains of.
+    /// Returns the message of an error, and panics if the answer is not an error.
     pub(crate) fn fault(&self) -> &str {
         assert_eq!(self["re"], "error", "{}", self.head);
         self["message"].as_str().unwrap()
@@ -152,7 +152,7 @@ impl Reply {
 }
 
 impl Page {
-    /// Sends a command and returns the number it has.
+    /// Sends a command and returns its number.
     pub(crate) async fn send(&mut self, head: Value, parts: &Parts) -> u64 {
         self.id += 1;
         let message = match encode(self.id, &head, parts).unwrap() {
@@ -163,17 +163,17 @@ impl Page {
         self.id
     }
 
-    /// The next answer.
+    /// Returns the next answer.
     pub(crate) async fn hear(&mut self) -> Reply {
         self.heard().await.expect("the socket is open")
     }
 
-    /// The next message of any kind.
+    /// Returns the next message of any kind.
     pub(crate) async fn message(&mut self) -> Message {
         self.socket.next().await.expect("the socket is open").expect("and well")
     }
 
-    /// The next answer, if the socket is still open.
+    /// Returns the next answer, or `None` if the socket is closed.
     pub(crate) async fn heard(&mut self) -> Option<Reply> {
         loop {
             let (head, parts) = match self.socket.next().await?.ok()? {
@@ -186,7 +186,7 @@ impl Page {
         }
     }
 
-    /// Asks and hears the answer.
+    /// Sends a command and returns its answer.
     pub(crate) async fn ask(&mut self, head: Value) -> Reply {
         self.ask_with(head, &Parts::default()).await
     }
@@ -231,7 +231,7 @@ pub(crate) fn made(recipe: &str, width: usize, height: usize, seed: u64) -> Valu
     json!({ "kind": "made", "recipe": recipe, "width": width, "height": height, "seed": seed, "settings": {} })
 }
 
-/// A world of this size, whose weights are to come along.
+/// Returns a `restore` of a world of this size; its weights are sent along as an array.
 pub(crate) fn restore(width: usize, height: usize) -> Value {
     json!({ "do": "restore", "name": "mine", "width": width, "height": height, "corners": "strict", "directions": 8 })
 }

@@ -1,4 +1,4 @@
-//! Every command the way it is meant, its numbers beside those that the library gives.
+//! Every command as it is meant to be used; the numbers in the answers are compared with those of the library.
 
 use crate::client::{Page, Reply, config, find, made, restore, with_config, with_server};
 use portolan::world::generate::Random;
@@ -150,7 +150,7 @@ fn auto_says_what_it_takes_and_why() {
         let reply = page.find("auto", FROM, TO, false).await;
         assert_eq!(reply["algorithm"], "jump-point");
         assert!(reply["why"].as_str().unwrap().contains("uniform"));
-        // Heavy ground makes another choice necessary, and undoing it brings the first one back.
+        // Heavy ground makes `auto` choose another algorithm, and undoing the edit brings the first choice back.
         let edited = page.edit(1, &[[40, 10, 3, 3, 4]]).await;
         assert_eq!(edited["found"]["algorithm"], "a-star", "{}", edited.head);
         assert_eq!(edited["repair"]["rebuilt"], true);
@@ -187,7 +187,7 @@ fn what_cannot_be_asked_is_told() {
     });
 }
 
-/// The world a page has drawn from what it was told.
+/// The world that a page has drawn from the answers it got.
 struct Drawn {
     width: usize,
     weights: Vec<u8>,
@@ -251,7 +251,7 @@ fn edits_are_followed_and_undone_and_the_question_is_asked_again() {
     });
 }
 
-/// What was found after an edit is what a planner built anew finds.
+/// Checks that what was found after an edit agrees with what a planner built anew finds.
 fn checked(drawn: &Drawn, algorithm: &str, reply: &Reply) {
     let height = drawn.weights.len() / drawn.width;
     let grid = SquareGrid::from_weights(drawn.width, height, &drawn.weights, Rules::default()).unwrap();
@@ -344,7 +344,7 @@ fn races_and_studies_tell_how_far_they_are_and_come_with_their_pages() {
         assert_eq!(page.hear().await["re"], "progress");
         page.send(json!({ "do": "cancel" }), &Parts::default()).await;
         assert!(last(&mut page).await.fault().contains("cancelled"));
-        // The page goes on.
+        // The page can still be used.
         assert_eq!(page.find("a-star", FROM, TO, false).await["outcome"], "reached");
     });
 }

@@ -1,4 +1,4 @@
-//! Many pages at once, and what is left of them when they are gone.
+//! Many pages at once, and the memory that is in use after they have closed.
 
 use crate::client::{Server, find, made, with_server};
 use portolan_studio::frame::Parts;
@@ -10,8 +10,9 @@ const PAGES: u16 = 200;
 #[test]
 fn two_hundred_pages_work_side_by_side_and_leave_nothing_behind() {
     let this = std::env::current_exe().unwrap();
-    // With an arena a thread, glibc scatters what lives for one page over all of them and keeps the holes, which hides
-    // what this looks for. With one arena, memory is the same to the mebibyte from the second round on.
+    // With one arena for each thread, glibc spreads the memory of one page over all arenas and keeps the gaps, which
+    // hides what this test looks for. With a single arena, the memory after the second and every later round is equal
+    // to the mebibyte.
     let rounds = Command::new(this)
         .args(["--exact", "crowd::rounds", "--ignored", "--nocapture"])
         .env("MALLOC_ARENA_MAX", "1")
@@ -27,12 +28,12 @@ fn rounds() {
     with_server(async |server| {
         let after = [crowd(server).await, crowd(server).await, crowd(server).await, crowd(server).await];
         println!("resident bytes after each round: {after:?}");
-        // The first round fills pools and caches; later ones find them there.
+        // The first round fills pools and caches, which later rounds use.
         assert!(after[3].saturating_sub(after[1]) < 8 << 20);
     });
 }
 
-/// Has all pages edit and search at once, and says how much memory is in use after they have gone.
+/// Has all pages edit and search at once, and returns how much memory is in use after they have closed.
 async fn crowd(server: &Server) -> usize {
     let mut pages = Vec::new();
     for _ in 0..PAGES {
@@ -65,7 +66,7 @@ async fn crowd(server: &Server) -> usize {
     resident()
 }
 
-/// Bytes of this process in memory; 0 where that cannot be told.
+/// Returns the bytes of this process in memory, or 0 where that cannot be read.
 fn resident() -> usize {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     statm.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).map_or(0, |pages| pages * 4096)

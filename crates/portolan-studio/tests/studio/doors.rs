@@ -1,4 +1,4 @@
-//! Who is let in, and what is served at the door.
+//! Which requests and sockets are refused, and what is served to the others.
 
 use crate::client::with_server;
 use portolan_studio::{Config, Studio, StudioError};

@@ -1,4 +1,4 @@
-//! Pages and connections that take what they can get: none of them keeps others from being served.
+//! Pages and connections that take as much as they can: none of them keeps others from being served.
 
 use crate::client::{Page, Server, config, find, made, with_config, with_server};
 use futures_util::{FutureExt, SinkExt};
@@ -11,12 +11,12 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 
-/// Longer than anything here takes on the slowest machine.
+/// Longer than any step of these tests takes on the slowest machine.
 const LONG: Duration = Duration::from_mins(1);
 
 #[test]
 fn a_page_that_pings_and_does_not_listen_is_read_no_further() {
-    // Far more than what operating systems keep for a connection, both ways together.
+    // Far more bytes than operating systems buffer for a connection, in both directions together.
     const MOST: usize = 64 << 20;
     with_server(async |server| {
         let mut deaf = server.page().await;
@@ -35,7 +35,7 @@ fn a_page_that_pings_and_does_not_listen_is_read_no_further() {
         };
         assert!(held_up, "{sent} bytes of pings were taken in, and as many of pongs wait to be sent");
         well_served(&mut server.page().await).await;
-        // Once it listens it is served again.
+        // Once the page reads its answers, it is served again.
         while timeout(Duration::from_millis(10), deaf.socket.flush()).await.is_err() {
             while deaf.message().now_or_never().is_some() {}
         }
@@ -43,7 +43,7 @@ fn a_page_that_pings_and_does_not_listen_is_read_no_further() {
     });
 }
 
-/// Asks for a world and a route.
+/// Opens a world, asks for a route, and checks that it is found.
 async fn well_served(page: &mut Page) {
     page.builtin("harbour").await;
     assert_eq!(page.find("hpa-star", [36, 4], [52, 33], true).await["outcome"], "reached");
@@ -64,8 +64,8 @@ fn pings_are_answered() {
 #[test]
 fn nobody_waits_for_long_work_of_others() {
     with_server(async |server| {
-        // As many as commands are begun at a time: two build planners, which takes seconds, and all others search until
-        // they are told not to.
+        // As many pages as commands that run at a time: two build planners, which takes seconds, and all others search
+        // until they are cancelled.
         let cores = std::thread::available_parallelism().map_or(1, usize::from).max(2);
         let mut busy = Vec::new();
         for index in 0..cores {
@@ -93,17 +93,17 @@ fn nobody_waits_for_long_work_of_others() {
     });
 }
 
-/// A connection that has sent this much.
+/// Opens a connection and sends this text.
 async fn knocking(server: &Server, request: &str) -> TcpStream {
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
     stream
 }
 
-/// Waits until the server closes a connection, and returns what it said before.
+/// Waits until the server closes a connection, and returns what it sent before.
 async fn closed(stream: &mut TcpStream) -> String {
     let mut said = Vec::new();
-    // A connection may be reset as well.
+    // An error is fine too: the server may reset the connection.
     let _ = timeout(LONG, stream.read_to_end(&mut said)).await.expect("the server closes it");
     String::from_utf8_lossy(&said).into_owned()
 }
@@ -123,7 +123,7 @@ fn of_too_many_connections_the_oldest_is_closed() {
         for stream in &mut half_sent[..MORE] {
             assert_eq!(closed(stream).await, "");
         }
-        // Others are still waited for, and pages are none of them.
+        // The newer connections stay open, and so do the sockets of pages, which are not counted with them.
         let last = half_sent.last_mut().unwrap();
         last.write_all(format!("P/1.1\r\n{host}connection: close\r\n\r\n").as_bytes()).await.unwrap();
         assert!(closed(last).await.starts_with("HTTP/1.1 200"));
@@ -146,7 +146,7 @@ fn a_connection_that_asks_for_nothing_is_closed() {
             let said = closed(&mut stream).await;
             assert_eq!(said.starts_with("HTTP/1.1 200"), is_answered, "{sent:?} was answered {said:?}");
         }
-        // Pages stay.
+        // The sockets of pages stay open.
         well_served(&mut page).await;
     });
 }

@@ -1,4 +1,4 @@
-//! More than a page may ask for, and what is no question at all.
+//! Commands that ask for more than a page may have, and messages that are not commands.
 
 use crate::client::{Page, Server, find, made, restore, with_server};
 use futures_util::SinkExt;
@@ -37,7 +37,7 @@ fn what_is_too_large_is_refused() {
         let race = json!({ "do": "race", "worlds": ["here"], "entrants": [], "queries": 1, "seed": 1, "repeat": 1, "edits": 0 });
         assert!(page.ask(race).await.fault().contains("entrants"));
 
-        // A message beyond all bounds ends the socket, and no other.
+        // A message that is too large ends its own socket and no other.
         let mut other = server.page().await;
         let _ = other.socket.send(Message::Binary(vec![0; 17 << 20].into())).await;
         while other.heard().await.is_some() {}
@@ -102,14 +102,14 @@ fn a_long_search_can_be_cancelled() {
         assert_eq!(page.hear().await["outcome"], "out-of-budget");
         assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 
-        // One that still waits for its turn is reached too, and an edit before it is not lost.
+        // A search that still waits for its turn is cancelled too.
         page.send(endless.clone(), &Parts::default()).await;
         page.send(endless.clone(), &Parts::default()).await;
         page.send(json!({ "do": "cancel" }), &Parts::default()).await;
         for _ in 0..2 {
             assert_eq!(page.hear().await["outcome"], "out-of-budget");
         }
-        // A page that goes cancels what it asked for.
+        // A page that closes cancels what it asked for.
         page.send(endless, &Parts::default()).await;
         tokio::time::sleep(Duration::from_millis(50)).await;
         drop(page);
@@ -123,18 +123,19 @@ fn a_planner_being_built_can_be_cancelled() {
         let mut page = server.page().await;
         let opened = page.open(made("noise", 1500, 1500, 1)).await;
         let ends = |key: &str| [0, 1].map(|index| opened[key][index].as_u64().unwrap() as u16);
-        // Takes seconds to build.
+        // This planner takes seconds to build.
         let large = find("rhumb", ends("from"), ends("to"), false);
         let asked = page.send(large.clone(), &Parts::default()).await;
         tokio::time::sleep(Duration::from_millis(100)).await;
         page.send(json!({ "do": "cancel", "only": "find" }), &Parts::default()).await;
         let reply = page.hear().await;
         assert!(reply["id"] == asked && reply.fault().contains("given up"), "{}", reply.head);
-        // The page goes on while it is built to its end.
+        // The page can be used while the cancelled planner is built to its end.
         assert_eq!(page.find("jump-point", ends("from"), ends("to"), false).await["outcome"], "reached");
         assert_eq!(page.edit(1, &[[1, 1, 1, 1, 0]]).await["re"], "edited");
 
-        // A page that goes waits for its own no longer than for the one left behind.
+        // When the page closes, its session ends at the latest when the first planner is built: then the second one may
+        // go on alone.
         page.send(large, &Parts::default()).await;
         tokio::time::sleep(Duration::from_millis(100)).await;
         drop(page);
@@ -142,7 +143,7 @@ fn a_planner_being_built_can_be_cancelled() {
     });
 }
 
-/// Frames to be thrown at the server, and how many at a time on one socket.
+/// Messages that are sent to the server, and how many of them at a time on one socket.
 const FRAMES: usize = 100_000;
 const VOLLEY: usize = 500;
 
@@ -161,7 +162,7 @@ fn a_hundred_thousand_fuzzed_frames_do_no_harm() {
                 }
                 sent += 1;
             }
-            // The answer to the last, whichever way the others went.
+            // This command is answered last, whatever came of the messages before it.
             let _ = page.socket.send(Message::Text(r#"{"id":4711,"do":"rest"}"#.into())).await;
             loop {
                 match page.heard().await {
@@ -200,7 +201,7 @@ fn fuzzed(random: &mut Random) -> Message {
     }
 }
 
-/// A command that was good before something happened to it.
+/// Returns a valid command that was then changed at random.
 fn mutated(random: &mut Random) -> Message {
     let spot = |random: &mut Random| json!([random.below(30), random.below(30)]);
     let mut parts = Parts::default();

@@ -1,4 +1,4 @@
-//! The memory that all pages share: how much it is, and what a page hears that asks for more.
+//! The memory that all pages share: how much it is, and which error a page gets that asks for more.
 
 use crate::client::{Page, config, find, made, with_config};
 use portolan_studio::Config;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const MIB: usize = 1 << 20;
 
-/// Opens a world of a million cells and says where its ends are.
+/// Opens a world of a million cells and returns its start and its goal.
 async fn large(page: &mut Page, recipe: &str) -> [[u16; 2]; 2] {
     let opened = page.open(made(recipe, 1000, 1000, 1)).await;
     ["from", "to"].map(|key| [0, 1].map(|index| opened[key][index].as_u64().unwrap() as u16))
@@ -35,7 +35,7 @@ fn who_asks_for_too_much_is_told_and_keeps_what_there_is() {
         let world = made("open", 2048, 2048, 1);
         let open = json!({ "do": "open", "world": world, "corners": "strict", "directions": 8 });
         assert!(second.ask(open).await.fault().contains("choose a smaller world"));
-        // Its world is still there, and what is smaller can be had.
+        // The page still has its world, and smaller requests succeed.
         assert_eq!(second.edit(1, &[[1, 1, 5, 5, 0]]).await["undo"], 1);
         assert_eq!(second.find("a-star", from, to, false).await["outcome"], "reached");
 
@@ -43,13 +43,13 @@ fn who_asks_for_too_much_is_told_and_keeps_what_there_is() {
         wait(async || server.sessions.count() == 1).await;
         assert_eq!(second.find("rhumb", from, to, false).await["outcome"], "reached");
         assert_eq!(second.ask(json!({ "do": "undo" })).await["undo"], 0);
-        // One that takes the place of another does not need room beside it.
+        // A planner that replaces another needs no memory beside it.
         assert_eq!(second.find("jump-graph", from, to, false).await["outcome"], "reached");
         assert_eq!(second.find("rhumb", from, to, false).await["outcome"], "reached");
     });
 }
 
-/// Waits until something is true.
+/// Waits until `is_true` returns true.
 async fn wait(is_true: impl AsyncFn() -> bool) {
     let start = Instant::now();
     while !is_true().await {
@@ -70,8 +70,8 @@ fn pages_that_take_all_they_can_stay_within_the_memory_there_is() {
     assert!(greed.status.success() && said.contains("1 passed"), "{said}");
 }
 
-/// What may be taken, and how much more a process with a server and these pages is in all: the program, threads, sockets,
-/// and what the allocator keeps.
+/// The memory that pages may take, and how much more the whole process may take: the program, threads, sockets, and
+/// what the allocator keeps.
 const MEMORY: usize = 192 * MIB;
 const MARGIN: usize = 96 * MIB;
 
@@ -88,7 +88,7 @@ fn greed() {
             page.open(made("open", 1000, 1000, 1)).await;
             deaf.push(page);
         }
-        // Traces of millions of events that no page reads, as many as may wait and more.
+        // Traces of millions of events that no page reads, more of them than may wait to be sent.
         for page in &mut deaf {
             for _ in 0..6 {
                 page.send(asked.clone(), &Parts::default()).await;
@@ -112,7 +112,7 @@ fn greed() {
     assert!(peak() < MEMORY + MARGIN);
 }
 
-/// The most bytes that this process has had in memory; 0 where that cannot be told.
+/// Returns the most bytes that this process has had in memory, or 0 where that cannot be read.
 fn peak() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

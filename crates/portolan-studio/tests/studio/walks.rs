@@ -1,4 +1,4 @@
-//! Agents on their way, and the cases they make.
+//! Agents on their way, and the cases that are recorded from their walks.
 
 use crate::client::{Page, Reply, made, with_server};
 use portolan::Planner;
@@ -14,7 +14,7 @@ fn sim(panes: &[&str], opened: &Reply, case: bool) -> Value {
     json!({ "do": "sim", "panes": panes, "from": opened["from"], "to": opened["to"], "replan": replan, "case": case, "trace": true })
 }
 
-/// Ticks until it is over, and the last answer.
+/// Ticks until the walk is over, and returns the last answer.
 async fn to_the_end(page: &mut Page) -> Reply {
     for _ in 0..5_000 {
         let reply = page.ask(json!({ "do": "tick", "count": 7 })).await;
@@ -60,7 +60,7 @@ fn agents_hear_of_edits_and_a_record_plays_the_same() {
         let begun = page.ask(sim(&["rhumb", "jump-point", "auto"], &opened, false)).await;
         let route = begun.u16s("route1").to_vec();
         page.ask(json!({ "do": "tick", "count": 5 })).await;
-        // Something falls onto the way of the second.
+        // A wall is drawn onto the route of the second agent.
         let middle = route.len() / 4 * 2;
         let (x, y) = (route[middle], route[middle + 1]);
         let edited = page.edit(1, &[[x, y, 1, 1, 0]]).await;
@@ -87,7 +87,7 @@ fn agents_hear_of_edits_and_a_record_plays_the_same() {
         let played = run(&recorded, world, planner).unwrap();
         assert!((played.walker().work().length - end["panes"][0]["work"]["walked"].as_f64().unwrap()).abs() < 1e-9);
 
-        // Set out in a world that was edited before, it is drawn.
+        // If the world was edited before the agents set out, the case draws it.
         page.edit(9, &[[1, 1, 2, 2, 3]]).await;
         page.ask(sim(&["a-star"], &opened, false)).await;
         let record = page.ask(json!({ "do": "record", "about": "" })).await;
@@ -119,12 +119,12 @@ fn who_stands_still_goes_on_when_there_is_reason_to() {
         assert_eq!((&stopped["panes"][0]["state"], &stopped["panes"][0]["left"]), (&json!("stopped"), &json!(0)));
         assert!(stopped["panes"][0]["why"].as_str().unwrap().contains("no way"));
         assert!(stopped.parts.get("events0").is_none());
-        // The wall goes, and so does the agent.
+        // The wall is removed, and the agent walks on.
         page.ask(json!({ "do": "undo" })).await;
         let resumed = page.ask(json!({ "do": "tick", "count": 1 })).await;
         assert_eq!((&resumed["panes"][0]["state"], &resumed["done"]), (&json!("walking"), &json!(false)));
         assert_eq!(to_the_end(&mut page).await["panes"][0]["at"], json!([27, 4]));
-        // Sent elsewhere, it goes there; a case cannot tell of that.
+        // The agent walks to another goal, which a case cannot record.
         let aimed = page.ask(json!({ "do": "aim", "to": [2, 8] })).await;
         assert_eq!((&aimed["re"], &aimed["done"]), (&json!("ticked"), &json!(false)), "{}", aimed.head);
         assert_eq!(to_the_end(&mut page).await["panes"][0]["at"], json!([2, 8]));

@@ -20,9 +20,10 @@ use super::hpa_star::{
     BuildScratch, CLUSTER, Clusters, DIAGONALS, EDGES, ENTRANCES, GROUP, HpaStar, LEVELS, Plan, plan,
 };
 use super::shared::settings::{DIRECT, SMOOTHING};
+use crate::algorithm::{Algorithm, Promise};
 use crate::method::Method;
-use crate::registry::{Algorithm, Param, Promise, Settings};
 use crate::saved::{OpenError, Sections};
+use crate::settings::{Param, Settings};
 use crate::world::square::SquareGrid;
 
 /// Cells along a lowest cluster's side, and number of levels, on a large world of one weight where the settings leave

@@ -42,15 +42,16 @@ mod survey;
 mod upper;
 
 use super::shared::settings::{SMOOTHING, smoothing};
+use crate::algorithm::{Algorithm, Promise};
 use crate::chart::shared::sight::{walk_in_sight, walked};
+use crate::method::{Census, Repair};
 use crate::method::{End, Method, Task};
 use crate::outline::Outline;
-use crate::planner::{Census, Repair};
 use crate::probe::{Event, Phase, Probe, Unwatched};
-use crate::registry::{Algorithm, Param, Promise};
 use crate::route::smooth::{Smoothing, smooth};
 use crate::scratch::Scratch;
 use crate::search::a_star;
+use crate::settings::Param;
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 use chart::Chart;

@@ -55,13 +55,14 @@ mod tiles;
 mod touch;
 
 use super::shared::settings::{SMOOTHING, smoothing};
+use crate::algorithm::{Algorithm, Promise};
+use crate::method::{Census, Repair};
 use crate::method::{End, Legs, Method, Task};
 use crate::outline::Outline;
-use crate::planner::{Census, Repair};
 use crate::probe::{Probe, Unwatched};
-use crate::registry::{Algorithm, Param, Promise};
 use crate::route::smooth::Smoothing;
 use crate::scratch::Scratch;
+use crate::settings::Param;
 use crate::world::square::SquareGrid;
 use crate::world::{Area, Edit};
 pub(crate) use descent::PraScratch;

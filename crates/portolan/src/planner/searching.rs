@@ -3,12 +3,12 @@
 //! Not here: building and repairing planners (`planner.rs`).
 
 use super::Planner;
+use crate::algorithm::Promise;
 use crate::cost::Cost;
 use crate::id::Cell;
 use crate::method::{End, Leg, Method, Task};
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
-use crate::registry::Promise;
 use crate::route::Route;
 use crate::route::lazy::LazyRoute;
 use crate::scratch::Scratch;

@@ -18,20 +18,21 @@
 //! Rabin: Canonical orderings on grids, 2016. Landmarks: Goldberg, Harrelson: Computing the shortest path: A* search
 //! meets graph theory, 2005.
 
+use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, Shape, Slot, ZERO};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
+use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
-use crate::planner::Repair;
 use crate::probe::{Probe, Unwatched};
-use crate::registry::{Algorithm, Param, Promise, Value};
 use crate::scratch::{Record, Scratch};
 use crate::search::shared::best_first::{
     BestFirst, HEURISTIC, Rank, SUCCESSORS, begin, finish, natural_shape, overestimate, run, shape, with_estimate,
     with_moves,
 };
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
+use crate::settings::{Param, Value};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 use std::cmp::Reverse;

@@ -13,13 +13,13 @@
 //! Pijls, Post: Yet another bidirectional algorithm for finding the shortest path (NBA*), 2009.
 
 use super::shared::trace::trace;
+use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe, Unwatched};
-use crate::registry::{Algorithm, Promise};
 use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
 use crate::search::shared::best_first::{SUCCESSORS, natural_shape, with_moves};
 use crate::world::square::SquareGrid;

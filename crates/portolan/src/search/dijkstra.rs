@@ -9,8 +9,8 @@
 //! Dijkstra: A note on two problems in connexion with graphs, 1959.
 
 use super::a_star::Sum;
+use crate::algorithm::{Algorithm, Promise};
 use crate::graph::Shape;
-use crate::registry::{Algorithm, Promise};
 use crate::search::shared::best_first::{BestFirst, SUCCESSORS};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {

@@ -10,8 +10,8 @@
 //!
 //! Doran, Michie: Experiments with the Graph Traverser program, 1966.
 
+use crate::algorithm::{Algorithm, Promise};
 use crate::open_list::BucketList;
-use crate::registry::{Algorithm, Promise};
 use crate::search::shared::best_first::{BestFirst, HEURISTIC, Rank, shape};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {

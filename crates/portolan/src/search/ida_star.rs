@@ -10,13 +10,14 @@
 //!
 //! Korf: Depth-first iterative-deepening: an optimal admissible tree search, 1985.
 
+use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape};
 use crate::id::NodeId;
 use crate::method::{End, Method, Task};
 use crate::probe::{Event, Probe, Unwatched};
-use crate::registry::{Algorithm, Param, Promise};
 use crate::scratch::{Scratch, State, TOO_FAR};
 use crate::search::shared::best_first::{SUCCESSORS, natural_shape, with_moves};
+use crate::settings::Param;
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "ida-star",

@@ -32,14 +32,14 @@ mod saved;
 
 use super::jump_point;
 use super::jump_point::{CLOSED, Costs, JumpRecord, finish, merit, node, point, set_out};
+use crate::algorithm::{Algorithm, Promise, Unsuited};
 use crate::graph::START;
 use crate::memory::OutOfMemory;
+use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketList;
 use crate::outline::Outline;
-use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
-use crate::registry::{Algorithm, Promise, Unsuited};
 use crate::saved::SectionStream;
 use crate::scratch::{Scratch, Stamp, Stamped, State};
 use crate::search::shared::jump_map::{JumpMap, Point};

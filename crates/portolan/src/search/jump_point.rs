@@ -17,13 +17,13 @@
 
 mod leap;
 
+use crate::algorithm::{Algorithm, Promise, Unsuited};
 use crate::graph::START;
 use crate::id::{Cell, NodeId};
 use crate::memory::OutOfMemory;
+use crate::method::Repair;
 use crate::method::{End, Method, Task};
-use crate::planner::Repair;
 use crate::probe::{Event, Probe, Unwatched};
-use crate::registry::{Algorithm, Promise, Unsuited};
 use crate::scratch::{Scratch, Stamp, State, TOO_FAR};
 use crate::search::shared::jump_map::{JumpMap, Point};
 use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};

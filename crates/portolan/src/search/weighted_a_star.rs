@@ -13,9 +13,10 @@
 //! Pohl: Heuristic search viewed as path finding in a graph, 1970. Likhachev, Gordon, Thrun: ARA*: anytime A* with
 //! provable bounds on sub-optimality, 2003.
 
+use crate::algorithm::{Algorithm, Promise};
 use crate::open_list::BucketList;
-use crate::registry::{Algorithm, Param, Promise};
 use crate::search::shared::best_first::{BestFirst, HEURISTIC, Rank, SUCCESSORS, overestimate, shape};
+use crate::settings::Param;
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "weighted-a-star",

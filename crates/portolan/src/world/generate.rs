@@ -20,7 +20,7 @@ pub use random::Random;
 
 use super::Rules;
 use super::square::{GridError, SquareGrid};
-use crate::registry::{Param, Range, SettingError, Settings, Value};
+use crate::settings::{Param, Range, SettingError, Settings, Value};
 use canvas::Canvas;
 
 /// All recipes, in the order in which users see them listed.

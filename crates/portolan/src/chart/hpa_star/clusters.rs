@@ -19,8 +19,8 @@ use crate::chart::shared::arena::{Arena, Span};
 use crate::chart::shared::cutout::{Cutout, Tree};
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
+use crate::method::{Census, Repair};
 use crate::open_list::{BucketList, BucketRing};
-use crate::planner::{Census, Repair};
 use crate::world::Edit;
 use crate::world::square::SquareGrid;
 

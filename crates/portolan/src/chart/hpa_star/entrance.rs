@@ -7,7 +7,7 @@
 
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
-use crate::registry::{Param, Settings};
+use crate::settings::{Param, Settings};
 use crate::world::Area;
 use crate::world::square::SquareGrid;
 

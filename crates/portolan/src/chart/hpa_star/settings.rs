@@ -3,7 +3,7 @@
 
 use super::clusters::Plan;
 use super::entrance::Entrances;
-use crate::registry::{Param, Settings};
+use crate::settings::{Param, Settings};
 use crate::world::square::SquareGrid;
 
 /// The most levels a chart can have. In groups of 2 × 2, the clusters of the highest are 2,048 times as wide as those

@@ -8,7 +8,7 @@ use super::survey::{Centres, Survey};
 use super::upper;
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
-use crate::planner::Repair;
+use crate::method::Repair;
 use crate::world::square::SquareGrid;
 use crate::world::{Area, Edit};
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,8 +4,8 @@
 
 use super::Chart;
 use super::sectors::Sectors;
+use crate::method::Census;
 use crate::outline::{Layer, Outline, Region};
-use crate::planner::Census;
 
 impl Chart {
     /// Returns the sectors of all levels, large ones before the small ones that they are made of, and for each level

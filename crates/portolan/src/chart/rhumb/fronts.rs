@@ -16,7 +16,7 @@ use super::ports::{Rule, list};
 use super::regions::{NO_REGION, ROOT, Regions};
 use super::walks::StepTables;
 use crate::id::Cell;
-use crate::planner::{Census, Repair};
+use crate::method::{Census, Repair};
 use crate::world::Area;
 use crate::world::Edit;
 use crate::world::bits::BitPlane;

@@ -21,8 +21,8 @@ use super::regions::Regions;
 use super::widths::{AnyFronts, Chart, with};
 use super::{Rhumb, plan, prices};
 use crate::method::Method;
-use crate::registry::Settings;
 use crate::saved::{OpenError, Reader, SectionStream, Sections};
+use crate::settings::Settings;
 use crate::world::square::SquareGrid;
 use std::sync::Arc;
 

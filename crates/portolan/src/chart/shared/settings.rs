@@ -1,7 +1,7 @@
 //! Settings that several charts have in common.
 
-use crate::registry::{Param, Settings};
 use crate::route::smooth::Smoothing;
+use crate::settings::{Param, Settings};
 
 pub(in crate::chart) const DIRECT: Param =
     Param::choice("direct", "whether to walk to a goal in plain sight without asking the chart", &["yes", "no"]);

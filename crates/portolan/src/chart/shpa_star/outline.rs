@@ -5,8 +5,8 @@
 
 use super::Chart;
 use super::regions::NOWHERE;
+use crate::method::Repair;
 use crate::outline::{Layer, Outline};
-use crate::planner::Repair;
 use crate::world::Area;
 use crate::world::square::SquareGrid;
 

@@ -15,9 +15,9 @@ use super::super::jump_point::point;
 use super::{JumpGraph, landmark_setup};
 use crate::id::Cell;
 use crate::method::Method;
-use crate::registry::Settings;
 use crate::saved::{OpenError, SectionStream, Sections, write_numbers};
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, UNKNOWN};
+use crate::settings::Settings;
 use crate::world::square::SquareGrid;
 use std::io::Write;
 

@@ -14,8 +14,8 @@ use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
 use crate::open_list::{BucketList, BucketRing};
 use crate::probe::{Event, Probe, Unwatched};
-use crate::registry::{Param, Settings};
 use crate::scratch::{Record, Scratch, Stamp, State};
+use crate::settings::{Param, Settings};
 use crate::world::Directions;
 use crate::world::square::SquareGrid;
 

@@ -13,7 +13,7 @@
 //! Goldberg, Harrelson: Computing the shortest path: A* search meets graph theory, 2005.
 
 use crate::id::Cell;
-use crate::registry::Param;
+use crate::settings::Param;
 
 /// The greatest number of landmarks.
 pub(in crate::search) const MOST: usize = 16;

@@ -5,7 +5,7 @@
 
 use super::canvas::{Canvas, Rect};
 use super::{Kind, Random, Recipe};
-use crate::registry::{Param, Settings};
+use crate::settings::{Param, Settings};
 use std::ops::Range;
 
 pub(super) const RECIPE: Recipe = Recipe {

@@ -3,7 +3,7 @@
 
 use super::canvas::Canvas;
 use super::{Kind, Random, Recipe};
-use crate::registry::{Param, Settings};
+use crate::settings::{Param, Settings};
 
 pub(super) const RECIPE: Recipe = Recipe {
     kind: Kind::Noise,

@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, Rect};
 use super::{Kind, Random, Recipe};
-use crate::registry::{Param, Settings};
+use crate::settings::{Param, Settings};
 
 pub(super) const RECIPE: Recipe = Recipe {
     kind: Kind::Open,

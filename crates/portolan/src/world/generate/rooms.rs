@@ -3,7 +3,7 @@
 
 use super::canvas::{Canvas, Lattice, Rect};
 use super::{Kind, Random, Recipe};
-use crate::registry::{Param, Settings};
+use crate::settings::{Param, Settings};
 use std::ops::Range;
 
 pub(super) const RECIPE: Recipe = Recipe {

@@ -1,0 +1,114 @@
+//! The description of an algorithm: its names, its parameters, what it promises, and how it is built and opened.
+//!
+//! Not here: the algorithms, and the list of them (`registry.rs`).
+
+use crate::method::Method;
+use crate::saved::{OpenError, Sections};
+use crate::settings::{Param, SettingError, Settings};
+use crate::world::square::SquareGrid;
+use std::fmt;
+
+/// The description of an algorithm, and the functions that build it.
+pub struct Algorithm {
+    /// The name on the command line and in files.
+    pub name: &'static str,
+    /// The name in text.
+    pub title: &'static str,
+    /// What the algorithm does, in one line.
+    pub summary: &'static str,
+    /// The authors and year of its publication.
+    pub paper: &'static str,
+    /// The parameters that can be set.
+    pub params: &'static [Param],
+    /// Checks that the algorithm runs on a world.
+    pub(crate) suits: fn(&SquareGrid) -> Result<(), Unsuited>,
+    /// Returns the algorithm's promise on a world with these settings.
+    pub(crate) promise: fn(&SquareGrid, &Settings) -> Promise,
+    /// Returns the bytes of the tables whose size does not depend on the terrain. Before building, the planner checks
+    /// that this memory can be allocated. 0 if all sizes depend on the terrain.
+    pub(crate) known_bytes: fn(&SquareGrid, &Settings) -> usize,
+    /// Builds the algorithm for a world.
+    pub(crate) build: fn(&SquareGrid, &Settings) -> Box<dyn Method>,
+    /// Builds the algorithm from saved sections; `None` if its charts are not saved.
+    pub(crate) open: Option<Opener>,
+}
+
+/// A function that builds an algorithm from saved sections.
+pub(crate) type Opener = fn(&SquareGrid, &Settings, &Sections) -> Result<Box<dyn Method>, OpenError>;
+
+impl Algorithm {
+    /// Checks that the algorithm runs on this world.
+    ///
+    /// # Errors
+    /// When it does not; the error names what the algorithm needs.
+    pub fn suits(&self, grid: &SquareGrid) -> Result<(), Unsuited> {
+        (self.suits)(grid)
+    }
+
+    /// Returns what the algorithm promises of its routes on this world.
+    pub fn promise(&self, grid: &SquareGrid, settings: &Settings) -> Promise {
+        (self.promise)(grid, settings)
+    }
+
+    /// Returns whether the data that the algorithm derives from a world can be saved and opened again:
+    /// [`Planner::save`](crate::Planner::save). There may still be nothing to save, as for a jump graph without
+    /// landmarks.
+    pub fn can_be_saved(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Returns the algorithm's settings: the values in `pairs`, and the defaults for all other parameters.
+    ///
+    /// # Errors
+    /// When a name is unknown or a value is out of range; the error lists what is possible.
+    pub fn settings<K: AsRef<str>, V: AsRef<str>>(&self, pairs: &[(K, V)]) -> Result<Settings, SettingError> {
+        Settings::parse(self.name, self.params, pairs)
+    }
+}
+
+/// What an algorithm promises of its routes.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub enum Promise {
+    /// No route is cheaper.
+    Optimal,
+    /// A route costs at most this many times the optimum.
+    Within(f64),
+    /// A route is found if there is one, whatever it costs.
+    Complete,
+}
+
+impl Promise {
+    /// Returns the promise of routes of at most `ratio` times the optimum.
+    pub(crate) fn within(ratio: f64) -> Promise {
+        if ratio <= 1.0 { Promise::Optimal } else { Promise::Within(ratio) }
+    }
+
+    /// Returns the greatest ratio of a route's cost to the optimum that the promise allows.
+    pub fn bound(self) -> f64 {
+        match self {
+            Promise::Optimal => 1.0,
+            Promise::Within(ratio) => ratio,
+            Promise::Complete => f64::INFINITY,
+        }
+    }
+}
+
+impl fmt::Display for Promise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Promise::Optimal => f.write_str("optimal"),
+            Promise::Within(ratio) => write!(f, "at most {ratio:.3} times the optimum"),
+            Promise::Complete => f.write_str("a route where there is one"),
+        }
+    }
+}
+
+/// Why an algorithm cannot run on a world.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{algorithm} needs {needs}")]
+pub struct Unsuited {
+    /// The name of the algorithm.
+    pub algorithm: &'static str,
+    /// What the algorithm needs and the world lacks.
+    pub needs: &'static str,
+}
