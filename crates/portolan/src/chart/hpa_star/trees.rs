@@ -18,7 +18,7 @@ use crate::world::square::SquareGrid;
 /// All trees of a chart.
 #[derive(Clone)]
 pub(crate) struct Trees {
-    saved_trees: Vec<ClusterTrees>,
+    trees_by_cluster: Vec<ClusterTrees>,
 }
 
 /// The trees of one cluster.
@@ -118,12 +118,12 @@ impl ClusterTrees {
 
 impl Trees {
     pub(crate) fn new(clusters: usize) -> Trees {
-        Trees { saved_trees: vec![ClusterTrees::default(); clusters] }
+        Trees { trees_by_cluster: vec![ClusterTrees::default(); clusters] }
     }
 
     #[inline(always)]
     pub(super) fn of(&self, cluster: u32) -> &ClusterTrees {
-        &self.saved_trees[cluster as usize]
+        &self.trees_by_cluster[cluster as usize]
     }
 
     /// Computes the trees of a cluster that has these ports.
@@ -136,7 +136,7 @@ impl Trees {
         room: &mut BuildScratch,
     ) {
         if ports.is_empty() {
-            self.saved_trees[cluster as usize] = ClusterTrees::default();
+            self.trees_by_cluster[cluster as usize] = ClusterTrees::default();
             return;
         }
         let BuildScratch { cutout, tree, ring, costs, steps, .. } = room;
@@ -144,7 +144,7 @@ impl Trees {
         cutout.cut(grid, bounds);
         if let Some((straight, diagonal)) = cutout.open_prices() {
             let open = Some(Open { straight, diagonal });
-            self.saved_trees[cluster as usize] = ClusterTrees { open, ..ClusterTrees::default() };
+            self.trees_by_cluster[cluster as usize] = ClusterTrees { open, ..ClusterTrees::default() };
             return;
         }
         costs.clear();
@@ -157,7 +157,7 @@ impl Trees {
         let wide = costs.iter().any(|&cost| cost >= NARROW && cost != NO_WAY);
         let first = steps.len().div_ceil(2);
         let length = first + if wide { 4 * costs.len() } else { costs.len().div_ceil(2) * 5 } + PADDING;
-        let cluster_trees = &mut self.saved_trees[cluster as usize];
+        let cluster_trees = &mut self.trees_by_cluster[cluster as usize];
         // Most edits do not change the number of ports, and so not the length either: the array can be used again.
         if cluster_trees.bytes.len() != length {
             cluster_trees.bytes = vec![0; length].into_boxed_slice();
@@ -189,7 +189,7 @@ impl Trees {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let held: usize = self.saved_trees.iter().map(|cluster_trees| cluster_trees.bytes.len()).sum();
-        held + self.saved_trees.capacity() * size_of::<ClusterTrees>()
+        let held: usize = self.trees_by_cluster.iter().map(|cluster_trees| cluster_trees.bytes.len()).sum();
+        held + self.trees_by_cluster.capacity() * size_of::<ClusterTrees>()
     }
 }

@@ -20,7 +20,6 @@ use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::route::smooth::smooth;
 use crate::scratch::Scratch;
-use crate::search::a_star;
 use crate::world::square::SquareGrid;
 
 /// What a query has found before the route is turned into cells.
@@ -43,7 +42,8 @@ impl Rhumb {
             if let Some(found) = found {
                 return found;
             }
-            let Some(wider) = chart.wider(task.grid) else { return search(task, scratch) };
+            // The planner then lets an exact search decide.
+            let Some(wider) = chart.wider(task.grid) else { return (End::NotFound, 0) };
             chart = wider;
         }
     }
@@ -131,7 +131,7 @@ impl Rhumb {
                         chart = wider;
                         continue;
                     }
-                    None => search(task, scratch).0,
+                    None => End::NotFound,
                 },
             };
             *left = left.checked_sub(owed)?;
@@ -209,17 +209,6 @@ fn known_cost<T: ChartCost>(fronts: &Fronts<T>, task: Task, trail: &[Cell], char
     let weight = u64::from(task.grid.least_weight());
     let cost = (steps - diagonals) * u64::from(metric.straight()) + diagonals * u64::from(metric.diagonal());
     u32::try_from(cost * weight).ok()
-}
-
-/// Finds a route by A*, for the case that not even the chart with the widest number type gives one.
-#[cold]
-fn search(task: Task, scratch: &mut Scratch) -> (End, u64) {
-    let settings = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("the defaults are sound");
-    let search = (a_star::ALGORITHM.build)(task.grid, &settings);
-    let mut left = u64::MAX;
-    search.begin(task, scratch);
-    let end = search.step(task, scratch, &mut left, None).expect("an unlimited search ends");
-    (end, u64::MAX - left)
 }
 
 impl<T: ChartCost> Fronts<T> {

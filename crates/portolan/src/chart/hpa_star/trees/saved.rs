@@ -19,15 +19,15 @@ const PADDING: usize = 4;
 
 impl Trees {
     pub(in super::super) fn save(&self) -> [SectionStream<'_>; 2] {
-        let wide: Vec<u8> = self.saved_trees.iter().map(|cluster_trees| u8::from(cluster_trees.wide)).collect();
+        let wide: Vec<u8> = self.trees_by_cluster.iter().map(|cluster_trees| u8::from(cluster_trees.wide)).collect();
         let held = |cluster_trees: &ClusterTrees| cluster_trees.bytes.len().saturating_sub(PADDING);
-        let trees = self.saved_trees.iter().map(move |cluster_trees| &cluster_trees.bytes[..held(cluster_trees)]);
+        let trees = self.trees_by_cluster.iter().map(move |cluster_trees| &cluster_trees.bytes[..held(cluster_trees)]);
         [SectionStream::of_bytes("wide", wide), SectionStream::of_pieces("trees", trees)]
     }
 
     /// Replaces the trees of a cluster by trees that were read.
     pub(in super::super) fn replant(&mut self, cluster: u32, cluster_trees: ClusterTrees) {
-        self.saved_trees[cluster as usize] = cluster_trees;
+        self.trees_by_cluster[cluster as usize] = cluster_trees;
     }
 }
 
