@@ -6,7 +6,7 @@
 //! equally much in both. The figures are kept in `benches/instructions.tsv`. Measuring time does not belong here.
 #![forbid(unsafe_code)]
 
-use portolan::world::generate::{RECIPES, Random, Recipe, generate, recipe};
+use portolan::generate::{RECIPES, Random, Recipe, generate, recipe};
 use portolan::{ALGORITHMS, Algorithm, Cell, Planner, Query, Rules, Scratch, Snapshot, algorithm};
 use std::env;
 use std::hint::black_box;

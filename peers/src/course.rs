@@ -1,6 +1,6 @@
 //! Courses: a world and queries with known best lengths, from the map collection or generated.
 
-use portolan::world::generate::{GenerateError, Random, generate, recipe};
+use portolan::generate::{GenerateError, Random, generate, recipe};
 use portolan::{
     BuildError, Cell, Corners, Planner, Query, QueryError, Rules, Scratch, SettingError, Snapshot, SquareGrid,
 };

@@ -6,7 +6,7 @@
 
 use crate::engine::Entrant;
 use crate::race::WARM_UP;
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{Cell, SquareGrid, Terrain};
 use std::time::{Duration, Instant};
 

@@ -10,7 +10,7 @@ pub(crate) use chart::{BuildArgs, ChartInfoArgs, savable};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use portolan::AUTO;
-use portolan::world::generate::{RECIPES, Recipe};
+use portolan::generate::{RECIPES, Recipe};
 use portolan_lab::worlds::BUILTIN;
 pub(crate) use sim::SimArgs;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Saved charts as files: a planner that was saved and opened answers as before, and every fault of a file has its own
 //! error.
 
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{
     Cell, Corners, Directions, Edit, Metric, Outcome, Planner, Query, Rules, SavedChart, Scratch, Snapshot, SquareGrid,
     Terrain, Trace, World, algorithm,

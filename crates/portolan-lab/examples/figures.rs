@@ -1,6 +1,6 @@
 //! Draws the figures of the design notes in `docs/` from real charts: `cargo run -p portolan-lab --example figures`.
 
-use portolan::world::generate::{generate, recipe};
+use portolan::generate::{generate, recipe};
 use portolan::{Area, Cell, Edit, Outline, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain, World};
 use portolan_lab::picture::{Footprint, Mark, Picture, Rgb};
 use portolan_lab::worlds::builtin;

@@ -2,7 +2,7 @@
 //!
 //! Not here: answering them, and reading scenario files.
 
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{Cell, Corners, Directions, Query, SquareGrid};
 use portolan_formats::scen::Scenario;
 use std::collections::HashMap;

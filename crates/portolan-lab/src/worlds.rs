@@ -2,9 +2,9 @@
 //! test case, which is built in, read from a file, generated or drawn in the case.
 //!
 //! Not here: the formats of world files (`portolan-formats`), and the recipes of generated worlds
-//! (`portolan::world::generate`).
+//! (`portolan::generate`).
 
-use portolan::world::generate::{GenerateError, generate, recipe};
+use portolan::generate::{GenerateError, generate, recipe};
 use portolan::{Rules, SettingError, SquareGrid};
 use portolan_formats::{CaseWorld, FileError, Strictness, ascii, read_world_with};
 use std::path::Path;

@@ -6,7 +6,7 @@
 use crate::answer::Listed;
 use crate::command::{Pairs, WorldRef};
 use crate::limits;
-use portolan::world::generate::{GenerateError, generate, recipe};
+use portolan::generate::{GenerateError, generate, recipe};
 use portolan::{Cell, GridError, Rules, SettingError, SquareGrid};
 use portolan_formats::ascii::{self, AsciiWorld, Entity, EntityKind};
 use portolan_formats::case::{self, Case, CaseWorld};

@@ -160,7 +160,7 @@ pub(crate) fn cells(grid: &SquareGrid) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::world::generate::{RECIPES, generate};
+    use portolan::generate::{RECIPES, generate};
     use portolan::{ALGORITHMS, Rules, Snapshot};
 
     fn used(budget: &Budget) -> usize {

@@ -6,7 +6,7 @@
 use crate::answer::{self, CaseListed, Catalogue, Limits, Listed, StudyListed};
 use crate::atlas::Atlas;
 use crate::limits;
-use portolan::world::generate::RECIPES;
+use portolan::generate::RECIPES;
 use portolan::{ALGORITHMS, AUTO, Rules};
 use portolan_lab::study::STUDIES;
 use portolan_lab::worlds::BUILTIN;

@@ -5,7 +5,7 @@
 use crate::method::Method;
 use crate::saved::{OpenError, Sections};
 use crate::settings::{Param, SettingError, Settings};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 use std::fmt;
 
 /// The description of an algorithm, and the functions that build it.

@@ -24,8 +24,8 @@ use crate::algorithm::Algorithm;
 use crate::planner::Planner;
 use crate::registry::algorithm;
 use crate::settings::Settings;
-use crate::world::square::SquareGrid;
-use crate::world::{Directions, Snapshot};
+use crate::space::square::SquareGrid;
+use crate::space::{Directions, Snapshot};
 
 /// The name that command lines and files use instead of an algorithm's name to let the rules choose.
 pub const AUTO: &str = "auto";
@@ -177,7 +177,7 @@ impl Planner {
 mod tests {
     use super::*;
     use crate::algorithm::Promise;
-    use crate::world::{Corners, Rules};
+    use crate::space::{Corners, Rules};
 
     const EIGHT: Rules = Rules { directions: Directions::Eight, corners: Corners::Strict, metric: None };
     const FOUR: Rules = Rules { directions: Directions::Four, ..EIGHT };

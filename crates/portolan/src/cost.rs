@@ -1,7 +1,7 @@
 //! Costs of steps: [`Cost`], the integer that every search adds up, and [`Metric`], the cost of a straight and of a
 //! diagonal step.
 //!
-//! Not here: which steps are legal, which is in [`crate::world`].
+//! Not here: which steps are legal, which is in [`crate::space`].
 
 use std::fmt;
 

@@ -9,9 +9,9 @@
 //! Not here: the search loops, and which moves are legal.
 
 use crate::id::{Cell, NodeId};
-use crate::world::Directions;
-use crate::world::moves::NOWHERE;
-use crate::world::square::{SquareGrid, mean_cost};
+use crate::space::Directions;
+use crate::space::square::moves::NOWHERE;
+use crate::space::square::{SquareGrid, mean_cost};
 
 /// The edge by which a node was reached: a number from 0 to 127 that the graph assigns.
 pub(crate) type Slot = u8;

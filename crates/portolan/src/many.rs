@@ -11,7 +11,7 @@ use crate::id::Cell;
 use crate::planner::Planner;
 use crate::query::{Outcome, Query, QueryError};
 use crate::scratch::Scratch;
-use crate::world::Snapshot;
+use crate::space::Snapshot;
 
 impl Planner {
     /// Returns the cost from a cell to each goal, in the order of `goals`. The cost is `None` if the goal is blocked or

@@ -13,8 +13,8 @@ use crate::outline::Outline;
 use crate::probe::Probe;
 use crate::saved::SectionStream;
 use crate::scratch::Scratch;
-use crate::world::square::SquareGrid;
-use crate::world::{Area, Edit};
+use crate::space::square::SquareGrid;
+use crate::space::{Area, Edit};
 
 /// A search from one cell of a grid to another.
 #[derive(Copy, Clone)]

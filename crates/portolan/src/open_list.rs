@@ -229,7 +229,7 @@ impl BucketList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::generate::Random;
+    use crate::generate::Random;
 
     /// Both queues return every entry once, those of the lowest bucket first.
     #[test]

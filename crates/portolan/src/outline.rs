@@ -4,7 +4,7 @@
 //! Not here: costs, and drawing.
 
 use crate::id::Cell;
-use crate::world::Area;
+use crate::space::Area;
 
 /// The shape of a chart or graph over a world, as [`crate::Planner::outline`] returns it. All lists are ordered by
 /// cells, so that a repaired planner and one built for the edited world return equal outlines.

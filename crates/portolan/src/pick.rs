@@ -7,7 +7,7 @@ use crate::algorithm::Algorithm;
 use crate::auto::{AUTO, Choice, Use, choose};
 use crate::registry::algorithm;
 use crate::settings::{SettingError, Settings};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 /// Which algorithm is meant: the one that the rules choose for a world, or one by its name.
 #[derive(Clone)]

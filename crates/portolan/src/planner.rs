@@ -15,7 +15,7 @@ use crate::outline::Outline;
 use crate::registry::algorithm;
 use crate::saved::{self, ChartStream, OpenError, SaveError, SavedChart};
 use crate::settings::{SettingError, Settings, Value};
-use crate::world::{Edit, Revision, Snapshot};
+use crate::space::{Edit, Revision, Snapshot};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An algorithm with its settings and the data it derived from one revision of a world. Queries only read it: threads

@@ -6,8 +6,8 @@
 use crate::id::Cell;
 use crate::memory::OutOfMemory;
 use crate::route::Route;
-use crate::world::Revision;
-use crate::world::square::SquareGrid;
+use crate::space::Revision;
+use crate::space::square::SquareGrid;
 
 /// A request for a route.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

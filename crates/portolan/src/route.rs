@@ -8,7 +8,7 @@ pub(crate) mod smooth;
 
 use crate::cost::Cost;
 use crate::id::Cell;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 use std::f64::consts::SQRT_2;
 
 /// A walk through a world from cell to neighbouring cell, and its cost.

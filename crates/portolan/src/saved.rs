@@ -18,8 +18,8 @@ pub use stream::{ChartStream, SectionStream};
 use crate::algorithm::{Algorithm, Unsuited};
 use crate::method::Method;
 use crate::settings::{SettingError, Settings};
-use crate::world::Revision;
-use crate::world::square::SquareGrid;
+use crate::space::Revision;
+use crate::space::square::SquareGrid;
 use std::borrow::Cow;
 use std::cell::Cell;
 

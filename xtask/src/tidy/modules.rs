@@ -15,7 +15,8 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("cost", ABOVE),
     ("id", ABOVE),
     ("memory", ABOVE),
-    ("world", ABOVE),
+    ("space", ABOVE),
+    ("generate", ABOVE),
     ("graph", ABOVE),
     ("open_list", ABOVE),
     ("probe", ABOVE),
@@ -66,7 +67,7 @@ mod tests {
         let documents = [
             ("crates/portolan/src/search/a_star.rs", "use crate::chart::rhumb;\nuse crate::method::Method;\n"),
             ("crates/portolan/src/chart/rhumb.rs", "use crate::search::a_star;\n// crate::planner::Planner\n"),
-            ("crates/portolan/src/world.rs", "#[cfg(test)]\nmod tests {\n    use crate::planner::Planner;\n}\n"),
+            ("crates/portolan/src/space.rs", "#[cfg(test)]\nmod tests {\n    use crate::planner::Planner;\n}\n"),
             ("crates/portolan-lab/src/world.rs", "use crate::planner::Planner;\n"),
         ];
         let complaints = check(&tree(&documents));

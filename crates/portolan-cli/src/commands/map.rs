@@ -7,7 +7,7 @@ use crate::mistake;
 use crate::source;
 use crate::terminal::{BOLD, Screen};
 use anyhow::{Result, anyhow};
-use portolan::world::generate::{RECIPES, generate, recipe};
+use portolan::generate::{RECIPES, generate, recipe};
 use portolan::{Outline, Planner, Rules, Snapshot, SquareGrid};
 use portolan_formats::{Kind, write_world};
 use portolan_lab::picture::Picture;

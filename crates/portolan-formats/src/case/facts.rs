@@ -5,7 +5,7 @@ use super::{Case, CaseWorld, Follow, Replan, With};
 use crate::ascii::{self, Strictness};
 use crate::error::ReadError;
 use crate::text::{Field, Line, Lines};
-use portolan::world::generate::recipe;
+use portolan::generate::recipe;
 use portolan::{AUTO, Area, Cell, Corners, Directions, Edit, Metric, Rules, SquareGrid, Terrain};
 
 /// The words that can begin a line, for errors.

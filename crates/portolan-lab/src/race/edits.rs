@@ -23,7 +23,7 @@ use super::{Entrant, FAULTS_TOLD};
 use crate::judge::{Fault, Optimum, Reference, judge, optima};
 use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::Trial;
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{Edit, Outcome, Planner, QueryError, Scratch, Snapshot, SquareGrid, World};
 use row::Tally;
 use script::{Change, changes, probe};

@@ -21,7 +21,7 @@ use super::maps::{Course, PAPERS};
 use super::{Field, Measure, Measured, Study};
 use crate::progress::{Cancelled, Steps};
 use crate::queries::Trial;
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{Cell, Planner, Route, Smoothing, Snapshot};
 use serde::Serialize;
 

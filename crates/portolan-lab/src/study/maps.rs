@@ -2,7 +2,7 @@
 
 use crate::maps::{maps_in, path_in};
 use crate::queries::{self, Trial, TrialError};
-use portolan::world::generate::{Kind, generate};
+use portolan::generate::{Kind, generate};
 use portolan::{Corners, Metric, Rules, Snapshot, SquareGrid};
 use portolan_formats::{FileError, read_scenario, read_world};
 use std::path::{Path, PathBuf};

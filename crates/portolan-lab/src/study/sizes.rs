@@ -13,7 +13,7 @@ use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::{self, Trial};
 use crate::race::{Entrant, Row, race};
 use crate::study::Measure;
-use portolan::world::generate::{Kind, generate};
+use portolan::generate::{Kind, generate};
 use portolan::{Planner, Rules, Scratch, Snapshot, algorithm};
 use serde::Serialize;
 

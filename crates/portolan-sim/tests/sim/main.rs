@@ -7,7 +7,7 @@ mod rules;
 mod shipped;
 mod storms;
 
-use portolan::world::generate::{generate, recipe};
+use portolan::generate::{generate, recipe};
 use portolan::{Area, Cell, Edit, Planner, Rules, Snapshot, SquareGrid, Terrain, World};
 use portolan_formats::{Case, CaseWorld, ascii};
 use portolan_sim::{Happening, Walker};

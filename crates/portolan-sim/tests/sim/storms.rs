@@ -3,7 +3,7 @@
 //! stays stopped without a reason, and no route leads through a wall.
 
 use crate::{cost, edit};
-use portolan::world::generate::{Kind, Random, generate};
+use portolan::generate::{Kind, Random, generate};
 use portolan::{ALGORITHMS, Algorithm, Cell, Edit, Planner, Rules, Snapshot, SquareGrid, World};
 use portolan_sim::{Follow, Replan, Sim, State, Walker, Why};
 

@@ -96,7 +96,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::world::generate::Random;
+    use portolan::generate::Random;
     use portolan::{Rules, Terrain, World};
 
     fn edit(x: u16, y: u16, width: u16, height: u16, weight: u8) -> Edit {

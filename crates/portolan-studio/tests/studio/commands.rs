@@ -1,7 +1,7 @@
 //! Every command as it is meant to be used; the numbers in the answers are compared with those of the library.
 
 use crate::client::{Page, Reply, config, find, made, restore, with_config, with_server};
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{ALGORITHMS, Cell, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Stats};
 use portolan_lab::worlds::builtin;
 use portolan_studio::Config;

@@ -2,7 +2,7 @@
 
 use crate::client::{Page, Server, find, made, restore, with_server};
 use futures_util::SinkExt;
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan_studio::frame::{Frame, Parts, encode};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};

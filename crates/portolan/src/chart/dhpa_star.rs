@@ -24,7 +24,7 @@ use crate::algorithm::{Algorithm, Promise};
 use crate::method::Method;
 use crate::saved::{OpenError, Sections};
 use crate::settings::{Param, Settings};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 /// Cells along a lowest cluster's side, and number of levels, on a large world of one weight where the settings leave
 /// them open. The clusters are larger than those of HPA*, because with trees no leg across them is searched.

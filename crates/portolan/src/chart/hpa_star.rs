@@ -57,8 +57,8 @@ use crate::route::smooth::{Smoothing, smooth};
 use crate::saved::{OpenError, SectionStream, Sections};
 use crate::scratch::Scratch;
 use crate::settings::{Param, Settings};
-use crate::world::square::SquareGrid;
-use crate::world::{Area, Edit};
+use crate::space::square::SquareGrid;
+use crate::space::{Area, Edit};
 use connection::Connection;
 use port_search::{Best, Distance, GRAIN, PortQuery, PortSearch, SPREAD};
 

@@ -13,8 +13,8 @@ use crate::route::Route;
 use crate::route::lazy::LazyRoute;
 use crate::scratch::Scratch;
 use crate::search::a_star;
-use crate::world::square::SquareGrid;
-use crate::world::{Area, Snapshot};
+use crate::space::square::SquareGrid;
+use crate::space::{Area, Snapshot};
 
 /// A search that was begun and has not ended.
 #[derive(Clone)]

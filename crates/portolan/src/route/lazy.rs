@@ -8,7 +8,7 @@ use crate::method::Leg;
 use crate::planner::Planner;
 use crate::query::QueryError;
 use crate::scratch::Scratch;
-use crate::world::{Area, Edit, Revision, Snapshot};
+use crate::space::{Area, Edit, Revision, Snapshot};
 
 /// A route whose cells are computed leg by leg; [`Planner::plan`] makes it. Its first steps are known long before its
 /// last ones, and legs that are never walked are never turned into cells.

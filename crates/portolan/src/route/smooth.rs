@@ -31,7 +31,7 @@ mod windows;
 use super::Route;
 use crate::cost::Cost;
 use crate::id::Cell;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 use ground::Ground;
 use runs::{Ruler, to_cells, to_corners};
 
@@ -101,8 +101,8 @@ pub(crate) fn smooth(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>, s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::Rules;
-    use crate::world::generate::{Random, generate, recipe};
+    use crate::generate::{Random, generate, recipe};
+    use crate::space::Rules;
     use allocation_counter::measure;
 
     /// Returns a random walk of at least this many steps.

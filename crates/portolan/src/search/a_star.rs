@@ -33,8 +33,8 @@ use crate::search::shared::best_first::{
 };
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
 use crate::settings::{Param, Value};
-use crate::world::Edit;
-use crate::world::square::SquareGrid;
+use crate::space::Edit;
+use crate::space::square::SquareGrid;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@ use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
 use crate::search::shared::best_first::{SUCCESSORS, natural_shape, with_moves};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "bidirectional-a-star",

@@ -26,9 +26,9 @@ use crate::method::{End, Method, Task};
 use crate::probe::{Event, Probe, Unwatched};
 use crate::scratch::{Scratch, Stamp, State, TOO_FAR};
 use crate::search::shared::jump_map::{JumpMap, Point};
-use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
-use crate::world::square::SquareGrid;
-use crate::world::{Corners, Directions, Edit};
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
+use crate::space::{Corners, Directions, Edit};
 pub(super) use leap::Costs;
 use leap::Leap;
 

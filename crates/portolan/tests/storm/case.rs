@@ -4,7 +4,7 @@
 use crate::judge::Known;
 use crate::oracle::costs_from;
 use crate::scenery::{edits, free_cell, pick, planner, world};
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{
     Cell, Edit, LazyRoute, Outcome, Planner, Query, Route, Rules, Scratch, SquareGrid, Stats, Trace, World,
 };

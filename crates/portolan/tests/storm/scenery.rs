@@ -1,6 +1,6 @@
 //! Random worlds, edits and settings for a storm, most of them near some limit.
 
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{
     ALGORITHMS, Area, Cell, Corners, Directions, Edit, Metric, Param, Planner, Range, Rules, Snapshot, SquareGrid,
     Terrain,

@@ -2,7 +2,7 @@
 //! they are walked, a repair redoes few clusters, and searches stay right during thousands of edits.
 
 use crate::worlds::{all_rules, build, picture, random_free_cell, random_world};
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{
     Area, Cell, Cost, Edit, LazyRoute, Outcome, Planner, Query, QueryError, Route, Rules, Scratch, Snapshot,
     SquareGrid, Terrain, World,

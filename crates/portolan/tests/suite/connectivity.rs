@@ -2,7 +2,7 @@
 
 use crate::oracle::costs_from;
 use crate::worlds::{all_rules, picture, random_free_cell};
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{Area, Cell, Edit, Rules, SquareGrid, Terrain, World};
 
 /// Returns a world in which 30 to 64 percent of the cells are blocked at random, so that many components cross the

@@ -4,7 +4,7 @@
 use crate::oracle::costs_from;
 use crate::random_worlds::check;
 use crate::worlds::{all_rules, build, picture, planners, random_free_cell, random_world};
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{
     Area, Cell, Corners, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, SquareGrid, Terrain,
     Trace, World,

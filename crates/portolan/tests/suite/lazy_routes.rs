@@ -2,7 +2,7 @@
 //! does not survive returns an error.
 
 use crate::worlds::{build, picture, planners, random_free_cell, random_world};
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{
     Area, Cell, Edit, LazyRoute, Outcome, Planner, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, Terrain,
     World,

@@ -4,7 +4,7 @@
 
 use crate::oracle::costs_from;
 use crate::worlds::{build, draw, picture, random_free_cell};
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{
     Area, Cell, Edit, Metric, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain, Trace, World,
 };

@@ -2,7 +2,7 @@
 
 use crate::oracle::costs_from;
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{Cell, Outcome, Planner, Promise, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, algorithm};
 
 #[test]

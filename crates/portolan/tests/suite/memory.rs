@@ -3,7 +3,7 @@
 
 use crate::worlds::planners;
 use allocation_counter::measure;
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{ALGORITHMS, Cell, Planner, Query, Rules, SaveError, Scratch, Snapshot};
 use std::io;
 

@@ -2,7 +2,7 @@
 //! what `Outline` promises.
 
 use crate::worlds::{all_rules, build, has, random_world};
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{ALGORITHMS, Area, Cell, Layer, Outline, Region, Rules, Snapshot, SquareGrid};
 
 fn outline(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -> Option<Outline> {

@@ -1,7 +1,7 @@
 //! Queries: budgets, slices, nearest cells, and the errors for queries that cannot be answered.
 
 use crate::worlds::{all_rules, draw, planners, random_free_cell, random_world};
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{
     Algorithm, Cell, Event, Metric, Outcome, Planner, Query, QueryError, Rules, Scratch, SettingError, Snapshot,
     SquareGrid, Stats, Trace, algorithm,

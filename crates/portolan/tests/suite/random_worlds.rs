@@ -3,7 +3,7 @@
 
 use crate::oracle::costs_from;
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{Cell, Outcome, Planner, Query, Scratch, Snapshot};
 
 /// Puts one query to one planner and compares the answer with the true cost, which is `None` if there is no route.

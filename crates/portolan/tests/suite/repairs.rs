@@ -3,7 +3,7 @@
 
 use crate::edits::random_edits;
 use crate::worlds::{all_rules, has};
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{Area, Cell, Edit, Outline, Planner, Repair, Rules, Snapshot, Terrain, World, algorithm};
 
 /// Charts and graphs that have outlines, with one or several levels; one of them computes its edges on first use.

@@ -2,7 +2,7 @@
 //! data is an error, or the chart opened from it still gives legal routes.
 
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{
     ALGORITHMS, Area, Cell, Edit, Metric, OpenError, Outcome, Planner, Query, Rules, SaveError, SavedChart, Scratch,
     Snapshot, SquareGrid, Terrain, Trace, World, algorithm,

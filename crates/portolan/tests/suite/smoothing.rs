@@ -1,7 +1,7 @@
 //! Smoothing: routes stay legal, keep their ends and never cost more, under all rules, metrics and weights.
 
 use crate::worlds::{all_rules, draw, picture, random_free_cell, random_world};
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{
     Cell, Corners, Cost, Metric, Outcome, Planner, Query, Route, Rules, Scratch, Smoothing, Snapshot, SquareGrid,
 };

@@ -2,7 +2,7 @@
 //! wherever there is one.
 
 use crate::worlds::{all_rules, build, random_free_cell};
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{Area, Edit, Outcome, Query, Rules, Scratch, Terrain, World};
 
 /// Number of edits to each chart, divided among all rules.

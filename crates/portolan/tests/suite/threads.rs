@@ -2,7 +2,7 @@
 //! world.
 
 use crate::worlds::planners;
-use portolan::world::generate::{Random, generate, recipe};
+use portolan::generate::{Random, generate, recipe};
 use portolan::{Cell, Edit, Outcome, Planner, Query, Rules, Scratch, Terrain, World};
 
 #[test]

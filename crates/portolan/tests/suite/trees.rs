@@ -2,7 +2,7 @@
 
 use crate::edits::random_edits;
 use crate::worlds::{all_rules, build, has, picture, random_world};
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{Area, Cell, Planner, Region, Rules, Snapshot, SquareGrid, World};
 use std::collections::BTreeMap;
 

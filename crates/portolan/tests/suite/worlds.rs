@@ -1,6 +1,6 @@
 //! Worlds, rules and planners for the other tests.
 
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{Area, Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, SquareGrid, algorithm};
 
 /// Returns all rules of movement: eight directions with each corner rule, and four directions.

@@ -2,7 +2,7 @@
 //! show whether an algorithm has followed them.
 
 use crate::queries::Trial;
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{Area, Cell, Edit, SquareGrid, Terrain};
 
 /// Which edits to race on. Equal plans give equal edits on a world.

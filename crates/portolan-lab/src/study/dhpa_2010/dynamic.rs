@@ -6,7 +6,7 @@ use crate::progress::{Cancelled, Steps};
 use crate::queries::{self, Trial};
 use crate::study::field::{answers, times};
 use crate::study::maps::Course;
-use portolan::world::generate::Random;
+use portolan::generate::Random;
 use portolan::{Area, Cell, Edit, Planner, SquareGrid, Terrain, World};
 use serde::Serialize;
 use std::time::Instant;

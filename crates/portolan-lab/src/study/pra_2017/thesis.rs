@@ -2,7 +2,7 @@
 //! look-alikes.
 
 use crate::study::maps::{Ground, Map, Maps, MapsError};
-use portolan::world::generate::{Kind, generate};
+use portolan::generate::{Kind, generate};
 use portolan::{Corners, Metric, Rules};
 use serde::Serialize;
 use std::path::Path;

@@ -21,8 +21,8 @@ use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::method::{Census, Repair};
 use crate::open_list::{BucketList, BucketRing};
-use crate::world::Edit;
-use crate::world::square::SquareGrid;
+use crate::space::Edit;
+use crate::space::square::SquareGrid;
 
 /// The settings from which a chart is built.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -8,8 +8,8 @@ use crate::chart::shared::sight::report;
 use crate::id::Cell;
 use crate::method::Task;
 use crate::probe::Probe;
-use crate::world::Area;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::square::SquareGrid;
 
 /// The costs between a start or goal and the ports of its cluster. They are kept until another cell takes their place,
 /// so that the common goal of many queries is connected only once.

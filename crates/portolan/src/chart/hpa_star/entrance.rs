@@ -8,8 +8,8 @@
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::settings::{Param, Settings};
-use crate::world::Area;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::square::SquareGrid;
 
 pub(crate) const ENTRANCES: Param = Param::choice(
     "entrances",

@@ -10,7 +10,7 @@ use crate::method::Leg;
 use crate::method::Task;
 use crate::open_list::BucketRing;
 use crate::probe::Probe;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 impl HpaStar {
     /// Reads the legs of the best route from the records of the search into `own.legs`, and sums up its cost.

@@ -2,9 +2,9 @@
 //! treats a row of cells as the bits of one word.
 
 use crate::id::Cell;
-use crate::world::Area;
-use crate::world::bits::BitPlane;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::bits::BitPlane;
+use crate::space::square::SquareGrid;
 
 /// The connected parts of a cluster, without those that have no port.
 #[derive(Clone, Default)]
@@ -118,7 +118,7 @@ fn bits(plane: &BitPlane, x: usize, width: u16, y: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::generate::Random;
+    use crate::generate::Random;
     use crate::{Corners, Directions, Rules, Snapshot};
 
     /// Returns for each port the first port that it is connected to, found cell by cell.

@@ -12,9 +12,9 @@ use crate::chart::shared::walk::{Prices, beeline, least_prices};
 use crate::id::Cell;
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe};
-use crate::world::Area;
-use crate::world::Directions;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::Directions;
+use crate::space::square::SquareGrid;
 
 /// A sentinel value that means that there is no port: a route comes from the start itself.
 pub(super) const NO_PORT: u32 = u32::MAX;

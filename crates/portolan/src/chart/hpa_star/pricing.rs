@@ -5,7 +5,7 @@ use super::clusters::{BuildScratch, Clusters};
 use super::level::{Entry, ExitStep, Level, Listing, Way};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::open_list::BucketList;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 impl Clusters {
     /// Computes a cluster's prices, row by row, into `room.prices`.

@@ -7,9 +7,9 @@ use crate::chart::shared::sight::{report, walk_in_sight};
 use crate::id::Cell;
 use crate::method::Leg;
 use crate::probe::Probe;
-use crate::world::Area;
-use crate::world::moves::STEP;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::STEP;
 
 impl HpaStar {
     /// Appends a leg's cells to a trail, the last cell first.

@@ -2,7 +2,7 @@
 //! stores it.
 
 use crate::id::Cell;
-use crate::world::moves::STEP;
+use crate::space::square::moves::STEP;
 use std::sync::OnceLock;
 
 /// The number of cells that were expanded to find a leg, and the steps of the leg from its end back to its beginning.

@@ -4,7 +4,7 @@
 use super::clusters::Plan;
 use super::entrance::Entrances;
 use crate::settings::{Param, Settings};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 /// The most levels a chart can have. In groups of 2 × 2, the clusters of the highest are 2,048 times as wide as those
 /// of the lowest: one of them covers the largest world if the lowest clusters are at least 16 cells wide.

@@ -10,10 +10,10 @@ use super::clusters::BuildScratch;
 use crate::chart::shared::cutout::NO_WAY;
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
-use crate::world::Area;
-use crate::world::Directions;
-use crate::world::moves::STEP;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::Directions;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::STEP;
 
 /// All trees of a chart.
 #[derive(Clone)]

@@ -9,8 +9,8 @@ use super::upper;
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::method::Repair;
-use crate::world::square::SquareGrid;
-use crate::world::{Area, Edit};
+use crate::space::square::SquareGrid;
+use crate::space::{Area, Edit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A `Chart` holds all that is kept of a world.

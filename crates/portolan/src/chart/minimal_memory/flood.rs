@@ -7,8 +7,8 @@
 //! Not here: which regions of different sectors meet, which [`super::survey`] finds.
 
 use crate::id::Cell;
-use crate::world::Area;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::square::SquareGrid;
 
 /// The most cells along a sector's side.
 pub(super) const MOST_SIDE: usize = 32;
@@ -106,8 +106,8 @@ fn along(mut bits: u32, free: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::generate::Random;
-    use crate::world::{Corners, Directions, Rules};
+    use crate::generate::Random;
+    use crate::space::{Corners, Directions, Rules};
 
     #[test]
     fn regions_are_what_legal_steps_inside_the_sector_join() {
@@ -145,7 +145,7 @@ mod tests {
         let mut seen = vec![from];
         let mut next = 0;
         while next < seen.len() {
-            for (dx, dy) in crate::world::moves::STEP {
+            for (dx, dy) in crate::space::square::moves::STEP {
                 let to = Cell {
                     x: seen[next].x.wrapping_add_signed(dx as i16),
                     y: seen[next].y.wrapping_add_signed(dy as i16),

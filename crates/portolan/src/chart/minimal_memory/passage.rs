@@ -12,8 +12,8 @@ use crate::id::Cell;
 use crate::method::Task;
 use crate::open_list::BucketRing;
 use crate::probe::Probe;
-use crate::world::Area;
-use crate::world::moves::STEP;
+use crate::space::Area;
+use crate::space::square::moves::STEP;
 
 /// A `Stage` says what a query does next.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]

@@ -15,8 +15,8 @@
 
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
-use crate::world::Area;
-use crate::world::moves::STEP;
+use crate::space::Area;
+use crate::space::square::moves::STEP;
 
 /// The greatest value of five bits: it means that the region's number follows in two bytes.
 const LONG: u16 = 31;

@@ -9,9 +9,9 @@ use crate::chart::shared::cutout::{Cutout, DIRECTION, Tree};
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::open_list::BucketRing;
-use crate::world::Area;
-use crate::world::moves::STEP;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::STEP;
 
 /// The region number of cells that are not free.
 const NOWHERE: u16 = u16::MAX;

@@ -11,7 +11,7 @@ use super::region_search::Visits;
 use super::sectors::{Region, Sectors, Spot};
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
-use crate::world::moves::STEP;
+use crate::space::square::moves::STEP;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// First-level sectors along the side of a second-level sector.

@@ -6,7 +6,7 @@ use super::cliques::{Cliques, split};
 use super::compass::{BESIDE, INSIDE, OUTER};
 use super::edges::Edges;
 use super::layers::{Body, GRAIN, Layer, Layers, MANY, NONE, Node, OPEN, OWN, SOME};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 /// Memory for making a block, reused from block to block.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 //! is north-west, 1 north-east, 2 south-west, 3 south-east.
 
 use super::layers::{OWN, Side};
-use crate::world::moves::STEP;
+use crate::space::square::moves::STEP;
 
 /// By quarter: the sides of the block that it lies at, one bit each.
 pub(super) const OUTER: [u8; 4] = {

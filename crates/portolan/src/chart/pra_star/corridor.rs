@@ -9,7 +9,7 @@ use super::{Ends, PraStar};
 use crate::id::Cell;
 use crate::method::Task;
 use crate::scratch::Stamp;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 /// A record of a node that lies in the corridor. It belongs to the layer above the one that is searched.
 #[derive(Copy, Clone, Default)]

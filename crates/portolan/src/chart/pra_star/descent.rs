@@ -14,7 +14,7 @@ use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe};
 use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
 use crate::search::a_star;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 /// A sentinel for "no node", which stands before the first node of a route.
 const NO_NODE: u32 = u32::MAX;

@@ -77,8 +77,8 @@ impl Guide {
 mod tests {
     use super::*;
     use crate::chart::pra_star::layers::GRAIN;
-    use crate::world::Rules;
-    use crate::world::square::SquareGrid;
+    use crate::space::Rules;
+    use crate::space::square::SquareGrid;
 
     #[test]
     fn what_is_left_goes_around_corners() {

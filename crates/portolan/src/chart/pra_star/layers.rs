@@ -15,8 +15,8 @@ use super::edges::Edges;
 use super::tiles::Tiles;
 use crate::chart::shared::arena::{Arena, Span};
 use crate::id::Cell;
-use crate::world::moves::STEP;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::STEP;
 use std::collections::BTreeMap;
 
 /// The direction from a block to itself, which is that of a neighbour inside the block. Its number follows those of the

@@ -7,8 +7,8 @@ use super::compass::ABOVE;
 use super::edges::{Edges, SLOTS};
 use super::layers::{ANYWHERE, Layer, Layers, MANY, OPEN, OWN, SLOT_BITS, SOME};
 use super::touch::led_from;
-use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
 
 impl Layers {
     /// Makes the edges of a block's nodes. Most of them follow from the directions in which the block touches others.
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::graph::{Graph, Moves, START};
     use crate::id::Cell;
-    use crate::world::{Corners, Directions, Edit, Rules, Terrain, World};
+    use crate::space::{Corners, Directions, Edit, Rules, Terrain, World};
     use std::collections::BTreeSet;
 
     /// Returns all pairs of nodes of a layer with a step from the first to the second, read from the steps between

@@ -5,8 +5,8 @@
 use super::blocks::BlockScratch;
 use super::layers::{ANYWHERE, Layer, Layers, Plan};
 use super::tiles::Tiles;
-use crate::world::moves::S;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::S;
 use std::ops::Range;
 
 impl Layers {

@@ -3,7 +3,7 @@
 use super::layers::{GRAIN, Layers};
 use crate::id::Cell;
 use crate::outline::{Layer, Outline};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 impl Layers {
     pub(super) fn outline(&self, grid: &SquareGrid) -> Outline {

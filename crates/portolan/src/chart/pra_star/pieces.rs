@@ -7,8 +7,8 @@ use crate::id::Cell;
 use crate::method::{End, Leg, Legs, Task};
 use crate::probe::Unwatched;
 use crate::scratch::{Scratch, TOO_FAR};
-use crate::world::Area;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::square::SquareGrid;
 
 impl Legs for PraStar {
     fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {

@@ -6,8 +6,8 @@
 
 use super::blocks::BlockScratch;
 use super::layers::{Layer, Layers};
-use crate::world::Edit;
-use crate::world::square::SquareGrid;
+use crate::space::Edit;
+use crate::space::square::SquareGrid;
 
 /// A bit that is added to the state of a block while its layer is repaired: the edges of the block are to be made anew.
 const DUE: u8 = 8;

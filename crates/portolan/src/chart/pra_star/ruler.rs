@@ -3,8 +3,8 @@
 //! it is the Manhattan distance.
 
 use super::layers::{Body, GRAIN};
-use crate::world::Directions;
-use crate::world::square::SquareGrid;
+use crate::space::Directions;
+use crate::space::square::SquareGrid;
 
 /// Estimates the cost of a route between two nodes.
 pub(super) struct Ruler {

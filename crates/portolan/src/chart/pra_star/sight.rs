@@ -13,7 +13,7 @@ use crate::method::{End, Task};
 use crate::probe::{Event, Probe};
 use crate::scratch::{Scratch, TOO_FAR};
 use crate::search::a_star;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 /// The highest layer whose routes are walked by sight. Of routes further up, too many nodes are out of sight; searching
 /// one more layer first would gain little.
@@ -187,7 +187,7 @@ fn price(grid: &SquareGrid, cells: &[Cell]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::Rules;
+    use crate::space::Rules;
 
     #[test]
     fn the_furthest_place_is_found_wherever_it_is() {

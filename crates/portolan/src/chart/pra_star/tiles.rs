@@ -7,9 +7,9 @@
 use super::cliques::Cliques;
 use super::layers::{Body, GRAIN, MANY, OPEN, OWN, Plan, SOME, Side};
 use crate::id::Cell;
-use crate::world::Area;
-use crate::world::moves::{E, Gait, N, NE, NW, S, SE, SW, W};
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::{E, Gait, N, NE, NW, S, SE, SW, W};
 use std::sync::LazyLock;
 
 /// A sentinel for "no parent".

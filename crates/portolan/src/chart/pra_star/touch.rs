@@ -4,8 +4,8 @@
 
 use super::compass::{ABOVE, BESIDE};
 use super::layers::{Layers, OWN};
-use crate::world::moves::{E, Gait, N, NE, NW, S, SE, SW, W};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::{E, Gait, N, NE, NW, S, SE, SW, W};
 
 /// All pairs of quarters of a block. A set of pairs has one bit for each, in this order.
 pub(super) const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];

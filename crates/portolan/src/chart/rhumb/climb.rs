@@ -19,8 +19,8 @@ use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
 use crate::method::{End, Task};
 use crate::probe::{Event, Probe, Unwatched};
-use crate::world::Directions;
-use crate::world::square::SquareGrid;
+use crate::space::Directions;
+use crate::space::square::SquareGrid;
 
 /// The scratch memory of queries on rhumb charts.
 #[derive(Default)]

@@ -17,10 +17,10 @@ use super::regions::{NO_REGION, ROOT, Regions};
 use super::walks::StepTables;
 use crate::id::Cell;
 use crate::method::{Census, Repair};
-use crate::world::Area;
-use crate::world::Edit;
-use crate::world::bits::BitPlane;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::Edit;
+use crate::space::bits::BitPlane;
+use crate::space::square::SquareGrid;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 

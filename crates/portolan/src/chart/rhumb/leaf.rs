@@ -13,10 +13,10 @@ use crate::chart::shared::cutout::{Cutout, DIRECTION, NO_WAY, Tree};
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
 use crate::open_list::BucketRing;
-use crate::world::Area;
-use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
-use crate::world::square::{SquareGrid, mean_cost};
-use crate::world::{Directions, Edit};
+use crate::space::Area;
+use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
+use crate::space::square::{SquareGrid, mean_cost};
+use crate::space::{Directions, Edit};
 use saved::TreeCheck;
 
 /// What a straight and a diagonal step cost in a chart. Where weights differ, a step costs this price times the mean

@@ -17,7 +17,7 @@ use crate::chart::shared::cutout::NO_WAY;
 use crate::id::Cell;
 use crate::method::Task;
 use crate::probe::Unwatched;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 /// The scratch memory of a sweep.
 #[derive(Default)]

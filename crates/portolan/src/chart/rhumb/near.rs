@@ -9,8 +9,8 @@ use crate::chart::shared::sight::report;
 use crate::id::Cell;
 use crate::method::Task;
 use crate::probe::{Event, Phase, Probe};
-use crate::world::Area;
-use crate::world::moves::STEP;
+use crate::space::Area;
+use crate::space::square::moves::STEP;
 
 impl<T: ChartCost> Fronts<T> {
     /// Searches around start and goal if they are close to each other. If the route found is cheaper than the one by

@@ -5,7 +5,7 @@ use super::fronts::Fronts;
 use super::regions::{Line, NO_REGION};
 use crate::id::Cell;
 use crate::outline::{Layer, Outline, Region, row_by_row};
-use crate::world::Area;
+use crate::space::Area;
 
 impl<T> Fronts<T> {
     pub(super) fn outline(&self) -> Outline {

@@ -7,8 +7,8 @@
 
 use super::regions::{Regions, along};
 use crate::id::Cell;
-use crate::world::bits::BitPlane;
-use crate::world::square::SquareGrid;
+use crate::space::bits::BitPlane;
+use crate::space::square::SquareGrid;
 
 /// How ports are spread over a run of free cells.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

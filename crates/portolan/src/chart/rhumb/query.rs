@@ -20,7 +20,7 @@ use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::route::smooth::smooth;
 use crate::scratch::Scratch;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 /// What a query has found before the route is turned into cells.
 enum Found<T> {

@@ -6,9 +6,9 @@
 
 use super::ports::Rule;
 use crate::id::Cell;
-use crate::world::Area;
-use crate::world::bits::BitPlane;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::bits::BitPlane;
+use crate::space::square::SquareGrid;
 
 /// A rectangle of cells, which includes the lines at its border, and the line that halves it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -23,7 +23,7 @@ use super::{Rhumb, plan, prices};
 use crate::method::Method;
 use crate::saved::{OpenError, Reader, SectionStream, Sections};
 use crate::settings::Settings;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 use std::sync::Arc;
 
 pub(super) fn sections(chart: &Chart) -> Vec<SectionStream<'_>> {

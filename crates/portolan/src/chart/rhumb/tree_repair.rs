@@ -6,9 +6,9 @@
 use super::leaf::{NO_STEP, Steps};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
-use crate::world::Area;
-use crate::world::moves::STEP;
-use crate::world::square::mean_cost;
+use crate::space::Area;
+use crate::space::square::mean_cost;
+use crate::space::square::moves::STEP;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

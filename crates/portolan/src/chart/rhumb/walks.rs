@@ -5,8 +5,8 @@ use super::chart_cost::ChartCost;
 use super::leaf::{Leaf, NO_STEP, Prices, chart_cost, open_cost, tree_bytes};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::id::Cell;
-use crate::world::moves::STEP;
-use crate::world::square::{SquareGrid, mean_cost};
+use crate::space::square::moves::STEP;
+use crate::space::square::{SquareGrid, mean_cost};
 
 /// By how many cells a trail is made longer at a time.
 const AT_A_TIME: usize = 16;

@@ -12,7 +12,7 @@ use super::chart_cost::{ChartCost, Cost16};
 use super::fronts::{Fronts, Plan};
 use super::prices;
 use super::regions::Regions;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 use std::sync::{Arc, OnceLock};
 
 /// A chart, and the chart with a wider number type if one was needed.

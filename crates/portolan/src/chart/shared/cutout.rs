@@ -6,10 +6,10 @@
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
 use crate::open_list::BucketRing;
-use crate::world::Area;
-use crate::world::Directions;
-use crate::world::moves::{E, Gait, N, NE, NOWHERE, NW, S, SE, STEP, SW, W};
-use crate::world::square::{SquareGrid, mean_cost};
+use crate::space::Area;
+use crate::space::Directions;
+use crate::space::square::moves::{E, Gait, N, NE, NOWHERE, NW, S, SE, STEP, SW, W};
+use crate::space::square::{SquareGrid, mean_cost};
 
 /// The cost of a cell that cannot be reached.
 pub(crate) const NO_WAY: u32 = u32::MAX;

@@ -2,7 +2,7 @@
 //! level. The clusters of the last column and of the last row take the cells that are left, and may be smaller.
 
 use crate::id::Cell;
-use crate::world::Area;
+use crate::space::Area;
 
 /// The clusters of one level.
 #[derive(Clone, PartialEq, Eq, Debug)]

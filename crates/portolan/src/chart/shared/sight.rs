@@ -5,8 +5,8 @@ use crate::chart::shared::walk::walk;
 use crate::id::{Cell, NodeId};
 use crate::method::Task;
 use crate::probe::{Event, Probe};
-use crate::world::Area;
-use crate::world::square::{SquareGrid, mean_cost};
+use crate::space::Area;
+use crate::space::square::{SquareGrid, mean_cost};
 
 /// Returns the cost of a trail, which lists the cells of a route from its goal to its start. Returns `None` if the
 /// trail has other ends than the task, a step that is not legal, or a cost beyond `u32`.

@@ -1,9 +1,9 @@
 //! Walks that no obstacle lengthens: what they cost, and whether the world allows them.
 
 use crate::id::Cell;
-use crate::world::Directions;
-use crate::world::moves::STEP;
-use crate::world::square::SquareGrid;
+use crate::space::Directions;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::STEP;
 
 /// What a straight and a diagonal step cost. A diagonal step costs at most twice as much as a straight one.
 pub(in crate::chart) type Prices = [u32; 2];

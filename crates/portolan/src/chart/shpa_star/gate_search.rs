@@ -17,7 +17,7 @@ use crate::method::Task;
 use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
 use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
-use crate::world::Directions;
+use crate::space::Directions;
 use std::f64::consts::SQRT_2;
 
 /// The number of no gate: what comes before the first gate of a route, and the last gate while no route is found.

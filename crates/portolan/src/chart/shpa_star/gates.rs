@@ -10,8 +10,8 @@
 use super::regions::{NOWHERE, Regions};
 use crate::chart::shared::walk::{Prices, beeline};
 use crate::id::Cell;
-use crate::world::Directions;
-use crate::world::square::SquareGrid;
+use crate::space::Directions;
+use crate::space::square::SquareGrid;
 use std::ops::Range;
 
 /// A `Gate` leads out of a region, by a step from the first cell of a pair to the second.

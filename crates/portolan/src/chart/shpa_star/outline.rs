@@ -7,8 +7,8 @@ use super::Chart;
 use super::regions::NOWHERE;
 use crate::method::Repair;
 use crate::outline::{Layer, Outline};
-use crate::world::Area;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::square::SquareGrid;
 
 impl Chart {
     /// Returns the regions by cell, and the gates at the places they have before a query slides them. There are no ways

@@ -8,8 +8,8 @@
 //! Not here: the gates between regions, which [`super::gates`] finds.
 
 use crate::id::{Cell, NodeId};
-use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::mem::take;
@@ -246,8 +246,8 @@ fn add_contacts(contacts: &mut Vec<(u32, u32)>, other: u32, touching: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::generate::Random;
-    use crate::world::{Corners, Directions, Rules};
+    use crate::generate::Random;
+    use crate::space::{Corners, Directions, Rules};
 
     #[test]
     fn regions_cover_the_ground_keep_to_their_size_and_hang_together() {

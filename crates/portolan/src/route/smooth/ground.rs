@@ -5,8 +5,8 @@
 use super::runs::{Ruler, distance};
 use crate::cost::Metric;
 use crate::id::Cell;
-use crate::world::moves::{Gait, STEP};
-use crate::world::square::{SquareGrid, mean_cost};
+use crate::space::square::moves::{Gait, STEP};
+use crate::space::square::{SquareGrid, mean_cost};
 
 /// A grid, with what is needed to compute costs on it at hand.
 pub(super) struct Ground<'a> {

@@ -12,9 +12,9 @@
 
 use super::runs::{distance, towards};
 use crate::id::Cell;
-use crate::world::bits::BitPlane;
-use crate::world::moves::Gait;
-use crate::world::square::SquareGrid;
+use crate::space::bits::BitPlane;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::Gait;
 
 /// The most columns, and the most rows, between the two cells of a sweep.
 const SPAN: u16 = 63;

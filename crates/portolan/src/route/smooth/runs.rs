@@ -3,8 +3,8 @@
 //! Not here: weights that differ, and obstacles.
 
 use crate::id::Cell;
-use crate::world::moves::Gait;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::Gait;
 
 /// Computes the cost of walks on open ground where every cell has the grid's least weight.
 #[derive(Copy, Clone)]

@@ -12,7 +12,7 @@
 use super::reach::Reach;
 use super::runs::{Ruler, distance, towards};
 use crate::id::Cell;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 
 /// The most bends that are looked at for one new turning point; the last of them becomes the peg without a try to cut
 /// it. Every cut makes the route cheaper, so that the cuts would come to an end without this limit, but perhaps late.
@@ -129,7 +129,7 @@ impl TautRoute<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::Rules;
+    use crate::space::Rules;
 
     fn pulled(grid: &SquareGrid, corners: &[(u16, u16)]) -> Vec<Cell> {
         let corners: Vec<Cell> = corners.iter().map(|&at| at.into()).collect();

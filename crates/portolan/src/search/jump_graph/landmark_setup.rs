@@ -22,7 +22,7 @@ use crate::id::Cell;
 use crate::open_list::BucketList;
 use crate::search::shared::jump_map::{JumpMap, Point};
 use crate::search::shared::landmarks::{Landmarks, NO_WAY, Sight, pick_farthest};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 use std::collections::BTreeMap;
 
 /// Sets up to `count` landmarks among the jump points of one connected component, the one with the most jump points.

@@ -10,8 +10,8 @@
 
 use super::super::jump_point::node;
 use crate::search::shared::jump_map::{JumpMap, Landing, Point};
-use crate::world::moves::{E, N, NE, NW, S, SE, SW, W};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
 
 /// Cells along the side of a tile.
 const TILE: usize = 16;

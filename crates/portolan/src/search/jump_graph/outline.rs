@@ -6,8 +6,8 @@ use super::JumpGraph;
 use super::landmark_setup::in_order;
 use crate::id::Cell;
 use crate::outline::{Layer, Outline, pair_by_pair, row_by_row};
-use crate::world::moves::STEP;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::STEP;
 use std::collections::BTreeSet;
 
 impl JumpGraph {

@@ -26,10 +26,10 @@
 
 use super::leaps::{JumpPointEntry, LeapFinder, LeapGraph, Place, set_bits};
 use crate::search::shared::jump_map::{JumpMap, Point, Zone, forces_turn, shear, step};
-use crate::world::Area;
-use crate::world::bits::BitPlane;
-use crate::world::moves::{NE, NW, SE, SW};
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::bits::BitPlane;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::{NE, NW, SE, SW};
 
 /// The jump points whose diagonal rays are followed after at least one direction of arrival, by direction of the ray.
 #[derive(Clone)]
@@ -208,8 +208,8 @@ fn holds(zone: Zone, (x, y): Point) -> bool {
 mod tests {
     use super::super::leaps::{Edge, for_each_jump};
     use super::*;
-    use crate::world::generate::Random;
-    use crate::world::{Corners, Edit, Rules, Terrain, World};
+    use crate::generate::Random;
+    use crate::space::{Corners, Edit, Rules, Terrain, World};
 
     /// The column and row where a leap ends, its direction of arrival, and its cost.
     type Leap = ([u16; 2], u32, u32);

@@ -18,7 +18,7 @@ use crate::method::Method;
 use crate::saved::{OpenError, SectionStream, Sections, write_numbers};
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, UNKNOWN};
 use crate::settings::Settings;
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
 use std::io::Write;
 
 /// Returns the sections of a graph and its landmarks.

@@ -9,8 +9,8 @@ use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
 use crate::scratch::{Stamp, Stamped, State};
 use crate::search::shared::jump_map::{JumpMap, Point, forces_turn};
-use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
 
 /// The costs of steps in a world, and the goal of a query.
 #[derive(Copy, Clone)]

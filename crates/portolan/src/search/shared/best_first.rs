@@ -16,8 +16,8 @@ use crate::open_list::{BucketList, BucketRing};
 use crate::probe::{Event, Probe, Unwatched};
 use crate::scratch::{Record, Scratch, Stamp, State};
 use crate::settings::{Param, Settings};
-use crate::world::Directions;
-use crate::world::square::SquareGrid;
+use crate::space::Directions;
+use crate::space::square::SquareGrid;
 
 /// The value of [`State::best`] before a route is found: greater than any key, even one inflated by a weight.
 const UNKNOWN: u64 = u64::MAX;

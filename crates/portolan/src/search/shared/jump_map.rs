@@ -20,10 +20,10 @@ mod lines;
 mod numbers;
 mod rays;
 
-use crate::world::Area;
-use crate::world::bits::BitPlane;
-use crate::world::moves::{E, Gait, N, NE, NW, S, SE, STEP, SW, W};
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::bits::BitPlane;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::{E, Gait, N, NE, NW, S, SE, STEP, SW, W};
 use diagonals::Diagonals;
 pub(in crate::search) use diagonals::shear;
 use lines::{Lines, last_set, next_set};

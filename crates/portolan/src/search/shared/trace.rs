@@ -4,8 +4,8 @@
 
 use crate::graph::{START, Slot};
 use crate::id::{Cell, NodeId};
-use crate::world::moves::STEP;
-use crate::world::square::{SquareGrid, mean_cost};
+use crate::space::square::moves::STEP;
+use crate::space::square::{SquareGrid, mean_cost};
 
 /// Appends the cells from `to` back to the start of the search to `trail`, and returns the sum of their step costs.
 /// This sum can be less than the cost noted at the goal: a search may stop before all its costs are final, and a node

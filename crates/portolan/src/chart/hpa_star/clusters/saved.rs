@@ -17,8 +17,8 @@ use super::super::trees::SavedTrees;
 use super::{BuildScratch, Clusters, Plan};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::saved::{OpenError, Reader, SectionStream, Sections};
-use crate::world::Area;
-use crate::world::square::SquareGrid;
+use crate::space::Area;
+use crate::space::square::SquareGrid;
 use std::io::Write;
 use std::sync::Arc;
 

@@ -10,8 +10,8 @@ use super::{ClusterTrees, NARROW, Open, Trees};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
 use crate::saved::{OpenError, Reader, SectionStream, Sections};
-use crate::world::Area;
-use crate::world::square::{SquareGrid, mean_cost};
+use crate::space::Area;
+use crate::space::square::{SquareGrid, mean_cost};
 
 /// Unused bytes after the last cost, as many as [`super::PADDING`], so that eight bytes can be read at any pair of
 /// costs.

@@ -9,8 +9,8 @@
 use super::{ChartCost, Leaf, LeafScratch, NO_STEP, Prices, chart_cost, clear_pairs, side, tree_bytes};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
-use crate::world::Area;
-use crate::world::square::{SquareGrid, mean_cost};
+use crate::space::Area;
+use crate::space::square::{SquareGrid, mean_cost};
 
 /// Working memory for checking trees. The costs of most leaves fit in two bytes, and a processor compares twice as many
 /// two-byte numbers at a time as four-byte ones.

@@ -4,8 +4,8 @@
 //! Not here: stops because of straight rays.
 
 use super::Point;
-use crate::world::bits::BitPlane;
-use crate::world::moves::{Gait, STEP};
+use crate::space::bits::BitPlane;
+use crate::space::square::moves::{Gait, STEP};
 
 /// The diagonal steps of a world. A step is identified by the cell where it arrives and its direction.
 pub(super) struct Diagonals<'a> {

@@ -3,8 +3,8 @@
 //!
 //! Not here: diagonal rays.
 
-use crate::world::bits::BitPlane;
-use crate::world::moves::Gait;
+use crate::space::bits::BitPlane;
+use crate::space::square::moves::Gait;
 use std::ops::RangeInclusive;
 
 /// 64 cells of a line.
@@ -212,7 +212,7 @@ pub(super) fn last_set(base: usize, at: usize, word: impl Fn(usize) -> u64) -> (
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::generate::Random;
+    use crate::generate::Random;
 
     #[test]
     fn filling_down_stops_at_closed_cells() {

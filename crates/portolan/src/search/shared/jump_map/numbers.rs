@@ -3,7 +3,7 @@
 //!
 //! Not here: which cells are jump points.
 
-use crate::world::bits::BitPlane;
+use crate::space::bits::BitPlane;
 
 #[derive(Clone)]
 pub(super) struct Numbers {

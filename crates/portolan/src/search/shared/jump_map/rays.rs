@@ -5,8 +5,8 @@
 
 use super::{JumpMap, Point, falling, skew_line};
 use crate::id::NodeId;
-use crate::world::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
-use crate::world::square::SquareGrid;
+use crate::space::square::SquareGrid;
+use crate::space::square::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
 
 /// A jump point that a ray has found.
 #[derive(Copy, Clone)]

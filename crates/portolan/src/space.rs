@@ -7,117 +7,19 @@ mod area;
 pub(crate) mod bits;
 mod components;
 mod cover;
-pub mod generate;
-pub(crate) mod moves;
-mod nearest;
 pub(crate) mod square;
+mod terrain;
 
 pub use area::Area;
+pub use square::rules::{Corners, Directions, Rules};
+pub use terrain::{Edit, EditError, Terrain};
 
-use crate::cost::Metric;
 use square::SquareGrid;
 use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// How an agent may step from cell to cell.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub struct Rules {
-    /// How many neighbours a cell has: four or eight.
-    pub directions: Directions,
-    /// Which of the two cells beside a diagonal step must be free.
-    pub corners: Corners,
-    /// The cost of straight and diagonal steps; [`Metric::fitting`] chooses it where this is `None`.
-    pub metric: Option<Metric>,
-}
-
-/// How many neighbours a cell has.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Directions {
-    /// North, east, south and west.
-    Four,
-    /// North, east, south and west, and the four diagonals between them.
-    #[default]
-    Eight,
-}
-
-/// Which of the two cells beside a diagonal step must be free. Beside a step to the north-east, for example, lie the
-/// cell to the north and the cell to the east.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Corners {
-    /// Both must be free: the rule of the `MovingAI` benchmarks and the Grid-Based Path Planning Competition.
-    #[default]
-    Strict,
-    /// At least one must be free: the rule of HPA* 2004.
-    NoSqueeze,
-    /// Both may be blocked.
-    Loose,
-}
-
-impl Corners {
-    /// Every corner rule with its command-line name.
-    pub const NAMED: [(&'static str, Corners); 3] =
-        [("strict", Corners::Strict), ("no-squeeze", Corners::NoSqueeze), ("loose", Corners::Loose)];
-}
-
-/// What a cell is made of: blocked, or ground with a weight from 1 to 255 that multiplies the cost of steps.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Terrain(u8);
-
-impl Terrain {
-    /// Terrain on which no agent may stand.
-    pub const BLOCKED: Terrain = Terrain(0);
-    /// Ground of weight 1.
-    pub const GROUND: Terrain = Terrain(1);
-
-    /// Returns ground of this weight, or [`Terrain::BLOCKED`] if `weight` is 0.
-    pub const fn of_weight(weight: u8) -> Terrain {
-        Terrain(weight)
-    }
-
-    /// Returns the weight of the ground, 0 if it is blocked.
-    pub const fn weight(self) -> u8 {
-        self.0
-    }
-
-    /// Returns whether an agent may stand on this terrain.
-    pub const fn is_free(self) -> bool {
-        self.0 != 0
-    }
-}
-
-/// A change of terrain.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Edit {
-    /// The cells that change.
-    pub area: Area,
-    /// The new terrain of every cell of `area`.
-    pub terrain: Terrain,
-}
-
-impl Edit {
-    /// Returns an edit that gives a cell, or every cell of an [`Area`], this terrain.
-    pub fn new(area: impl Into<Area>, terrain: Terrain) -> Edit {
-        Edit { area: area.into(), terrain }
-    }
-}
-
-/// The error for an edit that reaches off the grid or covers no cell.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "an edit of {} x {} cells at {},{} does not lie on a {width} x {height} grid",
-    area.width, area.height, area.x, area.y
-)]
-pub struct EditError {
-    /// The area of the edit.
-    pub area: Area,
-    /// Columns of the grid.
-    pub width: usize,
-    /// Rows of the grid.
-    pub height: usize,
-}
 
 /// A state of a world: the number of edits applied to it, and a hash of the world's own number and of these edits in
 /// their order. Everything derived from a world keeps the revision it was built from. Using it with another world, or

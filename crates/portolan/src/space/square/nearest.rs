@@ -2,8 +2,8 @@
 //!
 //! Not here: a search; components tell which cells are reachable.
 
-use super::Directions;
-use super::square::SquareGrid;
+use super::SquareGrid;
+use super::rules::Directions;
 use crate::id::Cell;
 
 impl SquareGrid {

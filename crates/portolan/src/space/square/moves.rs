@@ -9,7 +9,7 @@
 //!
 //! Not here: the cost of a step, and searches.
 
-use super::{Corners, Directions};
+use super::rules::{Corners, Directions};
 use std::array;
 use std::sync::LazyLock;
 

@@ -18,9 +18,9 @@ mod rooms;
 
 pub use random::Random;
 
-use super::Rules;
-use super::square::{GridError, SquareGrid};
 use crate::settings::{Param, Range, SettingError, Settings, Value};
+use crate::space::Rules;
+use crate::space::square::{GridError, SquareGrid};
 use canvas::Canvas;
 
 /// All recipes, in the order in which users see them listed.
@@ -115,7 +115,7 @@ pub enum GenerateError {
 /// Makes a world. Equal recipes, sizes, seeds and settings give equal worlds. The world has at least one free cell.
 ///
 /// ```
-/// use portolan::world::generate::{generate, recipe};
+/// use portolan::generate::{generate, recipe};
 /// use portolan::{Cell, Rules};
 ///
 /// let maze = recipe("maze").unwrap();

@@ -2,7 +2,7 @@
 //!
 //! Not here: what only one recipe needs.
 
-use crate::world::square::{GridError, SquareGrid};
+use crate::space::square::{GridError, SquareGrid};
 use std::ops::Range;
 
 /// A world that is being drawn: one weight for each cell, row by row, 0 where blocked.

@@ -1,0 +1,62 @@
+//! What the cells of a grid are made of ([`Terrain`]), and how that is changed ([`Edit`]).
+//!
+//! Not here: what follows from an edit, such as which cells are connected.
+
+use super::Area;
+
+/// What a cell is made of: blocked, or ground with a weight from 1 to 255 that multiplies the cost of steps.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Terrain(u8);
+
+impl Terrain {
+    /// Terrain on which no agent may stand.
+    pub const BLOCKED: Terrain = Terrain(0);
+    /// Ground of weight 1.
+    pub const GROUND: Terrain = Terrain(1);
+
+    /// Returns ground of this weight, or [`Terrain::BLOCKED`] if `weight` is 0.
+    pub const fn of_weight(weight: u8) -> Terrain {
+        Terrain(weight)
+    }
+
+    /// Returns the weight of the ground, 0 if it is blocked.
+    pub const fn weight(self) -> u8 {
+        self.0
+    }
+
+    /// Returns whether an agent may stand on this terrain.
+    pub const fn is_free(self) -> bool {
+        self.0 != 0
+    }
+}
+
+/// A change of terrain.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Edit {
+    /// The cells that change.
+    pub area: Area,
+    /// The new terrain of every cell of `area`.
+    pub terrain: Terrain,
+}
+
+impl Edit {
+    /// Returns an edit that gives a cell, or every cell of an [`Area`], this terrain.
+    pub fn new(area: impl Into<Area>, terrain: Terrain) -> Edit {
+        Edit { area: area.into(), terrain }
+    }
+}
+
+/// The error for an edit that reaches off the grid or covers no cell.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "an edit of {} x {} cells at {},{} does not lie on a {width} x {height} grid",
+    area.width, area.height, area.x, area.y
+)]
+pub struct EditError {
+    /// The area of the edit.
+    pub area: Area,
+    /// Columns of the grid.
+    pub width: usize,
+    /// Rows of the grid.
+    pub height: usize,
+}
