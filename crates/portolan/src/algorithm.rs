@@ -6,10 +6,11 @@ use crate::method::Method;
 use crate::saved::{OpenError, Sections};
 use crate::settings::{Param, SettingError, Settings};
 use crate::space::square::SquareGrid;
+use crate::space::{Motion, Space};
 use std::fmt;
 
-/// The description of an algorithm, and the functions that build it.
-pub struct Algorithm {
+/// The description of an algorithm on one kind of space, and the functions that build it.
+pub struct Algorithm<S: Space = SquareGrid> {
     /// The name on the command line and in files.
     pub name: &'static str,
     /// The name in text.
@@ -20,34 +21,50 @@ pub struct Algorithm {
     pub paper: &'static str,
     /// The parameters that can be set.
     pub params: &'static [Param],
+    /// How its routes lead from place to place.
+    pub(crate) motion: Motion,
     /// Checks that the algorithm runs on a world.
-    pub(crate) suits: fn(&SquareGrid) -> Result<(), Unsuited>,
+    pub(crate) suits: fn(&S) -> Result<(), Unsuited>,
     /// Returns the algorithm's promise on a world with these settings.
-    pub(crate) promise: fn(&SquareGrid, &Settings) -> Promise,
+    pub(crate) promise: fn(&S, &Settings) -> Promise,
     /// Returns the bytes of the tables whose size does not depend on the terrain. Before building, the planner checks
     /// that this memory can be allocated. 0 if all sizes depend on the terrain.
-    pub(crate) known_bytes: fn(&SquareGrid, &Settings) -> usize,
+    pub(crate) known_bytes: fn(&S, &Settings) -> usize,
     /// Builds the algorithm for a world.
-    pub(crate) build: fn(&SquareGrid, &Settings) -> Box<dyn Method>,
+    pub(crate) build: fn(&S, &Settings) -> Box<dyn Method<S>>,
     /// Builds the algorithm from saved sections; `None` if its charts are not saved.
-    pub(crate) open: Option<Opener>,
+    pub(crate) open: Option<Opener<S>>,
 }
 
 /// A function that builds an algorithm from saved sections.
-pub(crate) type Opener = fn(&SquareGrid, &Settings, &Sections) -> Result<Box<dyn Method>, OpenError>;
+pub(crate) type Opener<S = SquareGrid> = fn(&S, &Settings, &Sections) -> Result<Box<dyn Method<S>>, OpenError>;
 
-impl Algorithm {
+/// The algorithms of a space. The registry implements it for each space.
+pub trait Listed: Sized + 'static {
+    /// Returns all algorithms that run on this space, in the order of every list that is shown.
+    fn algorithms() -> &'static [Algorithm<Self>]
+    where
+        Self: Space;
+
+    /// Returns the algorithm that finds a cheapest route on every world of this space and needs nothing to be built. The
+    /// planner turns to it where another algorithm finds no route whose cost fits [`crate::Cost`].
+    fn exact() -> &'static Algorithm<Self>
+    where
+        Self: Space;
+}
+
+impl<S: Space> Algorithm<S> {
     /// Checks that the algorithm runs on this world.
     ///
     /// # Errors
     /// When it does not; the error names what the algorithm needs.
-    pub fn suits(&self, grid: &SquareGrid) -> Result<(), Unsuited> {
-        (self.suits)(grid)
+    pub fn suits(&self, space: &S) -> Result<(), Unsuited> {
+        (self.suits)(space)
     }
 
     /// Returns what the algorithm promises of its routes on this world.
-    pub fn promise(&self, grid: &SquareGrid, settings: &Settings) -> Promise {
-        (self.promise)(grid, settings)
+    pub fn promise(&self, space: &S, settings: &Settings) -> Promise {
+        (self.promise)(space, settings)
     }
 
     /// Returns whether the data that the algorithm derives from a world can be saved and opened again:
@@ -55,6 +72,12 @@ impl Algorithm {
     /// landmarks.
     pub fn can_be_saved(&self) -> bool {
         self.open.is_some()
+    }
+
+    /// Builds the algorithm for a world with its default settings.
+    pub(crate) fn with_defaults(&self, space: &S) -> Box<dyn Method<S>> {
+        let settings = self.settings::<&str, &str>(&[]).expect("defaults are in range");
+        (self.build)(space, &settings)
     }
 
     /// Returns the algorithm's settings: the values in `pairs`, and the defaults for all other parameters.

@@ -22,10 +22,10 @@
 
 use crate::algorithm::Algorithm;
 use crate::planner::Planner;
-use crate::registry::algorithm;
+use crate::registry::algorithm_on;
 use crate::settings::Settings;
 use crate::space::square::SquareGrid;
-use crate::space::{Directions, Snapshot};
+use crate::space::{Directions, Snapshot, Space};
 
 /// The name that command lines and files use instead of an algorithm's name to let the rules choose.
 pub const AUTO: &str = "auto";
@@ -66,7 +66,7 @@ pub enum Edits {
 }
 
 /// A case and the algorithm to take in that case.
-pub struct Rule {
+pub struct Rule<S: Space = SquareGrid> {
     /// The case, in words.
     pub case: &'static str,
     /// Why this algorithm is taken, in words that continue the case after a colon.
@@ -74,10 +74,20 @@ pub struct Rule {
     /// The algorithm's name in the registry.
     name: &'static str,
     /// Whether the case holds for this world and use.
-    holds: fn(&SquareGrid, Use) -> bool,
+    holds: fn(&S, Use) -> bool,
 }
 
-/// Every rule, in the order in which they are tried. The last rule always holds.
+/// A space with rules for the choice.
+pub trait Auto: Space {
+    /// Every rule, in the order in which they are tried. The last rule always holds.
+    const RULES: &'static [Rule<Self>];
+}
+
+impl Auto for SquareGrid {
+    const RULES: &'static [Rule] = RULES;
+}
+
+/// Every rule for square grids, in the order in which they are tried. The last rule always holds.
 pub const RULES: &[Rule] = &[
     Rule {
         case: "one query",
@@ -111,13 +121,13 @@ pub const RULES: &[Rule] = &[
     },
 ];
 
-impl Rule {
+impl<S: Space> Rule<S> {
     /// Returns the algorithm that this rule takes.
     ///
     /// # Panics
     /// Never: every name in the rules is in the registry.
-    pub fn takes(&self) -> &'static Algorithm {
-        algorithm(self.name).expect("rules name algorithms of the registry")
+    pub fn takes(&self) -> &'static Algorithm<S> {
+        algorithm_on(self.name).expect("rules name algorithms of the registry")
     }
 }
 
@@ -127,10 +137,9 @@ fn has_jump_points(grid: &SquareGrid) -> bool {
 }
 
 /// The algorithm that was chosen, and why.
-#[derive(Clone)]
-pub struct Choice {
+pub struct Choice<S: Space = SquareGrid> {
     /// The algorithm.
-    pub algorithm: &'static Algorithm,
+    pub algorithm: &'static Algorithm<S>,
     /// Its settings.
     pub settings: Settings,
     /// The case and the reason, in one line.
@@ -142,15 +151,15 @@ pub struct Choice {
 /// # Panics
 /// Never: the last rule always holds, its algorithm runs on every world, and the default settings of every algorithm
 /// are in range.
-pub fn choose(world: &SquareGrid, usage: Use) -> Choice {
-    let holds = |rule: &&Rule| (rule.holds)(world, usage) && rule.takes().suits(world).is_ok();
-    let rule = RULES.iter().find(holds).expect("the last rule always holds");
+pub fn choose<S: Auto>(world: &Snapshot<S>, usage: Use) -> Choice<S> {
+    let holds = |rule: &&Rule<S>| (rule.holds)(world, usage) && rule.takes().suits(world).is_ok();
+    let rule = S::RULES.iter().find(holds).expect("the last rule always holds");
     let algorithm = rule.takes();
     let settings = algorithm.settings::<&str, &str>(&[]).expect("defaults are in range");
     Choice { algorithm, settings, why: format!("{}: {}", rule.case, rule.why) }
 }
 
-impl Planner {
+impl<S: Auto> Planner<S> {
     /// Builds a planner for this world and use, and returns it with the reason for the choice. If edits turn a uniform
     /// world into a weighted one, [`Planner::repair`] may fail; then choose again.
     ///
@@ -166,7 +175,7 @@ impl Planner {
     /// # Panics
     /// When there is no memory for the tables of the algorithm chosen. A rule never takes an algorithm that does not
     /// run on the world.
-    pub fn auto(world: &Snapshot, usage: Use) -> (Planner, Choice) {
+    pub fn auto(world: &Snapshot<S>, usage: Use) -> (Planner<S>, Choice<S>) {
         let choice = choose(world, usage);
         let planner = Planner::build(world, choice.algorithm, choice.settings.clone());
         (planner.expect("rules look at the world first"), choice)
@@ -242,7 +251,7 @@ mod tests {
     fn the_reason_names_the_case() {
         let choice = choose(&world([1; 4], EIGHT), Use { queries: Queries::One, ..Use::default() });
         assert_eq!(choice.why, "one query: an index would take longer to build than the search it saves");
-        assert!(algorithm(AUTO).is_none(), "the word is taken");
+        assert!(algorithm_on::<SquareGrid>(AUTO).is_none(), "the word is taken");
         for rule in RULES {
             assert!(!rule.takes().name.is_empty() && !rule.case.is_empty() && !rule.why.is_empty());
         }

@@ -83,6 +83,13 @@ impl Metric {
         self.diagonal
     }
 
+    /// Returns the cost of a step on a square grid in each of the eight directions, clockwise from north.
+    #[inline(always)]
+    pub(crate) const fn square_steps(self) -> [u32; 8] {
+        let (s, d) = (self.straight, self.diagonal);
+        [s, d, s, d, s, d, s, d]
+    }
+
     /// Returns the cost of an obstacle-free route over `dx` columns and `dy` rows with eight directions.
     pub(crate) fn octile(self, dx: u32, dy: u32) -> u64 {
         let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };

@@ -1,5 +1,5 @@
 //! A world as searches see it: nodes, edges with costs ([`Graph`]), and estimates of the cost to the goal
-//! ([`Estimate`]).
+//! ([`Estimate`]). A [`Grid`] is a space that flat searches run on.
 //!
 //! Each edge has a [`Slot`]: a small number that identifies the edge at the node where it ends (on a grid, the
 //! direction). For each node, searches store the slot of the edge by which they reached it, instead of the node before:
@@ -8,16 +8,19 @@
 //!
 //! Not here: the search loops, and which moves are legal.
 
-use crate::id::{Cell, NodeId};
-use crate::space::Directions;
-use crate::space::square::moves::NOWHERE;
-use crate::space::square::{SquareGrid, mean_cost};
+pub(crate) mod square;
+
+use crate::id::NodeId;
+use crate::method::Task;
+use crate::settings::{Param, Settings};
+use crate::space::Space;
+use crate::space::square::mean_cost;
 
 /// The edge by which a node was reached: a number from 0 to 127 that the graph assigns.
 pub(crate) type Slot = u8;
 
 /// The slot of the start, which is not reached by an edge.
-pub(crate) const START: Slot = NOWHERE;
+pub(crate) const START: Slot = 8;
 
 /// The nodes and edges that a search works on. Every edge leads in both directions at one cost.
 pub(crate) trait Graph {
@@ -34,73 +37,15 @@ pub(crate) trait Graph {
     fn typical_edge(&self) -> u32;
 }
 
-/// The moves of a square grid as a graph: if `CANONICAL`, which needs uniform terrain, only the canonical moves, else
-/// all legal moves. If `WEIGHTED`, the cost of a step depends on the weights of its two cells.
-pub(crate) struct Moves<'a, const CANONICAL: bool, const WEIGHTED: bool> {
-    grid: &'a SquareGrid,
-    weights: &'a [u8],
-    /// The canonical moves, a bit for each direction, by the slot of arrival and the free neighbours.
-    kept: &'static [[u8; 256]; 9],
-    /// The legal moves, a bit for each direction, by the free neighbours.
-    legal: &'static [u8; 256],
-    /// The difference between the ids of a neighbour and of a node, by direction.
-    offsets: [i32; 8],
-    /// The cost of a straight and of a diagonal step; if `WEIGHTED`, over terrain of weight 1.
-    costs: [u32; 2],
-}
-
-impl<'a, const CANONICAL: bool, const WEIGHTED: bool> Moves<'a, CANONICAL, WEIGHTED> {
-    pub(crate) fn new(grid: &'a SquareGrid) -> Self {
-        let metric = grid.metric();
-        let scale = if WEIGHTED { 1 } else { u32::from(grid.least_weight()) };
-        Moves {
-            grid,
-            weights: grid.weights().unwrap_or_default(),
-            kept: grid.gait().canonical(),
-            legal: grid.gait().legal(),
-            offsets: grid.offsets(),
-            costs: [metric.straight() * scale, metric.diagonal() * scale],
-        }
-    }
-}
-
-impl<const CANONICAL: bool, const WEIGHTED: bool> Graph for Moves<'_, CANONICAL, WEIGHTED> {
-    const PRUNED: bool = CANONICAL;
-
-    fn node_count(&self) -> usize {
-        self.grid.node_count()
-    }
-
-    #[inline(always)]
-    fn for_each_edge(&self, from: NodeId, arrived: Slot, mut visit: impl FnMut(NodeId, u32, Slot)) {
-        let around = usize::from(self.grid.around(from));
-        let mut moves = if CANONICAL { self.kept[usize::from(arrived)][around] } else { self.legal[around] };
-        while moves != 0 {
-            let direction = moves.trailing_zeros() as u8;
-            moves &= moves - 1;
-            let to = NodeId(from.0.wrapping_add_signed(self.offsets[usize::from(direction & 7)]));
-            let base = self.costs[usize::from(direction & 1)];
-            let cost =
-                if WEIGHTED { mean_cost(base, self.weights[from.index()], self.weights[to.index()]).0 } else { base };
-            visit(to, cost, direction);
-        }
-    }
-
-    fn greatest_edge(&self) -> u32 {
-        let metric = self.grid.metric();
-        let dearest =
-            if self.grid.rules().directions == Directions::Four { metric.straight() } else { metric.diagonal() };
-        dearest * u32::from(self.grid.greatest_weight())
-    }
-
-    fn typical_edge(&self) -> u32 {
-        self.grid.metric().straight() * u32::from(self.grid.least_weight())
-    }
-}
-
 /// An estimate of the cost from a node to a goal that the implementing value holds.
 pub(crate) trait Estimate {
     fn estimate(&self, node: NodeId) -> u64;
+}
+
+/// The obstacle-free distance to a place.
+pub(crate) trait Distance<P>: Estimate {
+    /// Returns the distance to another place, measured in the same way.
+    fn toward(&self, to: P) -> Self;
 }
 
 /// The formulas for the obstacle-free distance on a grid; [`Shape::Zero`] is 0 for every node.
@@ -112,51 +57,153 @@ pub(crate) enum Shape {
     Zero,
 }
 
-/// The obstacle-free distance to a goal, multiplied by the least weight of a free cell.
-pub(crate) struct GridEstimate<'a, const SHAPE: u8> {
-    grid: &'a SquareGrid,
-    goal: Cell,
-    straight: u64,
-    /// How much less one diagonal step costs than two straight steps.
-    saved: u64,
-}
+impl Shape {
+    /// The name of the parameter that chooses the heuristic, on every grid.
+    pub(crate) const PARAM: &'static str = "heuristic";
 
-pub(crate) const OCTILE: u8 = Shape::Octile as u8;
-pub(crate) const MANHATTAN: u8 = Shape::Manhattan as u8;
-pub(crate) const EUCLIDEAN: u8 = Shape::Euclidean as u8;
-pub(crate) const ZERO: u8 = Shape::Zero as u8;
-
-impl<'a, const SHAPE: u8> GridEstimate<'a, SHAPE> {
-    pub(crate) fn new(grid: &'a SquareGrid, goal: Cell) -> Self {
-        let metric = grid.metric();
-        let scale = u64::from(grid.least_weight());
-        GridEstimate {
-            grid,
-            goal,
-            straight: u64::from(metric.straight()) * scale,
-            saved: u64::from(2 * metric.straight() - metric.diagonal()) * scale,
+    /// Returns the heuristic that the settings name, or `None` for `natural`, the greatest lower bound on the distances
+    /// of a world.
+    pub(crate) fn of(settings: &Settings) -> Option<Shape> {
+        match settings.choice(Shape::PARAM) {
+            "octile" => Some(Shape::Octile),
+            "manhattan" => Some(Shape::Manhattan),
+            "euclidean" => Some(Shape::Euclidean),
+            "zero" => Some(Shape::Zero),
+            _ => None,
         }
     }
 }
 
-impl<const SHAPE: u8> Estimate for GridEstimate<'_, SHAPE> {
+/// What a flat search does with a graph and a distance. A grid has several kinds of both, each a type of its own, so
+/// that loops are compiled for each kind; [`Grid::search`] calls `run` with the kinds that fit.
+pub(crate) trait Search<S: Space> {
+    type Output;
+
+    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Self::Output;
+}
+
+/// A space of cells with up to eight neighbours each, in numbered directions.
+pub(crate) trait Grid: Space {
+    /// The parameter that chooses the heuristic; its name is [`Shape::PARAM`].
+    const HEURISTIC: Param;
+    /// The tables that tell which moves are legal and which are canonical.
+    type Tables: Copy;
+
+    /// Returns a number greater than the index of every node.
+    fn node_count(&self) -> usize;
+    /// Returns the node of a cell on the grid.
+    fn node_at(&self, at: Self::Place) -> NodeId;
+    /// Returns every cell, row by row.
+    fn all_cells(&self) -> impl Iterator<Item = Self::Place> + '_;
+    /// Returns the neighbours of a node that are free, in the form that the tables take.
+    fn around(&self, node: NodeId) -> u8;
+    fn tables(&self) -> Self::Tables;
+    /// Returns the legal moves from a node, a bit for each direction.
+    fn legal(tables: Self::Tables, around: u8) -> u8;
+    /// Returns the canonical moves from a node that was reached in this direction, a bit for each direction.
+    fn canonical(tables: Self::Tables, arrived: Slot, around: u8) -> u8;
+    /// Returns, for each direction, the index of a neighbour in that direction minus the node's own.
+    fn offsets(&self) -> [i32; 8];
+    /// Returns the cost of a step over ground of weight 1 in each direction.
+    fn step_costs(&self) -> [u32; 8];
+    /// Returns the cell from which a step in this direction leads to `to`.
+    fn before(to: Self::Place, direction: Slot) -> Self::Place;
+    /// Returns the weights of all nodes, or `None` as long as all free cells have had one common weight.
+    fn weights(&self) -> Option<&[u8]>;
+    /// Returns the weight of a free node.
+    fn weight(&self, node: NodeId) -> u8;
+    fn least_weight(&self) -> u8;
+    fn greatest_weight(&self) -> u8;
+    /// Returns the greatest factor by which a heuristic can overestimate a cost, 1 for a lower bound.
+    fn overestimate(&self, shape: Option<Shape>) -> f64;
+    /// Runs the search with the distance to `to` that `shape` names, or with the natural one.
+    fn with_distance<G: Graph, T: Search<Self>>(
+        &self,
+        shape: Option<Shape>,
+        to: Self::Place,
+        graph: &G,
+        search: T,
+    ) -> T::Output;
+
+    /// Runs the search on the moves that a search looks at: where weights differ all legal moves, elsewhere the
+    /// canonical ones if `canonical` is true.
     #[inline(always)]
-    fn estimate(&self, node: NodeId) -> u64 {
-        if SHAPE == ZERO {
-            return 0;
+    fn search<T: Search<Self>>(&self, canonical: bool, shape: Option<Shape>, to: Self::Place, search: T) -> T::Output {
+        if self.least_weight() != self.greatest_weight() {
+            self.with_distance(shape, to, &Moves::<Self, false, true>::new(self), search)
+        } else if canonical {
+            self.with_distance(shape, to, &Moves::<Self, true, false>::new(self), search)
+        } else {
+            self.with_distance(shape, to, &Moves::<Self, false, false>::new(self), search)
         }
-        let cell = self.grid.cell(node);
-        let (dx, dy) = (u64::from(cell.x.abs_diff(self.goal.x)), u64::from(cell.y.abs_diff(self.goal.y)));
-        match SHAPE {
-            OCTILE => self.straight * (dx + dy) - self.saved * dx.min(dy),
-            MANHATTAN => self.straight * (dx + dy),
-            _ => {
-                // The sum of the squares is exact in f64 and its root correctly rounded, so the result does not depend
-                // on the machine. Rounding down keeps the estimate a lower bound. If a diagonal step costs less than √2
-                // straight steps, its cost is used as the unit.
-                let diagonal = (2 * self.straight - self.saved) as f64 / std::f64::consts::SQRT_2;
-                (((dx * dx + dy * dy) as f64).sqrt() * diagonal.min(self.straight as f64)) as u64
-            }
+    }
+}
+
+impl<S: Grid> Task<'_, S> {
+    pub(crate) fn start(&self) -> NodeId {
+        self.grid.node_at(self.from)
+    }
+
+    pub(crate) fn goal(&self) -> NodeId {
+        self.grid.node_at(self.to)
+    }
+}
+
+/// The moves of a grid as a graph: if `CANONICAL`, which needs uniform terrain, only the canonical moves, else all legal
+/// moves. If `WEIGHTED`, the cost of a step depends on the weights of its two cells.
+pub(crate) struct Moves<'a, S: Grid, const CANONICAL: bool, const WEIGHTED: bool> {
+    grid: &'a S,
+    weights: &'a [u8],
+    tables: S::Tables,
+    /// The difference between the ids of a neighbour and of a node, by direction.
+    offsets: [i32; 8],
+    /// The cost of a step by direction; if `WEIGHTED`, over terrain of weight 1.
+    costs: [u32; 8],
+}
+
+impl<'a, S: Grid, const CANONICAL: bool, const WEIGHTED: bool> Moves<'a, S, CANONICAL, WEIGHTED> {
+    pub(crate) fn new(grid: &'a S) -> Self {
+        let scale = if WEIGHTED { 1 } else { u32::from(grid.least_weight()) };
+        Moves {
+            grid,
+            weights: grid.weights().unwrap_or_default(),
+            tables: grid.tables(),
+            offsets: grid.offsets(),
+            costs: grid.step_costs().map(|cost| cost * scale),
         }
+    }
+}
+
+impl<S: Grid, const CANONICAL: bool, const WEIGHTED: bool> Graph for Moves<'_, S, CANONICAL, WEIGHTED> {
+    const PRUNED: bool = CANONICAL;
+
+    fn node_count(&self) -> usize {
+        self.grid.node_count()
+    }
+
+    #[inline(always)]
+    fn for_each_edge(&self, from: NodeId, arrived: Slot, mut visit: impl FnMut(NodeId, u32, Slot)) {
+        let around = self.grid.around(from);
+        let mut moves =
+            if CANONICAL { S::canonical(self.tables, arrived, around) } else { S::legal(self.tables, around) };
+        while moves != 0 {
+            let direction = moves.trailing_zeros() as u8;
+            moves &= moves - 1;
+            let to = NodeId(from.0.wrapping_add_signed(self.offsets[usize::from(direction & 7)]));
+            let base = self.costs[usize::from(direction & 7)];
+            let cost =
+                if WEIGHTED { mean_cost(base, self.weights[from.index()], self.weights[to.index()]).0 } else { base };
+            visit(to, cost, direction);
+        }
+    }
+
+    fn greatest_edge(&self) -> u32 {
+        let dearest = self.grid.step_costs().into_iter().max().unwrap_or_default();
+        dearest * u32::from(self.grid.greatest_weight())
+    }
+
+    fn typical_edge(&self) -> u32 {
+        let cheapest = self.grid.step_costs().into_iter().min().unwrap_or_default();
+        cheapest * u32::from(self.grid.least_weight())
     }
 }

@@ -48,8 +48,8 @@ mod search;
 mod settings;
 mod space;
 
-pub use algorithm::{Algorithm, Promise, Unsuited};
-pub use auto::{AUTO, Choice, Edits, Queries, RULES, Rule, Use, choose};
+pub use algorithm::{Algorithm, Listed, Promise, Unsuited};
+pub use auto::{AUTO, Auto, Choice, Edits, Queries, RULES, Rule, Use, choose};
 pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, NodeId};
 pub use memory::OutOfMemory;
@@ -67,4 +67,4 @@ pub use saved::{ChartStream, OpenError, SaveError, SavedChart, Section, SectionS
 pub use scratch::Scratch;
 pub use settings::{Param, Range, SettingError, Settings, Value};
 pub use space::square::{GridError, SquareGrid};
-pub use space::{Area, Corners, Directions, Edit, EditError, Revision, Rules, Snapshot, Terrain, World};
+pub use space::{Area, Corners, Directions, Edit, EditError, Motion, Revision, Rules, Snapshot, Space, Terrain, World};

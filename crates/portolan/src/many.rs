@@ -7,13 +7,12 @@
 //! Not here: the pass over the rhumb chart (`chart/rhumb/many.rs`).
 
 use crate::cost::Cost;
-use crate::id::Cell;
 use crate::planner::Planner;
 use crate::query::{Outcome, Query, QueryError};
 use crate::scratch::Scratch;
-use crate::space::Snapshot;
+use crate::space::{Snapshot, Space};
 
-impl Planner {
+impl<S: Space> Planner<S> {
     /// Returns the cost from a cell to each goal, in the order of `goals`. The cost is `None` if the goal is blocked or
     /// not reachable, if [`Cost`] cannot hold it, or if the algorithm's own budget of expansions runs out.
     ///
@@ -36,21 +35,21 @@ impl Planner {
     /// revision of the world, or there is no memory for the records of a flat search.
     pub fn distances(
         &self,
-        world: &Snapshot,
-        from: Cell,
-        goals: &[Cell],
-        scratch: &mut Scratch,
-    ) -> Result<Vec<Option<Cost>>, QueryError> {
+        world: &Snapshot<S>,
+        from: S::Place,
+        goals: &[S::Place],
+        scratch: &mut Scratch<S>,
+    ) -> Result<Vec<Option<Cost>>, QueryError<S::Place>> {
         // Beginning a query checks the start and the planner's revision; the query itself is not needed.
         self.begin(world, Query::new(from, from), scratch)?;
         scratch.pending = None;
         if let Some(&cell) = goals.iter().find(|&&goal| !world.contains(goal)) {
-            return Err(QueryError::OffMap { cell, width: world.width(), height: world.height() });
+            return Err(QueryError::off_map(cell, &**world));
         }
         let mut costs = vec![u32::MAX; goals.len()];
         self.method().costs_to(world, from, goals, scratch, &mut costs);
         let home = world.component(from);
-        let known = |(&goal, cost): (&Cell, u32)| {
+        let known = |(&goal, cost): (&S::Place, u32)| {
             if world.component(goal) != home {
                 return Ok(None);
             }
@@ -72,12 +71,12 @@ impl Planner {
     /// As [`Planner::distances`].
     pub fn nearest_goals(
         &self,
-        world: &Snapshot,
-        from: Cell,
-        goals: &[Cell],
+        world: &Snapshot<S>,
+        from: S::Place,
+        goals: &[S::Place],
         count: usize,
-        scratch: &mut Scratch,
-    ) -> Result<Vec<(usize, Cost)>, QueryError> {
+        scratch: &mut Scratch<S>,
+    ) -> Result<Vec<(usize, Cost)>, QueryError<S::Place>> {
         let costs = self.distances(world, from, goals, scratch)?;
         let mut found: Vec<_> = (0..).zip(costs).filter_map(|(place, cost)| Some((place, cost?))).collect();
         found.sort_by_key(|&(_, cost)| cost);

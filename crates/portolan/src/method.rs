@@ -7,32 +7,29 @@
 //!
 //! Not here: any algorithm.
 
-use crate::id::{Cell, NodeId};
+use crate::id::Cell;
 use crate::memory::OutOfMemory;
 use crate::outline::Outline;
 use crate::probe::Probe;
 use crate::saved::SectionStream;
 use crate::scratch::Scratch;
 use crate::space::square::SquareGrid;
-use crate::space::{Area, Edit};
+use crate::space::{Area, Space};
 
-/// A search from one cell of a grid to another.
-#[derive(Copy, Clone)]
-pub(crate) struct Task<'a> {
-    pub(crate) grid: &'a SquareGrid,
-    pub(crate) from: Cell,
-    pub(crate) to: Cell,
+/// A search from one place of a space to another.
+pub(crate) struct Task<'a, S: Space = SquareGrid> {
+    pub(crate) grid: &'a S,
+    pub(crate) from: S::Place,
+    pub(crate) to: S::Place,
 }
 
-impl Task<'_> {
-    pub(crate) fn start(&self) -> NodeId {
-        self.grid.node(self.from)
-    }
-
-    pub(crate) fn goal(&self) -> NodeId {
-        self.grid.node(self.to)
+impl<S: Space> Clone for Task<'_, S> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
+
+impl<S: Space> Copy for Task<'_, S> {}
 
 /// The result of a search. If it found a route, the cells of the route are in [`Scratch::trail`], the goal first.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -45,17 +42,23 @@ pub(crate) enum End {
 
 /// An algorithm with its settings and the data it derived from the world. The planner calls it only for tasks whose
 /// start and goal are free, different and connected.
-pub(crate) trait Method: CloneMethod + Send + Sync {
+pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
     /// Reserves memory in the scratch for the records of a search, if their number is known beforehand and large.
-    fn reserve(&self, _grid: &SquareGrid, _scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+    fn reserve(&self, _space: &S, _scratch: &mut Scratch<S>) -> Result<(), OutOfMemory> {
         Ok(())
     }
 
     /// Prepares the scratch for a new search.
-    fn begin(&self, task: Task, scratch: &mut Scratch);
+    fn begin(&self, task: Task<S>, scratch: &mut Scratch<S>);
 
     /// Expands up to `left` nodes and counts `left` down. Returns `None` if there is more to do.
-    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End>;
+    fn step(
+        &self,
+        task: Task<S>,
+        scratch: &mut Scratch<S>,
+        left: &mut u64,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<End>;
 
     /// Returns the number of expansions after which a search gives up if the query sets no budget; `None` means no
     /// limit.
@@ -63,47 +66,47 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
         None
     }
 
-    /// Brings the derived data up to date after `edits`, which have already been applied to `grid`.
-    fn repair(&mut self, _grid: &SquareGrid, _edits: &[Edit]) -> Repair {
+    /// Brings the derived data up to date after `edits`, which have already been applied to `space`.
+    fn repair(&mut self, _space: &S, _edits: &[S::Edit]) -> Repair {
         Repair::default()
     }
 
     /// Computes again what repairs dropped because it takes long. Returns whether legs planned before can no longer be
     /// refined.
-    fn refresh(&mut self, _grid: &SquareGrid) -> bool {
+    fn refresh(&mut self, _space: &S) -> bool {
         false
     }
 
     /// Writes the costs from one start to many goals, for algorithms that need no search for each goal. A cost of
     /// `u32::MAX` means that a search is needed, or that the goal is not reachable.
-    fn costs_to(&self, _grid: &SquareGrid, _from: Cell, _goals: &[Cell], _scratch: &mut Scratch, costs: &mut [u32]) {
+    fn costs_to(&self, _space: &S, _from: S::Place, _goals: &[S::Place], _scratch: &mut Scratch<S>, costs: &mut [u32]) {
         costs.fill(u32::MAX);
     }
 
-    /// Returns this algorithm built again for `grid`, except for the parts that repairs keep in place, such as the
-    /// lines of a rhumb chart. Returns `None` if there are no such parts, or if they do not fit `grid`.
-    fn anew(&self, _grid: &SquareGrid) -> Option<Box<dyn Method>> {
+    /// Returns this algorithm built again for `space`, except for the parts that repairs keep in place, such as the
+    /// lines of a rhumb chart. Returns `None` if there are no such parts, or if they do not fit `space`.
+    fn anew(&self, _space: &S) -> Option<Box<dyn Method<S>>> {
         None
     }
 
     /// Returns the interface for planning in legs, or `None` if a search finds all cells of its route at once.
-    fn legs(&self) -> Option<&dyn Legs> {
+    fn legs(&self) -> Option<&dyn Legs<S>> {
         None
     }
 
     /// Returns the size of each level of a chart, the lowest first; empty for flat searches.
-    fn census(&self, _grid: &SquareGrid) -> Vec<Census> {
+    fn census(&self, _space: &S) -> Vec<Census> {
         Vec::new()
     }
 
     /// Returns the regions, ports and edges of a chart or graph, for display, or `None` if the algorithm keeps none.
-    fn outline(&self, _grid: &SquareGrid) -> Option<Outline> {
+    fn outline(&self, _space: &S) -> Option<Outline> {
         None
     }
 
     /// Returns the tree kept for a port: cells, row by row, each with the next cell on its route to the port. Empty if
     /// no tree is kept.
-    fn tree(&self, _grid: &SquareGrid, _port: Cell) -> Vec<(Cell, Cell)> {
+    fn tree(&self, _space: &S, _port: S::Place) -> Vec<(S::Place, S::Place)> {
         Vec::new()
     }
 
@@ -120,35 +123,41 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
 }
 
 /// Clones a method behind a pointer. It is a trait of its own because [`Clone`] cannot be called on a `dyn Method`.
-pub(crate) trait CloneMethod {
-    fn clone_method(&self) -> Box<dyn Method>;
+pub(crate) trait CloneMethod<S: Space> {
+    fn clone_method(&self) -> Box<dyn Method<S>>;
 }
 
-impl<M: Method + Clone + 'static> CloneMethod for M {
-    fn clone_method(&self) -> Box<dyn Method> {
+impl<S: Space, M: Method<S> + Clone + 'static> CloneMethod<S> for M {
+    fn clone_method(&self) -> Box<dyn Method<S>> {
         Box::new(self.clone())
     }
 }
 
-impl Clone for Box<dyn Method> {
-    fn clone(&self) -> Box<dyn Method> {
+impl<S: Space> Clone for Box<dyn Method<S>> {
+    fn clone(&self) -> Box<dyn Method<S>> {
         (**self).clone_method()
     }
 }
 
 /// A search that first finds the legs of a route and later turns them into cells.
-pub(crate) trait Legs {
+pub(crate) trait Legs<S: Space = SquareGrid> {
     /// Finds the legs of a route and appends them to `legs`, the last leg first. Cells that are found at once are in
     /// [`Scratch::trail`], the last cell first: they are the whole route, or its part before the first leg. The cost is
     /// that of the whole route before smoothing. Returns `None` if there is more to do.
-    fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End>;
+    fn survey(
+        &self,
+        task: Task<S>,
+        scratch: &mut Scratch<S>,
+        left: &mut u64,
+        legs: &mut Vec<Leg<S::Place>>,
+    ) -> Option<End>;
 
     /// Takes the first leg of the route, the last in `legs`, off the list, and appends its cells in walking order. A
     /// leg may be split first; the other parts then stay in the list.
-    fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>);
+    fn refine(&self, space: &S, legs: &mut Vec<Leg<S::Place>>, scratch: &mut Scratch<S>, cells: &mut Vec<S::Place>);
 
     /// Returns an area that contains all cells of a leg.
-    fn bounds(&self, leg: Leg) -> Area;
+    fn bounds(&self, leg: Leg<S::Place>) -> S::Region;
 
     /// Returns whether the cost of a route is known before its legs are refined.
     fn knows_cost(&self) -> bool {
@@ -159,9 +168,9 @@ pub(crate) trait Legs {
 /// A part of a route between two cells, inside one cluster or region. On charts of clusters, the next leg begins one
 /// step further on, in another cluster; on other charts it begins at the cell where this leg ends.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Leg {
-    pub(crate) from: Cell,
-    pub(crate) to: Cell,
+pub(crate) struct Leg<P = Cell> {
+    pub(crate) from: P,
+    pub(crate) to: P,
     /// On charts of clusters, the level of the cluster: 0 if the leg can be turned into cells without splitting it. On
     /// the rhumb chart, 1 for the leg that begins at the start of the route, else 0.
     pub(crate) level: u8,

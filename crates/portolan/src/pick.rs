@@ -4,18 +4,18 @@
 //! Not here: the rules by which `auto` chooses.
 
 use crate::algorithm::Algorithm;
-use crate::auto::{AUTO, Choice, Use, choose};
-use crate::registry::algorithm;
+use crate::auto::{AUTO, Auto, Choice, Use, choose};
+use crate::registry::algorithm_on;
 use crate::settings::{SettingError, Settings};
+use crate::space::Snapshot;
 use crate::space::square::SquareGrid;
 
 /// Which algorithm is meant: the one that the rules choose for a world, or one by its name.
-#[derive(Clone)]
-pub enum Pick {
+pub enum Pick<S: Auto = SquareGrid> {
     /// The algorithm that [`choose`] takes.
     Auto,
     /// An algorithm by its name.
-    Named(&'static Algorithm, Settings),
+    Named(&'static Algorithm<S>, Settings),
 }
 
 /// Why a text names no algorithm.
@@ -36,20 +36,29 @@ pub enum PickError {
     Setting(#[from] SettingError),
 }
 
-impl Pick {
+impl<S: Auto> Clone for Pick<S> {
+    fn clone(&self) -> Pick<S> {
+        match self {
+            Pick::Auto => Pick::Auto,
+            Pick::Named(algorithm, settings) => Pick::Named(algorithm, settings.clone()),
+        }
+    }
+}
+
+impl<S: Auto> Pick<S> {
     /// Reads a name and settings, with spaces between them; an empty text means `auto`.
     ///
     /// ```
     /// use portolan::Pick;
-    /// assert_eq!(Pick::parse("weighted-a-star weight=1.2")?.name(), "weighted-a-star");
-    /// assert_eq!(Pick::parse("auto")?.name(), "auto");
-    /// assert!(Pick::parse("weighted-a-star 1.2").is_err());
+    /// let pick: Pick = Pick::parse("weighted-a-star weight=1.2")?;
+    /// assert_eq!(pick.name(), "weighted-a-star");
+    /// assert!(Pick::<portolan::SquareGrid>::parse("weighted-a-star 1.2").is_err());
     /// # Ok::<(), portolan::PickError>(())
     /// ```
     ///
     /// # Errors
     /// When there is no algorithm of that name, or a setting is at fault.
-    pub fn parse(text: &str) -> Result<Pick, PickError> {
+    pub fn parse(text: &str) -> Result<Pick<S>, PickError> {
         let mut words = text.split_whitespace();
         let name = words.next().unwrap_or(AUTO);
         let pair = |word: &str| match word.split_once('=') {
@@ -63,13 +72,13 @@ impl Pick {
     ///
     /// # Errors
     /// When there is no algorithm of that name, or a setting is at fault.
-    pub fn new<K: AsRef<str>, V: AsRef<str>>(name: &str, settings: &[(K, V)]) -> Result<Pick, PickError> {
+    pub fn new<K: AsRef<str>, V: AsRef<str>>(name: &str, settings: &[(K, V)]) -> Result<Pick<S>, PickError> {
         if name == AUTO {
             let surplus =
                 |(key, value): &(K, V)| PickError::AutoSetting(format!("{}={}", key.as_ref(), value.as_ref()));
             return settings.first().map_or(Ok(Pick::Auto), |pair| Err(surplus(pair)));
         }
-        let algorithm = algorithm(name).ok_or_else(|| PickError::Unknown(name.to_owned()))?;
+        let algorithm = algorithm_on(name).ok_or_else(|| PickError::Unknown(name.to_owned()))?;
         Ok(Pick::Named(algorithm, algorithm.settings(settings)?))
     }
 
@@ -82,10 +91,10 @@ impl Pick {
     }
 
     /// The algorithm and its settings for a world and a use, and why it is that one where the rules chose it.
-    pub fn choose(&self, world: &SquareGrid, usage: Use) -> (&'static Algorithm, Settings, Option<String>) {
+    pub fn choose(&self, world: &Snapshot<S>, usage: Use) -> (&'static Algorithm<S>, Settings, Option<String>) {
         match self {
             Pick::Auto => {
-                let Choice { algorithm, settings, why } = choose(world, usage);
+                let Choice::<S> { algorithm, settings, why } = choose(world, usage);
                 (algorithm, settings, Some(why))
             }
             Pick::Named(algorithm, settings) => (algorithm, settings.clone(), None),
@@ -98,13 +107,13 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> String {
-        Pick::parse(text).err().expect("a wrong text").to_string()
+        Pick::<SquareGrid>::parse(text).err().expect("a wrong text").to_string()
     }
 
     #[test]
     fn a_name_and_settings_are_read() {
-        assert_eq!(Pick::parse(" ").unwrap().name(), AUTO);
-        let pick = Pick::parse("weighted-a-star  weight=2 successors=all").unwrap();
+        assert_eq!(Pick::<SquareGrid>::parse(" ").unwrap().name(), AUTO);
+        let pick = Pick::<SquareGrid>::parse("weighted-a-star  weight=2 successors=all").unwrap();
         assert_eq!(pick.name(), "weighted-a-star");
         let Pick::Named(_, settings) = pick else { panic!("it was named") };
         let settings: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();

@@ -8,14 +8,14 @@ mod searching;
 pub(crate) use searching::Pending;
 
 use crate::algorithm::{Algorithm, Promise, Unsuited};
-use crate::id::Cell;
 use crate::memory::{self, OutOfMemory};
 use crate::method::{Census, Method, Repair};
 use crate::outline::Outline;
-use crate::registry::algorithm;
+use crate::registry::algorithm_on;
 use crate::saved::{self, ChartStream, OpenError, SaveError, SavedChart};
 use crate::settings::{SettingError, Settings, Value};
-use crate::space::{Edit, Revision, Snapshot};
+use crate::space::square::SquareGrid;
+use crate::space::{Revision, Snapshot, Space};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An algorithm with its settings and the data it derived from one revision of a world. Queries only read it: threads
@@ -36,11 +36,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// assert_eq!(route.steps(), 59);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
-pub struct Planner {
-    algorithm: &'static Algorithm,
+pub struct Planner<S: Space = SquareGrid> {
+    algorithm: &'static Algorithm<S>,
     settings: Settings,
-    method: Box<dyn Method>,
+    method: Box<dyn Method<S>>,
     revision: Revision,
     /// A number by which a scratch distinguishes planners, and states of one planner before and after a repair. Clones
     /// share it until they are repaired.
@@ -67,14 +66,20 @@ pub enum BuildError {
     OutOfMemory(#[from] OutOfMemory),
 }
 
-impl Planner {
+impl<S: Space> Clone for Planner<S> {
+    fn clone(&self) -> Planner<S> {
+        Planner { settings: self.settings.clone(), method: self.method.clone(), ..*self }
+    }
+}
+
+impl<S: Space> Planner<S> {
     /// Builds a planner with the algorithm of that name and its default settings.
     ///
     /// # Errors
     /// When the name is unknown, the algorithm does not run on this world, or there is no memory for tables whose size
     /// is known beforehand.
-    pub fn new(world: &Snapshot, name: &str) -> Result<Planner, BuildError> {
-        let algorithm = algorithm(name).ok_or_else(|| BuildError::Unknown(name.to_owned()))?;
+    pub fn new(world: &Snapshot<S>, name: &str) -> Result<Planner<S>, BuildError> {
+        let algorithm = algorithm_on(name).ok_or_else(|| BuildError::Unknown(name.to_owned()))?;
         Self::build(world, algorithm, algorithm.settings::<&str, &str>(&[])?)
     }
 
@@ -82,14 +87,23 @@ impl Planner {
     ///
     /// # Errors
     /// When the algorithm does not run on this world, or there is no memory for tables whose size is known beforehand.
-    pub fn build(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings) -> Result<Planner, BuildError> {
+    pub fn build(
+        world: &Snapshot<S>,
+        algorithm: &'static Algorithm<S>,
+        settings: Settings,
+    ) -> Result<Planner<S>, BuildError> {
         algorithm.suits(world)?;
         memory::check((algorithm.known_bytes)(world, &settings))?;
         let method = (algorithm.build)(world, &settings);
         Ok(Self::of(world, algorithm, settings, method))
     }
 
-    fn of(world: &Snapshot, algorithm: &'static Algorithm, settings: Settings, method: Box<dyn Method>) -> Planner {
+    fn of(
+        world: &Snapshot<S>,
+        algorithm: &'static Algorithm<S>,
+        settings: Settings,
+        method: Box<dyn Method<S>>,
+    ) -> Planner<S> {
         Planner {
             algorithm,
             settings,
@@ -106,7 +120,7 @@ impl Planner {
     ///
     /// # Errors
     /// As [`Planner::build`].
-    pub fn anew(&self, world: &Snapshot) -> Result<Planner, BuildError> {
+    pub fn anew(&self, world: &Snapshot<S>) -> Result<Planner<S>, BuildError> {
         self.algorithm.suits(world)?;
         memory::check((self.algorithm.known_bytes)(world, &self.settings))?;
         let build = || (self.algorithm.build)(world, &self.settings);
@@ -122,7 +136,7 @@ impl Planner {
     ///
     /// # Errors
     /// When the algorithm keeps nothing worth saving, or the planner's revision is not that of the world.
-    pub fn save(&self, world: &Snapshot) -> Result<SavedChart<'static>, SaveError> {
+    pub fn save(&self, world: &Snapshot<S>) -> Result<SavedChart<'static>, SaveError> {
         self.stream(world).map(|stream| stream.collect())
     }
 
@@ -142,7 +156,7 @@ impl Planner {
     ///
     /// # Errors
     /// As [`Planner::save`].
-    pub fn stream(&self, world: &Snapshot) -> Result<ChartStream<'_>, SaveError> {
+    pub fn stream(&self, world: &Snapshot<S>) -> Result<ChartStream<'_>, SaveError> {
         if self.revision != world.revision() {
             return Err(SaveError::Stale { built: self.revision, asked: world.revision() });
         }
@@ -160,20 +174,21 @@ impl Planner {
     ///
     /// # Errors
     /// When [`Planner::save`] cannot have returned this data for such a world.
-    pub fn open(world: &Snapshot, saved: &SavedChart) -> Result<Planner, OpenError> {
-        let algorithm = algorithm(&saved.algorithm).ok_or_else(|| OpenError::Unknown(saved.algorithm.to_string()))?;
+    pub fn open(world: &Snapshot<S>, saved: &SavedChart) -> Result<Planner<S>, OpenError> {
+        let algorithm =
+            algorithm_on::<S>(&saved.algorithm).ok_or_else(|| OpenError::Unknown(saved.algorithm.to_string()))?;
         let settings = algorithm.settings(&saved.settings)?;
         algorithm.suits(world)?;
-        let method = saved::open(world, algorithm, &settings, &saved.sections)?;
+        let method = saved::open::<S>(world, algorithm, &settings, &saved.sections)?;
         Ok(Self::of(world, algorithm, settings, method))
     }
 
     /// Returns the planner's algorithm.
-    pub fn algorithm(&self) -> &'static Algorithm {
+    pub fn algorithm(&self) -> &'static Algorithm<S> {
         self.algorithm
     }
 
-    pub(crate) fn method(&self) -> &dyn Method {
+    pub(crate) fn method(&self) -> &dyn Method<S> {
         &*self.method
     }
 
@@ -183,18 +198,18 @@ impl Planner {
     }
 
     /// Returns what the algorithm promises on this world.
-    pub fn promise(&self, world: &Snapshot) -> Promise {
+    pub fn promise(&self, world: &Snapshot<S>) -> Promise {
         self.algorithm.promise(world, &self.settings)
     }
 
     /// Returns the size of each level of a chart, the lowest first; empty for flat searches.
-    pub fn census(&self, world: &Snapshot) -> Vec<Census> {
+    pub fn census(&self, world: &Snapshot<S>) -> Vec<Census> {
         self.method.census(world)
     }
 
     /// Returns the regions, ports and edges of the algorithm's chart or graph, for display, or `None` if it keeps none.
     /// `world` must be the world that the planner was built for or last repaired to.
-    pub fn outline(&self, world: &Snapshot) -> Option<Outline> {
+    pub fn outline(&self, world: &Snapshot<S>) -> Option<Outline> {
         self.method.outline(world)
     }
 
@@ -213,7 +228,7 @@ impl Planner {
     /// assert!(tree.iter().any(|&(_, next)| next == port));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn tree(&self, world: &Snapshot, port: Cell) -> Vec<(Cell, Cell)> {
+    pub fn tree(&self, world: &Snapshot<S>, port: S::Place) -> Vec<(S::Place, S::Place)> {
         let knows = self.revision == world.revision() && world.contains(port);
         if knows { self.method.tree(world, port) } else { Vec::new() }
     }
@@ -234,9 +249,9 @@ impl Planner {
     /// # Errors
     /// When the edits do not lead from the planner's revision to the world's, or the algorithm does not run on the
     /// edited world. The planner is then unchanged.
-    pub fn repair(&mut self, world: &Snapshot, edits: &[Edit]) -> Result<Repair, RepairError> {
+    pub fn repair(&mut self, world: &Snapshot<S>, edits: &[S::Edit]) -> Result<Repair, RepairError> {
         let (built, asked) = (self.revision, world.revision());
-        if built.after(edits) != asked {
+        if built.after::<S>(edits) != asked {
             return Err(RepairError::Gap { built, asked, edits: edits.len() });
         }
         self.algorithm.suits(world)?;
@@ -254,7 +269,7 @@ impl Planner {
     ///
     /// # Errors
     /// When the planner's revision is not that of the world.
-    pub fn refresh(&mut self, world: &Snapshot) -> Result<(), RepairError> {
+    pub fn refresh(&mut self, world: &Snapshot<S>) -> Result<(), RepairError> {
         let (built, asked) = (self.revision, world.revision());
         if built != asked {
             return Err(RepairError::Gap { built, asked, edits: 0 });

@@ -98,7 +98,25 @@ impl Probe for Unwatched {
     }
 }
 
-impl Probe for &mut dyn Probe {
+/// Runs `$body` with `$watcher` bound to the probe, or to [`Unwatched`] if there is none, so that it is compiled once
+/// with code for events and once without.
+macro_rules! with_probe {
+    ($probe:expr, |$watcher:ident| $body:expr) => {
+        match $probe {
+            None => {
+                let $watcher = &mut $crate::probe::Unwatched;
+                $body
+            }
+            Some(mut probe) => {
+                let $watcher = &mut probe;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_probe;
+
+impl Probe for &mut (dyn Probe + '_) {
     fn event(&mut self, event: Event) {
         (**self).event(event);
     }

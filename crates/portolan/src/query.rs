@@ -6,16 +6,15 @@
 use crate::id::Cell;
 use crate::memory::OutOfMemory;
 use crate::route::Route;
-use crate::space::Revision;
-use crate::space::square::SquareGrid;
+use crate::space::{Revision, Snapshot, Space};
 
 /// A request for a route.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Query {
+pub struct Query<P = Cell> {
     /// The start.
-    pub from: Cell,
+    pub from: P,
     /// The goal.
-    pub to: Cell,
+    pub to: P,
     /// How many nodes the search may expand before it gives up. If `None`, the algorithm's own limit holds; most have
     /// none.
     pub budget: Option<u64>,
@@ -23,21 +22,21 @@ pub struct Query {
     pub nearest: bool,
 }
 
-impl Query {
+impl<P: Copy> Query<P> {
     /// Returns a query for a route from one cell to another, without a budget.
-    pub fn new(from: impl Into<Cell>, to: impl Into<Cell>) -> Query {
+    pub fn new(from: impl Into<P>, to: impl Into<P>) -> Query<P> {
         Query { from: from.into(), to: to.into(), budget: None, nearest: false }
     }
 
     /// Returns this query with a limit on the nodes that the search may expand before it gives up.
     #[must_use]
-    pub fn budget(self, expansions: u64) -> Query {
+    pub fn budget(self, expansions: u64) -> Query<P> {
         Query { budget: Some(expansions), ..self }
     }
 
     /// Returns this query for a route to the reachable cell nearest to the goal, if the goal itself cannot be reached.
     #[must_use]
-    pub fn nearest(self) -> Query {
+    pub fn nearest(self) -> Query<P> {
         Query { nearest: true, ..self }
     }
 
@@ -45,28 +44,28 @@ impl Query {
     /// which may take minutes. [`SquareGrid::connected`] returns whether there is a route.
     ///
     /// ```
-    /// use portolan::{Cell, Query, QueryError, Rules, SquareGrid};
-    /// let grid = SquareGrid::from_weights(3, 1, &[0, 1, 1], Rules::default())?;
-    /// assert_eq!(Query::new((0, 0), (2, 0)).check(&grid), Err(QueryError::StartBlocked(Cell::new(0, 0))));
-    /// assert_eq!(Query::new((2, 0), (0, 0)).check(&grid), Ok(()));
+    /// use portolan::{Cell, Query, QueryError, Rules, SquareGrid, World};
+    /// let world = World::from(SquareGrid::from_weights(3, 1, &[0, 1, 1], Rules::default())?);
+    /// assert_eq!(Query::new((0, 0), (2, 0)).check(&world), Err(QueryError::StartBlocked(Cell::new(0, 0))));
+    /// assert_eq!(Query::new((2, 0), (0, 0)).check(&world), Ok(()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// When start or goal is off the map, or the start is blocked.
-    pub fn check(&self, grid: &SquareGrid) -> Result<(), QueryError> {
-        self.home(grid).map(|_| ())
+    pub fn check<S: Space<Place = P>>(&self, world: &Snapshot<S>) -> Result<(), QueryError<P>> {
+        self.home::<S>(world).map(|_| ())
     }
 
     /// Checks the query and returns the number of the connected part of the world that contains the start.
     #[inline]
-    pub(crate) fn home(&self, grid: &SquareGrid) -> Result<u64, QueryError> {
+    pub(crate) fn home<S: Space<Place = P>>(&self, space: &S) -> Result<u64, QueryError<P>> {
         for cell in [self.from, self.to] {
-            if !grid.contains(cell) {
-                return Err(QueryError::OffMap { cell, width: grid.width(), height: grid.height() });
+            if !space.contains(cell) {
+                return Err(QueryError::off_map(cell, space));
             }
         }
-        grid.component(self.from).ok_or(QueryError::StartBlocked(self.from))
+        space.component(self.from).ok_or(QueryError::StartBlocked(self.from))
     }
 }
 
@@ -129,12 +128,12 @@ impl<R> Outcome<R> {
 /// Why a query could not be answered.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum QueryError {
+pub enum QueryError<P = Cell> {
     /// Start or goal is not on the grid.
     #[error("{cell} lies off the map, which is {width} x {height}")]
     OffMap {
         /// The start or goal that is off the grid.
-        cell: Cell,
+        cell: P,
         /// Columns of the grid.
         width: usize,
         /// Rows of the grid.
@@ -142,7 +141,7 @@ pub enum QueryError {
     },
     /// The start is blocked.
     #[error("the start {0} is blocked")]
-    StartBlocked(Cell),
+    StartBlocked(P),
     /// The planner was built for another world or another revision of this one.
     #[error("the planner knows {built}, not {asked}: repair or rebuild it")]
     Stale {
@@ -160,4 +159,12 @@ pub enum QueryError {
     /// There is no memory for the records of the search; the records in the scratch stay as they were.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
+}
+
+impl<P> QueryError<P> {
+    /// Returns the error for a place that does not lie on the space.
+    pub(crate) fn off_map<S: Space<Place = P>>(cell: P, space: &S) -> QueryError<P> {
+        let (width, height) = space.size();
+        QueryError::OffMap { cell, width, height }
+    }
 }

@@ -1,23 +1,25 @@
-//! The table of algorithms. The command line, the README, the tests and the benches read it. To add an algorithm, write
-//! its file and add one line here.
+//! The tables of algorithms, one for each space. The command line, the README, the tests and the benches read them. To
+//! add an algorithm, write its file and add one line here for each space that it runs on.
 //!
 //! Not here: the types that describe an algorithm (`algorithm.rs`, `settings.rs`), and the choice between algorithms
 //! (`auto.rs`).
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, Listed};
 use crate::chart::{dhpa_star, hpa_star, minimal_memory, pra_star, rhumb, shpa_star};
 use crate::search::{
     a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_graph, jump_point, weighted_a_star,
 };
+use crate::space::Space;
+use crate::space::square::SquareGrid;
 
-/// All algorithms, in the order of every list that is shown.
+/// All algorithms on square grids, in the order of every list that is shown.
 pub const ALGORITHMS: &[Algorithm] = &[
-    dijkstra::ALGORITHM,
-    greedy::ALGORITHM,
-    a_star::ALGORITHM,
-    weighted_a_star::ALGORITHM,
-    bidirectional_a_star::ALGORITHM,
-    ida_star::ALGORITHM,
+    dijkstra::algorithm(),
+    greedy::algorithm(),
+    a_star::algorithm(),
+    weighted_a_star::algorithm(),
+    bidirectional_a_star::algorithm(),
+    ida_star::algorithm(),
     jump_point::ALGORITHM,
     jump_graph::ALGORITHM,
     hpa_star::ALGORITHM,
@@ -28,7 +30,22 @@ pub const ALGORITHMS: &[Algorithm] = &[
     rhumb::ALGORITHM,
 ];
 
-/// Returns the algorithm with this command name, or `None` if there is none.
+impl Listed for SquareGrid {
+    fn algorithms() -> &'static [Algorithm] {
+        ALGORITHMS
+    }
+
+    fn exact() -> &'static Algorithm {
+        const { &a_star::algorithm() }
+    }
+}
+
+/// Returns the algorithm on square grids with this command name, or `None` if there is none.
 pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
-    ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
+    algorithm_on(name)
+}
+
+/// Returns the algorithm of a space with this command name, or `None` if there is none.
+pub(crate) fn algorithm_on<S: Space>(name: &str) -> Option<&'static Algorithm<S>> {
+    S::algorithms().iter().find(|algorithm| algorithm.name == name)
 }

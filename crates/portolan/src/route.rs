@@ -9,33 +9,53 @@ pub(crate) mod smooth;
 use crate::cost::Cost;
 use crate::id::Cell;
 use crate::space::square::SquareGrid;
-use std::f64::consts::SQRT_2;
+use crate::space::{Motion, Space};
+use std::fmt;
 
-/// A walk through a world from cell to neighbouring cell, and its cost.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Route {
-    cells: Vec<Cell>,
+/// A walk through a world from place to place, and its cost. On a grid, the places are cells.
+pub struct Route<S: Space = SquareGrid> {
+    cells: Vec<S::Place>,
     cost: Cost,
+    motion: Motion,
+}
+
+impl<S: Space> Clone for Route<S> {
+    fn clone(&self) -> Route<S> {
+        Route { cells: self.cells.clone(), ..*self }
+    }
+}
+
+impl<S: Space> PartialEq for Route<S> {
+    fn eq(&self, other: &Route<S>) -> bool {
+        (&self.cells, self.cost, self.motion) == (&other.cells, other.cost, other.motion)
+    }
+}
+
+impl<S: Space> fmt::Debug for Route<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Route { cells, cost, motion } = self;
+        f.debug_struct("Route").field("cells", cells).field("cost", cost).field("motion", motion).finish()
+    }
 }
 
 /// Why a route is not a legal walk of the stated cost.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RouteError {
+pub enum RouteError<P = Cell> {
     /// The route has no cells.
     #[error("the route is empty")]
     Empty,
     /// The route's first cell is blocked or off the grid.
     #[error("the route starts on {0}, where nobody can stand")]
-    Start(Cell),
+    Start(P),
     /// A step is not legal in the grid.
     #[error("step {index} from {from} to {to} is illegal")]
     Step {
         /// Number of the step, counted from 0.
         index: usize,
         /// The cell where the step begins.
-        from: Cell,
+        from: P,
         /// The cell where the step ends.
-        to: Cell,
+        to: P,
     },
     /// The costs of the steps do not add up to the stated cost.
     #[error("the steps cost {counted}, the route says {stated}")]
@@ -48,18 +68,28 @@ pub enum RouteError {
 }
 
 impl Route {
-    /// Makes a route over these cells with this cost. Neither is checked here; [`Route::check`] does that.
+    /// Makes a route of steps over these cells of a square grid with this cost. Neither is checked here;
+    /// [`Route::check`] does that.
     pub fn new(cells: Vec<Cell>, cost: Cost) -> Route {
-        Route { cells, cost }
+        Route::of(cells, cost, Motion::Steps)
+    }
+}
+
+impl<S: Space> Route<S> {
+    /// Makes a route that leads from each of these cells to the next in this way, with this cost. Neither is checked
+    /// here; [`Route::check`] does that.
+    pub fn of(cells: Vec<S::Place>, cost: Cost, motion: Motion) -> Route<S> {
+        Route { cells, cost, motion }
     }
 
-    /// Returns every cell from start to goal.
-    pub fn cells(&self) -> &[Cell] {
+    /// Returns every cell from start to goal. Where [`Route::motion`] is [`Motion::AnyAngle`], these are the cells where
+    /// the route turns.
+    pub fn cells(&self) -> &[S::Place] {
         &self.cells
     }
 
     /// Turns the route into its cells, from start to goal.
-    pub fn into_cells(self) -> Vec<Cell> {
+    pub fn into_cells(self) -> Vec<S::Place> {
         self.cells
     }
 
@@ -68,37 +98,35 @@ impl Route {
         self.cost
     }
 
-    /// Returns the number of steps.
+    /// Returns how the route leads from each of its cells to the next.
+    pub fn motion(&self) -> Motion {
+        self.motion
+    }
+
+    /// Returns the number of steps, or of straight lines.
     pub fn steps(&self) -> usize {
         self.cells.len().saturating_sub(1)
     }
 
-    /// Returns the length of the route, for users: each step counts 1 or √2, times the mean weight of its two cells.
-    /// Steps are added up in integers, and √2 is applied once to the sum, so that the result is equal on every
-    /// machine.
-    pub fn length(&self, grid: &SquareGrid) -> f64 {
-        let weight = |cell| u64::from(grid.terrain(cell).weight());
-        let (mut straight, mut diagonal) = (0, 0);
-        for step in self.cells.windows(2) {
-            let both = weight(step[0]) + weight(step[1]);
-            if step[0].x == step[1].x || step[0].y == step[1].y { straight += both } else { diagonal += both }
-        }
-        0.5 * (straight as f64 + diagonal as f64 * SQRT_2)
+    /// Returns the length of the route, for users: each step counts its length in cells times the mean weight of its
+    /// ground. The result is equal on every machine.
+    pub fn length(&self, space: &S) -> f64 {
+        space.length(&self.cells, self.motion)
     }
 
-    /// Checks that every step is legal in the grid and that the steps' costs add up to the route's cost.
+    /// Checks that every step or line is legal in the world and that their costs add up to the route's cost.
     ///
     /// # Errors
     /// The first fault that is found.
-    pub fn check(&self, grid: &SquareGrid) -> Result<(), RouteError> {
+    pub fn check(&self, space: &S) -> Result<(), RouteError<S::Place>> {
         let first = *self.cells.first().ok_or(RouteError::Empty)?;
-        if !grid.is_free(first) {
+        if space.component(first).is_none() {
             return Err(RouteError::Start(first));
         }
         let mut counted = 0;
         for (index, step) in self.cells.windows(2).enumerate() {
             let (from, to) = (step[0], step[1]);
-            let cost = grid.step_cost(from, to).ok_or(RouteError::Step { index, from, to })?;
+            let cost = space.segment(from, to, self.motion).ok_or(RouteError::Step { index, from, to })?;
             counted += u64::from(cost.0);
         }
         if counted == u64::from(self.cost.0) { Ok(()) } else { Err(RouteError::Cost { counted, stated: self.cost }) }

@@ -19,7 +19,7 @@ use crate::algorithm::{Algorithm, Unsuited};
 use crate::method::Method;
 use crate::settings::{SettingError, Settings};
 use crate::space::Revision;
-use crate::space::square::SquareGrid;
+use crate::space::Space;
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -93,15 +93,15 @@ pub enum OpenError {
 }
 
 /// Builds an algorithm from its saved sections, and checks that it has used all of them.
-pub(crate) fn open(
-    grid: &SquareGrid,
-    algorithm: &'static Algorithm,
+pub(crate) fn open<S: Space>(
+    space: &S,
+    algorithm: &'static Algorithm<S>,
     settings: &Settings,
     sections: &[Section],
-) -> Result<Box<dyn Method>, OpenError> {
+) -> Result<Box<dyn Method<S>>, OpenError> {
     let opener = algorithm.open.ok_or(OpenError::NotSaved(algorithm.name))?;
     let sections = Sections { all: sections, taken: Cell::new(0) };
-    let method = opener(grid, settings, &sections)?;
+    let method = opener(space, settings, &sections)?;
     sections.check_all_taken()?;
     Ok(method)
 }

@@ -11,7 +11,7 @@ use crate::chart::minimal_memory::MinimalMemoryScratch;
 use crate::chart::pra_star::PraScratch;
 use crate::chart::rhumb::RhumbScratch;
 use crate::chart::shpa_star::ShpaScratch;
-use crate::id::{Cell, NodeId};
+use crate::id::NodeId;
 use crate::memory::{OutOfMemory, reserve};
 use crate::open_list::{BucketList, BucketRing};
 use crate::planner::Pending;
@@ -19,13 +19,14 @@ use crate::search::bidirectional_a_star::Pair;
 use crate::search::ida_star::Frame;
 use crate::search::jump_graph::Sight;
 use crate::search::jump_point::JumpRecord;
+use crate::space::Space;
+use crate::space::square::SquareGrid;
 
 /// A thread's working memory for searches. Its largest part is records: 8 bytes a cell for most flat searches, 12 bytes
 /// a cell for bidirectional A*, 16 bytes a jump point for jump points, 16 bytes a gate for SHPA* (besides those of its
 /// flat searches), and 16 bytes a region for minimal memory. Each kind is allocated when the first search needs it, and
 /// kept.
-#[derive(Default)]
-pub struct Scratch {
+pub struct Scratch<S: Space = SquareGrid> {
     /// The records of flat searches, by node.
     pub(crate) nodes: Nodes,
     /// The records of a bidirectional search, by node.
@@ -46,17 +47,41 @@ pub struct Scratch {
     pub(crate) rhumb: RhumbScratch,
     pub(crate) pra: PraScratch,
     /// The cells of the route found, the goal first.
-    pub(crate) trail: Vec<Cell>,
+    pub(crate) trail: Vec<S::Place>,
     /// The search that was begun and has not ended, if there is one.
-    pub(crate) pending: Option<Pending>,
+    pub(crate) pending: Option<Pending<S>>,
     /// The serial number of the planner that last reserved memory here for the records of its searches.
     pub(crate) reserved_for: Option<u64>,
     pub(crate) state: State,
 }
 
-impl Scratch {
+impl<S: Space> Default for Scratch<S> {
+    fn default() -> Scratch<S> {
+        Scratch {
+            nodes: Nodes::default(),
+            pairs: Stamped::default(),
+            ring: BucketRing::default(),
+            ring_back: BucketRing::default(),
+            list: BucketList::default(),
+            jumps: Stamped::default(),
+            sight: Sight::default(),
+            frames: Vec::new(),
+            chart: HpaScratch::default(),
+            voyage: ShpaScratch::default(),
+            passage: MinimalMemoryScratch::default(),
+            rhumb: RhumbScratch::default(),
+            pra: PraScratch::default(),
+            trail: Vec::new(),
+            pending: None,
+            reserved_for: None,
+            state: State::default(),
+        }
+    }
+}
+
+impl<S: Space> Scratch<S> {
     /// Returns an empty scratch; it grows to the size that the first queries need.
-    pub fn new() -> Scratch {
+    pub fn new() -> Scratch<S> {
         Scratch::default()
     }
 
@@ -74,7 +99,7 @@ impl Scratch {
             + self.pra.bytes()
             + self.frames.capacity() * size_of::<Frame>()
             + self.chart.bytes()
-            + self.trail.capacity() * size_of::<Cell>()
+            + self.trail.capacity() * size_of::<S::Place>()
     }
 }
 

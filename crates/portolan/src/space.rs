@@ -1,5 +1,5 @@
-//! Worlds: the terrain that agents walk on, and the rules by which they step. A [`World`] is edited in one place;
-//! [`Snapshot`]s of it are read everywhere else, from any number of threads, while the next edit is applied.
+//! Worlds: [`Space`], a kind of world, with the square grid as its first; [`World`], which is edited in one place; and
+//! [`Snapshot`]s of it, which are read everywhere else, from any number of threads, while the next edit is applied.
 //!
 //! Not here: data that a search derives from a world for its own use, and reading or writing files.
 
@@ -14,12 +14,101 @@ pub use area::Area;
 pub use square::rules::{Corners, Directions, Rules};
 pub use terrain::{Edit, EditError, Terrain};
 
+use crate::algorithm::Listed;
+use crate::cost::Cost;
+use crate::id::NodeId;
 use square::SquareGrid;
 use std::collections::VecDeque;
+use std::error::Error;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A kind of world: places, the steps between them, and the edits that change them. It is implemented by the spaces of
+/// this crate and by nothing else.
+pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
+    /// A place where an agent can stand.
+    type Place: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static;
+    /// A part of the space that contains all places of a leg of a route.
+    type Region: Copy + fmt::Debug;
+
+    /// The name of the kind on the command line and in files.
+    const KIND: &'static str;
+
+    /// Returns the state of the world that this space holds.
+    fn revision(&self) -> Revision;
+
+    /// Returns the number of columns and of rows.
+    fn size(&self) -> (usize, usize);
+
+    /// Returns whether the place lies on the space, blocked or not.
+    fn contains(&self, at: Self::Place) -> bool;
+
+    /// Returns the number of the connected part that contains the place, `None` if the place is blocked. Two places
+    /// have equal numbers exactly if there is a legal walk between them. Edits may change the numbers.
+    fn component(&self, at: Self::Place) -> Option<u64>;
+
+    /// Returns the place nearest to `to` among those reachable from `from`, or `None` if `from` is blocked.
+    fn nearest_reachable(&self, from: Self::Place, to: Self::Place) -> Option<Self::Place>;
+
+    /// Returns the cost of one part of a route: a step between neighbours, or a straight line at any angle. `None` if
+    /// it is not legal.
+    fn segment(&self, from: Self::Place, to: Self::Place, motion: Motion) -> Option<Cost>;
+
+    /// Returns the length of a route over these places, for users: each part counts its length in cells times the mean
+    /// weight of its ground. The result is equal on every machine.
+    fn length(&self, places: &[Self::Place], motion: Motion) -> f64;
+
+    /// Returns where the place lies, for drawing and for agents: across, down and up. A cell is 1 wide.
+    fn position(&self, at: Self::Place) -> [f32; 3];
+
+    /// Returns the place of a node that events of a search name.
+    fn place(&self, node: NodeId) -> Self::Place;
+
+    /// Returns the bytes of memory that the space takes.
+    fn bytes(&self) -> usize;
+
+    /// Returns whether an edit can change the cost of a step to or from the place, or make it illegal.
+    fn edit_reaches(edit: &Self::Edit, at: Self::Place) -> bool;
+
+    /// Returns whether an edit can change the cost of a step inside the region, or make it illegal.
+    fn edit_meets(edit: &Self::Edit, region: Self::Region) -> bool;
+}
+
+/// How a route leads from one of its places to the next.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Motion {
+    /// By steps between neighbouring places.
+    #[default]
+    Steps,
+    /// In straight lines at any angle.
+    AnyAngle,
+}
+
+/// Editing a space, which only [`World`] does.
+pub(crate) mod editing {
+    use super::{Error, Revision, fmt};
+
+    /// A space that can be edited. The trait is public in a private module, so that only this crate implements it.
+    pub trait Editable: Sized {
+        /// A change of the space.
+        type Edit: Copy + fmt::Debug + Send + Sync + 'static;
+        /// Why an edit cannot be applied.
+        type EditError: Error + Send + Sync + 'static;
+
+        /// Checks that an edit can be applied.
+        fn check_edit(&self, edit: &Self::Edit) -> Result<(), Self::EditError>;
+        /// Applies edits that have been checked, in order, and updates everything derived from the terrain.
+        fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Self::Edit>);
+        /// Returns an edit as two numbers for [`Revision::after`].
+        fn digest(edit: &Self::Edit) -> [u64; 2];
+        /// Notes the state of the world that the space holds from now on.
+        fn set_revision(&mut self, revision: Revision);
+        /// Returns after how many edits a new copy of the space is cheaper than applying them to an old one.
+        fn edits_worth_a_copy(&self) -> u64;
+    }
+}
 
 /// A state of a world: the number of edits applied to it, and a hash of the world's own number and of these edits in
 /// their order. Everything derived from a world keeps the revision it was built from. Using it with another world, or
@@ -31,17 +120,16 @@ pub struct Revision {
 }
 
 impl Revision {
-    fn first() -> Revision {
+    pub(crate) fn first() -> Revision {
         static WORLDS: AtomicU64 = AtomicU64::new(0);
         Revision { edits: 0, hash: scramble(WORLDS.fetch_add(1, Ordering::Relaxed)) }
     }
 
     /// Returns the revision of a world that was at this revision and has then had these edits applied to it.
-    pub(crate) fn after(self, edits: &[Edit]) -> Revision {
+    pub(crate) fn after<S: Space>(self, edits: &[S::Edit]) -> Revision {
         let hash = edits.iter().fold(self.hash, |hash, edit| {
-            let Area { x, y, width, height } = edit.area;
-            let area = [x, y, width, height].into_iter().fold(0, |area, side| area << 16 | u64::from(side));
-            scramble(scramble(hash ^ area).wrapping_add(u64::from(edit.terrain.weight())))
+            let [area, terrain] = S::digest(edit);
+            scramble(scramble(hash ^ area).wrapping_add(terrain))
         });
         Revision { edits: self.edits + edits.len() as u64, hash }
     }
@@ -69,14 +157,19 @@ impl fmt::Display for Revision {
 
 /// A world as it was when the snapshot was taken. A snapshot is cheap to clone, because clones share the grid, and many
 /// threads may read it at once.
-#[derive(Clone)]
-pub struct Snapshot(Arc<SquareGrid>);
+pub struct Snapshot<S: Space = SquareGrid>(Arc<S>);
 
-impl Deref for Snapshot {
-    type Target = SquareGrid;
+impl<S: Space> Clone for Snapshot<S> {
+    fn clone(&self) -> Snapshot<S> {
+        Snapshot(Arc::clone(&self.0))
+    }
+}
+
+impl<S: Space> Deref for Snapshot<S> {
+    type Target = S;
 
     #[inline(always)]
-    fn deref(&self) -> &SquareGrid {
+    fn deref(&self) -> &S {
         &self.0
     }
 }
@@ -96,20 +189,20 @@ impl Deref for Snapshot {
 /// continues on a spare copy of the grid, to which it first applies the edits that the copy lacks. The time of an edit
 /// then depends on the edits and not on the size of the world. The whole grid is copied only where snapshots hold every
 /// copy there is, so drop a snapshot when it is read.
-pub struct World {
-    current: Snapshot,
+pub struct World<S: Space = SquareGrid> {
+    current: Snapshot<S>,
     /// Older copies of the grid. One can be reused as soon as no snapshot holds it.
-    spare: Vec<Snapshot>,
+    spare: Vec<Snapshot<S>>,
     /// The latest edits: all those that the oldest copy in `spare` lacks.
-    log: VecDeque<Edit>,
+    log: VecDeque<S::Edit>,
 }
 
-impl World {
+impl<S: Space> World<S> {
     /// The most older copies that are kept for reuse.
     const SPARES: usize = 2;
 
     /// Takes a snapshot of the world as it is now.
-    pub fn snapshot(&self) -> Snapshot {
+    pub fn snapshot(&self) -> Snapshot<S> {
         self.current.clone()
     }
 
@@ -117,9 +210,9 @@ impl World {
     ///
     /// # Errors
     /// When an edit reaches off the grid or covers no cell; the world is then unchanged.
-    pub fn apply(&mut self, edits: &[Edit]) -> Result<Revision, EditError> {
+    pub fn apply(&mut self, edits: &[S::Edit]) -> Result<Revision, S::EditError> {
         for edit in edits {
-            self.current.checked_area(edit.area)?;
+            self.current.check_edit(edit)?;
         }
         if edits.is_empty() {
             return Ok(self.revision());
@@ -127,9 +220,9 @@ impl World {
         if Arc::get_mut(&mut self.current.0).is_none() {
             self.move_on();
         }
-        let grid = Arc::get_mut(&mut self.current.0).expect("nobody else holds the copy moved to");
-        grid.edit(edits.iter());
-        grid.revision = grid.revision.after(edits);
+        let space = Arc::get_mut(&mut self.current.0).expect("nobody else holds the copy moved to");
+        space.edit(edits.iter());
+        space.set_revision(space.revision().after::<S>(edits));
         if !self.spare.is_empty() {
             self.log.extend(edits);
             self.forget();
@@ -144,10 +237,10 @@ impl World {
         let unread = self.spare.iter_mut().position(|spare| Arc::get_mut(&mut spare.0).is_some());
         let next = if let Some(index) = unread {
             let mut copy = self.spare.swap_remove(index);
-            let grid = Arc::get_mut(&mut copy.0).expect("found unread a moment ago");
-            let missed = (now - grid.revision.edits) as usize;
-            grid.edit(self.log.range(self.log.len() - missed..));
-            grid.revision = self.current.revision;
+            let space = Arc::get_mut(&mut copy.0).expect("found unread a moment ago");
+            let missed = (now - space.revision().edits) as usize;
+            space.edit(self.log.range(self.log.len() - missed..));
+            space.set_revision(self.current.revision());
             copy
         } else {
             Snapshot(Arc::new(self.current.0.as_ref().clone()))
@@ -163,33 +256,33 @@ impl World {
     /// spare needs.
     fn forget(&mut self) {
         let now = self.revision().edits;
-        let too_old = (self.current.width() * self.current.height() / 64).max(64) as u64;
-        self.spare.retain(|spare| now - spare.revision.edits <= too_old);
-        let needed = self.spare.iter().map(|spare| now - spare.revision.edits).max().unwrap_or(0) as usize;
+        let too_old = self.current.edits_worth_a_copy();
+        self.spare.retain(|spare| now - spare.revision().edits <= too_old);
+        let needed = self.spare.iter().map(|spare| now - spare.revision().edits).max().unwrap_or(0) as usize;
         self.log.drain(..self.log.len().saturating_sub(needed));
     }
 }
 
-impl From<SquareGrid> for World {
-    fn from(grid: SquareGrid) -> World {
-        World { current: Snapshot::from(grid), spare: Vec::new(), log: VecDeque::new() }
+impl<S: Space> From<S> for World<S> {
+    fn from(space: S) -> World<S> {
+        World { current: Snapshot::from(space), spare: Vec::new(), log: VecDeque::new() }
     }
 }
 
-impl From<SquareGrid> for Snapshot {
-    fn from(mut grid: SquareGrid) -> Snapshot {
+impl<S: Space> From<S> for Snapshot<S> {
+    fn from(mut space: S) -> Snapshot<S> {
         // Every new world has a revision of its own. Without this, two worlds made from clones of one grid would share
         // theirs, although they are edited independently.
-        grid.revision = Revision::first();
-        Snapshot(Arc::new(grid))
+        space.set_revision(Revision::first());
+        Snapshot(Arc::new(space))
     }
 }
 
-impl Deref for World {
-    type Target = Snapshot;
+impl<S: Space> Deref for World<S> {
+    type Target = Snapshot<S>;
 
     #[inline(always)]
-    fn deref(&self) -> &Snapshot {
+    fn deref(&self) -> &Snapshot<S> {
         &self.current
     }
 }

@@ -13,7 +13,7 @@ use crate::command::{Entrant, Find, cell};
 use crate::frame::Parts;
 use portolan::{
     AUTO, Algorithm, Area, BuildError, Choice, Edit, Edits, Outcome, Pick, PickError, Planner, Promise, Queries, Query,
-    QueryError, Route, Scratch, Settings, Snapshot, SquareGrid, Use, choose,
+    QueryError, Route, Scratch, Settings, Snapshot, Use, choose,
 };
 use std::time::{Duration, Instant};
 
@@ -84,7 +84,7 @@ pub(crate) struct Meant {
     why: Option<String>,
 }
 
-pub(crate) fn meant(with: &Entrant, world: &SquareGrid) -> Result<Meant, FindError> {
+pub(crate) fn meant(with: &Entrant, world: &Snapshot) -> Result<Meant, FindError> {
     // A page sends the settings that it shows, also with `auto`, which has none.
     let settings: Vec<(&String, &String)> = with.settings.iter().filter(|_| with.algorithm != AUTO).collect();
     let (algorithm, settings, why) = Pick::new(&with.algorithm, &settings)?.choose(world, USE);
@@ -92,7 +92,7 @@ pub(crate) fn meant(with: &Entrant, world: &SquareGrid) -> Result<Meant, FindErr
 }
 
 /// Returns the algorithm that `auto` stands for in a world.
-pub(super) fn choice(world: &SquareGrid) -> Choice {
+pub(super) fn choice(world: &Snapshot) -> Choice {
     choose(world, USE)
 }
 
@@ -116,7 +116,7 @@ impl Ready {
     }
 
     /// Returns whether its algorithm would still be chosen for this world; only `auto` may choose another one.
-    fn still_meant(&self, world: &SquareGrid) -> bool {
+    fn still_meant(&self, world: &Snapshot) -> bool {
         self.with.algorithm != AUTO || choice(world).algorithm.name == self.planner.algorithm().name
     }
 }
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn nothing_is_built_for_a_query_that_cannot_be_asked() {
-        let grid = SquareGrid::from_weights(3, 1, &[0, 1, 1], Rules::default()).unwrap();
+        let grid = portolan::SquareGrid::from_weights(3, 1, &[0, 1, 1], Rules::default()).unwrap();
         let (world, mut finder) = (Snapshot::from(grid), Finder::default());
         let leash = Leash::new(1, true, &Arc::new(Tether::new(Arc::new(Semaphore::new(1)), Budget::new(1 << 20))));
         let with = Entrant { algorithm: "hpa-star".into(), settings: Pairs::new() };

@@ -24,6 +24,7 @@ use crate::algorithm::{Algorithm, Promise};
 use crate::method::Method;
 use crate::saved::{OpenError, Sections};
 use crate::settings::{Param, Settings};
+use crate::space::Motion;
 use crate::space::square::SquareGrid;
 
 /// Cells along a lowest cluster's side, and number of levels, on a large world of one weight where the settings leave
@@ -42,6 +43,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "HPA* with a shortest-path tree for every port: nothing to connect, and refining is a table walk",
     paper: "Kring, Champandard, Samarin 2010",
     params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, STOP, SMOOTHING],
+    motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

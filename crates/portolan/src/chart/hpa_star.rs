@@ -57,6 +57,7 @@ use crate::route::smooth::{Smoothing, smooth};
 use crate::saved::{OpenError, SectionStream, Sections};
 use crate::scratch::Scratch;
 use crate::settings::{Param, Settings};
+use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::{Area, Edit};
 use connection::Connection;
@@ -79,6 +80,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "plans over clusters whose crossings are priced beforehand, on any number of levels; repaired after edits",
     paper: "Botea, Müller, Schaeffer 2004",
     params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, ROUTES, SMOOTHING.with_default("taut")],
+    motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

@@ -42,7 +42,7 @@ mod survey;
 mod upper;
 
 use super::shared::settings::{SMOOTHING, smoothing};
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, Listed, Promise};
 use crate::chart::shared::sight::{walk_in_sight, walked};
 use crate::method::{Census, Repair};
 use crate::method::{End, Method, Task};
@@ -50,9 +50,9 @@ use crate::outline::Outline;
 use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::route::smooth::{Smoothing, smooth};
 use crate::scratch::Scratch;
-use crate::search::a_star;
 use crate::settings::Param;
 use crate::space::Edit;
+use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use chart::Chart;
 pub(crate) use passage::MinimalMemoryScratch;
@@ -80,13 +80,13 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "plans between the centres of regions, of which it keeps a few bytes; repaired after edits",
     paper: "Sturtevant 2007",
     params: &[SECTOR, CENTRES, TRIM, LEGS, LEVELS, SMOOTHING.with_default("taut")],
+    motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,
     build: |grid, settings| {
         let centres = if settings.choice(CENTRES.name) == "placed" { Centres::Placed } else { Centres::Centroid };
         let (side, levels) = (settings.count(SECTOR.name) as u16, settings.count(LEVELS.name) as usize);
-        let defaults = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("defaults are sound");
         Box::new(MinimalMemory {
             chart: Chart::new(grid, side, centres, levels),
             leg_settings: LegSettings {
@@ -94,7 +94,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
                 ahead: settings.count(LEGS.name) as usize,
             },
             smoothing: smoothing(settings),
-            flat: (a_star::ALGORITHM.build)(grid, &defaults),
+            flat: SquareGrid::exact().with_defaults(grid),
         })
     },
     open: None,

@@ -63,6 +63,7 @@ use crate::probe::{Probe, Unwatched};
 use crate::route::smooth::Smoothing;
 use crate::scratch::Scratch;
 use crate::settings::Param;
+use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::{Area, Edit};
 pub(crate) use descent::PraScratch;
@@ -102,6 +103,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "cliques of cells, layer over layer; routes found far up are refined inside ever narrower corridors",
     paper: "Sturtevant, Buro 2005; Harvanová 2017",
     params: &[LIMIT, CORRIDOR, START, ENDS, CELLS, SMOOTHING],
+    motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |grid, _| Tiles::known_bytes(grid),

@@ -63,6 +63,7 @@ use crate::scratch::Scratch;
 use crate::settings::{Param, Settings};
 use crate::space::Area;
 use crate::space::Edit;
+use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use front::FrontScratch;
 use fronts::Plan;
@@ -95,6 +96,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "near-optimal routes with no search: rows of costs over nested regions; edits, weights, any rules",
     paper: "Portolan",
     params: &[SPACING, GAP, BOTH_ENDS, LINES, DIRECT, SMOOTHING, THREADS],
+    motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

@@ -27,17 +27,17 @@ mod gates;
 mod outline;
 mod regions;
 
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, Listed, Promise};
 use crate::chart::shared::walk::{Prices, beeline, least_prices, walk};
-use crate::graph::{EUCLIDEAN, MANHATTAN, OCTILE};
+use crate::graph::square::{EUCLIDEAN, MANHATTAN, OCTILE};
 use crate::id::Cell;
 use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::outline::Outline;
 use crate::probe::{Event, Probe, Unwatched};
 use crate::scratch::Scratch;
-use crate::search::a_star;
 use crate::settings::Param;
+use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::{Directions, Edit};
 use gate_search::{Distance, GateRecords, GateSearch};
@@ -60,6 +60,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "plans between merged regions by plain distances, then walks each leg; for worlds that stay as they are",
     paper: "Kring, Champandard, Samarin 2010",
     params: &[SIZE, GAP, DISTANCE],
+    motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |grid, _| Regions::known_bytes(grid),
@@ -69,8 +70,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
             gap: settings.count(GAP.name) as usize,
             distance: if settings.choice(DISTANCE.name) == "natural" { Distance::Natural } else { Distance::Euclidean },
         };
-        let defaults = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("defaults are sound");
-        let flat = (a_star::ALGORITHM.build)(grid, &defaults);
+        let flat = SquareGrid::exact().with_defaults(grid);
         Box::new(ShpaStar { plan, chart: Chart::new(grid, plan), flat })
     },
     open: None,

@@ -5,26 +5,23 @@
 use super::Planner;
 use crate::algorithm::Promise;
 use crate::cost::Cost;
-use crate::id::Cell;
 use crate::method::{End, Leg, Method, Task};
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
 use crate::route::lazy::LazyRoute;
 use crate::scratch::Scratch;
-use crate::search::a_star;
 use crate::space::square::SquareGrid;
-use crate::space::{Area, Snapshot};
+use crate::space::{Snapshot, Space};
 
 /// A search that was begun and has not ended.
-#[derive(Clone)]
-pub(crate) struct Pending {
+pub(crate) struct Pending<S: Space = SquareGrid> {
     /// The planner's [serial number](Planner::serial).
     planner: u64,
-    query: Query,
+    query: Query<S::Place>,
     /// The cell that the search goes to: the goal of the query or, if that cannot be reached, the nearest reachable
     /// cell.
-    goal: Cell,
+    goal: S::Place,
     /// How many expansions are left of the budget.
     left: u64,
     /// The result, if it is known without a search.
@@ -40,19 +37,28 @@ enum Settled {
     Unreachable,
 }
 
-impl Planner {
+impl<S: Space> Planner<S> {
     /// Finds a route in one call.
     ///
     /// # Errors
     /// When start or goal is off the map, the start is blocked, the planner's revision is not that of the world, or
     /// there is no memory for the records of a flat search.
-    pub fn find(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<Outcome, QueryError> {
+    pub fn find(
+        &self,
+        world: &Snapshot<S>,
+        query: Query<S::Place>,
+        scratch: &mut Scratch<S>,
+    ) -> Result<Outcome<Route<S>>, QueryError<S::Place>> {
         self.begin(world, query, scratch)?;
         self.step_to_end(world, scratch)
     }
 
     /// Continues the search that was begun until it ends.
-    fn step_to_end(&self, world: &Snapshot, scratch: &mut Scratch) -> Result<Outcome, QueryError> {
+    fn step_to_end(
+        &self,
+        world: &Snapshot<S>,
+        scratch: &mut Scratch<S>,
+    ) -> Result<Outcome<Route<S>>, QueryError<S::Place>> {
         loop {
             if let Some(outcome) = self.step(world, scratch, u64::MAX)? {
                 return Ok(outcome);
@@ -68,18 +74,18 @@ impl Planner {
     /// As [`Planner::find`].
     pub fn plan(
         &self,
-        world: &Snapshot,
-        query: Query,
-        scratch: &mut Scratch,
-    ) -> Result<Outcome<LazyRoute>, QueryError> {
+        world: &Snapshot<S>,
+        query: Query<S::Place>,
+        scratch: &mut Scratch<S>,
+    ) -> Result<Outcome<LazyRoute<S>>, QueryError<S::Place>> {
         self.begin(world, query, scratch)?;
-        let whole = |route: Route| LazyRoute::new(self, Some(route.cost()), vec![], route.into_cells());
+        let whole = |route: Route<S>| LazyRoute::new(self, Some(route.cost()), vec![], route.into_cells());
         let pending = scratch.pending.take().expect("begun just now");
         let (None, Some(legs)) = (pending.settled, self.method.legs()) else {
             scratch.pending = Some(pending);
             return Ok(self.step_to_end(world, scratch)?.map(whole));
         };
-        let task = Task { grid: world, from: query.from, to: pending.goal };
+        let task = Task::<S> { grid: world, from: query.from, to: pending.goal };
         let (mut found, mut left) = (Vec::new(), pending.left);
         let mut end = legs.survey(task, scratch, &mut left, &mut found);
         if end == Some(End::NotFound) {
@@ -104,7 +110,13 @@ impl Planner {
     }
 
     /// Takes the next leg, the last in `legs`, off the list and appends its cells to `cells`.
-    pub(crate) fn refine(&self, world: &Snapshot, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
+    pub(crate) fn refine(
+        &self,
+        world: &Snapshot<S>,
+        legs: &mut Vec<Leg<S::Place>>,
+        scratch: &mut Scratch<S>,
+        cells: &mut Vec<S::Place>,
+    ) {
         let method = self.method.legs().expect("only charts plan in legs");
         scratch.pending = None;
         method.refine(world, legs, scratch, cells);
@@ -116,8 +128,8 @@ impl Planner {
         self.legs_id
     }
 
-    /// Returns an area that contains all cells of a leg, or `None` if the algorithm does not plan in legs.
-    pub(crate) fn leg_bounds(&self, leg: Leg) -> Option<Area> {
+    /// Returns a region that contains all places of a leg, or `None` if the algorithm does not plan in legs.
+    pub(crate) fn leg_region(&self, leg: Leg<S::Place>) -> Option<S::Region> {
         self.method.legs().map(|legs| legs.bounds(leg))
     }
 
@@ -127,11 +139,11 @@ impl Planner {
     /// As [`Planner::find`].
     pub fn watch(
         &self,
-        world: &Snapshot,
-        query: Query,
-        scratch: &mut Scratch,
+        world: &Snapshot<S>,
+        query: Query<S::Place>,
+        scratch: &mut Scratch<S>,
         probe: &mut dyn Probe,
-    ) -> Result<Outcome, QueryError> {
+    ) -> Result<Outcome<Route<S>>, QueryError<S::Place>> {
         self.begin(world, query, scratch)?;
         loop {
             if let Some(outcome) = self.advance(world, scratch, u64::MAX, Some(&mut *probe))? {
@@ -161,13 +173,18 @@ impl Planner {
     ///
     /// # Errors
     /// As [`Planner::find`].
-    pub fn begin(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<(), QueryError> {
+    pub fn begin(
+        &self,
+        world: &Snapshot<S>,
+        query: Query<S::Place>,
+        scratch: &mut Scratch<S>,
+    ) -> Result<(), QueryError<S::Place>> {
         scratch.pending = None;
         scratch.trail.clear();
         if self.revision != world.revision() {
             return Err(QueryError::Stale { built: self.revision, asked: world.revision() });
         }
-        let home = query.home(world)?;
+        let home = query.home::<S>(world)?;
         let reachable = world.component(query.to) == Some(home);
         let goal = if !reachable && query.nearest {
             world.nearest_reachable(query.from, query.to).expect("the start is free")
@@ -183,7 +200,7 @@ impl Planner {
                 self.method.reserve(world, scratch)?;
                 scratch.reserved_for = Some(self.serial);
             }
-            self.method.begin(Task { grid: world, from: query.from, to: goal }, scratch);
+            self.method.begin(Task::<S> { grid: world, from: query.from, to: goal }, scratch);
             None
         };
         let left = query.budget.or(self.method.budget()).unwrap_or(u64::MAX);
@@ -197,10 +214,10 @@ impl Planner {
     /// When no search of this planner is under way in this scratch, or the world has been edited since it began.
     pub fn step(
         &self,
-        world: &Snapshot,
-        scratch: &mut Scratch,
+        world: &Snapshot<S>,
+        scratch: &mut Scratch<S>,
         expansions: u64,
-    ) -> Result<Option<Outcome>, QueryError> {
+    ) -> Result<Option<Outcome<Route<S>>>, QueryError<S::Place>> {
         self.advance(world, scratch, expansions, None)
     }
 
@@ -225,11 +242,11 @@ impl Planner {
     /// As [`Planner::step`].
     pub fn watch_step(
         &self,
-        world: &Snapshot,
-        scratch: &mut Scratch,
+        world: &Snapshot<S>,
+        scratch: &mut Scratch<S>,
         expansions: u64,
         probe: &mut dyn Probe,
-    ) -> Result<Option<Outcome>, QueryError> {
+    ) -> Result<Option<Outcome<Route<S>>>, QueryError<S::Place>> {
         self.advance(world, scratch, expansions, Some(probe))
     }
 
@@ -237,7 +254,7 @@ impl Planner {
     /// algorithm found no route whose cost fits [`Cost`], though start and goal are connected: a cheaper route may fit.
     /// Returns whether an exact search was begun.
     #[cold]
-    fn turns_exact(&self, pending: &mut Pending, task: Task, scratch: &mut Scratch) -> bool {
+    fn turns_exact(&self, pending: &mut Pending<S>, task: Task<S>, scratch: &mut Scratch<S>) -> bool {
         if pending.exact || self.algorithm.promise(task.grid, &self.settings) == Promise::Optimal {
             return false;
         }
@@ -249,12 +266,12 @@ impl Planner {
     /// Continues the search in this scratch by up to `expansions` expansions. Returns `None` if there is more to do.
     fn advance(
         &self,
-        world: &Snapshot,
-        scratch: &mut Scratch,
+        world: &Snapshot<S>,
+        scratch: &mut Scratch<S>,
         expansions: u64,
         probe: Option<&mut dyn Probe>,
-    ) -> Result<Option<Outcome>, QueryError> {
-        let ours = |pending: &Pending| pending.planner == self.serial;
+    ) -> Result<Option<Outcome<Route<S>>>, QueryError<S::Place>> {
+        let ours = |pending: &Pending<S>| pending.planner == self.serial;
         let mut pending = scratch.pending.take().filter(ours).ok_or(QueryError::NothingBegun)?;
         if self.revision != world.revision() {
             return Err(QueryError::Stale { built: self.revision, asked: world.revision() });
@@ -269,9 +286,9 @@ impl Planner {
             None => {
                 let allowed = expansions.min(pending.left);
                 let mut left = allowed;
-                let task = Task { grid: world, from: query.from, to: goal };
+                let task = Task::<S> { grid: world, from: query.from, to: goal };
                 let end = if pending.exact {
-                    exact_search(world).step(task, scratch, &mut left, probe)
+                    S::exact().with_defaults(world).step(task, scratch, &mut left, probe)
                 } else {
                     self.method.step(task, scratch, &mut left, probe)
                 };
@@ -291,20 +308,14 @@ impl Planner {
                 }
             }
         };
-        let route = Route::new(scratch.trail.iter().rev().copied().collect(), Cost(cost));
+        let route = Route::of(scratch.trail.iter().rev().copied().collect(), Cost(cost), self.algorithm.motion);
         Ok(Some(if goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) }))
     }
 }
 
-/// Returns an A* with default settings. It finds a route whose cost fits [`Cost`] if there is one.
-fn exact_search(grid: &SquareGrid) -> Box<dyn Method> {
-    let settings = a_star::ALGORITHM.settings::<&str, &str>(&[]).expect("the defaults are sound");
-    (a_star::ALGORITHM.build)(grid, &settings)
-}
-
-/// Discards the cells of any earlier search in the scratch, begins an exact search and returns it.
-fn begin_exact(task: Task, scratch: &mut Scratch) -> Box<dyn Method> {
-    let exact = exact_search(task.grid);
+/// Discards the places of any earlier search in the scratch, begins an exact search and returns it.
+fn begin_exact<S: Space>(task: Task<S>, scratch: &mut Scratch<S>) -> Box<dyn Method<S>> {
+    let exact = S::exact().with_defaults(task.grid);
     scratch.trail.clear();
     exact.begin(task, scratch);
     exact

@@ -3,12 +3,13 @@
 //! Not here: finding legs and refining them, which algorithms do.
 
 use crate::cost::Cost;
-use crate::id::Cell;
 use crate::method::Leg;
 use crate::planner::Planner;
 use crate::query::QueryError;
 use crate::scratch::Scratch;
-use crate::space::{Area, Edit, Revision, Snapshot};
+use crate::space::square::SquareGrid;
+use crate::space::{Revision, Snapshot, Space};
+use std::fmt;
 
 /// A route whose cells are computed leg by leg; [`Planner::plan`] makes it. Its first steps are known long before its
 /// last ones, and legs that are never walked are never turned into cells.
@@ -28,29 +29,55 @@ use crate::space::{Area, Edit, Revision, Snapshot};
 /// assert_eq!(steps, 290);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
-pub struct LazyRoute {
+pub struct LazyRoute<S: Space = SquareGrid> {
     revision: Revision,
     /// Number of the chart that the legs belong to: see [`Planner::legs_id`].
     legs_id: u64,
     cost: Option<Cost>,
     /// Legs that are still to be refined, the next one last.
-    legs: Vec<Leg>,
+    legs: Vec<Leg<S::Place>>,
     /// The cells that [`LazyRoute::next_leg`] returned last. Before its first call, the cells that planning found
     /// already: none, a first piece or all.
-    cells: Vec<Cell>,
+    cells: Vec<S::Place>,
     /// Whether `cells` are still to be returned by [`LazyRoute::next_leg`].
     fresh: bool,
 }
 
-impl LazyRoute {
-    pub(crate) fn new(planner: &Planner, cost: Option<Cost>, legs: Vec<Leg>, cells: Vec<Cell>) -> LazyRoute {
+impl<S: Space> Clone for LazyRoute<S> {
+    fn clone(&self) -> LazyRoute<S> {
+        LazyRoute { legs: self.legs.clone(), cells: self.cells.clone(), ..*self }
+    }
+}
+
+impl<S: Space> PartialEq for LazyRoute<S> {
+    fn eq(&self, other: &LazyRoute<S>) -> bool {
+        let facts = |route: &LazyRoute<S>| (route.revision, route.legs_id, route.cost, route.fresh);
+        facts(self) == facts(other) && self.legs == other.legs && self.cells == other.cells
+    }
+}
+
+impl<S: Space> fmt::Debug for LazyRoute<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LazyRoute { revision, legs_id, cost, legs, cells, fresh } = self;
+        let mut shown = f.debug_struct("LazyRoute");
+        shown.field("revision", revision).field("legs_id", legs_id).field("cost", cost);
+        shown.field("legs", legs).field("cells", cells).field("fresh", fresh).finish()
+    }
+}
+
+impl<S: Space> LazyRoute<S> {
+    pub(crate) fn new(
+        planner: &Planner<S>,
+        cost: Option<Cost>,
+        legs: Vec<Leg<S::Place>>,
+        cells: Vec<S::Place>,
+    ) -> LazyRoute<S> {
         let fresh = !cells.is_empty();
         LazyRoute { revision: planner.revision(), legs_id: planner.legs_id(), cost, legs, cells, fresh }
     }
 
     /// Returns whether no legs are left, or the planner can refine those that are left.
-    fn is_refined_by(&self, planner: &Planner) -> bool {
+    fn is_refined_by(&self, planner: &Planner<S>) -> bool {
         self.legs.is_empty() || self.legs_id == planner.legs_id()
     }
 
@@ -75,10 +102,10 @@ impl LazyRoute {
     /// it, or has built its chart anew since.
     pub fn next_leg(
         &mut self,
-        planner: &Planner,
-        world: &Snapshot,
-        scratch: &mut Scratch,
-    ) -> Result<Option<&[Cell]>, QueryError> {
+        planner: &Planner<S>,
+        world: &Snapshot<S>,
+        scratch: &mut Scratch<S>,
+    ) -> Result<Option<&[S::Place]>, QueryError<S::Place>> {
         if self.revision != world.revision() || self.revision != planner.revision() {
             let asked = if self.revision == world.revision() { planner.revision() } else { world.revision() };
             return Err(QueryError::Stale { built: self.revision, asked });
@@ -115,13 +142,13 @@ impl LazyRoute {
     /// assert_eq!((waypoints.first(), waypoints.last()), (Some(&Cell::new(1, 1)), Some(&Cell::new(80, 33))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn waypoints(&self, planner: &Planner) -> Vec<Cell> {
+    pub fn waypoints(&self, planner: &Planner<S>) -> Vec<S::Place> {
         if self.revision != planner.revision() || !self.is_refined_by(planner) {
             return Vec::new();
         }
         let known = self.cells.first().into_iter().chain(self.cells.last()).copied().filter(|_| self.fresh);
         let ends = self.legs.iter().rev().flat_map(|leg| [leg.from, leg.to]);
-        let mut places: Vec<Cell> = known.chain(ends).collect();
+        let mut places: Vec<S::Place> = known.chain(ends).collect();
         places.dedup();
         // A leg may begin with the last cell of the piece that was returned last. That cell has been walked already.
         if !self.fresh && places.first().is_some_and(|first| self.cells.last() == Some(first)) {
@@ -137,23 +164,17 @@ impl LazyRoute {
     /// The route does not survive if an edit covers cells in or beside the cluster of a leg that is still to be
     /// refined, or cells on or beside the piece returned last, or if the repair built the whole chart anew. Earlier
     /// pieces are not looked at.
-    pub fn survives(&mut self, planner: &Planner, world: &Snapshot, edits: &[Edit]) -> bool {
-        let connected = self.revision.after(edits) == world.revision();
-        let is_hit = |area: Area| {
-            // One cell more on each side, since a blocked cell beside a diagonal step can make the step illegal.
-            let near = Area {
-                x: area.x.saturating_sub(1),
-                y: area.y.saturating_sub(1),
-                width: area.width.saturating_add(2),
-                height: area.height.saturating_add(2),
-            };
-            self.cells.iter().any(|&cell| near.contains(cell))
-                || self.legs.iter().any(|&leg| planner.leg_bounds(leg).is_some_and(|bounds| bounds.overlaps(near)))
+    pub fn survives(&mut self, planner: &Planner<S>, world: &Snapshot<S>, edits: &[S::Edit]) -> bool {
+        let connected = self.revision.after::<S>(edits) == world.revision();
+        let is_hit = |edit: &S::Edit| {
+            let meets =
+                |&leg: &Leg<S::Place>| planner.leg_region(leg).is_some_and(|region| S::edit_meets(edit, region));
+            self.cells.iter().any(|&cell| S::edit_reaches(edit, cell)) || self.legs.iter().any(meets)
         };
         let survives = connected
             && planner.revision() == world.revision()
             && self.is_refined_by(planner)
-            && !edits.iter().any(|edit| is_hit(edit.area));
+            && !edits.iter().any(is_hit);
         if survives {
             self.revision = world.revision();
         }

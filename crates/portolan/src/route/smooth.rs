@@ -73,7 +73,7 @@ impl Route {
     pub fn smoothed(&self, grid: &SquareGrid, how: Smoothing) -> Route {
         let mut cells = self.cells.clone();
         let cost = smooth(grid, how, &mut cells, &mut Vec::new());
-        Route { cells, cost: Cost(cost) }
+        Route::new(cells, Cost(cost))
     }
 }
 

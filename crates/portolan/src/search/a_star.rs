@@ -19,47 +19,51 @@
 //! meets graph theory, 2005.
 
 use crate::algorithm::{Algorithm, Promise};
-use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, Shape, Slot, ZERO};
-use crate::id::NodeId;
+use crate::graph::{Distance, Estimate, Graph, Grid, Search, Shape, Slot};
+use crate::id::{Cell, NodeId};
 use crate::memory::OutOfMemory;
 use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
-use crate::probe::{Probe, Unwatched};
+use crate::probe::{Probe, Unwatched, with_probe};
 use crate::scratch::{Record, Scratch};
-use crate::search::shared::best_first::{
-    BestFirst, HEURISTIC, Rank, SUCCESSORS, begin, finish, natural_shape, overestimate, run, shape, with_estimate,
-    with_moves,
-};
+use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS, begin, finish, run};
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
 use crate::settings::{Param, Value};
-use crate::space::Edit;
+use crate::space::Motion;
+use crate::space::Space;
 use crate::space::square::SquareGrid;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    name: "a-star",
-    title: "A*",
-    summary: "best-first by cost so far plus distance left; canonical successors on uniform worlds",
-    paper: "Hart, Nilsson, Raphael 1968",
-    params: &[HEURISTIC, SUCCESSORS, NO_LANDMARKS],
-    suits: |_| Ok(()),
-    promise: |grid, settings| Promise::within(overestimate(grid, settings)),
-    known_bytes: |grid, settings| grid.node_count() * Landmarks::bytes_a_node(settings.count(LANDMARKS.name) as usize),
-    build: |grid, settings| {
-        let canonical = settings.choice(SUCCESSORS.name) == "canonical";
-        let plain = BestFirst { rank: Sum, shape: shape(settings), canonical };
-        let wanted = settings.count(LANDMARKS.name) as usize;
-        // With a heuristic that overestimates, the route found depends on the estimates. An edit drops the landmarks,
-        // so that a repaired planner would find other routes than a new one. Therefore no landmarks are set.
-        if wanted == 0 || overestimate(grid, settings) > 1.0 {
-            return Box::new(plain);
-        }
-        Box::new(Guided { marks: set_up(grid, wanted), plain, wanted })
-    },
-    open: None,
-};
+/// Describes the algorithm on a kind of grid.
+pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
+    Algorithm {
+        name: "a-star",
+        title: "A*",
+        summary: "best-first by cost so far plus distance left; canonical successors on uniform worlds",
+        paper: "Hart, Nilsson, Raphael 1968",
+        params: const { &[S::HEURISTIC, SUCCESSORS, NO_LANDMARKS] },
+        motion: Motion::Steps,
+        suits: |_| Ok(()),
+        promise: |grid, settings| Promise::within(grid.overestimate(Shape::of(settings))),
+        known_bytes: |grid, settings| {
+            grid.node_count() * Landmarks::<S::Place>::bytes_a_node(settings.count(LANDMARKS.name) as usize)
+        },
+        build: |grid, settings| {
+            let canonical = settings.choice(SUCCESSORS.name) == "canonical";
+            let plain = BestFirst { rank: Sum, shape: Shape::of(settings), canonical };
+            let wanted = settings.count(LANDMARKS.name) as usize;
+            // With a heuristic that overestimates, the route found depends on the estimates. An edit drops the landmarks,
+            // so that a repaired planner would find other routes than a new one. Therefore no landmarks are set.
+            if wanted == 0 || grid.overestimate(Shape::of(settings)) > 1.0 {
+                return Box::new(plain);
+            }
+            Box::new(Guided { marks: set_up(grid, wanted), plain, wanted })
+        },
+        open: None,
+    }
+}
 
 /// The parameter for landmarks, none by default: they take long to set, and A* is for worlds that need no preparation.
 const NO_LANDMARKS: Param = Param {
@@ -88,71 +92,68 @@ impl Rank for Sum {
 }
 
 /// A* with landmarks.
-#[derive(Clone)]
-struct Guided {
+struct Guided<S: Space> {
     plain: BestFirst<Sum>,
     /// How many landmarks to set.
     wanted: usize,
     /// The landmarks; `None` after an edit until the next refresh, or if none could be set.
-    marks: Option<Landmarks>,
+    marks: Option<Landmarks<S::Place>>,
+}
+
+impl<S: Space> Clone for Guided<S> {
+    fn clone(&self) -> Guided<S> {
+        Guided { plain: self.plain.clone(), wanted: self.wanted, marks: self.marks.clone() }
+    }
 }
 
 /// An estimate: the greater of an obstacle-free distance and the landmarks' bound.
-struct Greater<'a, E> {
-    distance: E,
-    marks: &'a Landmarks,
+struct Greater<'a, D, P> {
+    distance: &'a D,
+    marks: &'a Landmarks<P>,
     sight: Sight,
 }
 
-impl<E: Estimate> Estimate for Greater<'_, E> {
+impl<D: Estimate, P> Estimate for Greater<'_, D, P> {
     #[inline(always)]
     fn estimate(&self, node: NodeId) -> u64 {
         self.distance.estimate(node).max(self.marks.estimate(node.index(), &self.sight))
     }
 }
 
-impl Method for Guided {
-    fn reserve(&self, grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+impl<S: Grid> Method<S> for Guided<S> {
+    fn reserve(&self, grid: &S, scratch: &mut Scratch<S>) -> Result<(), OutOfMemory> {
         self.plain.reserve(grid, scratch)
     }
 
-    fn begin(&self, task: Task, scratch: &mut Scratch) {
+    fn begin(&self, task: Task<S>, scratch: &mut Scratch<S>) {
         let Some(marks) = &self.marks else {
             return self.plain.begin(task, scratch);
         };
-        let shape = self.plain.shape.unwrap_or_else(|| natural_shape(task.grid));
-        let sight = marks.sight(task.goal().index());
-        with_moves!(task.grid, self.plain.canonical, |graph| {
-            with_estimate!(shape, task.grid, task.to, |distance| {
-                begin(&graph, &Greater { distance, marks, sight }, &Sum, task, scratch);
-            });
-        });
+        let beginning = Slice { marks, task, scratch, left: None, probe: None };
+        task.grid.search(self.plain.canonical, self.plain.shape, task.to, beginning);
     }
 
-    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
+    fn step(
+        &self,
+        task: Task<S>,
+        scratch: &mut Scratch<S>,
+        left: &mut u64,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<End> {
         let Some(marks) = &self.marks else {
             return self.plain.step(task, scratch, left, probe);
         };
-        let shape = self.plain.shape.unwrap_or_else(|| natural_shape(task.grid));
-        let sight = marks.sight(task.goal().index());
-        let ended = with_moves!(task.grid, self.plain.canonical, |graph| {
-            with_estimate!(shape, task.grid, task.to, |distance| {
-                let estimate = Greater { distance, marks, sight };
-                match probe {
-                    None => run(&graph, &estimate, &Sum, task.goal(), scratch, left, &mut Unwatched),
-                    Some(mut probe) => run(&graph, &estimate, &Sum, task.goal(), scratch, left, &mut probe),
-                }
-            })
-        });
+        let slice = Slice { marks, task, scratch: &mut *scratch, left: Some(left), probe };
+        let ended = task.grid.search(self.plain.canonical, self.plain.shape, task.to, slice);
         ended.then(|| finish(task, scratch))
     }
 
-    fn repair(&mut self, _: &SquareGrid, _: &[Edit]) -> Repair {
+    fn repair(&mut self, _: &S, _: &[S::Edit]) -> Repair {
         self.marks = None;
         Repair::default()
     }
 
-    fn refresh(&mut self, grid: &SquareGrid) -> bool {
+    fn refresh(&mut self, grid: &S) -> bool {
         self.marks = set_up(grid, self.wanted);
         false
     }
@@ -162,44 +163,77 @@ impl Method for Guided {
     }
 }
 
+/// A search guided by landmarks, or a slice of it. Returns whether the search has ended.
+struct Slice<'a, 'p, S: Space> {
+    marks: &'a Landmarks<S::Place>,
+    task: Task<'a, S>,
+    scratch: &'a mut Scratch<S>,
+    /// How many nodes may be expanded; `None` to begin the search.
+    left: Option<&'a mut u64>,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
+}
+
+impl<S: Grid> Search<S> for Slice<'_, '_, S> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
+        let Slice { marks, task, scratch, left, probe } = self;
+        let estimate = Greater { distance, marks, sight: marks.sight(task.goal().index()) };
+        let Some(left) = left else {
+            begin(graph, &estimate, &Sum, task, scratch);
+            return false;
+        };
+        with_probe!(probe, |watcher| run(graph, &estimate, &Sum, task.goal(), scratch, left, watcher))
+    }
+}
+
 /// Sets up to `count` landmarks in the largest connected part of the world. Returns `None` if no landmark can be set.
-fn set_up(grid: &SquareGrid, count: usize) -> Option<Landmarks> {
+fn set_up<S: Grid>(grid: &S, count: usize) -> Option<Landmarks<S::Place>> {
     let mut parts = BTreeMap::<u64, (usize, NodeId)>::new();
-    for cell in grid.cells() {
+    for cell in grid.all_cells() {
         if let Some(part) = grid.component(cell) {
-            parts.entry(part).or_insert((0, grid.node(cell))).0 += 1;
+            parts.entry(part).or_insert((0, grid.node_at(cell))).0 += 1;
         }
     }
     let &(_, seed) = parts.values().max_by_key(|&&(size, first)| (size, Reverse(first)))?;
     let mut marks = Landmarks::new(count, grid.node_count());
     let mut scratch = Scratch::new();
-    with_moves!(grid, true, |graph| {
-        let measure = |node: usize| costs_from(grid, &graph, NodeId(node as u32), &mut scratch);
-        pick_farthest(count, seed.index(), &(0..grid.node_count()), measure, |node, costs| {
-            marks.add(grid.cell(NodeId(node as u32)), costs.into_iter());
-        });
+    let measure = |node: usize| {
+        let from = grid.place(NodeId(node as u32));
+        grid.search(true, Some(Shape::Zero), from, CostsFrom { grid, from, scratch: &mut scratch })
+    };
+    pick_farthest(count, seed.index(), &(0..grid.node_count()), measure, |node, costs| {
+        marks.add(grid.place(NodeId(node as u32)), costs.into_iter());
     });
     (!marks.cells.is_empty()).then_some(marks)
 }
 
-/// Returns the cost from a node to every node, [`NO_WAY`] for nodes that it does not reach.
-fn costs_from(grid: &SquareGrid, graph: &impl Graph, from: NodeId, scratch: &mut Scratch) -> Vec<u32> {
-    let cell = grid.cell(from);
-    let (task, nowhere) = (Task { grid, from: cell, to: cell }, NodeId(u32::MAX));
-    let estimate = GridEstimate::<ZERO>::new(grid, cell);
-    begin(graph, &estimate, &Sum, task, scratch);
-    run(graph, &estimate, &Sum, nowhere, scratch, &mut { u64::MAX }, &mut Unwatched);
-    let cost = |node| scratch.nodes.of(NodeId(node)).map_or(NO_WAY, |record: Record| record.g);
-    (0..grid.node_count() as u32).map(cost).collect()
+/// A search of the whole world from a place. Its output is the cost to every node, [`NO_WAY`] for nodes that it does not
+/// reach.
+struct CostsFrom<'a, S: Space> {
+    grid: &'a S,
+    from: S::Place,
+    scratch: &'a mut Scratch<S>,
+}
+
+impl<S: Grid> Search<S> for CostsFrom<'_, S> {
+    type Output = Vec<u32>;
+
+    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, zero: &D) -> Vec<u32> {
+        let CostsFrom { grid, from, scratch } = self;
+        let nowhere = NodeId(u32::MAX);
+        begin(graph, zero, &Sum, Task { grid, from, to: from }, scratch);
+        run(graph, zero, &Sum, nowhere, scratch, &mut { u64::MAX }, &mut Unwatched);
+        let cost = |node| scratch.nodes.of(NodeId(node)).map_or(NO_WAY, |record: Record| record.g);
+        (0..grid.node_count() as u32).map(cost).collect()
+    }
 }
 
 /// Begins a search that [`step_within`] continues.
 pub(crate) fn begin_within(task: Task, scratch: &mut Scratch) {
-    with_moves!(task.grid, false, |graph| {
-        with_estimate!(natural_shape(task.grid), task.grid, task.to, |estimate| {
-            begin(&graph, &estimate, &Sum, task, scratch);
-        });
-    });
+    let all = BestFirst { rank: Sum, shape: None, canonical: false };
+    all.begin(task, scratch);
 }
 
 /// Continues an A* search that looks only at nodes for which `inside` is true. Returns `None` if there is more to do.
@@ -210,22 +244,37 @@ pub(crate) fn step_within(
     probe: &mut impl Probe,
     inside: impl Fn(NodeId) -> bool,
 ) -> Option<End> {
-    let ended = with_moves!(task.grid, false, |graph| {
-        let graph = Within { graph, inside: &inside };
-        with_estimate!(natural_shape(task.grid), task.grid, task.to, |estimate| {
-            run(&graph, &estimate, &Sum, task.goal(), scratch, left, probe)
-        })
-    });
+    let slice = SliceWithin { task, scratch: &mut *scratch, left, probe, inside: &inside };
+    let ended = task.grid.search(false, None, task.to, slice);
     ended.then(|| finish(task, scratch))
 }
 
-/// The part of a graph whose nodes are `inside`.
-struct Within<G, F> {
-    graph: G,
-    inside: F,
+/// Calls [`run`] on the part of a graph whose nodes are `inside`.
+struct SliceWithin<'a, P, F> {
+    task: Task<'a>,
+    scratch: &'a mut Scratch,
+    left: &'a mut u64,
+    probe: &'a mut P,
+    inside: &'a F,
 }
 
-impl<G: Graph, F: Fn(NodeId) -> bool> Graph for Within<G, F> {
+impl<P: Probe, F: Fn(NodeId) -> bool> Search<SquareGrid> for SliceWithin<'_, P, F> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<G: Graph, D: Distance<Cell>>(self, graph: &G, distance: &D) -> bool {
+        let SliceWithin { task, scratch, left, probe, inside } = self;
+        run(&Within { graph, inside }, distance, &Sum, task.goal(), scratch, left, probe)
+    }
+}
+
+/// The part of a graph whose nodes are `inside`.
+struct Within<'a, G, F> {
+    graph: &'a G,
+    inside: &'a F,
+}
+
+impl<G: Graph, F: Fn(NodeId) -> bool> Graph for Within<'_, G, F> {
     const PRUNED: bool = G::PRUNED;
 
     fn node_count(&self) -> usize {

@@ -14,72 +14,60 @@
 
 use super::shared::trace::trace;
 use crate::algorithm::{Algorithm, Promise};
-use crate::graph::{Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape};
+use crate::graph::{Distance, Estimate, Graph, Grid, START, Search};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
-use crate::probe::{Event, Probe, Unwatched};
+use crate::probe::{Event, Probe, with_probe};
 use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
-use crate::search::shared::best_first::{SUCCESSORS, natural_shape, with_moves};
-use crate::space::square::SquareGrid;
+use crate::search::shared::best_first::SUCCESSORS;
+use crate::space::Motion;
+use crate::space::Space;
 
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    name: "bidirectional-a-star",
-    title: "Bidirectional A*",
-    summary: "two A* searches that meet: from the start and from the goal",
-    paper: "Pijls, Post 2009",
-    params: &[SUCCESSORS],
-    suits: |_| Ok(()),
-    promise: |_, _| Promise::Optimal,
-    known_bytes: |_, _| 0,
-    build: |_, settings| Box::new(BidirectionalAStar { canonical: settings.choice(SUCCESSORS.name) == "canonical" }),
-    open: None,
-};
+/// Describes the algorithm on a kind of grid.
+pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
+    Algorithm {
+        name: "bidirectional-a-star",
+        title: "Bidirectional A*",
+        summary: "two A* searches that meet: from the start and from the goal",
+        paper: "Pijls, Post 2009",
+        params: const { &[SUCCESSORS] },
+        motion: Motion::Steps,
+        suits: |_| Ok(()),
+        promise: |_, _| Promise::Optimal,
+        known_bytes: |_, _| 0,
+        build: |_, settings| {
+            Box::new(BidirectionalAStar { canonical: settings.choice(SUCCESSORS.name) == "canonical" })
+        },
+        open: None,
+    }
+}
 
 #[derive(Clone)]
 struct BidirectionalAStar {
     canonical: bool,
 }
 
-/// Runs `$body` with `$to_goal` bound to the estimate that guides the search from the start, and `$to_start` to the one
-/// that guides the search from the goal.
-macro_rules! with_estimates {
-    ($task:expr, |$to_goal:ident, $to_start:ident| $body:expr) => {
-        if natural_shape($task.grid) == Shape::Manhattan {
-            let $to_goal = GridEstimate::<MANHATTAN>::new($task.grid, $task.to);
-            let $to_start = GridEstimate::<MANHATTAN>::new($task.grid, $task.from);
-            $body
-        } else {
-            let $to_goal = GridEstimate::<OCTILE>::new($task.grid, $task.to);
-            let $to_start = GridEstimate::<OCTILE>::new($task.grid, $task.from);
-            $body
-        }
-    };
-}
-
-impl Method for BidirectionalAStar {
-    fn reserve(&self, grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+impl<S: Grid> Method<S> for BidirectionalAStar {
+    fn reserve(&self, grid: &S, scratch: &mut Scratch<S>) -> Result<(), OutOfMemory> {
         scratch.pairs.reserve(grid.node_count())
     }
 
-    fn begin(&self, task: Task, scratch: &mut Scratch) {
-        let Scratch { pairs, ring, ring_back, .. } = scratch;
-        with_moves!(task.grid, self.canonical, |graph| with_estimates!(task, |to_goal, to_start| {
-            pairs.reset(graph.node_count(), STAMP_LIMIT);
-            origin(&graph, &to_goal, task.start(), 0, pairs, ring);
-            origin(&graph, &to_start, task.goal(), 1, pairs, ring_back);
-        }));
+    fn begin(&self, task: Task<S>, scratch: &mut Scratch<S>) {
+        task.grid.search(self.canonical, None, task.to, Beginning { task, scratch: &mut *scratch });
         scratch.state = State::begun();
     }
 
-    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
-        let ended = with_moves!(task.grid, self.canonical, |graph| {
-            with_estimates!(task, |to_goal, to_start| match probe {
-                None => run(&graph, &to_goal, &to_start, scratch, left, &mut Unwatched),
-                Some(mut probe) => run(&graph, &to_goal, &to_start, scratch, left, &mut probe),
-            })
-        });
+    fn step(
+        &self,
+        task: Task<S>,
+        scratch: &mut Scratch<S>,
+        left: &mut u64,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<End> {
+        let slice = Slice { from: task.from, scratch: &mut *scratch, left, probe };
+        let ended = task.grid.search(self.canonical, None, task.to, slice);
         if !ended {
             return None;
         }
@@ -95,6 +83,42 @@ impl Method for BidirectionalAStar {
         trail.pop(); // the second trace appends the meeting node again
         let before = trace(task.grid, reached_by(0), meeting, trail);
         Some(End::Found(before + after))
+    }
+}
+
+/// Begins the searches of both sides.
+struct Beginning<'a, S: Space> {
+    task: Task<'a, S>,
+    scratch: &'a mut Scratch<S>,
+}
+
+impl<S: Grid> Search<S> for Beginning<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) {
+        let Scratch { pairs, ring, ring_back, .. } = self.scratch;
+        pairs.reset(graph.node_count(), STAMP_LIMIT);
+        origin(graph, to_goal, self.task.start(), 0, pairs, ring);
+        origin(graph, &to_goal.toward(self.task.from), self.task.goal(), 1, pairs, ring_back);
+    }
+}
+
+/// Calls [`run`] with the distances to the goal and to the start.
+struct Slice<'a, 'p, S: Space> {
+    from: S::Place,
+    scratch: &'a mut Scratch<S>,
+    left: &'a mut u64,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
+}
+
+impl<S: Grid> Search<S> for Slice<'_, '_, S> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) -> bool {
+        let Slice { from, scratch, left, probe } = self;
+        with_probe!(probe, |watcher| run(graph, to_goal, &to_goal.toward(from), scratch, left, watcher))
     }
 }
 
@@ -168,7 +192,7 @@ fn run(
     graph: &impl Graph,
     to_goal: &impl Estimate,
     to_start: &impl Estimate,
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<impl Space>,
     left: &mut u64,
     probe: &mut impl Probe,
 ) -> bool {

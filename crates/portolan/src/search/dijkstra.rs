@@ -10,21 +10,26 @@
 
 use super::a_star::Sum;
 use crate::algorithm::{Algorithm, Promise};
-use crate::graph::Shape;
+use crate::graph::{Grid, Shape};
 use crate::search::shared::best_first::{BestFirst, SUCCESSORS};
+use crate::space::Motion;
 
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    name: "dijkstra",
-    title: "Dijkstra",
-    summary: "expands by cost so far in all directions: the yardstick",
-    paper: "Dijkstra 1959",
-    params: &[SUCCESSORS.with_default("all")],
-    suits: |_| Ok(()),
-    promise: |_, _| Promise::Optimal,
-    known_bytes: |_, _| 0,
-    build: |_, settings| {
-        let canonical = settings.choice(SUCCESSORS.name) == "canonical";
-        Box::new(BestFirst { rank: Sum, shape: Some(Shape::Zero), canonical })
-    },
-    open: None,
-};
+/// Describes the algorithm on a kind of grid.
+pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
+    Algorithm {
+        name: "dijkstra",
+        title: "Dijkstra",
+        summary: "expands by cost so far in all directions: the yardstick",
+        paper: "Dijkstra 1959",
+        params: const { &[SUCCESSORS.with_default("all")] },
+        motion: Motion::Steps,
+        suits: |_| Ok(()),
+        promise: |_, _| Promise::Optimal,
+        known_bytes: |_, _| 0,
+        build: |_, settings| {
+            let canonical = settings.choice(SUCCESSORS.name) == "canonical";
+            Box::new(BestFirst { rank: Sum, shape: Some(Shape::Zero), canonical })
+        },
+        open: None,
+    }
+}

@@ -11,21 +11,27 @@
 //! Doran, Michie: Experiments with the Graph Traverser program, 1966.
 
 use crate::algorithm::{Algorithm, Promise};
+use crate::graph::{Grid, Shape};
 use crate::open_list::BucketList;
-use crate::search::shared::best_first::{BestFirst, HEURISTIC, Rank, shape};
+use crate::search::shared::best_first::{BestFirst, Rank};
+use crate::space::Motion;
 
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    name: "greedy",
-    title: "Greedy best-first",
-    summary: "straight for the goal by distance left alone: quick, any length",
-    paper: "Doran, Michie 1966",
-    params: &[HEURISTIC],
-    suits: |_| Ok(()),
-    promise: |_, _| Promise::Complete,
-    known_bytes: |_, _| 0,
-    build: |_, settings| Box::new(BestFirst { rank: Nearest, shape: shape(settings), canonical: false }),
-    open: None,
-};
+/// Describes the algorithm on a kind of grid.
+pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
+    Algorithm {
+        name: "greedy",
+        title: "Greedy best-first",
+        summary: "straight for the goal by distance left alone: quick, any length",
+        paper: "Doran, Michie 1966",
+        params: const { &[S::HEURISTIC] },
+        motion: Motion::Steps,
+        suits: |_| Ok(()),
+        promise: |_, _| Promise::Complete,
+        known_bytes: |_, _| 0,
+        build: |_, settings| Box::new(BestFirst { rank: Nearest, shape: Shape::of(settings), canonical: false }),
+        open: None,
+    }
+}
 
 /// Ranks nodes by estimated distance left.
 #[derive(Clone)]

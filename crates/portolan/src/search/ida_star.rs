@@ -11,29 +11,35 @@
 //! Korf: Depth-first iterative-deepening: an optimal admissible tree search, 1985.
 
 use crate::algorithm::{Algorithm, Promise};
-use crate::graph::{Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape};
+use crate::graph::{Distance, Estimate, Graph, Grid, START, Search};
 use crate::id::NodeId;
 use crate::method::{End, Method, Task};
-use crate::probe::{Event, Probe, Unwatched};
+use crate::probe::{Event, Probe, with_probe};
 use crate::scratch::{Scratch, State, TOO_FAR};
-use crate::search::shared::best_first::{SUCCESSORS, natural_shape, with_moves};
+use crate::search::shared::best_first::SUCCESSORS;
 use crate::settings::Param;
+use crate::space::Motion;
+use crate::space::Space;
 
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    name: "ida-star",
-    title: "IDA*",
-    summary: "depth-first under a rising limit: almost no memory, exponential time, gives up after `budget`",
-    paper: "Korf 1985",
-    params: &[BUDGET, SUCCESSORS],
-    suits: |_| Ok(()),
-    promise: |_, _| Promise::Optimal,
-    known_bytes: |_, _| 0,
-    build: |_, settings| {
-        let canonical = settings.choice(SUCCESSORS.name) == "canonical";
-        Box::new(IdaStar { budget: settings.count(BUDGET.name), canonical })
-    },
-    open: None,
-};
+/// Describes the algorithm on a kind of grid.
+pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
+    Algorithm {
+        name: "ida-star",
+        title: "IDA*",
+        summary: "depth-first under a rising limit: almost no memory, exponential time, gives up after `budget`",
+        paper: "Korf 1985",
+        params: const { &[BUDGET, SUCCESSORS] },
+        motion: Motion::Steps,
+        suits: |_| Ok(()),
+        promise: |_, _| Promise::Optimal,
+        known_bytes: |_, _| 0,
+        build: |_, settings| {
+            let canonical = settings.choice(SUCCESSORS.name) == "canonical";
+            Box::new(IdaStar { budget: settings.count(BUDGET.name), canonical })
+        },
+        open: None,
+    }
+}
 
 const BUDGET: Param =
     Param::count("budget", "expansions after which it gives up, unless the query says", 1_000_000, 1, u64::MAX);
@@ -55,35 +61,22 @@ pub(crate) struct Frame {
     walked: u8,
 }
 
-impl Method for IdaStar {
-    fn begin(&self, task: Task, scratch: &mut Scratch) {
+impl<S: Grid> Method<S> for IdaStar {
+    fn begin(&self, task: Task<S>, scratch: &mut Scratch<S>) {
         scratch.frames.clear();
         // The stack is empty, so the first step starts a search with the limit `next`: the estimate of the start.
         scratch.state = State::begun();
-        scratch.state.next = match natural_shape(task.grid) {
-            Shape::Manhattan => GridEstimate::<MANHATTAN>::new(task.grid, task.to).estimate(task.start()),
-            _ => GridEstimate::<OCTILE>::new(task.grid, task.to).estimate(task.start()),
-        };
+        scratch.state.next = task.grid.search(self.canonical, None, task.to, EstimateOf { node: task.start() });
     }
 
-    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
-        with_moves!(task.grid, self.canonical, |graph| {
-            let (grid, to) = (task.grid, task.to);
-            match (natural_shape(grid), probe) {
-                (Shape::Manhattan, None) => {
-                    deepen(&graph, &GridEstimate::<MANHATTAN>::new(grid, to), task, scratch, left, &mut Unwatched)
-                }
-                (Shape::Manhattan, Some(mut probe)) => {
-                    deepen(&graph, &GridEstimate::<MANHATTAN>::new(grid, to), task, scratch, left, &mut probe)
-                }
-                (_, None) => {
-                    deepen(&graph, &GridEstimate::<OCTILE>::new(grid, to), task, scratch, left, &mut Unwatched)
-                }
-                (_, Some(mut probe)) => {
-                    deepen(&graph, &GridEstimate::<OCTILE>::new(grid, to), task, scratch, left, &mut probe)
-                }
-            }
-        })
+    fn step(
+        &self,
+        task: Task<S>,
+        scratch: &mut Scratch<S>,
+        left: &mut u64,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<End> {
+        task.grid.search(self.canonical, None, task.to, Slice { task, scratch, left, probe })
     }
 
     fn budget(&self) -> Option<u64> {
@@ -91,12 +84,43 @@ impl Method for IdaStar {
     }
 }
 
+/// Returns the estimate of a node.
+struct EstimateOf {
+    node: NodeId,
+}
+
+impl<S: Space> Search<S> for EstimateOf {
+    type Output = u64;
+
+    fn run<G: Graph, D: Distance<S::Place>>(self, _: &G, distance: &D) -> u64 {
+        distance.estimate(self.node)
+    }
+}
+
+/// Calls [`deepen`] with the graph and the distance of a grid.
+struct Slice<'a, 'p, S: Space> {
+    task: Task<'a, S>,
+    scratch: &'a mut Scratch<S>,
+    left: &'a mut u64,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
+}
+
+impl<S: Grid> Search<S> for Slice<'_, '_, S> {
+    type Output = Option<End>;
+
+    #[inline(always)]
+    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<End> {
+        let Slice { task, scratch, left, probe } = self;
+        with_probe!(probe, |watcher| deepen(graph, distance, task, scratch, left, watcher))
+    }
+}
+
 /// Expands up to `left` nodes and counts `left` down. Returns `None` if there is more to do.
-fn deepen(
+fn deepen<S: Grid>(
     graph: &impl Graph,
     estimate: &impl Estimate,
-    task: Task,
-    scratch: &mut Scratch,
+    task: Task<S>,
+    scratch: &mut Scratch<S>,
     left: &mut u64,
     probe: &mut impl Probe,
 ) -> Option<End> {
@@ -139,7 +163,7 @@ fn deepen(
                 if next.node == goal {
                     probe.event(Event::Goal { cost: next.g });
                     trail.push(task.to);
-                    trail.extend(frames.iter().rev().map(|frame| task.grid.cell(frame.node)));
+                    trail.extend(frames.iter().rev().map(|frame| task.grid.place(frame.node)));
                     return Some(End::Found(next.g));
                 }
                 frames.push(next);

@@ -45,6 +45,7 @@ use crate::scratch::{Scratch, Stamp, Stamped, State};
 use crate::search::shared::jump_map::{JumpMap, Point};
 pub(crate) use crate::search::shared::landmarks::Sight;
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks};
+use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{NE, NW, SE, SW};
 use crate::space::{Area, Edit};
@@ -58,6 +59,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "jump points with their leaps kept as edges, guided by landmarks; uniform worlds",
     paper: "Harabor, Grastien 2014; Goldberg, Harrelson 2005",
     params: &[LANDMARKS],
+    motion: Motion::Steps,
     suits: |grid| {
         let unsuited = |other: Unsuited| Unsuited { algorithm: "jump-graph", ..other };
         jump_point::ALGORITHM.suits(grid).map_err(unsuited)

@@ -26,6 +26,7 @@ use crate::method::{End, Method, Task};
 use crate::probe::{Event, Probe, Unwatched};
 use crate::scratch::{Scratch, Stamp, State, TOO_FAR};
 use crate::search::shared::jump_map::{JumpMap, Point};
+use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::space::{Corners, Directions, Edit};
@@ -38,6 +39,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "A* that leaps from turning point to turning point along bitmaps; uniform worlds",
     paper: "Harabor, Grastien 2011, 2014",
     params: &[],
+    motion: Motion::Steps,
     suits: |grid| {
         let uniform = grid.rules().directions == Directions::Eight && grid.uniform_weight().is_some();
         let needs = "eight directions and terrain of one weight";

@@ -14,30 +14,38 @@
 //! provable bounds on sub-optimality, 2003.
 
 use crate::algorithm::{Algorithm, Promise};
+use crate::graph::{Grid, Shape};
 use crate::open_list::BucketList;
-use crate::search::shared::best_first::{BestFirst, HEURISTIC, Rank, SUCCESSORS, overestimate, shape};
+use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS};
 use crate::settings::Param;
+use crate::space::Motion;
 
-pub(crate) const ALGORITHM: Algorithm = Algorithm {
-    name: "weighted-a-star",
-    title: "Weighted A*",
-    summary: "A* with an inflated estimate: faster, at most `weight` times the optimum",
-    paper: "Pohl 1970",
-    params: &[WEIGHT, HEURISTIC, SUCCESSORS],
-    suits: |_| Ok(()),
-    promise: |grid, settings| Promise::within(settings.number(WEIGHT.name) * overestimate(grid, settings)),
-    known_bytes: |_, _| 0,
-    build: |_, settings| {
-        let (shape, canonical) = (shape(settings), settings.choice(SUCCESSORS.name) == "canonical");
-        let weight = (settings.number(WEIGHT.name) * ONE as f64) as u64;
-        if weight * 20 < ONE * 21 {
-            Box::new(BestFirst { rank: Inflated::<true> { weight }, shape, canonical })
-        } else {
-            Box::new(BestFirst { rank: Inflated::<false> { weight }, shape, canonical })
-        }
-    },
-    open: None,
-};
+/// Describes the algorithm on a kind of grid.
+pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
+    Algorithm {
+        name: "weighted-a-star",
+        title: "Weighted A*",
+        summary: "A* with an inflated estimate: faster, at most `weight` times the optimum",
+        paper: "Pohl 1970",
+        params: const { &[WEIGHT, S::HEURISTIC, SUCCESSORS] },
+        motion: Motion::Steps,
+        suits: |_| Ok(()),
+        promise: |grid, settings| {
+            Promise::within(settings.number(WEIGHT.name) * grid.overestimate(Shape::of(settings)))
+        },
+        known_bytes: |_, _| 0,
+        build: |_, settings| {
+            let (shape, canonical) = (Shape::of(settings), settings.choice(SUCCESSORS.name) == "canonical");
+            let weight = (settings.number(WEIGHT.name) * ONE as f64) as u64;
+            if weight * 20 < ONE * 21 {
+                Box::new(BestFirst { rank: Inflated::<true> { weight }, shape, canonical })
+            } else {
+                Box::new(BestFirst { rank: Inflated::<false> { weight }, shape, canonical })
+            }
+        },
+        open: None,
+    }
+}
 
 const WEIGHT: Param = Param::number("weight", "factor on the estimate, and the bound on the route", 1.5, 1.0, 100.0);
 

@@ -29,6 +29,17 @@ impl Area {
         cell.x.wrapping_sub(self.x) < self.width && cell.y.wrapping_sub(self.y) < self.height
     }
 
+    /// Returns the area with one row or column more on each side: a blocked cell beside a diagonal step can make the
+    /// step illegal.
+    pub(super) fn with_rim(self) -> Area {
+        Area {
+            x: self.x.saturating_sub(1),
+            y: self.y.saturating_sub(1),
+            width: self.width.saturating_add(2),
+            height: self.height.saturating_add(2),
+        }
+    }
+
     pub(crate) fn overlaps(self, other: Area) -> bool {
         let apart = |a: u16, width: u16, b: u16| u32::from(a) + u32::from(width) <= u32::from(b);
         !(apart(self.x, self.width, other.x)

@@ -6,10 +6,12 @@
 //!
 //! Not here: data that searches derive from a grid. Searches read a grid and never change it.
 
+mod as_space;
 mod edits;
 pub(crate) mod moves;
 mod nearest;
 pub(crate) mod rules;
+mod sight;
 
 use super::bits::BitPlane;
 use super::components::Components;
@@ -19,7 +21,7 @@ use crate::id::{Cell, NodeId};
 use crate::memory::{OutOfMemory, filled};
 use edits::weight_range;
 use moves::{Gait, STEP};
-use rules::Rules;
+use rules::{Directions, Rules};
 
 /// A world of square cells. It is built once and then edited through [`crate::World`].
 #[derive(Clone)]
@@ -359,6 +361,16 @@ impl SquareGrid {
         STEP.map(|(dx, dy)| dy * self.stride as i32 + dx)
     }
 
+    /// Returns the cost of a step over ground of weight 1 in each direction. With four directions, where no step is
+    /// diagonal, all have the cost of a straight step.
+    #[inline(always)]
+    pub(crate) fn step_costs(&self) -> [u32; 8] {
+        match self.rules.directions {
+            Directions::Four => [self.metric.straight(); 8],
+            Directions::Eight => self.metric.square_steps(),
+        }
+    }
+
     /// Returns the cost of a step between neighbouring cells: the metric's cost of the step times the mean of the two
     /// weights, rounded down. `None` if the step is not legal or the cells are not neighbours.
     pub fn step_cost(&self, from: Cell, to: Cell) -> Option<Cost> {
@@ -369,8 +381,7 @@ impl SquareGrid {
         }
         let node = self.node(from);
         let legal = self.gait.legal()[usize::from(self.around(node))] >> direction & 1 == 1;
-        let base = if direction % 2 == 0 { self.metric.straight() } else { self.metric.diagonal() };
-        legal.then(|| mean_cost(base, self.weight(node), self.weight(self.node(to))))
+        legal.then(|| mean_cost(self.metric.square_steps()[direction], self.weight(node), self.weight(self.node(to))))
     }
 }
 

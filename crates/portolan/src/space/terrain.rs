@@ -44,6 +44,25 @@ impl Edit {
     pub fn new(area: impl Into<Area>, terrain: Terrain) -> Edit {
         Edit { area: area.into(), terrain }
     }
+
+    /// Checks that the edit lies on a grid of this size and covers at least one cell.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn check(&self, width: usize, height: usize) -> Result<(), EditError> {
+        let area = self.area;
+        let fits =
+            |start: u16, length: u16, side: usize| length > 0 && usize::from(start) + usize::from(length) <= side;
+        let lies_on_it = fits(area.x, area.width, width) && fits(area.y, area.height, height);
+        if lies_on_it { Ok(()) } else { Err(EditError { area, width, height }) }
+    }
+
+    /// Returns the edit as two numbers, which differ for different edits.
+    pub(super) fn digest(&self) -> [u64; 2] {
+        let Area { x, y, width, height } = self.area;
+        let area = [x, y, width, height].into_iter().fold(0, |area, side| area << 16 | u64::from(side));
+        [area, u64::from(self.terrain.weight())]
+    }
 }
 
 /// The error for an edit that reaches off the grid or covers no cell.

@@ -188,7 +188,7 @@ mod tests {
     /// Returns all pairs of nodes of a layer with a step from the first to the second, read from the steps between
     /// cells.
     fn stepped(layers: &Layers, grid: &SquareGrid, layer: usize) -> BTreeSet<(u32, u32)> {
-        let moves = Moves::<false, false>::new(grid);
+        let moves = Moves::<_, false, false>::new(grid);
         let mut pairs = BTreeSet::new();
         for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
             moves.for_each_edge(grid.node(cell), START, |other, _, _| {

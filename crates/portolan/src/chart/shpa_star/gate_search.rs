@@ -11,7 +11,7 @@
 use super::Chart;
 use super::gates::Gate;
 use crate::chart::shared::walk::{Prices, beeline, least_prices};
-use crate::graph::{MANHATTAN, OCTILE};
+use crate::graph::square::{MANHATTAN, OCTILE};
 use crate::id::{Cell, NodeId};
 use crate::method::Task;
 use crate::open_list::BucketList;

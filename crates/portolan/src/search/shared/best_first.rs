@@ -8,25 +8,18 @@
 //! Not here: the ranks, which are in the files of their algorithms.
 
 use super::trace::trace;
-use crate::graph::{EUCLIDEAN, Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape, ZERO};
+use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Shape};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
 use crate::open_list::{BucketList, BucketRing};
-use crate::probe::{Event, Probe, Unwatched};
+use crate::probe::{Event, Probe, with_probe};
 use crate::scratch::{Record, Scratch, Stamp, State};
-use crate::settings::{Param, Settings};
-use crate::space::Directions;
-use crate::space::square::SquareGrid;
+use crate::settings::Param;
+use crate::space::Space;
 
 /// The value of [`State::best`] before a route is found: greater than any key, even one inflated by a weight.
 const UNKNOWN: u64 = u64::MAX;
-
-pub(in crate::search) const HEURISTIC: Param = Param::choice(
-    "heuristic",
-    "distance left; natural is octile with eight directions and manhattan with four",
-    &["natural", "octile", "manhattan", "euclidean", "zero"],
-);
 
 pub(crate) const SUCCESSORS: Param = Param::choice(
     "successors",
@@ -38,111 +31,71 @@ pub(crate) const SUCCESSORS: Param = Param::choice(
 #[derive(Clone)]
 pub(in crate::search) struct BestFirst<R> {
     pub(in crate::search) rank: R,
-    /// The distance that guides the search; if `None`, [`natural_shape`] chooses it.
+    /// The distance that guides the search; `None` for the natural one of the grid.
     pub(in crate::search) shape: Option<Shape>,
     /// Whether only canonical successors are looked at on uniform worlds.
     pub(in crate::search) canonical: bool,
 }
 
-/// Returns the heuristic that the settings name, or `None` for `natural`.
-pub(in crate::search) fn shape(settings: &Settings) -> Option<Shape> {
-    match settings.choice(HEURISTIC.name) {
-        "octile" => Some(Shape::Octile),
-        "manhattan" => Some(Shape::Manhattan),
-        "euclidean" => Some(Shape::Euclidean),
-        "zero" => Some(Shape::Zero),
-        _ => None,
-    }
-}
-
-/// Returns the shape that is the greatest lower bound on the distances of this world.
-pub(in crate::search) fn natural_shape(grid: &SquareGrid) -> Shape {
-    match grid.rules().directions {
-        Directions::Four => Shape::Manhattan,
-        Directions::Eight => Shape::Octile,
-    }
-}
-
-/// Returns the greatest factor by which the heuristic can overestimate a cost, 1 for a lower bound. On eight
-/// directions, Manhattan counts two straight steps where one diagonal step is enough.
-pub(in crate::search) fn overestimate(grid: &SquareGrid, settings: &Settings) -> f64 {
-    if shape(settings) == Some(Shape::Manhattan) && grid.rules().directions == Directions::Eight {
-        f64::from(2 * grid.metric().straight()) / f64::from(grid.metric().diagonal())
-    } else {
-        1.0
-    }
-}
-
-/// Runs `$body` with `$graph` bound to the moves that a search looks at. Each kind of moves has its own type, so that
-/// the loop is compiled for each kind.
-macro_rules! with_moves {
-    ($grid:expr, $canonical:expr, |$graph:ident| $body:expr) => {
-        if $grid.uniform_weight().is_none() {
-            let $graph = crate::graph::Moves::<false, true>::new($grid);
-            $body
-        } else if $canonical {
-            let $graph = crate::graph::Moves::<true, false>::new($grid);
-            $body
-        } else {
-            let $graph = crate::graph::Moves::<false, false>::new($grid);
-            $body
-        }
-    };
-}
-pub(in crate::search) use with_moves;
-
-/// Runs `$body` with `$estimate` bound to the distance to the cell `$to`, measured by `$shape`. Each shape has its own
-/// type, so that the loop is compiled for each shape.
-macro_rules! with_estimate {
-    ($shape:expr, $grid:expr, $to:expr, |$estimate:ident| $body:expr) => {
-        match $shape {
-            Shape::Octile => {
-                let $estimate = GridEstimate::<OCTILE>::new($grid, $to);
-                $body
-            }
-            Shape::Manhattan => {
-                let $estimate = GridEstimate::<MANHATTAN>::new($grid, $to);
-                $body
-            }
-            Shape::Euclidean => {
-                let $estimate = GridEstimate::<EUCLIDEAN>::new($grid, $to);
-                $body
-            }
-            Shape::Zero => {
-                let $estimate = GridEstimate::<ZERO>::new($grid, $to);
-                $body
-            }
-        }
-    };
-}
-pub(in crate::search) use with_estimate;
-
-impl<R: Rank + Clone + Send + Sync + 'static> Method for BestFirst<R> {
-    fn reserve(&self, grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
+impl<S: Grid, R: Rank + Clone + Send + Sync + 'static> Method<S> for BestFirst<R> {
+    fn reserve(&self, grid: &S, scratch: &mut Scratch<S>) -> Result<(), OutOfMemory> {
         scratch.nodes.reserve(grid.node_count())
     }
 
-    fn begin(&self, task: Task, scratch: &mut Scratch) {
-        let shape = self.shape.unwrap_or_else(|| natural_shape(task.grid));
-        with_moves!(task.grid, self.canonical, |graph| {
-            with_estimate!(shape, task.grid, task.to, |estimate| begin(&graph, &estimate, &self.rank, task, scratch));
-        });
+    fn begin(&self, task: Task<S>, scratch: &mut Scratch<S>) {
+        task.grid.search(self.canonical, self.shape, task.to, Beginning { rank: &self.rank, task, scratch });
     }
 
-    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
-        let shape = self.shape.unwrap_or_else(|| natural_shape(task.grid));
-        let ended = with_moves!(task.grid, self.canonical, |graph| {
-            with_estimate!(shape, task.grid, task.to, |estimate| match probe {
-                None => run(&graph, &estimate, &self.rank, task.goal(), scratch, left, &mut Unwatched),
-                Some(mut probe) => run(&graph, &estimate, &self.rank, task.goal(), scratch, left, &mut probe),
-            })
-        });
+    fn step(
+        &self,
+        task: Task<S>,
+        scratch: &mut Scratch<S>,
+        left: &mut u64,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<End> {
+        let slice = Slice { rank: &self.rank, task, scratch: &mut *scratch, left, probe };
+        let ended = task.grid.search(self.canonical, self.shape, task.to, slice);
         ended.then(|| finish(task, scratch))
     }
 }
 
+/// Calls [`begin`] with the graph and the distance of a grid.
+struct Beginning<'a, S: Space, R> {
+    rank: &'a R,
+    task: Task<'a, S>,
+    scratch: &'a mut Scratch<S>,
+}
+
+impl<S: Grid, R: Rank> Search<S> for Beginning<'_, S, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, distance: &D) {
+        begin(graph, distance, self.rank, self.task, self.scratch);
+    }
+}
+
+/// Calls [`run`] with the graph and the distance of a grid.
+struct Slice<'a, 'p, S: Space, R> {
+    rank: &'a R,
+    task: Task<'a, S>,
+    scratch: &'a mut Scratch<S>,
+    left: &'a mut u64,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
+}
+
+impl<S: Grid, R: Rank> Search<S> for Slice<'_, '_, S, R> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
+        let Slice { rank, task, scratch, left, probe } = self;
+        with_probe!(probe, |watcher| run(graph, distance, rank, task.goal(), scratch, left, watcher))
+    }
+}
+
 /// Returns the result of a search that has ended, and writes its route, if there is one, to [`Scratch::trail`].
-pub(in crate::search) fn finish(task: Task, scratch: &mut Scratch) -> End {
+pub(in crate::search) fn finish<S: Grid>(task: Task<S>, scratch: &mut Scratch<S>) -> End {
     if scratch.state.best == UNKNOWN {
         return End::NotFound;
     }
@@ -231,12 +184,12 @@ impl OpenList for BucketList {
 }
 
 /// Makes the scratch ready for a search: clears its records and puts the start on the open list.
-pub(in crate::search) fn begin<R: Rank>(
+pub(in crate::search) fn begin<S: Grid, R: Rank>(
     graph: &impl Graph,
     estimate: &impl Estimate,
     rank: &R,
-    task: Task,
-    scratch: &mut Scratch,
+    task: Task<S>,
+    scratch: &mut Scratch<S>,
 ) {
     let Scratch { nodes, ring, list, state, .. } = scratch;
     let open = R::Open::pick(ring, list);
@@ -250,12 +203,12 @@ pub(in crate::search) fn begin<R: Rank>(
 }
 
 /// Expands up to `left` nodes and counts `left` down. Returns whether the search has ended.
-pub(in crate::search) fn run<G: Graph, R: Rank>(
+pub(in crate::search) fn run<S: Space, G: Graph, R: Rank>(
     graph: &G,
     estimate: &impl Estimate,
     rank: &R,
     goal: NodeId,
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<S>,
     left: &mut u64,
     probe: &mut impl Probe,
 ) -> bool {

@@ -35,9 +35,9 @@ pub(in crate::search) const UNKNOWN: u16 = u16::MAX;
 
 /// The landmarks and the distance of each of them to every node.
 #[derive(Clone, PartialEq, Eq)]
-pub(in crate::search) struct Landmarks {
+pub(in crate::search) struct Landmarks<P = Cell> {
     /// The cells of the landmarks, in the order of their lanes.
-    pub(in crate::search) cells: Vec<Cell>,
+    pub(in crate::search) cells: Vec<P>,
     /// The distances of all nodes: `blocks` entries for each node, each entry for eight landmarks.
     lanes: Vec<Lanes>,
     /// Entries of `lanes` for each node: the number of landmarks divided by eight, rounded up.
@@ -54,9 +54,9 @@ pub(crate) struct Sight {
     known: [Lanes; 2],
 }
 
-impl Landmarks {
+impl<P> Landmarks<P> {
     /// Allocates memory for `count` landmarks over `nodes` nodes; no landmark is set yet.
-    pub(in crate::search) fn new(count: usize, nodes: usize) -> Landmarks {
+    pub(in crate::search) fn new(count: usize, nodes: usize) -> Landmarks<P> {
         let blocks = count.div_ceil(8);
         Landmarks { cells: Vec::with_capacity(count), lanes: vec![[UNKNOWN; 8]; nodes * blocks], blocks, shift: 0 }
     }
@@ -68,7 +68,7 @@ impl Landmarks {
 
     /// Adds a landmark with its cost to each node, [`NO_WAY`] for nodes that it does not reach. The quantum grows if
     /// the costs do not fit 16 bits otherwise.
-    pub(in crate::search) fn add(&mut self, cell: Cell, costs: impl Iterator<Item = u32> + Clone) {
+    pub(in crate::search) fn add(&mut self, cell: P, costs: impl Iterator<Item = u32> + Clone) {
         let farthest = costs.clone().filter(|&cost| cost != NO_WAY).max().unwrap_or(0);
         while farthest >> self.shift >= u32::from(UNKNOWN) {
             self.shift += 1;

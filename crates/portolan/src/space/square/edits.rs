@@ -4,7 +4,7 @@
 
 use super::SquareGrid;
 use crate::id::NodeId;
-use crate::space::{Area, Edit, EditError};
+use crate::space::{Area, Edit};
 
 impl SquareGrid {
     /// Applies the edits to the terrain, in order, and updates everything derived from it but the revision, which the
@@ -49,17 +49,6 @@ impl SquareGrid {
             }
         }
         freed_or_blocked
-    }
-
-    /// Returns an error unless the area lies on the grid and has at least one cell.
-    pub(in crate::space) fn checked_area(&self, area: Area) -> Result<(), EditError> {
-        let fits =
-            |start: u16, length: u16, side: usize| length > 0 && usize::from(start) + usize::from(length) <= side;
-        if fits(area.x, area.width, self.width) && fits(area.y, area.height, self.height) {
-            Ok(())
-        } else {
-            Err(EditError { area, width: self.width, height: self.height })
-        }
     }
 
     /// Makes `weight_by_node` from the common weight if `weight` is the first weight that differs from it.

@@ -1,0 +1,106 @@
+//! The square grid as a [`Space`].
+//!
+//! Not here: what the methods do, which is in the other files of this folder.
+
+use super::SquareGrid;
+use crate::cost::Cost;
+use crate::id::{Cell, NodeId};
+use crate::space::editing::Editable;
+use crate::space::{Area, Edit, EditError, Motion, Revision, Space};
+use std::f64::consts::SQRT_2;
+
+impl Space for SquareGrid {
+    type Place = Cell;
+    type Region = Area;
+
+    const KIND: &'static str = "square";
+
+    #[inline(always)]
+    fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    fn size(&self) -> (usize, usize) {
+        (self.width(), self.height())
+    }
+
+    #[inline(always)]
+    fn contains(&self, at: Cell) -> bool {
+        self.contains(at)
+    }
+
+    #[inline(always)]
+    fn component(&self, at: Cell) -> Option<u64> {
+        self.component(at)
+    }
+
+    fn nearest_reachable(&self, from: Cell, to: Cell) -> Option<Cell> {
+        self.nearest_reachable(from, to)
+    }
+
+    fn segment(&self, from: Cell, to: Cell, motion: Motion) -> Option<Cost> {
+        match motion {
+            Motion::Steps => self.step_cost(from, to),
+            Motion::AnyAngle => self.line_cost(from, to),
+        }
+    }
+
+    /// Steps are added up in integers, and √2 is applied once to the sum.
+    fn length(&self, places: &[Cell], motion: Motion) -> f64 {
+        if motion == Motion::AnyAngle {
+            return places.windows(2).filter_map(|line| self.line_length(line[0], line[1])).sum();
+        }
+        let weight = |cell| u64::from(self.terrain(cell).weight());
+        let (mut straight, mut diagonal) = (0, 0);
+        for step in places.windows(2) {
+            let both = weight(step[0]) + weight(step[1]);
+            if step[0].x == step[1].x || step[0].y == step[1].y { straight += both } else { diagonal += both }
+        }
+        0.5 * (straight as f64 + diagonal as f64 * SQRT_2)
+    }
+
+    fn position(&self, at: Cell) -> [f32; 3] {
+        [f32::from(at.x), f32::from(at.y), 0.0]
+    }
+
+    fn place(&self, node: NodeId) -> Cell {
+        self.cell(node)
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+
+    fn edit_reaches(edit: &Edit, at: Cell) -> bool {
+        edit.area.with_rim().contains(at)
+    }
+
+    fn edit_meets(edit: &Edit, region: Area) -> bool {
+        edit.area.with_rim().overlaps(region)
+    }
+}
+
+impl Editable for SquareGrid {
+    type Edit = Edit;
+    type EditError = EditError;
+
+    fn check_edit(&self, edit: &Edit) -> Result<(), EditError> {
+        edit.check(self.width(), self.height())
+    }
+
+    fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) {
+        self.edit(edits);
+    }
+
+    fn digest(edit: &Edit) -> [u64; 2] {
+        edit.digest()
+    }
+
+    fn set_revision(&mut self, revision: Revision) {
+        self.revision = revision;
+    }
+
+    fn edits_worth_a_copy(&self) -> u64 {
+        (self.width() * self.height() / 64).max(64) as u64
+    }
+}
