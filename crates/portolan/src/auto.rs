@@ -18,12 +18,15 @@
 //! repair than the bitmaps of jump points, which follow an edit in microseconds. Where jump points cannot be used, A*
 //! is taken for exact answers and a chart for fast ones.
 //!
+//! On hexagonal grids, where there are flat searches alone, A* is taken for every use.
+//!
 //! Not here: the algorithms. `auto` stands for this choice and is not an entry of the registry.
 
 use crate::algorithm::Algorithm;
 use crate::planner::Planner;
 use crate::registry::algorithm_on;
 use crate::settings::Settings;
+use crate::space::hex::HexGrid;
 use crate::space::square::SquareGrid;
 use crate::space::{Directions, Snapshot, Space};
 
@@ -86,6 +89,18 @@ pub trait Auto: Space {
 impl Auto for SquareGrid {
     const RULES: &'static [Rule] = RULES;
 }
+
+impl Auto for HexGrid {
+    const RULES: &'static [Rule<HexGrid>] = HEX_RULES;
+}
+
+/// The rules for hexagonal grids.
+const HEX_RULES: &[Rule<HexGrid>] = &[Rule {
+    case: "any use of a world of hexes",
+    why: "nothing else gives exact answers there faster",
+    name: "a-star",
+    holds: |_, _| true,
+}];
 
 /// Every rule for square grids, in the order in which they are tried. The last rule always holds.
 pub const RULES: &[Rule] = &[

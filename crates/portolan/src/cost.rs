@@ -23,7 +23,7 @@ impl fmt::Display for Cost {
     }
 }
 
-/// The costs of a straight and of a diagonal step over terrain of weight 1.
+/// The costs of a straight and of a diagonal step over terrain of weight 1. On hexes every step is a straight one.
 ///
 /// With any pair for which `straight <= diagonal <= 2 * straight`, the octile distance is a lower bound on the cost.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -73,7 +73,7 @@ impl Metric {
         if cells <= 1 << 20 && !weighted { Self::FINE } else { Self::WIDE }
     }
 
-    /// Returns the cost of a step along a row or column.
+    /// Returns the cost of a step along a row or column, and of every step between hexes.
     pub const fn straight(self) -> u32 {
         self.straight
     }
@@ -85,9 +85,15 @@ impl Metric {
 
     /// Returns the cost of a step on a square grid in each of the eight directions, clockwise from north.
     #[inline(always)]
-    pub(crate) const fn square_steps(self) -> [u32; 8] {
+    pub(crate) const fn square_step_costs(self) -> [u32; 8] {
         let (s, d) = (self.straight, self.diagonal);
         [s, d, s, d, s, d, s, d]
+    }
+
+    /// Returns the cost of a step on a hexagonal grid in each of the six directions; the last two entries belong to none.
+    #[inline(always)]
+    pub(crate) const fn hex_step_costs(self) -> [u32; 8] {
+        [self.straight; 8]
     }
 
     /// Returns the cost of an obstacle-free route over `dx` columns and `dy` rows with eight directions.
@@ -95,6 +101,14 @@ impl Metric {
         let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
         u64::from(self.straight) * u64::from(long - short) + u64::from(self.diagonal) * u64::from(short)
     }
+}
+
+/// Returns how many steps lead over `dq` and `dr` in axial coordinates. A step changes either of them, or both in
+/// opposite directions, by 1.
+pub(crate) const fn hex_steps(dq: i32, dr: i32) -> u32 {
+    let (q, r, both) = (dq.unsigned_abs(), dr.unsigned_abs(), (dq + dr).unsigned_abs());
+    let longer = if q > r { q } else { r };
+    if both > longer { both } else { longer }
 }
 
 impl fmt::Display for Metric {
@@ -122,5 +136,12 @@ mod tests {
         let metric = Metric::new(10, 14).unwrap();
         assert_eq!(metric.octile(3, 5), 3 * 14 + 2 * 10);
         assert_eq!(metric.octile(5, 3), 3 * 14 + 2 * 10);
+    }
+
+    #[test]
+    fn hex_distance_counts_steps() {
+        for ((dq, dr), steps) in [((0, 0), 0), ((3, 4), 7), ((-3, -4), 7), ((5, -2), 5), ((-2, 5), 5), ((4, -4), 4)] {
+            assert_eq!(hex_steps(dq, dr), steps, "{dq},{dr}");
+        }
     }
 }

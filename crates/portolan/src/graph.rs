@@ -8,6 +8,7 @@
 //!
 //! Not here: the search loops, and which moves are legal.
 
+mod hex;
 pub(crate) mod square;
 
 use crate::id::NodeId;
@@ -19,7 +20,7 @@ use crate::space::square::mean_cost;
 /// The edge by which a node was reached: a number from 0 to 127 that the graph assigns.
 pub(crate) type Slot = u8;
 
-/// The slot of the start, which is not reached by an edge.
+/// The slot of the start, which is not reached by an edge: one more than the last direction of a grid.
 pub(crate) const START: Slot = 8;
 
 /// The nodes and edges that a search works on. Every edge leads in both directions at one cost.

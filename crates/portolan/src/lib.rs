@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod algorithm;
+pub mod any;
 mod auto;
 mod chart;
 mod cost;
@@ -51,7 +52,7 @@ mod space;
 pub use algorithm::{Algorithm, Listed, Promise, Unsuited};
 pub use auto::{AUTO, Auto, Choice, Edits, Queries, RULES, Rule, Use, choose};
 pub use cost::{Cost, Metric, MetricError};
-pub use id::{Cell, NodeId};
+pub use id::{Cell, HexCell, NodeId};
 pub use memory::OutOfMemory;
 pub use method::{Census, Repair};
 pub use outline::{Layer, Outline, Region};
@@ -59,12 +60,13 @@ pub use pick::{Pick, PickError};
 pub use planner::{BuildError, Planner, RepairError};
 pub use probe::{Event, Phase, Probe, Stats, Trace};
 pub use query::{Outcome, Query, QueryError};
-pub use registry::{ALGORITHMS, algorithm};
+pub use registry::{ALGORITHMS, HEX_ALGORITHMS, algorithm};
 pub use route::lazy::LazyRoute;
 pub use route::smooth::Smoothing;
 pub use route::{Route, RouteError};
 pub use saved::{ChartStream, OpenError, SaveError, SavedChart, Section, SectionStream};
 pub use scratch::Scratch;
 pub use settings::{Param, Range, SettingError, Settings, Value};
+pub use space::hex::{HexGrid, HexShape};
 pub use space::square::{GridError, SquareGrid};
 pub use space::{Area, Corners, Directions, Edit, EditError, Motion, Revision, Rules, Snapshot, Space, Terrain, World};

@@ -23,6 +23,7 @@ pub(crate) struct Task<'a, S: Space = SquareGrid> {
     pub(crate) to: S::Place,
 }
 
+#[expect(clippy::expl_impl_clone_on_copy, reason = "a derive would demand that the space is Copy")]
 impl<S: Space> Clone for Task<'_, S> {
     fn clone(&self) -> Self {
         *self

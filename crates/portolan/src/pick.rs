@@ -3,7 +3,7 @@
 //!
 //! Not here: the rules by which `auto` chooses.
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, Unsuited};
 use crate::auto::{AUTO, Auto, Choice, Use, choose};
 use crate::registry::algorithm_on;
 use crate::settings::{SettingError, Settings};
@@ -34,6 +34,20 @@ pub enum PickError {
     /// A setting is at fault.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// The algorithm runs only on worlds of another kind.
+    #[error(transparent)]
+    Unsuited(#[from] Unsuited),
+}
+
+/// A name, and settings as text.
+type Words<'a> = (&'a str, Vec<(&'a str, &'a str)>);
+
+/// Splits a text into a name and settings; an empty text means `auto`.
+pub(crate) fn words(text: &str) -> Result<Words<'_>, PickError> {
+    let mut words = text.split_whitespace();
+    let name = words.next().unwrap_or(AUTO);
+    let pairs = words.map(|word| word.split_once('=').ok_or_else(|| PickError::NoSetting(word.to_owned())));
+    Ok((name, pairs.collect::<Result<_, _>>()?))
 }
 
 impl<S: Auto> Clone for Pick<S> {
@@ -59,13 +73,8 @@ impl<S: Auto> Pick<S> {
     /// # Errors
     /// When there is no algorithm of that name, or a setting is at fault.
     pub fn parse(text: &str) -> Result<Pick<S>, PickError> {
-        let mut words = text.split_whitespace();
-        let name = words.next().unwrap_or(AUTO);
-        let pair = |word: &str| match word.split_once('=') {
-            Some((key, value)) => Ok((key.to_owned(), value.to_owned())),
-            None => Err(PickError::NoSetting(word.to_owned())),
-        };
-        Pick::new(name, &words.map(pair).collect::<Result<Vec<_>, _>>()?)
+        let (name, settings) = words(text)?;
+        Pick::new(name, &settings)
     }
 
     /// The algorithm of a name with these settings, the others being as they are by default.

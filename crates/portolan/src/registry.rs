@@ -10,6 +10,7 @@ use crate::search::{
     a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_graph, jump_point, weighted_a_star,
 };
 use crate::space::Space;
+use crate::space::hex::HexGrid;
 use crate::space::square::SquareGrid;
 
 /// All algorithms on square grids, in the order of every list that is shown.
@@ -36,6 +37,26 @@ impl Listed for SquareGrid {
     }
 
     fn exact() -> &'static Algorithm {
+        const { &a_star::algorithm() }
+    }
+}
+
+/// All algorithms on hexagonal grids, in the order of every list that is shown.
+pub const HEX_ALGORITHMS: &[Algorithm<HexGrid>] = &[
+    dijkstra::algorithm(),
+    greedy::algorithm(),
+    a_star::algorithm(),
+    weighted_a_star::algorithm(),
+    bidirectional_a_star::algorithm(),
+    ida_star::algorithm(),
+];
+
+impl Listed for HexGrid {
+    fn algorithms() -> &'static [Algorithm<HexGrid>] {
+        HEX_ALGORITHMS
+    }
+
+    fn exact() -> &'static Algorithm<HexGrid> {
         const { &a_star::algorithm() }
     }
 }

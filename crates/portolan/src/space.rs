@@ -7,6 +7,7 @@ mod area;
 pub(crate) mod bits;
 mod components;
 mod cover;
+pub(crate) mod hex;
 pub(crate) mod square;
 mod terrain;
 

@@ -14,12 +14,12 @@ pub(crate) mod rules;
 mod sight;
 
 use super::bits::BitPlane;
-use super::components::Components;
+use super::components::{Components, Contacts};
+use super::terrain::weight_range;
 use super::{Revision, Terrain};
 use crate::cost::{Cost, Metric};
 use crate::id::{Cell, NodeId};
 use crate::memory::{OutOfMemory, filled};
-use edits::weight_range;
 use moves::{Gait, STEP};
 use rules::{Directions, Rules};
 
@@ -51,7 +51,7 @@ pub struct SquareGrid {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GridError {
-    /// A side is zero or longer than [`SquareGrid::MAX_SIDE`].
+    /// A side is zero or longer than [`SquareGrid::MAX_SIDE`], which holds for hexes too.
     #[error("a grid is 1 to {max} cells on each side, not {width} x {height}", max = SquareGrid::MAX_SIDE)]
     Size {
         /// Columns asked for.
@@ -79,6 +79,9 @@ pub enum GridError {
         /// Bytes that were asked for in one piece.
         bytes: usize,
     },
+    /// The size of hexes over a square world is not a positive number.
+    #[error("the centres of hexes are a positive number of squares apart")]
+    CellSize,
 }
 
 impl SquareGrid {
@@ -127,7 +130,8 @@ impl SquareGrid {
             }
         }
         let gait = Gait::new(rules.directions, rules.corners);
-        let components = Components::new(&free, gait.joins_corners())?;
+        let contacts = if gait.joins_corners() { Contacts::EIGHT } else { Contacts::FOUR };
+        let components = Components::new(&free, contacts)?;
         let (least_weight, greatest_weight) = weight_range(&cells_by_weight);
         let weighted = least_weight != greatest_weight;
         let mut grid = SquareGrid {
@@ -367,7 +371,7 @@ impl SquareGrid {
     pub(crate) fn step_costs(&self) -> [u32; 8] {
         match self.rules.directions {
             Directions::Four => [self.metric.straight(); 8],
-            Directions::Eight => self.metric.square_steps(),
+            Directions::Eight => self.metric.square_step_costs(),
         }
     }
 
@@ -381,7 +385,9 @@ impl SquareGrid {
         }
         let node = self.node(from);
         let legal = self.gait.legal()[usize::from(self.around(node))] >> direction & 1 == 1;
-        legal.then(|| mean_cost(self.metric.square_steps()[direction], self.weight(node), self.weight(self.node(to))))
+        legal.then(|| {
+            mean_cost(self.metric.square_step_costs()[direction], self.weight(node), self.weight(self.node(to)))
+        })
     }
 }
 

@@ -79,3 +79,11 @@ pub struct EditError {
     /// Rows of the grid.
     pub height: usize,
 }
+
+/// Returns the least and the greatest weight of free cells, 1 and 1 where no cell is free.
+pub(super) fn weight_range(cells_by_weight: &[u32; 256]) -> (u8, u8) {
+    let present = |weight: &usize| cells_by_weight[*weight] > 0;
+    let least = (1..256).find(present).unwrap_or(1);
+    let greatest = (1..256).rev().find(present).unwrap_or(1);
+    (least as u8, greatest as u8)
+}

@@ -1,0 +1,161 @@
+//! Routes on a world of any kind.
+//!
+//! Not here: finding them.
+
+use super::{AnyPlanner, AnyScratch, AnySnapshot, by_cell, cell, hex};
+use crate::cost::Cost;
+use crate::id::Cell;
+use crate::query::QueryError;
+use crate::route::lazy::LazyRoute;
+use crate::route::{Route, RouteError};
+use crate::space::hex::HexGrid;
+use crate::space::{Edit, Motion, Space};
+
+/// A walk through a world of any kind, by columns and rows, and its cost.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AnyRoute {
+    cells: Vec<Cell>,
+    cost: Cost,
+    motion: Motion,
+}
+
+impl From<Route> for AnyRoute {
+    fn from(route: Route) -> AnyRoute {
+        AnyRoute { cost: route.cost(), motion: route.motion(), cells: route.into_cells() }
+    }
+}
+
+impl From<Route<HexGrid>> for AnyRoute {
+    fn from(route: Route<HexGrid>) -> AnyRoute {
+        let cells = route.cells().iter().map(|&at| cell(at)).collect();
+        AnyRoute { cells, cost: route.cost(), motion: route.motion() }
+    }
+}
+
+impl AnyRoute {
+    /// Makes a route over these cells with this cost. Neither is checked here; [`AnyRoute::check`] does that.
+    pub fn new(cells: Vec<Cell>, cost: Cost, motion: Motion) -> AnyRoute {
+        AnyRoute { cells, cost, motion }
+    }
+
+    /// Returns every cell from start to goal.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Turns the route into its cells, from start to goal.
+    pub fn into_cells(self) -> Vec<Cell> {
+        self.cells
+    }
+
+    /// Returns the cost of the route in the world's metric.
+    pub fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    /// Returns the number of steps, or of straight lines.
+    pub fn steps(&self) -> usize {
+        self.cells.len().saturating_sub(1)
+    }
+
+    /// Returns the length of the route, for users: see [`Route::length`].
+    pub fn length(&self, world: &AnySnapshot) -> f64 {
+        match world {
+            AnySnapshot::Square(world) => world.length(&self.cells, self.motion),
+            AnySnapshot::Hex(world) => world.length(&self.hexes(), self.motion),
+        }
+    }
+
+    /// Checks that every step is legal in the world and that the steps' costs add up to the route's cost.
+    ///
+    /// # Errors
+    /// The first fault that is found.
+    pub fn check(&self, world: &AnySnapshot) -> Result<(), RouteError> {
+        match world {
+            AnySnapshot::Square(world) => {
+                let route: Route = Route::of(self.cells.clone(), self.cost, self.motion);
+                route.check(world)
+            }
+            AnySnapshot::Hex(world) => {
+                let route: Route<HexGrid> = Route::of(self.hexes(), self.cost, self.motion);
+                route.check(world).map_err(|error| match error {
+                    RouteError::Empty => RouteError::Empty,
+                    RouteError::Start(at) => RouteError::Start(cell(at)),
+                    RouteError::Step { index, from, to } => RouteError::Step { index, from: cell(from), to: cell(to) },
+                    RouteError::Cost { counted, stated } => RouteError::Cost { counted, stated },
+                })
+            }
+        }
+    }
+
+    fn hexes(&self) -> Vec<crate::id::HexCell> {
+        self.cells.iter().map(|&cell| hex(cell)).collect()
+    }
+}
+
+/// A route on a world of any kind whose cells are computed leg by leg: see [`LazyRoute`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum AnyLazyRoute {
+    /// A route on a square grid.
+    Square(LazyRoute),
+    /// A route on a hexagonal grid.
+    Hex(LazyRoute<HexGrid>),
+}
+
+impl AnyLazyRoute {
+    /// Returns the cost of the whole route, if it is known: see [`LazyRoute::cost`].
+    pub fn cost(&self) -> Option<Cost> {
+        super::on_each!(self, |route| route.cost())
+    }
+
+    /// Returns whether [`AnyLazyRoute::next_leg`] has returned all cells.
+    pub fn is_done(&self) -> bool {
+        super::on_each!(self, |route| route.is_done())
+    }
+
+    /// Returns the next cells to walk, or `None` at the end: see [`LazyRoute::next_leg`].
+    ///
+    /// # Errors
+    /// As [`LazyRoute::next_leg`]; [`QueryError::OtherLegs`] if planner and world are of another kind.
+    pub fn next_leg(
+        &mut self,
+        planner: &AnyPlanner,
+        world: &AnySnapshot,
+        scratch: &mut AnyScratch,
+    ) -> Result<Option<Vec<Cell>>, QueryError> {
+        match (self, planner, world) {
+            (AnyLazyRoute::Square(route), AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
+                Ok(route.next_leg(planner, world, &mut scratch.square)?.map(<[Cell]>::to_vec))
+            }
+            (AnyLazyRoute::Hex(route), AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
+                let leg = route.next_leg(planner, world, &mut scratch.hex).map_err(by_cell)?;
+                Ok(leg.map(|leg| leg.iter().map(|&at| cell(at)).collect()))
+            }
+            _ => Err(QueryError::OtherLegs),
+        }
+    }
+
+    /// Returns the cells that the rest of the route is known to pass: see [`LazyRoute::waypoints`].
+    pub fn waypoints(&self, planner: &AnyPlanner) -> Vec<Cell> {
+        match (self, planner) {
+            (AnyLazyRoute::Square(route), AnyPlanner::Square(planner)) => route.waypoints(planner),
+            (AnyLazyRoute::Hex(route), AnyPlanner::Hex(planner)) => {
+                route.waypoints(planner).into_iter().map(cell).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns whether the route can still be walked after these edits: see [`LazyRoute::survives`].
+    pub fn survives(&mut self, planner: &AnyPlanner, world: &AnySnapshot, edits: &[Edit]) -> bool {
+        match (self, planner, world) {
+            (AnyLazyRoute::Square(route), AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
+                route.survives(planner, world, edits)
+            }
+            (AnyLazyRoute::Hex(route), AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
+                route.survives(planner, world, edits)
+            }
+            _ => false,
+        }
+    }
+}
