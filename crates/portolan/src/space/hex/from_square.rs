@@ -29,7 +29,7 @@ impl HexGrid {
     /// as in [`HexGrid::open`].
     ///
     /// ```
-    /// use portolan::{Area, HexGrid, Rules, SquareGrid};
+    /// use portolan::{HexGrid, Rules, SquareGrid};
     /// let squares = SquareGrid::open(60, 52, Rules::default())?;
     /// let hexes = HexGrid::from_square(&squares, 2.0, None)?;
     /// assert_eq!((hexes.width(), hexes.height()), (30, 30));
