@@ -11,34 +11,10 @@ use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
 use crate::route::lazy::LazyRoute;
-use crate::scratch::Scratch;
+use crate::scratch::{Pending, Scratch, Settled};
 use crate::search::a_star;
 use crate::space::square::SquareGrid;
 use crate::space::{Area, Snapshot};
-
-/// A search that was begun and has not ended.
-#[derive(Clone)]
-pub(crate) struct Pending {
-    /// The planner's [serial number](Planner::serial).
-    planner: u64,
-    query: Query,
-    /// The cell that the search goes to: the goal of the query or, if that cannot be reached, the nearest reachable
-    /// cell.
-    goal: Cell,
-    /// How many expansions are left of the budget.
-    left: u64,
-    /// The result, if it is known without a search.
-    settled: Option<Settled>,
-    /// Whether an exact search has replaced that of the algorithm: see [`Planner::turns_exact`].
-    exact: bool,
-}
-
-/// A result that is known without a search.
-#[derive(Copy, Clone)]
-enum Settled {
-    AlreadyThere,
-    Unreachable,
-}
 
 impl Planner {
     /// Finds a route in one call.

@@ -20,7 +20,7 @@ use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe, Unwatched};
-use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
+use crate::scratch::{AlgorithmState, Scratch, Stamp, Stamped, State, TOO_FAR};
 use crate::search::shared::best_first::{SUCCESSORS, natural_shape, with_moves};
 use crate::space::square::SquareGrid;
 
@@ -60,35 +60,36 @@ macro_rules! with_estimates {
 
 impl Method for BidirectionalAStar {
     fn reserve(&self, grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
-        scratch.pairs.reserve(grid.node_count())
+        scratch.states.own::<BidirectionalScratch>().pairs.reserve(grid.node_count())
     }
 
     fn begin(&self, task: Task, scratch: &mut Scratch) {
-        let Scratch { pairs, ring, ring_back, .. } = scratch;
+        let BidirectionalScratch { pairs, ring, ring_back, state } = scratch.states.own();
         with_moves!(task.grid, self.canonical, |graph| with_estimates!(task, |to_goal, to_start| {
             pairs.reset(graph.node_count(), STAMP_LIMIT);
             origin(&graph, &to_goal, task.start(), 0, pairs, ring);
             origin(&graph, &to_start, task.goal(), 1, pairs, ring_back);
         }));
-        scratch.state = State::begun();
+        *state = State::begun();
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
+        let Scratch { states, trail, .. } = scratch;
+        let own: &mut BidirectionalScratch = states.own();
         let ended = with_moves!(task.grid, self.canonical, |graph| {
             with_estimates!(task, |to_goal, to_start| match probe {
-                None => run(&graph, &to_goal, &to_start, scratch, left, &mut Unwatched),
-                Some(mut probe) => run(&graph, &to_goal, &to_start, scratch, left, &mut probe),
+                None => run(&graph, &to_goal, &to_start, own, left, &mut Unwatched),
+                Some(mut probe) => run(&graph, &to_goal, &to_start, own, left, &mut probe),
             })
         });
         if !ended {
             return None;
         }
-        if scratch.state.best == TOO_FAR {
+        if own.state.best == TOO_FAR {
             return Some(End::NotFound);
         }
-        let meeting = NodeId(scratch.state.mark);
-        let Scratch { pairs, trail, .. } = scratch;
-        let pairs = &*pairs;
+        let meeting = NodeId(own.state.mark);
+        let pairs = &own.pairs;
         let reached_by = |side| move |node: NodeId| pairs.get(node.index()).map(|pair| pair.slot(side));
         let after = trace(task.grid, reached_by(1), meeting, trail);
         trail.reverse();
@@ -98,9 +99,28 @@ impl Method for BidirectionalAStar {
     }
 }
 
+/// What a search writes. The cost in `state` is that of the best route found so far, the mark the node where its two
+/// halves meet.
+#[derive(Default)]
+struct BidirectionalScratch {
+    /// The records of both sides, by node.
+    pairs: Stamped<Pair>,
+    /// The open list of side 0.
+    ring: BucketRing,
+    /// The open list of side 1.
+    ring_back: BucketRing,
+    state: State,
+}
+
+impl AlgorithmState for BidirectionalScratch {
+    fn bytes(&self) -> usize {
+        self.pairs.bytes() + self.ring.bytes() + self.ring_back.bytes()
+    }
+}
+
 /// The record of a node for both sides. Side 0 searches from the start, side 1 from the goal.
 #[derive(Copy, Clone, Default)]
-pub(crate) struct Pair {
+struct Pair {
     g_by_side: [u32; 2],
     /// The stamp in the upper 16 bits, then one byte for each side: the top bit means closed, the others are the slot.
     meta: u32,
@@ -168,11 +188,11 @@ fn run(
     graph: &impl Graph,
     to_goal: &impl Estimate,
     to_start: &impl Estimate,
-    scratch: &mut Scratch,
+    own: &mut BidirectionalScratch,
     left: &mut u64,
     probe: &mut impl Probe,
 ) -> bool {
-    let Scratch { pairs, ring, ring_back, state, .. } = scratch;
+    let BidirectionalScratch { pairs, ring, ring_back, state } = own;
     while *left > 0 {
         let done = if ring.len() <= ring_back.len() {
             let other_floor = ring_back.floor();

@@ -13,9 +13,10 @@
 use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{Estimate, Graph, GridEstimate, MANHATTAN, OCTILE, START, Shape};
 use crate::id::NodeId;
+use crate::memory::held;
 use crate::method::{End, Method, Task};
 use crate::probe::{Event, Probe, Unwatched};
-use crate::scratch::{Scratch, State, TOO_FAR};
+use crate::scratch::{AlgorithmState, Scratch, TOO_FAR};
 use crate::search::shared::best_first::{SUCCESSORS, natural_shape, with_moves};
 use crate::settings::Param;
 
@@ -46,7 +47,7 @@ struct IdaStar {
 
 /// A node on the current sequence of edges, with the number of its edges already followed.
 #[derive(Copy, Clone)]
-pub(crate) struct Frame {
+struct Frame {
     node: NodeId,
     g: u32,
     /// The slot of the edge by which the node was reached.
@@ -55,15 +56,26 @@ pub(crate) struct Frame {
     walked: u8,
 }
 
+/// The state of a search between two steps.
+#[derive(Default)]
+struct IdaScratch {
+    /// The current sequence of edges.
+    frames: Vec<Frame>,
+    /// The limit of the current depth-first search.
+    limit: u32,
+    /// The least sum of cost and estimate that exceeded the limit: the next limit.
+    next: u64,
+}
+
+impl AlgorithmState for IdaScratch {
+    fn bytes(&self) -> usize {
+        held(&self.frames)
+    }
+}
+
 impl Method for IdaStar {
-    fn begin(&self, task: Task, scratch: &mut Scratch) {
-        scratch.frames.clear();
-        // The stack is empty, so the first step starts a search with the limit `next`: the estimate of the start.
-        scratch.state = State::begun();
-        scratch.state.next = match natural_shape(task.grid) {
-            Shape::Manhattan => GridEstimate::<MANHATTAN>::new(task.grid, task.to).estimate(task.start()),
-            _ => GridEstimate::<OCTILE>::new(task.grid, task.to).estimate(task.start()),
-        };
+    fn begin(&self, _: Task, scratch: &mut Scratch) {
+        scratch.is_new = true;
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
@@ -101,15 +113,21 @@ fn deepen(
     probe: &mut impl Probe,
 ) -> Option<End> {
     let goal = task.goal();
-    let Scratch { frames, state, trail, .. } = scratch;
+    let Scratch { states, trail, is_new, .. } = scratch;
+    let IdaScratch { frames, limit, next } = states.own();
+    if std::mem::take(is_new) {
+        // The stack is empty, so that the first search begins below, with the estimate of the start as its limit.
+        frames.clear();
+        *next = estimate.estimate(task.start());
+    }
     while *left > 0 {
         let Some(frame) = frames.last_mut() else {
-            if state.next >= TOO_FAR {
+            if *next >= TOO_FAR {
                 return Some(End::NotFound);
             }
-            state.mark = state.next as u32;
-            state.next = u64::MAX;
-            probe.event(Event::Deepen { limit: state.mark });
+            *limit = *next as u32;
+            *next = u64::MAX;
+            probe.event(Event::Deepen { limit: *limit });
             frames.push(Frame { node: task.start(), g: 0, arrived: START, walked: 0 });
             continue;
         };
@@ -127,22 +145,22 @@ fn deepen(
             probe.event(Event::Generate { node: to });
             let g = u64::from(current.g) + u64::from(cost);
             let total = g + estimate.estimate(to);
-            if total > u64::from(state.mark) {
-                state.next = state.next.min(total);
+            if total > u64::from(*limit) {
+                *next = total.min(*next);
             } else {
                 chosen = Some((Frame { node: to, g: g as u32, arrived: slot, walked: 0 }, seen));
             }
         });
         match chosen {
-            Some((next, walked)) => {
+            Some((following, walked)) => {
                 frame.walked = walked;
-                if next.node == goal {
-                    probe.event(Event::Goal { cost: next.g });
+                if following.node == goal {
+                    probe.event(Event::Goal { cost: following.g });
                     trail.push(task.to);
                     trail.extend(frames.iter().rev().map(|frame| task.grid.cell(frame.node)));
-                    return Some(End::Found(next.g));
+                    return Some(End::Found(following.g));
                 }
-                frames.push(next);
+                frames.push(following);
             }
             None => {
                 frames.pop();
