@@ -169,10 +169,11 @@ fn slow_write() {
     let _ = replace_file_with(&path, |file| {
         file.write_all(b"a part")?;
         file.flush()?;
+        // The line is printed first: a process that has exited cannot print it any more.
+        println!("writing");
         if interrupted {
             std::thread::spawn(|| exit_without_temporaries(130));
         }
-        println!("writing");
         loop {
             std::thread::park();
         }

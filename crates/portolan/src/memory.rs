@@ -1,5 +1,5 @@
-//! Allocations whose size is known beforehand. If there is no memory for one, it fails with [`OutOfMemory`] instead of
-//! ending the process.
+//! Allocations whose size is known beforehand: if there is no memory for one, it fails with [`OutOfMemory`] instead of
+//! ending the process. And the bytes that a list holds.
 //!
 //! Not here: lists that grow item by item.
 
@@ -27,6 +27,12 @@ pub(crate) fn filled<T: Copy>(item: T, count: usize) -> Result<Vec<T>, OutOfMemo
 /// Reserves memory for `more` items in addition to those in the list.
 pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
     list.try_reserve_exact(more).map_err(|_| OutOfMemory { bytes: more.saturating_mul(size_of::<T>()) })
+}
+
+/// Returns the bytes that a list has allocated for its items, those not in use included. What the items themselves
+/// have allocated is not counted.
+pub(crate) fn held<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
 }
 
 #[cfg(test)]

@@ -5,8 +5,6 @@
 
 mod searching;
 
-pub(crate) use searching::Pending;
-
 use crate::algorithm::{Algorithm, Promise, Unsuited};
 use crate::memory::{self, OutOfMemory};
 use crate::method::{Census, Method, Repair};

@@ -1,80 +1,57 @@
-//! The memory that searches write to ([`Scratch`]): records of nodes, open lists and the state of the current query.
-//! Each thread has one and reuses it, so that a query after the first allocates nothing but its route.
+//! The memory that searches write to ([`Scratch`]): records of nodes, open lists, the state of the current query, and
+//! what each algorithm keeps for itself, by type ([`States`]). Each thread has one and reuses it, so that a query after
+//! the first allocates nothing but its route.
 //!
 //! Each record holds a stamp, the number of the query that wrote it. A new query increments the number, which makes all
 //! older records invalid without clearing them.
 //!
-//! Not here: anything derived from a world for more than one query.
+//! Not here: anything derived from a world for more than one query, and anything that knows an algorithm.
 
-use crate::chart::hpa_star::HpaScratch;
-use crate::chart::minimal_memory::MinimalMemoryScratch;
-use crate::chart::pra_star::PraScratch;
-use crate::chart::rhumb::RhumbScratch;
-use crate::chart::shpa_star::ShpaScratch;
+mod states;
+
+pub(crate) use states::{AlgorithmState, States};
+
 use crate::id::NodeId;
-use crate::memory::{OutOfMemory, reserve};
+use crate::memory::{OutOfMemory, held, reserve};
 use crate::open_list::{BucketList, BucketRing};
-use crate::planner::Pending;
-use crate::search::bidirectional_a_star::Pair;
-use crate::search::ida_star::Frame;
-use crate::search::jump_graph::Sight;
-use crate::search::jump_point::JumpRecord;
+use crate::query::Query;
 use crate::space::Space;
 use crate::space::square::SquareGrid;
 
-/// A thread's working memory for searches. Its largest part is records: 8 bytes a cell for most flat searches, 12 bytes
-/// a cell for bidirectional A*, 16 bytes a jump point for jump points, 16 bytes a gate for SHPA* (besides those of its
-/// flat searches), and 16 bytes a region for minimal memory. Each kind is allocated when the first search needs it, and
-/// kept.
+/// A thread's working memory for searches. Its largest part is records, 8 bytes a cell for most flat searches. Other
+/// algorithms have records of their own, by cell or by the nodes of their charts. Each kind is allocated when the first
+/// search needs it, and kept.
 pub struct Scratch<S: Space = SquareGrid> {
     /// The records of flat searches, by node.
     pub(crate) nodes: Nodes,
-    /// The records of a bidirectional search, by node.
-    pub(crate) pairs: Stamped<Pair>,
     pub(crate) ring: BucketRing,
-    /// The second open list of a bidirectional search.
-    pub(crate) ring_back: BucketRing,
     pub(crate) list: BucketList,
-    /// The records of searches over jump points.
-    pub(crate) jumps: Stamped<JumpRecord>,
-    /// The distances of the jump graph's landmarks to the goal.
-    pub(crate) sight: Sight,
-    /// The stack of IDA*.
-    pub(crate) frames: Vec<Frame>,
-    pub(crate) chart: HpaScratch,
-    pub(crate) voyage: ShpaScratch,
-    pub(crate) passage: MinimalMemoryScratch,
-    pub(crate) rhumb: RhumbScratch,
-    pub(crate) pra: PraScratch,
+    pub(crate) state: State,
+    /// Whether a search has been begun and not made a step. An algorithm that keeps its progress in a state of its own
+    /// sets this when it begins, and takes it in its first step: so beginning needs no look-up of that state.
+    pub(crate) is_new: bool,
+    /// What algorithms keep for themselves.
+    pub(crate) states: States,
     /// The cells of the route found, the goal first.
     pub(crate) trail: Vec<S::Place>,
     /// The search that was begun and has not ended, if there is one.
     pub(crate) pending: Option<Pending<S>>,
     /// The serial number of the planner that last reserved memory here for the records of its searches.
     pub(crate) reserved_for: Option<u64>,
-    pub(crate) state: State,
 }
 
 impl<S: Space> Default for Scratch<S> {
     fn default() -> Scratch<S> {
         Scratch {
             nodes: Nodes::default(),
-            pairs: Stamped::default(),
             ring: BucketRing::default(),
-            ring_back: BucketRing::default(),
             list: BucketList::default(),
-            jumps: Stamped::default(),
-            sight: Sight::default(),
-            frames: Vec::new(),
-            chart: HpaScratch::default(),
-            voyage: ShpaScratch::default(),
-            passage: MinimalMemoryScratch::default(),
-            rhumb: RhumbScratch::default(),
-            pra: PraScratch::default(),
+            state: State::default(),
+            is_new: false,
+            states: States::default(),
             trail: Vec::new(),
             pending: None,
             reserved_for: None,
-            state: State::default(),
         }
     }
 }
@@ -85,22 +62,42 @@ impl<S: Space> Scratch<S> {
         Scratch::default()
     }
 
+    /// Calls `run` with this scratch and an algorithm's own state, which is taken out of the scratch meanwhile: for an
+    /// algorithm that lends the whole scratch to another search. If `run` panics, the state is lost.
+    pub(crate) fn with_own<T: AlgorithmState + Default, R>(&mut self, run: impl FnOnce(&mut Self, &mut T) -> R) -> R {
+        let mut own = self.states.take();
+        let result = run(self, &mut own);
+        self.states.give_back(own);
+        result
+    }
+
     /// Returns the bytes that the scratch holds.
     pub fn bytes(&self) -> usize {
-        self.nodes.bytes()
-            + self.pairs.bytes()
-            + self.ring.bytes()
-            + self.ring_back.bytes()
-            + self.list.bytes()
-            + self.jumps.bytes()
-            + self.voyage.bytes()
-            + self.passage.bytes()
-            + self.rhumb.bytes()
-            + self.pra.bytes()
-            + self.frames.capacity() * size_of::<Frame>()
-            + self.chart.bytes()
-            + self.trail.capacity() * size_of::<S::Place>()
+        self.nodes.bytes() + self.ring.bytes() + self.list.bytes() + self.states.bytes() + held(&self.trail)
     }
+}
+
+/// A search that was begun and has not ended.
+pub(crate) struct Pending<S: Space> {
+    /// The serial number of the planner that began the search.
+    pub(crate) planner: u64,
+    pub(crate) query: Query<S::Place>,
+    /// The cell that the search goes to: the goal of the query or, if that cannot be reached, the nearest reachable
+    /// cell.
+    pub(crate) goal: S::Place,
+    /// How many expansions are left of the budget.
+    pub(crate) left: u64,
+    /// The result, if it is known without a search.
+    pub(crate) settled: Option<Settled>,
+    /// Whether an exact search has replaced that of the planner's algorithm.
+    pub(crate) exact: bool,
+}
+
+/// A result that is known without a search.
+#[derive(Copy, Clone)]
+pub(crate) enum Settled {
+    AlreadyThere,
+    Unreachable,
 }
 
 /// The least cost that does not fit [`crate::Cost`]. Most searches use it as the best cost before a route is found, so
@@ -113,16 +110,14 @@ pub(crate) struct State {
     /// The cost of the best route found so far. Before one is found, it is [`TOO_FAR`], or `u64::MAX` in the best-first
     /// loop, whose keys can be greater than [`TOO_FAR`].
     pub(crate) best: u64,
-    /// In a bidirectional search, the node where the two halves of the best route meet; in IDA*, the current limit.
+    /// The node that the best route is read from, if the search does not read it from the goal.
     pub(crate) mark: u32,
-    /// In IDA*, the least sum of cost and estimate that exceeded the limit: the next limit.
-    pub(crate) next: u64,
 }
 
 impl State {
     /// Returns the state of a search that has found no route yet.
     pub(crate) fn begun() -> State {
-        State { best: TOO_FAR, ..State::default() }
+        State { best: TOO_FAR, mark: 0 }
     }
 }
 
@@ -181,7 +176,7 @@ impl<R: Stamp> Stamped<R> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.records.capacity() * size_of::<R>()
+        held(&self.records)
     }
 }
 

@@ -22,6 +22,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("probe", ABOVE),
     ("outline", ABOVE),
     ("settings", ABOVE),
+    ("scratch", ABOVE),
     ("method", ABOVE),
     ("algorithm", ABOVE),
     ("query", ABOVE),

@@ -48,6 +48,7 @@ use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
 use super::shared::sight::{report, walk_in_sight, walked};
 use crate::algorithm::{Algorithm, Promise};
 use crate::id::Cell;
+use crate::memory::held;
 use crate::method::{Census, Repair};
 use crate::method::{End, Leg, Legs, Method, Task};
 use crate::open_list::BucketRing;
@@ -55,7 +56,7 @@ use crate::outline::Outline;
 use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::route::smooth::{Smoothing, smooth};
 use crate::saved::{OpenError, SectionStream, Sections};
-use crate::scratch::Scratch;
+use crate::scratch::{AlgorithmState, Scratch};
 use crate::settings::{Param, Settings};
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
@@ -119,7 +120,7 @@ pub(crate) struct HpaStar {
 
 /// Working memory of a search on a chart.
 #[derive(Default)]
-pub(crate) struct HpaScratch {
+struct HpaScratch {
     search: PortSearch,
     start: Connection,
     goal: Connection,
@@ -133,14 +134,15 @@ pub(crate) struct HpaScratch {
     best: Best,
 }
 
-impl HpaScratch {
-    pub(crate) fn bytes(&self) -> usize {
+impl AlgorithmState for HpaScratch {
+    fn bytes(&self) -> usize {
         self.search.bytes()
             + self.start.bytes()
             + self.goal.bytes()
-            + self.legs.capacity() * size_of::<Leg>()
+            + held(&self.column)
+            + held(&self.legs)
             + self.room.bytes()
-            + self.spare.capacity() * size_of::<Cell>()
+            + held(&self.spare)
     }
 }
 
@@ -168,7 +170,7 @@ impl HpaStar {
 
 impl Method for HpaStar {
     fn begin(&self, _: Task, scratch: &mut Scratch) {
-        scratch.chart.stage = Stage::Connect;
+        scratch.is_new = true;
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
@@ -209,17 +211,20 @@ impl Method for HpaStar {
 
 impl Legs for HpaStar {
     fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
-        let Scratch { chart: own, ring: open, trail, .. } = scratch;
-        own.stage = Stage::Connect;
-        let end = self.find_legs(task, own, open, trail, left, &mut Unwatched)?;
-        if trail.is_empty() {
-            legs.extend(own.legs.drain(..).rev());
+        let Scratch { ring: open, states, trail, .. } = scratch;
+        if let Some(end) = self.walk_directly(task, trail) {
+            return Some(end);
         }
+        let own: &mut HpaScratch = states.own();
+        own.stage = Stage::Connect;
+        let end = self.find_legs(task, own, open, left, &mut Unwatched)?;
+        legs.extend(own.legs.drain(..).rev());
         Some(end)
     }
 
     fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
-        let Scratch { chart: own, ring: open, trail, .. } = scratch;
+        let Scratch { ring: open, states, trail, .. } = scratch;
+        let own: &mut HpaScratch = states.own();
         let mut left = u64::MAX;
         while let Some(leg) = legs.pop() {
             trail.clear();
@@ -242,12 +247,17 @@ impl Legs for HpaStar {
 
 impl HpaStar {
     fn advance(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> Option<End> {
-        let Scratch { chart: own, ring: open, trail, .. } = scratch;
-        if own.stage != Stage::Refine {
-            let end = self.find_legs(task, own, open, trail, left, probe)?;
-            if end == End::NotFound || !trail.is_empty() {
-                return Some(end);
-            }
+        let Scratch { ring: open, is_new, states, trail, .. } = scratch;
+        let is_new = std::mem::take(is_new);
+        if is_new && let Some(end) = self.walk_directly(task, trail) {
+            return Some(end);
+        }
+        let own: &mut HpaScratch = states.own();
+        if is_new {
+            own.stage = Stage::Connect;
+        }
+        if own.stage != Stage::Refine && self.find_legs(task, own, open, left, probe)? == End::NotFound {
+            return Some(End::NotFound);
         }
         while let Some(leg) = own.legs.pop() {
             if leg.level > 0 {
@@ -272,22 +282,26 @@ impl HpaStar {
         Some(End::Found(cost))
     }
 
-    /// Finds the legs of the best route and puts them in `own.legs`; where the goal is in plain sight, puts the route's
-    /// cells in `trail` instead. Returns `None` if `left` ran out before the search ended.
+    /// Where the goal is in plain sight, puts the cells of the route in `trail` and returns the end of the query.
+    fn walk_directly(&self, task: Task, trail: &mut Vec<Cell>) -> Option<End> {
+        if !self.direct || !walk_in_sight(task.grid, task.to, task.from, trail) {
+            return None;
+        }
+        let cost = Distance::new(task.grid, task.to).from(task.from);
+        Some(u32::try_from(cost).map_or(End::NotFound, End::Found))
+    }
+
+    /// Finds the legs of the best route and puts them in `own.legs`. Returns `None` if `left` ran out before the search
+    /// ended.
     fn find_legs(
         &self,
         task: Task,
         own: &mut HpaScratch,
         open: &mut BucketRing,
-        trail: &mut Vec<Cell>,
         left: &mut u64,
         probe: &mut impl Probe,
     ) -> Option<End> {
         if own.stage == Stage::Connect {
-            if self.direct && walk_in_sight(task.grid, task.to, task.from, trail) {
-                let cost = Distance::new(task.grid, task.to).from(task.from);
-                return Some(u32::try_from(cost).map_or(End::NotFound, End::Found));
-            }
             probe.event(Event::Phase { phase: Phase::Connect });
             self.connect(task, own, open, left, probe);
             own.stage = Stage::Search;

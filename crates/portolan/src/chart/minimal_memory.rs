@@ -34,8 +34,8 @@
 
 mod chart;
 mod flood;
+mod legs;
 mod outline;
-mod passage;
 mod region_search;
 mod sectors;
 mod survey;
@@ -44,6 +44,7 @@ mod upper;
 use super::shared::settings::{SMOOTHING, smoothing};
 use crate::algorithm::{Algorithm, Listed, Promise};
 use crate::chart::shared::sight::{walk_in_sight, walked};
+use crate::id::Cell;
 use crate::method::{Census, Repair};
 use crate::method::{End, Method, Task};
 use crate::outline::Outline;
@@ -55,8 +56,7 @@ use crate::space::Edit;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use chart::Chart;
-pub(crate) use passage::MinimalMemoryScratch;
-use passage::{LegSettings, Stage};
+use legs::{LegSettings, MinimalMemoryScratch, Stage};
 use region_search::RegionSearch;
 use survey::Centres;
 
@@ -111,7 +111,7 @@ struct MinimalMemory {
 
 impl Method for MinimalMemory {
     fn begin(&self, _: Task, scratch: &mut Scratch) {
-        (scratch.passage.stage, scratch.passage.owed) = (Stage::Begin, 0);
+        scratch.is_new = true;
     }
 
     fn step(
@@ -121,11 +121,27 @@ impl Method for MinimalMemory {
         left: &mut u64,
         mut probe: Option<&mut dyn Probe>,
     ) -> Option<End> {
-        let end = match &mut probe {
-            None => self.advance(task, scratch, left, &mut Unwatched),
-            Some(probe) => self.advance(task, scratch, left, probe),
-        };
-        if scratch.passage.stage == Stage::SearchAll { self.flat.step(task, scratch, left, probe) } else { end }
+        if scratch.is_new {
+            if *left == 0 {
+                return None;
+            }
+            if walk_in_sight(task.grid, task.to, task.from, &mut scratch.trail) {
+                return Some(match probe {
+                    None => arrive_at_once(task, &scratch.trail, left, &mut Unwatched),
+                    Some(mut probe) => arrive_at_once(task, &scratch.trail, left, &mut probe),
+                });
+            }
+        }
+        scratch.with_own(|scratch, own: &mut MinimalMemoryScratch| {
+            if std::mem::take(&mut scratch.is_new) {
+                (own.stage, own.owed) = (Stage::Begin, 0);
+            }
+            let end = match &mut probe {
+                None => self.advance(task, scratch, own, left, &mut Unwatched),
+                Some(probe) => self.advance(task, scratch, own, left, probe),
+            };
+            if own.stage == Stage::SearchAll { self.flat.step(task, scratch, left, probe) } else { end }
+        })
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
@@ -146,56 +162,57 @@ impl Method for MinimalMemory {
 }
 
 impl MinimalMemory {
-    /// Runs the query until the route is found, the budget `left` is spent, or the flat search has to take over. In the
-    /// last case the stage is [`Stage::SearchAll`].
-    fn advance(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> Option<End> {
+    /// Continues a query whose goal is not in plain sight from the start, until the route is found, the budget `left`
+    /// is spent, or the flat search has to take over. In the last case the stage is [`Stage::SearchAll`].
+    fn advance(
+        &self,
+        task: Task,
+        scratch: &mut Scratch,
+        own: &mut MinimalMemoryScratch,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> Option<End> {
         loop {
-            let paid = scratch.passage.owed.min(*left);
-            scratch.passage.owed -= paid;
+            let paid = own.owed.min(*left);
+            own.owed -= paid;
             *left -= paid;
             if *left == 0 {
                 return None;
             }
-            scratch.passage.stage = match scratch.passage.stage {
-                Stage::Begin => {
-                    if walk_in_sight(task.grid, task.to, task.from, &mut scratch.trail) {
-                        return Some(arrive_at_once(task, scratch, left, probe));
-                    }
-                    self.connect(task, scratch, probe)
-                }
+            own.stage = match own.stage {
+                Stage::Begin => self.connect(task, scratch, own, probe),
                 Stage::SearchUpper => {
-                    let mut search = self.search(task, scratch, 1);
+                    let mut search = self.search(task, scratch, own, 1);
                     if !search.run(left, probe) {
                         return None;
                     }
                     if search.visits.has_way() {
                         search.visits.mark(&self.chart.layout, search.ends[1]);
                     }
-                    self.search(task, scratch, 0).begin(probe);
+                    self.search(task, scratch, own, 0).begin(probe);
                     Stage::SearchLower
                 }
                 Stage::SearchLower => {
-                    if !self.search(task, scratch, 0).run(left, probe) {
+                    if !self.search(task, scratch, own, 0).run(left, probe) {
                         return None;
                     }
-                    let passage = &mut scratch.passage;
-                    if passage.visits.has_way() {
-                        passage.visits.way(&self.chart.layout, &self.chart.lower, task, &mut passage.stops);
-                        self.set_out(scratch, probe)
+                    if own.visits.has_way() {
+                        own.visits.way(&self.chart.layout, &self.chart.lower, task, &mut own.stops);
+                        self.set_out(own, probe)
                     } else {
                         self.give_up(task, scratch)
                     }
                 }
-                Stage::Refine if scratch.passage.has_arrived() => {
-                    let Scratch { passage, trail, .. } = scratch;
-                    trail.extend(passage.cells.iter().rev());
+                Stage::Refine if own.has_arrived() => {
+                    let trail = &mut scratch.trail;
+                    trail.extend(own.cells.iter().rev());
                     match walked(task, trail) {
-                        Some(cost) => return Some(End::Found(self.smoothed(task, scratch, cost))),
+                        Some(cost) => return Some(End::Found(self.smoothed(task, own, trail, cost))),
                         None => self.give_up(task, scratch),
                     }
                 }
                 Stage::Refine => {
-                    if scratch.passage.lay(&self.chart, task, self.leg_settings, probe) {
+                    if own.lay(&self.chart, task, self.leg_settings, probe) {
                         Stage::Refine
                     } else {
                         self.give_up(task, scratch)
@@ -208,52 +225,62 @@ impl MinimalMemory {
 
     /// Finds the regions of start and goal, and begins to refine if they are one or meet, else to search. Returns the
     /// next stage.
-    fn connect(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) -> Stage {
+    fn connect(
+        &self,
+        task: Task,
+        scratch: &mut Scratch,
+        own: &mut MinimalMemoryScratch,
+        probe: &mut impl Probe,
+    ) -> Stage {
         probe.event(Event::Phase { phase: Phase::Connect });
         let ends = [task.from, task.to].map(|cell| {
             probe.event(Event::Expand { node: task.grid.node(cell), g: 0 });
             self.chart.spot(task.grid, cell)
         });
-        let passage = &mut scratch.passage;
-        passage.owed += 2;
+        own.owed += 2;
         if self.chart.are_near(ends[0], ends[1]) {
-            passage.stops.clear();
-            passage.stops.extend([task.from, task.to]);
-            return self.set_out(scratch, probe);
+            own.stops.clear();
+            own.stops.extend([task.from, task.to]);
+            return self.set_out(own, probe);
         }
-        passage.ends = [Some(ends), None];
-        passage.visits.unmark();
+        own.ends = [Some(ends), None];
+        own.visits.unmark();
         if let Some(upper) = &self.chart.upper {
             let Chart { layout, lower, .. } = &self.chart;
-            let above = ends.map(|end| upper::above(layout, lower, upper, end, &mut passage.visits));
-            passage.ends[1] = Some(above).filter(|above| above[0] != above[1]);
+            let above = ends.map(|end| upper::above(layout, lower, upper, end, &mut own.visits));
+            own.ends[1] = Some(above).filter(|above| above[0] != above[1]);
         }
         probe.event(Event::Phase { phase: Phase::Search });
-        let level = usize::from(passage.ends[1].is_some());
-        self.search(task, scratch, level).begin(probe);
+        let level = usize::from(own.ends[1].is_some());
+        self.search(task, scratch, own, level).begin(probe);
         if level == 1 { Stage::SearchUpper } else { Stage::SearchLower }
     }
 
     /// Returns the search on a level, as far as it has come.
-    fn search<'a>(&'a self, task: Task<'a>, scratch: &'a mut Scratch, level: usize) -> RegionSearch<'a> {
-        let Scratch { passage, list: open, .. } = scratch;
+    fn search<'a>(
+        &'a self,
+        task: Task<'a>,
+        scratch: &'a mut Scratch,
+        own: &'a mut MinimalMemoryScratch,
+        level: usize,
+    ) -> RegionSearch<'a> {
+        let open = &mut scratch.list;
         let Chart { layout, lower, upper, .. } = &self.chart;
         let sectors = upper.as_ref().filter(|_| level == 1).unwrap_or(lower);
-        let ends = passage.ends[level].expect("its ends were found before");
-        RegionSearch { layout, sectors, task, ends, visits: &mut passage.visits, open }
+        let ends = own.ends[level].expect("its ends were found before");
+        RegionSearch { layout, sectors, task, ends, visits: &mut own.visits, open }
     }
 
     /// Begins to refine the stops into cells, and returns the next stage.
-    fn set_out(&self, scratch: &mut Scratch, probe: &mut impl Probe) -> Stage {
+    fn set_out(&self, own: &mut MinimalMemoryScratch, probe: &mut impl Probe) -> Stage {
         probe.event(Event::Phase { phase: Phase::Refine });
-        scratch.passage.set_out(&self.chart);
+        own.set_out(&self.chart);
         Stage::Refine
     }
 
     /// Smooths the route in the trail if the settings say so, and returns its cost. `cost` is the cost before.
-    fn smoothed(&self, task: Task, scratch: &mut Scratch, cost: u32) -> u32 {
-        let Scratch { passage, trail, .. } = scratch;
-        self.smoothing.map_or(cost, |smoothing| smooth(task.grid, smoothing, trail, &mut passage.spare))
+    fn smoothed(&self, task: Task, own: &mut MinimalMemoryScratch, trail: &mut Vec<Cell>, cost: u32) -> u32 {
+        self.smoothing.map_or(cost, |smoothing| smooth(task.grid, smoothing, trail, &mut own.spare))
     }
 
     /// Begins a flat search instead, which may find a cheaper route whose cost fits 32 bits. Returns the next stage.
@@ -266,10 +293,10 @@ impl MinimalMemory {
 
 /// Ends a query whose goal is in plain sight, with the route that the trail holds. No route is cheaper: if the cost of
 /// this one does not fit 32 bits, no other cost does.
-fn arrive_at_once(task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> End {
+fn arrive_at_once(task: Task, trail: &[Cell], left: &mut u64, probe: &mut impl Probe) -> End {
     *left -= 1;
     probe.event(Event::Expand { node: task.start(), g: 0 });
-    let Some(cost) = walked(task, &scratch.trail) else { return End::NotFound };
+    let Some(cost) = walked(task, trail) else { return End::NotFound };
     probe.event(Event::Goal { cost });
     End::Found(cost)
 }

@@ -66,7 +66,7 @@ use crate::settings::Param;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::{Area, Edit};
-pub(crate) use descent::PraScratch;
+use descent::PraScratch;
 use layers::Layers;
 use tiles::Tiles;
 
@@ -139,15 +139,20 @@ struct PraStar {
 }
 
 impl Method for PraStar {
-    fn begin(&self, task: Task, scratch: &mut Scratch) {
-        scratch.pra.begin(task);
+    fn begin(&self, _: Task, scratch: &mut Scratch) {
+        scratch.is_new = true;
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
-        match probe {
-            None => self.descend(task, scratch, left, &mut Unwatched),
-            Some(mut probe) => self.descend(task, scratch, left, &mut probe),
-        }
+        scratch.with_own(|scratch, own: &mut PraScratch| {
+            if std::mem::take(&mut scratch.is_new) {
+                own.begin(task);
+            }
+            match probe {
+                None => self.descend(task, scratch, own, left, &mut Unwatched),
+                Some(mut probe) => self.descend(task, scratch, own, left, &mut probe),
+            }
+        })
     }
 
     fn legs(&self) -> Option<&dyn Legs> {

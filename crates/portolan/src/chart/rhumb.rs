@@ -46,7 +46,6 @@ mod unpack;
 mod walks;
 mod widths;
 
-pub(crate) use climb::RhumbScratch;
 pub(crate) use saved::open;
 
 use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
@@ -65,6 +64,7 @@ use crate::space::Area;
 use crate::space::Edit;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
+use climb::RhumbScratch;
 use front::FrontScratch;
 use fronts::Plan;
 use leaf::{LeafScratch, Prices};
@@ -196,7 +196,7 @@ fn prices(grid: &SquareGrid) -> Prices {
 
 impl Method for Rhumb {
     fn begin(&self, _: Task, scratch: &mut Scratch) {
-        scratch.rhumb.end = None;
+        scratch.is_new = true;
     }
 
     /// Does the whole search in the first slice, because a few microseconds are not worth dividing. The expansions it
@@ -206,17 +206,19 @@ impl Method for Rhumb {
         if *left == 0 {
             return None;
         }
-        if scratch.rhumb.end.is_none() {
+        let Scratch { is_new, states, trail, .. } = scratch;
+        let own: &mut RhumbScratch = states.own();
+        if std::mem::take(is_new) {
             let (end, owed) = match probe {
-                None => self.find(task, scratch, &mut Unwatched),
-                Some(mut probe) => self.find(task, scratch, &mut probe),
+                None => self.find(task, own, trail, &mut Unwatched),
+                Some(mut probe) => self.find(task, own, trail, &mut probe),
             };
-            (scratch.rhumb.end, scratch.rhumb.owed) = (Some(end), owed);
+            (own.end, own.owed) = (Some(end), owed);
         }
-        let paid = scratch.rhumb.owed.min(*left);
+        let paid = own.owed.min(*left);
         *left -= paid;
-        scratch.rhumb.owed -= paid;
-        scratch.rhumb.end.filter(|_| scratch.rhumb.owed == 0)
+        own.owed -= paid;
+        own.end.filter(|_| own.owed == 0)
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
@@ -252,7 +254,7 @@ impl Method for Rhumb {
     }
 
     fn costs_to(&self, grid: &SquareGrid, from: Cell, goals: &[Cell], scratch: &mut Scratch, costs: &mut [u32]) {
-        self.sweep(grid, from, goals, scratch, costs);
+        self.sweep(grid, from, goals, scratch.states.own(), costs);
     }
 
     fn legs(&self) -> Option<&dyn Legs> {
@@ -289,7 +291,7 @@ impl Method for Rhumb {
 
 impl Legs for Rhumb {
     fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
-        self.find_legs(task, scratch, left, legs)
+        self.find_legs(task, scratch.states.own(), &mut scratch.trail, left, legs)
     }
 
     fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, _: &mut Scratch, cells: &mut Vec<Cell>) {

@@ -31,11 +31,12 @@ use crate::algorithm::{Algorithm, Listed, Promise};
 use crate::chart::shared::walk::{Prices, beeline, least_prices, walk};
 use crate::graph::square::{EUCLIDEAN, MANHATTAN, OCTILE};
 use crate::id::Cell;
+use crate::memory::held;
 use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::outline::Outline;
 use crate::probe::{Event, Probe, Unwatched};
-use crate::scratch::Scratch;
+use crate::scratch::{AlgorithmState, Scratch};
 use crate::settings::Param;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
@@ -152,7 +153,7 @@ enum Phase {
 
 /// `ShpaScratch` holds what a query writes besides the scratch of its flat searches.
 #[derive(Default)]
-pub(crate) struct ShpaScratch {
+struct ShpaScratch {
     phase: Phase,
     records: GateRecords,
     /// The gates of the route, the one nearest to the goal first.
@@ -165,11 +166,13 @@ pub(crate) struct ShpaScratch {
     cost: u32,
 }
 
-impl ShpaScratch {
-    pub(crate) fn bytes(&self) -> usize {
-        self.records.bytes() + self.way.capacity() * size_of::<Gate>() + self.cells.capacity() * size_of::<Cell>()
+impl AlgorithmState for ShpaScratch {
+    fn bytes(&self) -> usize {
+        self.records.bytes() + held(&self.way) + held(&self.cells)
     }
+}
 
+impl ShpaScratch {
     /// Returns the next leg to do: from the far side of one gate of the route to the near side of the next.
     fn leg<'a>(&self, task: Task<'a>) -> Task<'a> {
         let to = if self.passed == 0 { task.to } else { self.way[self.passed - 1].near };
@@ -207,86 +210,29 @@ impl ShpaScratch {
 
 impl Method for ShpaStar {
     fn begin(&self, _: Task, scratch: &mut Scratch) {
-        scratch.voyage.phase = Phase::Begin;
+        scratch.is_new = true;
     }
 
-    fn step(
-        &self,
-        task: Task,
-        scratch: &mut Scratch,
-        left: &mut u64,
-        mut probe: Option<&mut dyn Probe>,
-    ) -> Option<End> {
-        loop {
-            let next = match scratch.voyage.phase {
-                Phase::Begin => {
-                    if *left == 0 {
-                        return None;
-                    }
-                    if let Some(cost) = direct(task, &mut scratch.trail) {
-                        *left -= 1;
-                        if let Some(probe) = probe {
-                            probe.event(Event::Expand { node: task.start(), g: 0 });
-                            probe.event(Event::Goal { cost });
-                        }
-                        return Some(End::Found(cost));
-                    }
-                    let [from, to] = [task.start(), task.goal()].map(|node| self.chart.regions.of(node));
-                    if from == to || self.chart.gates.join(from, to) {
-                        self.flat.begin(task, scratch);
-                        Phase::SearchAll
-                    } else {
-                        *left -= 1;
-                        self.search_gates(task, scratch, None, lent(&mut probe));
-                        Phase::SearchGates
-                    }
+    fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
+        if scratch.is_new {
+            if *left == 0 {
+                return None;
+            }
+            if let Some(cost) = direct(task, &mut scratch.trail) {
+                *left -= 1;
+                if let Some(probe) = probe {
+                    probe.event(Event::Expand { node: task.start(), g: 0 });
+                    probe.event(Event::Goal { cost });
                 }
-                Phase::SearchGates => {
-                    if !self.search_gates(task, scratch, Some(left), lent(&mut probe)) {
-                        return None;
-                    }
-                    let voyage = &mut scratch.voyage;
-                    if voyage.records.way(&self.chart, &mut voyage.way) {
-                        voyage.slide(task, &self.chart);
-                        voyage.cells.clear();
-                        (voyage.passed, voyage.cost) = (0, 0);
-                        Phase::BeginLeg
-                    } else {
-                        self.flat.begin(task, scratch);
-                        Phase::SearchAll
-                    }
-                }
-                Phase::BeginLeg => {
-                    let leg = scratch.voyage.leg(task);
-                    if let Some(cost) = direct(leg, &mut scratch.voyage.cells) {
-                        self.end_leg(task, scratch, cost)
-                    } else {
-                        self.flat.begin(leg, scratch);
-                        Phase::SearchLeg
-                    }
-                }
-                Phase::SearchLeg => {
-                    let leg = scratch.voyage.leg(task);
-                    match self.flat.step(leg, scratch, left, lent(&mut probe))? {
-                        End::Found(cost) => {
-                            scratch.voyage.cells.append(&mut scratch.trail);
-                            self.end_leg(task, scratch, cost)
-                        }
-                        End::NotFound => {
-                            self.flat.begin(task, scratch);
-                            Phase::SearchAll
-                        }
-                    }
-                }
-                Phase::SearchAll => return self.flat.step(task, scratch, left, probe),
-            };
-            scratch.voyage.phase = next;
-            let voyage = &mut scratch.voyage;
-            if next == Phase::BeginLeg && voyage.passed > voyage.way.len() {
-                scratch.trail.extend_from_slice(&voyage.cells);
-                return Some(End::Found(voyage.cost));
+                return Some(End::Found(cost));
             }
         }
+        scratch.with_own(|scratch, own: &mut ShpaScratch| {
+            if std::mem::take(&mut scratch.is_new) {
+                own.phase = Phase::Begin;
+            }
+            self.advance(task, scratch, own, left, probe)
+        })
     }
 
     fn repair(&mut self, grid: &SquareGrid, _: &[Edit]) -> Repair {
@@ -304,25 +250,95 @@ impl Method for ShpaStar {
 }
 
 impl ShpaStar {
+    /// Continues a query whose goal is not in plain sight from the start. Returns `None` if there is more to do.
+    fn advance(
+        &self,
+        task: Task,
+        scratch: &mut Scratch,
+        own: &mut ShpaScratch,
+        left: &mut u64,
+        mut probe: Option<&mut dyn Probe>,
+    ) -> Option<End> {
+        loop {
+            let next = match own.phase {
+                Phase::Begin => {
+                    let [from, to] = [task.start(), task.goal()].map(|node| self.chart.regions.of(node));
+                    if from == to || self.chart.gates.join(from, to) {
+                        self.flat.begin(task, scratch);
+                        Phase::SearchAll
+                    } else {
+                        *left -= 1;
+                        self.search_gates(task, scratch, own, None, lent(&mut probe));
+                        Phase::SearchGates
+                    }
+                }
+                Phase::SearchGates => {
+                    if !self.search_gates(task, scratch, own, Some(left), lent(&mut probe)) {
+                        return None;
+                    }
+                    if own.records.way(&self.chart, &mut own.way) {
+                        own.slide(task, &self.chart);
+                        own.cells.clear();
+                        (own.passed, own.cost) = (0, 0);
+                        Phase::BeginLeg
+                    } else {
+                        self.flat.begin(task, scratch);
+                        Phase::SearchAll
+                    }
+                }
+                Phase::BeginLeg => {
+                    let leg = own.leg(task);
+                    if let Some(cost) = direct(leg, &mut own.cells) {
+                        self.end_leg(task, scratch, own, cost)
+                    } else {
+                        self.flat.begin(leg, scratch);
+                        Phase::SearchLeg
+                    }
+                }
+                Phase::SearchLeg => {
+                    let leg = own.leg(task);
+                    match self.flat.step(leg, scratch, left, lent(&mut probe))? {
+                        End::Found(cost) => {
+                            own.cells.append(&mut scratch.trail);
+                            self.end_leg(task, scratch, own, cost)
+                        }
+                        End::NotFound => {
+                            self.flat.begin(task, scratch);
+                            Phase::SearchAll
+                        }
+                    }
+                }
+                Phase::SearchAll => return self.flat.step(task, scratch, left, probe),
+            };
+            own.phase = next;
+            if next == Phase::BeginLeg && own.passed > own.way.len() {
+                scratch.trail.extend_from_slice(&own.cells);
+                return Some(End::Found(own.cost));
+            }
+        }
+    }
+
     /// Begins the search over gates if `left` is `None`, else continues it. Returns whether the search has ended.
     fn search_gates(
         &self,
         task: Task,
         scratch: &mut Scratch,
+        own: &mut ShpaScratch,
         left: Option<&mut u64>,
         probe: Option<&mut dyn Probe>,
     ) -> bool {
+        let (records, open) = (&mut own.records, &mut scratch.list);
         match (self.plan.distance, task.grid.rules().directions) {
-            (Distance::Euclidean, _) => advance(GateSearch::<EUCLIDEAN>::new(&self.chart, task, scratch), left, probe),
-            (_, Directions::Four) => advance(GateSearch::<MANHATTAN>::new(&self.chart, task, scratch), left, probe),
-            (_, Directions::Eight) => advance(GateSearch::<OCTILE>::new(&self.chart, task, scratch), left, probe),
+            (Distance::Euclidean, _) => go(GateSearch::<EUCLIDEAN>::new(&self.chart, task, records, open), left, probe),
+            (_, Directions::Four) => go(GateSearch::<MANHATTAN>::new(&self.chart, task, records, open), left, probe),
+            (_, Directions::Eight) => go(GateSearch::<OCTILE>::new(&self.chart, task, records, open), left, probe),
         }
     }
 
     /// Adds a finished leg and returns what comes next: the next leg, or a flat search for the whole route if the cost
     /// so far does not fit 32 bits, as that search may find a cheaper route that fits.
-    fn end_leg(&self, task: Task, scratch: &mut Scratch, cost: u32) -> Phase {
-        if scratch.voyage.add(cost, task.grid).is_some() {
+    fn end_leg(&self, task: Task, scratch: &mut Scratch, own: &mut ShpaScratch, cost: u32) -> Phase {
+        if own.add(cost, task.grid).is_some() {
             return Phase::BeginLeg;
         }
         self.flat.begin(task, scratch);
@@ -339,12 +355,12 @@ fn lent<'a>(probe: &'a mut Option<&mut dyn Probe>) -> Option<&'a mut dyn Probe> 
 }
 
 /// Begins `search` if `left` is `None`, else continues it. Returns whether the search has ended.
-fn advance<const SHAPE: u8>(
-    mut search: GateSearch<SHAPE>,
-    left: Option<&mut u64>,
-    probe: Option<&mut dyn Probe>,
-) -> bool {
-    fn go<const SHAPE: u8>(search: &mut GateSearch<SHAPE>, left: Option<&mut u64>, probe: &mut impl Probe) -> bool {
+fn go<const SHAPE: u8>(mut search: GateSearch<SHAPE>, left: Option<&mut u64>, probe: Option<&mut dyn Probe>) -> bool {
+    fn watched<const SHAPE: u8>(
+        search: &mut GateSearch<SHAPE>,
+        left: Option<&mut u64>,
+        probe: &mut impl Probe,
+    ) -> bool {
         match left {
             None => {
                 search.begin(probe);
@@ -354,8 +370,8 @@ fn advance<const SHAPE: u8>(
         }
     }
     match probe {
-        None => go(&mut search, left, &mut Unwatched),
-        Some(mut probe) => go(&mut search, left, &mut probe),
+        None => watched(&mut search, left, &mut Unwatched),
+        Some(mut probe) => watched(&mut search, left, &mut probe),
     }
 }
 

@@ -10,32 +10,8 @@ use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
 use crate::route::lazy::LazyRoute;
-use crate::scratch::Scratch;
-use crate::space::square::SquareGrid;
+use crate::scratch::{Pending, Scratch, Settled};
 use crate::space::{Snapshot, Space};
-
-/// A search that was begun and has not ended.
-pub(crate) struct Pending<S: Space = SquareGrid> {
-    /// The planner's [serial number](Planner::serial).
-    planner: u64,
-    query: Query<S::Place>,
-    /// The cell that the search goes to: the goal of the query or, if that cannot be reached, the nearest reachable
-    /// cell.
-    goal: S::Place,
-    /// How many expansions are left of the budget.
-    left: u64,
-    /// The result, if it is known without a search.
-    settled: Option<Settled>,
-    /// Whether an exact search has replaced that of the algorithm: see [`Planner::turns_exact`].
-    exact: bool,
-}
-
-/// A result that is known without a search.
-#[derive(Copy, Clone)]
-enum Settled {
-    AlreadyThere,
-    Unreachable,
-}
 
 impl<S: Space> Planner<S> {
     /// Finds a route in one call.

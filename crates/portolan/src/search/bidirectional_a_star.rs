@@ -20,10 +20,9 @@ use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe, with_probe};
-use crate::scratch::{Scratch, Stamp, Stamped, State, TOO_FAR};
+use crate::scratch::{AlgorithmState, Scratch, Stamp, Stamped, State, TOO_FAR};
 use crate::search::shared::best_first::SUCCESSORS;
-use crate::space::Motion;
-use crate::space::Space;
+use crate::space::{Motion, Space};
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -51,12 +50,11 @@ struct BidirectionalAStar {
 
 impl<S: Grid> Method<S> for BidirectionalAStar {
     fn reserve(&self, grid: &S, scratch: &mut Scratch<S>) -> Result<(), OutOfMemory> {
-        scratch.pairs.reserve(grid.node_count())
+        scratch.states.own::<BidirectionalScratch>().pairs.reserve(grid.node_count())
     }
 
     fn begin(&self, task: Task<S>, scratch: &mut Scratch<S>) {
-        task.grid.search(self.canonical, None, task.to, Beginning { task, scratch: &mut *scratch });
-        scratch.state = State::begun();
+        task.grid.search(self.canonical, None, task.to, Beginning { task, own: scratch.states.own() });
     }
 
     fn step(
@@ -66,17 +64,18 @@ impl<S: Grid> Method<S> for BidirectionalAStar {
         left: &mut u64,
         probe: Option<&mut dyn Probe>,
     ) -> Option<End> {
-        let slice = Slice { from: task.from, scratch: &mut *scratch, left, probe };
+        let Scratch { states, trail, .. } = scratch;
+        let own: &mut BidirectionalScratch = states.own();
+        let slice = Slice { from: task.from, own: &mut *own, left, probe };
         let ended = task.grid.search(self.canonical, None, task.to, slice);
         if !ended {
             return None;
         }
-        if scratch.state.best == TOO_FAR {
+        if own.state.best == TOO_FAR {
             return Some(End::NotFound);
         }
-        let meeting = NodeId(scratch.state.mark);
-        let Scratch { pairs, trail, .. } = scratch;
-        let pairs = &*pairs;
+        let meeting = NodeId(own.state.mark);
+        let pairs = &own.pairs;
         let reached_by = |side| move |node: NodeId| pairs.get(node.index()).map(|pair| pair.slot(side));
         let after = trace(task.grid, reached_by(1), meeting, trail);
         trail.reverse();
@@ -89,7 +88,7 @@ impl<S: Grid> Method<S> for BidirectionalAStar {
 /// Begins the searches of both sides.
 struct Beginning<'a, S: Space> {
     task: Task<'a, S>,
-    scratch: &'a mut Scratch<S>,
+    own: &'a mut BidirectionalScratch,
 }
 
 impl<S: Grid> Search<S> for Beginning<'_, S> {
@@ -97,34 +96,54 @@ impl<S: Grid> Search<S> for Beginning<'_, S> {
 
     #[inline(always)]
     fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) {
-        let Scratch { pairs, ring, ring_back, .. } = self.scratch;
+        let BidirectionalScratch { pairs, ring, ring_back, state } = self.own;
         pairs.reset(graph.node_count(), STAMP_LIMIT);
         origin(graph, to_goal, self.task.start(), 0, pairs, ring);
         origin(graph, &to_goal.toward(self.task.from), self.task.goal(), 1, pairs, ring_back);
+        *state = State::begun();
     }
 }
 
 /// Calls [`run`] with the distances to the goal and to the start.
-struct Slice<'a, 'p, S: Space> {
-    from: S::Place,
-    scratch: &'a mut Scratch<S>,
+struct Slice<'a, 'p, P> {
+    from: P,
+    own: &'a mut BidirectionalScratch,
     left: &'a mut u64,
     probe: Option<&'a mut (dyn Probe + 'p)>,
 }
 
-impl<S: Grid> Search<S> for Slice<'_, '_, S> {
+impl<S: Grid> Search<S> for Slice<'_, '_, S::Place> {
     type Output = bool;
 
     #[inline(always)]
     fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) -> bool {
-        let Slice { from, scratch, left, probe } = self;
-        with_probe!(probe, |watcher| run(graph, to_goal, &to_goal.toward(from), scratch, left, watcher))
+        let Slice { from, own, left, probe } = self;
+        with_probe!(probe, |watcher| run(graph, to_goal, &to_goal.toward(from), own, left, watcher))
+    }
+}
+
+/// What a search writes. The cost in `state` is that of the best route found so far, the mark the node where its two
+/// halves meet.
+#[derive(Default)]
+struct BidirectionalScratch {
+    /// The records of both sides, by node.
+    pairs: Stamped<Pair>,
+    /// The open list of side 0.
+    ring: BucketRing,
+    /// The open list of side 1.
+    ring_back: BucketRing,
+    state: State,
+}
+
+impl AlgorithmState for BidirectionalScratch {
+    fn bytes(&self) -> usize {
+        self.pairs.bytes() + self.ring.bytes() + self.ring_back.bytes()
     }
 }
 
 /// The record of a node for both sides. Side 0 searches from the start, side 1 from the goal.
 #[derive(Copy, Clone, Default)]
-pub(crate) struct Pair {
+struct Pair {
     g_by_side: [u32; 2],
     /// The stamp in the upper 16 bits, then one byte for each side: the top bit means closed, the others are the slot.
     meta: u32,
@@ -192,11 +211,11 @@ fn run(
     graph: &impl Graph,
     to_goal: &impl Estimate,
     to_start: &impl Estimate,
-    scratch: &mut Scratch<impl Space>,
+    own: &mut BidirectionalScratch,
     left: &mut u64,
     probe: &mut impl Probe,
 ) -> bool {
-    let Scratch { pairs, ring, ring_back, state, .. } = scratch;
+    let BidirectionalScratch { pairs, ring, ring_back, state } = own;
     while *left > 0 {
         let done = if ring.len() <= ring_back.len() {
             let other_floor = ring_back.floor();

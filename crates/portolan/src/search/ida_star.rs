@@ -13,9 +13,10 @@
 use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{Distance, Estimate, Graph, Grid, START, Search};
 use crate::id::NodeId;
+use crate::memory::held;
 use crate::method::{End, Method, Task};
 use crate::probe::{Event, Probe, with_probe};
-use crate::scratch::{Scratch, State, TOO_FAR};
+use crate::scratch::{AlgorithmState, Scratch, TOO_FAR};
 use crate::search::shared::best_first::SUCCESSORS;
 use crate::settings::Param;
 use crate::space::Motion;
@@ -52,7 +53,7 @@ struct IdaStar {
 
 /// A node on the current sequence of edges, with the number of its edges already followed.
 #[derive(Copy, Clone)]
-pub(crate) struct Frame {
+struct Frame {
     node: NodeId,
     g: u32,
     /// The slot of the edge by which the node was reached.
@@ -61,12 +62,26 @@ pub(crate) struct Frame {
     walked: u8,
 }
 
+/// The state of a search between two steps.
+#[derive(Default)]
+struct IdaScratch {
+    /// The current sequence of edges.
+    frames: Vec<Frame>,
+    /// The limit of the current depth-first search.
+    limit: u32,
+    /// The least sum of cost and estimate that exceeded the limit: the next limit.
+    next: u64,
+}
+
+impl AlgorithmState for IdaScratch {
+    fn bytes(&self) -> usize {
+        held(&self.frames)
+    }
+}
+
 impl<S: Grid> Method<S> for IdaStar {
-    fn begin(&self, task: Task<S>, scratch: &mut Scratch<S>) {
-        scratch.frames.clear();
-        // The stack is empty, so the first step starts a search with the limit `next`: the estimate of the start.
-        scratch.state = State::begun();
-        scratch.state.next = task.grid.search(self.canonical, None, task.to, EstimateOf { node: task.start() });
+    fn begin(&self, _: Task<S>, scratch: &mut Scratch<S>) {
+        scratch.is_new = true;
     }
 
     fn step(
@@ -81,19 +96,6 @@ impl<S: Grid> Method<S> for IdaStar {
 
     fn budget(&self) -> Option<u64> {
         Some(self.budget)
-    }
-}
-
-/// Returns the estimate of a node.
-struct EstimateOf {
-    node: NodeId,
-}
-
-impl<S: Space> Search<S> for EstimateOf {
-    type Output = u64;
-
-    fn run<G: Graph, D: Distance<S::Place>>(self, _: &G, distance: &D) -> u64 {
-        distance.estimate(self.node)
     }
 }
 
@@ -125,15 +127,21 @@ fn deepen<S: Grid>(
     probe: &mut impl Probe,
 ) -> Option<End> {
     let goal = task.goal();
-    let Scratch { frames, state, trail, .. } = scratch;
+    let Scratch { states, trail, is_new, .. } = scratch;
+    let IdaScratch { frames, limit, next } = states.own();
+    if std::mem::take(is_new) {
+        // The stack is empty, so that the first search begins below, with the estimate of the start as its limit.
+        frames.clear();
+        *next = estimate.estimate(task.start());
+    }
     while *left > 0 {
         let Some(frame) = frames.last_mut() else {
-            if state.next >= TOO_FAR {
+            if *next >= TOO_FAR {
                 return Some(End::NotFound);
             }
-            state.mark = state.next as u32;
-            state.next = u64::MAX;
-            probe.event(Event::Deepen { limit: state.mark });
+            *limit = *next as u32;
+            *next = u64::MAX;
+            probe.event(Event::Deepen { limit: *limit });
             frames.push(Frame { node: task.start(), g: 0, arrived: START, walked: 0 });
             continue;
         };
@@ -151,22 +159,22 @@ fn deepen<S: Grid>(
             probe.event(Event::Generate { node: to });
             let g = u64::from(current.g) + u64::from(cost);
             let total = g + estimate.estimate(to);
-            if total > u64::from(state.mark) {
-                state.next = state.next.min(total);
+            if total > u64::from(*limit) {
+                *next = total.min(*next);
             } else {
                 chosen = Some((Frame { node: to, g: g as u32, arrived: slot, walked: 0 }, seen));
             }
         });
         match chosen {
-            Some((next, walked)) => {
+            Some((following, walked)) => {
                 frame.walked = walked;
-                if next.node == goal {
-                    probe.event(Event::Goal { cost: next.g });
+                if following.node == goal {
+                    probe.event(Event::Goal { cost: following.g });
                     trail.push(task.to);
                     trail.extend(frames.iter().rev().map(|frame| task.grid.place(frame.node)));
-                    return Some(End::Found(next.g));
+                    return Some(End::Found(following.g));
                 }
-                frames.push(next);
+                frames.push(following);
             }
             None => {
                 frames.pop();

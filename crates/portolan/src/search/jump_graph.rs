@@ -31,7 +31,7 @@ mod repair;
 mod saved;
 
 use super::jump_point;
-use super::jump_point::{CLOSED, Costs, JumpRecord, finish, merit, node, point, set_out};
+use super::jump_point::{CLOSED, Costs, JumpRecord, JumpScratch, finish, merit, node, point, set_out};
 use crate::algorithm::{Algorithm, Promise, Unsuited};
 use crate::graph::START;
 use crate::memory::OutOfMemory;
@@ -43,8 +43,7 @@ use crate::probe::{Event, Probe, Unwatched};
 use crate::saved::SectionStream;
 use crate::scratch::{Scratch, Stamp, Stamped, State};
 use crate::search::shared::jump_map::{JumpMap, Point};
-pub(crate) use crate::search::shared::landmarks::Sight;
-use crate::search::shared::landmarks::{LANDMARKS, Landmarks};
+use crate::search::shared::landmarks::{LANDMARKS, Landmarks, Sight};
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{NE, NW, SE, SW};
@@ -100,19 +99,18 @@ impl JumpGraph {
 
 impl Method for JumpGraph {
     fn reserve(&self, _grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
-        scratch.jumps.reserve(self.leaps.spots.len() + 1)
+        scratch.states.own::<JumpScratch>().records.reserve(self.leaps.spots.len() + 1)
     }
 
-    fn begin(&self, task: Task, scratch: &mut Scratch) {
-        set_out(task, self.leaps.number(&self.map, point(task.from)), self.leaps.spots.len(), scratch);
+    fn begin(&self, _: Task, scratch: &mut Scratch) {
+        scratch.is_new = true;
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
-        let ended = match probe {
+        match probe {
             None => self.run(task, scratch, left, &mut Unwatched),
             Some(mut probe) => self.run(task, scratch, left, &mut probe),
-        };
-        ended.then(|| finish(task, scratch))
+        }
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
@@ -151,17 +149,24 @@ impl Method for JumpGraph {
 }
 
 impl JumpGraph {
-    /// Expands up to `left` nodes and counts `left` down. Returns whether the search has ended.
-    fn run(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> bool {
-        let Scratch { jumps, list, state, sight, .. } = scratch;
+    /// Expands up to `left` nodes and counts `left` down. Returns `None` if there is more to do.
+    fn run(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> Option<End> {
+        let Scratch { list, is_new, states, trail, .. } = scratch;
+        let JumpScratch { records, sight, state } = states.own();
         let (grid, costs) = (task.grid, Costs::new(task));
-        match &self.marks {
-            None => LeapSearch { graph: self, grid, costs, jumps, list, state, bound: NoBound, probe }.run(left),
+        if std::mem::take(is_new) {
+            let number = self.leaps.number(&self.map, point(task.from));
+            set_out(task, costs, number, self.leaps.spots.len(), records, list);
+            *state = State::begun();
+        }
+        let ended = match &self.marks {
+            None => LeapSearch { graph: self, grid, costs, records, list, state, bound: NoBound, probe }.run(left),
             Some(marks) => {
                 let bound = Guided { marks, sight };
-                LeapSearch { graph: self, grid, costs, jumps, list, state, bound, probe }.run(left)
+                LeapSearch { graph: self, grid, costs, records, list, state, bound, probe }.run(left)
             }
-        }
+        };
+        ended.then(|| finish(task, *state, records, trail))
     }
 }
 
@@ -207,7 +212,7 @@ struct LeapSearch<'a, B, P> {
     graph: &'a JumpGraph,
     grid: &'a SquareGrid,
     costs: Costs,
-    jumps: &'a mut Stamped<JumpRecord>,
+    records: &'a mut Stamped<JumpRecord>,
     list: &'a mut BucketList,
     state: &'a mut State,
     bound: B,
@@ -220,7 +225,7 @@ impl<B: Bound, P: Probe> LeapSearch<'_, B, P> {
             let Some(number) = self.list.pop() else {
                 return true;
             };
-            let record = self.jumps.slot(number as usize);
+            let record = self.records.slot(number as usize);
             let (at, closed) = (record.point(), record.is_closed());
             self.probe.event(Event::Pop { node: node(self.grid, at) });
             if self.list.floor() >= self.state.best {
@@ -290,9 +295,9 @@ impl<B: Bound, P: Probe> LeapSearch<'_, B, P> {
             return;
         }
         let g = g as u32; // less than `best`, which is at most 2^32
-        let stamp = self.jumps.stamp();
+        let stamp = self.records.stamp();
         let merit = merit(stamp, g);
-        let record = self.jumps.slot(number as usize);
+        let record = self.records.slot(number as usize);
         if merit <= record.merit {
             return;
         }

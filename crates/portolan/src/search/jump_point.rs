@@ -23,9 +23,11 @@ use crate::id::{Cell, NodeId};
 use crate::memory::OutOfMemory;
 use crate::method::Repair;
 use crate::method::{End, Method, Task};
+use crate::open_list::BucketList;
 use crate::probe::{Event, Probe, Unwatched};
-use crate::scratch::{Scratch, Stamp, State, TOO_FAR};
+use crate::scratch::{AlgorithmState, Scratch, Stamp, Stamped, State, TOO_FAR};
 use crate::search::shared::jump_map::{JumpMap, Point};
+use crate::search::shared::landmarks::Sight;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
@@ -64,7 +66,7 @@ struct JumpPoint {
 
 /// The record of a jump point or start in a search: its least cost so far, and how it was reached.
 #[derive(Copy, Clone, Default)]
-pub(crate) struct JumpRecord {
+pub(super) struct JumpRecord {
     /// The stamp of the query in the upper half, the bitwise complement of the cost in the lower half. A lower cost
     /// gives a greater number, and every number of the current query is greater than those of earlier queries. So one
     /// comparison decides whether a route to this node improves on the record.
@@ -123,46 +125,67 @@ pub(super) fn point(cell: Cell) -> Point {
     (usize::from(cell.x) + 1, usize::from(cell.y) + 1)
 }
 
-/// Prepares the scratch for a search over jump points whose numbers are less than `count`. `number` is the number of
-/// the start, or `None` if the start is not a jump point.
-pub(super) fn set_out(task: Task, number: Option<u32>, count: usize, scratch: &mut Scratch) {
+/// What a search over jump points writes besides its open list.
+#[derive(Default)]
+pub(super) struct JumpScratch {
+    pub(super) records: Stamped<JumpRecord>,
+    /// The distances of a jump graph's landmarks to the goal.
+    pub(super) sight: Sight,
+    /// The mark is the number of the last record on the best route.
+    pub(super) state: State,
+}
+
+impl AlgorithmState for JumpScratch {
+    fn bytes(&self) -> usize {
+        self.records.bytes()
+    }
+}
+
+/// Prepares a search over jump points whose numbers are less than `count`, and puts the start on the open list.
+/// `number` is the number of the start, or `None` if the start is not a jump point.
+#[inline(always)]
+pub(super) fn set_out(
+    task: Task,
+    costs: Costs,
+    number: Option<u32>,
+    count: usize,
+    records: &mut Stamped<JumpRecord>,
+    list: &mut BucketList,
+) {
     let start = point(task.from);
     // A start that is not a jump point gets the number after the last.
     let number = number.unwrap_or(count as u32);
-    scratch.jumps.reset(count + 1, u32::MAX);
-    let stamp = scratch.jumps.stamp();
-    *scratch.jumps.slot(number as usize) = JumpRecord::start(number, start, stamp);
-    let costs = Costs::new(task);
+    records.reset(count + 1, u32::MAX);
+    let stamp = records.stamp();
+    *records.slot(number as usize) = JumpRecord::start(number, start, stamp);
     let key = costs.left(start);
-    scratch.list.reset(key, costs.straight);
-    scratch.list.push(key, number);
-    scratch.state = State::begun();
+    list.reset(key, costs.straight);
+    list.push(key, number);
 }
 
-/// Returns the result of a search that has ended. If a route was found, writes its cells to the trail of the scratch.
-pub(super) fn finish(task: Task, scratch: &mut Scratch) -> End {
-    if scratch.state.best == TOO_FAR {
+/// Returns the result of a search that has ended. If a route was found, writes its cells to the trail.
+pub(super) fn finish(task: Task, state: State, records: &Stamped<JumpRecord>, trail: &mut Vec<Cell>) -> End {
+    if state.best == TOO_FAR {
         return End::NotFound;
     }
-    trace(task, scratch);
-    End::Found(scratch.state.best as u32)
+    trace(task, state.mark, records, trail);
+    End::Found(state.best as u32)
 }
 
 impl Method for JumpPoint {
     fn reserve(&self, _grid: &SquareGrid, scratch: &mut Scratch) -> Result<(), OutOfMemory> {
-        scratch.jumps.reserve(self.map.count() + 1)
+        scratch.states.own::<JumpScratch>().records.reserve(self.map.count() + 1)
     }
 
-    fn begin(&self, task: Task, scratch: &mut Scratch) {
-        set_out(task, self.map.number(point(task.from)), self.map.count(), scratch);
+    fn begin(&self, _: Task, scratch: &mut Scratch) {
+        scratch.is_new = true;
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
-        let ended = match probe {
-            None => self.run(task, scratch, left, &mut Unwatched),
-            Some(mut probe) => self.run(task, scratch, left, &mut probe),
-        };
-        ended.then(|| finish(task, scratch))
+        match probe {
+            None => self.advance(task, scratch, left, &mut Unwatched),
+            Some(mut probe) => self.advance(task, scratch, left, &mut probe),
+        }
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
@@ -182,16 +205,36 @@ impl Method for JumpPoint {
 }
 
 impl JumpPoint {
+    /// Expands up to `left` nodes and counts `left` down. Returns `None` if there is more to do.
+    fn advance(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> Option<End> {
+        let Scratch { list, is_new, states, trail, .. } = scratch;
+        let own: &mut JumpScratch = states.own();
+        let costs = Costs::new(task);
+        if std::mem::take(is_new) {
+            set_out(task, costs, self.map.number(point(task.from)), self.map.count(), &mut own.records, list);
+            own.state = State::begun();
+        }
+        self.run(task, costs, own, list, left, probe).then(|| finish(task, own.state, &own.records, trail))
+    }
+
     /// Expands up to `left` nodes and counts `left` down. Returns whether the search has ended.
-    fn run(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> bool {
+    fn run(
+        &self,
+        task: Task,
+        costs: Costs,
+        own: &mut JumpScratch,
+        list: &mut BucketList,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> bool {
         let canonical = task.grid.gait().canonical();
         let mut leap = Leap {
             map: &self.map,
             grid: task.grid,
-            costs: Costs::new(task),
-            records: &mut scratch.jumps,
-            open: &mut scratch.list,
-            state: &mut scratch.state,
+            costs,
+            records: &mut own.records,
+            open: list,
+            state: &mut own.state,
             probe,
             cuts_corners: task.grid.rules().corners != Corners::Strict,
             from: (0, 0),
@@ -248,14 +291,13 @@ fn step((x, y): Point, dx: i32, dy: i32, count: usize) -> Point {
     (x.wrapping_add_signed(dx as isize * count), y.wrapping_add_signed(dy as isize * count))
 }
 
-/// Writes the cells of the route to the trail, from the goal back to the start. A leap takes diagonal steps first and
-/// straight ones after them, so backwards the straight ones come first.
-fn trace(task: Task, scratch: &mut Scratch) {
-    let trail = &mut scratch.trail;
+/// Writes the cells of the route to the trail, from the goal back to the start. `number` is the number of the last
+/// record on the route. A leap takes diagonal steps first and straight ones after them, so backwards the straight ones
+/// come first.
+fn trace(task: Task, mut number: u32, records: &Stamped<JumpRecord>, trail: &mut Vec<Cell>) {
     let mut at = point(task.to);
-    let mut number = scratch.state.mark;
     loop {
-        let record = scratch.jumps.get(number as usize).expect("a route is made of jump points reached");
+        let record = records.get(number as usize).expect("a route is made of jump points reached");
         let from = record.point();
         let (dx, dy) = (from.0 as i32 - at.0 as i32, from.1 as i32 - at.1 as i32);
         let (diagonals, straights) = (dx.abs().min(dy.abs()), (dx.abs() - dy.abs()).abs());

@@ -3,7 +3,7 @@
 //! Start and goal are not put into the chart: in the region of the start, the start stands in for the centre, and in
 //! that of the goal, the goal.
 //!
-//! Not here: turning the regions found into cells, which [`super::passage`] does.
+//! Not here: turning the regions found into cells, which [`super::legs`] does.
 
 use super::sectors::{Sectors, Spot};
 use crate::chart::shared::layout::Layout;

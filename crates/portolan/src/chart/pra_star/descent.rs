@@ -10,9 +10,10 @@ use super::guide::Guide;
 use super::ruler::Ruler;
 use super::sight::{LAST_LAYER, SightWalk};
 use crate::id::{Cell, NodeId};
+use crate::memory::held;
 use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe};
-use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
+use crate::scratch::{AlgorithmState, Scratch, Stamp, Stamped, TOO_FAR};
 use crate::search::a_star;
 use crate::space::square::SquareGrid;
 
@@ -68,7 +69,7 @@ pub(super) enum Stage {
 
 /// The memory of a query, besides that which any flat search uses.
 #[derive(Default)]
-pub(crate) struct PraScratch {
+pub(super) struct PraScratch {
     pub(super) stage: Stage,
     /// The layer that is being searched, or the last one that was.
     pub(super) layer: usize,
@@ -103,16 +104,22 @@ pub(crate) struct PraScratch {
     pub(super) spare: Vec<Cell>,
 }
 
-impl PraScratch {
-    pub(crate) fn bytes(&self) -> usize {
+impl AlgorithmState for PraScratch {
+    fn bytes(&self) -> usize {
         self.steps.bytes()
             + self.marks.bytes()
             + self.guide.bytes()
             + self.walker.bytes()
-            + 4 * (self.starts.capacity() + self.goals.capacity() + self.route.capacity() + self.beside.capacity())
-            + size_of::<Cell>() * (self.cells.capacity() + self.spare.capacity())
+            + held(&self.starts)
+            + held(&self.goals)
+            + held(&self.route)
+            + held(&self.beside)
+            + held(&self.cells)
+            + held(&self.spare)
     }
+}
 
+impl PraScratch {
     pub(super) fn begin(&mut self, task: Task) {
         self.stage = Stage::Begin;
         self.from = task.from;
@@ -130,60 +137,57 @@ impl PraStar {
         &self,
         task: Task,
         scratch: &mut Scratch,
+        pra: &mut PraScratch,
         left: &mut u64,
         probe: &mut impl Probe,
     ) -> Option<End> {
         loop {
-            match scratch.pra.stage {
+            match pra.stage {
                 Stage::Begin => {
                     if *left == 0 {
                         return None;
                     }
-                    self.begin_piece(task, scratch, probe);
+                    self.begin_piece(task, scratch, pra, probe);
                 }
                 Stage::Layer => {
-                    if !self.search_layer(task, scratch, left, probe) {
+                    if !self.search_layer(task, scratch, pra, left, probe) {
                         return None;
                     }
-                    self.end_layer(task, scratch, probe);
+                    self.end_layer(task, scratch, pra, probe);
                 }
                 Stage::Sight => {
                     if *left == 0 {
                         return None;
                     }
-                    if let Some(end) = self.walk_on(task, scratch, probe) {
+                    if let Some(end) = self.walk_on(task, scratch, pra, probe) {
                         return Some(end);
                     }
                 }
                 stage @ (Stage::Corridor | Stage::Anywhere | Stage::Leg) => {
-                    let pra = &mut scratch.pra;
                     let [from, to] = match stage {
                         Stage::Leg => [pra.walker.here(), pra.walker.next],
                         _ => [pra.from, pra.to],
                     };
                     let layer = pra.layer;
-                    // The search borrows the whole scratch, so that the marks are taken out of it until the search
-                    // returns.
-                    let marks = std::mem::take(&mut pra.marks);
+                    let marks = &pra.marks;
                     let end = a_star::step_within(Task { grid: task.grid, from, to }, scratch, left, probe, |node| {
                         let above = || self.layers.ancestor(task.grid.cell(node), layer);
                         stage == Stage::Anywhere
                             || above().is_some_and(|above| marks.get(self.layers.index(layer, above)).is_some())
                     });
-                    scratch.pra.marks = marks;
                     match end? {
                         End::Found(_) if stage == Stage::Leg => {
-                            scratch.pra.walker.follow(&mut scratch.trail);
-                            scratch.pra.stage = Stage::Sight;
+                            pra.walker.follow(&mut scratch.trail);
+                            pra.stage = Stage::Sight;
                         }
                         End::Found(cost) => {
-                            if let Some(end) = self.end_piece(task, scratch, cost, probe) {
+                            if let Some(end) = self.end_piece(task, scratch, pra, cost, probe) {
                                 return Some(end);
                             }
                         }
                         End::NotFound if stage == Stage::Anywhere => return Some(End::NotFound),
                         // The corridor is connected, so this means that every route through it costs `TOO_FAR` or more.
-                        End::NotFound => give_up(task, scratch, probe),
+                        End::NotFound => give_up(task, scratch, pra, probe),
                     }
                 }
             }
@@ -192,21 +196,20 @@ impl PraStar {
 
     /// Finds the nodes of the piece's start and of the goal on every layer, and begins the search of the layer to begin
     /// on.
-    fn begin_piece(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
-        let pra = &mut scratch.pra;
+    fn begin_piece(&self, task: Task, scratch: &mut Scratch, pra: &mut PraScratch, probe: &mut impl Probe) {
         let merge = self.climb(pra.from, task.to, &mut pra.starts, &mut pra.goals);
         (pra.is_cut, pra.to) = (false, task.to);
         // A third of the way up: if a query begins further up, more routes pass an obstacle on the wrong side.
         let layer = if self.start == 0 { merge / 3 } else { self.start.min(merge) };
         probe.event(Event::Phase { phase: Phase::Search });
         if layer == 0 {
-            begin_cells(Stage::Anywhere, task.grid, scratch, probe);
+            begin_cells(Stage::Anywhere, task.grid, scratch, pra, probe);
             return;
         }
         pra.layer = layer;
         // An empty route means that there is no corridor: the layer that a piece begins on is searched as a whole.
         pra.route.clear();
-        self.begin_layer(task, scratch, probe);
+        self.begin_layer(task, scratch, pra, probe);
     }
 
     /// Lists the nodes that two cells are part of, on every layer up to the first on which that is one node, and
@@ -232,8 +235,8 @@ impl PraStar {
     }
 
     /// Begins the search of the layer `layer` of the scratch.
-    fn begin_layer(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
-        let Scratch { pra, list, .. } = scratch;
+    fn begin_layer(&self, task: Task, scratch: &mut Scratch, pra: &mut PraScratch, probe: &mut impl Probe) {
+        let list = &mut scratch.list;
         let layer = pra.layer;
         pra.stage = Stage::Layer;
         pra.steps.reset(self.layers.nodes(layer), u32::MAX >> 1);
@@ -253,8 +256,15 @@ impl PraStar {
 
     /// Searches a layer for the goal's node. Returns whether the search has ended; `false` means that the budget is
     /// spent.
-    fn search_layer(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: &mut impl Probe) -> bool {
-        let Scratch { pra, list, .. } = scratch;
+    fn search_layer(
+        &self,
+        task: Task,
+        scratch: &mut Scratch,
+        pra: &mut PraScratch,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> bool {
+        let list = &mut scratch.list;
         let layer = pra.layer;
         let ruler = Ruler::new(task.grid);
         let goal = pra.goals[layer - 1];
@@ -343,14 +353,13 @@ impl PraStar {
 
     /// Reads the route from the search of a layer, cuts it off if it is longer than the limit, and begins the layer
     /// below or the cells.
-    fn end_layer(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
-        let pra = &mut scratch.pra;
+    fn end_layer(&self, task: Task, scratch: &mut Scratch, pra: &mut PraScratch, probe: &mut impl Probe) {
         let layer = pra.layer;
         let is_first = pra.route.is_empty();
         let goal = pra.goals[layer - 1];
         let Some(Step { g: cost, .. }) = pra.steps.get(self.layers.index(layer, goal)) else {
             // The corridor always leads to the goal's node, so this means that the route costs more than a `u32` holds.
-            return give_up(task, scratch, probe);
+            return give_up(task, scratch, pra, probe);
         };
         let cost = u64::from(cost);
         if is_first {
@@ -388,12 +397,12 @@ impl PraStar {
             if is_uniform {
                 self.learn(task.grid, layer, pra);
             }
-            self.begin_layer(task, scratch, probe);
+            self.begin_layer(task, scratch, pra, probe);
         } else if by_sight {
             pra.walker.begin(pra.from);
             pra.stage = Stage::Sight;
         } else {
-            begin_cells(Stage::Corridor, task.grid, scratch, probe);
+            begin_cells(Stage::Corridor, task.grid, scratch, pra, probe);
         }
     }
 
@@ -402,14 +411,15 @@ impl PraStar {
         &self,
         task: Task,
         scratch: &mut Scratch,
+        pra: &mut PraScratch,
         cost: u32,
         probe: &mut impl Probe,
     ) -> Option<End> {
-        let Scratch { pra, trail, .. } = scratch;
+        let trail = &mut scratch.trail;
         pra.cost += u64::from(cost);
         if pra.cost >= TOO_FAR {
             // A search of the whole world may still find a route whose cost is not too high.
-            give_up(task, scratch, probe);
+            give_up(task, scratch, pra, probe);
             return None;
         }
         if pra.in_pieces {
@@ -439,18 +449,18 @@ impl PraStar {
 
 /// Discards what was found and begins a search of all cells from the query's start to its goal, because the route that
 /// the layers led to costs `TOO_FAR` or more.
-pub(super) fn give_up(task: Task, scratch: &mut Scratch, probe: &mut impl Probe) {
-    let in_pieces = scratch.pra.in_pieces;
+pub(super) fn give_up(task: Task, scratch: &mut Scratch, pra: &mut PraScratch, probe: &mut impl Probe) {
+    let in_pieces = pra.in_pieces;
     scratch.trail.clear();
-    scratch.pra.begin(task);
-    (scratch.pra.in_pieces, scratch.pra.to) = (in_pieces, task.to);
-    begin_cells(Stage::Anywhere, task.grid, scratch, probe);
+    pra.begin(task);
+    (pra.in_pieces, pra.to) = (in_pieces, task.to);
+    begin_cells(Stage::Anywhere, task.grid, scratch, pra, probe);
 }
 
 /// Begins an A* search for the cells of a piece.
-fn begin_cells(stage: Stage, grid: &SquareGrid, scratch: &mut Scratch, probe: &mut impl Probe) {
-    scratch.pra.stage = stage;
-    let piece = Task { grid, from: scratch.pra.from, to: scratch.pra.to };
+fn begin_cells(stage: Stage, grid: &SquareGrid, scratch: &mut Scratch, pra: &mut PraScratch, probe: &mut impl Probe) {
+    pra.stage = stage;
+    let piece = Task { grid, from: pra.from, to: pra.to };
     a_star::begin_within(piece, scratch);
     if probe.is_watching() {
         probe.event(Event::Push { node: piece.start(), g: 0, key: 0 });

@@ -12,34 +12,37 @@ use crate::space::square::SquareGrid;
 
 impl Legs for PraStar {
     fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
-        scratch.pra.begin(task);
-        scratch.pra.in_pieces = true;
-        let End::Found(cost) = self.descend(task, scratch, left, &mut Unwatched)? else { return Some(End::NotFound) };
-        let pra = &scratch.pra;
-        if pra.to == task.to {
-            return Some(End::Found(cost));
-        }
-        legs.push(pra.rest(task));
-        // The rest is not refined yet: its cost is estimated from the route on the layer where this piece began. If the
-        // sum is too high for a cost, the route counts as not found.
-        let whole = u64::from(cost) + pra.last.saturating_sub(u64::from(cost));
-        Some(if whole < TOO_FAR { End::Found(whole as u32) } else { End::NotFound })
+        scratch.with_own(|scratch, pra: &mut PraScratch| {
+            pra.begin(task);
+            pra.in_pieces = true;
+            let end = self.descend(task, scratch, pra, left, &mut Unwatched)?;
+            let End::Found(cost) = end else { return Some(End::NotFound) };
+            if pra.to == task.to {
+                return Some(End::Found(cost));
+            }
+            legs.push(pra.rest(task));
+            // The rest is not refined yet: its cost is estimated from the route on the layer where this piece began. If
+            // the sum is too high for a cost, the route counts as not found.
+            let whole = u64::from(cost) + pra.last.saturating_sub(u64::from(cost));
+            Some(if whole < TOO_FAR { End::Found(whole as u32) } else { End::NotFound })
+        })
     }
 
     fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
         let Leg { from, to, region, .. } = legs.pop().expect("somebody asked for the next leg");
         let task = Task { grid, from, to };
         scratch.trail.clear();
-        scratch.pra.begin(task);
-        (scratch.pra.in_pieces, scratch.pra.last) = (true, u64::from(region));
-        let end = self.descend(task, scratch, &mut { u64::MAX }, &mut Unwatched);
-        debug_assert!(matches!(end, Some(End::Found(_))), "a piece of what was planned leads somewhere");
-        let Scratch { pra, trail, .. } = scratch;
+        scratch.with_own(|scratch, pra: &mut PraScratch| {
+            pra.begin(task);
+            (pra.in_pieces, pra.last) = (true, u64::from(region));
+            let end = self.descend(task, scratch, pra, &mut { u64::MAX }, &mut Unwatched);
+            debug_assert!(matches!(end, Some(End::Found(_))), "a piece of what was planned leads somewhere");
+            if pra.to != to {
+                legs.push(pra.rest(task));
+            }
+        });
         // The first cell is left out: it is the last cell of the piece before.
-        cells.extend(trail.iter().rev().skip(1));
-        if pra.to != to {
-            legs.push(pra.rest(task));
-        }
+        cells.extend(scratch.trail.iter().rev().skip(1));
     }
 
     fn bounds(&self, _: Leg) -> Area {

@@ -57,9 +57,14 @@ impl SightWalk {
 impl PraStar {
     /// Continues the walk until the piece is finished, or until the next node is not in sight: then it begins a search.
     /// Returns the end of the query if this was its last piece.
-    pub(super) fn walk_on(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) -> Option<End> {
+    pub(super) fn walk_on(
+        &self,
+        task: Task,
+        scratch: &mut Scratch,
+        pra: &mut PraScratch,
+        probe: &mut impl Probe,
+    ) -> Option<End> {
         let grid = task.grid;
-        let pra = &mut scratch.pra;
         let last = pra.route.len() - 1;
         while pra.walker.here() != pra.to {
             let (here, place) = (pra.walker.here(), pra.walker.place);
@@ -81,15 +86,15 @@ impl PraStar {
                 return None;
             }
         }
-        let Scratch { pra, trail, .. } = scratch;
+        let trail = &mut scratch.trail;
         pra.walker.cells.reverse();
         walk_back(grid, &pra.walker.cells, trail);
         let cost = price(grid, trail);
         if cost >= TOO_FAR {
-            give_up(task, scratch, probe);
+            give_up(task, scratch, pra, probe);
             return None;
         }
-        self.end_piece(task, scratch, cost as u32, probe)
+        self.end_piece(task, scratch, pra, cost as u32, probe)
     }
 
     /// Returns the cell to walk to in the node at a place of the route: a cell near its middle or, in the last node,

@@ -17,14 +17,16 @@ use super::regions::ROOT;
 use super::unpack::Stretch;
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
+use crate::memory::held;
 use crate::method::{End, Task};
 use crate::probe::{Event, Probe, Unwatched};
+use crate::scratch::AlgorithmState;
 use crate::space::Directions;
 use crate::space::square::SquareGrid;
 
 /// The scratch memory of queries on rhumb charts.
 #[derive(Default)]
-pub(crate) struct RhumbScratch {
+pub(in crate::chart) struct RhumbScratch {
     pub(super) narrow: ClimbScratch<Cost16>,
     pub(super) wide: ClimbScratch<f32>,
     pub(super) widest: ClimbScratch<f64>,
@@ -37,13 +39,9 @@ pub(crate) struct RhumbScratch {
     pub(super) spare: Vec<Cell>,
 }
 
-impl RhumbScratch {
-    pub(crate) fn bytes(&self) -> usize {
-        self.narrow.bytes()
-            + self.wide.bytes()
-            + self.widest.bytes()
-            + self.room.bytes()
-            + self.spare.capacity() * size_of::<Cell>()
+impl AlgorithmState for RhumbScratch {
+    fn bytes(&self) -> usize {
+        self.narrow.bytes() + self.wide.bytes() + self.widest.bytes() + self.room.bytes() + held(&self.spare)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::Rhumb;
 use super::chart_cost::ChartCost;
-use super::climb::{ClimbScratch, Meeting};
+use super::climb::{ClimbScratch, Meeting, RhumbScratch};
 use super::fronts::Fronts;
 use super::leaf::Leaf;
 use super::unpack::{OPENING, Stretch};
@@ -19,12 +19,11 @@ use crate::method::Leg;
 use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe, Unwatched};
 use crate::route::smooth::smooth;
-use crate::scratch::Scratch;
 use crate::space::square::SquareGrid;
 
 /// What a query has found before the route is turned into cells.
 enum Found<T> {
-    /// The cells of the route are known and lie in [`Scratch::trail`].
+    /// The cells of the route are known and lie in `trail`.
     Cells,
     /// A way by ports.
     Meeting(Meeting<T>),
@@ -35,10 +34,16 @@ enum Found<T> {
 impl Rhumb {
     /// Finds a route. Returns how the search ended and how many expansions it counts for: one for each row of costs
     /// added and for each cell expanded.
-    pub(super) fn find(&self, task: Task, scratch: &mut Scratch, probe: &mut impl Probe) -> (End, u64) {
+    pub(super) fn find(
+        &self,
+        task: Task,
+        own: &mut RhumbScratch,
+        trail: &mut Vec<Cell>,
+        probe: &mut impl Probe,
+    ) -> (End, u64) {
         let mut chart = self.chart.fitting(task.grid);
         loop {
-            let found = with!(&chart.fronts, fronts => self.find_on(fronts, task, scratch, probe));
+            let found = with!(&chart.fronts, fronts => self.find_on(fronts, task, own, trail, probe));
             if let Some(found) = found {
                 return found;
             }
@@ -53,32 +58,32 @@ impl Rhumb {
         &self,
         fronts: &Fronts<T>,
         task: Task,
-        scratch: &mut Scratch,
+        own: &mut RhumbScratch,
+        trail: &mut Vec<Cell>,
         probe: &mut impl Probe,
     ) -> Option<(End, u64)> {
         let mut owed = 0;
         if probe.is_watching() {
             // The query first runs unwatched, so that the probe gets no events from a chart whose number type is too
             // narrow.
-            let found = self.look(fronts, task, scratch, &mut owed, &mut Unwatched);
-            scratch.trail.clear();
+            let found = self.look(fronts, task, own, trail, &mut owed, &mut Unwatched);
+            trail.clear();
             if matches!(found, Found::OutOfRange) {
                 return None;
             }
             owed = 0;
         }
-        let cost = match self.look(fronts, task, scratch, &mut owed, probe) {
+        let cost = match self.look(fronts, task, own, trail, &mut owed, probe) {
             Found::OutOfRange => return None,
-            Found::Cells => known_cost(fronts, task, &scratch.trail, None),
+            Found::Cells => known_cost(fronts, task, trail, None),
             Found::Meeting(meeting) => {
                 probe.event(Event::Phase { phase: Phase::Refine });
-                fronts.lay(task, meeting, T::vectors(&mut scratch.rhumb), &mut scratch.trail);
-                known_cost(fronts, task, &scratch.trail, Some(meeting.cost.whole()))
+                fronts.lay(task, meeting, T::vectors(own), trail);
+                known_cost(fronts, task, trail, Some(meeting.cost.whole()))
             }
         };
-        let Scratch { trail, rhumb, .. } = scratch;
         let cost = match self.smoothing {
-            Some(smoothing) if cost.is_some() => Some(smooth(task.grid, smoothing, trail, &mut rhumb.spare)),
+            Some(smoothing) if cost.is_some() => Some(smooth(task.grid, smoothing, trail, &mut own.spare)),
             _ => cost,
         };
         Some((cost.map_or(End::NotFound, End::Found), owed))
@@ -90,40 +95,41 @@ impl Rhumb {
         &self,
         fronts: &Fronts<T>,
         task: Task,
-        scratch: &mut Scratch,
+        own: &mut RhumbScratch,
+        trail: &mut Vec<Cell>,
         owed: &mut u64,
         probe: &mut impl Probe,
     ) -> Found<T> {
-        let Scratch { trail, rhumb, .. } = scratch;
         if self.direct && walk_in_sight(task.grid, task.to, task.from, trail) {
             return Found::Cells;
         }
         probe.event(Event::Phase { phase: Phase::Search });
-        let meeting = fronts.meet(task, T::vectors(rhumb), probe);
-        *owed += T::vectors(rhumb).rows;
-        if !fronts.fits() || T::vectors(rhumb).ends.iter().any(|end| end.too_far) {
+        let meeting = fronts.meet(task, T::vectors(own), probe);
+        *owed += T::vectors(own).rows;
+        if !fronts.fits() || T::vectors(own).ends.iter().any(|end| end.too_far) {
             return Found::OutOfRange;
         }
         let by_ports = meeting.map_or(T::UNTOLD, |meeting| meeting.cost.cost());
-        if fronts.search_near(task, by_ports, rhumb, trail, owed, probe) {
+        if fronts.search_near(task, by_ports, own, trail, owed, probe) {
             return Found::Cells;
         }
         meeting.map_or(Found::OutOfRange, Found::Meeting)
     }
 
     /// Finds the legs of a route and lists them in `legs`, the last one first. If all cells are known at once, they are
-    /// in [`Scratch::trail`] instead. `None` if the query takes more expansions than are left.
+    /// in `trail` instead. `None` if the query takes more expansions than are left.
     pub(super) fn find_legs(
         &self,
         task: Task,
-        scratch: &mut Scratch,
+        own: &mut RhumbScratch,
+        trail: &mut Vec<Cell>,
         left: &mut u64,
         legs: &mut Vec<Leg>,
     ) -> Option<End> {
         let mut chart = self.chart.fitting(task.grid);
         loop {
             let mut owed = 0;
-            let end = with!(&chart.fronts, fronts => self.find_legs_on(fronts, task, scratch, &mut owed, legs));
+            let end = with!(&chart.fronts, fronts => self.find_legs_on(fronts, task, own, trail, &mut owed, legs));
             let end = match end {
                 Some(end) => end,
                 None => match chart.wider(task.grid) {
@@ -144,15 +150,16 @@ impl Rhumb {
         &self,
         fronts: &Fronts<T>,
         task: Task,
-        scratch: &mut Scratch,
+        own: &mut RhumbScratch,
+        trail: &mut Vec<Cell>,
         owed: &mut u64,
         legs: &mut Vec<Leg>,
     ) -> Option<End> {
-        let cost = match self.look(fronts, task, scratch, owed, &mut Unwatched) {
+        let cost = match self.look(fronts, task, own, trail, owed, &mut Unwatched) {
             Found::OutOfRange => return None,
-            Found::Cells => known_cost(fronts, task, &scratch.trail, None),
+            Found::Cells => known_cost(fronts, task, trail, None),
             Found::Meeting(meeting) => {
-                fronts.list_legs(task, meeting, T::vectors(&mut scratch.rhumb), legs);
+                fronts.list_legs(task, meeting, T::vectors(own), legs);
                 fronts.world_cost(task.grid, meeting.cost.whole())
             }
         };
@@ -167,7 +174,7 @@ impl Rhumb {
         grid: &SquareGrid,
         from: Cell,
         goals: &[Cell],
-        scratch: &mut Scratch,
+        own: &mut RhumbScratch,
         costs: &mut [u32],
     ) {
         let mut chart = self.chart.fitting(grid);
@@ -179,7 +186,7 @@ impl Rhumb {
             ends.extend(asked.iter().map(|&goal| goals[goal]));
             found.resize(ends.len(), NO_WAY);
             with!(&chart.fronts, fronts => {
-                fronts.costs_to(grid, from, &ends, &mut scratch.rhumb, &mut found);
+                fronts.costs_to(grid, from, &ends, own, &mut found);
                 for (&goal, &cost) in asked.iter().zip(&found).filter(|(_, cost)| **cost != NO_WAY) {
                     costs[goal] = fronts.world_cost(grid, cost.into()).unwrap_or(NO_WAY);
                 }

@@ -16,7 +16,7 @@ use crate::id::{Cell, NodeId};
 use crate::method::Task;
 use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
-use crate::scratch::{Scratch, Stamp, Stamped, TOO_FAR};
+use crate::scratch::{Stamp, Stamped, TOO_FAR};
 use crate::space::Directions;
 use std::f64::consts::SQRT_2;
 
@@ -99,14 +99,19 @@ pub(super) struct GateSearch<'a, const SHAPE: u8> {
 }
 
 impl<'a, const SHAPE: u8> GateSearch<'a, SHAPE> {
-    pub(super) fn new(chart: &'a Chart, task: Task<'a>, scratch: &'a mut Scratch) -> Self {
+    pub(super) fn new(
+        chart: &'a Chart,
+        task: Task<'a>,
+        records: &'a mut GateRecords,
+        open: &'a mut BucketList,
+    ) -> Self {
         GateSearch {
             chart,
             task,
             goal_region: chart.regions.of(task.goal()),
             least: least_prices(task.grid),
-            records: &mut scratch.voyage.records,
-            open: &mut scratch.list,
+            records,
+            open,
         }
     }
 

@@ -48,7 +48,7 @@ pub(in crate::search) struct Landmarks<P = Cell> {
 
 /// The distances of all landmarks to one goal.
 #[derive(Copy, Clone, Default)]
-pub(crate) struct Sight {
+pub(in crate::search) struct Sight {
     at: [Lanes; 2],
     /// A mask for each landmark: all bits set if its distance to the goal is in `at`, else 0.
     known: [Lanes; 2],

@@ -9,9 +9,11 @@ use crate::chart::shared::cutout::{Cutout, NO_WAY, Tree};
 use crate::chart::shared::sight::report;
 use crate::chart::shared::sight::walk_in_sight;
 use crate::id::Cell;
+use crate::memory::held;
 use crate::method::Task;
 use crate::open_list::BucketRing;
 use crate::probe::Probe;
+use crate::scratch::AlgorithmState;
 use crate::space::Area;
 use crate::space::square::moves::STEP;
 
@@ -29,7 +31,7 @@ pub(super) enum Stage {
 
 /// `MinimalMemoryScratch` holds what a query writes besides the scratch of its flat search.
 #[derive(Default)]
-pub(crate) struct MinimalMemoryScratch {
+pub(super) struct MinimalMemoryScratch {
     pub(super) stage: Stage,
     /// Expansions that were done but are not yet subtracted from the query's budget.
     pub(super) owed: u64,
@@ -61,15 +63,19 @@ pub(super) struct LegSettings {
     pub(super) ahead: usize,
 }
 
-impl MinimalMemoryScratch {
-    pub(crate) fn bytes(&self) -> usize {
+impl AlgorithmState for MinimalMemoryScratch {
+    fn bytes(&self) -> usize {
         self.visits.bytes()
-            + (self.stops.capacity() + self.cells.capacity() + self.spare.capacity()) * size_of::<Cell>()
+            + held(&self.stops)
+            + held(&self.cells)
+            + held(&self.spare)
             + self.cutout.bytes()
             + self.tree.bytes()
             + self.ring.bytes()
     }
+}
 
+impl MinimalMemoryScratch {
     /// Makes the scratch ready for the first leg.
     pub(super) fn set_out(&mut self, chart: &Chart) {
         self.cells.clear();
