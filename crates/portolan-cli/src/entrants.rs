@@ -53,7 +53,7 @@ pub(crate) fn entrants(
         Ok(Entrant { settings, why, set: own_settings(text), ..Entrant::new(algorithm) })
     };
     let chosen: Vec<Entrant> = if texts.is_empty() {
-        ALGORITHMS.iter().map(Entrant::new).collect()
+        ALGORITHMS.iter().copied().map(Entrant::new).collect()
     } else {
         texts.iter().map(named).collect::<Result<_>>()?
     };

@@ -29,7 +29,7 @@ pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
     };
     Catalogue {
         version: env!("CARGO_PKG_VERSION"),
-        algorithms: std::iter::once(auto).chain(ALGORITHMS.iter().map(algorithm)).collect(),
+        algorithms: std::iter::once(auto).chain(ALGORITHMS.iter().copied().map(algorithm)).collect(),
         recipes: RECIPES
             .iter()
             .map(|recipe| answer::Recipe { name: recipe.name, summary: recipe.summary, params: params(recipe.params) })

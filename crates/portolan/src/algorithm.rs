@@ -42,7 +42,7 @@ pub(crate) type Opener<S = SquareGrid> = fn(&S, &Settings, &Sections) -> Result<
 /// The algorithms of a space. The registry implements it for each space.
 pub trait Listed: Sized + 'static {
     /// Returns all algorithms that run on this space, in the order of every list that is shown.
-    fn algorithms() -> &'static [Algorithm<Self>]
+    fn algorithms() -> &'static [&'static Algorithm<Self>]
     where
         Self: Space;
 

@@ -5,6 +5,7 @@
 
 use crate::cost::hex_steps;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A cell of a grid; `(0, 0)` is the top left, `y` grows downward.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -132,6 +133,13 @@ impl NodeId {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+}
+
+/// Returns a number that no earlier call in this process has returned; never 0. By it, a cache tells what it was filled
+/// for.
+pub(crate) fn next_serial() -> u64 {
+    static SERIALS: AtomicU64 = AtomicU64::new(1);
+    SERIALS.fetch_add(1, Ordering::Relaxed)
 }
 
 #[cfg(test)]

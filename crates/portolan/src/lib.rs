@@ -27,6 +27,7 @@
 mod algorithm;
 pub mod any;
 mod auto;
+mod builder;
 mod chart;
 mod cost;
 pub mod generate;
@@ -51,6 +52,7 @@ mod space;
 
 pub use algorithm::{Algorithm, Listed, Promise, Unsuited};
 pub use auto::{AUTO, Auto, Choice, Edits, Queries, RULES, Rule, Use, choose};
+pub use builder::Builder;
 pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, HexCell, NodeId};
 pub use memory::OutOfMemory;
@@ -60,7 +62,7 @@ pub use pick::{Pick, PickError};
 pub use planner::{BuildError, Planner, RepairError};
 pub use probe::{Event, Phase, Probe, Stats, Trace};
 pub use query::{Outcome, Query, QueryError};
-pub use registry::{ALGORITHMS, HEX_ALGORITHMS, algorithm};
+pub use registry::{ALGORITHMS, HEX_ALGORITHMS, algorithm, algorithms};
 pub use route::lazy::LazyRoute;
 pub use route::smooth::Smoothing;
 pub use route::{Route, RouteError};

@@ -6,6 +6,7 @@
 mod searching;
 
 use crate::algorithm::{Algorithm, Promise, Unsuited};
+use crate::id::next_serial;
 use crate::memory::{self, OutOfMemory};
 use crate::method::{Census, Method, Repair};
 use crate::outline::Outline;
@@ -13,8 +14,7 @@ use crate::registry::algorithm_on;
 use crate::saved::{self, ChartStream, OpenError, SaveError, SavedChart};
 use crate::settings::{SettingError, Settings, Value};
 use crate::space::square::SquareGrid;
-use crate::space::{Revision, Snapshot, Space};
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::space::{Revision, Snapshot, Space, World};
 
 /// An algorithm with its settings and the data it derived from one revision of a world. Queries only read it: threads
 /// can share one planner, each with a [`crate::Scratch`] of its own.
@@ -261,6 +261,38 @@ impl<S: Space> Planner<S> {
         Ok(repair)
     }
 
+    /// Brings the planner up to date with a world, whose own list of edits tells what has changed. If that list does not
+    /// reach back to the planner's revision, the planner is built anew; then [`Repair::rebuilt`] is true.
+    ///
+    /// ```
+    /// use portolan::{Cell, Edit, Rules, SquareGrid, Terrain, World, algorithms};
+    /// let mut world = World::from(SquareGrid::open(64, 64, Rules::default())?);
+    /// let mut planner = algorithms::HPA_STAR.build(&world)?;
+    /// world.apply(&[Edit::new(Cell::new(3, 4), Terrain::BLOCKED)])?;
+    /// world.apply(&[Edit::new(Cell::new(9, 4), Terrain::BLOCKED)])?;
+    /// planner.sync(&world)?;
+    /// assert_eq!(planner.revision(), world.revision());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the algorithm does not run on the edited world, or there is no memory to build the planner anew. The planner
+    /// is then unchanged.
+    pub fn sync(&mut self, world: &World<S>) -> Result<Repair, RepairError> {
+        if self.revision == world.revision() {
+            return Ok(Repair::default());
+        }
+        if let Some(edits) = world.edits_since(self.revision) {
+            return self.repair(world, &edits);
+        }
+        *self = self.anew(world).map_err(|error| match error {
+            BuildError::OutOfMemory(error) => RepairError::OutOfMemory(error),
+            BuildError::Unsuited(error) => RepairError::Unsuited(error),
+            BuildError::Unknown(_) | BuildError::Setting(_) => unreachable!("the planner has been built before"),
+        })?;
+        Ok(Repair { rebuilt: true, ..Repair::default() })
+    }
+
     /// Computes again what repairs leave out because it takes long: landmarks, and the places of a rhumb chart's lines.
     /// Routes keep the algorithm's promise without it. Call it on a clone on another thread. Searches begun before
     /// cannot be continued. If lines of a rhumb chart moved, routes planned in legs have to be planned again.
@@ -280,14 +312,9 @@ impl<S: Space> Planner<S> {
     }
 }
 
-/// Returns a number that no earlier call in this process has returned.
-fn next_serial() -> u64 {
-    static PLANNERS: AtomicU64 = AtomicU64::new(0);
-    PLANNERS.fetch_add(1, Ordering::Relaxed)
-}
-
 /// Why a planner could not be repaired or refreshed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RepairError {
     /// The edits do not lead from the planner's revision to the world's.
     #[error("{edits} edits do not lead from {built} to {asked}")]
@@ -302,4 +329,7 @@ pub enum RepairError {
     /// The algorithm does not run on the edited world.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
+    /// There is no memory to build the planner anew.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
 }

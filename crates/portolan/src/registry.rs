@@ -1,63 +1,102 @@
 //! The tables of algorithms, one for each space. The command line, the README, the tests and the benches read them. To
-//! add an algorithm, write its file and add one line here for each space that it runs on.
+//! add an algorithm, write its file and add one line here for each space that it runs on: its handle, by which programs
+//! name it, and its description.
 //!
 //! Not here: the types that describe an algorithm (`algorithm.rs`, `settings.rs`), and the choice between algorithms
 //! (`auto.rs`).
 
 use crate::algorithm::{Algorithm, Listed};
-use crate::chart::{dhpa_star, hpa_star, minimal_memory, pra_star, rhumb, shpa_star};
-use crate::search::{
-    a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_graph, jump_point, weighted_a_star,
-};
 use crate::space::Space;
 use crate::space::hex::HexGrid;
 use crate::space::square::SquareGrid;
 
+/// Declares a handle for each algorithm of a space, and the table of all of them in this order.
+macro_rules! table {
+    ($space:ty: $($handle:ident = $algorithm:expr,)+) => {
+        $(
+            /// The algorithm whose command name is spelled like this, in small letters.
+            pub static $handle: Algorithm<$space> = $algorithm;
+        )+
+
+        /// All algorithms of the space, in the order of every list that is shown.
+        pub static ALL: &[&Algorithm<$space>] = &[$(&$handle),+];
+    };
+}
+
+/// The algorithms on square grids, by name.
+///
+/// ```
+/// use portolan::{Rules, SquareGrid, World, algorithms};
+/// let world = World::from(SquareGrid::open(100, 100, Rules::default())?);
+/// let planner = algorithms::HPA_STAR.set("cluster", 10).set("levels", 2).build(&world)?;
+/// assert_eq!(planner.algorithm().name, "hpa-star");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod algorithms {
+    use super::{Algorithm, SquareGrid};
+    use crate::chart::{dhpa_star, hpa_star, minimal_memory, pra_star, rhumb, shpa_star};
+    use crate::search::{
+        a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_graph, jump_point, weighted_a_star,
+    };
+
+    table! {
+        SquareGrid:
+        DIJKSTRA = dijkstra::algorithm(),
+        GREEDY = greedy::algorithm(),
+        A_STAR = a_star::algorithm(),
+        WEIGHTED_A_STAR = weighted_a_star::algorithm(),
+        BIDIRECTIONAL_A_STAR = bidirectional_a_star::algorithm(),
+        IDA_STAR = ida_star::algorithm(),
+        JUMP_POINT = jump_point::ALGORITHM,
+        JUMP_GRAPH = jump_graph::ALGORITHM,
+        HPA_STAR = hpa_star::ALGORITHM,
+        DHPA_STAR = dhpa_star::ALGORITHM,
+        SHPA_STAR = shpa_star::ALGORITHM,
+        PRA_STAR = pra_star::ALGORITHM,
+        MINIMAL_MEMORY = minimal_memory::ALGORITHM,
+        RHUMB = rhumb::ALGORITHM,
+    }
+
+    /// The algorithms on hexagonal grids, by name.
+    pub mod hex {
+        use super::{Algorithm, a_star, bidirectional_a_star, dijkstra, greedy, ida_star, weighted_a_star};
+        use crate::space::hex::HexGrid;
+
+        table! {
+            HexGrid:
+            DIJKSTRA = dijkstra::algorithm(),
+            GREEDY = greedy::algorithm(),
+            A_STAR = a_star::algorithm(),
+            WEIGHTED_A_STAR = weighted_a_star::algorithm(),
+            BIDIRECTIONAL_A_STAR = bidirectional_a_star::algorithm(),
+            IDA_STAR = ida_star::algorithm(),
+        }
+    }
+}
+
 /// All algorithms on square grids, in the order of every list that is shown.
-pub const ALGORITHMS: &[Algorithm] = &[
-    dijkstra::algorithm(),
-    greedy::algorithm(),
-    a_star::algorithm(),
-    weighted_a_star::algorithm(),
-    bidirectional_a_star::algorithm(),
-    ida_star::algorithm(),
-    jump_point::ALGORITHM,
-    jump_graph::ALGORITHM,
-    hpa_star::ALGORITHM,
-    dhpa_star::ALGORITHM,
-    shpa_star::ALGORITHM,
-    pra_star::ALGORITHM,
-    minimal_memory::ALGORITHM,
-    rhumb::ALGORITHM,
-];
+pub static ALGORITHMS: &[&Algorithm] = algorithms::ALL;
+
+/// All algorithms on hexagonal grids, in the order of every list that is shown.
+pub static HEX_ALGORITHMS: &[&Algorithm<HexGrid>] = algorithms::hex::ALL;
 
 impl Listed for SquareGrid {
-    fn algorithms() -> &'static [Algorithm] {
+    fn algorithms() -> &'static [&'static Algorithm] {
         ALGORITHMS
     }
 
     fn exact() -> &'static Algorithm {
-        const { &a_star::algorithm() }
+        &algorithms::A_STAR
     }
 }
 
-/// All algorithms on hexagonal grids, in the order of every list that is shown.
-pub const HEX_ALGORITHMS: &[Algorithm<HexGrid>] = &[
-    dijkstra::algorithm(),
-    greedy::algorithm(),
-    a_star::algorithm(),
-    weighted_a_star::algorithm(),
-    bidirectional_a_star::algorithm(),
-    ida_star::algorithm(),
-];
-
 impl Listed for HexGrid {
-    fn algorithms() -> &'static [Algorithm<HexGrid>] {
+    fn algorithms() -> &'static [&'static Algorithm<HexGrid>] {
         HEX_ALGORITHMS
     }
 
     fn exact() -> &'static Algorithm<HexGrid> {
-        const { &a_star::algorithm() }
+        &algorithms::hex::A_STAR
     }
 }
 
@@ -68,5 +107,20 @@ pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
 
 /// Returns the algorithm of a space with this command name, or `None` if there is none.
 pub(crate) fn algorithm_on<S: Space>(name: &str) -> Option<&'static Algorithm<S>> {
-    S::algorithms().iter().find(|algorithm| algorithm.name == name)
+    S::algorithms().iter().copied().find(|algorithm| algorithm.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_differ_and_are_found() {
+        for algorithm in ALGORITHMS {
+            assert!(algorithm_on::<SquareGrid>(algorithm.name).is_some_and(|found| std::ptr::eq(found, *algorithm)));
+        }
+        for algorithm in HEX_ALGORITHMS {
+            assert!(algorithm_on::<HexGrid>(algorithm.name).is_some_and(|found| std::ptr::eq(found, *algorithm)));
+        }
+    }
 }

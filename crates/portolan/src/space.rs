@@ -194,7 +194,7 @@ pub struct World<S: Space = SquareGrid> {
     current: Snapshot<S>,
     /// Older copies of the grid. One can be reused as soon as no snapshot holds it.
     spare: Vec<Snapshot<S>>,
-    /// The latest edits: all those that the oldest copy in `spare` lacks.
+    /// The latest edits, among them all those that the oldest copy in `spare` lacks.
     log: VecDeque<S::Edit>,
 }
 
@@ -224,11 +224,18 @@ impl<S: Space> World<S> {
         let space = Arc::get_mut(&mut self.current.0).expect("nobody else holds the copy moved to");
         space.edit(edits.iter());
         space.set_revision(space.revision().after::<S>(edits));
-        if !self.spare.is_empty() {
-            self.log.extend(edits);
-            self.forget();
-        }
+        self.log.extend(edits);
+        self.forget();
         Ok(self.revision())
+    }
+
+    /// Returns the edits that lead from a revision of this world to the present one, or `None` if it is no revision of
+    /// this world, or so old that the edits since then are forgotten. The world keeps about as many edits as make a new
+    /// copy of it cheaper than applying them: one for every 64 cells.
+    pub fn edits_since(&self, revision: Revision) -> Option<Vec<S::Edit>> {
+        let missed = usize::try_from(self.revision().edits.checked_sub(revision.edits)?).ok()?;
+        let edits: Vec<S::Edit> = self.log.range(self.log.len().checked_sub(missed)?..).copied().collect();
+        (revision.after::<S>(&edits) == self.revision()).then_some(edits)
     }
 
     /// Replaces the current copy of the grid, which snapshots hold, by a copy that no snapshot holds: a spare one
@@ -253,14 +260,12 @@ impl<S: Space> World<S> {
         }
     }
 
-    /// Drops spares that lack so many edits that a new copy of the grid is cheaper, and then the log entries that no
-    /// spare needs.
+    /// Drops spares that lack so many edits that a new copy of the space is cheaper, and edits that are as old.
     fn forget(&mut self) {
         let now = self.revision().edits;
         let too_old = self.current.edits_worth_a_copy();
         self.spare.retain(|spare| now - spare.revision().edits <= too_old);
-        let needed = self.spare.iter().map(|spare| now - spare.revision().edits).max().unwrap_or(0) as usize;
-        self.log.drain(..self.log.len().saturating_sub(needed));
+        self.log.drain(..self.log.len().saturating_sub(too_old as usize));
     }
 }
 

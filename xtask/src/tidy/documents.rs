@@ -5,16 +5,24 @@ use crate::table;
 use crate::tree::Tree;
 
 const REGISTRY: &str = "crates/portolan/src/registry.rs";
-const SEARCHES: &str = "crates/portolan/src/search/";
+/// Where algorithms lie.
+const ALGORITHMS: [&str; 2] = ["crates/portolan/src/search/", "crates/portolan/src/chart/"];
+/// How an algorithm describes itself, for square grids alone or for every grid, and how the registry lists it then.
+const DESCRIPTORS: [(&str, &str); 2] =
+    [("const ALGORITHM: Algorithm", "ALGORITHM"), ("const fn algorithm<S: Grid>()", "algorithm()")];
 
-/// Every search that describes itself is listed where people and programs look for it.
+/// Every algorithm that describes itself is listed where people and programs look for it.
 pub(super) fn algorithms(tree: &Tree) -> Vec<Complaint> {
     let text = |path| tree.document(path).map_or("", |document| document.text.as_str());
     let (registry, readme) = (text(REGISTRY), text("README.md"));
     let mut complaints = Vec::new();
-    for document in tree.documents.iter().filter(|document| document.path.starts_with(SEARCHES)) {
-        let Some((_, descriptor)) = document.text.split_once("const ALGORITHM: Algorithm") else { continue };
-        let entry = format!("{}::ALGORITHM", document.name().trim_end_matches(".rs"));
+    let is_there = |path: &str| ALGORITHMS.iter().any(|folder| path.starts_with(folder));
+    for document in tree.documents.iter().filter(|document| is_there(&document.path)) {
+        let described = |&(start, listed): &(&str, &'static str)| {
+            document.text.split_once(start).map(|(_, descriptor)| (descriptor, listed))
+        };
+        let Some((descriptor, listed)) = DESCRIPTORS.iter().find_map(described) else { continue };
+        let entry = format!("{}::{listed}", document.name().trim_end_matches(".rs"));
         if !registry.contains(&entry) {
             complaints.push(Complaint::new(&document.path, format!("add {entry} to {REGISTRY}")));
         }
@@ -131,6 +139,17 @@ mod tests {
         assert_eq!(algorithms(&tree(&[search, registry])).len(), 1);
         assert_eq!(algorithms(&tree(&[search, readme])).len(), 1);
         assert_eq!(algorithms(&tree(&[search])).len(), 2);
+    }
+
+    #[test]
+    fn charts_and_searches_on_every_grid_are_held_to_it_too() {
+        let chart = ("crates/portolan/src/chart/hpa_star.rs", SEARCH);
+        let everywhere = "pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {\n    name: \"a-star\",\n}\n";
+        let search = ("crates/portolan/src/search/a_star.rs", everywhere);
+        let readme = ("README.md", "| `a-star` | A* |\n");
+        assert_eq!(algorithms(&tree(&[chart, search, readme])).len(), 2);
+        let registry = (REGISTRY, "A_STAR = a_star::algorithm(), HPA_STAR = hpa_star::ALGORITHM,");
+        assert!(algorithms(&tree(&[chart, search, readme, registry])).is_empty());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::tree::Tree;
 const ENGINE: &str = "crates/portolan/src/";
 
 /// What holds all algorithms, or is built on them.
-const ABOVE: &[&str] = &["search", "chart", "registry", "planner", "auto", "pick", "many"];
+const ABOVE: &[&str] = &["search", "chart", "registry", "planner", "builder", "auto", "pick", "many", "any"];
 
 /// Modules of the engine with those that they must not know.
 const FORBIDDEN: &[(&str, &[&str])] = &[
@@ -27,9 +27,9 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("algorithm", ABOVE),
     ("query", ABOVE),
     ("saved", ABOVE),
-    ("search", &["chart", "registry", "planner", "auto", "pick", "many"]),
-    ("chart", &["registry", "planner", "auto", "pick", "many"]),
-    ("registry", &["planner", "auto", "pick", "many"]),
+    ("search", &["chart", "registry", "planner", "builder", "auto", "pick", "many", "any"]),
+    ("chart", &["registry", "planner", "builder", "auto", "pick", "many", "any"]),
+    ("registry", &["planner", "builder", "auto", "pick", "many", "any"]),
 ];
 
 /// No module of the engine knows one that is built on it.

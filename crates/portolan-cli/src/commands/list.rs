@@ -33,7 +33,7 @@ struct Setting {
 pub(crate) fn run(args: &ListArgs, screen: &mut Screen) -> Result<ExitCode> {
     let samples = samples()?;
     let asked = args.names.iter().map(|name| algorithm(name)).collect::<Result<Vec<_>>>()?;
-    let shown = if asked.is_empty() { ALGORITHMS.iter().collect() } else { asked };
+    let shown = if asked.is_empty() { ALGORITHMS.to_vec() } else { asked };
     let entries = shown.into_iter().map(|algorithm| entry(algorithm, &samples)).collect::<Result<Vec<_>>>()?;
     if args.json {
         screen.json(&entries)?;

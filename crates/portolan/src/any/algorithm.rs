@@ -44,16 +44,16 @@ impl From<&'static Algorithm<HexGrid>> for AnyAlgorithm {
 /// Returns all algorithms of every kind of space, those on square grids first. One that runs on both kinds is listed for
 /// each.
 pub fn all_algorithms() -> impl Iterator<Item = AnyAlgorithm> {
-    let squares = SquareGrid::algorithms().iter().map(AnyAlgorithm::Square);
-    squares.chain(HexGrid::algorithms().iter().map(AnyAlgorithm::Hex))
+    let squares = SquareGrid::algorithms().iter().copied().map(AnyAlgorithm::Square);
+    squares.chain(HexGrid::algorithms().iter().copied().map(AnyAlgorithm::Hex))
 }
 
 impl AnySnapshot {
     /// Returns the algorithms that run on worlds of this kind, in the order of every list that is shown.
     pub fn algorithms(&self) -> Vec<AnyAlgorithm> {
         match self {
-            AnySnapshot::Square(_) => SquareGrid::algorithms().iter().map(AnyAlgorithm::Square).collect(),
-            AnySnapshot::Hex(_) => HexGrid::algorithms().iter().map(AnyAlgorithm::Hex).collect(),
+            AnySnapshot::Square(_) => SquareGrid::algorithms().iter().copied().map(AnyAlgorithm::Square).collect(),
+            AnySnapshot::Hex(_) => HexGrid::algorithms().iter().copied().map(AnyAlgorithm::Hex).collect(),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Not here: what a planner does, which is in [`Planner`]. A planner asked about a world of another kind answers as it
 //! does about any other world that it was not built for: [`QueryError::Stale`].
 
-use super::{AnyAlgorithm, AnyLazyRoute, AnyRoute, AnySnapshot, by_cell, cell, hex, on_each};
+use super::{AnyAlgorithm, AnyLazyRoute, AnyRoute, AnySnapshot, AnyWorld, by_cell, cell, hex, on_each};
 use crate::algorithm::Promise;
 use crate::cost::Cost;
 use crate::id::{Cell, HexCell};
@@ -173,6 +173,18 @@ impl AnyPlanner {
         let built = self.revision();
         with_world!(self, world, |planner, space| planner.repair(space, edits),
             else Err(RepairError::Gap { built, asked: world.revision(), edits: edits.len() }))
+    }
+
+    /// Brings the planner up to date with a world: see [`Planner::sync`].
+    ///
+    /// # Errors
+    /// As [`Planner::sync`]; a gap if the world is of another kind.
+    pub fn sync(&mut self, world: &AnyWorld) -> Result<Repair, RepairError> {
+        match (&mut *self, world) {
+            (AnyPlanner::Square(planner), AnyWorld::Square(world)) => planner.sync(world),
+            (AnyPlanner::Hex(planner), AnyWorld::Hex(world)) => planner.sync(world),
+            _ => Err(RepairError::Gap { built: self.revision(), asked: world.revision(), edits: 0 }),
+        }
     }
 
     /// Computes again what repairs leave out because it takes long: see [`Planner::refresh`].

@@ -165,7 +165,7 @@ fn value(random: &mut Random, name: &str, param: &Param) -> String {
 /// others.
 pub(crate) fn planner(random: &mut Random, world: &Snapshot) -> Planner {
     loop {
-        let mut algorithm = &ALGORITHMS[random.below(ALGORITHMS.len() as u64) as usize];
+        let mut algorithm = ALGORITHMS[random.below(ALGORITHMS.len() as u64) as usize];
         if random.below(4) == 0 {
             algorithm = portolan::algorithm("rhumb").expect("a known name");
         }

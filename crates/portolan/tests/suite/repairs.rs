@@ -2,9 +2,12 @@
 //! outline of a repaired planner equals that of a planner built anew.
 
 use crate::edits::random_edits;
-use crate::worlds::{all_rules, has};
+use crate::worlds::{all_rules, has, random_free_cell};
 use portolan::generate::{Random, generate, recipe};
-use portolan::{Area, Cell, Edit, Outline, Planner, Repair, Rules, Snapshot, Terrain, World, algorithm};
+use portolan::{
+    ALGORITHMS, Area, Cell, Edit, Outline, Planner, Query, Repair, RepairError, Route, Rules, Scratch, Snapshot,
+    SquareGrid, Terrain, World, algorithm,
+};
 
 /// Charts and graphs that have outlines, with one or several levels; one of them computes its edges on first use.
 const DRAWN: [(&str, &[(&str, &str)]); 10] = [
@@ -138,4 +141,44 @@ fn who_keeps_nothing_redoes_nothing() {
         assert_eq!(planner.repair(&world, &edits), Ok(Repair::default()), "{}", planner.algorithm().name);
         assert_eq!(planner.outline(&world).map_or(0, |outline| outline.layers.len()), 0);
     }
+}
+
+/// A planner that follows the world by itself answers as one that was handed the edits.
+#[test]
+fn a_planner_follows_a_world_by_the_worlds_own_list_of_edits() {
+    let mut random = Random::new(41);
+    let mut world = World::from(SquareGrid::open(60, 50, Rules::default()).unwrap());
+    let mut planners: Vec<Planner> = ALGORITHMS.iter().map(|algorithm| algorithm.build(&world).unwrap()).collect();
+    let mut scratch = Scratch::new();
+    for round in 0..12 {
+        // In one round more edits than the world keeps.
+        for _ in 0..if round == 7 { 200 } else { 1 + random.below(5) } {
+            let cell = Cell::new(random.below(60) as u16, random.below(50) as u16);
+            let terrain = if random.below(3) == 0 { Terrain::GROUND } else { Terrain::BLOCKED };
+            world.apply(&[Edit::new(cell, terrain)]).unwrap();
+        }
+        for planner in &mut planners {
+            let name = planner.algorithm().name;
+            let repair = planner.sync(&world).unwrap();
+            assert!(round != 7 || repair.rebuilt, "{name}");
+            assert_eq!(planner.revision(), world.revision());
+            assert_eq!(planner.sync(&world).unwrap(), Default::default(), "{name} is up to date");
+            let fresh = planner.anew(&world).unwrap();
+            let mut cell = || random_free_cell(&mut random, &world).unwrap();
+            let (from, to) = (cell(), cell());
+            let query = Query::new(from, to);
+            let answers = [&*planner, &fresh].map(|planner| {
+                let found = planner.find(&world, query, &mut scratch).unwrap();
+                (found.name(), found.route().map(Route::cost))
+            });
+            assert_eq!(answers[0], answers[1], "{name} from {from} to {to} in round {round}");
+        }
+    }
+    let mut other = World::from(SquareGrid::open(60, 50, Rules::default()).unwrap());
+    other.apply(&[Edit::new(Cell::new(1, 1), Terrain::BLOCKED)]).unwrap();
+    assert!(other.edits_since(world.revision()).is_none() && planners[0].sync(&other).unwrap().rebuilt);
+    let heavy = Edit::new(Cell::new(5, 5), Terrain::of_weight(9));
+    other.apply(&[heavy]).unwrap();
+    let jumping = planners.iter_mut().find(|planner| planner.algorithm().name == "jump-point").unwrap();
+    assert!(matches!(jumping.sync(&other), Err(RepairError::Unsuited(_))));
 }

@@ -18,7 +18,7 @@ use super::trees::Trees;
 use crate::chart::shared::arena::{Arena, Span};
 use crate::chart::shared::cutout::{Cutout, Tree};
 use crate::chart::shared::layout::Layout;
-use crate::id::Cell;
+use crate::id::{Cell, next_serial};
 use crate::method::{Census, Repair};
 use crate::open_list::{BucketList, BucketRing};
 use crate::space::Edit;
@@ -104,12 +104,6 @@ impl BuildScratch {
     pub(crate) fn bytes(&self) -> usize {
         self.cutout.bytes() + self.tree.bytes() + self.ring.bytes() + self.inner.bytes()
     }
-}
-
-fn next_serial() -> u64 {
-    use std::sync::atomic::{AtomicU64, Ordering};
-    static SERIALS: AtomicU64 = AtomicU64::new(1);
-    SERIALS.fetch_add(1, Ordering::Relaxed)
 }
 
 impl Clusters {
