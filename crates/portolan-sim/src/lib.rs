@@ -27,6 +27,7 @@
 //! simulation's clock, the agents, and their logs. What does not: searches, files, terminals.
 #![forbid(unsafe_code)]
 
+mod behaviour;
 pub mod cases;
 mod log;
 mod play;
@@ -35,9 +36,9 @@ mod sim;
 mod walker;
 mod work;
 
+pub use behaviour::{Behaviour, Follow, Replan};
 pub use log::{Entry, Happening};
 pub use play::{Play, PlayError, Run, planner, run};
-pub use portolan_formats::{Follow, Replan};
 pub use sim::{OffMap, Sim};
 pub use walker::{State, Walker, Why};
 pub use work::{Span, Timings, Work};

@@ -1,9 +1,9 @@
 //! A world and the walkers on it, which all take their steps in the same tick: [`Sim`]. Not here: what one walker does
 //! in a tick, which is in [`Walker`].
 
+use crate::behaviour::{Follow, Replan};
 use crate::walker::{State, Walker};
 use portolan::{Cell, Edit, EditError, Planner, SquareGrid, World};
-use portolan_formats::{Follow, Replan};
 
 /// A world, a clock that counts ticks, and any number of walkers, each with its own planner.
 ///

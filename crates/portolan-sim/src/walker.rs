@@ -2,13 +2,13 @@
 //!
 //! Not here: the clock and the world that all walkers share, which are in [`crate::Sim`].
 
+use crate::behaviour::{Follow, Replan};
 use crate::log::{Entry, Happening, Log};
 use crate::rebuild::{Behind, anew};
 use crate::work::{Timings, Walked, Watch, Work};
 use portolan::{
     Cell, Cost, Edit, Outcome, Planner, Query, QueryError, Route, Scratch, Snapshot, Stats, Trace, Unsuited,
 };
-use portolan_formats::{Follow, Replan};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;

@@ -208,7 +208,7 @@ fn one_who_arrives_first_is_given_its_planner_all_the_same() {
 
 /// Plays a case and returns the agent's state at its end, and the log.
 fn played(case: &portolan_formats::Case, name: &str, follow: Follow) -> (State, String) {
-    let case = portolan_formats::Case { follow, ..case.clone() };
+    let case = portolan_formats::Case { follow: follow.words(), ..case.clone() };
     let world = world_of(&case);
     let planner = planner(&world, name);
     let run = run(&case, world, planner).unwrap();
@@ -236,7 +236,7 @@ fn every_case_ends_the_same_both_ways() {
 fn nobody_walks_into_a_wall_while_the_planner_is_behind() {
     for shipped in SHIPPED.iter().filter(|shipped| shipped.name != "large") {
         for ticks in [2, 9] {
-            let case = portolan_formats::Case { follow: Follow::Rebuild { ticks }, ..shipped.case() };
+            let case = portolan_formats::Case { follow: Follow::Rebuild { ticks }.words(), ..shipped.case() };
             let world = world_of(&case);
             let planner = planner(&world, "pra-star");
             let mut play = Play::new(&case, world).unwrap();

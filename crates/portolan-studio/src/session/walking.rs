@@ -14,8 +14,8 @@ use crate::frame::Parts;
 use crate::limits;
 use portolan::{Cell, Edit, EditError, GridError, Probe, Route, Rules, Snapshot, SquareGrid, World};
 use portolan_formats::ascii::{AsciiWorld, WeightError};
-use portolan_formats::case::{self, Case, CaseWorld, Follow};
-use portolan_sim::{Happening, OffMap, Sim, State, Walker};
+use portolan_formats::case::{self, Case, CaseWorld};
+use portolan_sim::{Behaviour, Follow, Happening, OffMap, Replan, Sim, State, Walker};
 
 /// The world in which agents set out, for the record.
 pub(super) enum Ground {
@@ -119,20 +119,20 @@ impl Walk {
         asked: command::Walk,
         world: &Snapshot,
         ground: Ground,
-        case: Option<&Case>,
+        case: Option<&(Case, Behaviour)>,
         leash: &Leash,
     ) -> Result<Walk, WalkError> {
         if !(1..=limits::PANES).contains(&asked.panes.len()) {
             return Err(WalkError::Panes(asked.panes.len()));
         }
-        let mut script = case.map_or_else(Vec::new, |case| case.edits.clone());
+        let mut script = case.map_or_else(Vec::new, |(case, _)| case.edits.clone());
         script.sort_by_key(|&(tick, _)| tick);
         let edits: Vec<Edit> = script.iter().map(|&(_, edit)| edit).collect();
         super::edits::check_edits(world, &edits).map_err(WalkError::Case)?;
         let share = leash.reserve(needs(&asked, world))?;
         let mut sim = Sim::new(World::from(SquareGrid::clone(world)));
         sim.keep_traces(asked.trace);
-        let follow = case.map_or_else(Follow::default, |case| case.follow);
+        let follow = case.map_or_else(Follow::default, |(_, behaviour)| behaviour.follow);
         let (mut seen, mut planners) = (Vec::new(), Vec::new());
         for pane in &asked.panes {
             let named = |source| WalkError::Planner { algorithm: pane.algorithm.clone(), source };
@@ -145,7 +145,7 @@ impl Walk {
             let state = State::Walking;
             seen.push(Seen { searches: 0, entries: 0, state, at, walked: vec![], build_us, length: 0.0 });
         }
-        let (rules, limit) = (world.rules(), case.and_then(|case| case.ticks));
+        let (rules, limit) = (world.rules(), case.and_then(|(case, _)| case.ticks));
         let record = Some(vec![]);
         let (stirred, diverted) = (false, false);
         Ok(Walk {
@@ -258,8 +258,8 @@ impl Walk {
             from: cell(self.asked.from),
             to: cell(self.asked.to),
             with: with.map(|pane| (pane.algorithm.clone(), pane.settings.clone().into_iter().collect())),
-            replan: self.asked.replan.into(),
-            follow: self.follow,
+            replan: Replan::from(self.asked.replan).words(),
+            follow: self.follow.words(),
             ticks: self.limit,
             edits,
         };
