@@ -1,6 +1,6 @@
 //! The interface of an algorithm: [`Method`] begins a search, continues it in slices and follows edits. An algorithm
-//! may also plan in legs that are refined later ([`Legs`]), compute costs to many goals, save its chart, and list what
-//! can be shown of it.
+//! may also plan in legs that are refined later ([`Legs`]), keep one agent's search alive while the world changes
+//! ([`LivingSearch`]), compute costs to many goals, save its chart, and list what can be shown of it.
 //!
 //! Every search runs in slices: [`Method::begin`] fills the scratch, and each call of [`Method::step`] expands some
 //! nodes. A search in one call is one long step, so the route does not depend on the number of slices.
@@ -91,6 +91,12 @@ pub(crate) trait Method: CloneMethod + Send + Sync {
         None
     }
 
+    /// Returns a search that one agent keeps while it walks and the world changes, or `None` if the algorithm searches
+    /// from nothing every time.
+    fn replanner(&self) -> Option<Box<dyn LivingSearch>> {
+        None
+    }
+
     /// Returns the size of each level of a chart, the lowest first; empty for flat searches.
     fn census(&self, _grid: &SquareGrid) -> Vec<Census> {
         Vec::new()
@@ -153,6 +159,40 @@ pub(crate) trait Legs {
     /// Returns whether the cost of a route is known before its legs are refined.
     fn knows_cost(&self) -> bool {
         true
+    }
+}
+
+/// One agent's search that is kept from route to route, for algorithms that repair what they found instead of searching
+/// from nothing. Its state is its own and not in the scratch. [`crate::Replanner`] calls it.
+pub(crate) trait LivingSearch: CloneLivingSearch + Send + Sync {
+    /// Learns of edits, which have already been applied to the grid of the task. The task leads from the cell where the
+    /// agent stands now, which may be blocked, to its goal. Every edit since the first step is told once, in order.
+    fn edited(&mut self, task: Task, edits: &[Edit]);
+
+    /// Expands up to `left` nodes, as [`Method::step`] does, and counts `left` down. Returns `None` if there is more to
+    /// do. Start and goal are free, different and connected. Each may be another one than at the last call: the start
+    /// when the agent has moved, the goal when the agent was given another one.
+    fn step(&mut self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>)
+    -> Option<End>;
+
+    /// Returns the bytes of memory that the search takes.
+    fn bytes(&self) -> usize;
+}
+
+/// Clones a living search behind a pointer, as [`CloneMethod`] clones a method.
+pub(crate) trait CloneLivingSearch {
+    fn clone_living(&self) -> Box<dyn LivingSearch>;
+}
+
+impl<L: LivingSearch + Clone + 'static> CloneLivingSearch for L {
+    fn clone_living(&self) -> Box<dyn LivingSearch> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn LivingSearch> {
+    fn clone(&self) -> Box<dyn LivingSearch> {
+        (**self).clone_living()
     }
 }
 

@@ -6,7 +6,7 @@ use super::Planner;
 use crate::algorithm::Promise;
 use crate::cost::Cost;
 use crate::id::Cell;
-use crate::method::{End, Leg, Method, Task};
+use crate::method::{End, Leg, LivingSearch, Method, Task};
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
@@ -134,7 +134,7 @@ impl Planner {
     ) -> Result<Outcome, QueryError> {
         self.begin(world, query, scratch)?;
         loop {
-            if let Some(outcome) = self.advance(world, scratch, u64::MAX, Some(&mut *probe))? {
+            if let Some(outcome) = self.advance(world, scratch, u64::MAX, Some(&mut *probe), None)? {
                 return Ok(outcome);
             }
         }
@@ -162,6 +162,18 @@ impl Planner {
     /// # Errors
     /// As [`Planner::find`].
     pub fn begin(&self, world: &Snapshot, query: Query, scratch: &mut Scratch) -> Result<(), QueryError> {
+        self.begin_for(world, query, scratch, false)
+    }
+
+    /// Begins a search as [`Planner::begin`] does. If it `lives`, the state of the search is not in the scratch, so that
+    /// the algorithm prepares nothing there.
+    pub(crate) fn begin_for(
+        &self,
+        world: &Snapshot,
+        query: Query,
+        scratch: &mut Scratch,
+        lives: bool,
+    ) -> Result<(), QueryError> {
         scratch.pending = None;
         scratch.trail.clear();
         if self.revision != world.revision() {
@@ -178,6 +190,8 @@ impl Planner {
             Some(Settled::Unreachable)
         } else if goal == query.from {
             Some(Settled::AlreadyThere)
+        } else if lives {
+            None
         } else {
             if scratch.reserved_for != Some(self.serial) {
                 self.method.reserve(world, scratch)?;
@@ -201,7 +215,7 @@ impl Planner {
         scratch: &mut Scratch,
         expansions: u64,
     ) -> Result<Option<Outcome>, QueryError> {
-        self.advance(world, scratch, expansions, None)
+        self.advance(world, scratch, expansions, None, None)
     }
 
     /// Continues a search as [`Planner::step`] does, and sends its events to a probe. All slices together send the
@@ -230,7 +244,7 @@ impl Planner {
         expansions: u64,
         probe: &mut dyn Probe,
     ) -> Result<Option<Outcome>, QueryError> {
-        self.advance(world, scratch, expansions, Some(probe))
+        self.advance(world, scratch, expansions, Some(probe), None)
     }
 
     /// Begins an exact search instead, if the algorithm does not promise a cheapest route. It is called when the
@@ -246,13 +260,20 @@ impl Planner {
         true
     }
 
-    /// Continues the search in this scratch by up to `expansions` expansions. Returns `None` if there is more to do.
-    fn advance(
+    /// Returns whether a search of this planner for this query was begun in the scratch and has not ended.
+    pub(crate) fn is_under_way(&self, query: Query, scratch: &Scratch) -> bool {
+        scratch.pending.as_ref().is_some_and(|pending| pending.planner == self.serial && pending.query == query)
+    }
+
+    /// Continues the search in this scratch by up to `expansions` expansions, with the living search if there is one.
+    /// Returns `None` if there is more to do.
+    pub(crate) fn advance(
         &self,
         world: &Snapshot,
         scratch: &mut Scratch,
         expansions: u64,
         probe: Option<&mut dyn Probe>,
+        living: Option<&mut (dyn LivingSearch + 'static)>,
     ) -> Result<Option<Outcome>, QueryError> {
         let ours = |pending: &Pending| pending.planner == self.serial;
         let mut pending = scratch.pending.take().filter(ours).ok_or(QueryError::NothingBegun)?;
@@ -270,10 +291,10 @@ impl Planner {
                 let allowed = expansions.min(pending.left);
                 let mut left = allowed;
                 let task = Task { grid: world, from: query.from, to: goal };
-                let end = if pending.exact {
-                    exact_search(world).step(task, scratch, &mut left, probe)
-                } else {
-                    self.method.step(task, scratch, &mut left, probe)
+                let end = match living {
+                    _ if pending.exact => exact_search(world).step(task, scratch, &mut left, probe),
+                    Some(living) => living.step(task, scratch, &mut left, probe),
+                    None => self.method.step(task, scratch, &mut left, probe),
                 };
                 pending.left -= allowed - left;
                 match end {
