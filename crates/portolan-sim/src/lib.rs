@@ -30,9 +30,11 @@
 mod behaviour;
 pub mod cases;
 mod log;
+mod planners;
 mod play;
 mod rebuild;
 mod sim;
+mod state;
 mod walker;
 mod work;
 
@@ -40,5 +42,6 @@ pub use behaviour::{Behaviour, Follow, Replan};
 pub use log::{Entry, Happening};
 pub use play::{Play, PlayError, Run, planner, run};
 pub use sim::{OffMap, Sim};
-pub use walker::{State, Walker, Why};
+pub use state::{State, Why};
+pub use walker::Walker;
 pub use work::{Span, Timings, Work};

@@ -6,13 +6,14 @@
 use crate::behaviour::Behaviour;
 use crate::log::counted;
 use crate::sim::{OffMap, Sim};
-use crate::walker::{State, Walker};
+use crate::state::State;
+use crate::walker::Walker;
 use portolan::{BuildError, Cell, Edit, EditError, Edits, Planner, Snapshot, Use, World, choose};
 use portolan_formats::{Case, ReadError};
 use std::fmt::Write;
 
 /// A case that is being played, tick by tick, with any number of walkers. All of them go from the start to the goal of
-/// the case, each with its own planner.
+/// the case; those with the same algorithm and settings share a planner.
 pub struct Play {
     sim: Sim,
     from: Cell,

@@ -55,12 +55,12 @@ fn it_walks_on_and_thinks_when_the_next_planner_is_ready() {
     for name in ["pra-star", "hpa-star", "rhumb", "a-star"] {
         let mut sim = ten_steps_on(name, 5);
         sim.edit(&[WALL]).unwrap();
-        assert!(agent(&sim).is_behind() && agent(&sim).planner().revision() != sim.world().revision());
+        assert!(agent(&sim).is_behind() && sim.planner(0).revision() != sim.world().revision());
         tick(&mut sim, 5);
         assert!(agent(&sim).is_behind() && !agent(&sim).waits(), "{name}");
         assert_eq!((agent(&sim).at(), agent(&sim).work().searches), (Cell::new(16, 5), 1), "{name}: on its old way");
         sim.tick();
-        assert!(!agent(&sim).is_behind() && agent(&sim).planner().revision() == sim.world().revision());
+        assert!(!agent(&sim).is_behind() && sim.planner(0).revision() == sim.world().revision());
         let sim = finish(sim);
         assert_eq!(story(agent(&sim)), ["planned", "begun", "ready", "rerouted", "arrived"], "{name}");
         assert_eq!(times(&sim, &["begun", "ready", "rerouted"]), [(10, "begun"), (15, "ready"), (15, "rerouted")]);
@@ -126,7 +126,7 @@ fn edits_that_come_meanwhile_make_another_round_with_all_of_them() {
     let rounds = [(10, "begun"), (15, "ready"), (15, "begun"), (20, "ready")];
     assert_eq!(times(&sim, &["begun", "ready"]), rounds);
     assert_eq!((agent(&sim).state(), agent(&sim).work().repairs), (State::Arrived, 2));
-    assert_eq!(agent(&sim).planner().revision(), sim.world().revision());
+    assert_eq!(sim.planner(0).revision(), sim.world().revision());
 }
 
 #[test]

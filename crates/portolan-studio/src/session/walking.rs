@@ -15,7 +15,7 @@ use crate::limits;
 use portolan::{Cell, Edit, EditError, GridError, Probe, Route, Rules, Snapshot, SquareGrid, World};
 use portolan_formats::ascii::{AsciiWorld, WeightError};
 use portolan_formats::case::{self, Case, CaseWorld};
-use portolan_sim::{Behaviour, Follow, Happening, OffMap, Replan, Sim, State, Walker};
+use portolan_sim::{Behaviour, Follow, Happening, OffMap, Replan, Sim, State};
 
 /// The world in which agents set out, for the record.
 pub(super) enum Ground {
@@ -132,6 +132,7 @@ impl Walk {
         let share = leash.reserve(needs(&asked, world))?;
         let mut sim = Sim::new(World::from(SquareGrid::clone(world)));
         sim.keep_traces(asked.trace);
+        sim.keep_times(true);
         let follow = case.map_or_else(Follow::default, |(_, behaviour)| behaviour.follow);
         let (mut seen, mut planners) = (Vec::new(), Vec::new());
         for pane in &asked.panes {
@@ -168,8 +169,11 @@ impl Walk {
 
     /// Counts the memory that the planners take now.
     pub(super) fn settle(&mut self) {
-        for (share, walker) in self.planners.iter_mut().zip(self.sim.walkers()) {
-            share.settle(copies(self.follow) * walker.planner().bytes());
+        for (walker, share) in self.planners.iter_mut().enumerate() {
+            let planner = self.sim.planner(walker);
+            // Agents that share a planner count it once.
+            let is_counted = (0..walker).any(|other| std::ptr::eq(self.sim.planner(other), planner));
+            share.settle(if is_counted { 0 } else { copies(self.follow) * planner.bytes() });
         }
     }
 
@@ -232,9 +236,8 @@ impl Walk {
 
     /// Returns what happened to each agent since the last call.
     pub(super) fn news(&mut self, parts: &mut Parts) -> Vec<Pane> {
-        let world = self.sim.world();
-        let walkers = self.sim.walkers().iter().zip(&mut self.seen).enumerate();
-        walkers.map(|(index, (walker, seen))| seen.catch_up(walker, world, index, parts)).collect()
+        let seen = self.seen.iter_mut().enumerate();
+        seen.map(|(index, seen)| seen.catch_up(&self.sim, index, parts)).collect()
     }
 
     /// Returns the walk so far, written as a case.
@@ -268,7 +271,8 @@ impl Walk {
 }
 
 impl Seen {
-    fn catch_up(&mut self, walker: &Walker, world: &Snapshot, index: usize, parts: &mut Parts) -> Pane {
+    fn catch_up(&mut self, sim: &Sim, index: usize, parts: &mut Parts) -> Pane {
+        let (walker, planner, world) = (&sim.walkers()[index], sim.planner(index), sim.world());
         let (work, timings) = (walker.work(), walker.timings());
         let entries = &walker.log()[self.entries..];
         let log = entries.iter().map(|entry| LogEntry {
@@ -301,7 +305,7 @@ impl Seen {
             let _ = tape.finish([&format!("events{index}"), &format!("costs{index}")], parts);
         }
         (self.searches, self.entries, self.state) = (work.searches, walker.log().len(), walker.state());
-        let algorithm = walker.planner().algorithm();
+        let algorithm = planner.algorithm();
         Pane {
             algorithm: algorithm.name,
             title: algorithm.title,
@@ -330,7 +334,7 @@ impl Seen {
             repairs_us: micros(timings.repair.total),
             find_us: micros(timings.find.latest),
             finds_us: micros(timings.find.total),
-            bytes: walker.planner().bytes(),
+            bytes: planner.bytes(),
             log,
             rerouted,
         }
