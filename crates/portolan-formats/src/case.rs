@@ -23,15 +23,19 @@
 //! A case has one world, named, generated or drawn. Blank lines and what follows a ` #` are skipped, but not in `about`
 //! and under `map`. Edits of one tick happen in the order of their lines.
 //!
-//! Not here: what agents do, and finding the worlds that cases name.
+//! What `replan` and `follow` say is kept as [`Words`]. Not here: the meaning of these words and what agents do, which
+//! `portolan-sim` knows, and finding the worlds that cases name.
 
 mod facts;
+mod words;
+
+pub use words::Words;
 
 use crate::ascii::{self, AsciiWorld, Strictness, WeightError};
 use crate::error::ReadError;
 use crate::text::without_mark;
 use portolan::{Area, Cell, Corners, Directions, Edit, Rules};
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
 /// A world, an agent, and the edits of the world while the agent walks.
 #[derive(Clone)]
@@ -48,10 +52,10 @@ pub struct Case {
     pub to: Cell,
     /// The algorithm that plans; if `None`, the rules choose one.
     pub with: Option<With>,
-    /// After which edits the agent plans again.
-    pub replan: Replan,
-    /// How the agent's planner follows edits.
-    pub follow: Follow,
+    /// After which edits the agent plans again, in words; `None` if the case does not say.
+    pub replan: Option<Words>,
+    /// How the agent's planner follows edits, in words; `None` if the case does not say.
+    pub follow: Option<Words>,
     /// After how many ticks the case ends, if the agent has not arrived by then.
     pub ticks: Option<u64>,
     /// The edits in order, each with the tick before whose step it happens.
@@ -81,51 +85,6 @@ pub enum CaseWorld {
     },
     /// A world that is drawn in the case, with the looks of its walls.
     Drawn(Box<AsciiWorld>),
-}
-
-/// After which edits an agent plans its route again.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Replan {
-    /// After an edit that makes a step left on the route illegal or changes its cost.
-    #[default]
-    Touched,
-    /// After any edit, since it may have opened a shorter route.
-    Any,
-}
-
-impl Replan {
-    /// Both values with their words in case files.
-    pub const NAMED: [(&'static str, Replan); 2] = [("touched", Replan::Touched), ("any", Replan::Any)];
-
-    /// Returns the word for this value in case files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Replan::Touched => "touched",
-            Replan::Any => "any",
-        }
-    }
-}
-
-/// How a planner follows edits.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Follow {
-    /// At once: the planner is repaired before the next step.
-    #[default]
-    Repair,
-    /// In the background: the next planner is made on another thread, while the agent walks on with the old one.
-    Rebuild {
-        /// Ticks from the edit until the next planner is handed over.
-        ticks: u64,
-    },
-}
-
-impl fmt::Display for Follow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Follow::Repair => f.write_str("repair"),
-            Follow::Rebuild { ticks } => write!(f, "rebuild {ticks}"),
-        }
-    }
 }
 
 impl Case {
@@ -163,7 +122,7 @@ pub fn read_with(bytes: &[u8], strictness: Strictness) -> Result<Case, ReadError
 pub fn write(case: &Case) -> Result<String, WeightError> {
     let mut text = String::from("portolan case 1\n");
     let mut line = |words: String| {
-        text.push_str(words.trim_end());
+        text.push_str(words.trim_ascii_end());
         text.push('\n');
     };
     if !case.about.is_empty() {
@@ -184,11 +143,11 @@ pub fn write(case: &Case) -> Result<String, WeightError> {
     if let Some((name, settings)) = &case.with {
         line(format!("with {name}{}", pairs(settings)));
     }
-    if case.replan != Replan::default() {
-        line(format!("replan {}", case.replan.name()));
+    if let Some(replan) = &case.replan {
+        line(format!("replan {}", replan.joined()));
     }
-    if case.follow != Follow::default() {
-        line(format!("follow {}", case.follow));
+    if let Some(follow) = &case.follow {
+        line(format!("follow {}", follow.joined()));
     }
     if let Some(ticks) = case.ticks {
         line(format!("ticks {ticks}"));

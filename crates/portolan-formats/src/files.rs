@@ -167,7 +167,7 @@ pub fn read_scenario(path: &Path) -> Result<Scenario, FileError> {
 /// # Errors
 /// When the file cannot be read or is not a case.
 pub fn read_case(path: &Path, strictness: Strictness) -> Result<Case, FileError> {
-    read_file(path, |bytes| case::read_with(bytes, strictness))
+    Ok(read_file(path, |bytes| case::read_with(bytes, strictness))?.in_file(path))
 }
 
 /// Reads a dynamic scenario, version 2, and its patches from the file that it names, in its folder or below it.

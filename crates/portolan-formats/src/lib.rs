@@ -33,7 +33,7 @@ pub mod scen;
 mod text;
 
 pub use ascii::Strictness;
-pub use case::{Case, CaseWorld, Follow, Replan};
+pub use case::{Case, CaseWorld, Words};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError};
 pub use files::{

@@ -167,8 +167,8 @@ fn sole_character(bytes: &[u8]) -> Option<char> {
 /// A piece of a line, and the line and column where it begins.
 #[derive(Copy, Clone)]
 pub(crate) struct Field<'a> {
-    line: usize,
-    column: usize,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
     pub(crate) text: &'a [u8],
 }
 

@@ -92,7 +92,7 @@ fn case_comes_back(bytes: &[u8]) {
             _ => None,
         };
         assert_eq!(world(&again), world(&case), "{written}");
-        let how = |case: &case::Case| (case.replan, case.follow, case.ticks);
+        let how = |case: &case::Case| (case.replan.clone(), case.follow.clone(), case.ticks);
         assert_eq!(how(&again), how(&case), "{written}");
         assert_eq!((again.edits, again.with, again.about), (case.edits, case.with, case.about), "{written}");
         assert_eq!((again.from, again.to, again.rules), (case.from, case.to, case.rules), "{written}");

@@ -50,6 +50,7 @@ impl Shipped {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Behaviour;
     use std::path::Path;
 
     #[test]
@@ -57,6 +58,7 @@ mod tests {
         for shipped in SHIPPED {
             let case = shipped.case();
             assert!(case.about.len() > 20 && !case.edits.is_empty(), "{}", shipped.name);
+            assert!(Behaviour::of(&case).is_ok(), "{}", shipped.name);
         }
     }
 

@@ -27,17 +27,21 @@
 //! simulation's clock, the agents, and their logs. What does not: searches, files, terminals.
 #![forbid(unsafe_code)]
 
+mod behaviour;
 pub mod cases;
 mod log;
+mod planners;
 mod play;
 mod rebuild;
 mod sim;
+mod state;
 mod walker;
 mod work;
 
+pub use behaviour::{Behaviour, Follow, Replan};
 pub use log::{Entry, Happening};
 pub use play::{Play, PlayError, Run, planner, run};
-pub use portolan_formats::{Follow, Replan};
 pub use sim::{OffMap, Sim};
-pub use walker::{State, Walker, Why};
+pub use state::{State, Why};
+pub use walker::Walker;
 pub use work::{Span, Timings, Work};

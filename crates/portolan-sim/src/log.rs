@@ -2,7 +2,7 @@
 //!
 //! Nothing here may differ from run to run. Not here: times by the clock, which are in [`crate::Timings`].
 
-use crate::walker::Why;
+use crate::state::Why;
 use portolan::{Cell, Edit};
 use portolan_formats::case::edit_words;
 use std::fmt;

@@ -3,21 +3,22 @@
 //!
 //! Not here: reading cases, and finding the worlds they name.
 
+use crate::behaviour::Behaviour;
 use crate::log::counted;
 use crate::sim::{OffMap, Sim};
-use crate::walker::{State, Walker};
+use crate::state::State;
+use crate::walker::Walker;
 use portolan::{BuildError, Cell, Edit, EditError, Edits, Planner, Snapshot, Use, World, choose};
-use portolan_formats::{Case, Follow, Replan};
+use portolan_formats::{Case, ReadError};
 use std::fmt::Write;
 
 /// A case that is being played, tick by tick, with any number of walkers. All of them go from the start to the goal of
-/// the case, each with its own planner.
+/// the case; those with the same algorithm and settings share a planner.
 pub struct Play {
     sim: Sim,
     from: Cell,
     to: Cell,
-    replan: Replan,
-    follow: Follow,
+    behaviour: Behaviour,
     /// Edits that have not happened yet, sorted by tick.
     edits: Vec<(u64, Edit)>,
     /// How many of the edits have happened.
@@ -26,8 +27,11 @@ pub struct Play {
 }
 
 /// Why a case cannot be played on a world.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayError {
+    /// The case says something about its agent that means nothing.
+    #[error(transparent)]
+    Words(#[from] ReadError),
     /// Start or goal is not on the map.
     #[error(transparent)]
     OffMap(#[from] OffMap),
@@ -48,8 +52,9 @@ impl Play {
     /// Prepares a case on its world, without walkers.
     ///
     /// # Errors
-    /// When the case does not fit on the world.
+    /// When the words about the agent mean nothing, or the case does not fit on the world.
     pub fn new(case: &Case, world: World) -> Result<Play, PlayError> {
+        let behaviour = Behaviour::of(case)?;
         OffMap::check(&world, &[case.from, case.to])?;
         let (width, height) = (world.width(), world.height());
         for &(tick, Edit { area, .. }) in &case.edits {
@@ -61,14 +66,15 @@ impl Play {
         let mut edits = case.edits.clone();
         edits.sort_by_key(|&(tick, _)| tick);
         let limit = case.ticks.unwrap_or(Self::TICKS_PER_CELL * (width * height) as u64);
-        let Case { from, to, replan, follow, .. } = *case;
-        Ok(Play { sim: Sim::new(world), from, to, replan, follow, edits, done: 0, limit })
+        let Case { from, to, .. } = *case;
+        Ok(Play { sim: Sim::new(world), from, to, behaviour, edits, done: 0, limit })
     }
 
     /// Adds a walker with this planner, which goes from the start to the goal of the case. Returns its index.
     pub fn add(&mut self, planner: Planner) -> usize {
-        let walker = self.sim.add(planner, self.from, self.to, self.replan).expect("start and goal were checked");
-        self.sim.follow(walker, self.follow);
+        let Behaviour { replan, follow } = self.behaviour;
+        let walker = self.sim.add(planner, self.from, self.to, replan).expect("start and goal were checked");
+        self.sim.follow(walker, follow);
         walker
     }
 
@@ -191,7 +197,7 @@ impl Run {
 /// Plays a case to its end on its world, with this planner.
 ///
 /// # Errors
-/// When the case does not fit on the world.
+/// As [`Play::new`].
 pub fn run(case: &Case, world: World, planner: Planner) -> Result<Run, PlayError> {
     let mut play = Play::new(case, world)?;
     play.add(planner);

@@ -1,8 +1,8 @@
 //! Planners that follow edits in the background. While the next planner is being made, [`Behind`] holds it and what its
-//! walker needs in the meantime.
+//! walkers need in the meantime.
 //!
-//! The next planner is made on another thread, but the walker receives it at a tick that is fixed when the work begins.
-//! So the log does not depend on how long the work took; only the timings do. Not here: what a walker does in the
+//! The next planner is made on another thread, but walkers receive it at a tick that is fixed when the work begins.
+//! So the log does not depend on how long the work took; only the timings do. Not here: what walkers do in the
 //! meantime.
 
 use portolan::{BuildError, Edit, Planner, Snapshot, Unsuited};
@@ -11,16 +11,16 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// What a walker keeps while its planner is out of date and the next one is being made on another thread.
+/// What is kept while a planner is out of date and the next one is being made on another thread.
 pub(crate) struct Behind {
-    /// The world that the walker's present planner is for.
+    /// The world that the present planner is for.
     pub(crate) known: Snapshot,
     /// The world that the next planner will be for.
     next: Snapshot,
+    /// The edits that lead from `known` to `next`.
+    pub(crate) edits: Vec<Edit>,
     /// Edits that came after `next`, so that the next planner does not include them.
     pub(crate) late: Vec<Edit>,
-    /// Whether the walker is waiting because its next step is no longer legal.
-    pub(crate) waits: bool,
     due: u64,
     thread: JoinHandle<Made>,
 }
@@ -37,20 +37,20 @@ impl Behind {
     /// Begins to make the planner for the world `next`, which will be handed over at the tick `due`. The present
     /// `planner` is for the world `known`, and `edits` lead from `known` to `next`.
     pub(crate) fn begin(planner: Arc<Planner>, known: Snapshot, next: Snapshot, edits: Vec<Edit>, due: u64) -> Behind {
-        let world = next.clone();
-        let thread = thread::spawn(move || make(&planner, &world, &edits));
-        Behind { known, next, late: Vec::new(), waits: false, due, thread }
+        let (world, missed) = (next.clone(), edits.clone());
+        let thread = thread::spawn(move || make(&planner, &world, &missed));
+        Behind { known, next, edits, late: Vec::new(), due, thread }
     }
 
     pub(crate) fn is_due(&self, tick: u64) -> bool {
         self.due <= tick
     }
 
-    /// Waits for the next planner if it is not finished. Returns it, the world it is for, and the edits that came after
-    /// that world.
-    pub(crate) fn finish(self) -> (Made, Snapshot, Vec<Edit>) {
+    /// Waits for the next planner if it is not finished. Returns it, the world it is for, the edits that lead there, and
+    /// those that came after.
+    pub(crate) fn finish(self) -> (Made, Snapshot, Vec<Edit>, Vec<Edit>) {
         let made = self.thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-        (made, self.next, self.late)
+        (made, self.next, self.edits, self.late)
     }
 }
 

@@ -1,19 +1,29 @@
 //! A world and the walkers on it, which all take their steps in the same tick: [`Sim`]. Not here: what one walker does
 //! in a tick, which is in [`Walker`].
 
-use crate::walker::{State, Walker};
-use portolan::{Cell, Edit, EditError, Planner, SquareGrid, World};
-use portolan_formats::{Follow, Replan};
+use crate::behaviour::{Follow, Replan};
+use crate::log::Happening;
+use crate::planners::Planners;
+use crate::state::State;
+use crate::walker::Walker;
+use portolan::{Cell, Edit, EditError, Planner, Scratch, SquareGrid, World};
 
-/// A world, a clock that counts ticks, and any number of walkers, each with its own planner.
+/// A world, a clock that counts ticks, any number of walkers, and their planners. Walkers with the same algorithm, the
+/// same settings and the same [`Follow`] share a planner, which follows edits once for all of them. The log, the
+/// [`Work`](crate::Work) and the [`Timings`](crate::Timings) of each such walker contain what its planner did as if it
+/// had the planner for itself, so a sum over walkers counts it several times.
 ///
 /// The time is the number of ticks that have passed. An edit or a new goal between two ticks happens at that time. At
 /// the next [`Sim::tick`], every walker that has a reason plans again; then every walker takes one step.
 pub struct Sim {
     world: World,
     walkers: Vec<Walker>,
+    planners: Planners,
+    /// The working memory of all searches, which run one after the other.
+    scratch: Scratch,
     ticks: u64,
     keeps_traces: bool,
+    keeps_times: bool,
 }
 
 /// A cell that is not on the map.
@@ -40,19 +50,26 @@ impl OffMap {
 impl Sim {
     /// Makes a simulation of a world, without walkers.
     pub fn new(world: World) -> Sim {
-        Sim { world, walkers: Vec::new(), ticks: 0, keeps_traces: false }
+        let (planners, scratch) = (Planners::default(), Scratch::new());
+        Sim { world, walkers: Vec::new(), planners, scratch, ticks: 0, keeps_traces: false, keeps_times: false }
     }
 
     /// Puts a walker on the world, which plans its route at once and whose planner follows edits by repair. A planner
-    /// that is not for this world as it is now is built anew. Returns the walker's index.
+    /// that is not for this world as it is now is built anew. If another walker has one with the same algorithm and
+    /// settings that is up to date, the walker shares that one, and the one given is dropped. Returns the walker's
+    /// index.
     ///
     /// # Errors
     /// When start or goal lies off the map.
     pub fn add(&mut self, planner: Planner, from: Cell, to: Cell, replan: Replan) -> Result<usize, OffMap> {
         OffMap::check(&self.world, &[from, to])?;
-        let mut walker = Walker::new(planner, from, to, replan);
+        let number = self.planners.join(planner, Follow::Repair, &self.world);
+        let shared = self.planners.get(number);
+        let mut walker = Walker::new(number, from, to, replan);
         walker.keep_trace(self.keeps_traces);
-        walker.settle(&self.world, self.ticks);
+        walker.keep_times(self.keeps_times);
+        walker.hear(shared, self.ticks);
+        walker.think(shared, &self.world, &mut self.scratch, self.ticks);
         self.walkers.push(walker);
         Ok(self.walkers.len() - 1)
     }
@@ -77,6 +94,16 @@ impl Sim {
         &self.walkers
     }
 
+    /// Returns the planner that a walker uses. Walkers that share a planner are given the same one. It is for the world
+    /// as it is now, unless [`Walker::is_behind`] or the walker has stopped with
+    /// [`Why::Unsuited`](crate::Why::Unsuited).
+    ///
+    /// # Panics
+    /// When there is no such walker.
+    pub fn planner(&self, walker: usize) -> &Planner {
+        self.planners.get(self.walkers[walker].planner).planner()
+    }
+
     /// Returns whether any walker is on its way, or has stopped but may go on once its next planner is ready.
     pub fn is_moving(&self) -> bool {
         let may_move = |walker: &Walker| match walker.state() {
@@ -96,6 +123,15 @@ impl Sim {
         }
     }
 
+    /// Sets whether the time of searches is measured from now on, in [`Timings::find`](crate::Timings::find). Every
+    /// search is then run once more for its time alone. If not, which is the default, no search is run twice.
+    pub fn keep_times(&mut self, keep: bool) {
+        self.keeps_times = keep;
+        for walker in &mut self.walkers {
+            walker.keep_times(keep);
+        }
+    }
+
     /// Changes the world, and lets every planner follow. A walker on its way plans again if a step that is left on its
     /// route is no longer legal or has another cost, and with [`Replan::Any`] in any case; a walker that has stopped
     /// tries again. They plan at the next tick, or, where the planner follows by [`Follow::Rebuild`], when the next
@@ -107,12 +143,12 @@ impl Sim {
         if edits.is_empty() {
             return Ok(());
         }
-        // A snapshot is taken only where a walker needs it: while one is held, the world has to apply edits to a copy.
-        let rebuilds = |walker: &Walker| walker.follow() != Follow::Repair;
-        let before = self.walkers.iter().any(rebuilds).then(|| self.world.snapshot());
+        // A snapshot is taken only where a planner needs it: while one is held, the world has to apply edits to a copy.
+        let before = self.planners.any_rebuilds().then(|| self.world.snapshot());
         self.world.apply(edits)?;
+        self.planners.edited(before.as_ref(), &self.world, edits, self.ticks);
         for walker in &mut self.walkers {
-            walker.notice(before.as_ref(), &self.world, edits, self.ticks);
+            walker.notice(self.planners.get(walker.planner), &self.world, edits, self.ticks);
         }
         Ok(())
     }
@@ -138,7 +174,14 @@ impl Sim {
     /// # Panics
     /// When there is no such walker.
     pub fn follow(&mut self, walker: usize, follow: Follow) {
-        self.walkers[walker].set_follow(follow, &self.world, self.ticks);
+        let (number, was_behind) = (self.walkers[walker].planner, self.walkers[walker].is_behind());
+        if self.walkers[walker].follow() == follow {
+            return;
+        }
+        let is_sole = self.walkers.iter().filter(|walker| walker.planner == number).count() == 1;
+        let number = self.planners.refollow(number, follow, is_sole, &self.world, self.ticks);
+        let is_behind = self.planners.get(number).is_behind();
+        self.switch(walker, number, follow, was_behind && !is_behind);
     }
 
     /// Gives a walker another planner, with which it plans again at the next tick.
@@ -146,15 +189,29 @@ impl Sim {
     /// # Panics
     /// When there is no such walker.
     pub fn equip(&mut self, walker: usize, planner: Planner) {
-        self.walkers[walker].equip(planner, &self.world, self.ticks);
+        let follow = self.walkers[walker].follow();
+        self.walkers[walker].note(self.ticks, Happening::Equipped { algorithm: planner.algorithm().name });
+        let number = self.planners.join(planner, follow, &self.world);
+        self.switch(walker, number, follow, true);
+    }
+
+    /// Gives a walker the planner of this number, and drops its planner of before if no other walker uses it. The walker
+    /// plans again if the planner is `anew`.
+    fn switch(&mut self, walker: usize, number: usize, follow: Follow, anew: bool) {
+        self.walkers[walker].equip(number, follow, anew);
+        self.walkers[walker].hear(self.planners.get(number), self.ticks);
+        let walkers = &self.walkers;
+        self.planners.retain(|number| walkers.iter().any(|walker| walker.planner == number));
     }
 
     /// Hands over the planners that are ready, lets every walker that has a reason plan again, then lets every walker
     /// take one step. Returns false when no walker will move any more unless the world, a goal or a planner is changed.
     pub fn tick(&mut self) -> bool {
+        self.planners.receive(&self.world, self.ticks);
         for walker in &mut self.walkers {
-            walker.receive(&self.world, self.ticks);
-            walker.think(&self.world, self.ticks);
+            let shared = self.planners.get(walker.planner);
+            walker.receive(shared, &self.world, self.ticks);
+            walker.think(shared, &self.world, &mut self.scratch, self.ticks);
         }
         for walker in &mut self.walkers {
             walker.step(&self.world, self.ticks);

@@ -1,41 +1,30 @@
 //! One agent, [`Walker`]: where it is, what is left of its route, and what it does when the world changes.
 //!
-//! Not here: the clock and the world that all walkers share, which are in [`crate::Sim`].
+//! Not here: the clock, the world and the planners that walkers share, which are in [`crate::Sim`].
 
+use crate::behaviour::{Follow, Replan};
 use crate::log::{Entry, Happening, Log};
-use crate::rebuild::{Behind, anew};
+use crate::planners::{News, SharedPlanner};
+use crate::state::{State, Why};
 use crate::work::{Timings, Walked, Watch, Work};
-use portolan::{
-    Cell, Cost, Edit, Outcome, Planner, Query, QueryError, Route, Scratch, Snapshot, Stats, Trace, Unsuited,
-};
-use portolan_formats::{Follow, Replan};
-use std::fmt;
-use std::sync::Arc;
+use portolan::{Cell, Cost, Edit, Impact, Progress, QueryError, Replanner, Route, Scratch, Snapshot, Stats, Trace};
 use std::time::Instant;
 
-/// An agent with a planner and a goal. It takes legal steps only. Where it cannot go on, it stops, logs the reason, and
-/// tries again after the next edit.
+/// An agent with a goal and a planner, which it may share with other walkers. It takes legal steps only. Where it cannot
+/// go on, it stops, logs the reason, and tries again after the next edit.
 pub struct Walker {
-    /// Shared with the thread that makes the next planner.
-    planner: Arc<Planner>,
+    /// The number of its planner in the simulation.
+    pub(crate) planner: usize,
     follow: Follow,
-    /// The state of the next planner, while one is being made.
-    behind: Option<Behind>,
-    /// Why the planner could not be brought up to date with the world.
-    lost: Option<Unsuited>,
-    scratch: Scratch,
-    at: Cell,
-    to: Cell,
+    /// Whether its planner is out of date while the next one is being made.
+    is_behind: bool,
+    /// Whether it waits for its next planner, because its next step is no longer legal.
+    waits: bool,
+    replanner: Replanner,
     replan: Replan,
     state: State,
     /// Whether the walker plans again at the next tick.
     has_reason: bool,
-    /// The cells of the route, from the one where it was planned.
-    route: Vec<Cell>,
-    /// The cost of every step of the route when it was planned.
-    prices: Vec<Cost>,
-    /// Steps of the route that are done.
-    done: usize,
     log: Log,
     watch: Watch,
     walked: Walked,
@@ -45,88 +34,17 @@ pub struct Walker {
     timings: Timings,
 }
 
-/// What a walker is doing.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum State {
-    /// It is on its way to its goal.
-    Walking,
-    /// It stands on its goal.
-    Arrived,
-    /// It cannot go on until the world changes.
-    Stopped(Why),
-}
-
-impl State {
-    /// Returns a word for reports: `walking`, `arrived` or `stopped`.
-    pub fn name(self) -> &'static str {
-        match self {
-            State::Walking => "walking",
-            State::Arrived => "arrived",
-            State::Stopped(_) => "stopped",
-        }
-    }
-}
-
-/// Why a walker stands still.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Why {
-    /// There is no route to the goal.
-    Unreachable,
-    /// Its own cell is blocked.
-    Buried,
-    /// The search gave up.
-    OutOfBudget,
-    /// Every route costs more than can be counted.
-    TooFar,
-    /// There is no memory for the search.
-    OutOfMemory,
-    /// Its algorithm does not run on the world as it has become.
-    Unsuited(Unsuited),
-}
-
-impl Why {
-    /// Returns a word for reports: `unreachable`, `buried`, `out-of-budget`, `too-far`, `out-of-memory` or `unsuited`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Why::Unreachable => "unreachable",
-            Why::Buried => "buried",
-            Why::OutOfBudget => "out-of-budget",
-            Why::TooFar => "too-far",
-            Why::OutOfMemory => "out-of-memory",
-            Why::Unsuited(_) => "unsuited",
-        }
-    }
-}
-
-impl fmt::Display for Why {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Why::Unreachable => f.write_str("there is no way to the goal"),
-            Why::Buried => f.write_str("its own cell is blocked"),
-            Why::OutOfBudget => f.write_str("the search gave up"),
-            Why::TooFar => f.write_str("every way costs more than can be counted"),
-            Why::OutOfMemory => f.write_str("there is no memory for the search"),
-            Why::Unsuited(unsuited) => unsuited.fmt(f),
-        }
-    }
-}
-
 impl Walker {
-    pub(crate) fn new(planner: Planner, from: Cell, to: Cell, replan: Replan) -> Walker {
+    pub(crate) fn new(planner: usize, from: Cell, to: Cell, replan: Replan) -> Walker {
         Walker {
-            planner: Arc::new(planner),
+            planner,
             follow: Follow::Repair,
-            behind: None,
-            lost: None,
-            scratch: Scratch::new(),
-            at: from,
-            to,
+            is_behind: false,
+            waits: false,
+            replanner: Replanner::new(from, to),
             replan,
             state: State::Walking,
             has_reason: true,
-            route: vec![from],
-            prices: Vec::new(),
-            done: 0,
             log: Log::default(),
             watch: Watch::default(),
             walked: Walked::default(),
@@ -139,12 +57,12 @@ impl Walker {
 
     /// Returns the cell on which the walker stands.
     pub fn at(&self) -> Cell {
-        self.at
+        self.replanner.at()
     }
 
     /// Returns the walker's goal.
     pub fn to(&self) -> Cell {
-        self.to
+        self.replanner.to()
     }
 
     /// Returns after which edits the walker plans again.
@@ -159,12 +77,12 @@ impl Walker {
 
     /// Returns whether the walker's planner is out of date while the next one is being made.
     pub fn is_behind(&self) -> bool {
-        self.behind.is_some()
+        self.is_behind
     }
 
     /// Returns whether the walker waits for its next planner because its next step is no longer legal.
     pub fn waits(&self) -> bool {
-        self.state == State::Walking && self.behind.as_ref().is_some_and(|behind| behind.waits)
+        self.state == State::Walking && self.is_behind && self.waits
     }
 
     /// Returns what the walker is doing.
@@ -176,13 +94,7 @@ impl Walker {
     /// while the walker has no route. After a new goal or an edit, this is the old route until the next tick, or until
     /// the next planner is ready.
     pub fn left(&self) -> &[Cell] {
-        &self.route[self.done..]
-    }
-
-    /// Returns the planner that the walker uses. It is for the world as it is now, unless [`Walker::is_behind`] or the
-    /// walker has stopped with [`Why::Unsuited`].
-    pub fn planner(&self) -> &Planner {
-        &self.planner
+        self.replanner.left()
     }
 
     /// Returns what happened to the walker, in order, in 10,000 entries at most.
@@ -190,7 +102,7 @@ impl Walker {
         self.log.entries()
     }
 
-    /// Returns counts of what the walker and its planner have done so far.
+    /// Returns counts of what the walker has done so far, and its planner for it.
     pub fn work(&self) -> Work {
         let all = &self.watch.all;
         Work {
@@ -230,18 +142,16 @@ impl Walker {
         self.watch.trace = keep.then(|| self.watch.trace.take().unwrap_or_default());
     }
 
+    pub(crate) fn keep_times(&mut self, keep: bool) {
+        self.watch.is_timed = keep;
+    }
+
     pub(crate) fn note(&mut self, tick: u64, happening: Happening) {
         self.log.push(tick, happening);
     }
 
-    /// Brings the planner up to date with the world, and plans for the first time.
-    pub(crate) fn settle(&mut self, world: &Snapshot, tick: u64) {
-        self.catch_up(world, tick);
-        self.think(world, tick);
-    }
-
     pub(crate) fn aim(&mut self, to: Cell, tick: u64) {
-        self.to = to;
+        self.replanner.aim(to);
         self.has_reason = true;
         if self.state == State::Arrived {
             self.state = State::Walking;
@@ -249,177 +159,143 @@ impl Walker {
         self.note(tick, Happening::Aimed { to });
     }
 
-    pub(crate) fn equip(&mut self, planner: Planner, world: &Snapshot, tick: u64) {
-        self.note(tick, Happening::Equipped { algorithm: planner.algorithm().name });
-        (self.planner, self.lost, self.behind) = (Arc::new(planner), None, None);
-        self.catch_up(world, tick);
-        self.has_reason |= self.state != State::Arrived;
+    /// Takes another planner, which follows edits in this way. The walker plans again if it is `anew`, that is, if it
+    /// is not what the planner before was.
+    pub(crate) fn equip(&mut self, planner: usize, follow: Follow, anew: bool) {
+        (self.planner, self.follow) = (planner, follow);
+        self.has_reason |= anew && self.state != State::Arrived;
     }
 
-    pub(crate) fn set_follow(&mut self, follow: Follow, world: &Snapshot, tick: u64) {
-        self.follow = follow;
-        if follow == Follow::Repair && self.behind.take().is_some() {
-            self.catch_up(world, tick);
-            self.has_reason |= self.state != State::Arrived;
+    /// Hears what has just happened to its planner.
+    pub(crate) fn hear(&mut self, shared: &SharedPlanner, tick: u64) {
+        for news in shared.news() {
+            match news {
+                &News::Repaired { clusters, took } => {
+                    self.timings.repair.add(took);
+                    self.repairs += 1;
+                    self.clusters += clusters as u64;
+                    self.note(tick, Happening::Repaired { clusters });
+                }
+                &News::Rebuilt { took } => {
+                    self.timings.build.add(took);
+                    self.rebuilds += 1;
+                    self.note(tick, Happening::Rebuilt);
+                }
+                &News::Begun { ticks } => {
+                    self.waits = false;
+                    self.note(tick, Happening::Begun { ticks });
+                }
+                &News::Ready { clusters, took, .. } => {
+                    self.timings.rebuild.add(took);
+                    *if clusters.is_some() { &mut self.repairs } else { &mut self.rebuilds } += 1;
+                    let clusters = clusters.unwrap_or_default();
+                    self.clusters += clusters as u64;
+                    self.note(tick, Happening::Ready { clusters });
+                }
+                News::Failed => {}
+            }
         }
+        self.is_behind = shared.is_behind();
     }
 
-    /// Reacts to edits that the world has just seen. `before` is the world without them; it is given if any walker's
-    /// planner follows by [`Follow::Rebuild`].
-    pub(crate) fn notice(&mut self, before: Option<&Snapshot>, world: &Snapshot, edits: &[Edit], tick: u64) {
+    /// Reacts to edits that the world has just seen, and to what its planner has done about them.
+    pub(crate) fn notice(&mut self, shared: &SharedPlanner, world: &Snapshot, edits: &[Edit], tick: u64) {
         for &edit in edits {
             self.note(tick, Happening::Edited(edit));
         }
-        match (self.follow, before, &mut self.behind) {
-            (Follow::Rebuild { .. }, _, Some(behind)) => behind.late.extend(edits),
-            (Follow::Rebuild { ticks }, Some(before), None) => {
-                self.begin(before.clone(), world, edits.to_vec(), ticks, tick);
-            }
-            _ => self.repair(world, edits, tick),
-        }
-        if !world.is_free(self.at) {
+        self.hear(shared, tick);
+        if !world.is_free(self.at()) {
             self.stop(Why::Buried, tick);
             return;
         }
-        if self.is_behind() {
+        if self.is_behind {
             return;
         }
-        let touched = self.touched(world);
-        if let Some(happening) = touched {
-            self.note(tick, happening);
+        let impact = self.replanner.edited(shared.planner(), world, edits);
+        if let Impact::Touched { ahead, at, legal } = impact {
+            self.note(tick, Happening::Touched { ahead, at, legal });
         }
         self.has_reason |= match self.state {
-            State::Walking => touched.is_some() || self.lost.is_some() || self.replan == Replan::Any,
+            State::Walking => impact != Impact::Kept || shared.lost().is_some() || self.replan == Replan::Any,
             State::Arrived => false,
             State::Stopped(_) => true,
         };
     }
 
-    /// Returns the first step left on the route that is no longer legal or has another cost than planned.
-    fn touched(&self, world: &Snapshot) -> Option<Happening> {
-        let steps = self.left().windows(2).zip(&self.prices[self.done..]).enumerate();
-        let mut changed = steps.filter_map(|(index, (step, &price))| {
-            let now = world.step_cost(step[0], step[1]);
-            let changed = Happening::Touched { ahead: index + 1, at: step[1], legal: now.is_some() };
-            (now != Some(price)).then_some(changed)
-        });
-        changed.next()
-    }
-
-    fn repair(&mut self, world: &Snapshot, edits: &[Edit], tick: u64) {
-        let begun = Instant::now();
-        if let Ok(repair) = Arc::make_mut(&mut self.planner).repair(world, edits) {
-            self.timings.repair.add(begun.elapsed());
-            self.repairs += 1;
-            self.clusters += repair.clusters as u64;
-            self.note(tick, Happening::Repaired { clusters: repair.clusters });
-        } else {
-            self.catch_up(world, tick);
+    /// Takes over the next planner if it has just been handed over, and learns of the edits that it knows of.
+    pub(crate) fn receive(&mut self, shared: &SharedPlanner, world: &Snapshot, tick: u64) {
+        self.hear(shared, tick);
+        let edits: Vec<Edit> = shared.news().iter().flat_map(News::edits).copied().collect();
+        if !edits.is_empty() {
+            self.replanner.edited(shared.planner(), shared.known(world), &edits);
         }
-    }
-
-    /// Builds the planner anew if it is not for the world as it is now.
-    fn catch_up(&mut self, world: &Snapshot, tick: u64) {
-        if self.planner.revision() == world.revision() {
-            return;
-        }
-        let begun = Instant::now();
-        match anew(&self.planner, world) {
-            Ok(planner) => {
-                self.timings.build.add(begun.elapsed());
-                (self.planner, self.lost) = (Arc::new(planner), None);
-                self.rebuilds += 1;
-                self.note(tick, Happening::Rebuilt);
-            }
-            Err(unsuited) => self.lost = Some(unsuited),
-        }
-    }
-
-    /// Begins to make the next planner. The present one is for the world `known`, and `edits` lead from there to
-    /// `world`.
-    fn begin(&mut self, known: Snapshot, world: &Snapshot, edits: Vec<Edit>, ticks: u64, tick: u64) {
-        self.note(tick, Happening::Begun { ticks });
-        let due = tick.saturating_add(ticks);
-        self.behind = Some(Behind::begin(Arc::clone(&self.planner), known, world.clone(), edits, due));
-    }
-
-    /// Takes over the next planner if its tick has come, and begins another if edits have come since.
-    pub(crate) fn receive(&mut self, world: &Snapshot, tick: u64) {
-        while let Some(behind) = self.behind.take_if(|behind| behind.is_due(tick)) {
-            let (made, known, late) = behind.finish();
-            match made.planner {
-                Ok(planner) => {
-                    self.timings.rebuild.add(made.took);
-                    (self.planner, self.lost) = (Arc::new(planner), None);
-                    let clusters = made.clusters.unwrap_or_default();
-                    self.clusters += clusters as u64;
-                    *if made.clusters.is_some() { &mut self.repairs } else { &mut self.rebuilds } += 1;
-                    self.note(tick, Happening::Ready { clusters });
-                }
-                Err(unsuited) => self.lost = Some(unsuited),
-            }
-            self.has_reason |= self.state != State::Arrived;
-            if let (false, Follow::Rebuild { ticks }) = (late.is_empty(), self.follow) {
-                self.begin(known, world, late, ticks, tick);
-            }
-        }
+        let is_new = shared.news().iter().any(|news| matches!(news, News::Ready { .. } | News::Failed));
+        self.has_reason |= is_new && self.state != State::Arrived;
     }
 
     /// Searches for a route if there is a reason to, in the world that the planner is for.
-    pub(crate) fn think(&mut self, world: &Snapshot, tick: u64) {
+    pub(crate) fn think(&mut self, shared: &SharedPlanner, world: &Snapshot, scratch: &mut Scratch, tick: u64) {
         if !std::mem::take(&mut self.has_reason) {
             return;
         }
-        let known = self.behind.as_mut().map(|behind| {
-            behind.waits = false;
-            behind.known.clone()
-        });
+        self.waits = false;
+        let known = shared.known(world);
         // The walker cannot set out from a cell that is blocked now, or that is blocked in the world that the planner
         // is for.
-        if known.as_ref().is_some_and(|known| !known.is_free(self.at) || !world.is_free(self.at)) {
+        if self.is_behind && !(known.is_free(self.at()) && world.is_free(self.at())) {
             return;
         }
-        let world = known.as_ref().unwrap_or(world);
-        let route = match self.search(world) {
-            Ok(route) => route,
+        let had_route = self.left().len() > 1;
+        let same = match self.search(shared, known, scratch) {
+            Ok(same) => same,
             Err(why) => return self.stop(why, tick),
         };
         if matches!(self.state, State::Stopped(_)) {
             self.note(tick, Happening::Resumed);
         }
-        let (steps, length, expanded) = (route.steps(), route.length(world), self.watch.latest.expanded);
-        let happening = match self.left() {
-            [] | [_] => Happening::Planned { steps, length, expanded },
-            left => Happening::Rerouted { steps, length, expanded, same: left == route.cells() },
-        };
-        self.note(tick, happening);
-        let price = |step: &[Cell]| world.step_cost(step[0], step[1]).unwrap_or_default();
-        self.route = route.into_cells();
-        self.prices = self.route.windows(2).map(price).collect();
-        (self.done, self.state) = (0, State::Walking);
+        let length = Route::new(self.left().to_vec(), Cost::ZERO).length(known);
+        let (steps, expanded) = (self.left().len() - 1, self.watch.latest.expanded);
+        self.note(
+            tick,
+            if had_route {
+                Happening::Rerouted { steps, length, expanded, same }
+            } else {
+                Happening::Planned { steps, length, expanded }
+            },
+        );
+        self.state = State::Walking;
         self.arrive(tick);
     }
 
-    /// Searches twice, once to count and once to measure the time, so that the time does not include the counting.
-    fn search(&mut self, world: &Snapshot) -> Result<Route, Why> {
-        if let Some(unsuited) = self.lost {
+    /// Searches in one go, and counts what the search does. Returns whether the route found equals what was left of the
+    /// one before.
+    fn search(&mut self, shared: &SharedPlanner, world: &Snapshot, scratch: &mut Scratch) -> Result<bool, Why> {
+        if let Some(unsuited) = shared.lost() {
             return Err(Why::Unsuited(unsuited));
         }
-        let query = Query::new(self.at, self.to);
+        self.replanner.plan_again();
+        if self.watch.is_timed {
+            let mut copy = self.replanner.clone();
+            let begun = Instant::now();
+            // This gives the answer below; only the time it takes is used.
+            while copy.step(shared.planner(), world, scratch, u64::MAX) == Ok(Progress::Working) {}
+            self.timings.find.add(begun.elapsed());
+        }
         self.watch.begin();
-        let watched = self.planner.watch(world, query, &mut self.scratch, &mut self.watch);
-        let begun = Instant::now();
-        // This gives the answer above once more; only the time it takes is used.
-        let _ = self.planner.find(world, query, &mut self.scratch);
-        self.timings.find.add(begun.elapsed());
-        match watched {
-            Ok(Outcome::Reached(route) | Outcome::Partial(route)) => Ok(route),
-            Ok(Outcome::Unreachable) => Err(Why::Unreachable),
-            Ok(Outcome::OutOfBudget) => Err(Why::OutOfBudget),
-            Ok(Outcome::TooFar) => Err(Why::TooFar),
+        let progress = loop {
+            match self.replanner.watch_step(shared.planner(), world, scratch, u64::MAX, &mut self.watch) {
+                Ok(Progress::Working) => {}
+                done => break done,
+            }
+        };
+        match progress {
+            Ok(Progress::Planned { same }) => Ok(same),
+            Ok(Progress::Unreachable) => Err(Why::Unreachable),
+            Ok(Progress::OutOfBudget) => Err(Why::OutOfBudget),
+            Ok(Progress::TooFar) => Err(Why::TooFar),
             Err(QueryError::StartBlocked(_)) => Err(Why::Buried),
             Err(QueryError::OutOfMemory(_)) => Err(Why::OutOfMemory),
-            Err(error) => unreachable!("cells were checked, and the planner has caught up: {error}"),
+            other => unreachable!("a search was wanted, cells were checked, and the planner has caught up: {other:?}"),
         }
     }
 
@@ -429,8 +305,7 @@ impl Walker {
         }
         self.state = State::Stopped(why);
         self.has_reason = false;
-        self.route = vec![self.at];
-        (self.prices, self.done) = (Vec::new(), 0);
+        self.replanner.forget();
     }
 
     /// Takes one step along the route, which takes this tick.
@@ -438,11 +313,11 @@ impl Walker {
         if self.state != State::Walking {
             return;
         }
-        let &[from, to, ..] = self.left() else { return };
+        let Some((to, planned)) = self.replanner.next_step() else { return };
+        let from = self.at();
         let price = world.step_cost(from, to);
-        debug_assert!(self.is_behind() || price == Some(self.prices[self.done]), "the step is as planned");
-        let waits = price.is_none();
-        let waited = self.behind.as_mut().is_some_and(|behind| std::mem::replace(&mut behind.waits, waits));
+        debug_assert!(self.is_behind || price == Some(planned), "the step is as planned");
+        let waited = std::mem::replace(&mut self.waits, price.is_none());
         let Some(price) = price else {
             if !waited {
                 self.note(tick, Happening::Waits { at: to });
@@ -451,13 +326,12 @@ impl Walker {
         };
         let weight = |cell| u64::from(world.terrain(cell).weight());
         self.walked.add(price.0, from.x == to.x || from.y == to.y, weight(from) + weight(to));
-        self.done += 1;
-        self.at = to;
+        self.replanner.moved(to);
         self.arrive(tick + 1);
     }
 
     fn arrive(&mut self, tick: u64) {
-        if self.at == self.to {
+        if self.at() == self.to() {
             self.state = State::Arrived;
             self.note(tick, Happening::Arrived { steps: self.walked.steps, length: self.walked.length() });
         }

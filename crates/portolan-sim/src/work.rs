@@ -5,7 +5,8 @@ use portolan::{Event, Phase, Probe, Stats, Trace};
 use std::f64::consts::SQRT_2;
 use std::time::Duration;
 
-/// Counts of everything that a walker and its planner have done so far.
+/// Counts of everything that a walker has done so far, and its planner while the walker used it. Walkers that share a
+/// planner count its repairs and rebuilds each, as if each had it for itself.
 #[derive(Copy, Clone, PartialEq, Default, Debug)]
 pub struct Work {
     /// How often the walker searched for a route.
@@ -55,8 +56,9 @@ impl Span {
     }
 }
 
-/// How long a walker's planner took, measured by the clock. These times are not part of the log, because they differ
-/// from run to run.
+/// How long a walker's planner took while the walker used it, measured by the clock. A repair of a planner that walkers
+/// share is done once and counted by each of them. These times are not part of the log, because they differ from run to
+/// run.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Timings {
     /// Building the planner anew where it was out of date and was not repaired. The time to build it before the walker
@@ -66,7 +68,9 @@ pub struct Timings {
     pub repair: Span,
     /// Making the next planner on another thread, where the planner follows edits in the background.
     pub rebuild: Span,
-    /// Searching for a route. Every search is run twice: first watched, for its counts, then unwatched, for this time.
+    /// Searching for a route, if [`crate::Sim::keep_times`] is on. Every search is watched for its counts, which takes
+    /// up to several times as long as the search itself, and more for some algorithms than for others. So this time is
+    /// that of the same search on a copy of the walker's [`portolan::Replanner`], which is not watched.
     pub find: Span,
 }
 
@@ -100,6 +104,8 @@ pub(crate) struct Watch {
     pub(crate) latest: Stats,
     pub(crate) searches: u64,
     pub(crate) trace: Option<Trace>,
+    /// Whether searches are also timed.
+    pub(crate) is_timed: bool,
 }
 
 impl Watch {

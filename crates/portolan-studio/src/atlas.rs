@@ -14,6 +14,7 @@ use portolan_formats::{Kind, ReadError, read_world_bytes, world_size};
 use portolan_lab::maps::{self, maps_in, path_in};
 use portolan_lab::queries;
 use portolan_lab::worlds::{CaseWorldError, builtin, of_case};
+use portolan_sim::Behaviour;
 use portolan_sim::cases::shipped;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,8 @@ pub(crate) struct Opened {
     pub(crate) grid: SquareGrid,
     /// The start and the goal that the page shows first.
     pub(crate) ends: (Cell, Cell),
-    pub(crate) case: Option<Case>,
+    /// The case that the world came with, and what it says about its agent.
+    pub(crate) case: Option<(Case, Behaviour)>,
 }
 
 /// Why a world cannot be opened.
@@ -165,7 +167,8 @@ impl Atlas {
         if let Some((width, height)) = drawn_size(bytes) {
             fits(width, height)?;
         }
-        let case = case::read(bytes).map_err(|fault| fault.in_file(Path::new(name)))?;
+        let path = Path::new(name);
+        let case = case::read(bytes).map_err(|fault| fault.in_file(path))?.in_file(path);
         Opened::of_case(name.to_owned(), reference, case)
     }
 
@@ -263,6 +266,7 @@ impl Opened {
     /// Opens a case, which brings its world, its rules, its start and its goal. If the case names a world, that must be
     /// a built-in one: a file beside a case that a page uploads is on another machine.
     fn of_case(name: String, reference: WorldRef, case: Case) -> Result<Opened, OpenError> {
+        let behaviour = Behaviour::of(&case)?;
         if let CaseWorld::Made { width, height, .. } = case.world {
             fits(width, height)?;
         }
@@ -272,7 +276,7 @@ impl Opened {
         let ends = (case.from, case.to);
         match [case.from, case.to].into_iter().find(|&cell| !grid.contains(cell)) {
             Some(cell) => Err(OpenError::OffMap { name, cell, width, height }),
-            None => Ok(Opened { name, reference, grid, ends, case: Some(case) }),
+            None => Ok(Opened { name, reference, grid, ends, case: Some((case, behaviour)) }),
         }
     }
 }
@@ -363,6 +367,8 @@ mod tests {
         }
         let read = |text: &str| Atlas::read("a.case", text.as_bytes(), Rules::default()).map(|opened| opened.ends.1);
         assert_eq!(read("portolan case 1\nfrom 0,0\nto 1,0\nmap\n..\n").unwrap(), Cell::new(1, 0));
+        let lost = read("portolan case 1\nfrom 0,0\nto 1,0\nfollow me\nmap\n..\n").unwrap_err().to_string();
+        assert_eq!(lost, "a.case:4:8: expected repair or rebuild, found 'me'");
         let off = read("portolan case 1\nworld harbour\nfrom 0,0\nto 999,0\n");
         assert!(matches!(off, Err(OpenError::OffMap { .. })));
         let wide = format!("portolan case 1\nfrom 0,0\nto 1,0\n map # {}\n..\n", ".".repeat(3)) + &".".repeat(8200);

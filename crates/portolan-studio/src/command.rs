@@ -145,20 +145,20 @@ pub(crate) enum Replan {
     Any,
 }
 
-impl From<Replan> for portolan_formats::Replan {
-    fn from(replan: Replan) -> portolan_formats::Replan {
+impl From<Replan> for portolan_sim::Replan {
+    fn from(replan: Replan) -> portolan_sim::Replan {
         match replan {
-            Replan::Touched => portolan_formats::Replan::Touched,
-            Replan::Any => portolan_formats::Replan::Any,
+            Replan::Touched => portolan_sim::Replan::Touched,
+            Replan::Any => portolan_sim::Replan::Any,
         }
     }
 }
 
-impl From<portolan_formats::Replan> for Replan {
-    fn from(replan: portolan_formats::Replan) -> Replan {
+impl From<portolan_sim::Replan> for Replan {
+    fn from(replan: portolan_sim::Replan) -> Replan {
         match replan {
-            portolan_formats::Replan::Touched => Replan::Touched,
-            portolan_formats::Replan::Any => Replan::Any,
+            portolan_sim::Replan::Touched => Replan::Touched,
+            portolan_sim::Replan::Any => Replan::Any,
         }
     }
 }

@@ -28,7 +28,7 @@ use portolan::{ALGORITHMS, AUTO, Area, Edit, EditError, Scratch, Snapshot, Squar
 use portolan_formats::ascii::WeightError;
 use portolan_formats::case::{Case, CaseWorld};
 use portolan_formats::{Kind, write_world_bytes};
-use portolan_sim::OffMap;
+use portolan_sim::{Behaviour, OffMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use walking::{Ground, RecordError, Walk, WalkError};
@@ -45,8 +45,8 @@ struct Table {
     world: World,
     name: String,
     reference: WorldRef,
-    /// The case that the world came with.
-    case: Option<Case>,
+    /// The case that the world came with, and what it says about its agent.
+    case: Option<(Case, Behaviour)>,
     /// Whether the world is as it was opened, with no edit since.
     pristine: bool,
     history: History,
@@ -226,7 +226,7 @@ impl Session {
             from: spot(ends.0),
             to: spot(ends.1),
             promises: ALGORITHMS.iter().map(|algorithm| (algorithm.name, promise(algorithm, &world))).collect(),
-            case: case.as_ref().map(|case| case_info(&name, case)),
+            case: case.as_ref().map(|(case, behaviour)| case_info(&name, case, *behaviour)),
         };
         let mut answer = Box::new(answer);
         let chosen = finding::choice(&world).algorithm;
@@ -241,7 +241,7 @@ impl Session {
     }
 }
 
-fn case_info(name: &str, case: &Case) -> answer::CaseInfo {
+fn case_info(name: &str, case: &Case, behaviour: Behaviour) -> answer::CaseInfo {
     let entrant = |(algorithm, settings): &(String, Vec<(String, String)>)| Entrant {
         algorithm: algorithm.clone(),
         settings: settings.iter().cloned().collect(),
@@ -249,7 +249,7 @@ fn case_info(name: &str, case: &Case) -> answer::CaseInfo {
     answer::CaseInfo {
         name: name.to_owned(),
         about: case.about.clone(),
-        replan: case.replan.into(),
+        replan: behaviour.replan.into(),
         ticks: case.ticks,
         with: case.with.as_ref().map(entrant),
         edits: case.edits.len(),
@@ -328,7 +328,7 @@ impl Table {
     /// Returns the world as a case can hold it: by its name or recipe, or else by its weights.
     fn ground(&self) -> Ground {
         let known = match (&self.reference, &self.case) {
-            (_, Some(case)) => Some(case.world.clone()),
+            (_, Some((case, _))) => Some(case.world.clone()),
             (WorldRef::Builtin { name }, _) => Some(CaseWorld::Named(name.clone())),
             (WorldRef::Made { recipe, width, height, seed, settings }, _) => Some(CaseWorld::Made {
                 recipe: recipe.clone(),

@@ -1,6 +1,6 @@
 //! The interface of an algorithm: [`Method`] begins a search, continues it in slices and follows edits. An algorithm
-//! may also plan in legs that are refined later ([`Legs`]), compute costs to many goals, save its chart, and list what
-//! can be shown of it.
+//! may also plan in legs that are refined later ([`Legs`]), keep one agent's search alive while the world changes
+//! ([`LivingSearch`]), compute costs to many goals, save its chart, and list what can be shown of it.
 //!
 //! Every search runs in slices: [`Method::begin`] fills the scratch, and each call of [`Method::step`] expands some
 //! nodes. A search in one call is one long step, so the route does not depend on the number of slices.
@@ -95,6 +95,12 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
         None
     }
 
+    /// Returns a search that one agent keeps while it walks and the world changes, or `None` if the algorithm searches
+    /// from nothing every time.
+    fn replanner(&self) -> Option<Box<dyn LivingSearch<S>>> {
+        None
+    }
+
     /// Returns the size of each level of a chart, the lowest first; empty for flat searches.
     fn census(&self, _space: &S) -> Vec<Census> {
         Vec::new()
@@ -163,6 +169,45 @@ pub(crate) trait Legs<S: Space = SquareGrid> {
     /// Returns whether the cost of a route is known before its legs are refined.
     fn knows_cost(&self) -> bool {
         true
+    }
+}
+
+/// One agent's search that is kept from route to route, for algorithms that repair what they found instead of searching
+/// from nothing. Its state is its own and not in the scratch. [`crate::Replanner`] calls it.
+pub(crate) trait LivingSearch<S: Space = SquareGrid>: CloneLivingSearch<S> + Send + Sync {
+    /// Learns of edits, which have already been applied to the grid of the task. The task leads from the cell where the
+    /// agent stands now, which may be blocked, to its goal. Every edit since the first step is told once, in order.
+    fn edited(&mut self, task: Task<S>, edits: &[S::Edit]);
+
+    /// Expands up to `left` nodes, as [`Method::step`] does, and counts `left` down. Returns `None` if there is more to
+    /// do. Start and goal are free, different and connected. Each may be another one than at the last call: the start
+    /// when the agent has moved, the goal when the agent was given another one.
+    fn step(
+        &mut self,
+        task: Task<S>,
+        scratch: &mut Scratch<S>,
+        left: &mut u64,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<End>;
+
+    /// Returns the bytes of memory that the search takes.
+    fn bytes(&self) -> usize;
+}
+
+/// Clones a living search behind a pointer, as [`CloneMethod`] clones a method.
+pub(crate) trait CloneLivingSearch<S: Space> {
+    fn clone_living(&self) -> Box<dyn LivingSearch<S>>;
+}
+
+impl<S: Space, L: LivingSearch<S> + Clone + 'static> CloneLivingSearch<S> for L {
+    fn clone_living(&self) -> Box<dyn LivingSearch<S>> {
+        Box::new(self.clone())
+    }
+}
+
+impl<S: Space> Clone for Box<dyn LivingSearch<S>> {
+    fn clone(&self) -> Box<dyn LivingSearch<S>> {
+        (**self).clone_living()
     }
 }
 

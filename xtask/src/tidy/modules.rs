@@ -8,7 +8,7 @@ use crate::tree::Tree;
 const ENGINE: &str = "crates/portolan/src/";
 
 /// What holds all algorithms, or is built on them.
-const ABOVE: &[&str] = &["search", "chart", "registry", "planner", "builder", "auto", "pick", "many", "any"];
+const ABOVE: &[&str] = &["search", "chart", "registry", "planner", "builder", "auto", "pick", "many", "any", "replan"];
 
 /// Modules of the engine with those that they must not know.
 const FORBIDDEN: &[(&str, &[&str])] = &[
@@ -27,9 +27,9 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("algorithm", ABOVE),
     ("query", ABOVE),
     ("saved", ABOVE),
-    ("search", &["chart", "registry", "planner", "builder", "auto", "pick", "many", "any"]),
-    ("chart", &["registry", "planner", "builder", "auto", "pick", "many", "any"]),
-    ("registry", &["planner", "builder", "auto", "pick", "many", "any"]),
+    ("search", &["chart", "registry", "planner", "builder", "auto", "pick", "many", "any", "replan"]),
+    ("chart", &["registry", "planner", "builder", "auto", "pick", "many", "any", "replan"]),
+    ("registry", &["planner", "builder", "auto", "pick", "many", "any", "replan"]),
 ];
 
 /// No module of the engine knows one that is built on it.

@@ -2,7 +2,8 @@
 
 use super::{DrawingArgs, Setting};
 use clap::{Args, ValueHint};
-use portolan_formats::{Case, Follow};
+use portolan_formats::Case;
+use portolan_sim::Follow;
 
 #[derive(Args)]
 #[command(after_help = "\

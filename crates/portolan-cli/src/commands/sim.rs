@@ -6,10 +6,10 @@ use crate::source;
 use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::Result;
 use portolan::{AUTO, Planner, Snapshot, World};
-use portolan_formats::{Case, Follow};
+use portolan_formats::Case;
 use portolan_lab::table;
 use portolan_sim::cases::SHIPPED;
-use portolan_sim::{Entry, Happening, Play, Run, State, Timings};
+use portolan_sim::{Entry, Follow, Happening, Play, Run, State, Timings};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -79,7 +79,9 @@ pub(crate) fn run(args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
         return list(args.json, screen);
     };
     let (mut case, folder) = source::case(name, args.drawing.strictness())?;
-    case.follow = args.follow.unwrap_or(case.follow);
+    if let Some(follow) = args.follow {
+        case.follow = follow.words();
+    }
     let world = World::from(source::world_of_case(&case, folder.as_deref(), args.drawing.strictness())?);
     let snapshot = world.snapshot();
     // Faults of the case are reported before a planner is built.
@@ -106,7 +108,7 @@ pub(crate) fn run(args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
         if !args.no_times {
             let Timings { repair, find, rebuild, .. } = run.walker().timings();
             let [repair, find, rebuild] = [repair, find, rebuild].map(|span| table::micros(micros(span.total)));
-            let following = match case.follow {
+            let following = match run.walker().follow() {
                 Follow::Repair => format!("{repair} µs of repairing"),
                 Follow::Rebuild { .. } => format!("{rebuild} µs of making charts on other threads"),
             };
@@ -142,6 +144,7 @@ fn planner(args: &SimArgs, case: &Case, world: &Snapshot) -> Result<(Planner, Op
 /// Plays the case to its end. Returns the log in lines, with how long each entry took unless `no_times`.
 fn played(mut play: Play, planner: Planner, no_times: bool) -> (Run, Vec<Line>) {
     let mut lines = Vec::new();
+    play.sim_mut().keep_times(!no_times);
     play.add(planner);
     loop {
         let walker = &play.sim().walkers()[0];
@@ -207,7 +210,7 @@ fn report<'a>(
         rebuilds: work.rebuilds,
         repair_us: timings.map(|timings| micros(timings.repair.total)),
         find_us: timings.map(|timings| micros(timings.find.total)),
-        rebuild_us: timings.filter(|_| case.follow != Follow::Repair).map(|timings| micros(timings.rebuild.total)),
+        rebuild_us: timings.filter(|_| walker.follow() != Follow::Repair).map(|timings| micros(timings.rebuild.total)),
         log,
     }
 }

@@ -1,7 +1,7 @@
 //! Reading a case line by line: which facts each line may state, and which facts a case must have. Not here: the
 //! reading of a drawn world, which is in [`crate::ascii`].
 
-use super::{Case, CaseWorld, Follow, Replan, With};
+use super::{Case, CaseWorld, With, Words};
 use crate::ascii::{self, Strictness};
 use crate::error::ReadError;
 use crate::text::{Field, Line, Lines, state};
@@ -22,8 +22,8 @@ struct Facts<'a> {
     from: Option<(Cell, Field<'a>)>,
     to: Option<(Cell, Field<'a>)>,
     with: Option<With>,
-    replan: Option<Replan>,
-    follow: Option<Follow>,
+    replan: Option<Words>,
+    follow: Option<Words>,
     ticks: Option<u64>,
     edits: Vec<(u64, Edit, Field<'a>)>,
 }
@@ -71,13 +71,8 @@ impl<'a> Facts<'a> {
             b"from" => state(&mut self.from, fields.next("a cell, such as 12,34").and_then(placed)?, word)?,
             b"to" => state(&mut self.to, fields.next("a cell, such as 12,34").and_then(placed)?, word)?,
             b"with" => state(&mut self.with, with(&mut fields)?, word)?,
-            b"replan" => {
-                let field = fields.next("touched or any")?;
-                let named = Replan::NAMED.iter().find(|(name, _)| name.as_bytes() == field.text);
-                let &(_, replan) = named.ok_or_else(|| field.fault("touched or any"))?;
-                state(&mut self.replan, replan, word)?;
-            }
-            b"follow" => state(&mut self.follow, follow(&mut fields)?, word)?,
+            b"replan" => state(&mut self.replan, fields.words()?, word)?,
+            b"follow" => state(&mut self.follow, fields.words()?, word)?,
             b"ticks" => state(&mut self.ticks, tick(fields.next("a number of ticks")?)?, word)?,
             b"at" => self.edits.push(edit(&mut fields)?),
             _ => return Err(word.fault(WORDS)),
@@ -114,8 +109,8 @@ impl<'a> Facts<'a> {
             from,
             to,
             with: self.with.filter(|(name, _)| name != AUTO),
-            replan: self.replan.unwrap_or_default(),
-            follow: self.follow.unwrap_or_default(),
+            replan: self.replan,
+            follow: self.follow,
             ticks: self.ticks,
             edits: self.edits.into_iter().map(|(tick, edit, _)| (tick, edit)).collect(),
         })
@@ -139,6 +134,13 @@ impl<'a> Fields<'a> {
 
     fn end(&mut self) -> Result<(), ReadError> {
         self.optional().map_or(Ok(()), |extra| Err(extra.fault("end of line")))
+    }
+
+    /// Takes all fields that are left as words, which are not looked at.
+    fn words(&mut self) -> Result<Words, ReadError> {
+        let words = Words::read(self.line, self.rest.as_slice());
+        self.rest = Vec::new().into_iter();
+        words
     }
 
     /// Reads all fields that are left as settings. `takes` checks the settings read so far after each of them.
@@ -223,15 +225,6 @@ fn with(fields: &mut Fields) -> Result<With, ReadError> {
     let algorithm = known.ok_or_else(|| name.fault("an algorithm's name"))?;
     let settings = fields.settings(|pairs| algorithm.settings(pairs))?;
     Ok((algorithm.name.into(), settings))
-}
-
-fn follow(fields: &mut Fields) -> Result<Follow, ReadError> {
-    let how = fields.next("repair or rebuild")?;
-    match how.text {
-        b"repair" => Ok(Follow::Repair),
-        b"rebuild" => Ok(Follow::Rebuild { ticks: tick(fields.next("a number of ticks")?)? }),
-        _ => Err(how.fault("repair or rebuild")),
-    }
 }
 
 fn edit<'a>(fields: &mut Fields<'a>) -> Result<(u64, Edit, Field<'a>), ReadError> {

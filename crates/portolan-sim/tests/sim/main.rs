@@ -4,6 +4,7 @@
 mod golden;
 mod rebuild;
 mod rules;
+mod sharing;
 mod shipped;
 mod storms;
 

@@ -55,12 +55,12 @@ fn it_walks_on_and_thinks_when_the_next_planner_is_ready() {
     for name in ["pra-star", "hpa-star", "rhumb", "a-star"] {
         let mut sim = ten_steps_on(name, 5);
         sim.edit(&[WALL]).unwrap();
-        assert!(agent(&sim).is_behind() && agent(&sim).planner().revision() != sim.world().revision());
+        assert!(agent(&sim).is_behind() && sim.planner(0).revision() != sim.world().revision());
         tick(&mut sim, 5);
         assert!(agent(&sim).is_behind() && !agent(&sim).waits(), "{name}");
         assert_eq!((agent(&sim).at(), agent(&sim).work().searches), (Cell::new(16, 5), 1), "{name}: on its old way");
         sim.tick();
-        assert!(!agent(&sim).is_behind() && agent(&sim).planner().revision() == sim.world().revision());
+        assert!(!agent(&sim).is_behind() && sim.planner(0).revision() == sim.world().revision());
         let sim = finish(sim);
         assert_eq!(story(agent(&sim)), ["planned", "begun", "ready", "rerouted", "arrived"], "{name}");
         assert_eq!(times(&sim, &["begun", "ready", "rerouted"]), [(10, "begun"), (15, "ready"), (15, "rerouted")]);
@@ -126,7 +126,7 @@ fn edits_that_come_meanwhile_make_another_round_with_all_of_them() {
     let rounds = [(10, "begun"), (15, "ready"), (15, "begun"), (20, "ready")];
     assert_eq!(times(&sim, &["begun", "ready"]), rounds);
     assert_eq!((agent(&sim).state(), agent(&sim).work().repairs), (State::Arrived, 2));
-    assert_eq!(agent(&sim).planner().revision(), sim.world().revision());
+    assert_eq!(sim.planner(0).revision(), sim.world().revision());
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn one_who_arrives_first_is_given_its_planner_all_the_same() {
 
 /// Plays a case and returns the agent's state at its end, and the log.
 fn played(case: &portolan_formats::Case, name: &str, follow: Follow) -> (State, String) {
-    let case = portolan_formats::Case { follow, ..case.clone() };
+    let case = portolan_formats::Case { follow: follow.words(), ..case.clone() };
     let world = world_of(&case);
     let planner = planner(&world, name);
     let run = run(&case, world, planner).unwrap();
@@ -236,7 +236,7 @@ fn every_case_ends_the_same_both_ways() {
 fn nobody_walks_into_a_wall_while_the_planner_is_behind() {
     for shipped in SHIPPED.iter().filter(|shipped| shipped.name != "large") {
         for ticks in [2, 9] {
-            let case = portolan_formats::Case { follow: Follow::Rebuild { ticks }, ..shipped.case() };
+            let case = portolan_formats::Case { follow: Follow::Rebuild { ticks }.words(), ..shipped.case() };
             let world = world_of(&case);
             let planner = planner(&world, "pra-star");
             let mut play = Play::new(&case, world).unwrap();

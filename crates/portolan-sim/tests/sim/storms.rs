@@ -85,8 +85,8 @@ fn storm(seed: u64, follow: Follow) -> Vec<String> {
         }
         let before: Vec<Cell> = sim.walkers().iter().map(Walker::at).collect();
         sim.tick();
-        for (walker, before) in sim.walkers().iter().zip(before) {
-            let place = format!("seed {seed}, tick {}, {}", sim.tick_count(), walker.planner().algorithm().name);
+        for (index, (walker, before)) in sim.walkers().iter().zip(before).enumerate() {
+            let place = format!("seed {seed}, tick {}, {}", sim.tick_count(), sim.planner(index).algorithm().name);
             hold(&sim, walker, before, &place, muddy);
         }
     }
@@ -150,7 +150,7 @@ fn both_ways_to_follow_agree_on_what_can_be_reached() {
                 sim.tick();
             }
             let [repaired, rebuilt] = [&sim.walkers()[0], &sim.walkers()[1]];
-            assert_eq!(rebuilt.planner().revision(), repaired.planner().revision(), "seed {seed}");
+            assert_eq!(sim.planner(1).revision(), sim.planner(0).revision(), "seed {seed}");
             let together = sim.world().connected(repaired.at(), rebuilt.at());
             if together {
                 assert_eq!(prospect(repaired), prospect(rebuilt), "seed {seed}, tick {}", sim.tick_count());

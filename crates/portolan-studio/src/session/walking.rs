@@ -14,8 +14,8 @@ use crate::frame::Parts;
 use crate::limits;
 use portolan::{Cell, Edit, EditError, GridError, Probe, Route, Rules, Snapshot, SquareGrid, World};
 use portolan_formats::ascii::{AsciiWorld, WeightError};
-use portolan_formats::case::{self, Case, CaseWorld, Follow};
-use portolan_sim::{Happening, OffMap, Sim, State, Walker};
+use portolan_formats::case::{self, Case, CaseWorld};
+use portolan_sim::{Behaviour, Follow, Happening, OffMap, Replan, Sim, State};
 
 /// The world in which agents set out, for the record.
 pub(super) enum Ground {
@@ -119,20 +119,21 @@ impl Walk {
         asked: command::Walk,
         world: &Snapshot,
         ground: Ground,
-        case: Option<&Case>,
+        case: Option<&(Case, Behaviour)>,
         leash: &Leash,
     ) -> Result<Walk, WalkError> {
         if !(1..=limits::PANES).contains(&asked.panes.len()) {
             return Err(WalkError::Panes(asked.panes.len()));
         }
-        let mut script = case.map_or_else(Vec::new, |case| case.edits.clone());
+        let mut script = case.map_or_else(Vec::new, |(case, _)| case.edits.clone());
         script.sort_by_key(|&(tick, _)| tick);
         let edits: Vec<Edit> = script.iter().map(|&(_, edit)| edit).collect();
         super::edits::check_edits(world, &edits).map_err(WalkError::Case)?;
         let share = leash.reserve(needs(&asked, world))?;
         let mut sim = Sim::new(World::from(SquareGrid::clone(world)));
         sim.keep_traces(asked.trace);
-        let follow = case.map_or_else(Follow::default, |case| case.follow);
+        sim.keep_times(true);
+        let follow = case.map_or_else(Follow::default, |(_, behaviour)| behaviour.follow);
         let (mut seen, mut planners) = (Vec::new(), Vec::new());
         for pane in &asked.panes {
             let named = |source| WalkError::Planner { algorithm: pane.algorithm.clone(), source };
@@ -145,7 +146,7 @@ impl Walk {
             let state = State::Walking;
             seen.push(Seen { searches: 0, entries: 0, state, at, walked: vec![], build_us, length: 0.0 });
         }
-        let (rules, limit) = (world.rules(), case.and_then(|case| case.ticks));
+        let (rules, limit) = (world.rules(), case.and_then(|(case, _)| case.ticks));
         let record = Some(vec![]);
         let (stirred, diverted) = (false, false);
         Ok(Walk {
@@ -168,8 +169,11 @@ impl Walk {
 
     /// Counts the memory that the planners take now.
     pub(super) fn settle(&mut self) {
-        for (share, walker) in self.planners.iter_mut().zip(self.sim.walkers()) {
-            share.settle(copies(self.follow) * walker.planner().bytes());
+        for (walker, share) in self.planners.iter_mut().enumerate() {
+            let planner = self.sim.planner(walker);
+            // Agents that share a planner count it once.
+            let is_counted = (0..walker).any(|other| std::ptr::eq(self.sim.planner(other), planner));
+            share.settle(if is_counted { 0 } else { copies(self.follow) * planner.bytes() });
         }
     }
 
@@ -232,9 +236,8 @@ impl Walk {
 
     /// Returns what happened to each agent since the last call.
     pub(super) fn news(&mut self, parts: &mut Parts) -> Vec<Pane> {
-        let world = self.sim.world();
-        let walkers = self.sim.walkers().iter().zip(&mut self.seen).enumerate();
-        walkers.map(|(index, (walker, seen))| seen.catch_up(walker, world, index, parts)).collect()
+        let seen = self.seen.iter_mut().enumerate();
+        seen.map(|(index, seen)| seen.catch_up(&self.sim, index, parts)).collect()
     }
 
     /// Returns the walk so far, written as a case.
@@ -258,8 +261,8 @@ impl Walk {
             from: cell(self.asked.from),
             to: cell(self.asked.to),
             with: with.map(|pane| (pane.algorithm.clone(), pane.settings.clone().into_iter().collect())),
-            replan: self.asked.replan.into(),
-            follow: self.follow,
+            replan: Replan::from(self.asked.replan).words(),
+            follow: self.follow.words(),
             ticks: self.limit,
             edits,
         };
@@ -268,7 +271,8 @@ impl Walk {
 }
 
 impl Seen {
-    fn catch_up(&mut self, walker: &Walker, world: &Snapshot, index: usize, parts: &mut Parts) -> Pane {
+    fn catch_up(&mut self, sim: &Sim, index: usize, parts: &mut Parts) -> Pane {
+        let (walker, planner, world) = (&sim.walkers()[index], sim.planner(index), sim.world());
         let (work, timings) = (walker.work(), walker.timings());
         let entries = &walker.log()[self.entries..];
         let log = entries.iter().map(|entry| LogEntry {
@@ -301,7 +305,7 @@ impl Seen {
             let _ = tape.finish([&format!("events{index}"), &format!("costs{index}")], parts);
         }
         (self.searches, self.entries, self.state) = (work.searches, walker.log().len(), walker.state());
-        let algorithm = walker.planner().algorithm();
+        let algorithm = planner.algorithm();
         Pane {
             algorithm: algorithm.name,
             title: algorithm.title,
@@ -330,7 +334,7 @@ impl Seen {
             repairs_us: micros(timings.repair.total),
             find_us: micros(timings.find.latest),
             finds_us: micros(timings.find.total),
-            bytes: walker.planner().bytes(),
+            bytes: planner.bytes(),
             log,
             rerouted,
         }

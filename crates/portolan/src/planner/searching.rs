@@ -5,7 +5,7 @@
 use super::Planner;
 use crate::algorithm::Promise;
 use crate::cost::Cost;
-use crate::method::{End, Leg, Method, Task};
+use crate::method::{End, Leg, LivingSearch, Method, Task};
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
@@ -122,7 +122,7 @@ impl<S: Space> Planner<S> {
     ) -> Result<Outcome<Route<S>>, QueryError<S::Place>> {
         self.begin(world, query, scratch)?;
         loop {
-            if let Some(outcome) = self.advance(world, scratch, u64::MAX, Some(&mut *probe))? {
+            if let Some(outcome) = self.advance(world, scratch, u64::MAX, Some(&mut *probe), None)? {
                 return Ok(outcome);
             }
         }
@@ -155,6 +155,18 @@ impl<S: Space> Planner<S> {
         query: Query<S::Place>,
         scratch: &mut Scratch<S>,
     ) -> Result<(), QueryError<S::Place>> {
+        self.begin_for(world, query, scratch, false)
+    }
+
+    /// Begins a search as [`Planner::begin`] does. If it `lives`, the state of the search is not in the scratch, so that
+    /// the algorithm prepares nothing there.
+    pub(crate) fn begin_for(
+        &self,
+        world: &Snapshot<S>,
+        query: Query<S::Place>,
+        scratch: &mut Scratch<S>,
+        lives: bool,
+    ) -> Result<(), QueryError<S::Place>> {
         scratch.pending = None;
         scratch.trail.clear();
         if self.revision != world.revision() {
@@ -171,6 +183,8 @@ impl<S: Space> Planner<S> {
             Some(Settled::Unreachable)
         } else if goal == query.from {
             Some(Settled::AlreadyThere)
+        } else if lives {
+            None
         } else {
             if scratch.reserved_for != Some(self.serial) {
                 self.method.reserve(world, scratch)?;
@@ -194,7 +208,7 @@ impl<S: Space> Planner<S> {
         scratch: &mut Scratch<S>,
         expansions: u64,
     ) -> Result<Option<Outcome<Route<S>>>, QueryError<S::Place>> {
-        self.advance(world, scratch, expansions, None)
+        self.advance(world, scratch, expansions, None, None)
     }
 
     /// Continues a search as [`Planner::step`] does, and sends its events to a probe. All slices together send the
@@ -223,7 +237,7 @@ impl<S: Space> Planner<S> {
         expansions: u64,
         probe: &mut dyn Probe,
     ) -> Result<Option<Outcome<Route<S>>>, QueryError<S::Place>> {
-        self.advance(world, scratch, expansions, Some(probe))
+        self.advance(world, scratch, expansions, Some(probe), None)
     }
 
     /// Begins an exact search instead, if the algorithm does not promise a cheapest route. It is called when the
@@ -239,13 +253,20 @@ impl<S: Space> Planner<S> {
         true
     }
 
-    /// Continues the search in this scratch by up to `expansions` expansions. Returns `None` if there is more to do.
-    fn advance(
+    /// Returns whether a search of this planner for this query was begun in the scratch and has not ended.
+    pub(crate) fn is_under_way(&self, query: Query<S::Place>, scratch: &Scratch<S>) -> bool {
+        scratch.pending.as_ref().is_some_and(|pending| pending.planner == self.serial && pending.query == query)
+    }
+
+    /// Continues the search in this scratch by up to `expansions` expansions, with the living search if there is one.
+    /// Returns `None` if there is more to do.
+    pub(crate) fn advance(
         &self,
         world: &Snapshot<S>,
         scratch: &mut Scratch<S>,
         expansions: u64,
         probe: Option<&mut dyn Probe>,
+        living: Option<&mut (dyn LivingSearch<S> + 'static)>,
     ) -> Result<Option<Outcome<Route<S>>>, QueryError<S::Place>> {
         let ours = |pending: &Pending<S>| pending.planner == self.serial;
         let mut pending = scratch.pending.take().filter(ours).ok_or(QueryError::NothingBegun)?;
@@ -263,10 +284,10 @@ impl<S: Space> Planner<S> {
                 let allowed = expansions.min(pending.left);
                 let mut left = allowed;
                 let task = Task::<S> { grid: world, from: query.from, to: goal };
-                let end = if pending.exact {
-                    S::exact().with_defaults(world).step(task, scratch, &mut left, probe)
-                } else {
-                    self.method.step(task, scratch, &mut left, probe)
+                let end = match living {
+                    _ if pending.exact => S::exact().with_defaults(world).step(task, scratch, &mut left, probe),
+                    Some(living) => living.step(task, scratch, &mut left, probe),
+                    None => self.method.step(task, scratch, &mut left, probe),
                 };
                 pending.left -= allowed - left;
                 match end {

@@ -16,6 +16,7 @@ mod outlines;
 mod queries;
 mod random_worlds;
 mod repairs;
+mod replan;
 mod saved;
 mod scenarios;
 mod smoothing;

@@ -162,7 +162,7 @@ fn a_planner_follows_a_world_by_the_worlds_own_list_of_edits() {
             let repair = planner.sync(&world).unwrap();
             assert!(round != 7 || repair.rebuilt, "{name}");
             assert_eq!(planner.revision(), world.revision());
-            assert_eq!(planner.sync(&world).unwrap(), Default::default(), "{name} is up to date");
+            assert_eq!(planner.sync(&world).unwrap(), Repair::default(), "{name} is up to date");
             let fresh = planner.anew(&world).unwrap();
             let mut cell = || random_free_cell(&mut random, &world).unwrap();
             let (from, to) = (cell(), cell());
