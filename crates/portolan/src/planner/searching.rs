@@ -3,6 +3,7 @@
 //! Not here: building and repairing planners (`planner.rs`).
 
 use super::Planner;
+use super::lazy::LazyRoute;
 use crate::algorithm::Promise;
 use crate::cost::Cost;
 use crate::id::Cell;
@@ -10,7 +11,6 @@ use crate::method::{End, Leg, Method, Task};
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
-use crate::route::lazy::LazyRoute;
 use crate::scratch::{Pending, Scratch, Settled};
 use crate::search::a_star;
 use crate::space::square::SquareGrid;
@@ -80,7 +80,7 @@ impl Planner {
     }
 
     /// Takes the next leg, the last in `legs`, off the list and appends its cells to `cells`.
-    pub(crate) fn refine(&self, world: &Snapshot, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
+    pub(super) fn refine(&self, world: &Snapshot, legs: &mut Vec<Leg>, scratch: &mut Scratch, cells: &mut Vec<Cell>) {
         let method = self.method.legs().expect("only charts plan in legs");
         scratch.pending = None;
         method.refine(world, legs, scratch, cells);
@@ -88,12 +88,12 @@ impl Planner {
 
     /// Returns the number of the chart that legs refer to. A planner refines only legs planned under this number.
     /// Clones of a planner share it; it changes when a repair or refresh builds the chart again.
-    pub(crate) fn legs_id(&self) -> u64 {
+    pub(super) fn legs_id(&self) -> u64 {
         self.legs_id
     }
 
     /// Returns an area that contains all cells of a leg, or `None` if the algorithm does not plan in legs.
-    pub(crate) fn leg_bounds(&self, leg: Leg) -> Option<Area> {
+    pub(super) fn leg_bounds(&self, leg: Leg) -> Option<Area> {
         self.method.legs().map(|legs| legs.bounds(leg))
     }
 

@@ -32,6 +32,7 @@ impl States {
 
     /// Takes the state of this type out of the store, until [`States::give_back`] puts it back. If there is no such
     /// state, a new one is made.
+    #[expect(clippy::unnecessary_box_returns, reason = "the box is put back")]
     pub(super) fn take<T: AlgorithmState + Default>(&mut self) -> Box<T> {
         let Some(place) = self.place::<T>() else { return Box::default() };
         let state: Box<dyn Any> = self.all.swap_remove(place).1;

@@ -1,11 +1,11 @@
 //! A route that is planned in legs, which are turned into cells one by one while an agent walks: [`LazyRoute`].
 //!
-//! Not here: finding legs and refining them, which algorithms do.
+//! Not here: finding legs and refining them, which algorithms do, and routes whose cells are all known (`route.rs`).
 
+use super::Planner;
 use crate::cost::Cost;
 use crate::id::Cell;
 use crate::method::Leg;
-use crate::planner::Planner;
 use crate::query::QueryError;
 use crate::scratch::Scratch;
 use crate::space::{Area, Edit, Revision, Snapshot};
@@ -44,7 +44,7 @@ pub struct LazyRoute {
 }
 
 impl LazyRoute {
-    pub(crate) fn new(planner: &Planner, cost: Option<Cost>, legs: Vec<Leg>, cells: Vec<Cell>) -> LazyRoute {
+    pub(super) fn new(planner: &Planner, cost: Option<Cost>, legs: Vec<Leg>, cells: Vec<Cell>) -> LazyRoute {
         let fresh = !cells.is_empty();
         LazyRoute { revision: planner.revision(), legs_id: planner.legs_id(), cost, legs, cells, fresh }
     }
