@@ -3,6 +3,8 @@
 //!
 //! Not here: lists that grow item by item.
 
+use std::sync::Arc;
+
 /// The error for an allocation that failed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no memory for {bytes} bytes more")]
@@ -33,6 +35,11 @@ pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), OutOfMemo
 /// have allocated is not counted.
 pub(crate) fn held<T>(list: &Vec<T>) -> usize {
     list.capacity() * size_of::<T>()
+}
+
+/// Returns the bytes that a shared value and its two counters take. What the value itself has allocated is not counted.
+pub(crate) fn in_arc<T>(shared: &Arc<T>) -> usize {
+    2 * size_of::<usize>() + size_of_val(&**shared)
 }
 
 #[cfg(test)]

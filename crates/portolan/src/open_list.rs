@@ -9,6 +9,8 @@
 //!
 //! Not here: records of nodes.
 
+use crate::memory::held;
+
 /// Returns the exponent of the bucket width, a power of two. The width lies between an eighth and a quarter of `grain`,
 /// but is never 0. `grain` is usually the cost of a cheap edge.
 pub(crate) fn resolution(grain: u32) -> u32 {
@@ -126,7 +128,7 @@ impl BucketRing {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.buckets.iter().map(|bucket| size_of::<Vec<u32>>() + 4 * bucket.capacity()).sum()
+        held(&self.buckets) + self.buckets.iter().map(held).sum::<usize>()
     }
 }
 
@@ -222,7 +224,7 @@ impl BucketList {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        4 * self.head_by_bucket.capacity() + 8 * (self.in_use.capacity() + self.entries.capacity())
+        held(&self.head_by_bucket) + held(&self.in_use) + held(&self.entries)
     }
 }
 

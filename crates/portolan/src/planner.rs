@@ -1,8 +1,9 @@
 //! [`Planner`]: an algorithm built for a world. This file builds, saves and opens planners, and repairs them after
 //! edits.
 //!
-//! Not here: answering queries (`planner/searching.rs`).
+//! Not here: answering queries (`planner/searching.rs`) and routes in legs (`planner/lazy.rs`).
 
+pub(crate) mod lazy;
 mod searching;
 
 use crate::algorithm::{Algorithm, Promise, Unsuited};

@@ -1,9 +1,8 @@
-//! Routes through a world, cell by cell, and the check that a route is legal and its cost true. [`lazy`] has routes
-//! whose cells are computed piece by piece, [`smooth`] makes routes shorter.
+//! Routes through a world, cell by cell, and the check that a route is legal and its cost true. [`smooth`] makes routes
+//! shorter.
 //!
-//! Not here: finding routes.
+//! Not here: finding routes, and routes whose cells are computed piece by piece (`planner/lazy.rs`).
 
-pub(crate) mod lazy;
 pub(crate) mod smooth;
 
 use crate::cost::Cost;

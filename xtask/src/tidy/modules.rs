@@ -23,6 +23,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("outline", ABOVE),
     ("settings", ABOVE),
     ("scratch", ABOVE),
+    ("route", ABOVE),
     ("method", ABOVE),
     ("algorithm", ABOVE),
     ("query", ABOVE),

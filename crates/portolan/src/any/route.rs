@@ -5,8 +5,8 @@
 use super::{AnyPlanner, AnyScratch, AnySnapshot, by_cell, cell, hex};
 use crate::cost::Cost;
 use crate::id::Cell;
+use crate::planner::lazy::LazyRoute;
 use crate::query::QueryError;
-use crate::route::lazy::LazyRoute;
 use crate::route::{Route, RouteError};
 use crate::space::hex::HexGrid;
 use crate::space::{Edit, Motion, Space};

@@ -205,7 +205,7 @@ impl Method for HpaStar {
     }
 
     fn bytes(&self) -> usize {
-        self.chart.bytes()
+        self.chart.bytes() + self.room.bytes()
     }
 }
 

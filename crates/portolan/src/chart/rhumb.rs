@@ -285,7 +285,7 @@ impl Method for Rhumb {
     }
 
     fn bytes(&self) -> usize {
-        self.chart.bytes()
+        self.chart.bytes() + self.room.0.bytes()
     }
 }
 

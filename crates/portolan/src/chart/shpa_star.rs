@@ -116,7 +116,7 @@ impl Chart {
     }
 
     fn bytes(&self) -> usize {
-        self.regions.bytes() + self.gates.bytes() + 8 * self.prices_by_region.len()
+        self.regions.bytes() + self.gates.bytes() + held(&self.prices_by_region)
     }
 }
 

@@ -3,13 +3,13 @@
 //! Not here: building and repairing planners (`planner.rs`).
 
 use super::Planner;
+use super::lazy::LazyRoute;
 use crate::algorithm::Promise;
 use crate::cost::Cost;
 use crate::method::{End, Leg, LivingSearch, Method, Task};
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
-use crate::route::lazy::LazyRoute;
 use crate::scratch::{Pending, Scratch, Settled};
 use crate::space::{Snapshot, Space};
 
@@ -86,7 +86,7 @@ impl<S: Space> Planner<S> {
     }
 
     /// Takes the next leg, the last in `legs`, off the list and appends its cells to `cells`.
-    pub(crate) fn refine(
+    pub(super) fn refine(
         &self,
         world: &Snapshot<S>,
         legs: &mut Vec<Leg<S::Place>>,
@@ -100,12 +100,12 @@ impl<S: Space> Planner<S> {
 
     /// Returns the number of the chart that legs refer to. A planner refines only legs planned under this number.
     /// Clones of a planner share it; it changes when a repair or refresh builds the chart again.
-    pub(crate) fn legs_id(&self) -> u64 {
+    pub(super) fn legs_id(&self) -> u64 {
         self.legs_id
     }
 
     /// Returns a region that contains all places of a leg, or `None` if the algorithm does not plan in legs.
-    pub(crate) fn leg_region(&self, leg: Leg<S::Place>) -> Option<S::Region> {
+    pub(super) fn leg_region(&self, leg: Leg<S::Place>) -> Option<S::Region> {
         self.method.legs().map(|legs| legs.bounds(leg))
     }
 

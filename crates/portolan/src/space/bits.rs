@@ -2,7 +2,7 @@
 //!
 //! Not here: what the bits mean.
 
-use crate::memory::{OutOfMemory, filled};
+use crate::memory::{OutOfMemory, filled, held};
 
 /// Rows of bits. Each row begins with a new word; the bits of its last word past the last column are 0.
 #[derive(Clone, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl BitPlane {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.words.len() * 8
+        held(&self.words)
     }
 
     /// Makes a plane with columns and rows exchanged. `columns` is the number of columns of this plane.

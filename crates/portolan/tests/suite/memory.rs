@@ -1,10 +1,14 @@
-//! Memory: a warm query allocates only its route, worlds and scratch stay within their limits of bytes per cell, and
-//! saving a chart allocates at most a quarter of the chart's bytes.
+//! Memory: a warm query allocates only its route, worlds and scratch stay within their limits of bytes per cell,
+//! scratches and planners count their own bytes truly, and saving a chart allocates at most a quarter of the chart's
+//! bytes.
 
+use crate::edits::random_edits;
 use crate::worlds::planners;
 use allocation_counter::measure;
 use portolan::generate::{Random, generate, recipe};
-use portolan::{ALGORITHMS, Cell, Planner, Query, Rules, SaveError, Scratch, Snapshot};
+use portolan::{
+    ALGORITHMS, Cell, Outcome, Planner, Query, Rules, SaveError, Scratch, Snapshot, SquareGrid, Value, World,
+};
 use std::io;
 
 fn made(name: &str, side: usize) -> Snapshot {
@@ -65,6 +69,77 @@ fn worlds_and_scratch_keep_to_their_bytes() {
             }
             let bytes = scratch.bytes() as f64 / cells;
             assert!(bytes <= 16.0, "{name} on {recipe}: {bytes} bytes of scratch a cell");
+        }
+    }
+}
+
+/// Answers queries in every way: in one go, in legs, and with many goals at once.
+fn ask(planner: &Planner, world: &Snapshot, queries: &[(Cell, Cell)], scratch: &mut Scratch) {
+    for &(from, to) in queries {
+        planner.find(world, Query::new(from, to), scratch).expect("a sound query");
+        let planned = planner.plan(world, Query::new(from, to), scratch).expect("a sound query");
+        if let Outcome::Reached(mut route) = planned {
+            while route.next_leg(planner, world, scratch).expect("nothing has changed").is_some() {}
+        }
+    }
+    let goals: Vec<Cell> = queries.iter().map(|query| query.1).collect();
+    planner.distances(world, queries[0].0, &goals, scratch).expect("sound goals");
+}
+
+#[test]
+fn a_scratch_counts_all_its_bytes() {
+    for recipe in ["rooms", "hills"] {
+        let world = made(recipe, 96);
+        let queries = pairs(&world, 12);
+        let mut shared = Scratch::new();
+        let mut allocated = 0;
+        for planner in &planners(&world) {
+            // What a chart computes on first use is not part of the scratch.
+            ask(planner, &world, &queries, &mut Scratch::new());
+            let mut scratch = Scratch::new();
+            let used = measure(|| ask(planner, &world, &queries, &mut scratch));
+            let what = format!("{} {:?} on {recipe}", planner.algorithm().name, planner.settings());
+            assert_eq!(scratch.bytes() as i64, used.bytes_current, "{what}");
+            allocated += measure(|| ask(planner, &world, &queries, &mut shared)).bytes_current;
+        }
+        assert_eq!(shared.bytes() as i64, allocated, "all algorithms on {recipe}");
+    }
+}
+
+/// Builds a planner with the algorithm and settings of another one, on one thread, so that all allocations are measured.
+fn rebuilt(planner: &Planner, world: &Snapshot) -> Planner {
+    let text = |(name, value): (&str, Value)| {
+        (name.to_owned(), if name == "threads" { "1".to_owned() } else { value.to_string() })
+    };
+    let settings: Vec<_> = planner.settings().iter().map(text).collect();
+    let settings = planner.algorithm().settings(&settings).expect("they were sound before");
+    Planner::build(world, planner.algorithm(), settings).expect("it suits the world")
+}
+
+/// Checks a planner after it was built, after queries for which it computed more, and after edits. The planner itself
+/// and its settings, which do not grow with the world, are not among the bytes it counts.
+#[test]
+fn a_planner_counts_all_its_bytes() {
+    for recipe in ["rooms", "hills", "noise"] {
+        let first = made(recipe, 96);
+        for built in planners(&first) {
+            let mut world = World::from(SquareGrid::clone(&first));
+            let mut random = Random::new(3);
+            let mut planner = None;
+            let mut allocated = measure(|| planner = Some(rebuilt(&built, &world))).bytes_current;
+            let mut planner = planner.expect("it was built just now");
+            let itself = allocated - planner.bytes() as i64;
+            let what = format!("{} {:?} on {recipe}", planner.algorithm().name, planner.settings());
+            assert!((0..1700).contains(&itself), "{what}: {} of {allocated} bytes counted", planner.bytes());
+            for round in 0..4 {
+                let queries = pairs(&world, 12);
+                allocated += measure(|| ask(&planner, &world, &queries, &mut Scratch::new())).bytes_current;
+                assert_eq!(planner.bytes() as i64 + itself, allocated, "{what} after the queries of round {round}");
+                let edits = random_edits(&mut random, &world, recipe != "hills");
+                world.apply(&edits).expect("the edits lie on the map");
+                allocated += measure(|| drop(planner.repair(&world, &edits).expect("the edits follow"))).bytes_current;
+                assert_eq!(planner.bytes() as i64 + itself, allocated, "{what} after the edits of round {round}");
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::chart::shared::arena::{Arena, Span};
 use crate::chart::shared::cutout::{Cutout, Tree};
 use crate::chart::shared::layout::Layout;
 use crate::id::{Cell, next_serial};
+use crate::memory::held;
 use crate::method::{Census, Repair};
 use crate::open_list::{BucketList, BucketRing};
 use crate::space::Edit;
@@ -102,7 +103,19 @@ impl Clone for BuildScratch {
 
 impl BuildScratch {
     pub(crate) fn bytes(&self) -> usize {
-        self.cutout.bytes() + self.tree.bytes() + self.ring.bytes() + self.inner.bytes()
+        self.cutout.bytes()
+            + self.tree.bytes()
+            + self.ring.bytes()
+            + self.open.bytes()
+            + held(&self.transitions)
+            + self.parts.bytes()
+            + held(&self.ports)
+            + held(&self.cells)
+            + held(&self.costs)
+            + held(&self.steps)
+            + held(&self.ways)
+            + held(&self.prices)
+            + self.inner.bytes()
     }
 }
 
@@ -264,9 +277,12 @@ impl Clusters {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.span_by_cluster.capacity() * size_of::<Span>()
+        self.layout.bytes()
+            + held(&self.span_by_cluster)
             + self.cell_by_port.bytes()
+            + held(&self.levels)
             + self.levels.iter().map(Level::bytes).sum::<usize>()
+            + held(&self.first_by_level)
             + self.trees.as_ref().map_or(0, Trees::bytes)
             + self.kept.as_ref().map_or(0, RouteCache::bytes)
     }

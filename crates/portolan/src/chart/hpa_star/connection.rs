@@ -6,6 +6,7 @@ use super::clusters::BuildScratch;
 use super::settings::MOST_LEVELS;
 use crate::chart::shared::sight::report;
 use crate::id::Cell;
+use crate::memory::held;
 use crate::method::Task;
 use crate::probe::Probe;
 use crate::space::Area;
@@ -28,7 +29,7 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) fn bytes(&self) -> usize {
-        4 * self.cost_by_rank.capacity()
+        held(&self.cost_by_rank)
     }
 }
 

@@ -7,6 +7,7 @@
 
 use crate::chart::shared::arena::{Arena, Span};
 use crate::id::Cell;
+use crate::memory::held;
 use std::sync::OnceLock;
 
 /// The end of a step out of a cluster.
@@ -259,16 +260,13 @@ impl Level {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.blocks.capacity() * size_of::<ClusterLists>()
+        held(&self.blocks)
             + self.entries.bytes()
             + self.exits.bytes()
             + self.leaves.bytes()
-            + self.place_by_port.capacity() * size_of::<Place>()
+            + held(&self.place_by_port)
             + self.prices.bytes()
-            + self
-                .late
-                .iter()
-                .map(|late| size_of_val(late) + late.get().map_or(0, |prices| 4 * prices.len()))
-                .sum::<usize>()
+            + held(&self.late)
+            + self.late.iter().filter_map(OnceLock::get).map(|prices| size_of_val(&**prices)).sum::<usize>()
     }
 }

@@ -2,6 +2,7 @@
 //! treats a row of cells as the bits of one word.
 
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::Area;
 use crate::space::bits::BitPlane;
 use crate::space::square::SquareGrid;
@@ -19,6 +20,10 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    pub(crate) fn bytes(&self) -> usize {
+        held(&self.by_port) + held(&self.free_by_row) + held(&self.cells_by_part)
+    }
+
     /// The part of a port whose part has not been found yet.
     const NONE: u16 = u16::MAX;
 

@@ -10,6 +10,7 @@ use super::level::Level;
 use crate::chart::shared::cutout::NO_WAY;
 use crate::chart::shared::walk::{Prices, beeline, least_prices};
 use crate::id::Cell;
+use crate::memory::held;
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe};
 use crate::space::Area;
@@ -125,7 +126,7 @@ struct Expanded {
 
 impl PortSearch {
     pub(super) fn bytes(&self) -> usize {
-        self.records.capacity() * size_of::<Record>() + self.visits.capacity() * size_of::<Visits>()
+        held(&self.records) + held(&self.visits)
     }
 
     /// Makes the records ready for a new search: all that earlier searches wrote becomes invalid.

@@ -4,6 +4,7 @@
 use super::clusters::{BuildScratch, Clusters};
 use super::level::{Entry, ExitStep, Level, Listing, Way};
 use crate::chart::shared::cutout::NO_WAY;
+use crate::memory::held;
 use crate::open_list::BucketList;
 use crate::space::square::SquareGrid;
 
@@ -129,7 +130,14 @@ const INSIDE: u32 = 1 << 31;
 
 impl LevelBelow {
     pub(super) fn bytes(&self) -> usize {
-        4 * self.number_by_port.capacity()
+        held(&self.number_by_port)
+            + held(&self.ports)
+            + held(&self.goes)
+            + held(&self.goes_by_number)
+            + held(&self.cost_by_number)
+            + held(&self.closed)
+            + held(&self.parent_by_part)
+            + held(&self.first_part_by_child)
     }
 
     /// Finds which connected parts of the clusters below are connected with each other inside the group.

@@ -2,6 +2,7 @@
 //! stores it.
 
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::square::moves::STEP;
 use std::sync::OnceLock;
 
@@ -69,7 +70,8 @@ impl RouteCache {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let held = |steps: &Steps| size_of::<Steps>() + steps.get().map_or(0, |(_, steps)| steps.len());
-        self.by_cluster.iter().flatten().map(held).sum()
+        let leg = |steps: &Steps| size_of::<Steps>() + steps.get().map_or(0, |(_, steps)| steps.len());
+        let legs: usize = self.by_cluster.iter().flatten().map(leg).sum();
+        legs + held(&self.by_cluster) + held(&self.ports_by_cluster)
     }
 }

@@ -10,6 +10,7 @@ use super::clusters::BuildScratch;
 use crate::chart::shared::cutout::NO_WAY;
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::Area;
 use crate::space::Directions;
 use crate::space::square::SquareGrid;
@@ -189,7 +190,7 @@ impl Trees {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let held: usize = self.trees_by_cluster.iter().map(|cluster_trees| cluster_trees.bytes.len()).sum();
-        held + self.trees_by_cluster.capacity() * size_of::<ClusterTrees>()
+        let trees: usize = self.trees_by_cluster.iter().map(|cluster_trees| cluster_trees.bytes.len()).sum();
+        trees + held(&self.trees_by_cluster)
     }
 }

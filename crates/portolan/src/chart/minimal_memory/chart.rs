@@ -131,7 +131,7 @@ impl Chart {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.levels().map(Sectors::bytes).sum()
+        self.layout.bytes() + self.levels().map(Sectors::bytes).sum::<usize>()
     }
 }
 

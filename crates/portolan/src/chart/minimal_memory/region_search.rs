@@ -9,6 +9,7 @@ use super::sectors::{Sectors, Spot};
 use crate::chart::shared::layout::Layout;
 use crate::chart::shared::walk::{Prices, beeline, least_prices};
 use crate::id::Cell;
+use crate::memory::held;
 use crate::method::Task;
 use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
@@ -137,7 +138,7 @@ impl Visits {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.by_place.bytes() + self.order.capacity() * size_of::<Spot>() + self.marks.bytes()
+        self.by_place.bytes() + held(&self.order) + self.marks.bytes()
     }
 }
 

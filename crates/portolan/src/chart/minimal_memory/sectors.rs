@@ -15,6 +15,7 @@
 
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::Area;
 use crate::space::square::moves::STEP;
 
@@ -207,7 +208,7 @@ impl Sectors {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        4 * self.first_by_sector.capacity() + self.bytes.capacity()
+        held(&self.first_by_sector) + held(&self.bytes)
     }
 }
 

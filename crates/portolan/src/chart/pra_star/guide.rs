@@ -8,6 +8,7 @@
 
 use super::layers::Body;
 use super::ruler::Ruler;
+use crate::memory::held;
 
 /// What the guide keeps of a node of the route.
 #[derive(Copy, Clone, Default)]
@@ -26,7 +27,7 @@ pub(super) struct Guide {
 
 impl Guide {
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Body>() * self.middles.capacity() + size_of::<Spot>() * self.spots.capacity()
+        held(&self.middles) + held(&self.spots)
     }
 
     /// Takes in a route: `middles` are those of its nodes and, in place of the last one, that of the node where the

@@ -15,6 +15,7 @@ use super::edges::Edges;
 use super::tiles::Tiles;
 use crate::chart::shared::arena::{Arena, Span};
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::STEP;
 use std::collections::BTreeMap;
@@ -194,9 +195,11 @@ impl Layer {
     fn bytes(&self) -> usize {
         self.nodes.bytes()
             + self.edges.bytes()
-            + self.state.capacity()
-            + self.touch.capacity()
-            + size_of::<Span>() * (self.nodes_by_block.capacity() + self.edges_by_block.len())
+            + held(&self.state)
+            + held(&self.touch)
+            + held(&self.nodes_by_block)
+            // The nodes of a map are about half full.
+            + 2 * self.edges_by_block.len() * size_of::<(usize, Span)>()
     }
 }
 
@@ -316,6 +319,6 @@ impl Layers {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.tiles.bytes() + self.upper.iter().map(Layer::bytes).sum::<usize>()
+        self.tiles.bytes() + held(&self.upper) + self.upper.iter().map(Layer::bytes).sum::<usize>()
     }
 }

@@ -9,6 +9,7 @@ use super::descent::{PraScratch, Stage, give_up};
 use super::layers::GRAIN;
 use crate::chart::shared::walk::{in_sight, walk};
 use crate::id::Cell;
+use crate::memory::held;
 use crate::method::{End, Task};
 use crate::probe::{Event, Probe};
 use crate::scratch::{Scratch, TOO_FAR};
@@ -33,7 +34,7 @@ pub(super) struct SightWalk {
 
 impl SightWalk {
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Cell>() * self.cells.capacity()
+        held(&self.cells)
     }
 
     pub(super) fn begin(&mut self, from: Cell) {

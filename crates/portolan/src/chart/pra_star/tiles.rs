@@ -7,6 +7,7 @@
 use super::cliques::Cliques;
 use super::layers::{Body, GRAIN, MANY, OPEN, OWN, Plan, SOME, Side};
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::Area;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{E, Gait, N, NE, NW, S, SE, SW, W};
@@ -341,6 +342,6 @@ impl Tiles {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.free.capacity() + 2 * self.parent.capacity()
+        held(&self.free) + held(&self.parent)
     }
 }

@@ -61,7 +61,7 @@ pub(in crate::chart) struct ClimbScratch<T> {
 impl<T> ClimbScratch<T> {
     fn bytes(&self) -> usize {
         let ends: usize = self.ends.iter().map(Climb::bytes).sum();
-        ends + self.sweep.bytes() + (self.stretches.capacity() + self.stack.capacity()) * size_of::<Stretch>()
+        ends + self.sweep.bytes() + held(&self.stretches) + held(&self.stack)
     }
 }
 
@@ -100,11 +100,7 @@ struct Level {
 
 impl<T> Climb<T> {
     fn bytes(&self) -> usize {
-        4 * self.chain.capacity()
-            + self.levels.capacity() * size_of::<Level>()
-            + self.values.capacity() * size_of::<Lanes<T>>()
-            + self.line.capacity() * size_of::<T>()
-            + self.taken.capacity() * size_of::<(usize, T)>()
+        held(&self.chain) + held(&self.levels) + held(&self.values) + held(&self.line) + held(&self.taken)
     }
 }
 

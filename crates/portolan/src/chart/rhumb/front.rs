@@ -70,7 +70,7 @@ impl<T: ChartCost> Side<T> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.list.len() * size_of::<Cell>() + self.costs.len() * size_of::<T>()
+        size_of_val(&*self.list) + size_of_val(&*self.costs)
     }
 }
 
@@ -218,12 +218,10 @@ impl<T: ChartCost> Front<T> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let spans = self.spans[0].len() + self.spans[1].len();
         self.side.bytes()
-            + spans * size_of::<Span>()
-            + self.ranks.len() * size_of::<[u16; 2]>()
-            + self.rows.len() * size_of::<Lanes<T>>()
-            + size_of::<Front<T>>()
+            + self.spans.iter().map(|spans| size_of_val(&**spans)).sum::<usize>()
+            + size_of_val(&*self.ranks)
+            + size_of_val(&*self.rows)
     }
 }
 

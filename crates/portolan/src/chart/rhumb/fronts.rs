@@ -16,6 +16,7 @@ use super::ports::{Rule, list};
 use super::regions::{NO_REGION, ROOT, Regions};
 use super::walks::StepTables;
 use crate::id::Cell;
+use crate::memory::{held, in_arc};
 use crate::method::{Census, Repair};
 use crate::space::Area;
 use crate::space::Edit;
@@ -67,6 +68,15 @@ struct Slot<T> {
 impl<T> Default for Slot<T> {
     fn default() -> Slot<T> {
         Slot { now: OnceLock::new(), before: None }
+    }
+}
+
+impl<T> Slot<T> {
+    /// Returns the fronts that the slot holds, each once.
+    fn fronts(&self) -> impl Iterator<Item = &Arc<Front<T>>> {
+        let now = self.now.get();
+        let is_other = |before: &&Arc<Front<T>>| now.is_none_or(|now| !Arc::ptr_eq(now, before));
+        now.into_iter().chain(self.before.as_ref().filter(is_other))
     }
 }
 
@@ -323,9 +333,10 @@ impl<T: ChartCost> Fronts<T> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let leaves: usize = self.leaves.iter().map(|leaf| leaf.bytes()).sum();
-        let fronts: usize = self.slots.iter().filter_map(|slot| slot.now.get()).map(|front| front.bytes()).sum();
-        leaves + fronts + self.regions.bytes() + self.ports.bytes() + self.slots.len() * size_of::<Slot<T>>()
+        let leaves: usize = self.leaves.iter().map(|leaf| in_arc(leaf) + leaf.bytes()).sum();
+        let fronts: usize = self.slots.iter().flat_map(Slot::fronts).map(|front| in_arc(front) + front.bytes()).sum();
+        let lists = self.tables.bytes() + held(&self.leaves) + held(&self.slots);
+        leaves + fronts + lists + in_arc(&self.regions) + self.regions.bytes() + self.ports.bytes()
     }
 }
 

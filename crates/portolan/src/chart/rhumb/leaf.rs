@@ -12,6 +12,7 @@ use super::tree_repair::{Ground, TreeRepair};
 use crate::chart::shared::cutout::{Cutout, DIRECTION, NO_WAY, Tree};
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
+use crate::memory::held;
 use crate::open_list::BucketRing;
 use crate::space::Area;
 use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
@@ -79,9 +80,11 @@ impl LeafScratch {
     pub(super) fn bytes(&self) -> usize {
         self.cutout.bytes()
             + self.tree.bytes()
-            + self.steps.capacity()
-            + self.moves.capacity()
+            + self.ring.bytes()
+            + held(&self.steps)
+            + held(&self.moves)
             + self.tree_repair.bytes()
+            + self.check.bytes()
     }
 
     /// Cuts out a leaf, and writes the legal moves of each cell to `moves`: none for a blocked cell.
@@ -230,7 +233,7 @@ impl<T: ChartCost> Leaf<T> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Leaf<T>>() + self.steps.len() + 8 * self.clear.len() + self.side.bytes()
+        self.steps.len() + size_of_val(&*self.clear) + self.side.bytes()
     }
 }
 

@@ -15,6 +15,7 @@ use super::regions::{NO_REGION, ROOT};
 use super::walks::{ABREAST, walk_apart};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::id::Cell;
+use crate::memory::held;
 use crate::method::Task;
 use crate::probe::Unwatched;
 use crate::space::square::SquareGrid;
@@ -38,11 +39,13 @@ pub(in crate::chart) struct Sweep<T> {
 
 impl<T> Sweep<T> {
     pub(super) fn bytes(&self) -> usize {
-        self.wanted.capacity()
-            + 4 * (self.first.capacity() + self.next.capacity())
-            + (self.values.capacity() + self.sides.capacity()) * size_of::<Lanes<T>>()
-            + self.offers.capacity() * size_of::<PortOffer>()
-            + self.candidates.capacity() * size_of::<Candidate>()
+        held(&self.wanted)
+            + held(&self.first)
+            + held(&self.next)
+            + held(&self.values)
+            + held(&self.sides)
+            + held(&self.offers)
+            + held(&self.candidates)
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::ports::Rule;
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::Area;
 use crate::space::bits::BitPlane;
 use crate::space::square::SquareGrid;
@@ -267,7 +268,7 @@ impl Regions {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.all.len() * size_of::<Region>() + 4 * self.leaves.len() + self.corners.bytes()
+        held(&self.all) + held(&self.leaves) + self.corners.bytes()
     }
 }
 

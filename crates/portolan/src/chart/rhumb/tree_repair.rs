@@ -6,6 +6,7 @@
 use super::leaf::{NO_STEP, Steps};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::Area;
 use crate::space::square::mean_cost;
 use crate::space::square::moves::STEP;
@@ -382,6 +383,11 @@ impl TreeRepair {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        4 * (self.stamp_by_cell.capacity() + self.cost_by_cell.capacity())
+        held(&self.around)
+            + held(&self.stamp_by_cell)
+            + held(&self.cost_by_cell)
+            + held(&self.moved)
+            + self.queue.capacity() * size_of::<Reverse<u64>>()
+            + held(&self.inside)
     }
 }

@@ -5,6 +5,7 @@ use super::chart_cost::ChartCost;
 use super::leaf::{Leaf, NO_STEP, Prices, chart_cost, open_cost, tree_bytes};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::square::moves::STEP;
 use crate::space::square::{SquareGrid, mean_cost};
 
@@ -146,6 +147,10 @@ type StepTable = [(isize, u32); 16];
 pub(in crate::chart) struct StepTables(Vec<StepTable>);
 
 impl StepTables {
+    pub(super) fn bytes(&self) -> usize {
+        held(&self.0)
+    }
+
     pub(super) fn new(prices: Prices, widest: u16) -> StepTables {
         let table = |width: u16| {
             let mut moves = [(0, 0); 16];

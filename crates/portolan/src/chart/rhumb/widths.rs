@@ -130,7 +130,7 @@ impl Chart {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let wider = self.wider.get().map_or(0, |wider| wider.bytes());
+        let wider = self.wider.get().map_or(0, |wider| size_of_val(&**wider) + wider.bytes());
         wider + with!(&self.fronts, fronts => fronts.bytes())
     }
 }

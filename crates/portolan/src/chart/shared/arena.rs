@@ -2,6 +2,8 @@
 //! its length rounded up to a power of two. So all the room that a list has left behind is less than the room it has
 //! now.
 
+use crate::memory::held;
+
 /// Where a list lies in its [`Arena`], how long it is, and how many items it has room for.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Span {
@@ -94,7 +96,7 @@ impl<T: Clone + Default> Arena<T> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.items.capacity() * size_of::<T>()
+        held(&self.items)
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
+use crate::memory::held;
 use crate::open_list::BucketRing;
 use crate::space::Area;
 use crate::space::Directions;
@@ -177,7 +178,7 @@ impl Cutout {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.around_by_cell.capacity() + self.weight_by_cell.capacity()
+        held(&self.around_by_cell) + held(&self.weight_by_cell)
     }
 
     fn grow(
@@ -358,6 +359,6 @@ impl Tree {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        4 * self.cost_by_cell.capacity() + self.by.capacity()
+        held(&self.cost_by_cell) + held(&self.by) + held(&self.is_wanted)
     }
 }

@@ -2,6 +2,7 @@
 //! level. The clusters of the last column and of the last row take the cells that are left, and may be smaller.
 
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::Area;
 
 /// The clusters of one level.
@@ -65,6 +66,10 @@ impl Layout {
             tiers.push(tier(tiers[tiers.len() - 1].side * group));
         }
         Layout { width, height, group, tiers }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        held(&self.tiers)
     }
 
     /// Returns how many levels there are.

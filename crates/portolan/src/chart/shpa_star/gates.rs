@@ -10,6 +10,7 @@
 use super::regions::{NOWHERE, Regions};
 use crate::chart::shared::walk::{Prices, beeline};
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::Directions;
 use crate::space::square::SquareGrid;
 use std::ops::Range;
@@ -115,7 +116,7 @@ impl Gates {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        4 * self.first_by_region.len() + size_of::<Gate>() * self.gates.len()
+        held(&self.first_by_region) + held(&self.gates)
     }
 }
 

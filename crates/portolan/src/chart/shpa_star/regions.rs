@@ -8,6 +8,7 @@
 //! Not here: the gates between regions, which [`super::gates`] finds.
 
 use crate::id::{Cell, NodeId};
+use crate::memory::held;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
 use std::cmp::Reverse;
@@ -54,7 +55,7 @@ impl Regions {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        4 * self.by_node.len()
+        held(&self.by_node)
     }
 }
 

@@ -9,6 +9,7 @@
 //! Not here: which leaps an edit changes ([`mod@super::repair`]), and how rays are followed ([`JumpMap`]).
 
 use super::super::jump_point::node;
+use crate::memory::held;
 use crate::search::shared::jump_map::{JumpMap, Landing, Point};
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
@@ -386,10 +387,12 @@ impl LeapGraph {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self.spots.as_slice())
-            + size_of_val(self.rows.as_slice())
-            + self.edges.capacity() * size_of::<Edge>()
-            + self.numbers.iter().map(|row| size_of_val(row) + 4 * row.capacity()).sum::<usize>()
+        held(&self.spots)
+            + held(&self.rows)
+            + held(&self.edges)
+            + held(&self.numbers)
+            + self.numbers.iter().map(held).sum::<usize>()
+            + held(&self.unused)
     }
 }
 

@@ -20,6 +20,7 @@ mod lines;
 mod numbers;
 mod rays;
 
+use crate::memory::held;
 use crate::space::Area;
 use crate::space::bits::BitPlane;
 use crate::space::square::SquareGrid;
@@ -123,7 +124,7 @@ impl JumpMap {
         self.rows.bytes()
             + self.columns.bytes()
             + self.numbers.bytes()
-            + 4 * size_of_val(self.skews[0].words.as_slice())
+            + self.skews.iter().map(|skew| held(&skew.words)).sum::<usize>()
     }
 
     /// Repairs the map after edits of these areas. The edits are already in `grid`. Returns the rows and columns that

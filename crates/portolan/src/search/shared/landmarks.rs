@@ -13,6 +13,7 @@
 //! Goldberg, Harrelson: Computing the shortest path: A* search meets graph theory, 2005.
 
 use crate::id::Cell;
+use crate::memory::held;
 use crate::settings::Param;
 
 /// The greatest number of landmarks.
@@ -125,7 +126,7 @@ impl<P> Landmarks<P> {
     }
 
     pub(in crate::search) fn bytes(&self) -> usize {
-        size_of_val(self.lanes.as_slice()) + size_of_val(self.cells.as_slice())
+        held(&self.lanes) + held(&self.cells)
     }
 }
 

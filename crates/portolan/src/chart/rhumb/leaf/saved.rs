@@ -9,6 +9,7 @@
 use super::{ChartCost, Leaf, LeafScratch, NO_STEP, Prices, chart_cost, clear_pairs, side, tree_bytes};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
+use crate::memory::held;
 use crate::space::Area;
 use crate::space::square::{SquareGrid, mean_cost};
 
@@ -18,6 +19,12 @@ use crate::space::square::{SquareGrid, mean_cost};
 pub(super) struct TreeCheck {
     narrow: CheckScratch<i16>,
     wide: CheckScratch<i32>,
+}
+
+impl TreeCheck {
+    pub(super) fn bytes(&self) -> usize {
+        self.narrow.bytes() + self.wide.bytes()
+    }
 }
 
 /// Working memory for checking trees whose costs are of type `N`.
@@ -37,6 +44,12 @@ struct CheckScratch<N> {
     costs: Vec<N>,
     /// The cells on the walk that is being added up, in the order of the walk.
     chain: Vec<usize>,
+}
+
+impl<N> CheckScratch<N> {
+    fn bytes(&self) -> usize {
+        held(&self.prices) + held(&self.steps) + held(&self.costs) + held(&self.chain)
+    }
 }
 
 /// A type of number in which costs are added and compared.

@@ -3,6 +3,7 @@
 //!
 //! Not here: diagonal rays.
 
+use crate::memory::held;
 use crate::space::bits::BitPlane;
 use crate::space::square::moves::Gait;
 use std::ops::RangeInclusive;
@@ -146,7 +147,7 @@ impl Lines {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.words.len() * size_of::<Word>()
+        held(&self.words)
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! Not here: which cells are jump points.
 
+use crate::memory::held;
 use crate::space::bits::BitPlane;
 
 #[derive(Clone)]
@@ -80,6 +81,6 @@ impl Numbers {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self.words.as_slice()) + size_of_val(self.before_row.as_slice())
+        held(&self.words) + held(&self.before_row)
     }
 }

@@ -1,10 +1,10 @@
 //! A route that is planned in legs, which are turned into cells one by one while an agent walks: [`LazyRoute`].
 //!
-//! Not here: finding legs and refining them, which algorithms do.
+//! Not here: finding legs and refining them, which algorithms do, and routes whose cells are all known (`route.rs`).
 
+use super::Planner;
 use crate::cost::Cost;
 use crate::method::Leg;
-use crate::planner::Planner;
 use crate::query::QueryError;
 use crate::scratch::Scratch;
 use crate::space::square::SquareGrid;
@@ -66,7 +66,7 @@ impl<S: Space> fmt::Debug for LazyRoute<S> {
 }
 
 impl<S: Space> LazyRoute<S> {
-    pub(crate) fn new(
+    pub(super) fn new(
         planner: &Planner<S>,
         cost: Option<Cost>,
         legs: Vec<Leg<S::Place>>,
