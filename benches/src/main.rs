@@ -1,10 +1,12 @@
-//! The program whose instructions `cargo xtask bench` counts. Every algorithm answers queries on generated worlds;
-//! worlds and queries are fixed.
+//! The program whose instructions `cargo xtask bench` counts. Every algorithm answers queries on generated worlds of
+//! squares, and A* on one of hexes; worlds and queries are fixed.
 //!
 //! `list` prints the cases; `run WORLD ALGORITHM REPEATS` answers the queries of a case that many times. The difference
 //! of two such runs is what the queries cost alone, because building the world, the planner and the scratch costs
 //! equally much in both. The figures are kept in `benches/instructions.tsv`. Measuring time does not belong here.
 #![forbid(unsafe_code)]
+
+mod hex;
 
 use portolan::generate::{RECIPES, Random, Recipe, generate, recipe};
 use portolan::{ALGORITHMS, Algorithm, Cell, Planner, Query, Rules, Scratch, Snapshot, algorithm};
@@ -27,6 +29,12 @@ const NEAR_BUDGET: u64 = 20_000;
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let ["run", hex::WORLD, name, repeats] = words[..]
+        && let Some((count, repeats)) = hex::case(name).zip(repeats.parse().ok())
+    {
+        hex::run(count, repeats);
+        return ExitCode::SUCCESS;
+    }
     let case = match words[..] {
         ["list"] => {
             list();
@@ -44,13 +52,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the world, the algorithm and the number of queries of every case.
+/// Prints the world, the algorithm and the number of queries of every case, those on hexes last.
 fn list() {
     for recipe in RECIPES {
         let world = world(recipe);
         for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.suits(&world).is_ok()) {
             println!("{}\t{}\t{QUERIES}", recipe.name, algorithm.name);
         }
+    }
+    for (name, _) in hex::CASES {
+        println!("{}\t{name}\t{}", hex::WORLD, hex::QUERIES);
     }
 }
 

@@ -34,7 +34,7 @@ const CHORES: &[Chore] = &[
         name: "storm",
         usage: "[MINUTES]",
         help: "puts random questions about random worlds and edits to every algorithm and judges the answers; \
-               --first CASE begins with another one, --case CASE plays one alone",
+               --first CASE begins with another one, --case CASE plays one alone, --kind square or hex keeps to one kind",
         run: storm::run,
     },
     Chore { name: "peers", usage: "[OPTIONS]", help: "races the engine against other crates", run: peers::run },

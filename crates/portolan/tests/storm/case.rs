@@ -2,41 +2,36 @@
 //! random numbers, so that a case can be played again.
 
 use crate::judge::Known;
-use crate::oracle::costs_from;
-use crate::scenery::{edits, free_cell, pick, planner, world};
+use crate::kind::Kind;
+use crate::scenery::{edits, free_place, pick, planner};
 use portolan::generate::Random;
-use portolan::{
-    Cell, Edit, LazyRoute, Outcome, Planner, Query, Route, Rules, Scratch, SquareGrid, Stats, Trace, World,
-};
+use portolan::{Edit, LazyRoute, Motion, Outcome, Planner, Query, Route, Scratch, Stats, Trace, World};
 
-pub(crate) struct Case {
+pub(crate) struct Case<S: Kind> {
     random: Random,
-    scratch: Scratch,
+    scratch: Scratch<S>,
     /// Number of answers judged so far.
     pub(crate) answers: u64,
 }
 
-/// A planner and, if there is one, a route of it that is being walked, with the cell reached and the goal.
-struct Entrant {
-    planner: Planner,
-    under_way: Option<(LazyRoute, Cell, Cell)>,
+/// A planner and, if there is one, a route of it that is being walked, with the place reached and the goal.
+struct Entrant<S: Kind> {
+    planner: Planner<S>,
+    under_way: Option<(LazyRoute<S>, S::Place, S::Place)>,
 }
 
-impl Case {
-    pub(crate) fn new(number: u64) -> Case {
+impl<S: Kind> Case<S> {
+    pub(crate) fn new(number: u64) -> Case<S> {
         Case { random: Random::new(number), scratch: Scratch::new(), answers: 0 }
     }
 
     pub(crate) fn play(&mut self) {
-        let start = world(&mut self.random);
-        let rules = Rules { metric: Some(start.metric()), ..start.rules() };
-        let grid = SquareGrid::from_weights(start.width(), start.height(), &start.to_weights(), rules);
-        let mut world = World::from(grid.expect("a sound size"));
-        let mut entrants: Vec<Entrant> =
+        let mut world = World::from(S::random(&mut self.random));
+        let mut entrants: Vec<Entrant<S>> =
             (0..4).map(|_| Entrant { planner: planner(&mut self.random, &world), under_way: None }).collect();
         for round in 0..4 {
             if round > 0 {
-                let edits = edits(&mut self.random, &world);
+                let edits = edits::<S>(&mut self.random, &world);
                 world.apply(&edits).expect("sound edits");
                 self.follow(&world, &mut entrants, &edits);
             }
@@ -49,7 +44,7 @@ impl Case {
 
     /// Repairs all planners after the edits, except for those that do not suit the edited world, which are dropped.
     /// Walks to the end those routes that survive the edits.
-    fn follow(&mut self, world: &World, entrants: &mut Vec<Entrant>, edits: &[Edit]) {
+    fn follow(&mut self, world: &World<S>, entrants: &mut Vec<Entrant<S>>, edits: &[Edit]) {
         entrants.retain(|entrant| entrant.planner.algorithm().suits(world).is_ok());
         for Entrant { planner, under_way } in entrants {
             planner.repair(world, edits).expect("the edits it missed");
@@ -62,10 +57,10 @@ impl Case {
         }
     }
 
-    /// Plans a route between random cells and takes up to two of its legs. Returns it with the cell reached and the
+    /// Plans a route between random places and takes up to two of its legs. Returns it with the place reached and the
     /// goal.
-    fn set_out(&mut self, world: &World, planner: &Planner) -> Option<(LazyRoute, Cell, Cell)> {
-        let (mut at, to) = (free_cell(&mut self.random, world)?, free_cell(&mut self.random, world)?);
+    fn set_out(&mut self, world: &World<S>, planner: &Planner<S>) -> Option<(LazyRoute<S>, S::Place, S::Place)> {
+        let (mut at, to) = (free_place::<S>(&mut self.random, world)?, free_place::<S>(&mut self.random, world)?);
         let planned = planner.plan(world, Query::new(at, to), &mut self.scratch).expect("a sound query");
         let mut route = planned.into_route()?;
         for _ in 0..self.random.below(3) {
@@ -76,7 +71,7 @@ impl Case {
     }
 
     /// Walks the rest of a route, checks each step and returns the cost of the walk.
-    fn walk_on(&mut self, known: &Known, route: &mut LazyRoute) -> u64 {
+    fn walk_on(&mut self, known: &Known<S>, route: &mut LazyRoute<S>) -> u64 {
         let Known { world, planner, from, to, .. } = *known;
         let (mut at, mut steps, mut cost) = (from, 0, 0);
         loop {
@@ -89,12 +84,12 @@ impl Case {
                 if next == at && steps == 0 {
                     continue; // the first piece may begin with the cell where the walk begins
                 }
-                let Some(step) = world.step_cost(at, next) else {
+                let Some(step) = world.segment(at, next, Motion::Steps) else {
                     known.wrong(format_args!("no step leads from {at} to {next}"))
                 };
                 (at, steps, cost) = (next, steps + 1, cost + u64::from(step.0));
             }
-            if steps > 4 * world.width() * world.height() {
+            if steps > 4 * world.size().0 * world.size().1 {
                 known.wrong("the walk does not end");
             }
         }
@@ -105,34 +100,26 @@ impl Case {
     }
 
     /// Puts some random queries to all planners.
-    fn ask_all(&mut self, world: &World, entrants: &[Entrant]) {
+    fn ask_all(&mut self, world: &World<S>, entrants: &[Entrant<S>]) {
         for _ in 0..3 {
-            let Some(from) = free_cell(&mut self.random, world) else { return };
-            let truth = costs_from(world, from);
-            let goals: Vec<Cell> = (0..6)
-                .map(|_| {
-                    Cell::new(
-                        self.random.below(world.width() as u64) as u16,
-                        self.random.below(world.height() as u64) as u16,
-                    )
-                })
-                .collect();
+            let Some(from) = free_place::<S>(&mut self.random, world) else { return };
+            let goals: Vec<S::Place> = (0..6).map(|_| world.random_place(&mut self.random)).collect();
+            let truths = world.costs(from, &goals);
             for Entrant { planner, .. } in entrants {
                 let fresh = (self.random.below(3) == 0).then(|| planner.anew(world).expect("it suits"));
-                for &to in &goals {
-                    let truth = truth[usize::from(to.y) * world.width() + usize::from(to.x)];
+                for (&to, &truth) in goals.iter().zip(&truths) {
                     let known = Known { world, planner, from, to, truth };
                     self.ask(&known, fresh.as_ref());
                 }
-                self.ask_distances(world, planner, from, &goals, &truth);
+                self.ask_distances(world, planner, from, &goals, &truths);
             }
         }
     }
 
     /// Searches for one route in several ways and judges each answer.
-    fn ask(&mut self, known: &Known, fresh: Option<&Planner>) {
+    fn ask(&mut self, known: &Known<S>, fresh: Option<&Planner<S>>) {
         let Known { world, planner, .. } = *known;
-        let find = |query: Query, scratch: &mut Scratch| match planner.find(world, query, scratch) {
+        let find = |query: Query<S::Place>, scratch: &mut Scratch<S>| match planner.find(world, query, scratch) {
             Ok(outcome) => outcome,
             Err(error) => known.wrong(error),
         };
@@ -167,7 +154,7 @@ impl Case {
         }
     }
 
-    fn ask_in_slices(&mut self, known: &Known, outcome: &Outcome) {
+    fn ask_in_slices(&mut self, known: &Known<S>, outcome: &Outcome<Route<S>>) {
         let Known { world, planner, .. } = *known;
         let slice = 1 + self.random.below(40);
         planner.begin(world, known.query(), &mut self.scratch).expect("it was asked before");
@@ -183,7 +170,7 @@ impl Case {
     }
 
     /// Plans the route in legs and walks them.
-    fn ask_for_legs(&mut self, known: &Known, outcome: &Outcome) {
+    fn ask_for_legs(&mut self, known: &Known<S>, outcome: &Outcome<Route<S>>) {
         let Known { world, planner, .. } = *known;
         let planned = planner.plan(world, known.query(), &mut self.scratch).expect("it was asked before");
         // If a route is found piece by piece, planning cannot foresee that its cost is too great for a `Cost`.
@@ -203,9 +190,9 @@ impl Case {
     }
 
     /// Compares the answer and the events with those of a planner built anew.
-    fn compare(&mut self, known: &Known, fresh: &Planner) {
+    fn compare(&mut self, known: &Known<S>, fresh: &Planner<S>) {
         let Known { world, planner, .. } = *known;
-        let mut watch = |planner: &Planner| {
+        let mut watch = |planner: &Planner<S>| {
             let mut trace = Trace::default();
             let outcome = planner.watch(world, known.query(), &mut self.scratch, &mut trace);
             (outcome.expect("it was asked before"), trace)
@@ -213,20 +200,26 @@ impl Case {
         let (kept, built) = (watch(planner), watch(fresh));
         // An edit voids landmarks. Without them events may differ, but costs may not.
         let guided = planner.settings().iter().any(|set| set.0 == "landmarks");
-        let cost = |outcome: &Outcome| outcome.route().map(Route::cost);
+        let cost = |outcome: &Outcome<Route<S>>| outcome.route().map(Route::cost);
         if guided && cost(&kept.0) != cost(&built.0) || !guided && kept != built {
             known.wrong("a planner built from nothing answers otherwise");
         }
         self.answers += 2;
     }
 
-    fn ask_distances(&mut self, world: &World, planner: &Planner, from: Cell, goals: &[Cell], truth: &[Option<u64>]) {
+    fn ask_distances(
+        &mut self,
+        world: &World<S>,
+        planner: &Planner<S>,
+        from: S::Place,
+        goals: &[S::Place],
+        truths: &[Option<u64>],
+    ) {
         if planner.algorithm().name == "ida-star" {
             return;
         }
         let costs = planner.distances(world, from, goals, &mut self.scratch).expect("a sound question");
-        for (&to, cost) in goals.iter().zip(costs) {
-            let truth = truth[usize::from(to.y) * world.width() + usize::from(to.x)];
+        for ((&to, &truth), cost) in goals.iter().zip(truths).zip(costs) {
             let known = Known { world, planner, from, to, truth };
             self.answers += 1;
             match (truth, cost) {

@@ -1,24 +1,24 @@
 //! Judges whether an answer is right.
 
+use crate::kind::Kind;
+use portolan::{Outcome, Planner, Promise, Query, Route, Snapshot};
 use std::panic::panic_any;
-
-use portolan::{Cell, Outcome, Planner, Promise, Query, Route, Snapshot};
 
 /// The panic payload of a case with a wrong answer: the message.
 pub(crate) struct Wrong(pub(crate) String);
 
 /// A query, the world and planner that it is put to, and the right answer.
-pub(crate) struct Known<'a> {
-    pub(crate) world: &'a Snapshot,
-    pub(crate) planner: &'a Planner,
-    pub(crate) from: Cell,
-    pub(crate) to: Cell,
+pub(crate) struct Known<'a, S: Kind> {
+    pub(crate) world: &'a Snapshot<S>,
+    pub(crate) planner: &'a Planner<S>,
+    pub(crate) from: S::Place,
+    pub(crate) to: S::Place,
     /// The cost of a cheapest route; `None` if there is no route, or if the cost is not judged.
     pub(crate) truth: Option<u64>,
 }
 
-impl Known<'_> {
-    pub(crate) fn query(&self) -> Query {
+impl<S: Kind> Known<'_, S> {
+    pub(crate) fn query(&self) -> Query<S::Place> {
         Query::new(self.from, self.to)
     }
 
@@ -27,8 +27,7 @@ impl Known<'_> {
         let Known { world, planner, from, to, truth } = self;
         let set: Vec<String> = planner.settings().iter().map(|(name, value)| format!("{name}={value}")).collect();
         let name = planner.algorithm().name;
-        let size = format!("{} x {}, metric {}, {:?}", world.width(), world.height(), world.metric(), world.rules());
-        format!("{name} {} from {from} to {to}, true cost {truth:?}, on {size}", set.join(" "))
+        format!("{name} {} from {from} to {to}, true cost {truth:?}, on {}", set.join(" "), world.about())
     }
 
     /// Panics with a description of the query and the reason why the answer is wrong.
@@ -52,7 +51,7 @@ impl Known<'_> {
     }
 
     /// Judges the outcome of a search without a budget.
-    pub(crate) fn judge(&self, outcome: &Outcome) {
+    pub(crate) fn judge(&self, outcome: &Outcome<Route<S>>) {
         if self.gave_up(outcome) {
             return;
         }
@@ -64,7 +63,7 @@ impl Known<'_> {
         }
     }
 
-    fn judge_route(&self, truth: u64, route: &Route) {
+    fn judge_route(&self, truth: u64, route: &Route<S>) {
         if let Err(error) = route.check(self.world) {
             self.wrong(error);
         }

@@ -1,10 +1,10 @@
-//! Random worlds, edits and settings for a storm, most of them near some limit.
+//! Random terrain, edits and settings for a storm, most of them near some limit.
+//!
+//! Not here: worlds made of the terrain, which differ by kind.
 
+use crate::kind::Kind;
 use portolan::generate::{Random, generate, recipe};
-use portolan::{
-    ALGORITHMS, Area, Cell, Corners, Directions, Edit, Metric, Param, Planner, Range, Rules, Snapshot, SquareGrid,
-    Terrain,
-};
+use portolan::{Area, Edit, Metric, Param, Planner, Range, Rules, Snapshot, Terrain};
 
 /// Returns one of these things at random.
 pub(crate) fn pick<T: Copy>(random: &mut Random, things: &[T]) -> T {
@@ -21,7 +21,7 @@ fn between(random: &mut Random, least: u64, most: u64) -> u64 {
 }
 
 /// Returns `None` for the default metric, or a random metric: a common one, one of extreme proportion or size, or any.
-fn metric(random: &mut Random) -> Option<Metric> {
+pub(crate) fn metric(random: &mut Random) -> Option<Metric> {
     let (straight, diagonal) = match random.below(6) {
         0 => return None,
         1 => pick(random, &[(10, 14), (100, 142), (408, 577), (5741, 8119)]),
@@ -36,12 +36,6 @@ fn metric(random: &mut Random) -> Option<Metric> {
         }
     };
     Metric::new(straight, diagonal).ok()
-}
-
-pub(crate) fn rules(random: &mut Random) -> Rules {
-    let corners = pick(random, &Corners::NAMED).1;
-    let directions = if random.below(5) == 0 { Directions::Four } else { Directions::Eight };
-    Rules { directions, corners, metric: metric(random) }
 }
 
 /// Returns width, height and weights of a world that is one corridor with a few shortcuts. It winds through the whole
@@ -90,9 +84,8 @@ fn made(random: &mut Random) -> (usize, usize, Vec<u8>) {
     (width, height, grid.to_weights())
 }
 
-/// Returns a random world of any kind under random rules.
-pub(crate) fn world(random: &mut Random) -> Snapshot {
-    let rules = rules(random);
+/// Returns width, height and weights of a random world.
+pub(crate) fn terrain(random: &mut Random) -> (usize, usize, Vec<u8>) {
     let (width, height, mut weights) = match random.below(8) {
         0..3 => scatter(random, 40),
         3 => scatter(random, 160),
@@ -106,21 +99,22 @@ pub(crate) fn world(random: &mut Random) -> Snapshot {
         let at = random.below(weights.len() as u64) as usize;
         weights[at] = pick(random, &[2, 254, 255]);
     }
-    SquareGrid::from_weights(width, height, &weights, rules).expect("a sound size").into()
+    (width, height, weights)
 }
 
-fn area(random: &mut Random, world: &SquareGrid, most: (u64, u64)) -> Area {
+fn area(random: &mut Random, (columns, rows): (usize, usize), most: (u64, u64)) -> Area {
     let side = |random: &mut Random, most: u64, side: usize| (1 + random.below(most.max(1))).min(side as u64) as u16;
-    let (width, height) = (side(random, most.0, world.width()), side(random, most.1, world.height()));
-    let x = random.below(world.width() as u64 - u64::from(width) + 1) as u16;
-    let y = random.below(world.height() as u64 - u64::from(height) + 1) as u16;
+    let (width, height) = (side(random, most.0, columns), side(random, most.1, rows));
+    let x = random.below(columns as u64 - u64::from(width) + 1) as u16;
+    let y = random.below(rows as u64 - u64::from(height) + 1) as u16;
     Area { x, y, width, height }
 }
 
 /// Returns one to three small edits, or one of up to three quarters of the world, or one that turns a uniform world
 /// weighted or a weighted one uniform.
-pub(crate) fn edits(random: &mut Random, world: &SquareGrid) -> Vec<Edit> {
-    let sides = (world.width() as u64, world.height() as u64);
+pub(crate) fn edits<S: Kind>(random: &mut Random, world: &S) -> Vec<Edit> {
+    let size = world.size();
+    let sides = (size.0 as u64, size.1 as u64);
     let uniform = world.uniform_weight().is_some();
     let weights = match world.uniform_weight() {
         Some(weight) => vec![0, 0, weight, weight],
@@ -128,7 +122,7 @@ pub(crate) fn edits(random: &mut Random, world: &SquareGrid) -> Vec<Edit> {
     };
     match random.below(12) {
         // Heavy ground turns a uniform world weighted; ground everywhere turns a weighted world uniform.
-        0 if uniform => vec![Edit::new(area(random, world, (2, 2)), Terrain::of_weight(pick(random, &[2, 255])))],
+        0 if uniform => vec![Edit::new(area(random, size, (2, 2)), Terrain::of_weight(pick(random, &[2, 255])))],
         0 => {
             let all = Area { x: 0, y: 0, width: sides.0 as u16, height: sides.1 as u16 };
             vec![Edit::new(all, Terrain::GROUND)]
@@ -136,10 +130,10 @@ pub(crate) fn edits(random: &mut Random, world: &SquareGrid) -> Vec<Edit> {
         1..3 => {
             let share = pick(random, &[(1, 10), (1, 4), (1, 2), (3, 4)]);
             let most = (sides.0 * share.0 / share.1 * 2, sides.1 * share.0 / share.1);
-            vec![Edit::new(area(random, world, most), Terrain::of_weight(pick(random, &weights)))]
+            vec![Edit::new(area(random, size, most), Terrain::of_weight(pick(random, &weights)))]
         }
         _ => (0..=random.below(3))
-            .map(|_| Edit::new(area(random, world, (3, 3)), Terrain::of_weight(pick(random, &weights))))
+            .map(|_| Edit::new(area(random, size, (3, 3)), Terrain::of_weight(pick(random, &weights))))
             .collect(),
     }
 }
@@ -161,13 +155,14 @@ fn value(random: &mut Random, name: &str, param: &Param) -> String {
     }
 }
 
-/// Returns a planner with any algorithm that suits the world and any settings. The rhumb chart comes more often than
-/// others.
-pub(crate) fn planner(random: &mut Random, world: &Snapshot) -> Planner {
+/// Returns a planner with any algorithm that suits the world and any settings. One algorithm of the kind comes more often
+/// than others.
+pub(crate) fn planner<S: Kind>(random: &mut Random, world: &Snapshot<S>) -> Planner<S> {
+    let algorithms = S::algorithms();
     loop {
-        let mut algorithm = ALGORITHMS[random.below(ALGORITHMS.len() as u64) as usize];
+        let mut algorithm = algorithms[random.below(algorithms.len() as u64) as usize];
         if random.below(4) == 0 {
-            algorithm = portolan::algorithm("rhumb").expect("a known name");
+            algorithm = algorithms.iter().find(|algorithm| algorithm.name == S::OFTEN).expect("a known name");
         }
         if algorithm.suits(world).is_err() {
             continue;
@@ -184,10 +179,7 @@ pub(crate) fn planner(random: &mut Random, world: &Snapshot) -> Planner {
     }
 }
 
-/// Returns a random free cell, or `None` if 200 tries find none.
-pub(crate) fn free_cell(random: &mut Random, world: &SquareGrid) -> Option<Cell> {
-    let any = |random: &mut Random| {
-        Cell::new(random.below(world.width() as u64) as u16, random.below(world.height() as u64) as u16)
-    };
-    (0..200).map(|_| any(random)).find(|&cell| world.is_free(cell))
+/// Returns a random free place, or `None` if 200 tries find none.
+pub(crate) fn free_place<S: Kind>(random: &mut Random, world: &S) -> Option<S::Place> {
+    (0..200).map(|_| world.random_place(random)).find(|&place| world.component(place).is_some())
 }

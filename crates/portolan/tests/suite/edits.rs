@@ -6,8 +6,8 @@ use crate::random_worlds::check;
 use crate::worlds::{all_rules, build, picture, planners, random_free_cell, random_world};
 use portolan::generate::{Random, generate, recipe};
 use portolan::{
-    Area, Cell, Corners, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, SquareGrid, Terrain,
-    Trace, World,
+    Area, Cell, Corners, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, Space, SquareGrid,
+    Terrain, Trace, World,
 };
 
 /// Returns a world with the terrain and rules of this one, built from its weights.
@@ -18,13 +18,14 @@ fn rebuilt(world: &World) -> World {
 }
 
 /// Returns one to three edits of at most 4 × 4 cells: ground and walls, with weights up to 5 unless `uniform`.
-pub(crate) fn random_edits(random: &mut Random, world: &World, uniform: bool) -> Vec<Edit> {
+pub(crate) fn random_edits<S: Space>(random: &mut Random, world: &World<S>, uniform: bool) -> Vec<Edit> {
+    let (columns, rows) = world.size();
     (0..=random.below(3))
         .map(|_| {
-            let (x, y) = (random.below(world.width() as u64) as u16, random.below(world.height() as u64) as u16);
+            let (x, y) = (random.below(columns as u64) as u16, random.below(rows as u64) as u16);
             let room = |at: u16, side: usize| (side as u64 - u64::from(at)).min(4);
-            let width = 1 + random.below(room(x, world.width())) as u16;
-            let height = 1 + random.below(room(y, world.height())) as u16;
+            let width = 1 + random.below(room(x, columns)) as u16;
+            let height = 1 + random.below(room(y, rows)) as u16;
             let weight = if uniform { random.below(2) } else { random.below(6) };
             Edit::new(Area { x, y, width, height }, Terrain::of_weight(weight as u8))
         })

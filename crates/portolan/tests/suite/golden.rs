@@ -2,7 +2,7 @@
 //! intended, run the test with `PORTOLAN_BLESS=1`, which writes the new traces, and read what changed in the files.
 
 use crate::worlds::draw;
-use portolan::{Event, Planner, Query, Rules, Scratch, Snapshot, Trace};
+use portolan::{Event, Planner, Query, Rules, Scratch, Snapshot, Space, Trace};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -12,32 +12,31 @@ const WORLD: &str = "\
     ..##......
     ......##..";
 
-fn line(world: &Snapshot, event: Event) -> String {
+fn line<S: Space>(world: &S, event: Event) -> String {
     match event {
-        Event::Expand { node, g } => format!("expand {} g {g}", world.cell(node)),
-        Event::Generate { node } => format!("generate {}", world.cell(node)),
-        Event::Push { node, g, key } => format!("push {} g {g} key {key}", world.cell(node)),
-        Event::Pop { node } => format!("pop {}", world.cell(node)),
-        Event::Decrease { node } => format!("decrease {}", world.cell(node)),
-        Event::Reopen { node } => format!("reopen {}", world.cell(node)),
+        Event::Expand { node, g } => format!("expand {} g {g}", world.place(node)),
+        Event::Generate { node } => format!("generate {}", world.place(node)),
+        Event::Push { node, g, key } => format!("push {} g {g} key {key}", world.place(node)),
+        Event::Pop { node } => format!("pop {}", world.place(node)),
+        Event::Decrease { node } => format!("decrease {}", world.place(node)),
+        Event::Reopen { node } => format!("reopen {}", world.place(node)),
         Event::Goal { cost } => format!("goal {cost}"),
         Event::Deepen { limit } => format!("deepen {limit}"),
         Event::Phase { phase } => format!("{phase:?}").to_lowercase(),
     }
 }
 
-#[test]
-fn traces_are_what_they_were() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    let world = draw(WORLD, Rules::default());
-    for algorithm in portolan::ALGORITHMS {
-        let planner = Planner::new(&world, algorithm.name).expect("it suits");
+/// Compares what every algorithm does with the traces in a folder, which lies in `tests`.
+pub(crate) fn compare<S: Space>(folder: &str, world: &Snapshot<S>, query: Query<S::Place>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
+    for algorithm in S::algorithms() {
+        let planner = Planner::new(world, algorithm.name).expect("it suits");
         let mut trace = Trace::default();
-        let outcome = planner.watch(&world, Query::new((1, 0), (9, 1)), &mut Scratch::new(), &mut trace);
+        let outcome = planner.watch(world, query, &mut Scratch::new(), &mut trace);
         let route = outcome.expect("a sound query").route().expect("there is a way").clone();
         let mut text = String::new();
         for &event in &trace.events {
-            writeln!(text, "{}", line(&world, event)).expect("strings take all");
+            writeln!(text, "{}", line::<S>(world, event)).expect("strings take all");
         }
         let cells: Vec<String> = route.cells().iter().map(ToString::to_string).collect();
         writeln!(text, "route {} cost {}", cells.join(" "), route.cost()).expect("strings take all");
@@ -48,4 +47,9 @@ fn traces_are_what_they_were() {
         let golden = std::fs::read_to_string(&path).unwrap_or_default().replace('\r', "");
         assert!(text == golden, "{} differs; it now does\n{text}", path.display());
     }
+}
+
+#[test]
+fn traces_are_what_they_were() {
+    compare("golden", &draw(WORLD, Rules::default()), Query::new((1, 0), (9, 1)));
 }

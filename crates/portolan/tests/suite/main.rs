@@ -1,12 +1,15 @@
 //! Everything that the engine promises, tested on every algorithm in the registry: conformance cases, random worlds
 //! compared with the oracle, edit scripts and what repairs redo, searches in slices, golden traces, real scenarios,
-//! smoothed routes, and what planners report about themselves.
+//! smoothed routes, and what planners report about themselves. The tests here are about square worlds; `hex` has those
+//! about hexagonal ones, and `any` those about worlds whose kind is known only at run time.
 
+mod any;
 mod cases;
 mod charts;
 mod connectivity;
 mod edits;
 mod golden;
+mod hex;
 mod lazy_routes;
 mod limits;
 mod many;

@@ -7,7 +7,7 @@ use crate::worlds::planners;
 use allocation_counter::measure;
 use portolan::generate::{Random, generate, recipe};
 use portolan::{
-    ALGORITHMS, Cell, Outcome, Planner, Query, Rules, SaveError, Scratch, Snapshot, SquareGrid, Value, World,
+    ALGORITHMS, Cell, Outcome, Planner, Query, Rules, SaveError, Scratch, Snapshot, Space, SquareGrid, Value, World,
 };
 use std::io;
 
@@ -24,29 +24,38 @@ fn pairs(world: &Snapshot, count: usize) -> Vec<(Cell, Cell)> {
     std::iter::repeat_with(|| (pick(), pick())).filter(|&(a, b)| world.connected(a, b)).take(count).collect()
 }
 
+/// Asserts that a planner that has answered these queries before allocates only the route when it answers them again.
+pub(crate) fn allocates_routes_alone<S: Space>(
+    world: &Snapshot<S>,
+    planner: &Planner<S>,
+    queries: &[(S::Place, S::Place)],
+) {
+    let mut scratch = Scratch::new();
+    for _ in 0..2 {
+        for &(from, to) in queries {
+            planner.find(world, Query::new(from, to), &mut scratch).expect("a sound query");
+        }
+    }
+    for &(from, to) in queries {
+        let mut outcome = None;
+        let used = measure(|| outcome = Some(planner.find(world, Query::new(from, to), &mut scratch)));
+        let cells = match &outcome {
+            Some(Ok(outcome)) => outcome.route().map_or(0, |route| route.cells().len()),
+            other => panic!("{other:?}"),
+        };
+        let name = planner.algorithm().name;
+        assert_eq!(used.count_total, u64::from(cells > 0), "{name} allocates once, for its route");
+        assert_eq!(used.bytes_total, (cells * size_of::<S::Place>()) as u64, "{name} wastes no bytes");
+    }
+}
+
 #[test]
 fn a_warm_query_allocates_its_route_and_nothing_else() {
     for recipe in ["rooms", "caves", "hills"] {
         let world = made(recipe, 96);
         let queries = pairs(&world, 20);
         for planner in planners(&world) {
-            let mut scratch = Scratch::new();
-            for _ in 0..2 {
-                for &(from, to) in &queries {
-                    planner.find(&world, Query::new(from, to), &mut scratch).expect("a sound query");
-                }
-            }
-            for &(from, to) in &queries {
-                let mut outcome = None;
-                let used = measure(|| outcome = Some(planner.find(&world, Query::new(from, to), &mut scratch)));
-                let cells = match &outcome {
-                    Some(Ok(outcome)) => outcome.route().map_or(0, |route| route.cells().len()),
-                    other => panic!("{other:?}"),
-                };
-                let name = planner.algorithm().name;
-                assert_eq!(used.count_total, u64::from(cells > 0), "{name} allocates once, for its route");
-                assert_eq!(used.bytes_total, (cells * size_of::<Cell>()) as u64, "{name} wastes no bytes");
-            }
+            allocates_routes_alone(&world, &planner, &queries);
         }
     }
 }

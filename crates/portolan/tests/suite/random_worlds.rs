@@ -2,23 +2,23 @@
 //! right.
 
 use crate::oracle::costs_from;
-use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
+use crate::worlds::{Pictured, all_rules, planners, random_free_cell, random_world};
 use portolan::generate::Random;
 use portolan::{Cell, Outcome, Planner, Query, Scratch, Snapshot};
 
 /// Puts one query to one planner and compares the answer with the true cost, which is `None` if there is no route.
-pub(crate) fn check(
-    world: &Snapshot,
-    planner: &Planner,
-    from: Cell,
-    to: Cell,
+pub(crate) fn check<S: Pictured>(
+    world: &Snapshot<S>,
+    planner: &Planner<S>,
+    from: S::Place,
+    to: S::Place,
     truth: Option<u64>,
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<S>,
 ) {
     let outcome = planner.find(world, Query::new(from, to), scratch).expect("a sound query");
     let about = || {
         let name = planner.algorithm().name;
-        format!("{name} {:?} from {from} to {to} on\n{}", planner.settings(), picture(world))
+        format!("{name} {:?} from {from} to {to} on\n{}", planner.settings(), world.picture())
     };
     let Some(truth) = truth else {
         assert_eq!(outcome, Outcome::Unreachable, "{}", about());

@@ -1,7 +1,7 @@
 //! Worlds, rules and planners for the other tests.
 
 use portolan::generate::Random;
-use portolan::{Area, Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, SquareGrid, algorithm};
+use portolan::{Area, Cell, Corners, Directions, Metric, Planner, Rules, Snapshot, Space, SquareGrid, algorithm};
 
 /// Returns all rules of movement: eight directions with each corner rule, and four directions.
 pub(crate) fn all_rules() -> Vec<Rules> {
@@ -17,7 +17,8 @@ pub(crate) fn draw(picture: &str, rules: Rules) -> Snapshot {
     SquareGrid::from_weights(rows[0].len(), rows.len(), &weights, rules).expect("a sound drawing").into()
 }
 
-fn weight(letter: u8) -> u8 {
+/// Returns the weight that a letter of a drawing stands for.
+pub(crate) fn weight(letter: u8) -> u8 {
     match letter {
         b'#' => 0,
         b'1'..=b'9' => letter - b'0',
@@ -60,21 +61,38 @@ pub(crate) fn random_free_cell(random: &mut Random, grid: &SquareGrid) -> Option
     (!free.is_empty()).then(|| free[random.below(free.len() as u64) as usize])
 }
 
+/// A kind of world of which a picture can be made.
+pub(crate) trait Pictured: Space {
+    /// Returns the world as a picture, for the message of a test that fails on it.
+    fn picture(&self) -> String;
+}
+
+impl Pictured for SquareGrid {
+    fn picture(&self) -> String {
+        picture(self)
+    }
+}
+
 /// Returns the world as a picture, for the message of a test that fails on it.
 pub(crate) fn picture(grid: &SquareGrid) -> String {
     let mut text = format!("{:?}, metric {}\n", grid.rules(), grid.metric());
     for y in 0..grid.height() as u16 {
         for x in 0..grid.width() as u16 {
             let weight = grid.terrain(Cell { x, y }).weight();
-            text.push(match weight {
-                0 => '#',
-                1 => '.',
-                _ => char::from_digit(u32::from(weight), 36).unwrap_or('+'),
-            });
+            text.push(letter(weight));
         }
         text.push('\n');
     }
     text
+}
+
+/// Returns the letter for a cell of this weight in a picture.
+pub(crate) fn letter(weight: u8) -> char {
+    match weight {
+        0 => '#',
+        1 => '.',
+        _ => char::from_digit(u32::from(weight), 36).unwrap_or('+'),
+    }
 }
 
 /// Builds a planner with this algorithm and these settings for a world that suits them.
