@@ -57,6 +57,18 @@ fn by_cell(error: QueryError<HexCell>) -> QueryError {
     }
 }
 
+/// Returns the error as [`by_cell`] does, with a cell off the map as it was asked for: far off every grid, many cells give
+/// one hex.
+fn as_asked(error: QueryError<HexCell>, asked: &[Cell]) -> QueryError {
+    match by_cell(error) {
+        QueryError::OffMap { cell: at, width, height } => {
+            let cell = asked.iter().copied().find(|&cell| hex(cell) == hex(at)).unwrap_or(at);
+            QueryError::OffMap { cell, width, height }
+        }
+        other => other,
+    }
+}
+
 /// A world of any kind, as it was when the snapshot was taken.
 #[derive(Clone)]
 pub enum AnySnapshot {

@@ -3,7 +3,7 @@
 //! Not here: what a planner does, which is in [`Planner`]. A planner asked about a world of another kind answers as it
 //! does about any other world that it was not built for: [`QueryError::Stale`].
 
-use super::{AnyAlgorithm, AnyLazyRoute, AnyRoute, AnySnapshot, AnyWorld, by_cell, cell, hex, on_each};
+use super::{AnyAlgorithm, AnyLazyRoute, AnyRoute, AnySnapshot, AnyWorld, as_asked, by_cell, cell, hex, on_each};
 use crate::algorithm::Promise;
 use crate::cost::Cost;
 use crate::id::{Cell, HexCell};
@@ -82,7 +82,9 @@ impl AnySnapshot {
     pub fn check(&self, query: Query) -> Result<(), QueryError> {
         match self {
             AnySnapshot::Square(world) => query.check(world),
-            AnySnapshot::Hex(world) => hex_query(query).check(world).map_err(by_cell),
+            AnySnapshot::Hex(world) => {
+                hex_query(query).check(world).map_err(|error| as_asked(error, &[query.from, query.to]))
+            }
         }
     }
 }
@@ -237,7 +239,9 @@ impl AnyPlanner {
                 Ok(planner.find(world, query, &mut scratch.square)?.map(AnyRoute::from))
             }
             (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
-                let found = planner.find(world, hex_query(query), &mut scratch.hex).map_err(by_cell)?;
+                let found = planner
+                    .find(world, hex_query(query), &mut scratch.hex)
+                    .map_err(|error| as_asked(error, &[query.from, query.to]))?;
                 Ok(found.map(AnyRoute::from))
             }
             _ => Err(self.stale(world)),
@@ -278,7 +282,9 @@ impl AnyPlanner {
                 Ok(planner.plan(world, query, &mut scratch.square)?.map(AnyLazyRoute::Square))
             }
             (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
-                let planned = planner.plan(world, hex_query(query), &mut scratch.hex).map_err(by_cell)?;
+                let planned = planner
+                    .plan(world, hex_query(query), &mut scratch.hex)
+                    .map_err(|error| as_asked(error, &[query.from, query.to]))?;
                 Ok(planned.map(AnyLazyRoute::Hex))
             }
             _ => Err(self.stale(world)),
@@ -294,9 +300,9 @@ impl AnyPlanner {
             (AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
                 planner.begin(world, query, &mut scratch.square)
             }
-            (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
-                planner.begin(world, hex_query(query), &mut scratch.hex).map_err(by_cell)
-            }
+            (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => planner
+                .begin(world, hex_query(query), &mut scratch.hex)
+                .map_err(|error| as_asked(error, &[query.from, query.to])),
             _ => Err(self.stale(world)),
         }
     }
@@ -364,8 +370,9 @@ impl AnyPlanner {
                 planner.distances(world, from, goals, &mut scratch.square)
             }
             (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
-                let goals: Vec<HexCell> = goals.iter().map(|&goal| hex(goal)).collect();
-                planner.distances(world, hex(from), &goals, &mut scratch.hex).map_err(by_cell)
+                let hexes: Vec<HexCell> = goals.iter().map(|&goal| hex(goal)).collect();
+                let costs = planner.distances(world, hex(from), &hexes, &mut scratch.hex);
+                costs.map_err(|error| as_asked(error, &[&[from], goals].concat()))
             }
             _ => Err(self.stale(world)),
         }

@@ -98,7 +98,8 @@ fn hexes_are_answered_as_by_their_own_planners() {
             let found = planner.watch(&world, Query::new(from, to), &mut scratch, &mut trace).expect("a sound query");
             if let Some(route) = found.route() {
                 let any = AnyRoute::from(route.clone());
-                assert_eq!(any.length(&AnySnapshot::Hex(world.clone())), route.length(&world));
+                let length = any.length(&AnySnapshot::Hex(world.clone()));
+                assert_eq!(length.to_bits(), route.length(&world).to_bits());
                 assert_eq!((any.steps(), any.cost()), (route.steps(), route.cost()));
             }
             Typed { any: planner.into(), found: by_cells(found), trace }
@@ -152,6 +153,13 @@ fn errors_name_columns_and_rows() {
     let off = |x, y| Err(QueryError::OffMap { cell: Cell::new(x, y), width: 3, height: 3 });
     assert_eq!(ask((0, 2), (1, 0)), off(0, 2), "void");
     assert_eq!(ask((1, 0), (3, 1)), off(3, 1));
+    for (x, y) in [(40_000, 1), (65_535, 2), (1, 40_000), (65_535, 65_535), (32_767, 32_767)] {
+        assert_eq!(ask((1, 0), (x, y)), off(x, y), "far off every grid");
+        assert_eq!(ask((x, y), (65_535, 1)), off(x, y), "the start is named first");
+        assert_eq!(world.check(Query::new((1, 0), (x, y))).err(), off(x, y).err());
+        let costs = planner.distances(&world, Cell::new(1, 0), &[Cell::new(x, y)], &mut AnyScratch::new());
+        assert_eq!(costs.err(), off(x, y).err());
+    }
     assert_eq!(ask((2, 0), (1, 0)), Err(QueryError::StartBlocked(Cell::new(2, 0))));
     let found = ask((1, 0), (2, 2)).expect("a sound query").into_route().expect("there is a way");
     assert_eq!(found.cells(), [(1, 0), (1, 1), (2, 2)].map(Cell::from));
