@@ -5,7 +5,8 @@
 
 use crate::behaviour::Follow;
 use crate::rebuild::{Behind, anew};
-use portolan::{Edit, Planner, Snapshot, Unsuited};
+use portolan::any::{AnyPlanner, AnySnapshot};
+use portolan::{Edit, Unsuited};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 /// A planner that any number of walkers use, and how it follows edits.
 pub(crate) struct SharedPlanner {
     /// Shared with the thread that makes the next planner.
-    planner: Arc<Planner>,
+    planner: Arc<AnyPlanner>,
     follow: Follow,
     /// The state of the next planner, while one is being made.
     behind: Option<Behind>,
@@ -47,18 +48,18 @@ impl News {
 
 impl SharedPlanner {
     /// Returns a planner for walkers to share. If it is not for the world as it is now, it is built anew.
-    fn new(planner: Arc<Planner>, follow: Follow, world: &Snapshot) -> SharedPlanner {
+    fn new(planner: Arc<AnyPlanner>, follow: Follow, world: &AnySnapshot) -> SharedPlanner {
         let mut shared = SharedPlanner { planner, follow, behind: None, lost: None, news: Vec::new() };
         shared.catch_up(world);
         shared
     }
 
-    pub(crate) fn planner(&self) -> &Planner {
+    pub(crate) fn planner(&self) -> &AnyPlanner {
         &self.planner
     }
 
     /// Returns the world that the planner is for, where `world` is the world as it is now.
-    pub(crate) fn known<'a>(&'a self, world: &'a Snapshot) -> &'a Snapshot {
+    pub(crate) fn known<'a>(&'a self, world: &'a AnySnapshot) -> &'a AnySnapshot {
         self.behind.as_ref().map_or(world, |behind| &behind.known)
     }
 
@@ -76,16 +77,16 @@ impl SharedPlanner {
 
     /// Returns whether a walker whose planner has this algorithm and these settings, and follows edits like this, can
     /// use this planner from now on.
-    fn serves(&self, planner: &Planner, follow: Follow, world: &Snapshot) -> bool {
+    fn serves(&self, planner: &AnyPlanner, follow: Follow, world: &AnySnapshot) -> bool {
         let own = &self.planner;
-        let is_alike = own.algorithm().name == planner.algorithm().name && own.settings() == planner.settings();
+        let is_alike = own.algorithm() == planner.algorithm() && own.settings() == planner.settings();
         let is_current = self.behind.is_none() && self.lost.is_none() && own.revision() == world.revision();
         is_alike && is_current && self.follow == follow
     }
 
     /// Follows edits that the world has just seen. `before` is the world without them; it is given if any planner
     /// follows by [`Follow::Rebuild`].
-    fn edited(&mut self, before: Option<&Snapshot>, world: &Snapshot, edits: &[Edit], tick: u64) {
+    fn edited(&mut self, before: Option<&AnySnapshot>, world: &AnySnapshot, edits: &[Edit], tick: u64) {
         self.news.clear();
         match (self.follow, before, &mut self.behind) {
             (Follow::Rebuild { .. }, _, Some(behind)) => behind.late.extend(edits),
@@ -96,7 +97,7 @@ impl SharedPlanner {
         }
     }
 
-    fn repair(&mut self, world: &Snapshot, edits: &[Edit]) {
+    fn repair(&mut self, world: &AnySnapshot, edits: &[Edit]) {
         let begun = Instant::now();
         if let Ok(repair) = Arc::make_mut(&mut self.planner).repair(world, edits) {
             self.news.push(News::Repaired { clusters: repair.clusters, took: begun.elapsed() });
@@ -106,7 +107,7 @@ impl SharedPlanner {
     }
 
     /// Builds the planner anew if it is not for the world as it is now.
-    fn catch_up(&mut self, world: &Snapshot) {
+    fn catch_up(&mut self, world: &AnySnapshot) {
         if self.planner.revision() == world.revision() {
             return;
         }
@@ -122,14 +123,14 @@ impl SharedPlanner {
 
     /// Begins to make the next planner. The present one is for the world `known`, and `edits` lead from there to
     /// `world`.
-    fn begin(&mut self, known: Snapshot, world: &Snapshot, edits: Vec<Edit>, ticks: u64, tick: u64) {
+    fn begin(&mut self, known: AnySnapshot, world: &AnySnapshot, edits: Vec<Edit>, ticks: u64, tick: u64) {
         self.news.push(News::Begun { ticks });
         let due = tick.saturating_add(ticks);
         self.behind = Some(Behind::begin(Arc::clone(&self.planner), known, world.clone(), edits, due));
     }
 
     /// Takes over the next planner if its tick has come, and begins another if edits have come since.
-    fn receive(&mut self, world: &Snapshot, tick: u64) {
+    fn receive(&mut self, world: &AnySnapshot, tick: u64) {
         self.news.clear();
         while let Some(behind) = self.behind.take_if(|behind| behind.is_due(tick)) {
             let (made, known, edits, late) = behind.finish();
@@ -151,7 +152,7 @@ impl SharedPlanner {
 
     /// Sets how the planner follows edits. A planner that is to be repaired from now on is built anew if it is out of
     /// date.
-    fn set_follow(&mut self, follow: Follow, world: &Snapshot) {
+    fn set_follow(&mut self, follow: Follow, world: &AnySnapshot) {
         self.news.clear();
         self.follow = follow;
         if follow == Follow::Repair && self.behind.take().is_some() {
@@ -161,7 +162,7 @@ impl SharedPlanner {
 
     /// Returns a planner that is what this one is, but follows edits in another way. If this one is out of date, the new
     /// one is built anew, or, with [`Follow::Rebuild`], its own next planner is begun.
-    fn split(&self, follow: Follow, world: &Snapshot, tick: u64) -> SharedPlanner {
+    fn split(&self, follow: Follow, world: &AnySnapshot, tick: u64) -> SharedPlanner {
         let (planner, lost) = (Arc::clone(&self.planner), self.lost);
         let mut split = SharedPlanner { planner, follow, behind: None, lost, news: Vec::new() };
         match (&self.behind, follow) {
@@ -191,13 +192,13 @@ impl Planners {
 
     /// Returns the number of a planner with the algorithm and settings of this one: of one that is there, if it follows
     /// edits in this way and is up to date, or else of this one, which is added.
-    pub(crate) fn join(&mut self, planner: Planner, follow: Follow, world: &Snapshot) -> usize {
+    pub(crate) fn join(&mut self, planner: AnyPlanner, follow: Follow, world: &AnySnapshot) -> usize {
         let serving = self.serving(&planner, follow, world);
         serving.unwrap_or_else(|| self.add(SharedPlanner::new(Arc::new(planner), follow, world)))
     }
 
     /// Returns the number of a planner that can be used in place of this one. It has no news.
-    fn serving(&mut self, planner: &Planner, follow: Follow, world: &Snapshot) -> Option<usize> {
+    fn serving(&mut self, planner: &AnyPlanner, follow: Follow, world: &AnySnapshot) -> Option<usize> {
         let mut all = self.shared_by_number.iter_mut();
         let (&number, shared) = all.find(|(_, shared)| shared.serves(planner, follow, world))?;
         shared.news.clear();
@@ -218,7 +219,7 @@ impl Planners {
         number: usize,
         follow: Follow,
         is_sole: bool,
-        world: &Snapshot,
+        world: &AnySnapshot,
         tick: u64,
     ) -> usize {
         let planner = Arc::clone(&self.get(number).planner);
@@ -245,14 +246,14 @@ impl Planners {
     }
 
     /// Has every planner follow edits; see [`SharedPlanner::edited`].
-    pub(crate) fn edited(&mut self, before: Option<&Snapshot>, world: &Snapshot, edits: &[Edit], tick: u64) {
+    pub(crate) fn edited(&mut self, before: Option<&AnySnapshot>, world: &AnySnapshot, edits: &[Edit], tick: u64) {
         for shared in self.shared_by_number.values_mut() {
             shared.edited(before, world, edits, tick);
         }
     }
 
     /// Has every planner be replaced by its next one whose tick has come.
-    pub(crate) fn receive(&mut self, world: &Snapshot, tick: u64) {
+    pub(crate) fn receive(&mut self, world: &AnySnapshot, tick: u64) {
         for shared in self.shared_by_number.values_mut() {
             shared.receive(world, tick);
         }

@@ -55,13 +55,10 @@ impl Play {
     /// When the words about the agent mean nothing, or the case does not fit on the world.
     pub fn new(case: &Case, world: World) -> Result<Play, PlayError> {
         let behaviour = Behaviour::of(case)?;
-        OffMap::check(&world, &[case.from, case.to])?;
+        OffMap::check(&world.snapshot().into(), &[case.from, case.to])?;
         let (width, height) = (world.width(), world.height());
-        for &(tick, Edit { area, .. }) in &case.edits {
-            let fits = |at: u16, cells: u16, side| cells > 0 && usize::from(at) + usize::from(cells) <= side;
-            if !fits(area.x, area.width, width) || !fits(area.y, area.height, height) {
-                return Err(PlayError::Edit { tick, source: EditError { area, width, height } });
-            }
+        for &(tick, edit) in &case.edits {
+            edit.check(width, height).map_err(|source| PlayError::Edit { tick, source })?;
         }
         let mut edits = case.edits.clone();
         edits.sort_by_key(|&(tick, _)| tick);

@@ -6,7 +6,8 @@ use crate::log::Happening;
 use crate::planners::Planners;
 use crate::state::State;
 use crate::walker::Walker;
-use portolan::{Cell, Edit, EditError, Planner, Scratch, SquareGrid, World};
+use portolan::any::{AnyPlanner, AnyReplanner, AnyScratch, AnySnapshot, AnyWorld};
+use portolan::{Cell, Edit, EditError};
 
 /// A world, a clock that counts ticks, any number of walkers, and their planners. Walkers with the same algorithm, the
 /// same settings and the same [`Follow`] share a planner, which follows edits once for all of them. The log, the
@@ -16,14 +17,13 @@ use portolan::{Cell, Edit, EditError, Planner, Scratch, SquareGrid, World};
 /// The time is the number of ticks that have passed. An edit or a new goal between two ticks happens at that time. At
 /// the next [`Sim::tick`], every walker that has a reason plans again; then every walker takes one step.
 pub struct Sim {
-    world: World,
+    world: AnyWorld,
     walkers: Vec<Walker>,
     planners: Planners,
     /// The working memory of all searches, which run one after the other.
-    scratch: Scratch,
+    scratch: AnyScratch,
     ticks: u64,
     keeps_traces: bool,
-    keeps_times: bool,
 }
 
 /// A cell that is not on the map.
@@ -39,9 +39,9 @@ pub struct OffMap {
 }
 
 impl OffMap {
-    pub(crate) fn check(grid: &SquareGrid, cells: &[Cell]) -> Result<(), OffMap> {
-        match cells.iter().find(|&&cell| !grid.contains(cell)) {
-            Some(&cell) => Err(OffMap { cell, width: grid.width(), height: grid.height() }),
+    pub(crate) fn check(world: &AnySnapshot, cells: &[Cell]) -> Result<(), OffMap> {
+        match cells.iter().find(|&&cell| !world.contains(cell)) {
+            Some(&cell) => Err(OffMap { cell, width: world.width(), height: world.height() }),
             None => Ok(()),
         }
     }
@@ -49,9 +49,10 @@ impl OffMap {
 
 impl Sim {
     /// Makes a simulation of a world, without walkers.
-    pub fn new(world: World) -> Sim {
-        let (planners, scratch) = (Planners::default(), Scratch::new());
-        Sim { world, walkers: Vec::new(), planners, scratch, ticks: 0, keeps_traces: false, keeps_times: false }
+    pub fn new(world: impl Into<AnyWorld>) -> Sim {
+        let world = world.into();
+        let (planners, scratch) = (Planners::default(), AnyScratch::new());
+        Sim { world, walkers: Vec::new(), planners, scratch, ticks: 0, keeps_traces: false }
     }
 
     /// Puts a walker on the world, which plans its route at once and whose planner follows edits by repair. A planner
@@ -61,26 +62,32 @@ impl Sim {
     ///
     /// # Errors
     /// When start or goal lies off the map.
-    pub fn add(&mut self, planner: Planner, from: Cell, to: Cell, replan: Replan) -> Result<usize, OffMap> {
-        OffMap::check(&self.world, &[from, to])?;
-        let number = self.planners.join(planner, Follow::Repair, &self.world);
+    pub fn add(
+        &mut self,
+        planner: impl Into<AnyPlanner>,
+        from: Cell,
+        to: Cell,
+        replan: Replan,
+    ) -> Result<usize, OffMap> {
+        let world = self.world.snapshot();
+        OffMap::check(&world, &[from, to])?;
+        let number = self.planners.join(planner.into(), Follow::Repair, &world);
         let shared = self.planners.get(number);
-        let mut walker = Walker::new(number, from, to, replan);
+        let mut walker = Walker::new(number, AnyReplanner::new(&world, from, to), replan);
         walker.keep_trace(self.keeps_traces);
-        walker.keep_times(self.keeps_times);
         walker.hear(shared, self.ticks);
-        walker.think(shared, &self.world, &mut self.scratch, self.ticks);
+        walker.think(shared, &world, &mut self.scratch, self.ticks);
         self.walkers.push(walker);
         Ok(self.walkers.len() - 1)
     }
 
-    /// Returns the world as it is now.
-    pub fn world(&self) -> &World {
-        &self.world
+    /// Returns a snapshot of the world as it is now.
+    pub fn world(&self) -> AnySnapshot {
+        self.world.snapshot()
     }
 
     /// Ends the simulation and returns its world.
-    pub fn into_world(self) -> World {
+    pub fn into_world(self) -> AnyWorld {
         self.world
     }
 
@@ -100,7 +107,7 @@ impl Sim {
     ///
     /// # Panics
     /// When there is no such walker.
-    pub fn planner(&self, walker: usize) -> &Planner {
+    pub fn planner(&self, walker: usize) -> &AnyPlanner {
         self.planners.get(self.walkers[walker].planner).planner()
     }
 
@@ -123,15 +130,6 @@ impl Sim {
         }
     }
 
-    /// Sets whether the time of searches is measured from now on, in [`Timings::find`](crate::Timings::find). Every
-    /// search is then run once more for its time alone. If not, which is the default, no search is run twice.
-    pub fn keep_times(&mut self, keep: bool) {
-        self.keeps_times = keep;
-        for walker in &mut self.walkers {
-            walker.keep_times(keep);
-        }
-    }
-
     /// Changes the world, and lets every planner follow. A walker on its way plans again if a step that is left on its
     /// route is no longer legal or has another cost, and with [`Replan::Any`] in any case; a walker that has stopped
     /// tries again. They plan at the next tick, or, where the planner follows by [`Follow::Rebuild`], when the next
@@ -146,9 +144,10 @@ impl Sim {
         // A snapshot is taken only where a planner needs it: while one is held, the world has to apply edits to a copy.
         let before = self.planners.any_rebuilds().then(|| self.world.snapshot());
         self.world.apply(edits)?;
-        self.planners.edited(before.as_ref(), &self.world, edits, self.ticks);
+        let world = self.world.snapshot();
+        self.planners.edited(before.as_ref(), &world, edits, self.ticks);
         for walker in &mut self.walkers {
-            walker.notice(self.planners.get(walker.planner), &self.world, edits, self.ticks);
+            walker.notice(self.planners.get(walker.planner), &world, edits, self.ticks);
         }
         Ok(())
     }
@@ -161,7 +160,7 @@ impl Sim {
     /// # Panics
     /// When there is no such walker.
     pub fn aim(&mut self, walker: usize, to: Cell) -> Result<(), OffMap> {
-        OffMap::check(&self.world, &[to])?;
+        OffMap::check(&self.world.snapshot(), &[to])?;
         self.walkers[walker].aim(to, self.ticks);
         Ok(())
     }
@@ -179,7 +178,7 @@ impl Sim {
             return;
         }
         let is_sole = self.walkers.iter().filter(|walker| walker.planner == number).count() == 1;
-        let number = self.planners.refollow(number, follow, is_sole, &self.world, self.ticks);
+        let number = self.planners.refollow(number, follow, is_sole, &self.world.snapshot(), self.ticks);
         let is_behind = self.planners.get(number).is_behind();
         self.switch(walker, number, follow, was_behind && !is_behind);
     }
@@ -188,10 +187,11 @@ impl Sim {
     ///
     /// # Panics
     /// When there is no such walker.
-    pub fn equip(&mut self, walker: usize, planner: Planner) {
+    pub fn equip(&mut self, walker: usize, planner: impl Into<AnyPlanner>) {
+        let planner = planner.into();
         let follow = self.walkers[walker].follow();
-        self.walkers[walker].note(self.ticks, Happening::Equipped { algorithm: planner.algorithm().name });
-        let number = self.planners.join(planner, follow, &self.world);
+        self.walkers[walker].note(self.ticks, Happening::Equipped { algorithm: planner.algorithm().name() });
+        let number = self.planners.join(planner, follow, &self.world.snapshot());
         self.switch(walker, number, follow, true);
     }
 
@@ -207,14 +207,15 @@ impl Sim {
     /// Hands over the planners that are ready, lets every walker that has a reason plan again, then lets every walker
     /// take one step. Returns false when no walker will move any more unless the world, a goal or a planner is changed.
     pub fn tick(&mut self) -> bool {
-        self.planners.receive(&self.world, self.ticks);
+        let world = self.world.snapshot();
+        self.planners.receive(&world, self.ticks);
         for walker in &mut self.walkers {
             let shared = self.planners.get(walker.planner);
-            walker.receive(shared, &self.world, self.ticks);
-            walker.think(shared, &self.world, &mut self.scratch, self.ticks);
+            walker.receive(shared, &world, self.ticks);
+            walker.think(shared, &world, &mut self.scratch, self.ticks);
         }
         for walker in &mut self.walkers {
-            walker.step(&self.world, self.ticks);
+            walker.step(&world, self.ticks);
         }
         self.ticks += 1;
         self.is_moving()

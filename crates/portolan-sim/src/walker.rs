@@ -7,7 +7,8 @@ use crate::log::{Entry, Happening, Log};
 use crate::planners::{News, SharedPlanner};
 use crate::state::{State, Why};
 use crate::work::{Timings, Walked, Watch, Work};
-use portolan::{Cell, Cost, Edit, Impact, Progress, QueryError, Replanner, Route, Scratch, Snapshot, Stats, Trace};
+use portolan::any::{AnyReplanner, AnyRoute, AnyScratch, AnySnapshot};
+use portolan::{Cell, Cost, Edit, Impact, Motion, Probe, Progress, QueryError, Stats, Trace};
 use std::time::Instant;
 
 /// An agent with a goal and a planner, which it may share with other walkers. It takes legal steps only. Where it cannot
@@ -20,7 +21,7 @@ pub struct Walker {
     is_behind: bool,
     /// Whether it waits for its next planner, because its next step is no longer legal.
     waits: bool,
-    replanner: Replanner,
+    replanner: AnyReplanner,
     replan: Replan,
     state: State,
     /// Whether the walker plans again at the next tick.
@@ -35,13 +36,13 @@ pub struct Walker {
 }
 
 impl Walker {
-    pub(crate) fn new(planner: usize, from: Cell, to: Cell, replan: Replan) -> Walker {
+    pub(crate) fn new(planner: usize, replanner: AnyReplanner, replan: Replan) -> Walker {
         Walker {
             planner,
             follow: Follow::Repair,
             is_behind: false,
             waits: false,
-            replanner: Replanner::new(from, to),
+            replanner,
             replan,
             state: State::Walking,
             has_reason: true,
@@ -142,10 +143,6 @@ impl Walker {
         self.watch.trace = keep.then(|| self.watch.trace.take().unwrap_or_default());
     }
 
-    pub(crate) fn keep_times(&mut self, keep: bool) {
-        self.watch.is_timed = keep;
-    }
-
     pub(crate) fn note(&mut self, tick: u64, happening: Happening) {
         self.log.push(tick, happening);
     }
@@ -199,7 +196,7 @@ impl Walker {
     }
 
     /// Reacts to edits that the world has just seen, and to what its planner has done about them.
-    pub(crate) fn notice(&mut self, shared: &SharedPlanner, world: &Snapshot, edits: &[Edit], tick: u64) {
+    pub(crate) fn notice(&mut self, shared: &SharedPlanner, world: &AnySnapshot, edits: &[Edit], tick: u64) {
         for &edit in edits {
             self.note(tick, Happening::Edited(edit));
         }
@@ -223,7 +220,7 @@ impl Walker {
     }
 
     /// Takes over the next planner if it has just been handed over, and learns of the edits that it knows of.
-    pub(crate) fn receive(&mut self, shared: &SharedPlanner, world: &Snapshot, tick: u64) {
+    pub(crate) fn receive(&mut self, shared: &SharedPlanner, world: &AnySnapshot, tick: u64) {
         self.hear(shared, tick);
         let edits: Vec<Edit> = shared.news().iter().flat_map(News::edits).copied().collect();
         if !edits.is_empty() {
@@ -234,7 +231,7 @@ impl Walker {
     }
 
     /// Searches for a route if there is a reason to, in the world that the planner is for.
-    pub(crate) fn think(&mut self, shared: &SharedPlanner, world: &Snapshot, scratch: &mut Scratch, tick: u64) {
+    pub(crate) fn think(&mut self, shared: &SharedPlanner, world: &AnySnapshot, scratch: &mut AnyScratch, tick: u64) {
         if !std::mem::take(&mut self.has_reason) {
             return;
         }
@@ -253,7 +250,7 @@ impl Walker {
         if matches!(self.state, State::Stopped(_)) {
             self.note(tick, Happening::Resumed);
         }
-        let length = Route::new(self.left().to_vec(), Cost::ZERO).length(known);
+        let length = AnyRoute::new(self.left().to_vec(), Cost::ZERO, Motion::Steps).length(known);
         let (steps, expanded) = (self.left().len() - 1, self.watch.latest.expanded);
         self.note(
             tick,
@@ -269,25 +266,21 @@ impl Walker {
 
     /// Searches in one go, and counts what the search does. Returns whether the route found equals what was left of the
     /// one before.
-    fn search(&mut self, shared: &SharedPlanner, world: &Snapshot, scratch: &mut Scratch) -> Result<bool, Why> {
+    fn search(&mut self, shared: &SharedPlanner, world: &AnySnapshot, scratch: &mut AnyScratch) -> Result<bool, Why> {
         if let Some(unsuited) = shared.lost() {
             return Err(Why::Unsuited(unsuited));
         }
         self.replanner.plan_again();
-        if self.watch.is_timed {
-            let mut copy = self.replanner.clone();
-            let begun = Instant::now();
-            // This gives the answer below; only the time it takes is used.
-            while copy.step(shared.planner(), world, scratch, u64::MAX) == Ok(Progress::Working) {}
-            self.timings.find.add(begun.elapsed());
-        }
         self.watch.begin();
+        let begun = Instant::now();
         let progress = loop {
-            match self.replanner.watch_step(shared.planner(), world, scratch, u64::MAX, &mut self.watch) {
+            let watch = Some(&mut self.watch as &mut dyn Probe);
+            match self.replanner.step(shared.planner(), world, scratch, u64::MAX, watch) {
                 Ok(Progress::Working) => {}
                 done => break done,
             }
         };
+        self.timings.find.add(begun.elapsed());
         match progress {
             Ok(Progress::Planned { same }) => Ok(same),
             Ok(Progress::Unreachable) => Err(Why::Unreachable),
@@ -309,7 +302,7 @@ impl Walker {
     }
 
     /// Takes one step along the route, which takes this tick.
-    pub(crate) fn step(&mut self, world: &Snapshot, tick: u64) {
+    pub(crate) fn step(&mut self, world: &AnySnapshot, tick: u64) {
         if self.state != State::Walking {
             return;
         }
@@ -325,7 +318,9 @@ impl Walker {
             return;
         };
         let weight = |cell| u64::from(world.terrain(cell).weight());
-        self.walked.add(price.0, from.x == to.x || from.y == to.y, weight(from) + weight(to));
+        // On hexes, no step is diagonal.
+        let is_straight = world.hex().is_some() || from.x == to.x || from.y == to.y;
+        self.walked.add(price.0, is_straight, weight(from) + weight(to));
         self.replanner.moved(to);
         self.arrive(tick + 1);
     }

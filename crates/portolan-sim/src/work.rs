@@ -68,9 +68,7 @@ pub struct Timings {
     pub repair: Span,
     /// Making the next planner on another thread, where the planner follows edits in the background.
     pub rebuild: Span,
-    /// Searching for a route, if [`crate::Sim::keep_times`] is on. Every search is watched for its counts, which takes
-    /// up to several times as long as the search itself, and more for some algorithms than for others. So this time is
-    /// that of the same search on a copy of the walker's [`portolan::Replanner`], which is not watched.
+    /// Searching for a route. Every search is also counted, and the time includes the counting.
     pub find: Span,
 }
 
@@ -104,8 +102,6 @@ pub(crate) struct Watch {
     pub(crate) latest: Stats,
     pub(crate) searches: u64,
     pub(crate) trace: Option<Trace>,
-    /// Whether searches are also timed.
-    pub(crate) is_timed: bool,
 }
 
 impl Watch {

@@ -10,11 +10,13 @@
 mod algorithm;
 mod pick;
 mod planner;
+mod replan;
 mod route;
 
 pub use algorithm::{AnyAlgorithm, all_algorithms};
 pub use pick::{AnyPick, Picked};
 pub use planner::{AnyPlanner, AnyScratch};
+pub use replan::AnyReplanner;
 pub use route::{AnyLazyRoute, AnyRoute};
 
 use crate::cost::{Cost, Metric};
@@ -76,6 +78,18 @@ pub enum AnySnapshot {
     Square(Snapshot),
     /// A hexagonal grid.
     Hex(Snapshot<HexGrid>),
+}
+
+impl From<Snapshot> for AnySnapshot {
+    fn from(world: Snapshot) -> AnySnapshot {
+        AnySnapshot::Square(world)
+    }
+}
+
+impl From<Snapshot<HexGrid>> for AnySnapshot {
+    fn from(world: Snapshot<HexGrid>) -> AnySnapshot {
+        AnySnapshot::Hex(world)
+    }
 }
 
 impl From<SquareGrid> for AnySnapshot {
@@ -262,6 +276,18 @@ pub enum AnyWorld {
     Hex(World<HexGrid>),
 }
 
+impl From<World> for AnyWorld {
+    fn from(world: World) -> AnyWorld {
+        AnyWorld::Square(world)
+    }
+}
+
+impl From<World<HexGrid>> for AnyWorld {
+    fn from(world: World<HexGrid>) -> AnyWorld {
+        AnyWorld::Hex(world)
+    }
+}
+
 impl From<SquareGrid> for AnyWorld {
     fn from(grid: SquareGrid) -> AnyWorld {
         AnyWorld::Square(World::from(grid))
@@ -285,7 +311,7 @@ impl From<AnySnapshot> for AnyWorld {
 }
 
 impl AnyWorld {
-    /// Takes a snapshot of the world as it is now.
+    /// Takes a snapshot of the world as it is now. While it is held, edits go to a copy of the world.
     pub fn snapshot(&self) -> AnySnapshot {
         match self {
             AnyWorld::Square(world) => AnySnapshot::Square(world.snapshot()),

@@ -301,7 +301,7 @@ impl<S: Space> Replanner<S> {
         self.advance(planner, world, scratch, expansions, Some(probe))
     }
 
-    fn advance(
+    pub(crate) fn advance(
         &mut self,
         planner: &Planner<S>,
         world: &Snapshot<S>,

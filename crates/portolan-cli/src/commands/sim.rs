@@ -144,7 +144,6 @@ fn planner(args: &SimArgs, case: &Case, world: &Snapshot) -> Result<(Planner, Op
 /// Plays the case to its end. Returns the log in lines, with how long each entry took unless `no_times`.
 fn played(mut play: Play, planner: Planner, no_times: bool) -> (Run, Vec<Line>) {
     let mut lines = Vec::new();
-    play.sim_mut().keep_times(!no_times);
     play.add(planner);
     loop {
         let walker = &play.sim().walkers()[0];

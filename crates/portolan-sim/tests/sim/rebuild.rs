@@ -2,7 +2,7 @@
 //! test, and every shipped case with [`Follow::Repair`] and with [`Follow::Rebuild`].
 
 use crate::{edit, open, planner, story, world_of};
-use portolan::{Cell, Edit, Planner, World};
+use portolan::{Cell, Edit, Planner};
 use portolan_sim::cases::{SHIPPED, shipped};
 use portolan_sim::{Follow, Happening, Play, Replan, Sim, State, Walker, Why, run};
 
@@ -172,7 +172,7 @@ fn a_new_goal_is_set_off_for_by_the_planner_at_hand() {
 fn another_planner_or_another_way_to_follow_ends_the_waiting() {
     let mut sim = ten_steps_on("pra-star", 50);
     sim.edit(&[WALL]).unwrap();
-    let other = Planner::new(sim.world(), "a-star").unwrap();
+    let other = Planner::new(sim.world().square().unwrap(), "a-star").unwrap();
     sim.equip(0, other);
     assert!(!agent(&sim).is_behind());
     assert_eq!(story(agent(&finish(sim))), ["planned", "begun", "equipped", "rerouted", "arrived"]);
@@ -276,6 +276,6 @@ fn edits_faster_than_rebuilds_are_all_in_the_end() {
 fn a_simulation_can_be_dropped_in_the_middle_of_a_round() {
     let mut sim = ten_steps_on("pra-star", 5);
     sim.edit(&[WALL]).unwrap();
-    let world: World = sim.into_world();
+    let world = sim.into_world().snapshot();
     assert!(!world.is_free(Cell::new(20, 5)));
 }

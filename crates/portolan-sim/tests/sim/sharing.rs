@@ -106,7 +106,7 @@ fn a_walker_with_another_planner_leaves_the_rest_with_theirs() {
     sim.equip(0, star.clone());
     assert!(!share(&sim, 0, 1) && share(&sim, 1, 2));
     sim.equip(1, star);
-    assert!(share(&sim, 0, 1) && sim.planner(2).algorithm().name == "pra-star");
+    assert!(share(&sim, 0, 1) && sim.planner(2).algorithm().name() == "pra-star");
     while sim.tick() {}
     assert!(sim.walkers().iter().all(|walker| walker.state() == State::Arrived));
 }

@@ -42,7 +42,8 @@ fn watched(shipped: &Shipped, name: &'static str) -> Option<State> {
         // A planner that is out of date plans for an earlier world, so the cost in this world says nothing.
         if plans(&walker.log()[seen..]) && moved && !walker.is_behind() {
             let way = [&[before], walker.left()].concat();
-            let (cost, least) = (cost(world, &way) as f64, least(world, before, case.to) as f64);
+            let (cost, least) =
+                (cost(world.square().unwrap(), &way) as f64, least(world.square().unwrap(), before, case.to) as f64);
             assert!(cost <= bound * least, "{} {name}: {cost} is more than {bound} times {least}", shipped.name);
         }
         seen = walker.log().len();

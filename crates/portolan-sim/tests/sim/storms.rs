@@ -51,7 +51,7 @@ fn hold(sim: &Sim, walker: &Walker, before: Cell, place: &str, muddy: bool) {
         State::Walking => {
             assert!(connected && walker.left().first() == Some(&at), "{place}");
             assert_eq!(walker.left().last(), Some(&walker.to()), "{place}");
-            cost(world, walker.left());
+            cost(world.square().unwrap(), walker.left());
         }
         State::Arrived => assert!(at == walker.to() && world.is_free(at), "{place}"),
         State::Stopped(Why::Buried) => assert!(behind || !world.is_free(at), "{place}"),
@@ -86,7 +86,7 @@ fn storm(seed: u64, follow: Follow) -> Vec<String> {
         let before: Vec<Cell> = sim.walkers().iter().map(Walker::at).collect();
         sim.tick();
         for (index, (walker, before)) in sim.walkers().iter().zip(before).enumerate() {
-            let place = format!("seed {seed}, tick {}, {}", sim.tick_count(), sim.planner(index).algorithm().name);
+            let place = format!("seed {seed}, tick {}, {}", sim.tick_count(), sim.planner(index).algorithm().name());
             hold(&sim, walker, before, &place, muddy);
         }
     }

@@ -132,12 +132,13 @@ impl Walk {
         let share = leash.reserve(needs(&asked, world))?;
         let mut sim = Sim::new(World::from(SquareGrid::clone(world)));
         sim.keep_traces(asked.trace);
-        sim.keep_times(true);
+        let own = sim.world();
+        let own = own.square().expect("the studio walks on squares");
         let follow = case.map_or_else(Follow::default, |(_, behaviour)| behaviour.follow);
         let (mut seen, mut planners) = (Vec::new(), Vec::new());
         for pane in &asked.panes {
             let named = |source| WalkError::Planner { algorithm: pane.algorithm.clone(), source };
-            let Ready { planner, build_us, mut share, .. } = Ready::new(pane, sim.world(), leash).map_err(named)?;
+            let Ready { planner, build_us, mut share, .. } = Ready::new(pane, own, leash).map_err(named)?;
             share.fit(copies(follow) * planner.bytes())?;
             planners.push(share);
             let index = sim.add(planner, cell(asked.from), cell(asked.to), asked.replan.into())?;
@@ -273,6 +274,7 @@ impl Walk {
 impl Seen {
     fn catch_up(&mut self, sim: &Sim, index: usize, parts: &mut Parts) -> Pane {
         let (walker, planner, world) = (&sim.walkers()[index], sim.planner(index), sim.world());
+        let square = world.square().expect("the studio walks on squares");
         let (work, timings) = (walker.work(), walker.timings());
         let entries = &walker.log()[self.entries..];
         let log = entries.iter().map(|entry| LogEntry {
@@ -292,12 +294,12 @@ impl Seen {
                 _ => None,
             });
             // A log that is full no longer holds the length; then the length of what is left of the route is used.
-            let rest = || Route::new(left.to_vec(), portolan::Cost::ZERO).length(world);
+            let rest = || Route::new(left.to_vec(), portolan::Cost::ZERO).length(square);
             self.length = planned.filter(|_| !stopped).unwrap_or_else(rest);
             parts.push(format!("route{index}"), listed(left));
         }
         if let Some(trace) = walker.trace().filter(|_| searched) {
-            let mut tape = Tape::new(world, walker.to(), true);
+            let mut tape = Tape::new(square, walker.to(), true);
             for &event in &trace.events {
                 tape.event(event);
             }
@@ -307,8 +309,8 @@ impl Seen {
         (self.searches, self.entries, self.state) = (work.searches, walker.log().len(), walker.state());
         let algorithm = planner.algorithm();
         Pane {
-            algorithm: algorithm.name,
-            title: algorithm.title,
+            algorithm: algorithm.name(),
+            title: algorithm.title(),
             at: spot(walker.at()),
             to: spot(walker.to()),
             state: walker.state().name(),
