@@ -23,7 +23,7 @@ impl fmt::Display for Cost {
     }
 }
 
-/// The costs of a straight and of a diagonal step over terrain of weight 1.
+/// The costs of a straight and of a diagonal step over terrain of weight 1. On hexes every step is a straight one.
 ///
 /// With any pair for which `straight <= diagonal <= 2 * straight`, the octile distance is a lower bound on the cost.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -73,7 +73,7 @@ impl Metric {
         if cells <= 1 << 20 && !weighted { Self::FINE } else { Self::WIDE }
     }
 
-    /// Returns the cost of a step along a row or column.
+    /// Returns the cost of a step along a row or column, and of every step between hexes.
     pub const fn straight(self) -> u32 {
         self.straight
     }
@@ -88,6 +88,20 @@ impl Metric {
         let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
         u64::from(self.straight) * u64::from(long - short) + u64::from(self.diagonal) * u64::from(short)
     }
+
+    /// Returns the cost of an obstacle-free route between two hexes whose axial coordinates differ by `dq` and `dr`.
+    #[cfg_attr(not(test), expect(dead_code, reason = "searches on hexes use it"))]
+    pub(crate) fn hex(self, dq: i32, dr: i32) -> u64 {
+        u64::from(self.straight) * u64::from(hex_steps(dq, dr))
+    }
+}
+
+/// Returns how many steps lead over `dq` and `dr` in axial coordinates. A step changes either of them, or both in
+/// opposite directions, by 1.
+pub(crate) const fn hex_steps(dq: i32, dr: i32) -> u32 {
+    let (q, r, both) = (dq.unsigned_abs(), dr.unsigned_abs(), (dq + dr).unsigned_abs());
+    let longer = if q > r { q } else { r };
+    if both > longer { both } else { longer }
 }
 
 impl fmt::Display for Metric {
@@ -115,5 +129,13 @@ mod tests {
         let metric = Metric::new(10, 14).unwrap();
         assert_eq!(metric.octile(3, 5), 3 * 14 + 2 * 10);
         assert_eq!(metric.octile(5, 3), 3 * 14 + 2 * 10);
+    }
+
+    #[test]
+    fn hex_distance_counts_steps() {
+        for ((dq, dr), steps) in [((0, 0), 0), ((3, 4), 7), ((-3, -4), 7), ((5, -2), 5), ((-2, 5), 5), ((4, -4), 4)] {
+            assert_eq!(hex_steps(dq, dr), steps, "{dq},{dr}");
+            assert_eq!(Metric::WIDE.hex(dq, dr), 408 * u64::from(steps));
+        }
     }
 }

@@ -7,6 +7,8 @@ mod area;
 pub(crate) mod bits;
 mod components;
 mod cover;
+#[cfg_attr(not(test), expect(dead_code, reason = "searches on hexes use the rest"))]
+pub(crate) mod hex;
 pub(crate) mod square;
 mod terrain;
 

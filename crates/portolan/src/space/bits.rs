@@ -148,6 +148,35 @@ fn transpose(block: &mut [u64; 64]) {
     }
 }
 
+/// Makes a table from three neighbouring bits to a byte in which bit `i` has moved to `places[i]`, or is dropped where
+/// that is 8.
+pub(super) const fn spread(places: [u8; 3]) -> [u8; 8] {
+    let mut table = [0; 8];
+    let mut bits = 0;
+    while bits < 8 {
+        let mut i = 0;
+        while i < 3 {
+            if bits >> i & 1 == 1 && places[i] < 8 {
+                table[bits] |= 1 << places[i];
+            }
+            i += 1;
+        }
+        bits += 1;
+    }
+    table
+}
+
+/// Returns the bits of a row at `x - 1`, `x` and `x + 1`, the first of them lowest.
+#[inline(always)]
+pub(super) fn three_bits(row: &[u64], x: usize) -> usize {
+    let (word, bit) = ((x - 1) / 64, (x - 1) % 64);
+    let mut bits = row[word] >> bit;
+    if bit > 61 && word + 1 < row.len() {
+        bits |= row[word + 1] << (64 - bit);
+    }
+    (bits & 7) as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,20 +7,39 @@
 //! most edits do not cause. A lookup takes one popcount and a few loads. Memory is 2 bytes for each run and about 250
 //! bytes for each tile.
 //!
-//! Not here: which cells are free (the grid's bit plane holds that), and the corner rules (the caller decides whether
-//! cells that touch only at a corner are connected).
+//! Not here: which cells are free (the grid's bit plane holds that), and the rules for steps (the caller chooses the
+//! [`Contacts`]).
 
 use super::bits::BitPlane;
 use crate::memory::{OutOfMemory, reserve};
 
 const SIDE: usize = 64;
 
+/// Which cells of neighbouring rows are connected if both are free. Cells side by side in one row always are.
+#[derive(Copy, Clone)]
+pub(crate) struct Contacts {
+    /// A cell in column `x` touches the columns `x + least` to `x + most` of the row below it. The first pair holds for
+    /// even rows of the bit plane, the second for odd ones. A tile has an even number of rows, so that a row of a tile
+    /// is even exactly if it is an even row of the plane.
+    below: [(i32, i32); 2],
+    /// The rows, one bit for each, whose cells touch the next column in the rows above and below them.
+    slanted: u64,
+}
+
+impl Contacts {
+    /// Squares that are connected across their sides.
+    pub(crate) const FOUR: Contacts = Contacts { below: [(0, 0); 2], slanted: 0 };
+    /// Squares that are also connected where only their corners touch.
+    pub(crate) const EIGHT: Contacts = Contacts { below: [(-1, 1); 2], slanted: u64::MAX };
+    /// Hexes of a plane whose even rows lie half a cell further to the right than its odd ones. Those are the odd rows
+    /// of a grid, because the plane has one row more above them.
+    pub(crate) const HEX: Contacts = Contacts { below: [(0, 1), (-1, 0)], slanted: 0x5555_5555_5555_5555 };
+}
+
 /// Connected components of a bit plane's set bits.
 #[derive(Clone)]
 pub(crate) struct Components {
-    /// By how many cells two cells on either side of a border may be shifted along it and still be connected: 1 where
-    /// cells that touch only at a corner are connected, else 0.
-    reach: i32,
+    contacts: Contacts,
     tiles_across: usize,
     tiles: Vec<Tile>,
     /// First slot of each tile. The rim components of all tiles, numbered from tile to tile, are the slots.
@@ -58,22 +77,20 @@ const LEFT: usize = 2;
 const RIGHT: usize = 3;
 
 impl Components {
-    /// Labels every tile and joins the tiles' components. `corners` tells whether cells that touch only at a corner
-    /// are connected.
+    /// Labels every tile and joins the tiles' components.
     ///
     /// # Errors
     /// When there is no memory for the tiles. The memory for their runs, whose number depends on the terrain, is not
     /// checked.
-    pub(crate) fn new(free: &BitPlane, corners: bool) -> Result<Components, OutOfMemory> {
+    pub(crate) fn new(free: &BitPlane, contacts: Contacts) -> Result<Components, OutOfMemory> {
         let (tiles_across, tiles_down) = (free.words_across(), free.rows().div_ceil(SIDE));
-        let reach = i32::from(corners);
         let (mut tiles, mut first_by_tile) = (Vec::new(), Vec::new());
         reserve(&mut tiles, tiles_across * tiles_down)?;
         reserve(&mut first_by_tile, tiles_across * tiles_down)?;
         let mut labeller = Labeller::default();
         let places = (0..tiles_down).flat_map(|down| (0..tiles_across).map(move |across| (across, down)));
-        tiles.extend(places.map(|(across, down)| labeller.label(free, across, down, reach)));
-        let mut made = Components { reach, tiles_across, tiles, first_by_tile, root_by_slot: Vec::new() };
+        tiles.extend(places.map(|(across, down)| labeller.label(free, across, down, contacts)));
+        let mut made = Components { contacts, tiles_across, tiles, first_by_tile, root_by_slot: Vec::new() };
         made.join();
         Ok(made)
     }
@@ -105,7 +122,7 @@ impl Components {
         let mut labeller = Labeller::default();
         let mut recount = false;
         for (down, across) in touched {
-            let tile = labeller.label(free, across, down, self.reach);
+            let tile = labeller.label(free, across, down, self.contacts);
             let old = &mut self.tiles[down * self.tiles_across + across];
             recount |= tile.rim.count != old.rim.count;
             *old = tile;
@@ -166,35 +183,39 @@ impl Components {
     }
 
     /// Calls `link` for each pair of a slot of the tile `here` and a slot that it touches in the tile to the right or
-    /// below. Where corners connect, the tiles below to the left and to the right count as well.
+    /// below. Where rows touch further to the left or right, the tiles below on that side count as well.
     fn for_each_link(&self, here: usize, mut link: impl FnMut(u32, u32)) {
         let (across, below) = (here % self.tiles_across, here + self.tiles_across);
-        let mut sides = |(a, side_a): (usize, usize), (b, side_b): (usize, usize)| {
-            let (cells_a, cells_b) = (self.tiles[a].rim.sides[side_a], self.tiles[b].rim.sides[side_b]);
-            for_each_contact(cells_a, cells_b, self.reach, |at_a, at_b| {
-                link(self.slot(a, side_a, at_a), self.slot(b, side_b, at_b));
+        let mut sides = |(side_a, cells_a): (usize, u64), (b, side_b): (usize, usize), shifts: (i32, i32)| {
+            for_each_contact(cells_a, self.tiles[b].rim.sides[side_b], shifts, |at_a, at_b| {
+                link(self.slot(here, side_a, at_a), self.slot(b, side_b, at_b));
             });
         };
+        let cells = &self.tiles[here].rim.sides;
         if across + 1 < self.tiles_across {
-            sides((here, RIGHT), (here + 1, LEFT));
+            let beside = (here + 1, LEFT);
+            sides((RIGHT, cells[RIGHT]), beside, (0, 0));
+            let slanted = cells[RIGHT] & self.contacts.slanted;
+            if slanted != 0 {
+                sides((RIGHT, slanted), beside, (-1, -1));
+                sides((RIGHT, slanted), beside, (1, 1));
+            }
         }
         if below >= self.tiles.len() {
             return;
         }
-        sides((here, BOTTOM), (below, TOP));
-        if self.reach == 0 {
-            return;
-        }
+        // The tile has one below it, so its last row is an odd one.
+        let shifts = self.contacts.below[1];
+        sides((BOTTOM, cells[BOTTOM]), (below, TOP), shifts);
         let mut corners = |at_a: u32, b: usize, at_b: u32| {
-            let (bottom, top) = (self.tiles[here].rim.sides[BOTTOM], self.tiles[b].rim.sides[TOP]);
-            if bottom >> at_a & 1 == 1 && top >> at_b & 1 == 1 {
+            if cells[BOTTOM] >> at_a & 1 == 1 && self.tiles[b].rim.sides[TOP] >> at_b & 1 == 1 {
                 link(self.slot(here, BOTTOM, at_a), self.slot(b, TOP, at_b));
             }
         };
-        if across + 1 < self.tiles_across {
+        if shifts.1 > 0 && across + 1 < self.tiles_across {
             corners(63, below + 1, 0);
         }
-        if across > 0 {
+        if shifts.0 < 0 && across > 0 {
             corners(0, below - 1, 63);
         }
     }
@@ -216,7 +237,7 @@ struct Labeller {
 }
 
 impl Labeller {
-    fn label(&mut self, free: &BitPlane, across: usize, down: usize, reach: i32) -> Tile {
+    fn label(&mut self, free: &BitPlane, across: usize, down: usize, contacts: Contacts) -> Tile {
         let rows = (free.rows() - down * SIDE).min(SIDE);
         let word = |row: usize| free.word(across, down * SIDE + row);
         let mut runs_before_row = Vec::with_capacity(rows);
@@ -231,7 +252,7 @@ impl Labeller {
         let run_at = |row: usize, x: u32| u32::from(runs_before_row[row]) + rank(word(row), x) as u32;
         self.sets.reset(runs);
         for row in 1..rows {
-            for_each_contact(word(row - 1), word(row), reach, |x_above, x| {
+            for_each_contact(word(row - 1), word(row), contacts.below[(row - 1) % 2], |x_above, x| {
                 self.sets.unite(run_at(row - 1, x_above), run_at(row, x));
             });
         }
@@ -266,9 +287,10 @@ impl Labeller {
 }
 
 /// Calls `touch(at_a, at_b)` at least once for every run of `a` and run of `b` that touch, where `a` and `b` are two
-/// neighbouring rows or columns of cells and `at_a` and `at_b` are cells of the two runs.
-fn for_each_contact(a: u64, b: u64, reach: i32, mut touch: impl FnMut(u32, u32)) {
-    for shift in -reach..=reach {
+/// neighbouring rows or columns of cells and `at_a` and `at_b` are cells of the two runs. A cell of `a` touches the cells
+/// of `b` that lie `least` to `most` places further on.
+fn for_each_contact(a: u64, b: u64, (least, most): (i32, i32), mut touch: impl FnMut(u32, u32)) {
+    for shift in least..=most {
         let shifted = if shift < 0 { b << 1 } else { b >> shift };
         for_each_bit(run_starts(a & shifted), |at| touch(at, at.wrapping_add_signed(shift)));
     }

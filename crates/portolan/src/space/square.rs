@@ -12,12 +12,12 @@ mod nearest;
 pub(crate) mod rules;
 
 use super::bits::BitPlane;
-use super::components::Components;
+use super::components::{Components, Contacts};
+use super::terrain::weight_range;
 use super::{Revision, Terrain};
 use crate::cost::{Cost, Metric};
 use crate::id::{Cell, NodeId};
 use crate::memory::{OutOfMemory, filled};
-use edits::weight_range;
 use moves::{Gait, STEP};
 use rules::Rules;
 
@@ -49,7 +49,7 @@ pub struct SquareGrid {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GridError {
-    /// A side is zero or longer than [`SquareGrid::MAX_SIDE`].
+    /// A side is zero or longer than [`SquareGrid::MAX_SIDE`], which holds for hexes too.
     #[error("a grid is 1 to {max} cells on each side, not {width} x {height}", max = SquareGrid::MAX_SIDE)]
     Size {
         /// Columns asked for.
@@ -125,7 +125,8 @@ impl SquareGrid {
             }
         }
         let gait = Gait::new(rules.directions, rules.corners);
-        let components = Components::new(&free, gait.joins_corners())?;
+        let contacts = if gait.joins_corners() { Contacts::EIGHT } else { Contacts::FOUR };
+        let components = Components::new(&free, contacts)?;
         let (least_weight, greatest_weight) = weight_range(&cells_by_weight);
         let weighted = least_weight != greatest_weight;
         let mut grid = SquareGrid {

@@ -60,3 +60,24 @@ pub struct EditError {
     /// Rows of the grid.
     pub height: usize,
 }
+
+impl EditError {
+    /// Returns an error unless the area lies on a grid of this size and has at least one cell.
+    pub(super) fn unless_on(width: usize, height: usize, area: Area) -> Result<(), EditError> {
+        let fits =
+            |start: u16, length: u16, side: usize| length > 0 && usize::from(start) + usize::from(length) <= side;
+        if fits(area.x, area.width, width) && fits(area.y, area.height, height) {
+            Ok(())
+        } else {
+            Err(EditError { area, width, height })
+        }
+    }
+}
+
+/// Returns the least and the greatest weight of free cells, 1 and 1 where no cell is free.
+pub(super) fn weight_range(cells_by_weight: &[u32; 256]) -> (u8, u8) {
+    let present = |weight: &usize| cells_by_weight[*weight] > 0;
+    let least = (1..256).find(present).unwrap_or(1);
+    let greatest = (1..256).rev().find(present).unwrap_or(1);
+    (least as u8, greatest as u8)
+}

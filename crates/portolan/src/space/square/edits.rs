@@ -4,6 +4,8 @@
 
 use super::SquareGrid;
 use crate::id::NodeId;
+use crate::space::bits::{spread, three_bits};
+use crate::space::terrain::weight_range;
 use crate::space::{Area, Edit, EditError};
 
 impl SquareGrid {
@@ -53,13 +55,7 @@ impl SquareGrid {
 
     /// Returns an error unless the area lies on the grid and has at least one cell.
     pub(in crate::space) fn checked_area(&self, area: Area) -> Result<(), EditError> {
-        let fits =
-            |start: u16, length: u16, side: usize| length > 0 && usize::from(start) + usize::from(length) <= side;
-        if fits(area.x, area.width, self.width) && fits(area.y, area.height, self.height) {
-            Ok(())
-        } else {
-            Err(EditError { area, width: self.width, height: self.height })
-        }
+        EditError::unless_on(self.width, self.height, area)
     }
 
     /// Makes `weight_by_node` from the common weight if `weight` is the first weight that differs from it.
@@ -91,41 +87,4 @@ impl SquareGrid {
             }
         }
     }
-}
-
-/// Returns the least and the greatest weight of free cells, 1 and 1 where no cell is free.
-pub(super) fn weight_range(cells_by_weight: &[u32; 256]) -> (u8, u8) {
-    let present = |weight: &usize| cells_by_weight[*weight] > 0;
-    let least = (1..256).find(present).unwrap_or(1);
-    let greatest = (1..256).rev().find(present).unwrap_or(1);
-    (least as u8, greatest as u8)
-}
-
-/// Makes a table from three neighbouring bits to a byte in which bit `i` has moved to `places[i]`, or is dropped where
-/// that is 8.
-const fn spread(places: [u8; 3]) -> [u8; 8] {
-    let mut table = [0; 8];
-    let mut bits = 0;
-    while bits < 8 {
-        let mut i = 0;
-        while i < 3 {
-            if bits >> i & 1 == 1 && places[i] < 8 {
-                table[bits] |= 1 << places[i];
-            }
-            i += 1;
-        }
-        bits += 1;
-    }
-    table
-}
-
-/// Returns the bits of a row at `x - 1`, `x` and `x + 1`, the first of them lowest.
-#[inline(always)]
-fn three_bits(row: &[u64], x: usize) -> usize {
-    let (word, bit) = ((x - 1) / 64, (x - 1) % 64);
-    let mut bits = row[word] >> bit;
-    if bit > 61 && word + 1 < row.len() {
-        bits |= row[word + 1] << (64 - bit);
-    }
-    (bits & 7) as usize
 }
