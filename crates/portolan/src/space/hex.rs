@@ -10,6 +10,7 @@
 //! Not here: data that searches derive from a grid. Searches read a grid and never change it.
 
 mod edits;
+mod from_square;
 #[cfg(test)]
 mod model;
 pub(crate) mod moves;

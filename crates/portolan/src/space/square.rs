@@ -77,6 +77,9 @@ pub enum GridError {
         /// Bytes that were asked for in one piece.
         bytes: usize,
     },
+    /// The size of hexes over a square world is not a positive number.
+    #[error("the centres of hexes are a positive number of squares apart")]
+    CellSize,
 }
 
 impl SquareGrid {
