@@ -9,8 +9,8 @@ use crate::error::{FileError, ReadError};
 use crate::replace::replace_file;
 use crate::scen::{self, Scenario};
 use crate::text::without_mark;
-use crate::{ascii, map, png_image};
-use portolan::{Rules, SquareGrid};
+use crate::{ascii, hex, map, png_image};
+use portolan::{HexGrid, Rules, SquareGrid};
 use std::fs;
 use std::path::Path;
 
@@ -135,6 +135,23 @@ pub fn write_world_bytes(kind: Kind, grid: &SquareGrid) -> Result<Vec<u8>, Weigh
         Kind::Png => png_image::write(grid),
         Kind::Ascii => ascii::write_grid(grid)?.into_bytes(),
     })
+}
+
+/// Reads a hexagonal world.
+///
+/// # Errors
+/// When the file cannot be read or is not such a world.
+pub fn read_hex(path: &Path) -> Result<HexGrid, FileError> {
+    read_file(path, hex::read)
+}
+
+/// Writes a hexagonal world by [`replace_file`].
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_hex(path: &Path, grid: &HexGrid) -> Result<(), FileError> {
+    let text = hex::write(grid);
+    replace_file(path, text.as_bytes()).map_err(|source| FileError::Io { path: path.to_path_buf(), source })
 }
 
 /// Reads a scenario of version 1.

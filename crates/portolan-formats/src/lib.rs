@@ -25,6 +25,7 @@ pub mod chart_file;
 pub mod dynamic;
 mod error;
 mod files;
+pub mod hex;
 pub mod map;
 pub mod png_image;
 mod replace;
@@ -36,7 +37,7 @@ pub use case::{Case, CaseWorld, Follow, Replan};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError};
 pub use files::{
-    Kind, read_case, read_dynamic, read_scenario, read_world, read_world_bytes, read_world_with, world_size,
-    write_world, write_world_bytes,
+    Kind, read_case, read_dynamic, read_hex, read_scenario, read_world, read_world_bytes, read_world_with, world_size,
+    write_hex, write_world, write_world_bytes,
 };
 pub use replace::{exit_without_temporaries, replace_file, replace_file_with};

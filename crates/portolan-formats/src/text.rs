@@ -104,6 +104,11 @@ impl<'a> Line<'a> {
         self.split(|byte| byte.is_ascii_whitespace()).filter(|field| !field.text.is_empty())
     }
 
+    /// Returns the fields that are separated by blanks, up to a comment: a field that begins with `#`.
+    pub(crate) fn fields_before_comment(self) -> impl Iterator<Item = Field<'a>> {
+        self.fields().take_while(|field| !field.text.starts_with(b"#"))
+    }
+
     /// Returns the fields that are separated by tabs, without blanks around them. They may be empty.
     pub(crate) fn tabbed_fields(self) -> impl Iterator<Item = Field<'a>> {
         self.split(|byte| byte == b'\t').map(Field::trimmed)
@@ -145,6 +150,14 @@ impl<'a> Line<'a> {
     }
 }
 
+/// Stores a fact of a line that begins with `word`. The fact must not have been stated before.
+pub(crate) fn state<T>(slot: &mut Option<T>, fact: T, word: Field) -> Result<(), ReadError> {
+    match slot.replace(fact) {
+        None => Ok(()),
+        Some(_) => Err(word.fault("a line that was not there before")),
+    }
+}
+
 /// Returns the character, if the bytes are one character that is not ASCII.
 fn sole_character(bytes: &[u8]) -> Option<char> {
     let mut characters = str::from_utf8(bytes).ok()?.chars();
@@ -166,6 +179,11 @@ impl<'a> Field<'a> {
     fn trimmed(self) -> Field<'a> {
         let blanks = self.text.len() - self.text.trim_ascii_start().len();
         Field { column: self.column + blanks, text: self.text.trim_ascii(), ..self }
+    }
+
+    /// Returns the column of the field's last byte.
+    pub(crate) fn last_column(self) -> usize {
+        self.column + self.text.len() - 1
     }
 
     /// Returns the fault that this field is where something else is expected.

@@ -4,9 +4,9 @@
 mod common;
 
 use common::{Cells, Header, cells, png};
-use portolan::{Rules, SquareGrid};
+use portolan::{HexGrid, HexShape, Metric, Rules, SquareGrid};
 use portolan_formats::{
-    ReadError, Strictness, ascii, case, dynamic, map, png_image, read_world_bytes, scen, world_size,
+    ReadError, Strictness, ascii, case, dynamic, hex, map, png_image, read_world_bytes, scen, world_size,
 };
 use proptest::prelude::*;
 
@@ -68,6 +68,21 @@ fn ascii_comes_back(bytes: &[u8]) {
     }
 }
 
+/// What a file says about a hexagonal world, to compare it with another.
+fn hexes(grid: &HexGrid) -> (HexShape, usize, usize, u32, Vec<u8>) {
+    (grid.shape(), grid.width(), grid.height(), grid.metric().straight(), grid.to_weights())
+}
+
+fn hex_comes_back(bytes: &[u8]) {
+    if let Ok(grid) = hex::read(bytes) {
+        assert_eq!(hex::size(bytes), Some((grid.width(), grid.height())));
+        let written = hex::write(&grid);
+        let again = hex::read(written.as_bytes()).unwrap_or_else(|fault| panic!("{fault} in\n{written}"));
+        assert_eq!(hexes(&again), hexes(&grid), "{written}");
+        assert_eq!(hex::write(&again), written);
+    }
+}
+
 fn case_comes_back(bytes: &[u8]) {
     if let Ok(case) = case::read_with(bytes, Strictness::Lenient) {
         let written = case::write(&case).unwrap_or_else(|fault| panic!("{fault}"));
@@ -95,6 +110,7 @@ fn size_is_told(bytes: &[u8]) {
 
 fn everything_comes_back(bytes: &[u8]) {
     case_comes_back(bytes);
+    hex_comes_back(bytes);
     size_is_told(bytes);
     map_comes_back(bytes);
     scen_comes_back(bytes);
@@ -117,7 +133,11 @@ fn sound_file() -> impl Strategy<Value = Vec<u8>> {
     let small_case = "portolan case 1\nabout x # y\nrules loose 4 10/14\nfrom 0,0 # here\nto 3,1\nwith rhumb gap=2\n\
                       replan any\nfollow rebuild 3\nticks 50\nat 3 block 1,0 2x1\nat 2 weight 7 0,1\nat 3 clear 1,0\nmap\n..T5\nA.x\n";
     let made_case = "portolan case 1\nworld maze 9x9 seed 7 corridor=2\nfrom 0,0\nto 3,1\n";
-    let texts = [small_map, small_scen, small_dynamic, small_patches, small_ascii, small_case, made_case];
+    let small_hex = "portolan hex 1\nshape rectangle\nwidth 4\nheight 3\nmetric 77\nmap\n. . @ 2\n . 9 @ .\n@ @ . .\n";
+    let hexagon =
+        "portolan hex 1\nradius 1 # small\nshape hexagon\ndigits 3\nmap\n    255   .\n  @   .  12\n      .   .\n";
+    let texts =
+        [small_map, small_scen, small_dynamic, small_patches, small_ascii, small_case, made_case, small_hex, hexagon];
     let mut files: Vec<Vec<u8>> = texts.map(|text| text.as_bytes().to_vec()).to_vec();
     files.push(small_png);
     prop::sample::select(files)
@@ -132,6 +152,12 @@ fn telling_byte() -> impl Strategy<Value = u8> {
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "portolan case 1\nfrom 0,0\nto 1,1\n",
+        "portolan hex 1\nshape hexagon\n",
+        "portolan hex 1\nshape rectangle\nwidth 3\nheight 1\nmap\n",
+        "radius",
+        "digits",
+        "metric",
+        ". @ 2\n",
         "world",
         "about",
         "at",
@@ -297,5 +323,29 @@ proptest! {
             }
             Err(fault) => prop_assert_eq!(Some(&fault.weight), weights.iter().find(|&&weight| weight > 9)),
         }
+    }
+
+    #[test]
+    fn hexagonal_worlds_of_any_weights(
+        (hexagon, width, height, weights) in (any::<bool>(), 1..30_usize, 1..30_usize).prop_flat_map(|(hexagon, width, height)| {
+            let (width, height) = if hexagon { (width | 1, width | 1) } else { (width, height) };
+            let weight = prop_oneof![0..12_u8, 0..3_u8, any::<u8>()];
+            (Just(hexagon), Just(width), Just(height), prop::collection::vec(weight, width * height))
+        }),
+        most in prop::sample::select(vec![1_u8, 9, 255]),
+        step in prop::option::of(1..=Metric::MAX),
+    ) {
+        let weights: Vec<u8> = weights.into_iter().map(|weight| weight.min(most)).collect();
+        let metric = step.map(|step| Metric::new(step, step).unwrap_or_else(|e| panic!("{e}")));
+        let grid = if hexagon {
+            HexGrid::hexagon_from_weights(width / 2, &weights, metric)
+        } else {
+            HexGrid::from_weights(width, height, &weights, metric)
+        };
+        let grid = grid.unwrap_or_else(|e| panic!("{e}"));
+        let text = hex::write(&grid);
+        let back = hex::read(text.as_bytes()).unwrap_or_else(|fault| panic!("{fault} in\n{text}"));
+        prop_assert_eq!(hexes(&back), hexes(&grid), "{}", text);
+        prop_assert_eq!(hex::write(&back), text);
     }
 }

@@ -4,7 +4,7 @@
 use super::{Case, CaseWorld, Follow, Replan, With};
 use crate::ascii::{self, Strictness};
 use crate::error::ReadError;
-use crate::text::{Field, Line, Lines};
+use crate::text::{Field, Line, Lines, state};
 use portolan::generate::recipe;
 use portolan::{AUTO, Area, Cell, Corners, Directions, Edit, Metric, Rules, SquareGrid, Terrain};
 
@@ -28,23 +28,15 @@ struct Facts<'a> {
     edits: Vec<(u64, Edit, Field<'a>)>,
 }
 
-/// Stores a fact, which must not have been stated before.
-fn tell<T>(slot: &mut Option<T>, value: T, word: Field) -> Result<(), ReadError> {
-    match slot.replace(value) {
-        None => Ok(()),
-        Some(_) => Err(word.fault("a line that was not there before")),
-    }
-}
-
 pub(super) fn read(bytes: &[u8], strictness: Strictness) -> Result<Case, ReadError> {
     let mut lines = Lines::new(bytes);
     lines.words(&["portolan", "case", "1"])?;
     let mut facts = Facts::default();
     let mut drawing = None;
     while let Some(line) = lines.next() {
-        let Some(word) = said(line).next() else { continue };
+        let Some(word) = line.fields_before_comment().next() else { continue };
         if word.text == b"map" {
-            let mut fields = said(line).skip(1);
+            let mut fields = line.fields_before_comment().skip(1);
             fields.next().map_or(Ok(()), |extra| Err(extra.fault("end of line")))?;
             if facts.world.is_some() {
                 return Err(word.fault("one world, named or drawn"));
@@ -63,35 +55,30 @@ pub(super) fn read(bytes: &[u8], strictness: Strictness) -> Result<Case, ReadErr
     facts.case(&lines)
 }
 
-/// Returns the fields of a line up to its comment.
-fn said(line: Line) -> impl Iterator<Item = Field> {
-    line.fields().take_while(|field| !field.text.starts_with(b"#"))
-}
-
 impl<'a> Facts<'a> {
     fn learn(&mut self, line: Line<'a>, word: Field<'a>) -> Result<(), ReadError> {
-        let mut fields = Fields { line, rest: said(line).skip(1).collect::<Vec<_>>().into_iter() };
+        let mut fields = Fields { line, rest: line.fields_before_comment().skip(1).collect::<Vec<_>>().into_iter() };
         match word.text {
             b"about" => {
                 let about = line.after(word).parse(|_: &String| true, "words in UTF-8")?;
-                return tell(&mut self.about, about, word);
+                return state(&mut self.about, about, word);
             }
             b"world" => {
                 let world = world(&mut fields)?;
-                tell(&mut self.world, world, word)?;
+                state(&mut self.world, world, word)?;
             }
-            b"rules" => tell(&mut self.rules, rules(&mut fields)?, word)?,
-            b"from" => tell(&mut self.from, fields.next("a cell, such as 12,34").and_then(placed)?, word)?,
-            b"to" => tell(&mut self.to, fields.next("a cell, such as 12,34").and_then(placed)?, word)?,
-            b"with" => tell(&mut self.with, with(&mut fields)?, word)?,
+            b"rules" => state(&mut self.rules, rules(&mut fields)?, word)?,
+            b"from" => state(&mut self.from, fields.next("a cell, such as 12,34").and_then(placed)?, word)?,
+            b"to" => state(&mut self.to, fields.next("a cell, such as 12,34").and_then(placed)?, word)?,
+            b"with" => state(&mut self.with, with(&mut fields)?, word)?,
             b"replan" => {
                 let field = fields.next("touched or any")?;
                 let named = Replan::NAMED.iter().find(|(name, _)| name.as_bytes() == field.text);
                 let &(_, replan) = named.ok_or_else(|| field.fault("touched or any"))?;
-                tell(&mut self.replan, replan, word)?;
+                state(&mut self.replan, replan, word)?;
             }
-            b"follow" => tell(&mut self.follow, follow(&mut fields)?, word)?,
-            b"ticks" => tell(&mut self.ticks, tick(fields.next("a number of ticks")?)?, word)?,
+            b"follow" => state(&mut self.follow, follow(&mut fields)?, word)?,
+            b"ticks" => state(&mut self.ticks, tick(fields.next("a number of ticks")?)?, word)?,
             b"at" => self.edits.push(edit(&mut fields)?),
             _ => return Err(word.fault(WORDS)),
         }
