@@ -169,10 +169,11 @@ fn slow_write() {
     let _ = replace_file_with(&path, |file| {
         file.write_all(b"a part")?;
         file.flush()?;
+        // The line comes first: the process may end as soon as the thread below runs.
+        println!("writing");
         if interrupted {
             std::thread::spawn(|| exit_without_temporaries(130));
         }
-        println!("writing");
         loop {
             std::thread::park();
         }
