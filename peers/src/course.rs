@@ -4,7 +4,7 @@ use portolan::generate::{GenerateError, Random, generate, recipe};
 use portolan::{
     BuildError, Cell, Corners, Planner, Query, QueryError, Rules, Scratch, SettingError, Snapshot, SquareGrid,
 };
-use portolan_formats::{FileError, read_scenario, read_world};
+use portolan_formats::{FileError, read_scenario, read_squares};
 use std::path::Path;
 
 /// The courses that are raced on unless `--maps` names others.
@@ -60,7 +60,7 @@ impl Course {
     pub(crate) fn load(name: &str, maps: &Path, queries: usize, rules: Rules) -> Result<Course, CourseError> {
         let file = maps.join(format!("{name}.map"));
         if name != WEIGHTED && file.is_file() {
-            let world = Snapshot::from(read_world(&file, rules)?);
+            let world = Snapshot::from(read_squares(&file, rules)?);
             let scenario = read_scenario(&maps.join(format!("{name}.map.scen")))?;
             let all = scenario.queries.iter();
             let all = all.map(|query| Trial { from: query.from, to: query.to, optimum: query.length });

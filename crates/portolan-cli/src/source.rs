@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow, bail};
 use portolan::{Planner, Rules, Snapshot, SquareGrid};
 use portolan_formats::chart_file::{Difference, is_chart};
 use portolan_formats::{
-    Case, ChartError, ChartFile, FileError, Strictness, read_case, read_chart, read_world_with, replace_file,
+    Case, ChartError, ChartFile, FileError, Strictness, read_case, read_chart, read_squares_with, replace_file,
 };
 use portolan_lab::worlds::{BUILTIN, CaseWorldError, builtin, of_case_with};
 use portolan_sim::cases::{SHIPPED, shipped};
@@ -33,7 +33,7 @@ pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
 
 /// Reads the world in a file.
 pub(crate) fn file(path: &Path, args: &WorldArgs) -> Result<SquareGrid> {
-    read_world_with(path, args.rules(), args.strictness()).map_err(with_advice)
+    read_squares_with(path, args.rules(), args.strictness()).map_err(with_advice)
 }
 
 /// Adds the option for a lenient reading to the error of a drawing that such a reading would take.

@@ -6,6 +6,7 @@
 use crate::ascii::WeightError;
 use crate::chart_file::ChartError;
 use crate::dynamic::PatchError;
+use portolan::any::{OtherKind, cells_of};
 use portolan::{GridError, SaveError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -77,6 +78,28 @@ pub(crate) fn room_for_weights(width: usize, height: usize, most: usize) -> Resu
     reserved.map(|()| weights).map_err(|_| ReadError::of_memory(width, height))
 }
 
+/// Why a world could not be written in a format.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The world has weights for which the format has no characters.
+    #[error(transparent)]
+    Weight(#[from] WeightError),
+    /// The format holds worlds of another kind.
+    #[error(transparent)]
+    OtherKind(#[from] OtherKind),
+}
+
+impl WriteError {
+    /// Returns this error with the name of the file that was to be written.
+    pub(crate) fn in_file(self, path: &Path) -> FileError {
+        let path = path.to_path_buf();
+        match self {
+            WriteError::Weight(source) => FileError::Weight { path, source },
+            WriteError::OtherKind(source) => FileError::OtherFormat { path, source },
+        }
+    }
+}
+
 /// Why a file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
@@ -92,7 +115,7 @@ pub enum FileError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The ending of the name belongs to no kind of world.
-    #[error("{}: expected a name ending in .map, .png, .txt or .world", path.display())]
+    #[error("{}: expected a name ending in .map, .png, .txt, .world or .hex", path.display())]
     UnknownKind {
         /// The file.
         path: PathBuf,
@@ -104,6 +127,23 @@ pub enum FileError {
         path: PathBuf,
         /// The weight and where it is.
         source: WeightError,
+    },
+    /// The file holds a world of another kind than is needed.
+    #[error("{} is {source}", path.display())]
+    OtherKind {
+        /// The file.
+        path: PathBuf,
+        /// Both kinds.
+        source: OtherKind,
+    },
+    /// A world of another kind than files of this format hold was to be written.
+    #[error("{}: files of this format hold {}, and the world is one of {}", path.display(), cells_of(source.needed),
+        cells_of(source.found))]
+    OtherFormat {
+        /// The file that was to be written.
+        path: PathBuf,
+        /// Both kinds.
+        source: OtherKind,
     },
     /// A saved chart is damaged, of another version or of another world.
     #[error("{}: {source}", path.display())]

@@ -2,19 +2,20 @@
 //!
 //! Not here: what the formats look like, and how bytes are written to a file, which is in [`crate::replace_file`].
 
-use crate::ascii::{Strictness, WeightError};
+use crate::ascii::Strictness;
 use crate::case::{self, Case};
 use crate::dynamic::{self, DynamicScenario, Patch};
-use crate::error::{FileError, ReadError};
+use crate::error::{FileError, ReadError, WriteError};
 use crate::replace::replace_file;
 use crate::scen::{self, Scenario};
 use crate::text::without_mark;
 use crate::{ascii, hex, map, png_image};
-use portolan::{HexGrid, Rules, SquareGrid};
+use portolan::any::{AnySnapshot, OtherKind};
+use portolan::{Rules, SquareGrid};
 use std::fs;
 use std::path::Path;
 
-/// The formats in which a world can be kept.
+/// The formats in which a world can be kept. All but the last hold square grids.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// `.map`, which has no weights: [`crate::map`].
@@ -23,6 +24,8 @@ pub enum Kind {
     Png,
     /// `.txt` or `.world`, which have weights up to 9: [`crate::ascii`].
     Ascii,
+    /// `.hex`, which holds a hexagonal grid with all weights: [`crate::hex`].
+    Hex,
 }
 
 impl Kind {
@@ -33,16 +36,19 @@ impl Kind {
             "map" => Some(Kind::Map),
             "png" => Some(Kind::Png),
             "txt" | "world" => Some(Kind::Ascii),
+            "hex" => Some(Kind::Hex),
             _ => None,
         }
     }
 
-    /// Returns the kind that the bytes look like: a PNG picture by its signature, a `.map` by its first word, else a
-    /// drawing if they are plain text and no scenario. The characters of a drawing are not checked here.
+    /// Returns the kind that the bytes look like: a PNG picture by its signature, a `.map` by its first word, a `.hex` by
+    /// its first two, else a drawing if they are plain text and no scenario. The characters of a drawing are not checked
+    /// here.
     pub fn of_bytes(bytes: &[u8]) -> Option<Kind> {
         let first_word = without_mark(bytes).split(u8::is_ascii_whitespace).next().unwrap_or_default();
         match first_word {
             _ if png_image::is_png(bytes) => Some(Kind::Png),
+            _ if hex::is_hex(bytes) => Some(Kind::Hex),
             b"type" => Some(Kind::Map),
             b"version" => None,
             _ => is_plain_text(bytes).then_some(Kind::Ascii),
@@ -54,11 +60,19 @@ impl Kind {
         Kind::of(Path::new(name)).or_else(|| Kind::of_bytes(bytes))
     }
 
-    fn read(self, bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<SquareGrid, ReadError> {
+    fn read(self, bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<AnySnapshot, ReadError> {
+        match self {
+            Kind::Hex => hex::read(bytes).map(AnySnapshot::from),
+            _ => self.read_squares(bytes, rules, strictness).map(AnySnapshot::from),
+        }
+    }
+
+    fn read_squares(self, bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<SquareGrid, ReadError> {
         match self {
             Kind::Map => map::read(bytes, rules),
             Kind::Png => png_image::read(bytes, rules),
             Kind::Ascii => ascii::read_with(bytes, rules, strictness).map(|world| world.grid),
+            Kind::Hex => Err(ReadError::of_whole("a world of squares", "a world of hexes")),
         }
     }
 
@@ -67,21 +81,35 @@ impl Kind {
     }
 }
 
-/// Reads a world of any kind. An ASCII world is read strictly, and only its terrain is returned.
-///
-/// # Errors
-/// As [`read_world_with`].
-pub fn read_world(path: &Path, rules: Rules) -> Result<SquareGrid, FileError> {
-    read_world_with(path, rules, Strictness::Strict)
-}
-
-/// Reads a world of any kind. An ASCII world is read with this strictness, and only its terrain is returned.
+/// Reads a world of any kind. Square grids get these rules; a hexagonal grid needs none. An ASCII world is read with this
+/// strictness, and only its terrain is returned.
 ///
 /// # Errors
 /// When the name has the ending of no kind, or the file cannot be read or is not of that kind.
-pub fn read_world_with(path: &Path, rules: Rules, strictness: Strictness) -> Result<SquareGrid, FileError> {
+pub fn read_world(path: &Path, rules: Rules, strictness: Strictness) -> Result<AnySnapshot, FileError> {
     let kind = Kind::known(path)?;
     read_file(path, |bytes| kind.read(bytes, rules, strictness))
+}
+
+/// Reads a world that has to be a square grid. An ASCII world is read strictly, and only its terrain is returned.
+///
+/// # Errors
+/// As [`read_squares_with`].
+pub fn read_squares(path: &Path, rules: Rules) -> Result<SquareGrid, FileError> {
+    read_squares_with(path, rules, Strictness::Strict)
+}
+
+/// Reads a world that has to be a square grid. An ASCII world is read with this strictness, and only its terrain is
+/// returned.
+///
+/// # Errors
+/// When the name has the ending of no kind or of another kind of grid, or the file cannot be read or is not of that kind.
+pub fn read_squares_with(path: &Path, rules: Rules, strictness: Strictness) -> Result<SquareGrid, FileError> {
+    let kind = Kind::known(path)?;
+    if kind == Kind::Hex {
+        return Err(FileError::OtherKind { path: path.to_path_buf(), source: OtherKind::HEXES });
+    }
+    read_file(path, |bytes| kind.read_squares(bytes, rules, strictness))
 }
 
 /// Reads a world from bytes that have a name but are no file, such as those that a web page sends. The kind is the one
@@ -92,10 +120,21 @@ pub fn read_world_with(path: &Path, rules: Rules, strictness: Strictness) -> Res
 ///
 /// # Errors
 /// When the bytes are not of the kind that the name says, or, if the name says none, look like no kind of world.
-pub fn read_world_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
-    let unknown = || ReadError::of_whole("a .map, a PNG picture or a drawing in plain text", "none of them");
-    let kind = Kind::of_either(name, bytes).ok_or_else(unknown);
-    kind.and_then(|kind| kind.read(bytes, rules, Strictness::Strict)).map_err(|fault| fault.in_file(Path::new(name)))
+pub fn read_world_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<AnySnapshot, ReadError> {
+    read_named(name, bytes, |kind| kind.read(bytes, rules, Strictness::Strict))
+}
+
+/// Reads a square grid from bytes as [`read_world_bytes`] does.
+///
+/// # Errors
+/// As [`read_world_bytes`], and when the world is a hexagonal grid.
+pub fn read_squares_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
+    read_named(name, bytes, |kind| kind.read_squares(bytes, rules, Strictness::Strict))
+}
+
+fn read_named<T>(name: &str, bytes: &[u8], read: impl FnOnce(Kind) -> Result<T, ReadError>) -> Result<T, ReadError> {
+    let unknown = || ReadError::of_whole("a .map, a PNG picture, a .hex or a drawing in plain text", "none of them");
+    Kind::of_either(name, bytes).ok_or_else(unknown).and_then(read).map_err(|fault| fault.in_file(Path::new(name)))
 }
 
 /// Returns how many columns and rows the world in these bytes would have, without building it. Pictures and maps state
@@ -106,6 +145,7 @@ pub fn world_size(name: &str, bytes: &[u8]) -> Option<(usize, usize)> {
         Kind::Map => map::size(bytes),
         Kind::Png => png_image::size(bytes),
         Kind::Ascii => ascii::size(bytes),
+        Kind::Hex => hex::size(bytes),
     }
 }
 
@@ -118,40 +158,25 @@ fn is_plain_text(bytes: &[u8]) -> bool {
 /// [`map::write`].
 ///
 /// # Errors
-/// When the name has the ending of no kind, the format cannot hold the weights, or the file cannot be written.
-pub fn write_world(path: &Path, grid: &SquareGrid) -> Result<(), FileError> {
-    let bytes = write_world_bytes(Kind::known(path)?, grid)
-        .map_err(|source| FileError::Weight { path: path.to_path_buf(), source })?;
+/// When the name has the ending of no kind, the format holds worlds of another kind or cannot hold the weights, or the
+/// file cannot be written.
+pub fn write_world(path: &Path, world: &AnySnapshot) -> Result<(), FileError> {
+    let bytes = write_world_bytes(Kind::known(path)?, world).map_err(|fault| fault.in_file(path))?;
     replace_file(path, &bytes).map_err(|source| FileError::Io { path: path.to_path_buf(), source })
 }
 
 /// Writes a world to bytes of this kind. A map loses weights, see [`map::write`].
 ///
 /// # Errors
-/// When the kind is [`Kind::Ascii`] and a cell weighs more than 9.
-pub fn write_world_bytes(kind: Kind, grid: &SquareGrid) -> Result<Vec<u8>, WeightError> {
+/// When the kind is [`Kind::Ascii`] and a cell weighs more than 9, when it is [`Kind::Hex`] and the world is a square
+/// grid, or when it is another and the world is a hexagonal grid.
+pub fn write_world_bytes(kind: Kind, world: &AnySnapshot) -> Result<Vec<u8>, WriteError> {
     Ok(match kind {
-        Kind::Map => map::write(grid).into_bytes(),
-        Kind::Png => png_image::write(grid),
-        Kind::Ascii => ascii::write_grid(grid)?.into_bytes(),
+        Kind::Map => map::write(world.to_squares()?).into_bytes(),
+        Kind::Png => png_image::write(world.to_squares()?),
+        Kind::Ascii => ascii::write_grid(world.to_squares()?)?.into_bytes(),
+        Kind::Hex => hex::write(world.hex().ok_or(OtherKind::SQUARES)?).into_bytes(),
     })
-}
-
-/// Reads a hexagonal world.
-///
-/// # Errors
-/// When the file cannot be read or is not such a world.
-pub fn read_hex(path: &Path) -> Result<HexGrid, FileError> {
-    read_file(path, hex::read)
-}
-
-/// Writes a hexagonal world by [`replace_file`].
-///
-/// # Errors
-/// When the file cannot be written.
-pub fn write_hex(path: &Path, grid: &HexGrid) -> Result<(), FileError> {
-    let text = hex::write(grid);
-    replace_file(path, text.as_bytes()).map_err(|source| FileError::Io { path: path.to_path_buf(), source })
 }
 
 /// Reads a scenario of version 1.
@@ -192,10 +217,10 @@ mod tests {
 
     #[test]
     fn kinds_are_told_by_the_end_of_the_name() {
-        let kinds = ["a.map", "b/c.PNG", "d.txt", "e.World", "f.scen", "map", ".map", "g.map.scen"]
+        let kinds = ["a.map", "b/c.PNG", "d.txt", "e.World", "h.Hex", "f.scen", "map", ".map", "g.map.scen"]
             .map(|name| Kind::of(Path::new(name)));
-        let ascii = Some(Kind::Ascii);
-        assert_eq!(kinds, [Some(Kind::Map), Some(Kind::Png), ascii, ascii, None, None, None, None]);
+        let (ascii, hex) = (Some(Kind::Ascii), Some(Kind::Hex));
+        assert_eq!(kinds, [Some(Kind::Map), Some(Kind::Png), ascii, ascii, hex, None, None, None, None]);
     }
 
     #[test]
@@ -206,6 +231,7 @@ mod tests {
         let (map, ascii) = (Some(Kind::Map), Some(Kind::Ascii));
         assert_eq!(files.map(Kind::of_bytes), [map, map, Some(Kind::Png), ascii, ascii, ascii, None, None]);
         assert_eq!(Kind::of_bytes(b"A\xffA"), None);
+        assert_eq!(Kind::of_bytes(b"portolan hex 1\n"), Some(Kind::Hex));
         let marked = [&b"type octile\n"[..], b"version 1\n", b"..A\n"].map(|text| [b"\xef\xbb\xbf", text].concat());
         assert_eq!(marked.map(|text| Kind::of_bytes(&text)), [map, None, ascii]);
     }

@@ -35,9 +35,9 @@ mod text;
 pub use ascii::Strictness;
 pub use case::{Case, CaseWorld, Words};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
-pub use error::{FileError, ReadError};
+pub use error::{FileError, ReadError, WriteError};
 pub use files::{
-    Kind, read_case, read_dynamic, read_hex, read_scenario, read_world, read_world_bytes, read_world_with, world_size,
-    write_hex, write_world, write_world_bytes,
+    Kind, read_case, read_dynamic, read_scenario, read_squares, read_squares_bytes, read_squares_with, read_world,
+    read_world_bytes, world_size, write_world, write_world_bytes,
 };
 pub use replace::{exit_without_temporaries, replace_file, replace_file_with};

@@ -3,10 +3,12 @@
 mod common;
 
 use common::{Header, cells, png};
-use portolan::{Rules, SquareGrid};
+use portolan::any::AnySnapshot;
+use portolan::{HexGrid, Rules, SquareGrid};
 use portolan_formats::{
-    FileError, Kind, Strictness, case, dynamic, read_dynamic, read_scenario, read_world, read_world_bytes,
-    read_world_with, scen, world_size, write_world, write_world_bytes,
+    FileError, Kind, Strictness, WriteError, case, dynamic, read_dynamic, read_scenario, read_squares,
+    read_squares_bytes, read_squares_with, read_world, read_world_bytes, scen, world_size, write_world,
+    write_world_bytes,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,25 +61,50 @@ fn worlds_are_written_and_read_by_name() {
     {
         let path = folder.0.join(name);
         // The file is written twice, so that the second write replaces the first.
-        write_world(&path, &grid(&[1; 6])).unwrap();
-        write_world(&path, &grid(&weights)).unwrap();
-        let back = read_world(&path, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
+        write_world(&path, &AnySnapshot::from(grid(&[1; 6]))).unwrap();
+        write_world(&path, &AnySnapshot::from(grid(&weights))).unwrap();
+        let back = read_squares(&path, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
         assert_eq!(cells(&back), (3, 2, weights.to_vec()));
     }
     assert_eq!(folder.names(), ["a.map", "b.png", "c.txt"]);
 }
 
 #[test]
+fn hexes_are_read_where_any_kind_will_do_and_refused_where_squares_are_needed() {
+    let folder = Folder::new("hexes");
+    let (path, map) = (folder.0.join("a.hex"), folder.0.join("a.map"));
+    let hexes = AnySnapshot::from(HexGrid::from_weights(2, 2, &[1, 0, 255, 4], None).unwrap());
+    write_world(&path, &hexes).unwrap();
+    let back = read_world(&path, Rules::default(), Strictness::Strict).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!((back.kind(), back.to_weights()), ("hex", vec![1, 0, 255, 4]));
+    let needed = message(read_squares(&path, Rules::default()), &folder);
+    assert_eq!(needed, "a.hex is a world of hexes; this needs squares");
+    let unfit = "files of this format hold squares, and the world is one of hexes";
+    assert_eq!(message(write_world(&map, &hexes), &folder), format!("a.map: {unfit}"));
+    let unfit = "files of this format hold hexes, and the world is one of squares";
+    assert_eq!(message(write_world(&path, &AnySnapshot::from(grid(&[1; 6]))), &folder), format!("a.hex: {unfit}"));
+    let bytes = write_world_bytes(Kind::Hex, &hexes).unwrap();
+    for name in ["a.HEX", "sent"] {
+        assert_eq!(world_size(name, &bytes), Some((2, 2)), "{name}");
+        let read = read_world_bytes(name, &bytes, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!(read.kind(), "hex", "{name}");
+        let refused = read_squares_bytes(name, &bytes, Rules::default()).err().unwrap().to_string();
+        assert_eq!(refused, format!("{name}: expected a world of squares, found a world of hexes"));
+    }
+    assert_eq!(folder.names(), ["a.hex"]);
+}
+
+#[test]
 fn faults_name_the_file() {
     let folder = Folder::new("faults");
     let rules = Rules::default();
-    let read = |name: &str, contents: &str| message(read_world(&folder.file(name, contents), rules), &folder);
+    let read = |name: &str, contents: &str| message(read_squares(&folder.file(name, contents), rules), &folder);
     let odd = "type octile\nheight 1\nwidth 2\nmap\n.x\n";
     assert_eq!(read("a.map", odd), "a.map:5:2: expected one of . G S @ O T W, found 'x'");
     assert_eq!(read("a.png", odd), "a.png: expected a PNG picture, found a file that does not begin like one");
     assert_eq!(read("a.world", ""), "a.world:1:1: expected a row of cells, found end of file");
-    assert_eq!(read("a.xyz", odd), "a.xyz: expected a name ending in .map, .png, .txt or .world");
-    assert!(message(read_world(&folder.0.join("none.map"), rules), &folder).starts_with("none.map: "));
+    assert_eq!(read("a.xyz", odd), "a.xyz: expected a name ending in .map, .png, .txt, .world or .hex");
+    assert!(message(read_squares(&folder.0.join("none.map"), rules), &folder).starts_with("none.map: "));
     assert_eq!(
         message(read_scenario(&folder.file("a.scen", "version 3\n")), &folder),
         "a.scen:1:9: expected `version 1`, found '3'"
@@ -87,28 +114,29 @@ fn faults_name_the_file() {
 #[test]
 fn bytes_with_a_name_are_read_as_a_file_would_be() {
     let weights = [0, 1, 2, 9, 0, 1];
-    let world = grid(&weights);
+    let world = AnySnapshot::from(grid(&weights));
     for (kind, name) in [(Kind::Map, "a.map"), (Kind::Png, "a.PNG"), (Kind::Ascii, "a.world")] {
         let bytes = write_world_bytes(kind, &world).unwrap();
         let weights = weights.map(|weight| if kind == Kind::Map { weight.min(1) } else { weight });
         // The kind is found by the name, or by the bytes if the name says none.
         for name in [name, "sent", "a.dat"] {
             assert_eq!(world_size(name, &bytes), Some((3, 2)), "{name}");
-            let read = read_world_bytes(name, &bytes, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
+            let read = read_squares_bytes(name, &bytes, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
             assert_eq!(cells(&read), (3, 2, weights.to_vec()), "{name}");
         }
     }
-    assert_eq!(write_world_bytes(Kind::Ascii, &grid(&[1, 1, 1, 1, 1, 10])).unwrap_err().weight, 10);
+    let heavy = write_world_bytes(Kind::Ascii, &AnySnapshot::from(grid(&[1, 1, 1, 1, 1, 10])));
+    assert!(matches!(heavy, Err(WriteError::Weight(fault)) if fault.weight == 10));
 }
 
 #[test]
 fn faults_of_bytes_name_what_they_came_as() {
-    let fault = |name, bytes: &[u8]| read_world_bytes(name, bytes, Rules::default()).err().unwrap().to_string();
+    let fault = |name, bytes: &[u8]| read_squares_bytes(name, bytes, Rules::default()).err().unwrap().to_string();
     let odd = b"type octile\nheight 1\nwidth 2\nmap\n.x\n";
     assert_eq!(fault("a.map", odd), "a.map:5:2: expected one of . G S @ O T W, found 'x'");
     assert_eq!(fault("sent", odd), "sent:5:2: expected one of . G S @ O T W, found 'x'");
     assert_eq!(fault("sent", b""), "sent:1:1: expected a row of cells, found end of file");
-    let none = "expected a .map, a PNG picture or a drawing in plain text, found none of them";
+    let none = "expected a .map, a PNG picture, a .hex or a drawing in plain text, found none of them";
     for bytes in [&b"version 1\n0\ta.map"[..], b"PK\x03\x04", b"\xff\xfe"] {
         assert_eq!(fault("sent", bytes), format!("sent: {none}"));
         assert_eq!(world_size("sent", bytes), None);
@@ -119,15 +147,15 @@ fn faults_of_bytes_name_what_they_came_as() {
 fn text_that_is_no_drawing_is_no_world() {
     let folder = Folder::new("text");
     let prose = folder.file("notes.txt", "..A\nBuy milk.\n");
-    let told = message(read_world(&prose, Rules::default()), &folder);
+    let told = message(read_squares(&prose, Rules::default()), &folder);
     assert!(told.starts_with("notes.txt:2:2: expected a wall (A to T, # @ W), ground "), "{told}");
     assert!(told.ends_with(", found 'u'; a lenient reading takes it for ground"), "{told}");
-    assert!(read_world_bytes("sent", b"Buy milk.", Rules::default()).is_err());
+    assert!(read_squares_bytes("sent", b"Buy milk.", Rules::default()).is_err());
     let lenient =
-        read_world_with(&prose, Rules::default(), Strictness::Lenient).unwrap_or_else(|fault| panic!("{fault}"));
+        read_squares_with(&prose, Rules::default(), Strictness::Lenient).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!((lenient.width(), lenient.height(), lenient.free_cells()), (9, 2, 16));
     let walls = folder.file("walls.txt", "#@W\n.1 \n");
-    let read = read_world(&walls, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
+    let read = read_squares(&walls, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(cells(&read), (3, 2, vec![0, 0, 0, 1, 1, 1]));
 }
 
@@ -136,7 +164,7 @@ fn every_text_format_takes_a_byte_order_mark() {
     let marked = |text: &str| [b"\xef\xbb\xbf", text.as_bytes()].concat();
     let map = marked("type octile\nheight 1\nwidth 3\nmap\n.@.\n");
     for name in ["a.map", "sent"] {
-        let read = read_world_bytes(name, &map, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
+        let read = read_squares_bytes(name, &map, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"));
         assert_eq!(cells(&read), (3, 1, vec![1, 0, 1]));
         assert_eq!(world_size(name, &map), Some((3, 1)));
     }
@@ -168,7 +196,7 @@ fn a_size_is_told_before_anything_is_built() {
 #[test]
 fn what_cannot_be_written_leaves_nothing_behind() {
     let folder = Folder::new("unwritten");
-    let heavy = grid(&[1, 1, 1, 1, 1, 10]);
+    let heavy = AnySnapshot::from(grid(&[1, 1, 1, 1, 1, 10]));
     assert_eq!(
         message(write_world(&folder.0.join("a.txt"), &heavy), &folder),
         "a.txt: a text world has weights up to 9, not the 10 at 2,1; a .png keeps all weights"

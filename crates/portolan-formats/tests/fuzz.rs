@@ -101,7 +101,7 @@ fn case_comes_back(bytes: &[u8]) {
 
 /// Asserts for every kind of name that a world which can be read has the size that `world_size` returned for it.
 fn size_is_told(bytes: &[u8]) {
-    for name in ["a.map", "a.png", "a.txt", "a"] {
+    for name in ["a.map", "a.png", "a.txt", "a.hex", "a"] {
         if let Ok(grid) = read_world_bytes(name, bytes, Rules::default()) {
             assert_eq!(world_size(name, bytes), Some((grid.width(), grid.height())), "{name}");
         }

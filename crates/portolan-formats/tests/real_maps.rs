@@ -5,7 +5,7 @@
 
 use portolan::{Edit, Rules, SquareGrid, World};
 use portolan_formats::dynamic::{self, Command};
-use portolan_formats::{FileError, map, read_dynamic, read_scenario, read_world, scen};
+use portolan_formats::{FileError, map, read_dynamic, read_scenario, read_squares, scen};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
 }
 
 fn world(path: &Path) -> SquareGrid {
-    read_world(path, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"))
+    read_squares(path, Rules::default()).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use portolan::generate::{GenerateError, generate, recipe};
 use portolan::{Rules, SettingError, SquareGrid};
-use portolan_formats::{CaseWorld, FileError, Strictness, ascii, read_world_with};
+use portolan_formats::{CaseWorld, FileError, Strictness, ascii, read_squares_with};
 use std::path::Path;
 
 /// A world that comes with the engine.
@@ -87,7 +87,7 @@ pub fn of_case_with(
         CaseWorld::Named(name) => {
             let file = folder.map(|folder| folder.join(name)).filter(|path| path.is_file());
             match (file, builtin(name)) {
-                (Some(path), _) => Ok(read_world_with(&path, rules, strictness)?),
+                (Some(path), _) => Ok(read_squares_with(&path, rules, strictness)?),
                 (None, Some(world)) => Ok(world.grid(rules)),
                 (None, None) => Err(CaseWorldError::UnknownWorld(name.clone())),
             }

@@ -10,7 +10,7 @@ use portolan::generate::{GenerateError, generate, recipe};
 use portolan::{Cell, GridError, Rules, SettingError, SquareGrid};
 use portolan_formats::ascii::{self, AsciiWorld, Entity, EntityKind};
 use portolan_formats::case::{self, Case, CaseWorld};
-use portolan_formats::{Kind, ReadError, read_world_bytes, world_size};
+use portolan_formats::{Kind, ReadError, read_squares_bytes, world_size};
 use portolan_lab::maps::{self, maps_in, path_in};
 use portolan_lab::queries;
 use portolan_lab::worlds::{CaseWorldError, builtin, of_case};
@@ -228,7 +228,7 @@ fn world(name: String, reference: WorldRef, bytes: &[u8], rules: Rules) -> Resul
         let drawn = ascii::read(bytes, rules).map_err(|fault| fault.in_file(Path::new(&name)))?;
         return Ok(Opened::drawn(name, reference, drawn));
     }
-    let grid = read_world_bytes(&name, bytes, rules)?;
+    let grid = read_squares_bytes(&name, bytes, rules)?;
     Ok(Opened::plain(name, reference, grid))
 }
 

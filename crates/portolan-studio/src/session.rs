@@ -24,10 +24,10 @@ use edits::{check_edits, covered, read_edits, written};
 use finding::{FindError, Finder};
 use history::{History, inverse};
 use leash::Leash;
+use portolan::any::AnySnapshot;
 use portolan::{ALGORITHMS, AUTO, Area, Edit, EditError, Scratch, Snapshot, SquareGrid, World};
-use portolan_formats::ascii::WeightError;
 use portolan_formats::case::{Case, CaseWorld};
-use portolan_formats::{Kind, write_world_bytes};
+use portolan_formats::{Kind, WriteError, write_world_bytes};
 use portolan_sim::{Behaviour, OffMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -88,7 +88,7 @@ pub(crate) enum Refusal {
     #[error(transparent)]
     Record(#[from] RecordError),
     #[error(transparent)]
-    Weight(#[from] WeightError),
+    Write(#[from] WriteError),
     #[error(transparent)]
     Full(#[from] Full),
 }
@@ -401,7 +401,7 @@ impl Table {
             SaveAs::Png => (Kind::Png, "png"),
             SaveAs::Txt => (Kind::Ascii, "txt"),
         };
-        let bytes = write_world_bytes(kind, &self.world)?;
+        let bytes = write_world_bytes(kind, &AnySnapshot::from(self.world.snapshot()))?;
         Ok(file(format!("{}.{ending}", file_stem(&self.name)), bytes))
     }
 }

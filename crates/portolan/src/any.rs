@@ -8,6 +8,7 @@
 //! Not here: anything that one kind of space does; callers that know the kind use the types with a type parameter.
 
 mod algorithm;
+mod clocked;
 mod pick;
 mod planner;
 mod replan;
@@ -104,7 +105,37 @@ impl From<HexGrid> for AnySnapshot {
     }
 }
 
+/// A world is of another kind than is needed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a world of {}; this needs {}", cells_of(found), cells_of(needed))]
+pub struct OtherKind {
+    /// The name of the world's kind.
+    pub found: &'static str,
+    /// The name of the kind that is needed.
+    pub needed: &'static str,
+}
+
+impl OtherKind {
+    /// A world of hexes where squares are needed.
+    pub const HEXES: OtherKind = OtherKind { found: HexGrid::KIND, needed: SquareGrid::KIND };
+    /// A world of squares where hexes are needed.
+    pub const SQUARES: OtherKind = OtherKind { found: SquareGrid::KIND, needed: HexGrid::KIND };
+}
+
+/// Returns what the cells of a kind of space are called.
+pub fn cells_of(kind: &str) -> &'static str {
+    if kind == HexGrid::KIND { "hexes" } else { "squares" }
+}
+
 impl AnySnapshot {
+    /// Returns the square grid.
+    ///
+    /// # Errors
+    /// When the world is of another kind.
+    pub fn to_squares(&self) -> Result<&Snapshot, OtherKind> {
+        self.square().ok_or(OtherKind { found: self.kind(), needed: SquareGrid::KIND })
+    }
+
     /// Returns the name of the kind on the command line and in files: `square` or `hex`.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -7,6 +7,7 @@ use crate::mistake;
 use crate::source;
 use crate::terminal::{BOLD, Screen};
 use anyhow::{Result, anyhow};
+use portolan::any::AnySnapshot;
 use portolan::generate::{RECIPES, generate, recipe};
 use portolan::{Outline, Planner, Rules, Snapshot, SquareGrid};
 use portolan_formats::{Kind, write_world};
@@ -177,7 +178,7 @@ pub(crate) fn convert(args: &ConvertArgs, screen: &mut Screen) -> Result<ExitCod
 
 /// Writes a map in the format that the file's name says, with a note on standard error if weights are lost.
 fn write(path: &Path, grid: &SquareGrid) -> Result<()> {
-    write_world(path, grid)?;
+    write_world(path, &AnySnapshot::from(grid.clone()))?;
     if Kind::of(path) == Some(Kind::Map) && grid.uniform_weight() != Some(1) {
         // If the note cannot be printed, the command still succeeds.
         let _ = writeln!(anstream::stderr(), "note: {}: a .map has no weights; they are lost", path.display());

@@ -4,7 +4,7 @@ use crate::maps::{maps_in, path_in};
 use crate::queries::{self, Trial, TrialError};
 use portolan::generate::{Kind, generate};
 use portolan::{Corners, Metric, Rules, Snapshot, SquareGrid};
-use portolan_formats::{FileError, read_scenario, read_world};
+use portolan_formats::{FileError, read_scenario, read_squares};
 use std::path::{Path, PathBuf};
 
 /// The number of worlds that are generated if there are no maps, as many as the papers had.
@@ -108,7 +108,7 @@ impl Maps {
             return Err(MapsError::Empty(folder.to_path_buf()));
         }
         let read = |file: PathBuf| {
-            Ok(Map { name: file.display().to_string(), grid: read_world(&file, rules())?, asked: Vec::new() })
+            Ok(Map { name: file.display().to_string(), grid: read_squares(&file, rules())?, asked: Vec::new() })
         };
         let maps = files.into_iter().map(read).collect::<Result<_, FileError>>()?;
         Ok(Maps { from: folder.display().to_string(), maps })
@@ -130,7 +130,7 @@ impl Maps {
             let Some(found) = files.iter().find(|map| own(&map.name)) else { continue };
             // A file that was removed since it was listed is treated as missing.
             let Ok(path) = path_in(folder, &found.name) else { continue };
-            let grid = read_world(&path, rules)?;
+            let grid = read_squares(&path, rules)?;
             let asked = scenario_beside(&path, &grid)?;
             maps.push(Map { name: name.to_owned(), grid, asked });
         }

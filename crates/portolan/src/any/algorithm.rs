@@ -57,6 +57,14 @@ impl AnySnapshot {
         }
     }
 
+    /// Returns the algorithm that finds a cheapest route on every world of this kind and needs nothing to be built.
+    pub fn exact(&self) -> AnyAlgorithm {
+        match self {
+            AnySnapshot::Square(_) => AnyAlgorithm::Square(SquareGrid::exact()),
+            AnySnapshot::Hex(_) => AnyAlgorithm::Hex(HexGrid::exact()),
+        }
+    }
+
     /// Returns the algorithm with this command name on worlds of this kind, or `None` if there is none.
     pub fn algorithm(&self, name: &str) -> Option<AnyAlgorithm> {
         self.algorithms().into_iter().find(|algorithm| algorithm.name() == name)

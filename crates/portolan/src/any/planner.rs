@@ -70,7 +70,7 @@ macro_rules! with_world {
 }
 
 /// Returns the query with its cells as hexes.
-fn hex_query(query: Query) -> Query<HexCell> {
+pub(super) fn hex_query(query: Query) -> Query<HexCell> {
     Query { from: hex(query.from), to: hex(query.to), budget: query.budget, nearest: query.nearest }
 }
 
@@ -220,7 +220,7 @@ impl AnyPlanner {
         }
     }
 
-    fn stale(&self, world: &AnySnapshot) -> QueryError {
+    pub(super) fn stale(&self, world: &AnySnapshot) -> QueryError {
         QueryError::Stale { built: self.revision(), asked: world.revision() }
     }
 
