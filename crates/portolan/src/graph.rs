@@ -1,10 +1,10 @@
 //! A world as searches see it: nodes, edges with costs ([`Graph`]), and estimates of the cost to the goal
 //! ([`Estimate`]). A [`Grid`] is a space that flat searches run on.
 //!
-//! Each edge has a [`Slot`]: a small number that identifies the edge at the node where it ends (on a grid, the
-//! direction). For each node, searches store the slot of the edge by which they reached it, instead of the node before:
-//! that takes one byte instead of four. Canonical graphs also use it to leave out edges to nodes that another route
-//! reaches at no greater cost.
+//! A graph says how a search notes by which edge it reached a node ([`Graph::Reached`]), so that the route can be read
+//! back from the goal. On a grid that is a [`Slot`]: a small number that identifies the edge at the node where it ends,
+//! its direction. It takes one byte, where the number of the node before, which any graph can note, takes four.
+//! Canonical graphs also use it to leave out edges to nodes that another route reaches at no greater cost.
 //!
 //! Not here: the search loops, and which moves are legal.
 
@@ -13,6 +13,7 @@ pub(crate) mod square;
 
 use crate::id::NodeId;
 use crate::method::Task;
+use crate::scratch::{NodeRecord, Nodes, Record, Stamped, States};
 use crate::settings::{Param, Settings};
 use crate::space::Space;
 use crate::space::square::mean_cost;
@@ -23,15 +24,37 @@ pub(crate) type Slot = u8;
 /// The slot of the start, which is not reached by an edge: one more than the last direction of a grid.
 pub(crate) const START: Slot = 8;
 
+/// How a node was reached, and the record in which a best-first search notes it.
+pub(crate) trait Reached: Copy {
+    /// What is noted of the start, which is not reached by an edge.
+    const START: Self;
+    type Record: NodeRecord<Self>;
+
+    /// Returns the records of this kind in a scratch.
+    fn records<'a>(nodes: &'a mut Nodes, states: &'a mut States) -> &'a mut Stamped<Self::Record>;
+}
+
+impl Reached for Slot {
+    const START: Slot = START;
+    type Record = Record;
+
+    #[inline(always)]
+    fn records<'a>(nodes: &'a mut Nodes, _: &'a mut States) -> &'a mut Nodes {
+        nodes
+    }
+}
+
 /// The nodes and edges that a search works on. Every edge leads in both directions at one cost.
 pub(crate) trait Graph {
+    /// How a search notes by which edge it reached a node.
+    type Reached: Reached;
     /// Whether the graph leaves out edges to nodes that another route reaches at no greater cost. Only searches that
     /// reopen nodes may use such a graph.
     const PRUNED: bool;
     /// Returns a number greater than the index of every node.
     fn node_count(&self) -> usize;
-    /// Calls `visit(node, cost, slot)` for every edge to follow from the node `from`, which was reached by `arrived`.
-    fn for_each_edge(&self, from: NodeId, arrived: Slot, visit: impl FnMut(NodeId, u32, Slot));
+    /// Calls `visit(node, cost, reached)` for every edge to follow from the node `from`, which was reached by `arrived`.
+    fn for_each_edge(&self, from: NodeId, arrived: Self::Reached, visit: impl FnMut(NodeId, u32, Self::Reached));
     /// Returns an upper bound on the cost of an edge.
     fn greatest_edge(&self) -> u32;
     /// Returns a cost near that of the cheapest edge; open lists derive their bucket width from it.
@@ -80,7 +103,7 @@ impl Shape {
 pub(crate) trait Search<S: Space> {
     type Output;
 
-    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Self::Output;
+    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Self::Output;
 }
 
 /// A space of cells with up to eight neighbours each, in numbered directions.
@@ -118,7 +141,7 @@ pub(crate) trait Grid: Space {
     /// Returns the greatest factor by which a heuristic can overestimate a cost, 1 for a lower bound.
     fn overestimate(&self, shape: Option<Shape>) -> f64;
     /// Runs the search with the distance to `to` that `shape` names, or with the natural one.
-    fn with_distance<G: Graph, T: Search<Self>>(
+    fn with_distance<G: Graph<Reached = Slot>, T: Search<Self>>(
         &self,
         shape: Option<Shape>,
         to: Self::Place,
@@ -176,6 +199,7 @@ impl<'a, S: Grid, const CANONICAL: bool, const WEIGHTED: bool> Moves<'a, S, CANO
 }
 
 impl<S: Grid, const CANONICAL: bool, const WEIGHTED: bool> Graph for Moves<'_, S, CANONICAL, WEIGHTED> {
+    type Reached = Slot;
     const PRUNED: bool = CANONICAL;
 
     fn node_count(&self) -> usize {

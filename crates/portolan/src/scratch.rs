@@ -180,35 +180,54 @@ impl<R: Stamp> Stamped<R> {
     }
 }
 
-/// The record of a node in a flat search: its cost from the start, the slot by which it was reached, and whether it was
-/// expanded.
-#[derive(Copy, Clone, Default)]
-pub(crate) struct Record {
-    pub(crate) g: u32,
-    /// The stamp in the upper 24 bits, then one bit that means closed, then seven bits for the slot.
-    meta: u32,
+/// The record of a node in a best-first search: its cost from the start, how it was reached, and whether it was expanded.
+pub(crate) trait NodeRecord<R>: Stamp {
+    /// A number that stamps stay below.
+    const STAMP_LIMIT: u32;
+
+    fn open(g: u32, stamp: u32, reached: R) -> Self;
+    fn close(&mut self);
+    fn is_closed(&self) -> bool;
+    fn g(&self) -> u32;
+    fn reached(&self) -> R;
 }
 
-impl Record {
+impl NodeRecord<u8> for Record {
+    const STAMP_LIMIT: u32 = 1 << 24;
+
     #[inline(always)]
-    pub(crate) fn open(g: u32, stamp: u32, slot: u8) -> Record {
+    fn open(g: u32, stamp: u32, slot: u8) -> Record {
         Record { g, meta: stamp << 8 | u32::from(slot) }
     }
 
     #[inline(always)]
-    pub(crate) fn close(&mut self) {
+    fn close(&mut self) {
         self.meta |= 0x80;
     }
 
     #[inline(always)]
-    pub(crate) fn is_closed(self) -> bool {
+    fn is_closed(&self) -> bool {
         self.meta & 0x80 != 0
     }
 
     #[inline(always)]
-    pub(crate) fn reached_by(self) -> u8 {
+    fn g(&self) -> u32 {
+        self.g
+    }
+
+    #[inline(always)]
+    fn reached(&self) -> u8 {
         (self.meta & 0x7f) as u8
     }
+}
+
+/// The record of a node that was reached by a slot: its cost from the start, the slot by which it was reached, and whether it was
+/// expanded.
+#[derive(Copy, Clone, Default)]
+pub(crate) struct Record {
+    g: u32,
+    /// The stamp in the upper 24 bits, then one bit that means closed, then seven bits for the slot.
+    meta: u32,
 }
 
 impl Stamp for Record {
@@ -222,12 +241,6 @@ impl Stamp for Record {
 pub(crate) type Nodes = Stamped<Record>;
 
 impl Nodes {
-    const STAMP_LIMIT: u32 = 1 << 24;
-
-    pub(crate) fn begin(&mut self, node_count: usize) {
-        self.reset(node_count, Self::STAMP_LIMIT);
-    }
-
     #[inline(always)]
     pub(crate) fn of(&self, node: NodeId) -> Option<Record> {
         self.get(node.index())

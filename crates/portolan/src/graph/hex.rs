@@ -89,7 +89,7 @@ impl Grid for HexGrid {
     }
 
     #[inline(always)]
-    fn with_distance<G: Graph, T: Search<Self>>(
+    fn with_distance<G: Graph<Reached = Slot>, T: Search<Self>>(
         &self,
         shape: Option<Shape>,
         to: HexCell,

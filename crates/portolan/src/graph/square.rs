@@ -102,7 +102,7 @@ impl Grid for SquareGrid {
     }
 
     #[inline(always)]
-    fn with_distance<G: Graph, T: Search<Self>>(
+    fn with_distance<G: Graph<Reached = Slot>, T: Search<Self>>(
         &self,
         shape: Option<Shape>,
         to: Cell,

@@ -26,7 +26,7 @@ use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
 use crate::probe::{Probe, Unwatched, with_probe};
-use crate::scratch::{Record, Scratch};
+use crate::scratch::{NodeRecord, Scratch};
 use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS, begin, finish, run};
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
 use crate::settings::{Param, Value};
@@ -177,11 +177,11 @@ impl<S: Grid> Search<S> for Slice<'_, '_, S> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
+    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
         let Slice { marks, task, scratch, left, probe } = self;
         let estimate = Greater { distance, marks, sight: marks.sight(task.goal().index()) };
         let Some(left) = left else {
-            begin(graph, &estimate, &Sum, task, scratch);
+            begin(graph, &estimate, &Sum, task.start(), scratch);
             return false;
         };
         with_probe!(probe, |watcher| run(graph, &estimate, &Sum, task.goal(), scratch, left, watcher))
@@ -220,12 +220,12 @@ struct CostsFrom<'a, S: Space> {
 impl<S: Grid> Search<S> for CostsFrom<'_, S> {
     type Output = Vec<u32>;
 
-    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, zero: &D) -> Vec<u32> {
+    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, zero: &D) -> Vec<u32> {
         let CostsFrom { grid, from, scratch } = self;
         let nowhere = NodeId(u32::MAX);
-        begin(graph, zero, &Sum, Task { grid, from, to: from }, scratch);
+        begin(graph, zero, &Sum, grid.node_at(from), scratch);
         run(graph, zero, &Sum, nowhere, scratch, &mut { u64::MAX }, &mut Unwatched);
-        let cost = |node| scratch.nodes.of(NodeId(node)).map_or(NO_WAY, |record: Record| record.g);
+        let cost = |node| scratch.nodes.of(NodeId(node)).map_or(NO_WAY, |record| record.g());
         (0..grid.node_count() as u32).map(cost).collect()
     }
 }
@@ -262,7 +262,7 @@ impl<P: Probe, F: Fn(NodeId) -> bool> Search<SquareGrid> for SliceWithin<'_, P, 
     type Output = bool;
 
     #[inline(always)]
-    fn run<G: Graph, D: Distance<Cell>>(self, graph: &G, distance: &D) -> bool {
+    fn run<G: Graph<Reached = Slot>, D: Distance<Cell>>(self, graph: &G, distance: &D) -> bool {
         let SliceWithin { task, scratch, left, probe, inside } = self;
         run(&Within { graph, inside }, distance, &Sum, task.goal(), scratch, left, probe)
     }
@@ -275,6 +275,7 @@ struct Within<'a, G, F> {
 }
 
 impl<G: Graph, F: Fn(NodeId) -> bool> Graph for Within<'_, G, F> {
+    type Reached = G::Reached;
     const PRUNED: bool = G::PRUNED;
 
     fn node_count(&self) -> usize {
@@ -282,10 +283,10 @@ impl<G: Graph, F: Fn(NodeId) -> bool> Graph for Within<'_, G, F> {
     }
 
     #[inline(always)]
-    fn for_each_edge(&self, from: NodeId, arrived: Slot, mut visit: impl FnMut(NodeId, u32, Slot)) {
-        self.graph.for_each_edge(from, arrived, |to, cost, slot| {
+    fn for_each_edge(&self, from: NodeId, arrived: G::Reached, mut visit: impl FnMut(NodeId, u32, G::Reached)) {
+        self.graph.for_each_edge(from, arrived, |to, cost, reached| {
             if (self.inside)(to) {
-                visit(to, cost, slot);
+                visit(to, cost, reached);
             }
         });
     }

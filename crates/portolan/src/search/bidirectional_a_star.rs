@@ -14,7 +14,7 @@
 
 use super::shared::trace::trace;
 use crate::algorithm::{Algorithm, Promise};
-use crate::graph::{Distance, Estimate, Graph, Grid, START, Search};
+use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
@@ -95,7 +95,7 @@ impl<S: Grid> Search<S> for Beginning<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) {
+    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) {
         let BidirectionalScratch { pairs, ring, ring_back, state } = self.own;
         pairs.reset(graph.node_count(), STAMP_LIMIT);
         origin(graph, to_goal, self.task.start(), 0, pairs, ring);
@@ -116,7 +116,7 @@ impl<S: Grid> Search<S> for Slice<'_, '_, S::Place> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) -> bool {
+    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) -> bool {
         let Slice { from, own, left, probe } = self;
         with_probe!(probe, |watcher| run(graph, to_goal, &to_goal.toward(from), own, left, watcher))
     }
@@ -190,7 +190,7 @@ impl Pair {
 
 /// Begins the search of one side at its origin.
 fn origin(
-    graph: &impl Graph,
+    graph: &impl Graph<Reached = Slot>,
     estimate: &impl Estimate,
     at: NodeId,
     side: usize,
@@ -208,7 +208,7 @@ fn origin(
 
 /// Expands up to `left` nodes and counts `left` down. Returns whether the search has ended.
 fn run(
-    graph: &impl Graph,
+    graph: &impl Graph<Reached = Slot>,
     to_goal: &impl Estimate,
     to_start: &impl Estimate,
     own: &mut BidirectionalScratch,
@@ -247,7 +247,13 @@ struct Side<'a, const SIDE: usize, A, B> {
 
 impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
     /// Expands or skips one node. Returns whether this side has no node left that could lead to a cheaper route.
-    fn expand(&mut self, graph: &impl Graph, state: &mut State, left: &mut u64, probe: &mut impl Probe) -> bool {
+    fn expand(
+        &mut self,
+        graph: &impl Graph<Reached = Slot>,
+        state: &mut State,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> bool {
         let node = loop {
             let Some(item) = self.open.pop() else {
                 return true;

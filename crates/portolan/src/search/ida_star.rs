@@ -11,7 +11,7 @@
 //! Korf: Depth-first iterative-deepening: an optimal admissible tree search, 1985.
 
 use crate::algorithm::{Algorithm, Promise};
-use crate::graph::{Distance, Estimate, Graph, Grid, START, Search};
+use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::held;
 use crate::method::{End, Method, Task};
@@ -111,7 +111,7 @@ impl<S: Grid> Search<S> for Slice<'_, '_, S> {
     type Output = Option<End>;
 
     #[inline(always)]
-    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<End> {
+    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<End> {
         let Slice { task, scratch, left, probe } = self;
         with_probe!(probe, |watcher| deepen(graph, distance, task, scratch, left, watcher))
     }
@@ -119,7 +119,7 @@ impl<S: Grid> Search<S> for Slice<'_, '_, S> {
 
 /// Expands up to `left` nodes and counts `left` down. Returns `None` if there is more to do.
 fn deepen<S: Grid>(
-    graph: &impl Graph,
+    graph: &impl Graph<Reached = Slot>,
     estimate: &impl Estimate,
     task: Task<S>,
     scratch: &mut Scratch<S>,

@@ -8,13 +8,13 @@
 //! Not here: the ranks, which are in the files of their algorithms.
 
 use super::trace::trace;
-use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Shape};
+use crate::graph::{Distance, Estimate, Graph, Grid, Reached, Search, Shape, Slot};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
 use crate::open_list::{BucketList, BucketRing};
 use crate::probe::{Event, Probe, with_probe};
-use crate::scratch::{Record, Scratch, Stamp, State};
+use crate::scratch::{NodeRecord, Scratch, Stamp, State};
 use crate::settings::Param;
 use crate::space::Space;
 
@@ -70,8 +70,8 @@ impl<S: Grid, R: Rank> Search<S> for Beginning<'_, S, R> {
     type Output = ();
 
     #[inline(always)]
-    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, distance: &D) {
-        begin(graph, distance, self.rank, self.task, self.scratch);
+    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) {
+        begin(graph, distance, self.rank, self.task.start(), self.scratch);
     }
 }
 
@@ -88,7 +88,7 @@ impl<S: Grid, R: Rank> Search<S> for Slice<'_, '_, S, R> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<G: Graph, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
+    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
         let Slice { rank, task, scratch, left, probe } = self;
         with_probe!(probe, |watcher| run(graph, distance, rank, task.goal(), scratch, left, watcher))
     }
@@ -100,7 +100,7 @@ pub(in crate::search) fn finish<S: Grid>(task: Task<S>, scratch: &mut Scratch<S>
         return End::NotFound;
     }
     let Scratch { nodes, trail, .. } = scratch;
-    let reached_by = |node: NodeId| nodes.of(node).map(Record::reached_by);
+    let reached_by = |node: NodeId| nodes.of(node).map(|record| record.reached());
     End::Found(trace(task.grid, reached_by, task.goal(), trail))
 }
 
@@ -184,19 +184,19 @@ impl OpenList for BucketList {
 }
 
 /// Makes the scratch ready for a search: clears its records and puts the start on the open list.
-pub(in crate::search) fn begin<S: Grid, R: Rank>(
-    graph: &impl Graph,
+pub(in crate::search) fn begin<S: Space, G: Graph, R: Rank>(
+    graph: &G,
     estimate: &impl Estimate,
     rank: &R,
-    task: Task<S>,
+    start: NodeId,
     scratch: &mut Scratch<S>,
 ) {
-    let Scratch { nodes, ring, list, state, .. } = scratch;
+    let Scratch { nodes, states, ring, list, state, .. } = scratch;
+    let nodes = G::Reached::records(nodes, states);
     let open = R::Open::pick(ring, list);
-    let start = task.start();
     let key = rank.key(0, estimate.estimate(start));
-    nodes.begin(graph.node_count());
-    *nodes.slot(start.index()) = Record::open(0, nodes.stamp(), START);
+    nodes.reset(graph.node_count(), <G::Reached as Reached>::Record::STAMP_LIMIT);
+    *nodes.slot(start.index()) = NodeRecord::open(0, nodes.stamp(), G::Reached::START);
     open.reset(key, rank.spread(graph.greatest_edge()), rank.grain(graph.typical_edge()));
     open.push(key, start.0);
     *state = State { best: UNKNOWN, ..State::default() };
@@ -212,7 +212,8 @@ pub(in crate::search) fn run<S: Space, G: Graph, R: Rank>(
     left: &mut u64,
     probe: &mut impl Probe,
 ) -> bool {
-    let Scratch { nodes, ring, list, state, .. } = scratch;
+    let Scratch { nodes, states, ring, list, state, .. } = scratch;
+    let nodes = G::Reached::records(nodes, states);
     let open = R::Open::pick(ring, list);
     let stamp = nodes.stamp();
     let reopens = R::REOPENS || G::PRUNED;
@@ -230,19 +231,19 @@ pub(in crate::search) fn run<S: Space, G: Graph, R: Rank>(
             continue; // expanded before: this entry is outdated
         }
         record.close();
-        let (g, arrived) = (record.g, record.reached_by());
+        let (g, arrived) = (record.g(), record.reached());
         *left -= 1;
         probe.event(Event::Expand { node, g });
-        graph.for_each_edge(node, arrived, |to, cost, slot| {
+        graph.for_each_edge(node, arrived, |to, cost, reached| {
             probe.event(Event::Generate { node: to });
             let record = nodes.slot(to.index());
             let known = record.stamp() == stamp;
             let Some(g) = g.checked_add(cost) else { return };
-            if known && (R::HASTY || g >= record.g || !reopens && record.is_closed()) {
+            if known && (R::HASTY || g >= record.g() || !reopens && record.is_closed()) {
                 return;
             }
             if to == goal {
-                *record = Record::open(g, stamp, slot);
+                *record = NodeRecord::open(g, stamp, reached);
                 state.best = u64::from(g);
                 probe.event(Event::Goal { cost: g });
                 return;
@@ -255,10 +256,167 @@ pub(in crate::search) fn run<S: Space, G: Graph, R: Rank>(
                 let again = if record.is_closed() { Event::Reopen { node: to } } else { Event::Decrease { node: to } };
                 probe.event(again);
             }
-            *record = Record::open(g, stamp, slot);
+            *record = NodeRecord::open(g, stamp, reached);
             open.push(key, to.0);
             probe.event(Event::Push { node: to, g, key });
         });
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Random;
+    use crate::probe::Unwatched;
+    use crate::scratch::{AlgorithmState, Nodes, Stamped, States};
+    use crate::search::a_star::Sum;
+    use crate::space::square::SquareGrid;
+
+    /// The record of a node that was reached from another node.
+    #[derive(Copy, Clone, Default)]
+    pub(crate) struct ByParent {
+        g: u32,
+        stamp: u32,
+        is_closed: bool,
+        parent: u32,
+    }
+
+    impl Stamp for ByParent {
+        fn stamp(&self) -> u32 {
+            self.stamp
+        }
+    }
+
+    impl NodeRecord<NodeId> for ByParent {
+        const STAMP_LIMIT: u32 = u32::MAX;
+
+        fn open(g: u32, stamp: u32, parent: NodeId) -> ByParent {
+            ByParent { g, stamp, is_closed: false, parent: parent.0 }
+        }
+
+        fn close(&mut self) {
+            self.is_closed = true;
+        }
+
+        fn is_closed(&self) -> bool {
+            self.is_closed
+        }
+
+        fn g(&self) -> u32 {
+            self.g
+        }
+
+        fn reached(&self) -> NodeId {
+            NodeId(self.parent)
+        }
+    }
+
+    #[derive(Default)]
+    struct Parents(Stamped<ByParent>);
+
+    impl AlgorithmState for Parents {
+        fn bytes(&self) -> usize {
+            self.0.bytes()
+        }
+    }
+
+    impl Reached for NodeId {
+        const START: NodeId = NodeId(u32::MAX);
+        type Record = ByParent;
+
+        fn records<'a>(_: &'a mut Nodes, states: &'a mut States) -> &'a mut Stamped<ByParent> {
+            &mut states.own::<Parents>().0
+        }
+    }
+
+    /// A graph without directions: any two nodes may have an edge.
+    struct Web {
+        edges_by_node: Vec<Vec<(u32, u32)>>,
+    }
+
+    impl Web {
+        fn random(random: &mut Random, nodes: u32) -> Web {
+            let mut edges_by_node = vec![Vec::new(); nodes as usize];
+            for _ in 0..2 * nodes {
+                let [a, b] = [0; 2].map(|_| random.below(u64::from(nodes)) as u32);
+                let cost = 1 + random.below(1000) as u32;
+                edges_by_node[a as usize].push((b, cost));
+                edges_by_node[b as usize].push((a, cost));
+            }
+            Web { edges_by_node }
+        }
+
+        /// Returns the least cost from node 0 to every node by relaxing every edge as often as there are nodes.
+        fn costs(&self) -> Vec<Option<u32>> {
+            let mut costs = vec![None; self.edges_by_node.len()];
+            costs[0] = Some(0);
+            for _ in 0..costs.len() {
+                for (node, edges) in self.edges_by_node.iter().enumerate() {
+                    let Some(g) = costs[node] else { continue };
+                    for &(to, cost) in edges {
+                        let to = &mut costs[to as usize];
+                        *to = Some(to.map_or(g + cost, |old: u32| old.min(g + cost)));
+                    }
+                }
+            }
+            costs
+        }
+    }
+
+    impl Graph for Web {
+        type Reached = NodeId;
+        const PRUNED: bool = false;
+
+        fn node_count(&self) -> usize {
+            self.edges_by_node.len()
+        }
+
+        fn for_each_edge(&self, from: NodeId, _: NodeId, mut visit: impl FnMut(NodeId, u32, NodeId)) {
+            for &(to, cost) in &self.edges_by_node[from.index()] {
+                visit(NodeId(to), cost, from);
+            }
+        }
+
+        fn greatest_edge(&self) -> u32 {
+            1000
+        }
+
+        fn typical_edge(&self) -> u32 {
+            1
+        }
+    }
+
+    struct Nothing;
+
+    impl Estimate for Nothing {
+        fn estimate(&self, _: NodeId) -> u64 {
+            0
+        }
+    }
+
+    /// The loop needs no grid: on a graph whose records hold parents, it finds the least cost and a walk of that cost.
+    #[test]
+    fn a_graph_may_note_parents_instead_of_directions() {
+        let mut random = Random::new(17);
+        let mut scratch = Scratch::<SquareGrid>::new();
+        for _ in 0..60 {
+            let web = Web::random(&mut random, 40);
+            let costs = web.costs();
+            let goal = NodeId(1 + random.below(39) as u32);
+            begin(&web, &Nothing, &Sum, NodeId(0), &mut scratch);
+            assert!(run(&web, &Nothing, &Sum, goal, &mut scratch, &mut { u64::MAX }, &mut Unwatched));
+            let found = Some(scratch.state.best).filter(|&best| best != UNKNOWN);
+            assert_eq!(found, costs[goal.index()].map(u64::from));
+            let records = &scratch.states.own::<Parents>().0;
+            let (mut node, mut cost) = (goal, 0);
+            while found.is_some() && node != NodeId(0) {
+                let parent = records.get(node.index()).expect("reached").reached();
+                let edges = web.edges_by_node[parent.index()].iter().filter(|(to, _)| *to == node.0);
+                cost += edges.map(|&(_, cost)| cost).min().expect("the parent has an edge to the node");
+                node = parent;
+            }
+            assert!(found.is_none_or(|found| u64::from(cost) == found));
+        }
+    }
 }
