@@ -1,6 +1,7 @@
 //! The command line: commands, options, and their help. Not here: what the commands do.
 
 mod chart;
+mod map;
 mod sim;
 mod studio;
 mod values;
@@ -9,8 +10,8 @@ mod world;
 pub(crate) use chart::{BuildArgs, ChartInfoArgs, savable};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+pub(crate) use map::{ConvertArgs, DrawArgs, InfoArgs, MapCommand, NewArgs};
 use portolan::AUTO;
-use portolan::generate::{RECIPES, Recipe};
 use portolan_lab::worlds::BUILTIN;
 pub(crate) use sim::SimArgs;
 use std::path::PathBuf;
@@ -48,7 +49,8 @@ Examples:
 fn overview() -> String {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     format!(
-        "{EXAMPLES}\nA MAP is a .map, .png, .txt or .world file, a saved chart with its world in it, or a built-in world: {}.\n\
+        "{EXAMPLES}\nA MAP is a .map, .png, .txt, .world or .hex file, a saved chart with its world in it, or a built-in world: {}.\n\
+         Cells are named by column and row, on hexes too.\n\
          Exit codes: 0 done, 1 wrong answers, 2 bad input, 3 no route.",
         names.join(", ")
     )
@@ -106,7 +108,7 @@ Examples:
 Unless an algorithm is named, the rules that `portolan list` ends with choose one for a single query and say why.
 
 JSON: {\"outcome\",\"algorithm\",\"why\" where it was chosen,\"length\",\"cost\",\"steps\":[[x,y],...],\"expanded\",\"time_us\"}; outcome is \
-reached, partial, unreachable, out-of-budget or too-far. Exit codes: 0 a route, 2 bad input, 3 no route.")]
+reached, partial, unreachable, out-of-budget or too-far. On hexes there is \"kind\" as well, and [x,y] are column and row. Exit codes: 0 a route, 2 bad input, 3 no route.")]
 pub(crate) struct FindArgs {
     /// A map file or the name of a built-in world [default: the world in the chart]
     #[arg(value_hint = ValueHint::FilePath, required_unless_present = "chart")]
@@ -165,7 +167,7 @@ queries are unsolved but no mismatch.
 after each; only the repair is timed. After every tenth edit or so a query from beside it is answered, and must cost what \
 the same algorithm built anew answers.
 
-JSON is an object {\"map\",\"rows\",...}, for several maps a list of them. A row has \"mean_us\", \"p50_us\", \"p95_us\", \
+JSON is an object {\"map\",\"kind\" where it is not of squares,\"rows\",...}, for several maps a list of them. A row has \"mean_us\", \"p50_us\", \"p95_us\", \
 \"max_us\", \"first_step_us\" and \"first_step_p95_us\" of the pass, \"warm_us\" and \"warm_first_step_us\". With --edits it has \"edits\" as well: \
 {\"count\", \"size\", \"apply_us\", \"rows\": [{\"algorithm\", \"edits\", \"mean_us\", \"p50_us\", \"p95_us\", \"max_us\", \
 \"clusters\", \"rebuild_ms\", \"edit_to_rebuild\", \"checked\", \"mismatches\", \"lost\" where it could not follow}, ...], \
@@ -223,120 +225,6 @@ pub(crate) struct RaceArgs {
     pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) world: WorldArgs,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum MapCommand {
-    /// Make a map from a recipe, a size and a seed
-    New(NewArgs),
-    /// Describe maps
-    Info(InfoArgs),
-    /// Draw a map in the terminal or into a picture
-    Draw(DrawArgs),
-    /// Read a map and write it in another format
-    Convert(ConvertArgs),
-}
-
-#[derive(Args)]
-#[command(after_help = recipes())]
-pub(crate) struct NewArgs {
-    /// Which recipe
-    pub(crate) recipe: String,
-    /// The file to write: .map, .png, .txt or .world [default: only show it]
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub(crate) file: Option<PathBuf>,
-    /// Columns and rows
-    #[arg(long, value_name = "WxH", default_value = "64x64")]
-    pub(crate) size: Size,
-    /// Which of the worlds this recipe can make
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// A setting of the recipe
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub(crate) set: Vec<Setting>,
-    /// Print what was made as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Returns the recipes and their settings, for the help.
-fn recipes() -> String {
-    let setting = |param: &portolan::Param| {
-        format!("{:<11}--set {}={}  {} ({})\n", "", param.name, param.default, param.help, param.range)
-    };
-    let recipe = |recipe: &Recipe| {
-        let settings: Vec<String> = recipe.params.iter().map(setting).collect();
-        format!("  {:<8} {}\n{}", recipe.name, recipe.summary, settings.concat())
-    };
-    let all: Vec<String> = RECIPES.iter().map(recipe).collect();
-    format!(
-        "Recipes:\n{}\nExamples:\n  portolan map new maze maze.map --size 129x129 --set corridor=2\n  \
-         portolan map new caves --seed 9",
-        all.concat()
-    )
-}
-
-#[derive(Args)]
-#[command(after_help = "Example:\n  portolan map info harbour maps/*.map")]
-pub(crate) struct InfoArgs {
-    /// Map files or names of built-in worlds
-    #[arg(value_name = "MAP", required = true, value_hint = ValueHint::FilePath)]
-    pub(crate) maps: Vec<String>,
-    /// Print as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) world: WorldArgs,
-}
-
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  portolan map draw island
-  portolan map draw town.map town.svg
-  portolan map draw harbour chart.svg --with rhumb --set spacing=12")]
-pub(crate) struct DrawArgs {
-    /// A map file or the name of a built-in world
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub(crate) map: String,
-    /// The picture to write: .png or .svg [default: draw in the terminal]
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub(crate) file: Option<PathBuf>,
-    /// Draw what this algorithm keeps of the map as well: a chart's regions and ports, or a graph
-    #[arg(long, value_name = "NAME", requires = "file")]
-    pub(crate) with: Option<String>,
-    /// A setting of the algorithm; see `portolan list`
-    #[arg(long, value_name = "KEY=VALUE", requires = "with")]
-    pub(crate) set: Vec<Setting>,
-    /// Characters in a line when drawing in the terminal [default: as the terminal is wide]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) width: Option<u16>,
-    /// Print what was drawn as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) drawing: DrawingArgs,
-}
-
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  portolan map convert harbour harbour.map
-  portolan map convert town.png town.map
-
-A .map knows no weights, an ASCII world (.txt, .world) those up to 9, a .png all.")]
-pub(crate) struct ConvertArgs {
-    /// A map file or the name of a built-in world
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub(crate) map: String,
-    /// The file to write: .map, .png, .txt or .world
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub(crate) file: PathBuf,
-    /// Print what was written as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) drawing: DrawingArgs,
 }
 
 #[derive(Args)]

@@ -3,27 +3,40 @@
 use crate::args::Setting;
 use crate::mistake;
 use anyhow::{Result, anyhow, bail};
-use portolan::{ALGORITHMS, AUTO, Algorithm, Edits, Pick, PickError, Snapshot, Use};
+use portolan::any::{AnyAlgorithm, AnyPick, AnySnapshot, all_algorithms};
+use portolan::{AUTO, Algorithm, Edits, PickError, Unsuited, Use};
 use portolan_formats::ChartFile;
 use portolan_lab::race::Entrant;
 use std::path::Path;
 
-/// Returns the algorithm of that name. If there is none, the error says which was probably meant.
+/// Returns the algorithm of that name on square grids. If there is none, the error says which was probably meant.
 pub(crate) fn algorithm(name: &str) -> Result<&'static Algorithm> {
-    portolan::algorithm(name).ok_or_else(|| {
-        if name == AUTO {
-            return anyhow!("{AUTO} is no algorithm but chooses one, for `portolan find`, `race`, `check` and `sim`");
-        }
-        let hint = mistake::hint(name, ALGORITHMS.iter().map(|algorithm| algorithm.name).chain([AUTO]));
-        let hint = if hint.is_empty() { "; `portolan list` shows them all".to_owned() } else { hint };
-        anyhow!("there is no algorithm {name:?}{hint}")
+    portolan::algorithm(name).ok_or_else(|| unknown(name))
+}
+
+/// Returns the algorithm of that name on worlds of this kind. If there is none, the error says whether it runs on other
+/// worlds, or else which was probably meant.
+pub(crate) fn algorithm_on(world: &AnySnapshot, name: &str) -> Result<AnyAlgorithm> {
+    world.algorithm(name).ok_or_else(|| match all_algorithms().find(|algorithm| algorithm.name() == name) {
+        Some(elsewhere) => elsewhere.suits(world).err().map_or_else(|| unknown(name), |error: Unsuited| error.into()),
+        None => unknown(name),
     })
 }
 
+/// Returns the error for a name that no algorithm has.
+pub(crate) fn unknown(name: &str) -> anyhow::Error {
+    if name == AUTO {
+        return anyhow!("{AUTO} is no algorithm but chooses one, for `portolan find`, `race`, `check` and `sim`");
+    }
+    let hint = mistake::hint(name, all_algorithms().map(AnyAlgorithm::name).chain([AUTO]));
+    let hint = if hint.is_empty() { "; `portolan list` shows them all".to_owned() } else { hint };
+    anyhow!("there is no algorithm {name:?}{hint}")
+}
+
 /// Reads an algorithm with settings after its name, as in `rhumb smoothing=taut`, or `auto`.
-pub(crate) fn pick(text: &str) -> Result<Pick> {
-    Pick::parse(text).map_err(|error| match &error {
-        PickError::Unknown(name) => algorithm(name).err().unwrap_or_else(|| anyhow!("{error}")),
+pub(crate) fn pick(text: &str) -> Result<AnyPick> {
+    AnyPick::parse(text).map_err(|error| match &error {
+        PickError::Unknown(name) => unknown(name),
         _ => anyhow!("{error}"),
     })
 }
@@ -46,18 +59,18 @@ pub(crate) fn entrants(
     texts: &[String],
     settings: &[Setting],
     budget: Option<u64>,
-    (world, edits): (&Snapshot, Edits),
+    (world, edits): (&AnySnapshot, Edits),
 ) -> Result<Vec<Entrant>> {
     let named = |text: &String| {
-        let (algorithm, settings, why) = pick(text)?.choose(world, Use { edits, ..Use::default() });
+        let (algorithm, settings, why) = pick(text)?.choose(world, Use { edits, ..Use::default() })?;
         Ok(Entrant { settings, why, set: own_settings(text), ..Entrant::new(algorithm) })
     };
     let chosen: Vec<Entrant> = if texts.is_empty() {
-        ALGORITHMS.iter().copied().map(Entrant::new).collect()
+        world.algorithms().into_iter().map(Entrant::new).collect()
     } else {
         texts.iter().map(named).collect::<Result<_>>()?
     };
-    let has = |algorithm: &Algorithm, key: &str| algorithm.params.iter().any(|param| param.name == key);
+    let has = |algorithm: AnyAlgorithm, key: &str| algorithm.params().iter().any(|param| param.name == key);
     for Setting { key, .. } in settings {
         if !chosen.iter().any(|entrant| has(entrant.algorithm, key)) {
             bail!("none of the algorithms has a setting {key:?}");

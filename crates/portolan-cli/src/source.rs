@@ -3,17 +3,18 @@
 use crate::args::WorldArgs;
 use crate::mistake;
 use anyhow::{Result, anyhow, bail};
-use portolan::{Planner, Rules, Snapshot, SquareGrid};
+use portolan::any::AnySnapshot;
+use portolan::{Planner, Rules, SquareGrid};
 use portolan_formats::chart_file::{Difference, is_chart};
 use portolan_formats::{
-    Case, ChartError, ChartFile, FileError, Strictness, read_case, read_chart, read_squares_with, replace_file,
+    Case, ChartError, ChartFile, FileError, Strictness, read_case, read_chart, read_world, replace_file,
 };
 use portolan_lab::worlds::{BUILTIN, CaseWorldError, builtin, of_case_with};
 use portolan_sim::cases::{SHIPPED, shipped};
 use std::path::{Path, PathBuf};
 
 /// Returns the world of that name: the one in a file of that name if there is one, else a built-in world.
-pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
+pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<AnySnapshot> {
     let path = Path::new(name);
     if is_chart(path) {
         return charted(path, args);
@@ -21,7 +22,7 @@ pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
     // A folder is no map: if there is only a folder of that name, the built-in world is meant.
     let world = builtin(name).filter(|_| !path.is_file());
     if let Some(world) = world {
-        return Ok(world.grid(args.rules()));
+        return Ok(AnySnapshot::from(world.grid(args.rules())));
     }
     if path.exists() {
         return file(path, args);
@@ -32,8 +33,13 @@ pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<SquareGrid> {
 }
 
 /// Reads the world in a file.
-pub(crate) fn file(path: &Path, args: &WorldArgs) -> Result<SquareGrid> {
-    read_squares_with(path, args.rules(), args.strictness()).map_err(with_advice)
+pub(crate) fn file(path: &Path, args: &WorldArgs) -> Result<AnySnapshot> {
+    let world = read_world(path, args.rules(), args.strictness()).map_err(with_advice)?;
+    if world.hex().is_some() && args.rules() != Rules::default() {
+        let why = "hexes have no corners, and the file says what a step costs";
+        bail!("{}: {why}; leave out --corners, --directions and --metric", path.display());
+    }
+    Ok(world)
 }
 
 /// Adds the option for a lenient reading to the error of a drawing that such a reading would take.
@@ -68,7 +74,7 @@ pub(crate) fn world_of_case(case: &Case, folder: Option<&Path>, strictness: Stri
 }
 
 /// Returns the world in a saved chart, which has its own rules.
-fn charted(path: &Path, args: &WorldArgs) -> Result<SquareGrid> {
+fn charted(path: &Path, args: &WorldArgs) -> Result<AnySnapshot> {
     let world = ChartFile::read(path)?.world();
     let world = world.map_err(|source| FileError::Chart { path: path.to_path_buf(), source })?;
     let asked = args.rules();
@@ -76,12 +82,13 @@ fn charted(path: &Path, args: &WorldArgs) -> Result<SquareGrid> {
     if asked != Rules::default() && asked != own {
         bail!("{}: the world in it has its own rules; leave out --corners, --directions and --metric", path.display());
     }
-    Ok((*world).clone())
+    Ok(AnySnapshot::from(world))
 }
 
 /// Opens the saved chart of a world.
-pub(crate) fn opened(path: &Path, world: &Snapshot) -> Result<Planner> {
-    read_chart(path, Some(world)).map(|(_, planner)| planner).map_err(|error| {
+pub(crate) fn opened(path: &Path, world: &AnySnapshot) -> Result<Planner> {
+    let squares = world.to_squares().map_err(|_| anyhow!("{}: no chart is of a world of hexes", path.display()))?;
+    read_chart(path, Some(squares)).map(|(_, planner)| planner).map_err(|error| {
         let hint = match &error {
             FileError::Chart { source: ChartError::OtherWorld(Difference::Rules { .. }), .. } => {
                 "; see --corners, --directions and --metric"

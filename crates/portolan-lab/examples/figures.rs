@@ -1,5 +1,6 @@
 //! Draws the figures of the design notes in `docs/` from real charts: `cargo run -p portolan-lab --example figures`.
 
+use portolan::any::AnySnapshot;
 use portolan::generate::{generate, recipe};
 use portolan::{Area, Cell, Edit, Outline, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain, World};
 use portolan_lab::picture::{Footprint, Mark, Picture, Rgb};
@@ -24,7 +25,7 @@ fn main() -> Result<(), Failure> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
         portolan_formats::replace_file(&path, svg.as_bytes())
     };
-    save("rhumb-lines.svg", Picture::new(&town).with_outline(&outline).svg())?;
+    save("rhumb-lines.svg", Picture::new(&any(&town)).with_outline(&outline).svg())?;
     save("rhumb-tree.svg", tree(&town, &outline))?;
     let query = Query::new((3, 29), (60, 3));
     save("rhumb-climb.svg", climb(&town, &chart, &outline, query)?)?;
@@ -36,6 +37,7 @@ fn main() -> Result<(), Failure> {
     let mut footprint = Footprint::default();
     let outcome = graph.watch(&keep, Query::new((2, 3), (45, 15)), &mut Scratch::new(), &mut footprint)?;
     let route = outcome.route().ok_or("the keep is open")?.cells();
+    let keep = any(&keep);
     let picture = Picture::new(&keep).with_outline(&leaps).with_expanded(&footprint).with_route(route);
     save("jump-graph.svg", picture.svg())?;
     Ok(())
@@ -44,6 +46,11 @@ fn main() -> Result<(), Failure> {
 fn rhumb(world: &Snapshot, settings: &[(&str, &str)]) -> Result<Planner, Failure> {
     let algorithm = portolan::algorithm("rhumb").ok_or("it is in the registry")?;
     Ok(Planner::build(world, algorithm, algorithm.settings(settings)?)?)
+}
+
+/// Returns the world as pictures take it.
+fn any(world: &Snapshot) -> AnySnapshot {
+    AnySnapshot::from(world.clone())
 }
 
 fn holds(area: Area, cell: Cell) -> bool {
@@ -93,7 +100,7 @@ fn chain(outline: &Outline, cell: Cell) -> Vec<usize> {
 }
 
 /// Draws the tree of regions and below it the map, with one region, its line and its sides marked.
-fn tree(grid: &SquareGrid, outline: &Outline) -> String {
+fn tree(grid: &Snapshot, outline: &Outline) -> String {
     const WIDTH: f64 = 1000.0;
     const ROW: f64 = 62.0;
     let size = |place: &usize| {
@@ -105,7 +112,7 @@ fn tree(grid: &SquareGrid, outline: &Outline) -> String {
     let area = outline.regions[shown].bounds;
     let mut marks = vec![Mark::Frame { area, colour: HOT, width: 0.35 }];
     marks.extend(dots(&sides, START, 0.5).chain(dots(&line, HOT, 0.5)));
-    let map = Picture::new(grid).with_outline(outline).with_marks(marks).svg();
+    let map = Picture::new(&any(grid)).with_outline(outline).with_marks(marks).svg();
     let depths = outline.regions.iter().map(|region| region.depth).max().unwrap_or(0);
     let top = ROW * (depths + 1) as f64 + 20.0;
     let scale = WIDTH / grid.width() as f64;
@@ -195,7 +202,8 @@ fn climb(world: &Snapshot, chart: &Planner, outline: &Outline, query: Query) -> 
         colour,
         radius,
     }));
-    Ok(Picture::new(world).with_outline(outline).with_expanded(&footprint).with_route(route).with_marks(marks).svg())
+    let world = any(world);
+    Ok(Picture::new(&world).with_outline(outline).with_expanded(&footprint).with_route(route).with_marks(marks).svg())
 }
 
 /// Draws a route and the ports at which unpacking divides it, numbered by the step that finds them.
@@ -222,7 +230,7 @@ fn unpack(world: &Snapshot, chart: &Planner, outline: &Outline, query: Query) ->
         let at = (f64::from(cell.x) + 0.5 - 0.36, f64::from(cell.y) + 0.5 + 0.46);
         marks.push(Mark::Label { at, text: step.to_string(), colour: INK, size: 1.3 });
     }
-    Ok(Picture::new(world).with_outline(outline).with_marks(marks).svg())
+    Ok(Picture::new(&any(world)).with_outline(outline).with_marks(marks).svg())
 }
 
 /// Draws an edit: the leaves that it touches, the ports that it moves, and the regions above these leaves.
@@ -257,5 +265,5 @@ fn edit() -> Result<String, Failure> {
     let fresh: Vec<Cell> = ports(&after).iter().copied().filter(|port| !ports(&before).contains(port)).collect();
     let gone: Vec<Cell> = ports(&before).iter().copied().filter(|port| !ports(&after).contains(port)).collect();
     marks.extend(dots(&gone, PAPER, 0.7).chain(dots(&fresh, SKY, 0.9)));
-    Ok(Picture::new(&world).with_outline(&after).with_marks(marks).svg())
+    Ok(Picture::new(&any(&world)).with_outline(&after).with_marks(marks).svg())
 }

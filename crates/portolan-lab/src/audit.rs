@@ -8,10 +8,8 @@ use crate::judge::{Fault, Optimum, judge};
 use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::Trial;
 use crate::race::Entrant;
-use portolan::{
-    BuildError, EditError, GridError, Outcome, Planner, Promise, RepairError, Rules, Scratch, Snapshot, SquareGrid,
-    World,
-};
+use portolan::any::{AnyPlanner, AnyScratch, AnySnapshot, AnyWorld};
+use portolan::{BuildError, EditError, GridError, Outcome, Promise, RepairError, Rules, SquareGrid};
 use portolan_formats::dynamic::{Command, DynamicScenario, Patch};
 use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -87,7 +85,7 @@ pub enum AuditError {
 }
 
 /// Returns whether the entrant runs on this world and promises the optimum on it.
-pub fn is_optimal(entrant: &Entrant, world: &Snapshot) -> bool {
+pub fn is_optimal(entrant: &Entrant, world: &AnySnapshot) -> bool {
     let algorithm = entrant.algorithm;
     algorithm.suits(world).is_ok() && algorithm.promise(world, &entrant.settings) == Promise::Optimal
 }
@@ -101,13 +99,13 @@ pub fn is_optimal(entrant: &Entrant, world: &Snapshot) -> bool {
 /// # Panics
 /// When a trial starts off the map or on a blocked cell; [`crate::queries`] makes no such trials.
 pub fn audit(
-    world: &Snapshot,
+    world: &AnySnapshot,
     trials: &[Trial],
     entrant: &Entrant,
     progress: &mut Progress,
 ) -> Result<Finding, AuditError> {
     let mut steps = Steps::new(progress, trials.len() as u64)?;
-    let planner = Planner::build(world, entrant.algorithm, entrant.settings.clone())?;
+    let planner = AnyPlanner::build(world, entrant.algorithm, entrant.settings.clone())?;
     let promise = planner.promise(world);
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
@@ -117,7 +115,7 @@ pub fn audit(
         for _ in 0..threads {
             let (sender, next, planner) = (sender.clone(), &next, &planner);
             scope.spawn(move || {
-                let mut scratch = Scratch::new();
+                let mut scratch = AnyScratch::new();
                 loop {
                     let first = next.fetch_add(SHARE, Ordering::Relaxed);
                     for (index, trial) in trials.iter().enumerate().skip(first).take(SHARE) {
@@ -141,7 +139,7 @@ pub fn audit(
         }
         Ok::<(), Cancelled>(())
     })?;
-    let mut finding = Finding::of(entrant.algorithm.name);
+    let mut finding = Finding::of(entrant.algorithm.name());
     for (trial, verdict) in trials.iter().zip(verdicts) {
         finding.add(trial, verdict.expect("every trial was answered"));
     }
@@ -149,12 +147,12 @@ pub fn audit(
 }
 
 fn answer(
-    world: &Snapshot,
+    world: &AnySnapshot,
     trial: &Trial,
     entrant: &Entrant,
-    planner: &Planner,
+    planner: &AnyPlanner,
     promise: Promise,
-    scratch: &mut Scratch,
+    scratch: &mut AnyScratch,
 ) -> Result<Option<f64>, Fault> {
     let outcome = planner.find(world, trial.query(entrant.budget), scratch).expect("trials start on free cells");
     let optimum = trial.stated.map(|length| Optimum { length, cost: None });
@@ -176,10 +174,10 @@ pub fn audit_dynamic(
     progress: &mut Progress,
 ) -> Result<Finding, AuditError> {
     let mut steps = Steps::new(progress, scenario.commands.len() as u64)?;
-    let mut world = World::from(SquareGrid::open(scenario.width, scenario.height, rules)?);
-    let mut planner = Planner::build(&world, entrant.algorithm, entrant.settings.clone())?;
-    let mut scratch = Scratch::new();
-    let mut finding = Finding::of(entrant.algorithm.name);
+    let mut world = AnyWorld::from(SquareGrid::open(scenario.width, scenario.height, rules)?);
+    let mut planner = AnyPlanner::build(&world.snapshot(), entrant.algorithm, entrant.settings.clone())?;
+    let mut scratch = AnyScratch::new();
+    let mut finding = Finding::of(entrant.algorithm.name());
     let mut edits = Vec::new();
     for command in &scenario.commands {
         match *command {
@@ -187,11 +185,12 @@ pub fn audit_dynamic(
             Command::Query { from, to, length, .. } => {
                 // The patches between two queries are applied as one change of the world.
                 world.apply(&edits)?;
-                planner.repair(&world, &edits)?;
+                let now = world.snapshot();
+                planner.repair(&now, &edits)?;
                 edits.clear();
                 let trial = Trial { from, to, stated: (length >= 0.0).then_some(length) };
-                let verdict = if world.is_free(from) {
-                    answer(&world, &trial, entrant, &planner, planner.promise(&world), &mut scratch)
+                let verdict = if now.is_free(from) {
+                    answer(&now, &trial, entrant, &planner, planner.promise(&now), &mut scratch)
                 } else {
                     // No query can start on a blocked cell: this is right if the scenario states that there is no
                     // route.
@@ -223,7 +222,7 @@ mod tests {
             vec![ask(8.0), lay(0, 4, 0), ask(-1.0), lay(1, 4, 4), ask(8.0), lay(0, 0, 0), ask(-1.0), ask(8.0)];
         let scenario = DynamicScenario { width: 9, height: 9, patch_file: "a.patch".into(), commands };
         for name in ["a-star", "jump-point"] {
-            let entrant = Entrant::named(name).unwrap();
+            let entrant = Entrant::new(portolan::algorithm(name).unwrap());
             let rules = Rules::default();
             let patches = [wall.clone(), gap.clone()];
             let finding = audit_dynamic(&scenario, &patches, rules, &entrant, &mut go_on).unwrap();
@@ -236,17 +235,18 @@ mod tests {
 
     #[test]
     fn right_and_wrong_lengths_are_told_apart() {
-        let world = Snapshot::from(SquareGrid::open(40, 40, Rules::default()).unwrap());
+        let world = AnySnapshot::from(SquareGrid::open(40, 40, Rules::default()).unwrap());
         let mut trials = queries::random(&world, 100, 2).unwrap();
         let lengths = optima(&world, &trials, Reference::Computed);
         for (trial, optimum) in trials.iter_mut().zip(lengths) {
             trial.stated = optimum.map(|optimum| optimum.length);
         }
         trials[70].stated = Some(1.0);
-        let finding = audit(&world, &trials, &Entrant::named("a-star").unwrap(), &mut go_on).unwrap();
+        let finding = audit(&world, &trials, &Entrant::named(&world, "a-star").unwrap(), &mut go_on).unwrap();
         assert_eq!((finding.queries, finding.right, finding.mismatches), (100, 99, 1));
         assert_eq!(finding.faults.len(), 1);
-        let again = |progress: &mut Progress| audit(&world, &trials, &Entrant::named("a-star").unwrap(), progress);
+        let again =
+            |progress: &mut Progress| audit(&world, &trials, &Entrant::named(&world, "a-star").unwrap(), progress);
         assert_eq!(all_told(again).0, finding);
         for call in [1, 40] {
             assert_eq!(stopped_at(call, again).0, Err(AuditError::Cancelled(Cancelled)));
@@ -256,11 +256,11 @@ mod tests {
     #[test]
     fn a_scenario_that_states_no_route_is_held_to_it() {
         let wall: Vec<u8> = (0..9 * 4).map(|i| u8::from(i % 9 != 4)).collect();
-        let world = Snapshot::from(SquareGrid::from_weights(9, 4, &wall, Rules::default()).unwrap());
+        let world = AnySnapshot::from(SquareGrid::from_weights(9, 4, &wall, Rules::default()).unwrap());
         let text = "version 1\n0\ta.map\t9\t4\t0\t0\t8\t0\t0\n0\ta.map\t9\t4\t0\t0\t3\t0\t0\n";
         let scenario = portolan_formats::scen::read(text.as_bytes()).unwrap();
         let trials = queries::of_scenario(&scenario, &world).unwrap();
-        let finding = audit(&world, &trials, &Entrant::named("jump-point").unwrap(), &mut go_on).unwrap();
+        let finding = audit(&world, &trials, &Entrant::named(&world, "jump-point").unwrap(), &mut go_on).unwrap();
         assert_eq!((finding.queries, finding.right, finding.mismatches), (2, 1, 1), "{:?}", finding.faults);
     }
 }

@@ -3,7 +3,8 @@
 //! Not here: running the queries. Races and audits do that and judge their answers with this module.
 
 use crate::queries::Trial;
-use portolan::{Cell, Cost, Outcome, Planner, Promise, RouteError, Scratch, Snapshot, algorithm};
+use portolan::any::{AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
+use portolan::{Cell, Cost, Outcome, Promise, RouteError};
 use std::convert::Infallible;
 
 /// How far a length may differ from the one that a scenario states, because scenarios round lengths.
@@ -27,26 +28,26 @@ pub enum Reference {
     Computed,
 }
 
-/// Returns the optimum of each trial: as stated, or computed by plain A* with all successors. It is `None` if there is
-/// no route.
+/// Returns the optimum of each trial: as stated, or computed by the exact algorithm of the world's kind with all
+/// successors. It is `None` if there is no route.
 ///
 /// # Panics
 /// When a trial starts off the map or on a blocked cell; [`crate::queries`] makes no such trials.
-pub fn optima(world: &Snapshot, trials: &[Trial], reference: Reference) -> Vec<Option<Optimum>> {
+pub fn optima(world: &AnySnapshot, trials: &[Trial], reference: Reference) -> Vec<Option<Optimum>> {
     optima_each(world, trials, reference, || Ok::<(), Infallible>(())).unwrap_or_else(|never| match never {})
 }
 
 /// Returns what [`optima`] returns. Calls `after_each` after each trial and stops at its first error.
 pub(crate) fn optima_each<E>(
-    world: &Snapshot,
+    world: &AnySnapshot,
     trials: &[Trial],
     reference: Reference,
     mut after_each: impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<Option<Optimum>>, E> {
     let mut planner = None;
-    let mut scratch = Scratch::new();
+    let mut scratch = AnyScratch::new();
     let mut computed = |trial: &Trial| {
-        let planner = planner.get_or_insert_with(|| plain_a_star(world));
+        let planner = planner.get_or_insert_with(|| exact_planner(world));
         let outcome = planner.find(world, trial.query(None), &mut scratch).expect("trials start on free cells");
         outcome.route().map(|route| Optimum { length: route.length(world), cost: Some(route.cost()) })
     };
@@ -57,10 +58,11 @@ pub(crate) fn optima_each<E>(
     trials.iter().map(one).map(|optimum| after_each().map(|()| optimum)).collect()
 }
 
-fn plain_a_star(world: &Snapshot) -> Planner {
-    let a_star = algorithm("a-star").expect("A* is in the registry");
-    let settings = a_star.settings(&[("successors", "all")]).expect("A* has plain successors");
-    Planner::build(world, a_star, settings).expect("A* runs on every world")
+/// Returns a planner that finds cheapest routes and prunes no successors.
+fn exact_planner(world: &AnySnapshot) -> AnyPlanner {
+    let exact = world.exact();
+    let settings = exact.settings(&[("successors", "all")]).expect("exact searches have plain successors");
+    AnyPlanner::build(world, exact, settings).expect("the exact algorithm runs on every world")
 }
 
 /// What is wrong with an answer.
@@ -121,12 +123,12 @@ pub enum Fault {
 /// # Errors
 /// When the answer breaks the algorithm's promise; the fault says how.
 pub fn judge(
-    world: &Snapshot,
+    world: &AnySnapshot,
     trial: &Trial,
     optimum: Option<Optimum>,
     promise: Promise,
     may_give_up: bool,
-    outcome: &Outcome,
+    outcome: &Outcome<AnyRoute>,
 ) -> Result<Option<f64>, Fault> {
     let Some(route) = outcome.route() else {
         let gave_up = may_give_up && matches!(outcome, Outcome::OutOfBudget);
@@ -164,22 +166,23 @@ pub fn judge(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::{Metric, Route, Rules, SquareGrid};
+    use portolan::{HexGrid, Metric, Motion, Rules, SquareGrid};
 
-    fn open() -> Snapshot {
+    fn open() -> AnySnapshot {
         let rules = Rules { metric: Some(Metric::new(10, 14).unwrap()), ..Rules::default() };
-        Snapshot::from(SquareGrid::open(9, 9, rules).unwrap())
+        AnySnapshot::from(SquareGrid::open(9, 9, rules).unwrap())
     }
 
     fn trial(stated: Option<f64>) -> Trial {
         Trial { from: Cell::new(1, 1), to: Cell::new(4, 1), stated }
     }
 
-    fn walk(cells: &[(u16, u16)], cost: u32) -> Outcome {
-        Outcome::Reached(Route::new(cells.iter().map(|&cell| cell.into()).collect(), Cost(cost)))
+    fn walk(cells: &[(u16, u16)], cost: u32) -> Outcome<AnyRoute> {
+        let cells = cells.iter().map(|&cell| cell.into()).collect();
+        Outcome::Reached(AnyRoute::new(cells, Cost(cost), Motion::Steps))
     }
 
-    fn verdict(stated: Option<f64>, promise: Promise, outcome: &Outcome) -> Result<Option<f64>, Fault> {
+    fn verdict(stated: Option<f64>, promise: Promise, outcome: &Outcome<AnyRoute>) -> Result<Option<f64>, Fault> {
         let (world, trial) = (open(), trial(stated));
         let optimum = optima(&world, &[trial], Reference::Stated)[0];
         judge(&world, &trial, optimum, promise, false, outcome)
@@ -217,6 +220,21 @@ mod tests {
     fn a_route_shorter_than_stated_is_a_fault_of_somebody() {
         let straight = walk(&[(1, 1), (2, 1), (3, 1), (4, 1)], 30);
         assert!(matches!(verdict(Some(3.02), Promise::Complete, &straight), Err(Fault::TooShort { .. })));
+    }
+
+    #[test]
+    fn hexes_are_judged_by_their_own_steps() {
+        let world = AnySnapshot::from(HexGrid::open(9, 9, Some(Metric::new(10, 10).unwrap())).unwrap());
+        let trial = trial(None);
+        let optimum = optima(&world, &[trial], Reference::Computed)[0];
+        assert_eq!(optimum, Some(Optimum { length: 3.0, cost: Some(Cost(30)) }));
+        let judged = |outcome: &Outcome<AnyRoute>| judge(&world, &trial, optimum, Promise::Optimal, false, outcome);
+        assert_eq!(judged(&walk(&[(1, 1), (2, 1), (3, 1), (4, 1)], 30)), Ok(Some(1.0)));
+        let detour = walk(&[(1, 1), (2, 2), (3, 2), (4, 2), (4, 1)], 40);
+        assert!(matches!(judged(&detour), Err(Fault::TooLong { .. })));
+        // One step down and to the left of an odd row is none: that column lies two steps away.
+        let jump = walk(&[(1, 1), (0, 2), (1, 1), (2, 1), (3, 1), (4, 1)], 50);
+        assert!(matches!(judged(&jump), Err(Fault::Illegal(RouteError::Step { index: 0, .. }))), "{:?}", judged(&jump));
     }
 
     #[test]

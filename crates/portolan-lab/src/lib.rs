@@ -4,11 +4,12 @@
 //!
 //! ```
 //! use portolan_lab::{progress, queries, race, worlds};
-//! use portolan::{Rules, Snapshot};
+//! use portolan::Rules;
+//! use portolan::any::AnySnapshot;
 //!
-//! let world = Snapshot::from(worlds::builtin("harbour").expect("it is built in").grid(Rules::default()));
+//! let world = AnySnapshot::from(worlds::builtin("harbour").expect("it is built in").grid(Rules::default()));
 //! let trials = queries::random(&world, 10, 1)?;
-//! let entrants = [race::Entrant::named("a-star"), race::Entrant::named("dijkstra")].map(Option::unwrap);
+//! let entrants: Vec<race::Entrant> = world.algorithms().into_iter().take(3).map(race::Entrant::new).collect();
 //! let result = race::race("harbour", &world, &trials, &entrants, 1, &mut progress::go_on)?;
 //! assert!(result.rows.iter().all(|row| row.solved == 10 && row.mismatches == 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

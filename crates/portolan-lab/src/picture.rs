@@ -1,15 +1,17 @@
-//! Pictures of a world with a route, the cells that a search expanded, and the outline of a planner's chart: as pixels,
+//! Pictures of a world of squares or hexes with a route, the cells that a search expanded, and the outline of a planner's chart: as pixels,
 //! as SVG, and as text, which shows only the route and the expanded cells.
 //!
 //! Not here: writing files, and finding out what a terminal can show.
 
+mod hexes;
 mod mark;
 mod palette;
 mod raster;
 mod svg;
 mod text;
 
-use portolan::{Cell, Event, NodeId, Outline, Probe, SquareGrid};
+use portolan::any::AnySnapshot;
+use portolan::{Cell, Event, NodeId, Outline, Probe};
 
 pub use mark::Mark;
 pub use palette::Rgb;
@@ -18,7 +20,7 @@ pub use raster::Raster;
 /// A picture of a world.
 #[derive(Clone)]
 pub struct Picture<'a> {
-    grid: &'a SquareGrid,
+    world: &'a AnySnapshot,
     route: &'a [Cell],
     expanded: Vec<Cell>,
     outline: Option<&'a Outline>,
@@ -27,8 +29,8 @@ pub struct Picture<'a> {
 
 impl<'a> Picture<'a> {
     /// Returns a picture of the world alone.
-    pub fn new(grid: &'a SquareGrid) -> Picture<'a> {
-        Picture { grid, route: &[], expanded: Vec::new(), outline: None, marks: Vec::new() }
+    pub fn new(world: &'a AnySnapshot) -> Picture<'a> {
+        Picture { world, route: &[], expanded: Vec::new(), outline: None, marks: Vec::new() }
     }
 
     /// Returns the picture with a route, its ends marked.
@@ -40,7 +42,7 @@ impl<'a> Picture<'a> {
     /// Returns the picture with these cells shown as expanded.
     #[must_use]
     pub fn with_expanded(self, footprint: &Footprint) -> Picture<'a> {
-        let expanded = footprint.nodes.iter().map(|&node| self.grid.cell(node)).collect();
+        let expanded = footprint.nodes.iter().map(|&node| self.world.cell(node)).collect();
         Picture { expanded, ..self }
     }
 
@@ -57,10 +59,10 @@ impl<'a> Picture<'a> {
         Picture { marks, ..self }
     }
 
-    /// Returns what each cell shows without the route, row by row.
+    /// Returns what each column of each row shows without the route. Where a hexagonal grid has no cell, it is blocked.
     fn layers(&self) -> Vec<Layer> {
         let mut layers: Vec<Layer> =
-            self.grid.cells().map(|cell| Layer { weight: self.grid.terrain(cell).weight(), expanded: false }).collect();
+            self.world.to_weights().into_iter().map(|weight| Layer { weight, expanded: false }).collect();
         for &cell in &self.expanded {
             layers[self.index(cell)].expanded = true;
         }
@@ -68,12 +70,34 @@ impl<'a> Picture<'a> {
     }
 
     fn index(&self, cell: Cell) -> usize {
-        usize::from(cell.y) * self.grid.width() + usize::from(cell.x)
+        usize::from(cell.y) * self.world.width() + usize::from(cell.x)
+    }
+
+    /// Returns how wide and high the picture is, in cells.
+    fn size(&self) -> (f64, f64) {
+        let (columns, rows) = (self.world.width() as f64, self.world.height() as f64);
+        if self.has_hexes() { hexes::size(columns, rows) } else { (columns, rows) }
+    }
+
+    /// Returns the longer side of the picture, in cells.
+    fn long_side(&self) -> f64 {
+        let (width, height) = self.size();
+        width.max(height)
+    }
+
+    /// Returns where the middle of a cell lies, in cells from the top left of the picture.
+    fn middle(&self, cell: Cell) -> (f64, f64) {
+        let [x, y] = self.world.position(cell).map(f64::from);
+        (x + 0.5, y + if self.has_hexes() { hexes::SIDE } else { 0.5 })
+    }
+
+    fn has_hexes(&self) -> bool {
+        self.world.hex().is_some()
     }
 
     /// Returns the largest weight of the world, or 1 if no cell is free. Colours of ground depend on it.
     fn heaviest(&self) -> u8 {
-        (1..=255).rev().find(|&weight: &u8| self.grid.cells_by_weight()[usize::from(weight)] > 0).unwrap_or(1)
+        (1..=255).rev().find(|&weight: &u8| self.world.cells_by_weight()[usize::from(weight)] > 0).unwrap_or(1)
     }
 }
 
@@ -108,25 +132,39 @@ impl Probe for Footprint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::{Planner, Query, Rules, Scratch, Snapshot};
+    use portolan::any::{AnyPlanner, AnyScratch};
+    use portolan::{HexGrid, Planner, Query, Rules, SquareGrid};
 
-    fn world() -> Snapshot {
+    fn weights() -> Vec<u8> {
         let mut weights = vec![1; 20 * 10];
         for y in 0..8 {
             weights[y * 20 + 9] = 0;
         }
         weights[9 * 20 + 3] = 9;
-        Snapshot::from(SquareGrid::from_weights(20, 10, &weights, Rules::default()).unwrap())
+        weights
+    }
+
+    fn world() -> AnySnapshot {
+        AnySnapshot::from(SquareGrid::from_weights(20, 10, &weights(), Rules::default()).unwrap())
+    }
+
+    fn hexes() -> AnySnapshot {
+        AnySnapshot::from(HexGrid::from_weights(20, 10, &weights(), None).unwrap())
     }
 
     fn drawn<T>(draw: impl FnOnce(Picture) -> T) -> T {
-        let world = world();
-        let planner = Planner::new(&world, "a-star").unwrap();
+        drawn_on(&world(), draw)
+    }
+
+    /// Draws a route around the wall and what the search for it expanded.
+    fn drawn_on<T>(world: &AnySnapshot, draw: impl FnOnce(Picture) -> T) -> T {
+        let settings = world.exact().settings::<&str, &str>(&[]).unwrap();
+        let planner = AnyPlanner::build(world, world.exact(), settings).unwrap();
         let mut footprint = Footprint::default();
         let query = Query::new((1, 1), (18, 1));
-        let outcome = planner.watch(&world, query, &mut Scratch::new(), &mut footprint).unwrap();
+        let outcome = planner.watch(world, query, &mut AnyScratch::new(), &mut footprint).unwrap();
         assert!(footprint.expanded() > 10);
-        draw(Picture::new(&world).with_route(outcome.route().unwrap().cells()).with_expanded(&footprint))
+        draw(Picture::new(world).with_route(outcome.route().unwrap().cells()).with_expanded(&footprint))
     }
 
     #[test]
@@ -169,18 +207,19 @@ mod tests {
 
     #[test]
     fn a_chart_is_drawn_over_the_ground_and_under_the_route() {
-        let world = world();
+        let any = world();
+        let world = any.square().unwrap();
         let algorithm = portolan::algorithm("rhumb").unwrap();
         let settings = algorithm.settings(&[("spacing", "6"), ("gap", "3")]).unwrap();
-        let outline = Planner::build(&world, algorithm, settings).unwrap().outline(&world).unwrap();
-        let bare = Picture::new(&world);
+        let outline = Planner::build(world, algorithm, settings).unwrap().outline(world).unwrap();
+        let bare = Picture::new(&any);
         let charted = bare.clone().with_outline(&outline);
         assert!(charted.raster().pixels != bare.raster().pixels);
         assert_eq!(charted.text(80, false), bare.text(80, false));
         let svg = charted.with_route(&[Cell::new(1, 1), Cell::new(2, 1), Cell::new(3, 1)]).svg();
         assert_eq!(svg.matches("h0").count(), outline.layers[0].ports.len());
         assert!(svg.find("h0") < svg.find("<polyline"));
-        let merged = Planner::new(&world, "shpa-star").unwrap().outline(&world).unwrap();
+        let merged = Planner::new(world, "shpa-star").unwrap().outline(world).unwrap();
         let patched = bare.clone().with_outline(&merged).svg();
         assert!(patched.contains("fill-opacity") && !bare.svg().contains("fill-opacity"), "{patched}");
         let area = portolan::Area { x: 1, y: 2, width: 3, height: 4 };
@@ -191,5 +230,65 @@ mod tests {
         ];
         let svg = bare.with_marks(marks).svg();
         assert!(svg.contains("M1 2h3v4h-3z") && svg.contains(">here</text>"), "{svg}");
+    }
+
+    /// The wall ends at row 7, which is odd and so half a cell further to the right than row 8.
+    #[test]
+    fn hexes_are_hexagons_of_pixels() {
+        let world = hexes();
+        let raster = Picture::new(&world).raster();
+        // 20.5 cells wide and 9 rows of 0.866 cells and a last one of 1.155 high, with 48 pixels a cell.
+        assert_eq!((raster.width, raster.height), (984, 430));
+        let at = |x: f64, y: f64| {
+            let (x, y) = ((x * 48.0) as usize, (y * 48.0) as usize);
+            let pixel = &raster.pixels[(y * raster.width + x) * 3..][..3];
+            [pixel[0], pixel[1], pixel[2]]
+        };
+        let picture = Picture::new(&world);
+        let wall = palette::colour(Layer { weight: 0, expanded: false }, 9);
+        for row in 0..10 {
+            let (x, y) = picture.middle(Cell::new(9, row));
+            let is_wall = [(0.0, 0.0), (0.45, 0.0), (-0.45, 0.0), (0.0, 0.5), (0.0, -0.5)]
+                .map(|(across, down)| at(x + across, y + down) == wall);
+            assert_eq!(is_wall, [row < 8; 5], "row {row}");
+            // Right and left of its upper corner a hex has no ground, unless the hexes above are walls too.
+            let beside = [-0.45, 0.45].map(|across| at(x + across, (y - 0.5).max(0.0)) == wall);
+            let expected = [row > 0 && row < 9 && row % 2 == 1, row > 0 && row < 9 && row % 2 == 0];
+            assert_eq!(beside, expected.map(|above| above && row <= 8), "row {row}");
+        }
+        assert_eq!((at(0.01, 0.01), at(20.4, 0.5)), (palette::PAPER, palette::PAPER), "nothing lies beyond the hexes");
+    }
+
+    #[test]
+    fn hexes_are_hexagons_in_svg_with_route_and_marks() {
+        let svg = drawn_on(&hexes(), |picture| {
+            let area = portolan::Area { x: 2, y: 3, width: 2, height: 2 };
+            let colour = [255, 0, 0];
+            let dot = Mark::Dot { cell: Cell::new(0, 1), colour, radius: 0.2 };
+            picture.with_marks(vec![Mark::Tint { area, colour, share: 0.5 }, dot]).svg()
+        });
+        assert!(svg.contains("viewBox=\"0 0 20.5 8.95\""), "{svg}");
+        let hexagons = svg.matches("l.5 .289v.577").count();
+        assert!(hexagons > 200 + 8 + 4, "every cell, those that look otherwise, and the tint: {hexagons}");
+        assert!(svg.contains("M1 1.44h0"), "the dot lies in the middle of a row that is shifted: {svg}");
+        assert!(svg.contains("<polyline points=\"2,1.44 ") && svg.matches("<circle").count() == 2, "{svg}");
+    }
+
+    #[test]
+    fn rows_of_hexes_are_shifted_in_text() {
+        let text = drawn_on(&hexes(), |picture| picture.text(80, false));
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 10);
+        let wall = |row: usize| lines[row].find('#');
+        assert_eq!([0, 1, 2, 3].map(wall), [Some(18), Some(19), Some(18), Some(19)]);
+        for mark in ['*', 'S', 'G', '.'] {
+            assert!(text.contains(mark), "no {mark} in\n{text}");
+        }
+        for width in [6, 10, 20, 40, 41] {
+            let plain = drawn_on(&hexes(), |picture| picture.text(width, false));
+            assert!(plain.lines().all(|line| line.len() <= width), "{width}:\n{plain}");
+        }
+        let hexagon = AnySnapshot::from(HexGrid::hexagon(1, None).unwrap());
+        assert_eq!(Picture::new(&hexagon).text(80, true).matches("\u{1b}[38;5;").count(), 7);
     }
 }

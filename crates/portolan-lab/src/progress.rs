@@ -3,14 +3,15 @@
 //! result and does not call the callback again.
 //!
 //! ```
-//! use portolan::{Rules, Snapshot};
+//! use portolan::Rules;
+//! use portolan::any::AnySnapshot;
 //! use portolan_lab::race::{Entrant, race};
 //! use portolan_lab::{queries, worlds};
 //! use std::ops::ControlFlow;
 //!
-//! let world = Snapshot::from(worlds::builtin("harbour").expect("it is built in").grid(Rules::default()));
+//! let world = AnySnapshot::from(worlds::builtin("harbour").expect("it is built in").grid(Rules::default()));
 //! let trials = queries::random(&world, 10, 1)?;
-//! let entrants = [Entrant::named("a-star").expect("it is in the registry")];
+//! let entrants = [Entrant::new(world.exact())];
 //! let mut half = |done, total| if done * 2 < total { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
 //! assert!(race("harbour", &world, &trials, &entrants, 1, &mut half).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

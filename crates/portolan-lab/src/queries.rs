@@ -2,8 +2,9 @@
 //!
 //! Not here: answering them, and reading scenario files.
 
+use portolan::any::AnySnapshot;
 use portolan::generate::Random;
-use portolan::{Cell, Corners, Directions, Query, SquareGrid};
+use portolan::{Cell, Corners, Directions, Query};
 use portolan_formats::scen::Scenario;
 use std::collections::HashMap;
 use std::f64::consts::SQRT_2;
@@ -69,19 +70,19 @@ pub enum TrialError {
 ///
 /// # Errors
 /// When no two cells of the world are connected.
-pub fn random(grid: &SquareGrid, count: usize, seed: u64) -> Result<Vec<Trial>, TrialError> {
+pub fn random(world: &AnySnapshot, count: usize, seed: u64) -> Result<Vec<Trial>, TrialError> {
     let mut random = Random::new(seed);
     let mut trials = Vec::with_capacity(count);
     let mut cells_by_home: Option<Vec<Vec<Cell>>> = None;
     while trials.len() < count {
         let drawn = (0..PATIENCE).find_map(|_| {
-            let (from, to) = (any_cell(grid, &mut random), any_cell(grid, &mut random));
-            (from != to && grid.connected(from, to)).then_some((from, to))
+            let (from, to) = (any_cell(world, &mut random), any_cell(world, &mut random));
+            (from != to && world.connected(from, to)).then_some((from, to))
         });
         let (from, to) = if let Some(pair) = drawn {
             pair
         } else {
-            let homes = cells_by_home.get_or_insert_with(|| homes(grid));
+            let homes = cells_by_home.get_or_insert_with(|| homes(world));
             pair_within(homes, &mut random).ok_or(TrialError::NoPairs)?
         };
         trials.push(Trial { from, to, stated: None });
@@ -93,17 +94,17 @@ pub fn random(grid: &SquareGrid, count: usize, seed: u64) -> Result<Vec<Trial>, 
 /// free cells instead, which only worlds with little ground need.
 const PATIENCE: usize = 2_000;
 
-fn any_cell(grid: &SquareGrid, random: &mut Random) -> Cell {
-    let (width, height) = (grid.width() as u64, grid.height() as u64);
+fn any_cell(world: &AnySnapshot, random: &mut Random) -> Cell {
+    let (width, height) = (world.width() as u64, world.height() as u64);
     Cell::new(random.below(width) as u16, random.below(height) as u16)
 }
 
 /// Returns the cells of each component that has two or more, in the order of the components' first cells.
-fn homes(grid: &SquareGrid) -> Vec<Vec<Cell>> {
+fn homes(world: &AnySnapshot) -> Vec<Vec<Cell>> {
     let mut index_by_component = HashMap::new();
     let mut homes: Vec<Vec<Cell>> = Vec::new();
-    for cell in grid.cells() {
-        if let Some(component) = grid.component(cell) {
+    for cell in world.cells() {
+        if let Some(component) = world.component(cell) {
             let index = *index_by_component.entry(component).or_insert(homes.len());
             if index == homes.len() {
                 homes.push(Vec::new());
@@ -137,8 +138,8 @@ fn pair_within(homes: &[Vec<Cell>], random: &mut Random) -> Option<(Cell, Cell)>
 ///
 /// # Errors
 /// When a query was made for a map of another size, leaves the map or starts on a blocked cell.
-pub fn of_scenario(scenario: &Scenario, grid: &SquareGrid) -> Result<Vec<Trial>, TrialError> {
-    let (width, height) = (grid.width(), grid.height());
+pub fn of_scenario(scenario: &Scenario, world: &AnySnapshot) -> Result<Vec<Trial>, TrialError> {
+    let (width, height) = (world.width(), world.height());
     let trial = |(index, query): (usize, &portolan_formats::scen::ScenQuery)| {
         let number = index + 1;
         let stated = (query.width, query.height);
@@ -146,11 +147,11 @@ pub fn of_scenario(scenario: &Scenario, grid: &SquareGrid) -> Result<Vec<Trial>,
             return Err(TrialError::Size { number, stated, found: (width, height) });
         }
         for cell in [query.from, query.to] {
-            if !grid.contains(cell) {
+            if !world.contains(cell) {
                 return Err(TrialError::OffMap { number, cell, width, height });
             }
         }
-        if !grid.is_free(query.from) {
+        if !world.is_free(query.from) {
             return Err(TrialError::StartBlocked { number, cell: query.from });
         }
         Ok(Trial { from: query.from, to: query.to, stated: query.has_route().then_some(query.length) })
@@ -159,13 +160,12 @@ pub fn of_scenario(scenario: &Scenario, grid: &SquareGrid) -> Result<Vec<Trial>,
 }
 
 /// Returns whether the lengths that scenarios state are right under this world's rules: eight directions, both side
-/// cells of a diagonal free, and a diagonal that costs √2. Under other rules shortest routes have other lengths.
-pub fn lengths_hold(grid: &SquareGrid) -> bool {
-    let metric = grid.metric();
+/// cells of a diagonal free, and a diagonal that costs √2. Under other rules, and on hexes, shortest routes have other
+/// lengths.
+pub fn lengths_hold(world: &AnySnapshot) -> bool {
+    let (Some(rules), metric) = (world.rules(), world.metric()) else { return false };
     let diagonal = f64::from(metric.diagonal()) / f64::from(metric.straight());
-    grid.rules().directions == Directions::Eight
-        && grid.rules().corners == Corners::Strict
-        && (diagonal / SQRT_2 - 1.0).abs() < 1e-5
+    rules.directions == Directions::Eight && rules.corners == Corners::Strict && (diagonal / SQRT_2 - 1.0).abs() < 1e-5
 }
 
 /// Returns `count` of the trials, spread evenly over stated lengths and including the longest: they are sorted by
@@ -184,7 +184,11 @@ pub fn spread(mut trials: Vec<Trial>, count: usize) -> Vec<Trial> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::Rules;
+    use portolan::{HexGrid, Rules, SquareGrid};
+
+    fn squares(side: usize, weights: &[u8]) -> AnySnapshot {
+        AnySnapshot::from(SquareGrid::from_weights(side, side, weights, Rules::default()).unwrap())
+    }
 
     fn stated(lengths: &[f64]) -> Vec<Trial> {
         let trial = |(x, &length): (usize, &f64)| {
@@ -213,21 +217,21 @@ mod tests {
     #[test]
     fn random_pairs_are_connected_and_follow_the_seed() {
         let weights: Vec<u8> = (0..64 * 64).map(|i| u8::from(i % 64 != 31)).collect();
-        let grid = SquareGrid::from_weights(64, 64, &weights, Rules::default()).unwrap();
-        let trials = random(&grid, 50, 7).unwrap();
-        assert!(trials.iter().all(|trial| trial.from != trial.to && grid.connected(trial.from, trial.to)));
-        assert_eq!(trials, random(&grid, 50, 7).unwrap());
-        assert_ne!(trials, random(&grid, 50, 8).unwrap());
+        let hexes = HexGrid::hexagon_from_weights(31, &weights[..63 * 63], None).unwrap();
+        for world in [squares(64, &weights), AnySnapshot::from(hexes)] {
+            let trials = random(&world, 50, 7).unwrap();
+            assert!(trials.iter().all(|trial| trial.from != trial.to && world.connected(trial.from, trial.to)));
+            assert_eq!(trials, random(&world, 50, 7).unwrap());
+            assert_ne!(trials, random(&world, 50, 8).unwrap());
+        }
     }
 
     #[test]
     fn random_pairs_are_found_on_a_world_with_hardly_any_ground() {
         let mut weights = vec![0; 300 * 300];
         (weights[1000], weights[1001], weights[50_000]) = (1, 1, 1);
-        let grid = SquareGrid::from_weights(300, 300, &weights, Rules::default()).unwrap();
-        assert_eq!(random(&grid, 3, 1).unwrap().len(), 3);
+        assert_eq!(random(&squares(300, &weights), 3, 1).unwrap().len(), 3);
         weights[1000] = 0;
-        let grid = SquareGrid::from_weights(300, 300, &weights, Rules::default()).unwrap();
-        assert_eq!(random(&grid, 1, 1), Err(TrialError::NoPairs));
+        assert_eq!(random(&squares(300, &weights), 1, 1), Err(TrialError::NoPairs));
     }
 }

@@ -8,8 +8,8 @@
 //!   is run several times in a row, and the least time counts: it shows the engine with all data in the caches.
 //! - A lap is run in blocks of trials. Within a block every algorithm has its turn, and the one that goes first changes
 //!   from block to block. In the pass a turn begins with a query that is not timed, so that the first timed query does
-//!   not pay for caches that the previous algorithm has filled. Only [`Planner::find`], or [`Planner::plan`] and the
-//!   first leg, lies between the two readings of the clock.
+//!   not pay for caches that the previous algorithm has filled. Only the planner's search for a route, or for a plan and
+//!   its first leg, lies between the two readings of the clock: [`AnyPlanner::find_clocked`].
 //! - The routes of the pass are judged ([`crate::judge`]). A last lap, watched and not timed, counts expansions.
 //! - A search without memory, such as IDA*, may take hours on a query that others answer in microseconds, so it may
 //!   give up: [`Entrant::gives_up_on`]. A trial that it gives up is unsolved, but no mismatch.
@@ -27,7 +27,8 @@ pub use row::{Row, Sample, Skipped, percentile};
 use crate::judge::{Reference, optima_each};
 use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::{self, Trial, lengths_hold};
-use portolan::{Algorithm, Choice, Edits, Planner, Scratch, Settings, Snapshot, Use, algorithm, choose};
+use portolan::any::{AnyAlgorithm, AnyPick, AnyPlanner, AnyScratch, AnySnapshot};
+use portolan::{AUTO, Edits, Settings, Use, Value};
 use portolan_formats::read_chart;
 use runner::{Course, LAPS, Runner};
 use serde::Serialize;
@@ -44,7 +45,7 @@ const FAULTS_TOLD: usize = 10;
 #[derive(Clone)]
 pub struct Entrant {
     /// The algorithm.
-    pub algorithm: &'static Algorithm,
+    pub algorithm: AnyAlgorithm,
     /// Its settings.
     pub settings: Settings,
     /// Expansions after which it may give up a trial. If `None`, the algorithm's own limit holds, if it has one.
@@ -58,26 +59,31 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// Returns an entrant with the algorithm of this name and its default settings, or `None` if there is no such
-    /// algorithm.
-    pub fn named(name: &str) -> Option<Entrant> {
-        algorithm(name).map(Entrant::new)
+    /// Returns an entrant with the algorithm that has this name on worlds of this kind, and its default settings. Returns
+    /// `None` if there is no such algorithm.
+    pub fn named(world: &AnySnapshot, name: &str) -> Option<Entrant> {
+        world.algorithm(name).map(Entrant::new)
     }
 
     /// Returns an entrant with this algorithm and its default settings.
     ///
     /// # Panics
     /// Never: the defaults of every algorithm are in range.
-    pub fn new(algorithm: &'static Algorithm) -> Entrant {
+    pub fn new(algorithm: impl Into<AnyAlgorithm>) -> Entrant {
+        let algorithm = algorithm.into();
         let settings = algorithm.settings::<&str, &str>(&[]).expect("defaults are in range");
         Entrant { algorithm, settings, budget: None, chart: None, why: None, set: Vec::new() }
     }
 
     /// Returns the entrant that [`portolan::choose`] chooses for a race on this world: for many queries, exact answers,
     /// and these edits.
-    pub fn auto(world: &Snapshot, edits: Edits) -> Entrant {
-        let Choice { algorithm, settings, why } = choose(world, Use { edits, ..Use::default() });
-        Entrant { settings, why: Some(why), ..Entrant::new(algorithm) }
+    ///
+    /// # Panics
+    /// Never: there are rules for every kind of world.
+    pub fn auto(world: &AnySnapshot, edits: Edits) -> Entrant {
+        let choice = AnyPick::parse(AUTO).and_then(|pick| pick.choose(world, Use { edits, ..Use::default() }));
+        let (algorithm, settings, why) = choice.expect("the rules choose on every world");
+        Entrant { settings, why, ..Entrant::new(algorithm) }
     }
 
     /// Returns the name of this entrant in results: the algorithm, its distinguishing settings, and whether it was
@@ -94,33 +100,36 @@ impl Entrant {
     /// Returns the algorithm's name with the settings that tell this entrant from others of the same algorithm.
     fn label(&self) -> String {
         let set = self.set.iter().map(|(key, value)| format!("{key}={value}"));
-        let words: Vec<String> = [self.algorithm.name.to_owned()].into_iter().chain(set).collect();
+        let words: Vec<String> = [self.algorithm.name().to_owned()].into_iter().chain(set).collect();
         words.join(" ")
     }
 
     /// Builds its planner, or opens it from the saved chart.
-    fn planner(&self, world: &Snapshot) -> Result<Planner, String> {
-        match &self.chart {
-            None => Planner::build(world, self.algorithm, self.settings.clone()).map_err(|error| error.to_string()),
-            Some(path) => read_chart(path, Some(world)).map(|(_, planner)| planner).map_err(|error| error.to_string()),
-        }
+    fn planner(&self, world: &AnySnapshot) -> Result<AnyPlanner, String> {
+        let Some(path) = &self.chart else {
+            let built = AnyPlanner::build(world, self.algorithm, self.settings.clone());
+            return built.map_err(|error| error.to_string());
+        };
+        let squares = world.to_squares().map_err(|error| error.to_string())?;
+        let opened = read_chart(path, Some(squares)).map_err(|error| error.to_string());
+        opened.map(|(_, planner)| AnyPlanner::from(planner))
     }
 
     /// Returns whether the algorithm has a limit of its own at which it gives up, because a query can take it very
     /// long.
     pub fn can_take_ages(&self) -> bool {
-        self.algorithm.params.iter().any(|param| param.name == BUDGET)
+        self.algorithm.params().iter().any(|param| param.name == BUDGET)
     }
 
     /// Limits an algorithm that can take very long to as many expansions as the world has free cells, which is the most
     /// that Dijkstra needs, but not fewer than 100,000. Its own limit holds if it is lower. A budget that was set
     /// before is kept, and other algorithms stay without a limit.
     #[must_use]
-    pub fn gives_up_on(mut self, world: &Snapshot) -> Entrant {
+    pub fn gives_up_on(mut self, world: &AnySnapshot) -> Entrant {
         if self.can_take_ages() && self.budget.is_none() {
             let fair = (world.free_cells() as u64).max(LEAST_BUDGET);
             let own = self.settings.iter().find_map(|(name, value)| match value {
-                portolan::Value::Count(count) if name == BUDGET => Some(count),
+                Value::Count(count) if name == BUDGET => Some(count),
                 _ => None,
             });
             self.budget = Some(own.map_or(fair, |own| own.min(fair)));
@@ -142,6 +151,9 @@ const LEAST_BUDGET: u64 = 100_000;
 pub struct RaceResult {
     /// The name of the map.
     pub map: String,
+    /// The name of the world's kind; `None`, and absent from the JSON, for square grids.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
     /// One row for each algorithm, in the order of the entrants.
     pub rows: Vec<Row>,
     /// The algorithms that could not start.
@@ -157,6 +169,11 @@ pub struct RaceResult {
 }
 
 impl RaceResult {
+    fn empty(map: &str, world: &AnySnapshot) -> RaceResult {
+        let (map, kind) = (map.to_owned(), world.kind_if_not_square());
+        RaceResult { map, kind, rows: vec![], skipped: vec![], faults: vec![], edits: None, samples: vec![] }
+    }
+
     /// Returns the number of wrong answers, including those after edits.
     pub fn mismatches(&self) -> usize {
         let after_edits = self.edits.iter().flat_map(|edits| &edits.rows).map(|row| row.mismatches);
@@ -176,7 +193,7 @@ impl RaceResult {
 /// When a trial starts off the map or on a blocked cell; [`crate::queries`] makes no such trials.
 pub fn race(
     map: &str,
-    world: &Snapshot,
+    world: &AnySnapshot,
     trials: &[Trial],
     entrants: &[Entrant],
     repeat: usize,
@@ -185,8 +202,7 @@ pub fn race(
     let lap_steps = trials.len() as u64;
     let laps = LAPS.len() as u64;
     let mut steps = Steps::new(progress, lap_steps * (1 + (1 + laps) * entrants.len() as u64))?;
-    let mut result =
-        RaceResult { map: map.to_owned(), rows: vec![], skipped: vec![], faults: vec![], edits: None, samples: vec![] };
+    let mut result = RaceResult::empty(map, world);
     let mut runners = Vec::new();
     for entrant in entrants {
         match Runner::new(world, entrant, trials.len()) {
@@ -203,7 +219,7 @@ pub fn race(
     let reference = if lengths_hold(world) { Reference::Stated } else { Reference::Computed };
     let optima = optima_each(world, trials, reference, || steps.advance(1))?;
     let course = Course { world, trials, optima, repeat: repeat.max(1) };
-    let mut scratch = Scratch::new();
+    let mut scratch = AnyScratch::new();
     // A world without two connected cells has no random queries to warm up with, and no trials to race on either.
     let strangers = queries::random(world, WARM_UP.0, WARM_UP.1).unwrap_or_default();
     for runner in &runners {
@@ -238,40 +254,61 @@ mod tests {
     use crate::progress::go_on;
     use crate::progress::tests::{all_told, stopped_at, stopped_when};
     use crate::queries;
-    use portolan::{ALGORITHMS, Rules, SquareGrid};
+    use portolan::{HexGrid, Rules, SquareGrid};
 
-    fn striped() -> Snapshot {
-        let weights: Vec<u8> = (0..48 * 32).map(|i| u8::from(i % 48 % 8 != 3 || i / 48 == i % 48 / 2)).collect();
-        Snapshot::from(SquareGrid::from_weights(48, 32, &weights, Rules::default()).unwrap())
+    fn stripes() -> Vec<u8> {
+        (0..48 * 32).map(|i| u8::from(i % 48 % 8 != 3 || i / 48 == i % 48 / 2)).collect()
+    }
+
+    fn striped() -> AnySnapshot {
+        AnySnapshot::from(SquareGrid::from_weights(48, 32, &stripes(), Rules::default()).unwrap())
+    }
+
+    fn striped_hexes() -> AnySnapshot {
+        AnySnapshot::from(HexGrid::from_weights(48, 32, &stripes(), None).unwrap())
     }
 
     #[test]
     fn every_algorithm_keeps_its_promise() {
-        let world = striped();
-        let trials = queries::random(&world, 40, 3).unwrap();
-        let entrants: Vec<Entrant> = ALGORITHMS.iter().map(|a| Entrant::new(a).gives_up_on(&world)).collect();
-        let (result, told) = all_told(|progress| race("striped", &world, &trials, &entrants, 2, progress));
-        assert_eq!(result.rows.len() + result.skipped.len(), ALGORITHMS.len());
-        assert!(told.len() > 40 + 5 * ALGORITHMS.len(), "every build, optimum and turn is told");
-        assert!(result.faults.is_empty(), "{:?}", result.faults);
-        for row in &result.rows {
-            assert_eq!((row.queries, row.mismatches), (40, 0), "{}", row.algorithm);
-            assert_eq!(row.solved + row.out_of_budget, 40, "{}", row.algorithm);
-            assert!(row.ratio_max.is_none_or(|most| most >= 1.0));
-            let times = [row.mean_us, row.max_us, row.warm_us, row.first_step_us, row.warm_first_step_us];
-            assert!(times.iter().all(|&us| us > 0.0 && us < 1e9), "{row:?}");
-            assert!(row.p50_us <= row.p95_us && row.p95_us <= row.max_us && row.first_step_p95_us > 0.0, "{row:?}");
+        for world in [striped(), striped_hexes()] {
+            let trials = queries::random(&world, 40, 3).unwrap();
+            let algorithms = world.algorithms();
+            let entrants: Vec<Entrant> = algorithms.iter().map(|&a| Entrant::new(a).gives_up_on(&world)).collect();
+            let (result, told) = all_told(|progress| race("striped", &world, &trials, &entrants, 2, progress));
+            assert_eq!(result.rows.len() + result.skipped.len(), algorithms.len());
+            assert!(told.len() > 40 + 5 * algorithms.len(), "every build, optimum and turn is told");
+            assert!(result.faults.is_empty(), "{:?}", result.faults);
+            assert_eq!(result.kind, world.hex().map(|_| "hex"));
+            for row in &result.rows {
+                assert_eq!((row.queries, row.mismatches), (40, 0), "{}", row.algorithm);
+                assert_eq!(row.solved + row.out_of_budget, 40, "{}", row.algorithm);
+                assert!(row.ratio_max.is_none_or(|most| most >= 1.0));
+                let times = [row.mean_us, row.max_us, row.warm_us, row.first_step_us, row.warm_first_step_us];
+                assert!(times.iter().all(|&us| us > 0.0 && us < 1e9), "{row:?}");
+                assert!(row.p50_us <= row.p95_us && row.p95_us <= row.max_us && row.first_step_p95_us > 0.0, "{row:?}");
+            }
+            let flat = result.rows.iter().find(|row| row.algorithm == world.exact().name()).unwrap();
+            let (first, whole) = ([flat.first_step_us, flat.warm_first_step_us], [flat.mean_us, flat.warm_us]);
+            assert_eq!(first.map(f64::to_bits), whole.map(f64::to_bits), "a flat search knows all steps at once");
         }
-        let a_star = result.rows.iter().find(|row| row.algorithm == "a-star").unwrap();
-        let (first, whole) = ([a_star.first_step_us, a_star.warm_first_step_us], [a_star.mean_us, a_star.warm_us]);
-        assert_eq!(first.map(f64::to_bits), whole.map(f64::to_bits), "a flat search knows all steps at once");
+    }
+
+    #[test]
+    fn an_algorithm_of_another_kind_of_world_is_left_out() {
+        let (world, squares) = (striped_hexes(), striped());
+        let trials = queries::random(&world, 3, 3).unwrap();
+        let entrants = ["rhumb", "a-star"].map(|name| Entrant::named(&squares, name).unwrap());
+        let result = race("striped", &world, &trials, &entrants, 1, &mut go_on).unwrap();
+        let reasons: Vec<&str> = result.skipped.iter().map(|skipped| skipped.reason.as_str()).collect();
+        assert_eq!(reasons, ["rhumb needs a world of squares", "a-star needs a world of squares"]);
+        assert!(Entrant::named(&world, "rhumb").is_none() && Entrant::named(&world, "a-star").is_some());
     }
 
     #[test]
     fn a_race_stops_when_told_to() {
         let world = striped();
         let trials = queries::random(&world, 100, 3).unwrap();
-        let entrants = ["a-star", "hpa-star"].map(|name| Entrant::named(name).unwrap());
+        let entrants = ["a-star", "hpa-star"].map(|name| Entrant::named(&world, name).unwrap());
         let run = |progress: &mut Progress| race("striped", &world, &trials, &entrants, 1, progress);
         // Stopped at the first call, after the first build, and at the optima.
         for call in [1, 2, 50] {
@@ -289,9 +326,9 @@ mod tests {
     #[test]
     fn who_cannot_start_is_no_work_left() {
         let weights: Vec<u8> = (0..100).map(|i| 1 + i % 3).collect();
-        let world = Snapshot::from(SquareGrid::from_weights(10, 10, &weights, Rules::default()).unwrap());
+        let world = AnySnapshot::from(SquareGrid::from_weights(10, 10, &weights, Rules::default()).unwrap());
         let trials = queries::random(&world, 7, 3).unwrap();
-        let entrants = ["jump-point", "a-star"].map(|name| Entrant::named(name).unwrap());
+        let entrants = ["jump-point", "a-star"].map(|name| Entrant::named(&world, name).unwrap());
         let (result, told) = all_told(|progress| race("heavy", &world, &trials, &entrants, 1, progress));
         assert_eq!((result.skipped.len(), told[0]), (1, (0, 7 * 11)));
     }
@@ -300,7 +337,7 @@ mod tests {
     fn what_the_rules_chose_is_told_apart() {
         let world = striped();
         let trials = queries::random(&world, 5, 3).unwrap();
-        let entrants = [Entrant::auto(&world, Edits::Sometimes), Entrant::named("jump-point").unwrap()];
+        let entrants = [Entrant::auto(&world, Edits::Sometimes), Entrant::named(&world, "jump-point").unwrap()];
         let result = race("striped", &world, &trials, &entrants, 1, &mut go_on).unwrap();
         let names: Vec<&str> = result.rows.iter().map(|row| row.algorithm.as_str()).collect();
         assert_eq!(names, ["jump-point (auto)", "jump-point"]);
@@ -317,7 +354,7 @@ mod tests {
         }
         trials[2].stated = trials[2].stated.map(|length| length - 0.5);
         trials[5].stated = trials[5].stated.map(|length| length + 0.5);
-        let entrants = [Entrant::named("a-star").unwrap()];
+        let entrants = [Entrant::named(&world, "a-star").unwrap()];
         let result = race("striped", &world, &trials, &entrants, 1, &mut go_on).unwrap();
         assert_eq!((result.rows[0].mismatches, result.rows[0].solved), (2, 6));
         assert_eq!(result.faults.len(), 2);

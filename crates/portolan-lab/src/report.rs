@@ -192,7 +192,8 @@ pub(crate) mod tests {
     use crate::progress::go_on;
     use crate::queries;
     use crate::race::{EditPlan, Entrant, race, race_edits};
-    use portolan::{Rules, Snapshot, SquareGrid};
+    use portolan::any::AnySnapshot;
+    use portolan::{Rules, SquareGrid};
 
     /// Checks that a page loads nothing from other files or servers, and that every tag is closed in the right order.
     pub(crate) fn check_page(page: &str) {
@@ -213,9 +214,9 @@ pub(crate) mod tests {
     }
 
     fn page() -> String {
-        let world = Snapshot::from(SquareGrid::open(30, 30, Rules::default()).unwrap());
+        let world = AnySnapshot::from(SquareGrid::open(30, 30, Rules::default()).unwrap());
         let trials = queries::random(&world, 20, 1).unwrap();
-        let entrants = ["a-star", "greedy"].map(|name| Entrant::named(name).unwrap());
+        let entrants = ["a-star", "greedy"].map(|name| Entrant::named(&world, name).unwrap());
         let result = race("<b>&\"open\"", &world, &trials, &entrants, 1, &mut go_on).unwrap();
         let plan = EditPlan { count: 4, size: 1, seed: 1 };
         let edits = Some(race_edits(&world, &trials, &entrants, plan, &mut go_on).unwrap());

@@ -6,6 +6,7 @@
 use crate::answer::Listed;
 use crate::command::{Pairs, WorldRef};
 use crate::limits;
+use portolan::any::AnySnapshot;
 use portolan::generate::{GenerateError, generate, recipe};
 use portolan::{Cell, GridError, Rules, SettingError, SquareGrid};
 use portolan_formats::ascii::{self, AsciiWorld, Entity, EntityKind};
@@ -293,7 +294,7 @@ fn far_apart(grid: &SquareGrid, from: Option<Cell>) -> (Cell, Cell) {
         // The octile distance in fifths of a cell: a diagonal step counts 7.
         5 * dx.max(dy) + 2 * dx.min(dy)
     };
-    let trials = queries::random(grid, DRAWN, SEED).unwrap_or_default();
+    let trials = queries::random(&AnySnapshot::from(grid.clone()), DRAWN, SEED).unwrap_or_default();
     let fixed = trials.iter().flat_map(|trial| [trial.from, trial.to]).map(|to| (from.unwrap_or(to), to));
     let drawn = trials.iter().map(|trial| (trial.from, trial.to)).filter(|_| from.is_none());
     let pairs = fixed.filter(|&(a, b)| grid.connected(a, b)).chain(drawn);

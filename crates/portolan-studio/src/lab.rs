@@ -9,6 +9,7 @@ use crate::frame::Parts;
 use crate::limits;
 use crate::session::finding::{FindError, meant};
 use crate::session::leash::Leash;
+use portolan::any::AnySnapshot;
 use portolan::{AUTO, Edits, Rules, Snapshot, algorithm};
 use portolan_lab::progress::Cancelled;
 use portolan_lab::queries::{self, TrialError};
@@ -116,17 +117,18 @@ fn hold(asked: Race, atlas: &Atlas, here: Option<&Here>, leash: &Leash, tell: &m
     let total = PARTS * laps * worlds.len() as u64;
     let mut results: Vec<RaceResult> = Vec::new();
     for (place, index) in worlds.into_iter().zip(0..) {
-        let (name, world) = match place {
+        let (name, squares) = match place {
             Place::Here(_) => here.map(|here| (here.name.clone(), here.world.clone())).ok_or(LabError::NoWorld)?,
             Place::There(reference) => {
                 let opened = atlas.open(reference, rules)?;
                 (opened.name, Snapshot::from(opened.grid))
             }
         };
+        let world = AnySnapshot::from(squares.clone());
         let trials = queries::random(&world, queries, seed)
             .map_err(|source| LabError::Queries { world: name.clone(), source })?;
         let usage = if edits > 0 { Edits::Sometimes } else { Edits::Never };
-        let entrants = entrants.iter().map(|entrant| runner(entrant, &world, usage));
+        let entrants = entrants.iter().map(|entrant| runner(entrant, &squares, usage));
         let entrants = entrants.collect::<Result<Vec<race::Entrant>, FindError>>()?;
         let mut lap = |lap: u64, what: &str, done: u64, of: u64| {
             tell(PARTS * (laps * index + lap) + PARTS * done / of.max(1), total, what);
@@ -158,13 +160,14 @@ fn verdict(leash: &Leash) -> ControlFlow<()> {
     if leash.is_cut() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
-fn runner(entrant: &Entrant, world: &Snapshot, edits: Edits) -> Result<race::Entrant, FindError> {
+fn runner(entrant: &Entrant, squares: &Snapshot, edits: Edits) -> Result<race::Entrant, FindError> {
+    let world = AnySnapshot::from(squares.clone());
     if entrant.algorithm == AUTO {
-        return Ok(race::Entrant::auto(world, edits));
+        return Ok(race::Entrant::auto(&world, edits));
     }
-    let meant = meant(entrant, world)?;
+    let meant = meant(entrant, squares)?;
     let runner = race::Entrant { settings: meant.settings, ..race::Entrant::new(meant.algorithm) };
-    Ok(runner.gives_up_on(world))
+    Ok(runner.gives_up_on(&world))
 }
 
 fn pursue(asked: &Study, atlas: &Atlas, leash: &Leash, tell: &mut Tell) -> Result<Reply, LabError> {

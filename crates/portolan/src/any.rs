@@ -144,6 +144,11 @@ impl AnySnapshot {
         }
     }
 
+    /// Returns the name of the kind, or `None` of a square grid: reports name only the kinds that were added to it.
+    pub fn kind_if_not_square(&self) -> Option<&'static str> {
+        Some(self.kind()).filter(|&kind| kind != SquareGrid::KIND)
+    }
+
     /// Returns the square grid, or `None` if the world is of another kind.
     pub fn square(&self) -> Option<&Snapshot> {
         match self {
@@ -178,6 +183,14 @@ impl AnySnapshot {
     /// Returns the metric that gives the cost of steps.
     pub fn metric(&self) -> Metric {
         on_each!(self, |world| world.metric())
+    }
+
+    /// Returns what steps cost, for users: the costs of a straight and of a diagonal step, or of any step on hexes.
+    pub fn step_costs(&self) -> String {
+        match self {
+            AnySnapshot::Square(world) => world.metric().to_string(),
+            AnySnapshot::Hex(world) => world.metric().straight().to_string(),
+        }
     }
 
     /// Returns the state of the world that this snapshot holds.

@@ -28,6 +28,13 @@ pub struct Outline {
     pub layers: Vec<Layer>,
 }
 
+impl Outline {
+    /// Returns whether the world is divided into regions, rectangles or not, as every chart does.
+    pub fn has_regions(&self) -> bool {
+        !self.regions.is_empty() || self.layers.iter().any(|layer| !layer.labels.is_empty())
+    }
+}
+
 /// A rectangle of the world.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Region {

@@ -5,6 +5,14 @@ use clap::{Args, ValueHint};
 use portolan::ALGORITHMS;
 use std::path::PathBuf;
 
+/// Returns the algorithm whose chart is built unless another is named: the first one whose chart can be saved and has
+/// levels.
+fn first_chart() -> &'static str {
+    let has_levels = |algorithm: &&portolan::Algorithm| algorithm.params.iter().any(|param| param.name == "levels");
+    let saved = ALGORITHMS.iter().copied().filter(|algorithm| algorithm.can_be_saved()).find(has_levels);
+    saved.expect("the registry has charts of levels").name
+}
+
 /// Returns one line that lists the algorithms whose charts can be saved.
 pub(crate) fn savable() -> String {
     let saved = ALGORITHMS.iter().filter(|algorithm| algorithm.can_be_saved());
@@ -37,7 +45,7 @@ pub(crate) struct BuildArgs {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
     /// Which algorithm: one whose chart can be saved, see below
-    #[arg(long, value_name = "NAME", default_value = "hpa-star")]
+    #[arg(long, value_name = "NAME", default_value = first_chart())]
     pub(crate) with: String,
     /// A setting of the algorithm; see `portolan list`
     #[arg(long, value_name = "KEY=VALUE")]

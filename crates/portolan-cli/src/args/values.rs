@@ -1,7 +1,8 @@
 //! Values of options that have to be parsed: cells, sizes, settings, and the rules of a world.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use portolan::{Cell, Corners, Directions, Metric, SquareGrid};
+use portolan::any::AnySnapshot;
+use portolan::{Cell, Corners, Directions, HexGrid, Metric, Space, SquareGrid};
 use std::str::FromStr;
 
 /// A cell as typed, which may lie off any map.
@@ -25,11 +26,11 @@ impl FromStr for Place {
 
 impl Place {
     /// Returns the cell, if it lies on the grid.
-    pub(crate) fn on(self, grid: &SquareGrid) -> anyhow::Result<Cell> {
+    pub(crate) fn on(self, world: &AnySnapshot) -> anyhow::Result<Cell> {
         let cell = u16::try_from(self.x).ok().zip(u16::try_from(self.y).ok()).map(|(x, y)| Cell::new(x, y));
         let Place { x, y } = self;
-        cell.filter(|&cell| grid.contains(cell))
-            .ok_or_else(|| anyhow::anyhow!("{x},{y} lies off the map, which is {} x {}", grid.width(), grid.height()))
+        cell.filter(|&cell| world.contains(cell))
+            .ok_or_else(|| anyhow::anyhow!("{x},{y} lies off the map, which is {} x {}", world.width(), world.height()))
     }
 }
 
@@ -77,6 +78,11 @@ fn one_of<T: Copy + Send + Sync + 'static>(named: &'static [(&'static str, T)]) 
     })
 }
 
+/// Returns a parser that takes the name of a kind of world.
+pub(super) fn kind() -> impl TypedValueParser<Value = &'static str> {
+    one_of(&[(SquareGrid::KIND, SquareGrid::KIND), (HexGrid::KIND, HexGrid::KIND)])
+}
+
 pub(super) fn corners() -> impl TypedValueParser<Value = Corners> {
     one_of(&Corners::NAMED)
 }
@@ -100,12 +106,14 @@ mod tests {
 
     #[test]
     fn places_off_the_map_are_read_and_then_refused() {
-        let grid = SquareGrid::open(10, 5, portolan::Rules::default()).unwrap();
+        let grid = AnySnapshot::from(SquareGrid::open(10, 5, portolan::Rules::default()).unwrap());
         assert_eq!("9, 4".parse::<Place>().unwrap().on(&grid).unwrap(), Cell::new(9, 4));
         for text in ["-1,0", "10,0", "0,5", "99999999,0"] {
             let error = text.parse::<Place>().unwrap().on(&grid).unwrap_err().to_string();
             assert_eq!(error, format!("{text} lies off the map, which is 10 x 5"));
         }
+        let hexagon = AnySnapshot::from(HexGrid::hexagon(1, None).unwrap());
+        assert!("0,0".parse::<Place>().unwrap().on(&hexagon).is_err(), "a corner of the columns and rows is no hex");
         assert!("3".parse::<Place>().is_err() && "a,b".parse::<Place>().is_err());
     }
 

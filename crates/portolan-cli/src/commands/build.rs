@@ -4,8 +4,8 @@ use crate::args::{BuildArgs, savable};
 use crate::entrants::algorithm;
 use crate::source;
 use crate::terminal::Screen;
-use anyhow::{Result, bail};
-use portolan::{Planner, SaveError, Snapshot};
+use anyhow::{Result, anyhow, bail};
+use portolan::{Planner, SaveError};
 use portolan_formats::{Kind, write_chart};
 use portolan_lab::table;
 use serde::Serialize;
@@ -37,12 +37,13 @@ pub(crate) fn run(args: &BuildArgs, screen: &mut Screen) -> Result<ExitCode> {
     }
     let pairs: Vec<_> = args.set.iter().map(|setting| (&setting.key, &setting.value)).collect();
     let settings = algorithm.settings(&pairs)?;
-    let world = Snapshot::from(source::world(&args.map, &args.world)?);
+    let world = source::world(&args.map, &args.world)?;
+    let world = world.to_squares().map_err(|error| anyhow!("{} is {error}", args.map))?;
     let begun = Instant::now();
-    let planner = Planner::build(&world, algorithm, settings)?;
+    let planner = Planner::build(world, algorithm, settings)?;
     let build_ms = milliseconds(begun);
     let begun = Instant::now();
-    let bytes = write_chart(&args.output, &planner, &world, args.embed)?;
+    let bytes = write_chart(&args.output, &planner, world, args.embed)?;
     let (chart, write_ms, embedded) = (args.output.as_path(), milliseconds(begun), args.embed);
     let (width, height) = (world.width(), world.height());
     let algorithm = algorithm.name;

@@ -6,7 +6,8 @@ use crate::entrants::{entrants, known};
 use crate::source;
 use crate::terminal::{self, BAD, BOLD, Progress, Screen};
 use anyhow::{Result, anyhow};
-use portolan::{Edits, Snapshot, SquareGrid};
+use portolan::any::AnySnapshot;
+use portolan::{Edits, SquareGrid};
 use portolan_formats::read_dynamic;
 use portolan_lab::audit::{Finding, PATIENCE, audit, audit_dynamic, is_optimal};
 use portolan_lab::queries;
@@ -56,7 +57,7 @@ fn check(scenario: &Path, args: &CheckArgs) -> Result<Vec<Finding>> {
     let named = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", scenario.display());
     if is_dynamic(scenario) {
         let (play, patches) = read_dynamic(scenario)?;
-        let open = Snapshot::from(SquareGrid::open(play.width, play.height, args.world.rules())?);
+        let open = AnySnapshot::from(SquareGrid::open(play.width, play.height, args.world.rules())?);
         let mut findings = Vec::new();
         for entrant in &chosen(args, (&open, Edits::Sometimes))? {
             let mut bar = Progress::new(&label(scenario, entrant));
@@ -67,7 +68,7 @@ fn check(scenario: &Path, args: &CheckArgs) -> Result<Vec<Finding>> {
         return Ok(findings);
     }
     let map = source::map_of_scenario(scenario)?;
-    let world = Snapshot::from(source::file(&map, &args.world)?);
+    let world = source::file(&map, &args.world)?;
     let mut trials = scenario_trials(scenario, &world)?;
     if let Some(count) = args.queries {
         trials = queries::spread(trials, count as usize);
@@ -82,7 +83,7 @@ fn check(scenario: &Path, args: &CheckArgs) -> Result<Vec<Finding>> {
 }
 
 /// Returns the algorithms that the arguments name, or else all that run on this world and promise the optimum.
-fn chosen(args: &CheckArgs, (world, edits): (&Snapshot, Edits)) -> Result<Vec<Entrant>> {
+fn chosen(args: &CheckArgs, (world, edits): (&AnySnapshot, Edits)) -> Result<Vec<Entrant>> {
     let mut runners = entrants(&args.with, &[], args.budget, (world, edits))?;
     runners.retain(|entrant| !args.with.is_empty() || is_optimal(entrant, world));
     for entrant in runners.iter_mut().filter(|entrant| entrant.can_take_ages()) {
@@ -93,7 +94,7 @@ fn chosen(args: &CheckArgs, (world, edits): (&Snapshot, Edits)) -> Result<Vec<En
 
 fn label(scenario: &Path, entrant: &Entrant) -> String {
     let name = scenario.file_name().unwrap_or_default().to_string_lossy();
-    format!("{name}: {}", entrant.algorithm.name)
+    format!("{name}: {}", entrant.algorithm.name())
 }
 
 /// Returns whether the first line says version 2. For a file that cannot be read it returns false, so that the reader

@@ -6,7 +6,8 @@ use crate::entrants::{own_settings, pick};
 use crate::source;
 use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::{Result, anyhow, bail};
-use portolan::{Algorithm, Cell, Outcome, Planner, Queries, Query, Route, Scratch, Snapshot, Use};
+use portolan::any::{AnyAlgorithm, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
+use portolan::{Cell, Outcome, Queries, Query, Use};
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::table;
 use serde::Serialize;
@@ -22,6 +23,9 @@ const NO_ROUTE: u8 = 3;
 #[derive(Serialize)]
 struct Answer<'a> {
     outcome: &'a str,
+    /// The kind of the world, if it is not one of squares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'a str>,
     algorithm: &'a str,
     /// Why the rules chose the algorithm, if they did.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,11 +42,11 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
         PictureKind::of(path)?;
     }
     let map = args.map.as_ref().or(args.chart.as_ref()).ok_or_else(|| anyhow!("name a map or a --chart"))?;
-    let world = Snapshot::from(source::world(map, &args.world)?);
+    let world = source::world(map, &args.world)?;
     let (from, to) = (args.from.on(&world)?, args.to.on(&world)?);
     let query = Query { budget: args.budget, nearest: args.nearest, ..Query::new(from, to) };
     // A planner can take minutes to build, so faults of the query are reported before.
-    query.check(&world)?;
+    world.check(query)?;
     let (algorithm, planner, why) = planner(args, &world, query)?;
     let mut footprint = Footprint::default();
     let (outcome, time_us) = match &planner {
@@ -50,7 +54,7 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
         None => (Outcome::Unreachable, 0.0),
     };
 
-    let cells = outcome.route().map_or(&[][..], Route::cells);
+    let cells = outcome.route().map_or(&[][..], AnyRoute::cells);
     let outline = planner.filter(|_| args.outline).map(|planner| outline_of(&planner, &world)).transpose()?;
     let picture = || {
         let picture = Picture::new(&world).with_route(cells).with_expanded(&footprint);
@@ -62,7 +66,8 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     if args.json {
         let answer = Answer {
             outcome: outcome.name(),
-            algorithm: algorithm.name,
+            kind: world.kind_if_not_square(),
+            algorithm: algorithm.name(),
             why: why.as_deref(),
             length: outcome.route().map(|route| route.length(&world)),
             cost: outcome.route().map(|route| route.cost().0),
@@ -74,9 +79,12 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     } else {
         screen.styled(BOLD, &headline(&outcome, from, to, &world))?;
         let (expanded, time) = (table::grouped(footprint.expanded() as f64), table::micros(time_us));
-        writeln!(screen, "{}: {expanded} expanded, {time} µs", algorithm.name)?;
+        writeln!(screen, "{}: {expanded} expanded, {time} µs", algorithm.name())?;
         if let Some(why) = &why {
-            screen.styled(DIM, &format!("{} for {why}", algorithm.name))?;
+            screen.styled(DIM, &format!("{} for {why}", algorithm.name()))?;
+        }
+        if world.hex().is_some() {
+            screen.styled(DIM, "hexes are named by column and row")?;
         }
         if Screen::is_watched() && args.picture.is_none() {
             write!(screen, "{}", picture().text(Screen::width(), Screen::has_colours()))?;
@@ -89,37 +97,42 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
 /// chosen. If it is already known that there is no route and nothing else needs the planner, it is not built.
 fn planner(
     args: &FindArgs,
-    world: &Snapshot,
+    world: &AnySnapshot,
     query: Query,
-) -> Result<(&'static Algorithm, Option<Planner>, Option<String>)> {
+) -> Result<(AnyAlgorithm, Option<AnyPlanner>, Option<String>)> {
     if let Some(chart) = &args.chart {
-        let planner = source::opened(Path::new(chart), world)?;
+        let planner = AnyPlanner::from(source::opened(Path::new(chart), world)?);
         return Ok((planner.algorithm(), Some(planner), None));
     }
-    let (algorithm, settings, why) = pick(&args.with)?.choose(world, Use { queries: Queries::One, ..Use::default() });
+    let usage = Use { queries: Queries::One, ..Use::default() };
+    let (algorithm, settings, why) = pick(&args.with)?.choose(world, usage)?;
     let given = args.set.iter().map(|setting| (setting.key.clone(), setting.value.clone()));
     let pairs: Vec<_> = own_settings(&args.with).into_iter().chain(given).collect();
     let settings = if pairs.is_empty() { settings } else { algorithm.settings(&pairs)? };
     algorithm.suits(world)?;
     let is_needed = query.nearest || args.outline || world.connected(query.from, query.to);
-    let planner = is_needed.then(|| Planner::build(world, algorithm, settings)).transpose()?;
+    let planner = is_needed.then(|| AnyPlanner::build(world, algorithm, settings)).transpose()?;
     Ok((algorithm, planner, why))
 }
 
 /// Answers the query. Returns the outcome and how many microseconds it took; `footprint` receives what was expanded.
-fn found(planner: &Planner, world: &Snapshot, query: Query, footprint: &mut Footprint) -> Result<(Outcome, f64)> {
+fn found(
+    planner: &AnyPlanner,
+    world: &AnySnapshot,
+    query: Query,
+    footprint: &mut Footprint,
+) -> Result<(Outcome<AnyRoute>, f64)> {
     // The first search is watched, which also makes the scratch ready for the second, which is timed.
-    let mut scratch = Scratch::new();
+    let mut scratch = AnyScratch::new();
     planner.watch(world, query, &mut scratch, footprint)?;
-    let begun = Instant::now();
-    let outcome = planner.find(world, query, &mut scratch)?;
-    Ok((outcome, begun.elapsed().as_secs_f64() * 1e6))
+    let (outcome, [begun, ended]) = planner.find_clocked(world, query, &mut scratch, Instant::now)?;
+    Ok((outcome, (ended - begun).as_secs_f64() * 1e6))
 }
 
-fn headline(outcome: &Outcome, from: Cell, to: Cell, world: &Snapshot) -> String {
-    let measures = |route: &Route| {
+fn headline(outcome: &Outcome<AnyRoute>, from: Cell, to: Cell, world: &AnySnapshot) -> String {
+    let measures = |route: &AnyRoute| {
         let (length, steps, cost) = (route.length(world), route.steps(), route.cost());
-        format!("length {length:.2}, {steps} steps, cost {cost} at {}", world.metric())
+        format!("length {length:.2}, {steps} steps, cost {cost} at {}", world.step_costs())
     };
     match outcome {
         Outcome::Reached(route) => format!("{from} to {to}: {}", measures(route)),
@@ -132,7 +145,7 @@ fn headline(outcome: &Outcome, from: Cell, to: Cell, world: &Snapshot) -> String
         Outcome::TooFar => {
             format!(
                 "every route from {from} to {to} costs too much to count at {}; try a coarser --metric",
-                world.metric()
+                world.step_costs()
             )
         }
     }

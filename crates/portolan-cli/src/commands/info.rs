@@ -4,7 +4,8 @@ use crate::args::ChartInfoArgs;
 use crate::source;
 use crate::terminal::{BOLD, Screen};
 use anyhow::Result;
-use portolan::{Census, Snapshot};
+use portolan::Census;
+use portolan::any::{AnyPlanner, AnySnapshot};
 use portolan_formats::{ChartFile, read_chart};
 use portolan_lab::table;
 use serde::Serialize;
@@ -81,11 +82,14 @@ pub(crate) fn run(args: &ChartInfoArgs, screen: &mut Screen) -> Result<ExitCode>
 fn levels(args: &ChartInfoArgs, embedded: bool) -> Result<Option<Vec<Level>>> {
     let (world, planner) = match &args.map {
         Some(map) => {
-            let world = Snapshot::from(source::world(map, &args.world)?);
+            let world = source::world(map, &args.world)?;
             let planner = source::opened(&args.chart, &world)?;
-            (world, planner)
+            (world, AnyPlanner::from(planner))
         }
-        None if embedded => read_chart(&args.chart, None)?,
+        None if embedded => {
+            let (world, planner) = read_chart(&args.chart, None)?;
+            (AnySnapshot::from(world), AnyPlanner::from(planner))
+        }
         None => return Ok(None),
     };
     Ok(Some(planner.census(&world).into_iter().map(Level::from).collect()))

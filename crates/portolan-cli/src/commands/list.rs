@@ -1,10 +1,11 @@
 //! `portolan list`: lists the algorithms, and the rules by which `auto` chooses one.
 
 use crate::args::ListArgs;
-use crate::entrants::algorithm;
+use crate::entrants::unknown;
 use crate::terminal::{BOLD, Screen};
 use anyhow::Result;
-use portolan::{ALGORITHMS, AUTO, Algorithm, RULES, Rules, SquareGrid, Value};
+use portolan::any::{AnyAlgorithm, AnySnapshot, all_algorithms, cells_of};
+use portolan::{AUTO, Auto, HexGrid, Param, Rule, Rules, Space, SquareGrid, Value};
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
@@ -19,10 +20,15 @@ struct Entry {
     paper: &'static str,
     promise: Option<String>,
     worlds: Vec<&'static str>,
+    /// The kinds of space that it runs on.
+    kinds: Vec<&'static str>,
     params: Vec<Setting>,
+    /// The parameters that are others on other kinds of space than the first, each with its kind.
+    #[serde(skip)]
+    other_params: Vec<(&'static str, Setting)>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq)]
 struct Setting {
     name: &'static str,
     help: &'static str,
@@ -30,11 +36,28 @@ struct Setting {
     range: String,
 }
 
+impl Setting {
+    fn of(param: &Param) -> Setting {
+        let default = match param.default {
+            Value::Choice(word) => json!(word),
+            Value::Number(number) => json!(number),
+            Value::Count(count) => json!(count),
+        };
+        Setting { name: param.name, help: param.help, default, range: param.range.to_string() }
+    }
+
+    /// Returns the setting in one line.
+    fn line(&self) -> String {
+        let default = self.default.as_str().map_or_else(|| self.default.to_string(), str::to_owned);
+        format!("--set {}={default}  {} ({})", self.name, self.help, self.range)
+    }
+}
+
 pub(crate) fn run(args: &ListArgs, screen: &mut Screen) -> Result<ExitCode> {
     let samples = samples()?;
-    let asked = args.names.iter().map(|name| algorithm(name)).collect::<Result<Vec<_>>>()?;
-    let shown = if asked.is_empty() { ALGORITHMS.to_vec() } else { asked };
-    let entries = shown.into_iter().map(|algorithm| entry(algorithm, &samples)).collect::<Result<Vec<_>>>()?;
+    let asked: Vec<&str> = args.names.iter().map(String::as_str).collect();
+    let names = if asked.is_empty() { names() } else { asked };
+    let entries = names.iter().map(|name| entry(name, &samples)).collect::<Result<Vec<_>>>()?;
     if args.json {
         screen.json(&entries)?;
         return Ok(ExitCode::SUCCESS);
@@ -43,15 +66,7 @@ pub(crate) fn run(args: &ListArgs, screen: &mut Screen) -> Result<ExitCode> {
         if index > 0 {
             writeln!(screen)?;
         }
-        writeln!(screen, "{BOLD}{}{BOLD:#}  {} ({})", entry.name, entry.title, entry.paper)?;
-        writeln!(screen, "  {}", entry.summary)?;
-        if let Some(promise) = &entry.promise {
-            writeln!(screen, "  promises {promise}; runs on {} worlds", entry.worlds.join(" and "))?;
-        }
-        for param in &entry.params {
-            let default = param.default.as_str().map_or_else(|| param.default.to_string(), str::to_owned);
-            writeln!(screen, "  --set {}={default}  {} ({})", param.name, param.help, param.range)?;
-        }
+        show(entry, screen)?;
     }
     if !args.names.is_empty() {
         return Ok(ExitCode::SUCCESS);
@@ -60,38 +75,77 @@ pub(crate) fn run(args: &ListArgs, screen: &mut Screen) -> Result<ExitCode> {
         screen,
         "\n{BOLD}{AUTO}{BOLD:#}  chooses one of them by the world and its use; `find` does unless told otherwise"
     )?;
-    for rule in RULES {
-        writeln!(screen, "  {}: {}, because {}", rule.case, rule.takes().name, rule.why)?;
-    }
+    show_rules(SquareGrid::RULES, screen)?;
+    show_rules(HexGrid::RULES, screen)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns one small world of each kind.
-fn samples() -> Result<[(&'static str, SquareGrid); 2]> {
-    let of = |weights: [u8; 2]| SquareGrid::from_weights(2, 1, &weights, Rules::default());
-    Ok([("uniform", of([1, 1])?), ("weighted", of([1, 2])?)])
+fn show(entry: &Entry, screen: &mut Screen) -> Result<()> {
+    writeln!(screen, "{BOLD}{}{BOLD:#}  {} ({})", entry.name, entry.title, entry.paper)?;
+    writeln!(screen, "  {}", entry.summary)?;
+    let cells: Vec<&str> = entry.kinds.iter().map(|kind| cells_of(kind)).collect();
+    if let Some(promise) = &entry.promise {
+        let (worlds, cells) = (entry.worlds.join(" and "), cells.join(" and "));
+        writeln!(screen, "  promises {promise}; runs on {worlds} worlds of {cells}")?;
+    }
+    for param in &entry.params {
+        writeln!(screen, "  {}", param.line())?;
+    }
+    for (kind, param) in &entry.other_params {
+        writeln!(screen, "  on {}: {}", cells_of(kind), param.line())?;
+    }
+    Ok(())
 }
 
-fn entry(algorithm: &'static Algorithm, samples: &[(&'static str, SquareGrid)]) -> Result<Entry> {
+fn show_rules<S: Space>(rules: &[Rule<S>], screen: &mut Screen) -> Result<()> {
+    for rule in rules {
+        writeln!(screen, "  {}: {}, because {}", rule.case, rule.takes().name, rule.why)?;
+    }
+    Ok(())
+}
+
+/// Returns the names of all algorithms, each once.
+fn names() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for name in all_algorithms().map(AnyAlgorithm::name) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Returns one small world of each kind and terrain, with the name of the terrain.
+fn samples() -> Result<[(&'static str, AnySnapshot); 4]> {
+    let squares = |weights: [u8; 2]| SquareGrid::from_weights(2, 1, &weights, Rules::default());
+    let hexes = |weights: [u8; 2]| HexGrid::from_weights(2, 1, &weights, None);
+    Ok([
+        ("uniform", squares([1, 1])?.into()),
+        ("weighted", squares([1, 2])?.into()),
+        ("uniform", hexes([1, 1])?.into()),
+        ("weighted", hexes([1, 2])?.into()),
+    ])
+}
+
+/// Returns what is said of an algorithm. Its promise, its worlds and its settings are those on the first kind of space
+/// that it runs on; settings that are others on another kind follow apart.
+fn entry(name: &str, samples: &[(&'static str, AnySnapshot)]) -> Result<Entry> {
+    let all: Vec<AnyAlgorithm> = all_algorithms().filter(|algorithm| algorithm.name() == name).collect();
+    let &algorithm = all.first().ok_or_else(|| unknown(name))?;
     let settings = algorithm.settings::<&str, &str>(&[])?;
-    let suiting: Vec<_> = samples.iter().filter(|(_, grid)| algorithm.suits(grid).is_ok()).collect();
-    let param = |param: &portolan::Param| Setting {
-        name: param.name,
-        help: param.help,
-        default: match param.default {
-            Value::Choice(word) => json!(word),
-            Value::Number(number) => json!(number),
-            Value::Count(count) => json!(count),
-        },
-        range: param.range.to_string(),
-    };
+    let suiting: Vec<_> = samples.iter().filter(|(_, world)| algorithm.suits(world).is_ok()).collect();
+    let params: Vec<Setting> = algorithm.params().iter().map(Setting::of).collect();
+    let others =
+        all[1..].iter().flat_map(|other| other.params().iter().map(|param| (other.kind(), Setting::of(param))));
     Ok(Entry {
-        name: algorithm.name,
-        title: algorithm.title,
-        summary: algorithm.summary,
-        paper: algorithm.paper,
-        promise: suiting.first().map(|(_, grid)| algorithm.promise(grid, &settings).to_string()),
-        worlds: suiting.iter().map(|(kind, _)| *kind).collect(),
-        params: algorithm.params.iter().map(param).collect(),
+        name: algorithm.name(),
+        title: algorithm.title(),
+        summary: algorithm.summary(),
+        paper: algorithm.paper(),
+        promise: suiting.first().map(|(_, world)| algorithm.promise(world, &settings).to_string()),
+        worlds: suiting.iter().map(|(terrain, _)| *terrain).collect(),
+        kinds: all.iter().map(|algorithm| algorithm.kind()).collect(),
+        other_params: others.filter(|(_, param)| !params.contains(param)).collect(),
+        params,
     })
 }

@@ -2,14 +2,14 @@
 
 use super::find::save;
 use crate::args::{ConvertArgs, DrawArgs, InfoArgs, NewArgs, Setting};
-use crate::entrants::algorithm;
+use crate::entrants::algorithm_on;
 use crate::mistake;
 use crate::source;
 use crate::terminal::{BOLD, Screen};
-use anyhow::{Result, anyhow};
-use portolan::any::AnySnapshot;
+use anyhow::{Result, anyhow, bail};
+use portolan::any::{AnyPlanner, AnySnapshot};
 use portolan::generate::{RECIPES, generate, recipe};
-use portolan::{Outline, Planner, Rules, Snapshot, SquareGrid};
+use portolan::{HexGrid, Outline, Rules, Space, SquareGrid};
 use portolan_formats::{Kind, write_world};
 use portolan_lab::picture::Picture;
 use portolan_lab::survey::{Survey, WeightCount, survey};
@@ -23,6 +23,8 @@ pub(crate) fn new(args: &NewArgs, screen: &mut Screen) -> Result<ExitCode> {
     #[derive(Serialize)]
     struct Made<'a> {
         recipe: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kind: Option<&'a str>,
         width: usize,
         height: usize,
         seed: u64,
@@ -38,18 +40,31 @@ pub(crate) fn new(args: &NewArgs, screen: &mut Screen) -> Result<ExitCode> {
     let settings = recipe.settings(&pairs)?;
     let (width, height) = (args.size.width, args.size.height);
     let grid = generate(recipe, width, height, args.seed, &settings, Rules::default())?;
+    let world = of_kind(grid, args)?;
     if let Some(file) = &args.file {
-        write(file, &grid)?;
+        write(file, &world)?;
     }
     if args.json {
-        let (seed, free_cells, file) = (args.seed, grid.free_cells(), args.file.as_deref());
-        screen.json(&Made { recipe: recipe.name, width, height, seed, free_cells, file })?;
+        let (kind, seed, free_cells) = (world.kind_if_not_square(), args.seed, world.free_cells());
+        let file = args.file.as_deref();
+        screen.json(&Made { recipe: recipe.name, kind, width, height, seed, free_cells, file })?;
     } else if let Some(file) = &args.file {
-        writeln!(screen, "{}: {width} x {height}, {}", file.display(), freedom(&survey(&grid)))?;
+        writeln!(screen, "{}: {width} x {height}, {}", file.display(), freedom(&survey(&world)))?;
     } else {
-        write!(screen, "{}", Picture::new(&grid).text(Screen::width(), Screen::has_colours()))?;
+        write!(screen, "{}", Picture::new(&world).text(Screen::width(), Screen::has_colours()))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the generated world as the kind that the arguments or the name of the file say. Each hex has the terrain of
+/// the square in its column and row. Squares that share a side become neighbours, so that what is connected stays so.
+fn of_kind(grid: SquareGrid, args: &NewArgs) -> Result<AnySnapshot> {
+    let has_hexes = args.file.as_deref().and_then(Kind::of) == Some(Kind::Hex);
+    let kind = args.kind.unwrap_or(if has_hexes { HexGrid::KIND } else { SquareGrid::KIND });
+    if kind == SquareGrid::KIND {
+        return Ok(AnySnapshot::from(grid));
+    }
+    Ok(AnySnapshot::from(HexGrid::from_weights(grid.width(), grid.height(), &grid.to_weights(), None)?))
 }
 
 pub(crate) fn info(args: &InfoArgs, screen: &mut Screen) -> Result<ExitCode> {
@@ -79,13 +94,17 @@ pub(crate) fn info(args: &InfoArgs, screen: &mut Screen) -> Result<ExitCode> {
 fn describe(map: &str, survey: &Survey, screen: &mut Screen) -> Result<()> {
     screen.styled(BOLD, map)?;
     let mut line = |name: &str, text: &str| writeln!(screen, "  {name:<11} {text}");
+    if let (Some(kind), Some(shape)) = (survey.kind, survey.shape) {
+        line("kind", kind)?;
+        line("outline", shape)?;
+    }
     line("size", &format!("{} x {}", survey.width, survey.height))?;
     line("free", &freedom(survey))?;
     line("weights", &weights(&survey.weights))?;
     let largest = table::grouped(survey.largest_component as f64);
     line("components", &format!("{}, the largest of {largest} cells", survey.components))?;
-    let (directions, corners, metric) = (survey.directions, survey.corners, &survey.metric);
-    line("steps", &format!("{directions} directions, {corners} corners, costs {metric}"))?;
+    let corners = survey.corners.map_or_else(String::new, |corners| format!(", {corners} corners"));
+    line("steps", &format!("{} directions{corners}, costs {}", survey.directions, survey.metric))?;
     line("memory", &table::bytes(survey.bytes))?;
     line("suits", &survey.suits.join(", "))?;
     for unsuited in &survey.unsuited {
@@ -121,14 +140,15 @@ pub(crate) fn draw(args: &DrawArgs, screen: &mut Screen) -> Result<ExitCode> {
     #[derive(Serialize)]
     struct Drawn<'a> {
         map: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kind: Option<&'a str>,
         width: usize,
         height: usize,
         picture: Option<&'a Path>,
         text: Option<String>,
     }
-    let grid = source::world(&args.map, &args.drawing.into())?;
-    let (width, height) = (grid.width(), grid.height());
-    let world = Snapshot::from(grid);
+    let world = source::world(&args.map, &args.drawing.into())?;
+    let (kind, width, height) = (world.kind_if_not_square(), world.width(), world.height());
     let outline = args.with.as_ref().map(|name| outline(&world, name, &args.set)).transpose()?;
     let mut picture = Picture::new(&world);
     if let Some(outline) = &outline {
@@ -140,7 +160,8 @@ pub(crate) fn draw(args: &DrawArgs, screen: &mut Screen) -> Result<ExitCode> {
     let columns = args.width.map_or_else(Screen::width, usize::from);
     let text = |colours| args.file.is_none().then(|| picture.text(columns, colours));
     if args.json {
-        screen.json(&Drawn { map: &args.map, width, height, picture: args.file.as_deref(), text: text(false) })?;
+        let (map, picture) = (args.map.as_str(), args.file.as_deref());
+        screen.json(&Drawn { map, kind, width, height, picture, text: text(false) })?;
     } else if let Some(text) = text(Screen::has_colours()) {
         write!(screen, "{text}")?;
     }
@@ -148,16 +169,16 @@ pub(crate) fn draw(args: &DrawArgs, screen: &mut Screen) -> Result<ExitCode> {
 }
 
 /// Returns the drawing of what an algorithm with these settings keeps of a world, such as ports or a graph.
-fn outline(world: &Snapshot, name: &str, set: &[Setting]) -> Result<Outline> {
-    let algorithm = algorithm(name)?;
+fn outline(world: &AnySnapshot, name: &str, set: &[Setting]) -> Result<Outline> {
+    let algorithm = algorithm_on(world, name)?;
     let pairs: Vec<_> = set.iter().map(|setting| (&setting.key, &setting.value)).collect();
-    outline_of(&Planner::build(world, algorithm, algorithm.settings(&pairs)?)?, world)
+    outline_of(&AnyPlanner::build(world, algorithm, algorithm.settings(&pairs)?)?, world)
 }
 
 /// Returns the drawing of what a planner keeps of a world, or an error if there is nothing to draw.
-pub(crate) fn outline_of(planner: &Planner, world: &Snapshot) -> Result<Outline> {
-    let name = planner.algorithm().name;
-    planner.outline(world).ok_or_else(|| anyhow!("{name} keeps nothing of a map that could be drawn; rhumb does"))
+pub(crate) fn outline_of(planner: &AnyPlanner, world: &AnySnapshot) -> Result<Outline> {
+    let name = planner.algorithm().name();
+    planner.outline(world).ok_or_else(|| anyhow!("{name} keeps nothing of a map that could be drawn"))
 }
 
 pub(crate) fn convert(args: &ConvertArgs, screen: &mut Screen) -> Result<ExitCode> {
@@ -165,21 +186,31 @@ pub(crate) fn convert(args: &ConvertArgs, screen: &mut Screen) -> Result<ExitCod
     struct Converted<'a> {
         from: &'a str,
         to: &'a Path,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kind: Option<&'a str>,
         width: usize,
         height: usize,
     }
-    let grid = source::world(&args.map, &args.drawing.into())?;
-    write(&args.file, &grid)?;
+    let world = source::world(&args.map, &args.drawing.into())?;
+    let world = match (world.square(), Kind::of(&args.file)) {
+        (Some(squares), Some(Kind::Hex)) => {
+            AnySnapshot::from(HexGrid::from_square(squares, args.cell_size.unwrap_or(1.0), None)?)
+        }
+        _ if args.cell_size.is_some() => bail!("--cell-size goes with hexes that are laid over squares"),
+        _ => world,
+    };
+    write(&args.file, &world)?;
     if args.json {
-        screen.json(&Converted { from: &args.map, to: &args.file, width: grid.width(), height: grid.height() })?;
+        let (kind, width, height) = (world.kind_if_not_square(), world.width(), world.height());
+        screen.json(&Converted { from: &args.map, to: &args.file, kind, width, height })?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes a map in the format that the file's name says, with a note on standard error if weights are lost.
-fn write(path: &Path, grid: &SquareGrid) -> Result<()> {
-    write_world(path, &AnySnapshot::from(grid.clone()))?;
-    if Kind::of(path) == Some(Kind::Map) && grid.uniform_weight() != Some(1) {
+fn write(path: &Path, world: &AnySnapshot) -> Result<()> {
+    write_world(path, world)?;
+    if Kind::of(path) == Some(Kind::Map) && world.uniform_weight() != Some(1) {
         // If the note cannot be printed, the command still succeeds.
         let _ = writeln!(anstream::stderr(), "note: {}: a .map has no weights; they are lost", path.display());
     }

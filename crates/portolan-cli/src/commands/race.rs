@@ -5,7 +5,8 @@ use crate::entrants::{entrants, known, opened};
 use crate::source;
 use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
 use anyhow::{Result, anyhow, bail};
-use portolan::{Edits, Snapshot};
+use portolan::Edits;
+use portolan::any::AnySnapshot;
 use portolan_formats::{Kind, read_scenario};
 use portolan_lab::queries::{self, Trial};
 use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, RaceResult, Row, race, race_edits};
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     let edits = if args.edits.is_some() { Edits::Sometimes } else { Edits::Never };
     let mut results = Vec::new();
     for map in &maps {
-        let world = Snapshot::from(source::world(map, &args.world)?);
+        let world = source::world(map, &args.world)?;
         let mut runners = entrants(&args.with, &args.set, args.budget, (&world, edits))?;
         runners.extend(charts.iter().cloned());
         let trials = trials(args, map, &world)?;
@@ -92,7 +93,7 @@ pub(crate) fn verdict(results: &[RaceResult]) -> ExitCode {
 /// Runs a race while showing a progress bar.
 pub(crate) fn held(
     map: &str,
-    world: &Snapshot,
+    world: &AnySnapshot,
     trials: &[Trial],
     runners: &[Entrant],
     repeat: usize,
@@ -103,7 +104,7 @@ pub(crate) fn held(
 }
 
 /// Edits the world again and again and measures how the algorithms follow, while showing a progress bar.
-fn followed(map: &str, world: &Snapshot, trials: &[Trial], runners: &[Entrant], plan: EditPlan) -> Result<EditRace> {
+fn followed(map: &str, world: &AnySnapshot, trials: &[Trial], runners: &[Entrant], plan: EditPlan) -> Result<EditRace> {
     let runners: Vec<Entrant> = runners.iter().map(|entrant| entrant.clone().gives_up_on(world)).collect();
     let mut progress = Progress::new(&format!("{map}: edits"));
     race_edits(world, trials, &runners, plan, &mut |done, total| progress.at(done, total))
@@ -173,7 +174,7 @@ fn maps(args: &RaceArgs) -> Result<Vec<String>> {
     }
 }
 
-fn trials(args: &RaceArgs, map: &str, world: &Snapshot) -> Result<Vec<Trial>> {
+fn trials(args: &RaceArgs, map: &str, world: &AnySnapshot) -> Result<Vec<Trial>> {
     let Some(path) = &args.scen else {
         let count = args.queries.map_or(QUERIES, |count| count as usize);
         return queries::random(world, count, seed(args)).map_err(|error| anyhow!("{map}: {error}"));
@@ -186,7 +187,7 @@ fn trials(args: &RaceArgs, map: &str, world: &Snapshot) -> Result<Vec<Trial>> {
 }
 
 /// Returns the queries of a scenario file. Every error names the file.
-pub(crate) fn scenario_trials(path: &Path, world: &Snapshot) -> Result<Vec<Trial>> {
+pub(crate) fn scenario_trials(path: &Path, world: &AnySnapshot) -> Result<Vec<Trial>> {
     let trials = queries::of_scenario(&read_scenario(path)?, world);
     let trials = trials.map_err(|error| anyhow!("{}: {error}", path.display()))?;
     if trials.is_empty() { Err(anyhow!("{}: there are no queries in it", path.display())) } else { Ok(trials) }

@@ -6,7 +6,8 @@ use crate::entrants::entrants;
 use crate::source;
 use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::Result;
-use portolan::{Choice, Edits, Planner, Query, Route, Scratch, Snapshot, Use};
+use portolan::any::{AnyPick, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
+use portolan::{AUTO, Edits, Query, Use};
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::queries;
 use portolan_lab::worlds::BUILTIN;
@@ -22,7 +23,7 @@ const REPEAT: usize = 5;
 
 pub(crate) fn run(json: bool, screen: &mut Screen) -> Result<ExitCode> {
     let name = BUILTIN[0].name;
-    let world = Snapshot::from(source::world(name, &WorldArgs::default())?);
+    let world = source::world(name, &WorldArgs::default())?;
     let trials = queries::random(&world, race::QUERIES, SEED)?;
     let runners = entrants(&[], &[], None, (&world, Edits::Never))?;
     if json {
@@ -39,15 +40,16 @@ pub(crate) fn run(json: bool, screen: &mut Screen) -> Result<ExitCode> {
     Ok(race::verdict(&[result]))
 }
 
-fn draw(world: &Snapshot, screen: &mut Screen) -> Result<()> {
-    let (planner, Choice { algorithm, .. }) = Planner::auto(world, Use::default());
+fn draw(world: &AnySnapshot, screen: &mut Screen) -> Result<()> {
+    let (algorithm, settings, _) = AnyPick::parse(AUTO)?.choose(world, Use::default())?;
+    let planner = AnyPlanner::build(world, algorithm, settings)?;
     let mut footprint = Footprint::default();
-    let outcome = planner.watch(world, Query::new(FROM, TO), &mut Scratch::new(), &mut footprint)?;
-    let cells = outcome.route().map_or(&[][..], Route::cells);
+    let outcome = planner.watch(world, Query::new(FROM, TO), &mut AnyScratch::new(), &mut footprint)?;
+    let cells = outcome.route().map_or(&[][..], AnyRoute::cells);
     let picture = Picture::new(world).with_route(cells).with_expanded(&footprint);
     write!(screen, "{}", picture.text(Screen::width(), Screen::has_colours()))?;
     if let Some(route) = outcome.route() {
-        let found = format!("{} from S to G: length {:.2}", algorithm.title, route.length(world));
+        let found = format!("{} from S to G: length {:.2}", algorithm.title(), route.length(world));
         screen.styled(DIM, &format!("{found}, {} cells expanded", footprint.expanded()))?;
     }
     writeln!(screen)?;

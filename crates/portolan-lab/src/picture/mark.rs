@@ -1,8 +1,8 @@
 //! Marks over the ground of a picture: tints, frames, lines, dots and labels. The outline of a chart is drawn with
 //! them.
 
-use super::Picture;
 use super::palette::{PORT, Rgb, TAKEN, WAY, hex, line, patch};
+use super::{Picture, hexes};
 use portolan::{Area, Cell, Outline, Region};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// A mark. Widths and sizes are in cells.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Mark {
-    /// A rectangle blended with a colour. At a share of 1, the ground is hidden.
+    /// The cells of a rectangle of columns and rows blended with a colour. At a share of 1, the ground is hidden.
     Tint {
         /// The cells of the rectangle.
         area: Area,
@@ -63,7 +63,7 @@ pub enum Mark {
 impl Picture<'_> {
     /// Returns the marks of the outline, then those given to the picture.
     pub(super) fn all_marks(&self) -> Vec<Mark> {
-        let long = self.grid.width().max(self.grid.height()) as f64;
+        let long = self.long_side();
         let mut marks = self.outline.map_or_else(Vec::new, |outline| self.outlined(outline, long));
         marks.extend_from_slice(&self.marks);
         marks
@@ -106,7 +106,7 @@ impl Picture<'_> {
     /// Returns the marks of regions of any shape: a tint for each run of cells in a row, sorted by colour.
     fn patches(&self, labels: &[u32]) -> Vec<Mark> {
         let mut marks = Vec::new();
-        for (row, labels) in (0..).zip(labels.chunks(self.grid.width())) {
+        for (row, labels) in (0..).zip(labels.chunks(self.world.width())) {
             let mut x = 0;
             for run in labels.chunk_by(|a, b| a == b) {
                 let width = run.len() as u16;
@@ -128,17 +128,48 @@ fn turn(from: Cell, to: Cell) -> Cell {
     Cell { x: along(from.x, to.x), y: along(from.y, to.y) }
 }
 
-/// Returns the marks as SVG. Marks of equal look that follow each other share one element.
-pub(super) fn svg(marks: &[Mark]) -> String {
-    let mut svg = String::new();
-    for alike in marks.chunk_by(|a, b| look(a) == look(b)) {
-        let path: String = alike.iter().map(path).collect();
-        match &alike[0] {
-            Mark::Label { .. } => alike.iter().for_each(|label| svg.push_str(&words(label))),
-            first => writeln!(svg, "<path {} d=\"{path}\"/>", look(first)).expect("a string"),
+impl Picture<'_> {
+    /// Returns the marks as SVG. Marks of equal look that follow each other share one element.
+    pub(super) fn svg_marks(&self) -> String {
+        let mut svg = String::new();
+        for alike in self.all_marks().chunk_by(|a, b| look(a) == look(b)) {
+            let path: String = alike.iter().map(|mark| self.path(mark)).collect();
+            match &alike[0] {
+                Mark::Label { .. } => alike.iter().for_each(|label| svg.push_str(&words(label))),
+                first => writeln!(svg, "<path {} d=\"{path}\"/>", look(first)).expect("a string"),
+            }
+        }
+        svg
+    }
+
+    fn path(&self, mark: &Mark) -> String {
+        let middle = |&cell: &Cell| {
+            let (x, y) = self.middle(cell);
+            format!("{} {}", short(x), short(y))
+        };
+        match mark {
+            Mark::Tint { area, .. } if self.has_hexes() => self.hexagons(*area),
+            Mark::Tint { area, .. } | Mark::Frame { area, .. } => {
+                let [left, top, width, height] = self.bounds(*area).map(short);
+                format!("M{left} {top}h{width}v{height}h-{width}z")
+            }
+            Mark::Line { cells, .. } => {
+                let mut cells = cells.clone();
+                cells.dedup();
+                let points: Vec<String> = cells.iter().map(middle).collect();
+                format!("M{}", points.join("L"))
+            }
+            Mark::Dot { cell, .. } => format!("M{}h0", middle(cell)),
+            Mark::Label { .. } => String::new(),
         }
     }
-    svg
+
+    /// Returns the left and upper end of a rectangle of cells, and how wide and high it is. Of hexes, it is the least
+    /// rectangle that contains them.
+    pub(super) fn bounds(&self, area: Area) -> [f64; 4] {
+        let [left, top, width, height] = [area.x, area.y, area.width, area.height].map(f64::from);
+        if self.has_hexes() { hexes::bounds(area) } else { [left, top, width, height] }
+    }
 }
 
 /// Returns the attributes of a mark's element.
@@ -156,23 +187,6 @@ fn look(mark: &Mark) -> String {
     }
 }
 
-fn path(mark: &Mark) -> String {
-    let middle = |cell: &Cell| format!("{}.5 {}.5", cell.x, cell.y);
-    match mark {
-        Mark::Tint { area, .. } | Mark::Frame { area, .. } => {
-            format!("M{} {}h{}v{}h-{}z", area.x, area.y, area.width, area.height, area.width)
-        }
-        Mark::Line { cells, .. } => {
-            let mut cells = cells.clone();
-            cells.dedup();
-            let points: Vec<String> = cells.iter().map(middle).collect();
-            format!("M{}", points.join("L"))
-        }
-        Mark::Dot { cell, .. } => format!("M{}h0", middle(cell)),
-        Mark::Label { .. } => String::new(),
-    }
-}
-
 fn words(mark: &Mark) -> String {
     let Mark::Label { at, text, colour, size } = mark else { return String::new() };
     format!(
@@ -185,7 +199,7 @@ fn words(mark: &Mark) -> String {
 }
 
 /// Formats a number with at most two decimal places, which is as fine as the eye can see.
-fn short(number: f64) -> String {
+pub(super) fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -22,6 +22,9 @@ pub(super) const GOAL: Rgb = [0xa0, 0x30, 0x85];
 /// The rim around both ends of the route: white.
 pub(super) const RIM: Rgb = [0xff, 0xff, 0xff];
 
+/// What lies beyond the outer hexes of a world: white.
+pub(super) const PAPER: Rgb = [0xff, 0xff, 0xff];
+
 /// A port: ink.
 pub(super) const PORT: Rgb = [0x1a, 0x22, 0x36];
 /// A port that a search expanded: sky blue, lighter than any line.

@@ -6,9 +6,9 @@ use portolan::Cell;
 use portolan_formats::png_image;
 
 /// The length in pixels to which the longer side of a small world is scaled up, at most.
-const LONG_SIDE: usize = 1000;
+const LONG_SIDE: f64 = 1000.0;
 /// From this many pixels for each cell on, a fine line separates cells.
-const LINED: usize = 10;
+pub(super) const LINED: usize = 10;
 
 /// A picture as pixels.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,28 +22,39 @@ pub struct Raster {
 }
 
 impl Picture<'_> {
-    /// Returns the picture as pixels. Each cell is a square. Its side is the greatest number of pixels with which the
-    /// longer side of the picture has at most a thousand, but at least one pixel.
+    /// Returns the picture as pixels. Each cell is a square or a hexagon. It is the greatest number of pixels wide with
+    /// which the longer side of the picture has at most a thousand, but at least one pixel.
     pub fn raster(&self) -> Raster {
-        let (columns, rows) = (self.grid.width(), self.grid.height());
-        let scale = (LONG_SIDE / columns.max(rows)).max(1);
-        let mut raster = self.cells_at(scale);
+        let scale = self.scale();
+        let mut raster = if self.has_hexes() { self.hexes_at(scale) } else { self.squares_at(scale) };
         for mark in self.all_marks() {
-            raster.mark(&mark, scale as f64);
+            self.paint(&mut raster, &mark, scale as f64);
         }
         if let [first, .., last] = self.route {
-            let long = (columns.max(rows) * scale) as f64;
+            let long = self.long_side() * scale as f64;
+            let centre = |cell: Cell| self.pixel(cell, scale as f64);
             let radius = (scale as f64 * 0.18).max(long / 500.0).max(0.5);
             for step in self.route.windows(2) {
-                raster.line(centre(step[0], scale), centre(step[1], scale), radius, ROUTE);
+                raster.line(centre(step[0]), centre(step[1]), radius, ROUTE);
             }
             let end = (scale as f64 * 0.38).max(long / 160.0);
             for (cell, fill) in [(*first, START), (*last, GOAL)] {
-                raster.disc(centre(cell, scale), end * 1.35, RIM);
-                raster.disc(centre(cell, scale), end, fill);
+                raster.disc(centre(cell), end * 1.35, RIM);
+                raster.disc(centre(cell), end, fill);
             }
         }
         raster
+    }
+
+    /// Returns how many pixels a cell is wide.
+    pub(super) fn scale(&self) -> usize {
+        ((LONG_SIDE / self.long_side()) as usize).max(1)
+    }
+
+    /// Returns where the middle of a cell lies, in pixels.
+    fn pixel(&self, cell: Cell, scale: f64) -> (f64, f64) {
+        let (x, y) = self.middle(cell);
+        (x * scale, y * scale)
     }
 
     /// Returns the bytes of a PNG file of the picture.
@@ -52,8 +63,8 @@ impl Picture<'_> {
         png_image::encode_rgb(width as u32, height as u32, &pixels)
     }
 
-    fn cells_at(&self, scale: usize) -> Raster {
-        let (columns, rows) = (self.grid.width(), self.grid.height());
+    fn squares_at(&self, scale: usize) -> Raster {
+        let (columns, rows) = (self.world.width(), self.world.height());
         let (width, height) = (columns * scale, rows * scale);
         let heaviest = self.heaviest();
         let mut pixels = Vec::with_capacity(width * height * 3);
@@ -74,22 +85,17 @@ impl Picture<'_> {
         }
         Raster { width, height, pixels }
     }
-}
 
-fn centre(cell: Cell, scale: usize) -> (f64, f64) {
-    let middle = |at: u16| (f64::from(at) + 0.5) * scale as f64;
-    (middle(cell.x), middle(cell.y))
-}
-
-impl Raster {
     /// Paints a mark. Labels are left out, because there is no font to draw them with.
-    fn mark(&mut self, mark: &Mark, scale: f64) {
-        let middle = |cell: Cell| ((f64::from(cell.x) + 0.5) * scale, (f64::from(cell.y) + 0.5) * scale);
+    fn paint(&self, raster: &mut Raster, mark: &Mark, scale: f64) {
         match mark {
+            Mark::Tint { area, colour, share } if self.has_hexes() => {
+                self.tint_hexes(raster, *area, scale, |pixel| blend(pixel, *colour, *share));
+            }
             Mark::Tint { area, colour, share } => {
                 let side = |at: u16| usize::from(at) * scale as usize;
                 for y in side(area.y)..side(area.y + area.height) {
-                    for pixel in self.pixels[(y * self.width + side(area.x)) * 3..][..side(area.width) * 3]
+                    for pixel in raster.pixels[(y * raster.width + side(area.x)) * 3..][..side(area.width) * 3]
                         .as_chunks_mut::<3>()
                         .0
                     {
@@ -98,21 +104,24 @@ impl Raster {
                 }
             }
             Mark::Frame { area, colour, width } => {
-                let [left, top] = [area.x, area.y].map(|at| f64::from(at) * scale);
-                let (right, bottom) = (left + f64::from(area.width) * scale, top + f64::from(area.height) * scale);
+                let [left, top, across, down] = self.bounds(*area).map(|at| at * scale);
+                let (right, bottom) = (left + across, top + down);
                 let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
-                corners.windows(2).for_each(|side| self.line(side[0], side[1], width * scale / 2.0, *colour));
+                corners.windows(2).for_each(|side| raster.line(side[0], side[1], width * scale / 2.0, *colour));
             }
             Mark::Line { cells, colour, width } => {
                 for step in cells.windows(2) {
-                    self.line(middle(step[0]), middle(step[1]), width * scale / 2.0, *colour);
+                    let ends = [step[0], step[1]].map(|cell| self.pixel(cell, scale));
+                    raster.line(ends[0], ends[1], width * scale / 2.0, *colour);
                 }
             }
-            Mark::Dot { cell, colour, radius } => self.disc(middle(*cell), radius * scale, *colour),
+            Mark::Dot { cell, colour, radius } => raster.disc(self.pixel(*cell, scale), radius * scale, *colour),
             Mark::Label { .. } => {}
         }
     }
+}
 
+impl Raster {
     fn disc(&mut self, at: (f64, f64), radius: f64, fill: Rgb) {
         self.line(at, at, radius, fill);
     }

@@ -1,8 +1,9 @@
-//! Pictures as SVG: neighbouring cells that look alike are merged into rectangles, and all rectangles of one look are
-//! one path element.
+//! Pictures as SVG: neighbouring squares that look alike are merged into rectangles, and all rectangles of one look are
+//! one path element. Not here: hexes (`hexes.rs`).
 
+use super::mark::short;
 use super::palette::{GOAL, RIM, ROUTE, Rgb, START, colour, hex};
-use super::{Layer, Picture, mark};
+use super::{Layer, Picture};
 use portolan::Cell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,22 +14,28 @@ impl Picture<'_> {
     /// # Panics
     /// Never: writing to a string cannot fail.
     pub fn svg(&self) -> String {
-        let (columns, rows) = (self.grid.width(), self.grid.height());
+        let ((width, height), long) = (self.size(), self.long_side());
+        let [across, down] = [width, height].map(|side| (side * 1000.0 / long).ceil());
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{across}\" height=\"{down}\">\n",
+            short(width),
+            short(height),
+        );
+        svg.push_str(&if self.has_hexes() { self.svg_hexes() } else { self.svg_squares() });
+        svg.push_str(&self.svg_marks());
+        svg.push_str(&self.svg_route(long));
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    fn svg_squares(&self) -> String {
+        let (columns, rows) = (self.world.width(), self.world.height());
         let layers = self.layers();
         // The most frequent look is the background and needs no rectangles.
-        let mut cells_by_layer: BTreeMap<Layer, usize> = BTreeMap::new();
-        for &layer in &layers {
-            *cells_by_layer.entry(layer).or_default() += 1;
-        }
-        let background = cells_by_layer.iter().max_by_key(|entry| entry.1).map(|entry| *entry.0);
+        let background = most_frequent(layers.iter().copied());
         let heaviest = self.heaviest();
         let fill = |layer: Layer| hex(colour(layer, heaviest));
-        let long = columns.max(rows);
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {columns} {rows}\" width=\"{}\" height=\"{}\">\n",
-            (columns * 1000).div_ceil(long),
-            (rows * 1000).div_ceil(long),
-        );
+        let mut svg = String::new();
         if let Some(layer) = background {
             writeln!(svg, "<rect width=\"{columns}\" height=\"{rows}\" fill=\"{}\"/>", fill(layer)).expect("a string");
         }
@@ -36,9 +43,6 @@ impl Picture<'_> {
             writeln!(svg, "<path fill=\"{}\" shape-rendering=\"crispEdges\" d=\"{path}\"/>", fill(layer))
                 .expect("a string");
         }
-        svg.push_str(&mark::svg(&self.all_marks()));
-        svg.push_str(&self.svg_route(long as f64));
-        svg.push_str("</svg>\n");
         svg
     }
 
@@ -48,12 +52,13 @@ impl Picture<'_> {
         for (index, &cell) in self.route.iter().enumerate() {
             // Only the cells at which the route turns are listed, and its two ends.
             let turns = match (index.checked_sub(1).map(|before| self.route[before]), self.route.get(index + 1)) {
-                (Some(before), Some(&after)) => heading(before, cell) != heading(cell, after),
+                (Some(before), Some(&after)) => self.heading(before, cell) != self.heading(cell, after),
                 _ => true,
             };
             if turns {
                 let space = if points.is_empty() { "" } else { " " };
-                write!(points, "{space}{},{}", middle(cell.x), middle(cell.y)).expect("a string");
+                let (x, y) = self.middle(cell);
+                write!(points, "{space}{},{}", short(x), short(y)).expect("a string");
             }
         }
         let line = format!(
@@ -64,10 +69,11 @@ impl Picture<'_> {
         );
         let end = |cell: Cell, fill: Rgb| {
             let radius = (long / 160.0).max(0.42);
+            let (x, y) = self.middle(cell);
             format!(
                 "<circle cx=\"{}\" cy=\"{}\" r=\"{radius:.2}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.2}\"/>\n",
-                middle(cell.x),
-                middle(cell.y),
+                short(x),
+                short(y),
                 hex(fill),
                 hex(RIM),
                 radius * 0.35
@@ -75,14 +81,20 @@ impl Picture<'_> {
         };
         line + &end(*first, START) + &end(*last, GOAL)
     }
+
+    /// Returns how far the middle of a cell lies from that of another, in quarters of a cell.
+    fn heading(&self, from: Cell, to: Cell) -> (i32, i32) {
+        let ((from_x, from_y), (to_x, to_y)) = (self.middle(from), self.middle(to));
+        let quarters = |from: f64, to: f64| (4.0 * (to - from)).round() as i32;
+        (quarters(from_x, to_x), quarters(from_y, to_y))
+    }
 }
 
-fn middle(at: u16) -> f64 {
-    f64::from(at) + 0.5
-}
-
-fn heading(from: Cell, to: Cell) -> (i32, i32) {
-    (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y))
+/// Returns the look that most cells have, or `None` if there are no cells.
+pub(super) fn most_frequent(layers: impl Iterator<Item = Layer>) -> Option<Layer> {
+    let mut cells_by_layer: BTreeMap<Layer, usize> = BTreeMap::new();
+    layers.for_each(|layer| *cells_by_layer.entry(layer).or_default() += 1);
+    cells_by_layer.iter().max_by_key(|entry| entry.1).map(|entry| *entry.0)
 }
 
 /// Neighbouring cells of a row that look alike, and the row in which the rectangle above them began.

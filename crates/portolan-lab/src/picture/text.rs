@@ -18,13 +18,16 @@ impl Picture<'_> {
     /// Returns the picture in lines of at most `width` characters, shrunk if necessary. With `colours`, a character
     /// shows two patches of cells as half blocks, one above the other. Without, it is `#` for blocked cells, a blank
     /// for ground of weight 1, `~` for heavier ground, `.` for expanded cells, `*` for the route, `S` for its start and
-    /// `G` for its goal.
+    /// `G` for its goal. Hexes take two characters each, and every second row of them begins one character later.
     ///
     /// # Panics
     /// Never: writing to a string cannot fail.
     pub fn text(&self, width: usize, colours: bool) -> String {
-        let side = self.grid.width().div_ceil(width.max(1));
-        let columns = self.grid.width().div_ceil(side);
+        if self.has_hexes() {
+            return self.text_of_hexes(width, colours);
+        }
+        let side = self.world.width().div_ceil(width.max(1));
+        let columns = self.world.width().div_ceil(side);
         if colours {
             let marks = self.marks(side, side);
             self.coloured(&marks, columns)
@@ -44,7 +47,7 @@ impl Picture<'_> {
 
     /// Returns what each patch of `across` columns and `down` rows shows, row by row.
     fn marks(&self, across: usize, down: usize) -> Vec<Mark> {
-        let (width, height) = (self.grid.width(), self.grid.height());
+        let (width, height) = (self.world.width(), self.world.height());
         let (columns, rows) = (width.div_ceil(across), height.div_ceil(down));
         let layers = self.layers();
         let patch = |index: usize| {
@@ -67,14 +70,7 @@ impl Picture<'_> {
 
     fn coloured(&self, marks: &[Mark], columns: usize) -> String {
         let heaviest = self.heaviest();
-        let paint = |mark: Mark| -> Rgb {
-            match mark {
-                Mark::Start => START,
-                Mark::Goal => GOAL,
-                Mark::Route => ROUTE,
-                Mark::Ground(layer) => colour(layer, heaviest),
-            }
-        };
+        let paint = |mark: Mark| paint(mark, heaviest);
         let mut text = String::new();
         for pair in marks.chunks(2 * columns) {
             let (upper, lower) = pair.split_at(columns);
@@ -99,6 +95,48 @@ impl Picture<'_> {
             text.push_str("\u{1b}[0m\n");
         }
         text
+    }
+}
+
+impl Picture<'_> {
+    fn text_of_hexes(&self, width: usize, colours: bool) -> String {
+        let side = self.world.width().div_ceil((width / 2).max(1));
+        let columns = self.world.width().div_ceil(side);
+        let heaviest = self.heaviest();
+        let mut text = String::new();
+        for (row, marks) in self.marks(side, side).chunks_exact(columns).enumerate() {
+            let mut line = if row % 2 == 1 { " ".to_owned() } else { String::new() };
+            for (column, &mark) in marks.iter().enumerate() {
+                match (self.has_cell(column * side, row * side, side), colours) {
+                    (false, false) => line.push_str("  "),
+                    (false, true) => line.push_str("\u{1b}[0m  "),
+                    (true, false) => line.extend([plain(mark), ' ']),
+                    (true, true) => {
+                        let shown = letter(mark).map_or(' ', |(letter, _)| letter);
+                        let ground = terminal(paint(mark, heaviest));
+                        write!(line, "\u{1b}[38;5;231;48;5;{ground}m{shown} ").expect("a string");
+                    }
+                }
+            }
+            text.push_str(line.trim_end_matches(if colours { '\n' } else { ' ' }));
+            text.push_str(if colours { "\u{1b}[0m\n" } else { "\n" });
+        }
+        text
+    }
+
+    /// Returns whether any of the cells of a patch of `side` columns and rows lies on the grid.
+    fn has_cell(&self, left: usize, top: usize, side: usize) -> bool {
+        let (right, bottom) = ((left + side).min(self.world.width()), (top + side).min(self.world.height()));
+        (top..bottom).any(|y| (left..right).any(|x| self.world.contains(Cell::new(x as u16, y as u16))))
+    }
+}
+
+fn paint(mark: Mark, heaviest: u8) -> Rgb {
+    match mark {
+        Mark::Start => START,
+        Mark::Goal => GOAL,
+        Mark::Route => ROUTE,
+        Mark::Ground(layer) => colour(layer, heaviest),
     }
 }
 

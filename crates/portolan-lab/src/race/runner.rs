@@ -5,7 +5,8 @@ use super::{Entrant, FAULTS_TOLD};
 use crate::judge::{Optimum, judge};
 use crate::progress::{Cancelled, Steps};
 use crate::queries::Trial;
-use portolan::{Outcome, Planner, Promise, Scratch, Snapshot, Stats};
+use portolan::any::{AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
+use portolan::{Outcome, Promise, Stats};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 /// What all entrants run on.
 pub(super) struct Course<'a> {
-    pub(super) world: &'a Snapshot,
+    pub(super) world: &'a AnySnapshot,
     pub(super) trials: &'a [Trial],
     pub(super) optima: Vec<Option<Optimum>>,
     /// The greatest number of runs of a trial in the warm lap.
@@ -51,7 +52,7 @@ pub(super) const LAPS: [Lap; 4] = [Lap::Pass, Lap::FirstStep, Lap::Warm, Lap::Co
 /// An entrant in a race and its results so far.
 pub(super) struct Runner<'a> {
     entrant: &'a Entrant,
-    planner: Planner,
+    planner: AnyPlanner,
     promise: Promise,
     build: Duration,
     /// The times of each trial until its route is known.
@@ -68,7 +69,7 @@ pub(super) struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    pub(super) fn new(world: &Snapshot, entrant: &'a Entrant, trials: usize) -> Result<Runner<'a>, String> {
+    pub(super) fn new(world: &AnySnapshot, entrant: &'a Entrant, trials: usize) -> Result<Runner<'a>, String> {
         let begun = Instant::now();
         let planner = entrant.planner(world);
         let build = begun.elapsed();
@@ -91,9 +92,9 @@ impl<'a> Runner<'a> {
     /// Runs trials that do not belong to the race, so that the memory of `scratch` is allocated before times are taken.
     pub(super) fn warm_up(
         &self,
-        world: &Snapshot,
+        world: &AnySnapshot,
         trials: &[Trial],
-        scratch: &mut Scratch,
+        scratch: &mut AnyScratch,
         steps: &mut Steps,
     ) -> Result<(), Cancelled> {
         for trial in trials {
@@ -110,7 +111,7 @@ impl<'a> Runner<'a> {
         lap: Lap,
         course: &Course,
         block: Range<usize>,
-        scratch: &mut Scratch,
+        scratch: &mut AnyScratch,
         faults: &mut Vec<String>,
         steps: &mut Steps,
     ) -> Result<(), Cancelled> {
@@ -122,35 +123,29 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn find(&self, world: &Snapshot, trial: &Trial, scratch: &mut Scratch) -> (Outcome, Duration) {
+    fn find(&self, world: &AnySnapshot, trial: &Trial, scratch: &mut AnyScratch) -> (Outcome<AnyRoute>, Duration) {
         let query = trial.query(self.entrant.budget);
-        let begun = Instant::now();
-        let outcome = self.planner.find(world, query, scratch);
-        let time = begun.elapsed();
-        (outcome.expect("trials start on free cells"), time)
+        let found = self.planner.find_clocked(world, query, scratch, Instant::now);
+        let (outcome, [begun, ended]) = found.expect("trials start on free cells");
+        (outcome, ended - begun)
     }
 
     /// Returns how long it takes until the first steps are known, or `None` if the algorithm does not plan in legs.
-    fn set_out(&self, world: &Snapshot, trial: &Trial, scratch: &mut Scratch) -> Option<Duration> {
+    fn set_out(&self, world: &AnySnapshot, trial: &Trial, scratch: &mut AnyScratch) -> Option<Duration> {
         if !self.planner.plans_in_legs() {
             return None;
         }
         let query = trial.query(self.entrant.budget);
-        let begun = Instant::now();
-        let plan = self.planner.plan(world, query, scratch).expect("trials start on free cells");
-        let mut route = plan.into_route();
-        if let Some(route) = &mut route {
-            route.next_leg(&self.planner, world, scratch).expect("the world stays as it is");
-        }
-        // The clock is read before the route is dropped, as it is for whole routes.
-        Some(begun.elapsed())
+        let times = self.planner.first_leg_clocked(world, query, scratch, Instant::now);
+        let [begun, ended] = times.expect("trials start on free cells, and the world stays as it is");
+        Some(ended - begun)
     }
 
     fn pass(
         &mut self,
         course: &Course,
         block: Range<usize>,
-        scratch: &mut Scratch,
+        scratch: &mut AnyScratch,
         faults: &mut Vec<String>,
         steps: &mut Steps,
     ) -> Result<(), Cancelled> {
@@ -174,7 +169,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn judge(&mut self, course: &Course, index: usize, outcome: &Outcome, faults: &mut Vec<String>) {
+    fn judge(&mut self, course: &Course, index: usize, outcome: &Outcome<AnyRoute>, faults: &mut Vec<String>) {
         let trial = &course.trials[index];
         self.gave_up += usize::from(matches!(outcome, Outcome::OutOfBudget));
         let may_give_up = self.entrant.may_give_up();
@@ -194,7 +189,7 @@ impl<'a> Runner<'a> {
         &mut self,
         course: &Course,
         block: Range<usize>,
-        scratch: &mut Scratch,
+        scratch: &mut AnyScratch,
         steps: &mut Steps,
     ) -> Result<(), Cancelled> {
         if let Some(trial) = course.lead_in(&block) {
@@ -213,7 +208,7 @@ impl<'a> Runner<'a> {
         &mut self,
         course: &Course,
         block: Range<usize>,
-        scratch: &mut Scratch,
+        scratch: &mut AnyScratch,
         steps: &mut Steps,
     ) -> Result<(), Cancelled> {
         for index in block {
@@ -234,7 +229,7 @@ impl<'a> Runner<'a> {
         &mut self,
         course: &Course,
         block: Range<usize>,
-        scratch: &mut Scratch,
+        scratch: &mut AnyScratch,
         steps: &mut Steps,
     ) -> Result<(), Cancelled> {
         for trial in &course.trials[block] {
@@ -310,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_turn_never_begins_with_what_it_times_first() {
-        let world = Snapshot::from(SquareGrid::open(9, 9, Rules::default()).unwrap());
+        let world = AnySnapshot::from(SquareGrid::open(9, 9, Rules::default()).unwrap());
         let trial = |x: u16| Trial { from: Cell::new(x, 0), to: Cell::new(0, 8), stated: None };
         let trials: Vec<Trial> = (0..5).map(trial).collect();
         let lead_in = |count: usize, block: Range<usize>| {

@@ -117,13 +117,14 @@ mod tests {
     use crate::progress::go_on;
     use crate::queries;
     use crate::race::{EditPlan, Entrant, race, race_edits};
-    use portolan::{Edits, Rules, Snapshot, SquareGrid};
+    use portolan::any::AnySnapshot;
+    use portolan::{Edits, Rules, SquareGrid};
 
     fn raced(map: &str, heaviest: u8, edited: bool) -> RaceResult {
         let weights: Vec<u8> = (0..900).map(|i| if i % 7 == 0 { heaviest } else { 1 }).collect();
-        let world = Snapshot::from(SquareGrid::from_weights(30, 30, &weights, Rules::default()).unwrap());
+        let world = AnySnapshot::from(SquareGrid::from_weights(30, 30, &weights, Rules::default()).unwrap());
         let trials = queries::random(&world, 5, 1).unwrap();
-        let named = ["jump-point", "a-star"].map(|name| Entrant::named(name).unwrap());
+        let named = ["jump-point", "a-star"].map(|name| Entrant::named(&world, name).unwrap());
         let entrants: Vec<Entrant> = [Entrant::auto(&world, Edits::Sometimes)].into_iter().chain(named).collect();
         let result = race(map, &world, &trials, &entrants, 1, &mut go_on).unwrap();
         let plan = EditPlan { count: 4, size: 1, seed: 1 };

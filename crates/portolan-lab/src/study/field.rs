@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn every_trial_is_answered_and_timed() {
         let world = Snapshot::from(SquareGrid::open(40, 40, Rules::default()).unwrap());
-        let trials = queries::random(&world, 37, 1).unwrap();
+        let trials = queries::random(&world.clone().into(), 37, 1).unwrap();
         let planners = [planner(&world, "a-star", &[]), planner(&world, "hpa-star", &[("levels", "2")])];
         let mut progress = go_on;
         let mut steps = Steps::new(&mut progress, 1).unwrap();

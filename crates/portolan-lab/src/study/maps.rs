@@ -2,8 +2,9 @@
 
 use crate::maps::{maps_in, path_in};
 use crate::queries::{self, Trial, TrialError};
+use portolan::any::AnySnapshot;
 use portolan::generate::{Kind, generate};
-use portolan::{Corners, Metric, Rules, Snapshot, SquareGrid};
+use portolan::{Corners, Metric, Rules, Snapshot};
 use portolan_formats::{FileError, read_scenario, read_squares};
 use std::path::{Path, PathBuf};
 
@@ -40,7 +41,7 @@ pub struct Maps {
 /// One map of a study.
 pub(super) struct Map {
     pub(super) name: String,
-    pub(super) grid: SquareGrid,
+    pub(super) world: Snapshot,
     /// The queries of the map's scenario. If empty, queries are drawn at random.
     pub(super) asked: Vec<Trial>,
 }
@@ -108,7 +109,8 @@ impl Maps {
             return Err(MapsError::Empty(folder.to_path_buf()));
         }
         let read = |file: PathBuf| {
-            Ok(Map { name: file.display().to_string(), grid: read_squares(&file, rules())?, asked: Vec::new() })
+            let world = Snapshot::from(read_squares(&file, rules())?);
+            Ok(Map { name: file.display().to_string(), world, asked: Vec::new() })
         };
         let maps = files.into_iter().map(read).collect::<Result<_, FileError>>()?;
         Ok(Maps { from: folder.display().to_string(), maps })
@@ -130,9 +132,9 @@ impl Maps {
             let Some(found) = files.iter().find(|map| own(&map.name)) else { continue };
             // A file that was removed since it was listed is treated as missing.
             let Ok(path) = path_in(folder, &found.name) else { continue };
-            let grid = read_squares(&path, rules)?;
-            let asked = scenario_beside(&path, &grid)?;
-            maps.push(Map { name: name.to_owned(), grid, asked });
+            let world = Snapshot::from(read_squares(&path, rules)?);
+            let asked = scenario_beside(&path, &world)?;
+            maps.push(Map { name: name.to_owned(), world, asked });
         }
         if maps.is_empty() {
             return Err(MapsError::NoneOf { folder: folder.to_path_buf(), names: names.to_vec() });
@@ -157,7 +159,7 @@ impl Maps {
             };
             let settings = kind.recipe().settings(settings).expect("sound settings");
             let grid = generate(kind.recipe(), side, side, index as u64, &settings, rules()).expect("a sound size");
-            Map { name: format!("look-alike {index}"), grid, asked: Vec::new() }
+            Map { name: format!("look-alike {index}"), world: Snapshot::from(grid), asked: Vec::new() }
         };
         Maps {
             from: "the generator (look-alikes of the papers' maps)".to_owned(),
@@ -181,31 +183,30 @@ impl Maps {
         let count = most.min(self.maps.len());
         let course = |place: usize| {
             let index = place * self.maps.len() / count;
-            let Map { name, grid, asked } = &self.maps[index];
+            let Map { name, world, asked } = &self.maps[index];
             let seed = seed.wrapping_add(index as u64);
-            let world = Snapshot::from(grid.clone());
             let trials = match asked.as_slice() {
-                [] => queries::random(&world, queries, seed)
+                [] => queries::random(&AnySnapshot::from(world.clone()), queries, seed)
                     .map_err(|source| MapsError::Trials { map: name.clone(), source })?,
                 asked => queries::spread(asked.to_vec(), queries),
             };
-            Ok(Course { name: name.clone(), world, trials, seed })
+            Ok(Course { name: name.clone(), world: world.clone(), trials, seed })
         };
         (0..count).map(course).collect()
     }
 }
 
 /// Reads the queries with a route from the `.scen` file that is named after a map; none if there is no such file.
-fn scenario_beside(map: &Path, grid: &SquareGrid) -> Result<Vec<Trial>, MapsError> {
+fn scenario_beside(map: &Path, world: &Snapshot) -> Result<Vec<Trial>, MapsError> {
     let mut path = map.as_os_str().to_owned();
     path.push(".scen");
     let path = PathBuf::from(path);
     if !path.is_file() {
         return Ok(Vec::new());
     }
-    let trials = queries::of_scenario(&read_scenario(&path)?, grid);
+    let trials = queries::of_scenario(&read_scenario(&path)?, &AnySnapshot::from(world.clone()));
     let mut trials = trials.map_err(|source| MapsError::Trials { map: path.display().to_string(), source })?;
-    trials.retain(|trial| trial.from != trial.to && grid.connected(trial.from, trial.to));
+    trials.retain(|trial| trial.from != trial.to && world.connected(trial.from, trial.to));
     Ok(trials)
 }
 
@@ -216,9 +217,9 @@ mod tests {
     #[test]
     fn look_alikes_are_as_large_as_the_papers_maps() {
         let maps = Maps::look_alikes();
-        let sides: Vec<usize> = maps.maps.iter().map(|map| map.grid.width()).collect();
+        let sides: Vec<usize> = maps.maps.iter().map(|map| map.world.width()).collect();
         assert_eq!((maps.len(), sides.iter().min(), sides.iter().max()), (LOOK_ALIKES, Some(&50), Some(&320)));
-        let free: usize = maps.maps.iter().map(|map| map.grid.free_cells()).sum();
+        let free: usize = maps.maps.iter().map(|map| map.world.free_cells()).sum();
         let mean = free / maps.len();
         assert!((4_200..4_800).contains(&mean), "{mean} free cells on average");
     }

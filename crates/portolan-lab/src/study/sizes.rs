@@ -3,7 +3,8 @@
 //! chart is worth building, and with which power of the side its costs grow.
 //!
 //! Each algorithm runs in a race of its own, because the indexes of several algorithms for the largest worlds would not
-//! fit into memory together. Jump point search, which is exact, gives the lengths that all routes are compared with.
+//! fit into memory together. The exact algorithm that the rules take for a world that is edited gives the lengths that
+//! all routes are compared with.
 
 mod pages;
 
@@ -13,8 +14,9 @@ use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::{self, Trial};
 use crate::race::{Entrant, Row, race};
 use crate::study::Measure;
+use portolan::any::{AnyPlanner, AnyScratch, AnySnapshot};
 use portolan::generate::{Kind, generate};
-use portolan::{Planner, Rules, Scratch, Snapshot, algorithm};
+use portolan::{Edits, Rules};
 use serde::Serialize;
 
 pub(super) const STUDY: Study = Study {
@@ -35,9 +37,8 @@ const QUERIES: usize = 50;
 /// The seed of the generated worlds.
 const WORLD: u64 = 7;
 const KINDS: [Kind; 2] = [Kind::City, Kind::Caves];
-/// The algorithms that run unless others are named: jump point search, the jump graph and four kinds of charts. The
-/// first one, which is exact, also gives the lengths of the shortest routes.
-const ENTRANTS: [&str; 6] = ["jump-point", "jump-graph", "hpa-star", "dhpa-star", "shpa-star", "rhumb"];
+/// The side of the world on which it is found out which algorithms have charts.
+const SAMPLE: usize = 64;
 
 /// What was found.
 #[derive(Clone, Debug, Serialize)]
@@ -99,8 +100,7 @@ fn measure(options: &Options, progress: &mut Progress) -> Result<Ran, StudyError
     let queries = options.queries.unwrap_or(if options.quick { QUICK_QUERIES } else { QUERIES });
     let largest = options.largest.unwrap_or(if options.quick { QUICK_LARGEST } else { LARGEST });
     let sides = SIDES.iter().copied().filter(|&side| side <= largest);
-    let names = if options.with.is_empty() { &ENTRANTS[..] } else { &options.with };
-    let entrants: Vec<Entrant> = names.iter().filter_map(|name| Entrant::named(name)).collect();
+    let entrants = entrants(&options.with);
     let worlds: Vec<(Kind, usize)> =
         KINDS.iter().flat_map(|&kind| sides.clone().map(move |side| (kind, side))).collect();
     let mut steps = Steps::new(progress, SHARES * (worlds.len() * entrants.len()) as u64)?;
@@ -119,7 +119,7 @@ fn measure(options: &Options, progress: &mut Progress) -> Result<Ran, StudyError
             for row in &result.rows {
                 findings.mismatches += row.mismatches;
                 findings.unanswered += row.out_of_budget;
-                findings.rows.push(SizeRow::new(recipe, side, entrant.algorithm.name, row));
+                findings.rows.push(SizeRow::new(recipe, side, entrant.algorithm.name(), row));
             }
         }
     }
@@ -129,21 +129,42 @@ fn measure(options: &Options, progress: &mut Progress) -> Result<Ran, StudyError
     Ok(Ran { measured, queries, worlds: worlds.len(), free_cells: mean(free.into_iter()) })
 }
 
+/// Returns the algorithms of these names. If there are no names, returns those that the rules take for exact answers, on
+/// a world with edits and on one without, and after them every algorithm that keeps a chart.
+fn entrants(names: &[&str]) -> Vec<Entrant> {
+    let sample = made(KINDS[0], SAMPLE);
+    if !names.is_empty() {
+        return names.iter().filter_map(|name| Entrant::named(&sample, name)).collect();
+    }
+    let exact = [Edits::Sometimes, Edits::Never].map(|edits| exact(&sample, edits));
+    let is_chart = |entrant: &Entrant| {
+        let planner = AnyPlanner::build(&sample, entrant.algorithm, entrant.settings.clone()).ok();
+        planner.and_then(|planner| planner.outline(&sample)).is_some_and(|outline| outline.has_regions())
+    };
+    let charts = sample.algorithms().into_iter().map(Entrant::new).filter(is_chart);
+    exact.into_iter().chain(charts).collect()
+}
+
+/// Returns the algorithm that the rules take for many exact answers.
+fn exact(world: &AnySnapshot, edits: Edits) -> Entrant {
+    Entrant { why: None, ..Entrant::auto(world, edits) }
+}
+
 /// Generates a world.
 ///
 /// # Panics
 /// Never: the sizes and settings are valid.
-fn made(kind: Kind, side: usize) -> Snapshot {
+fn made(kind: Kind, side: usize) -> AnySnapshot {
     let settings = kind.recipe().settings::<&str, &str>(&[]).expect("defaults are in range");
     let grid = generate(kind.recipe(), side, side, WORLD, &settings, Rules::default()).expect("a sound size");
-    Snapshot::from(grid)
+    AnySnapshot::from(grid)
 }
 
 /// States the length of the shortest route in each trial.
-fn state_lengths(world: &Snapshot, trials: &mut [Trial], steps: &mut Steps) -> Result<(), Cancelled> {
-    let exact = algorithm(ENTRANTS[0]).expect("jump point search is in the registry");
-    let planner = Planner::new(world, exact.name).expect("it runs on uniform worlds");
-    let mut scratch = Scratch::new();
+fn state_lengths(world: &AnySnapshot, trials: &mut [Trial], steps: &mut Steps) -> Result<(), Cancelled> {
+    let Entrant { algorithm, settings, .. } = exact(world, Edits::Sometimes);
+    let planner = AnyPlanner::build(world, algorithm, settings).expect("the rules take what runs on the world");
+    let mut scratch = AnyScratch::new();
     for trial in trials {
         let outcome = planner.find(world, trial.query(None), &mut scratch).expect("trials start on free cells");
         trial.stated = outcome.route().map(|route| route.length(world));
@@ -212,6 +233,7 @@ fn slope(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use portolan::Promise;
 
     #[test]
     fn a_slope_is_the_power_by_which_things_grow() {
@@ -228,12 +250,18 @@ mod tests {
         let results = STUDY.run(None, &options, &mut crate::progress::go_on).unwrap();
         let AnyFindings::Sizes(found) = &results.findings else { panic!("the wrong study") };
         assert_eq!((results.maps, results.queries, found.mismatches, found.unanswered), (4, 4, 0, 0));
-        let present = ENTRANTS.iter().filter(|name| algorithm(name).is_some()).count();
-        assert_eq!((found.rows.len(), found.growths.len()), (4 * present, 2 * present));
+        let present = entrants(&[]);
+        assert_eq!((found.rows.len(), found.growths.len()), (4 * present.len(), 2 * present.len()));
+        let sample = made(KINDS[0], SAMPLE);
+        let is_exact = |name: &str| {
+            let entrant = Entrant::named(&sample, name).unwrap();
+            entrant.algorithm.promise(&sample, &entrant.settings) == Promise::Optimal
+        };
+        assert!(is_exact(found.rows[0].algorithm) && !is_exact(found.rows.last().unwrap().algorithm));
         for row in &found.rows {
             assert!(row.mean_us > 0.0 && row.first_step_us > 0.0 && row.bytes > 0, "{row:?}");
             assert!(row.error_percent <= row.worst_percent + 1e-9, "{row:?}");
-            assert!(row.algorithm != "jump-point" || row.worst_percent < 1e-6, "{row:?}");
+            assert!(!is_exact(row.algorithm) || row.worst_percent < 1e-6, "{row:?}");
         }
         assert!(found.growths.iter().all(|growth| growth.query_slope.is_some() && growth.bytes_slope > Some(1.0)));
         let page = results.html();

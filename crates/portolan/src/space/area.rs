@@ -24,8 +24,9 @@ impl From<Cell> for Area {
 }
 
 impl Area {
+    /// Returns whether the cell lies in the area.
     #[inline(always)]
-    pub(crate) fn contains(self, cell: Cell) -> bool {
+    pub fn contains(self, cell: Cell) -> bool {
         cell.x.wrapping_sub(self.x) < self.width && cell.y.wrapping_sub(self.y) < self.height
     }
 

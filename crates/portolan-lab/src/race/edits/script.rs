@@ -2,8 +2,9 @@
 //! show whether an algorithm has followed them.
 
 use crate::queries::Trial;
+use portolan::any::AnySnapshot;
 use portolan::generate::Random;
-use portolan::{Area, Cell, Edit, SquareGrid, Terrain};
+use portolan::{Area, Cell, Edit, Terrain};
 
 /// Which edits to race on. Equal plans give equal edits on a world.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -21,8 +22,8 @@ impl EditPlan {
     ///
     /// # Errors
     /// When there is none.
-    pub fn fits(self, grid: &SquareGrid) -> Result<(), NoGround> {
-        changes(grid, EditPlan { count: 1, ..self }, &mut Random::new(self.seed)).map(|_| ())
+    pub fn fits(self, world: &AnySnapshot) -> Result<(), NoGround> {
+        changes(world, EditPlan { count: 1, ..self }, &mut Random::new(self.seed)).map(|_| ())
     }
 }
 
@@ -44,13 +45,13 @@ pub(super) struct Change {
 
 /// Returns `plan.count` changes: one blocks a patch, the next restores it, and so on. The world never differs from the
 /// original by more than one patch.
-pub(super) fn changes(grid: &SquareGrid, plan: EditPlan, random: &mut Random) -> Result<Vec<Change>, NoGround> {
+pub(super) fn changes(world: &AnySnapshot, plan: EditPlan, random: &mut Random) -> Result<Vec<Change>, NoGround> {
     let mut changes = Vec::with_capacity(plan.count + 1);
     let mut ground = None;
     while changes.len() < plan.count {
-        let area = patch(grid, plan.size, random, &mut ground).ok_or(NoGround { size: plan.size })?;
+        let area = patch(world, plan.size, random, &mut ground).ok_or(NoGround { size: plan.size })?;
         changes.push(Change { area, edits: vec![Edit::new(area, Terrain::BLOCKED)] });
-        let was = |x, y| Some(grid.terrain(Cell::new(area.x + x, area.y + y)));
+        let was = |x, y| Some(world.terrain(Cell::new(area.x + x, area.y + y)));
         changes.push(Change { area, edits: Edit::cover(area, was) });
     }
     changes.truncate(plan.count);
@@ -62,16 +63,16 @@ pub(super) fn changes(grid: &SquareGrid, plan: EditPlan, random: &mut Random) ->
 const PATIENCE: usize = 2_000;
 
 /// Draws a patch of free cells, all equally likely. `ground` keeps the list of all free patches once it was needed.
-fn patch(grid: &SquareGrid, size: u16, random: &mut Random, ground: &mut Option<Vec<Area>>) -> Option<Area> {
+fn patch(world: &AnySnapshot, size: u16, random: &mut Random, ground: &mut Option<Vec<Area>>) -> Option<Area> {
     let side = usize::from(size);
-    if side == 0 || side > grid.width() || side > grid.height() {
+    if side == 0 || side > world.width() || side > world.height() {
         return None;
     }
-    let (columns, rows) = (grid.width() - side + 1, grid.height() - side + 1);
+    let (columns, rows) = (world.width() - side + 1, world.height() - side + 1);
     let area = |x: usize, y: usize| Area { x: x as u16, y: y as u16, width: size, height: size };
     let is_free = |area: &Area| {
         let rows = area.y..area.y + size;
-        rows.flat_map(|y| (area.x..area.x + size).map(move |x| Cell::new(x, y))).all(|cell| grid.is_free(cell))
+        rows.flat_map(|y| (area.x..area.x + size).map(move |x| Cell::new(x, y))).all(|cell| world.is_free(cell))
     };
     if ground.is_none() {
         let mut drawn = || area(random.below(columns as u64) as usize, random.below(rows as u64) as usize);
@@ -93,62 +94,62 @@ const LOOKS: usize = 64;
 /// trial's goal or, for every second check, to another cell near the edit. Returns `None` if no free cell was found
 /// near the edit.
 pub(super) fn probe(
-    grid: &SquareGrid,
+    world: &AnySnapshot,
     area: Area,
     check: usize,
     trials: &[Trial],
     random: &mut Random,
 ) -> Option<Trial> {
-    let from = beside(grid, area, random)?;
+    let from = beside(world, area, random)?;
     let far = if trials.is_empty() { None } else { Some(trials[check % trials.len()].to) };
-    let to = far.filter(|_| check.is_multiple_of(2)).or_else(|| beside(grid, area, random))?;
+    let to = far.filter(|_| check.is_multiple_of(2)).or_else(|| beside(world, area, random))?;
     Some(Trial { from, to, stated: None })
 }
 
-fn beside(grid: &SquareGrid, area: Area, random: &mut Random) -> Option<Cell> {
+fn beside(world: &AnySnapshot, area: Area, random: &mut Random) -> Option<Cell> {
     let mut near = |first: u16, length: u16, limit: usize| {
         let last = (usize::from(first) + usize::from(length) + usize::from(REACH)).min(limit) - 1;
         random.between(usize::from(first.saturating_sub(REACH)), last) as u16
     };
-    let drawn = |_| Cell::new(near(area.x, area.width, grid.width()), near(area.y, area.height, grid.height()));
-    (0..LOOKS).map(drawn).find(|&cell| grid.is_free(cell))
+    let drawn = |_| Cell::new(near(area.x, area.width, world.width()), near(area.y, area.height, world.height()));
+    (0..LOOKS).map(drawn).find(|&cell| world.is_free(cell))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::{Rules, World};
+    use portolan::any::AnyWorld;
+    use portolan::{HexGrid, Rules, SquareGrid};
 
-    fn speckled() -> SquareGrid {
+    /// A world of squares and one of hexes with the same terrain.
+    fn speckled() -> [AnySnapshot; 2] {
         let weights: Vec<u8> = (0..40 * 30).map(|i| (i * 7919 % 11 % 4) as u8).collect();
-        SquareGrid::from_weights(40, 30, &weights, Rules::default()).unwrap()
+        let squares = SquareGrid::from_weights(40, 30, &weights, Rules::default()).unwrap();
+        [AnySnapshot::from(squares), AnySnapshot::from(HexGrid::from_weights(40, 30, &weights, None).unwrap())]
     }
 
-    fn drawn(grid: &SquareGrid, count: usize, size: u16, seed: u64) -> Result<Vec<Change>, NoGround> {
-        changes(grid, EditPlan { count, size, seed }, &mut Random::new(seed))
-    }
-
-    fn weights(grid: &SquareGrid) -> Vec<u8> {
-        grid.cells().map(|cell| grid.terrain(cell).weight()).collect()
+    fn drawn(world: &AnySnapshot, count: usize, size: u16, seed: u64) -> Result<Vec<Change>, NoGround> {
+        changes(world, EditPlan { count, size, seed }, &mut Random::new(seed))
     }
 
     #[test]
     fn a_patch_is_blocked_and_given_back_by_turns() {
-        let grid = speckled();
-        for size in [1, 2] {
-            let mut world = World::from(grid.clone());
-            for (number, change) in drawn(&grid, 31, size, 3).unwrap().iter().enumerate() {
+        for (before, size) in speckled().iter().flat_map(|world| [1, 2].map(|size| (world, size))) {
+            let mut world = AnyWorld::from(before.clone());
+            for (number, change) in drawn(before, 31, size, 3).unwrap().iter().enumerate() {
                 world.apply(&change.edits).unwrap();
-                let missing = grid.free_cells() - world.free_cells();
+                let now = world.snapshot();
+                let missing = before.free_cells() - now.free_cells();
                 assert_eq!(missing, if number % 2 == 0 { usize::from(size * size) } else { 0 });
-                assert!(number % 2 == 0 || weights(&world) == weights(&grid), "edit {number} gave back something else");
+                let same = now.to_weights() == before.to_weights();
+                assert!(number % 2 == 0 || same, "edit {number} gave back something else");
             }
         }
     }
 
     #[test]
     fn edits_follow_the_seed() {
-        let grid = speckled();
+        let [grid, _] = speckled();
         assert_eq!(drawn(&grid, 21, 2, 7).unwrap().len(), 21);
         assert_eq!(drawn(&grid, 20, 2, 7), drawn(&grid, 20, 2, 7));
         assert_ne!(drawn(&grid, 20, 2, 7), drawn(&grid, 20, 2, 8));
@@ -160,7 +161,7 @@ mod tests {
         for index in [50_000, 50_001, 50_300, 50_301] {
             blocked[index] = 1;
         }
-        let grid = SquareGrid::from_weights(300, 300, &blocked, Rules::default()).unwrap();
+        let grid = AnySnapshot::from(SquareGrid::from_weights(300, 300, &blocked, Rules::default()).unwrap());
         assert_eq!(drawn(&grid, 1, 2, 1).unwrap()[0].area, Area { x: 200, y: 166, width: 2, height: 2 });
         for size in [3, 301] {
             assert_eq!(drawn(&grid, 1, size, 1), Err(NoGround { size }));
@@ -170,7 +171,7 @@ mod tests {
 
     #[test]
     fn queries_begin_beside_the_edit() {
-        let grid = SquareGrid::open(100, 9, Rules::default()).unwrap();
+        let grid = AnySnapshot::from(SquareGrid::open(100, 9, Rules::default()).unwrap());
         let trials = [Trial { from: Cell::new(0, 0), to: Cell::new(99, 8), stated: None }];
         let mut random = Random::new(1);
         let area = Area { x: 30, y: 7, width: 2, height: 2 };

@@ -99,7 +99,9 @@ impl Sum {
                 }
             }
             // If the obstacles leave no two connected cells, there is nothing to search.
-            let Ok(trials) = queries::random(&world, SEARCHES, course.seed.wrapping_add(number << 32)) else {
+            let Ok(trials) =
+                queries::random(&world.snapshot().into(), SEARCHES, course.seed.wrapping_add(number << 32))
+            else {
                 continue;
             };
             self.moves += 1;

@@ -227,8 +227,6 @@ fn verdicts(found: &Findings) -> Vec<Verdict> {
     };
     let percent = |value: f64| format!("{value:.2} %");
     let share = |value: f64| format!("{value:.0} %");
-    let differ: usize = found.changes.iter().map(|row| row.differ).sum();
-    let checked: usize = found.changes.iter().map(|row| row.checked).sum();
     let mut verdicts = vec![
         Verdict::new(
             "every search is answered by a legal route",
@@ -257,25 +255,34 @@ fn verdicts(found: &Findings) -> Vec<Verdict> {
         ),
     ];
     verdicts.extend([NARROW, WIDE].map(|entrant| fewer(rows, entrant)));
+    verdicts.extend(verdicts_on_building(found));
+    verdicts
+}
+
+/// Returns the verdicts on how long PRA* takes to build and to repair, and on its answers after repairs.
+fn verdicts_on_building(found: &Findings) -> [Verdict; 3] {
+    let differ: usize = found.changes.iter().map(|row| row.differ).sum();
+    let checked: usize = found.changes.iter().map(|row| row.checked).sum();
     let slowest = found.builds.iter().map(super::BuildRow::times).fold(f64::MAX, f64::min);
-    verdicts.push(Verdict::new(
-        "PRA* is built at least five times as fast as HPA*, on each map",
-        told(&found.builds, |row| &row.map, |row| format!("{:.1}", row.times())),
-        all(&found.builds, |_| slowest >= 5.0),
-    ));
     let walls: Vec<&ChangeRow> =
         found.changes.iter().filter(|row| row.change == Change::Wall && row.map == CORRIDOR.0).collect();
-    verdicts.push(Verdict::new(
-        "a wall of 50 cells on AcrosstheCape is repaired in under a hundredth of building anew",
-        told(walls.iter().copied(), |row| &row.map, |row| format!("1/{:.0}", row.times())),
-        all(&walls, |row| row.times() > 100.0),
-    ));
-    verdicts.push(Verdict::new(
-        "a repaired PRA* answers as one built anew",
-        format!("{differ} of {checked} answers differ"),
-        all(&found.changes, |_| differ == 0),
-    ));
-    verdicts
+    [
+        Verdict::new(
+            "PRA* is built at least five times as fast as HPA*, on each map",
+            told(&found.builds, |row| &row.map, |row| format!("{:.1}", row.times())),
+            all(&found.builds, |_| slowest >= 5.0),
+        ),
+        Verdict::new(
+            "a wall of 50 cells on AcrosstheCape is repaired in under a hundredth of building anew",
+            told(walls.iter().copied(), |row| &row.map, |row| format!("1/{:.0}", row.times())),
+            all(&walls, |row| row.times() > 100.0),
+        ),
+        Verdict::new(
+            "a repaired PRA* answers as one built anew",
+            format!("{differ} of {checked} answers differ"),
+            all(&found.changes, |_| differ == 0),
+        ),
+    ]
 }
 
 /// Returns the verdict on whether an entrant expands fewer nodes than HPA* on the three largest maps.

@@ -3,7 +3,7 @@
 
 use crate::study::maps::{Ground, Map, Maps, MapsError};
 use portolan::generate::{Kind, generate};
-use portolan::{Corners, Metric, Rules};
+use portolan::{Corners, Metric, Rules, Snapshot};
 use serde::Serialize;
 use std::path::Path;
 
@@ -155,7 +155,7 @@ fn look_alikes(quick: bool) -> Maps {
         let recipe = Kind::Caves.recipe();
         let settings = recipe.settings(&[("fill", printed.fill)]).expect("sound settings");
         let grid = generate(recipe, width, height, index as u64, &settings, rules()).expect("a sound size");
-        Map { name: printed.map.to_owned(), grid, asked: Vec::new() }
+        Map { name: printed.map.to_owned(), world: Snapshot::from(grid), asked: Vec::new() }
     };
     let from = "the generator (look-alikes of the thesis' maps)".to_owned();
     Maps { from, maps: THESIS.iter().enumerate().map(map).collect() }
@@ -168,9 +168,9 @@ mod tests {
     #[test]
     fn look_alikes_are_about_as_large_and_as_open_as_the_maps() {
         for (map, printed) in look_alikes(false).maps.iter().zip(&THESIS) {
-            let cells = map.grid.width() * map.grid.height();
-            let free = map.grid.free_cells() as f64 / cells as f64 * 100.0;
-            assert_eq!([map.grid.width(), map.grid.height()], printed.size);
+            let cells = map.world.width() * map.world.height();
+            let free = map.world.free_cells() as f64 / cells as f64 * 100.0;
+            assert_eq!([map.world.width(), map.world.height()], printed.size);
             assert!((free - printed.free_percent).abs() < 15.0, "{}: {free:.1} % free", map.name);
         }
     }

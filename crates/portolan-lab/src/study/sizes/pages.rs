@@ -47,7 +47,7 @@ fn world(found: &Findings, recipe: &str) -> Section {
     Section::new(&format!("Growing {recipe}"))
         .text(
             "Random queries, one pass: none is repeated and no two neighbours are alike. Microseconds are means; errors are \
-             against jump point search, which is exact.",
+             against the shortest routes.",
         )
         .table(table)
         .figure(figure(format!("A query, {recipe}"), |row| row.mean_us))
