@@ -372,13 +372,15 @@ impl HpaStar {
         let HpaScratch { search, goal, room, best, .. } = own;
         let near = self.near(task);
         let query = PortQuery {
+            chart: &self.chart,
+            grid: task.grid,
             level: |port| self.level(&near, port),
             limits: Area { x: 0, y: 0, width: u16::MAX, height: u16::MAX },
-            goal: task.to,
+            distance: Distance::new(task.grid, task.to),
             goal_mark: self.chart.mark(0, goal.cluster),
             cost_to_goal: &goal.cost_by_rank,
             hasty: self.hasty,
         };
-        search.run(&self.chart, task.grid, &query, open, room, best, left, probe)
+        search.run(&query, open, room, best, left, probe)
     }
 }

@@ -43,6 +43,7 @@ mod corridor;
 mod descent;
 mod edges;
 mod guide;
+mod layer_search;
 mod layers;
 mod linking;
 mod making;

@@ -29,6 +29,7 @@
 //! such stretch. A walk that never changes leaves is found by the search near start and goal, which covers every leaf
 //! that contains both.
 
+mod bound;
 mod chart_cost;
 mod climb;
 mod front;
@@ -41,6 +42,7 @@ mod ports;
 mod query;
 mod regions;
 mod saved;
+mod scratch;
 mod tree_repair;
 mod unpack;
 mod walks;
@@ -64,12 +66,12 @@ use crate::space::Area;
 use crate::space::Edit;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
-use climb::RhumbScratch;
 use front::FrontScratch;
 use fronts::Plan;
 use leaf::{LeafScratch, Prices};
 use ports::Rule;
 use regions::Regions;
+use scratch::RhumbScratch;
 use std::sync::Arc;
 use widths::{AnyFronts, Chart, with};
 

@@ -180,6 +180,13 @@ impl ShpaScratch {
         Task { grid: task.grid, from, to }
     }
 
+    /// Prepares the legs of the route, whose gates are known.
+    fn begin_legs(&mut self, task: Task, chart: &Chart) {
+        self.slide(task, chart);
+        self.cells.clear();
+        (self.passed, self.cost) = (0, 0);
+    }
+
     /// Slides every gate of the route along its entrance to where the way from the gate before to the gate after is
     /// cheapest: once from the start to the goal, then once back, as each slide changes what is best for its
     /// neighbours.
@@ -264,8 +271,7 @@ impl ShpaStar {
                 Phase::Begin => {
                     let [from, to] = [task.start(), task.goal()].map(|node| self.chart.regions.of(node));
                     if from == to || self.chart.gates.join(from, to) {
-                        self.flat.begin(task, scratch);
-                        Phase::SearchAll
+                        self.begin_all(task, scratch)
                     } else {
                         *left -= 1;
                         self.search_gates(task, scratch, own, None, lent(&mut probe));
@@ -277,13 +283,10 @@ impl ShpaStar {
                         return None;
                     }
                     if own.records.way(&self.chart, &mut own.way) {
-                        own.slide(task, &self.chart);
-                        own.cells.clear();
-                        (own.passed, own.cost) = (0, 0);
+                        own.begin_legs(task, &self.chart);
                         Phase::BeginLeg
                     } else {
-                        self.flat.begin(task, scratch);
-                        Phase::SearchAll
+                        self.begin_all(task, scratch)
                     }
                 }
                 Phase::BeginLeg => {
@@ -302,10 +305,7 @@ impl ShpaStar {
                             own.cells.append(&mut scratch.trail);
                             self.end_leg(task, scratch, own, cost)
                         }
-                        End::NotFound => {
-                            self.flat.begin(task, scratch);
-                            Phase::SearchAll
-                        }
+                        End::NotFound => self.begin_all(task, scratch),
                     }
                 }
                 Phase::SearchAll => return self.flat.step(task, scratch, left, probe),
@@ -338,9 +338,11 @@ impl ShpaStar {
     /// Adds a finished leg and returns what comes next: the next leg, or a flat search for the whole route if the cost
     /// so far does not fit 32 bits, as that search may find a cheaper route that fits.
     fn end_leg(&self, task: Task, scratch: &mut Scratch, own: &mut ShpaScratch, cost: u32) -> Phase {
-        if own.add(cost, task.grid).is_some() {
-            return Phase::BeginLeg;
-        }
+        if own.add(cost, task.grid).is_some() { Phase::BeginLeg } else { self.begin_all(task, scratch) }
+    }
+
+    /// Begins a flat search for the whole route.
+    fn begin_all(&self, task: Task, scratch: &mut Scratch) -> Phase {
         self.flat.begin(task, scratch);
         Phase::SearchAll
     }
