@@ -57,7 +57,7 @@ use crate::method::Leg;
 use crate::method::{Census, Repair};
 use crate::method::{End, Legs, Method, Task};
 use crate::outline::Outline;
-use crate::probe::{Probe, Unwatched};
+use crate::probe::{Probe, with_probe};
 use crate::route::smooth::Smoothing;
 use crate::saved::SectionStream;
 use crate::scratch::Scratch;
@@ -211,10 +211,7 @@ impl Method for Rhumb {
         let Scratch { is_new, states, trail, .. } = scratch;
         let own: &mut RhumbScratch = states.own();
         if std::mem::take(is_new) {
-            let (end, owed) = match probe {
-                None => self.find(task, own, trail, &mut Unwatched),
-                Some(mut probe) => self.find(task, own, trail, &mut probe),
-            };
+            let (end, owed) = with_probe!(probe, |watcher| self.find(task, own, trail, watcher));
             (own.end, own.owed) = (Some(end), owed);
         }
         let paid = own.owed.min(*left);

@@ -35,7 +35,7 @@ use crate::memory::held;
 use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::outline::Outline;
-use crate::probe::{Event, Probe, Unwatched};
+use crate::probe::{Event, Probe, lent, with_probe};
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::settings::Param;
 use crate::space::Motion;
@@ -348,33 +348,15 @@ impl ShpaStar {
     }
 }
 
-/// Lends the probe to one call, so that the caller can use it again afterwards.
-fn lent<'a>(probe: &'a mut Option<&mut dyn Probe>) -> Option<&'a mut dyn Probe> {
-    match probe {
-        Some(probe) => Some(&mut **probe),
-        None => None,
-    }
-}
-
 /// Begins `search` if `left` is `None`, else continues it. Returns whether the search has ended.
 fn go<const SHAPE: u8>(mut search: GateSearch<SHAPE>, left: Option<&mut u64>, probe: Option<&mut dyn Probe>) -> bool {
-    fn watched<const SHAPE: u8>(
-        search: &mut GateSearch<SHAPE>,
-        left: Option<&mut u64>,
-        probe: &mut impl Probe,
-    ) -> bool {
-        match left {
-            None => {
-                search.begin(probe);
-                false
-            }
-            Some(left) => search.run(left, probe),
+    with_probe!(probe, |watcher| match left {
+        None => {
+            search.begin(watcher);
+            false
         }
-    }
-    match probe {
-        None => watched(&mut search, left, &mut Unwatched),
-        Some(mut probe) => watched(&mut search, left, &mut probe),
-    }
+        Some(left) => search.run(left, watcher),
+    })
 }
 
 /// Appends the cells of a walk from end to start of the leg that no obstacle lengthens, and returns its cost. Returns
