@@ -116,6 +116,14 @@ macro_rules! with_probe {
 }
 pub(crate) use with_probe;
 
+/// Lends the probe to one call, so that the caller can use it again afterwards.
+pub(crate) fn lent<'a>(probe: &'a mut Option<&mut dyn Probe>) -> Option<&'a mut dyn Probe> {
+    match probe {
+        Some(probe) => Some(&mut **probe),
+        None => None,
+    }
+}
+
 impl Probe for &mut (dyn Probe + '_) {
     fn event(&mut self, event: Event) {
         (**self).event(event);

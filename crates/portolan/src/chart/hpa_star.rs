@@ -53,7 +53,7 @@ use crate::method::{Census, Repair};
 use crate::method::{End, Leg, Legs, Method, Task};
 use crate::open_list::BucketRing;
 use crate::outline::Outline;
-use crate::probe::{Event, Phase, Probe, Unwatched};
+use crate::probe::{Event, Phase, Probe, Unwatched, with_probe};
 use crate::route::smooth::{Smoothing, smooth};
 use crate::saved::{OpenError, SectionStream, Sections};
 use crate::scratch::{AlgorithmState, Scratch};
@@ -174,10 +174,7 @@ impl Method for HpaStar {
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
-        match probe {
-            None => self.advance(task, scratch, left, &mut Unwatched),
-            Some(mut probe) => self.advance(task, scratch, left, &mut probe),
-        }
+        with_probe!(probe, |watcher| self.advance(task, scratch, left, watcher))
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
@@ -372,13 +369,15 @@ impl HpaStar {
         let HpaScratch { search, goal, room, best, .. } = own;
         let near = self.near(task);
         let query = PortQuery {
+            chart: &self.chart,
+            grid: task.grid,
             level: |port| self.level(&near, port),
             limits: Area { x: 0, y: 0, width: u16::MAX, height: u16::MAX },
-            goal: task.to,
+            distance: Distance::new(task.grid, task.to),
             goal_mark: self.chart.mark(0, goal.cluster),
             cost_to_goal: &goal.cost_by_rank,
             hasty: self.hasty,
         };
-        search.run(&self.chart, task.grid, &query, open, room, best, left, probe)
+        search.run(&query, open, room, best, left, probe)
     }
 }

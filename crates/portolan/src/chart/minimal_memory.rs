@@ -48,7 +48,7 @@ use crate::id::Cell;
 use crate::method::{Census, Repair};
 use crate::method::{End, Method, Task};
 use crate::outline::Outline;
-use crate::probe::{Event, Phase, Probe, Unwatched};
+use crate::probe::{Event, Phase, Probe, lent, with_probe};
 use crate::route::smooth::{Smoothing, smooth};
 use crate::scratch::Scratch;
 use crate::settings::Param;
@@ -126,20 +126,14 @@ impl Method for MinimalMemory {
                 return None;
             }
             if walk_in_sight(task.grid, task.to, task.from, &mut scratch.trail) {
-                return Some(match probe {
-                    None => arrive_at_once(task, &scratch.trail, left, &mut Unwatched),
-                    Some(mut probe) => arrive_at_once(task, &scratch.trail, left, &mut probe),
-                });
+                return Some(with_probe!(probe, |watcher| arrive_at_once(task, &scratch.trail, left, watcher)));
             }
         }
         scratch.with_own(|scratch, own: &mut MinimalMemoryScratch| {
             if std::mem::take(&mut scratch.is_new) {
                 (own.stage, own.owed) = (Stage::Begin, 0);
             }
-            let end = match &mut probe {
-                None => self.advance(task, scratch, own, left, &mut Unwatched),
-                Some(probe) => self.advance(task, scratch, own, left, probe),
-            };
+            let end = with_probe!(lent(&mut probe), |watcher| self.advance(task, scratch, own, left, watcher));
             if own.stage == Stage::SearchAll { self.flat.step(task, scratch, left, probe) } else { end }
         })
     }

@@ -43,6 +43,7 @@ mod corridor;
 mod descent;
 mod edges;
 mod guide;
+mod layer_search;
 mod layers;
 mod linking;
 mod making;
@@ -59,7 +60,7 @@ use crate::algorithm::{Algorithm, Promise};
 use crate::method::{Census, Repair};
 use crate::method::{End, Legs, Method, Task};
 use crate::outline::Outline;
-use crate::probe::{Probe, Unwatched};
+use crate::probe::{Probe, with_probe};
 use crate::route::smooth::Smoothing;
 use crate::scratch::Scratch;
 use crate::settings::Param;
@@ -148,10 +149,7 @@ impl Method for PraStar {
             if std::mem::take(&mut scratch.is_new) {
                 own.begin(task);
             }
-            match probe {
-                None => self.descend(task, scratch, own, left, &mut Unwatched),
-                Some(mut probe) => self.descend(task, scratch, own, left, &mut probe),
-            }
+            with_probe!(probe, |watcher| self.descend(task, scratch, own, left, watcher))
         })
     }
 

@@ -29,6 +29,7 @@
 //! such stretch. A walk that never changes leaves is found by the search near start and goal, which covers every leaf
 //! that contains both.
 
+mod bound;
 mod chart_cost;
 mod climb;
 mod front;
@@ -41,6 +42,7 @@ mod ports;
 mod query;
 mod regions;
 mod saved;
+mod scratch;
 mod tree_repair;
 mod unpack;
 mod walks;
@@ -55,7 +57,7 @@ use crate::method::Leg;
 use crate::method::{Census, Repair};
 use crate::method::{End, Legs, Method, Task};
 use crate::outline::Outline;
-use crate::probe::{Probe, Unwatched};
+use crate::probe::{Probe, with_probe};
 use crate::route::smooth::Smoothing;
 use crate::saved::SectionStream;
 use crate::scratch::Scratch;
@@ -64,12 +66,12 @@ use crate::space::Area;
 use crate::space::Edit;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
-use climb::RhumbScratch;
 use front::FrontScratch;
 use fronts::Plan;
 use leaf::{LeafScratch, Prices};
 use ports::Rule;
 use regions::Regions;
+use scratch::RhumbScratch;
 use std::sync::Arc;
 use widths::{AnyFronts, Chart, with};
 
@@ -209,10 +211,7 @@ impl Method for Rhumb {
         let Scratch { is_new, states, trail, .. } = scratch;
         let own: &mut RhumbScratch = states.own();
         if std::mem::take(is_new) {
-            let (end, owed) = match probe {
-                None => self.find(task, own, trail, &mut Unwatched),
-                Some(mut probe) => self.find(task, own, trail, &mut probe),
-            };
+            let (end, owed) = with_probe!(probe, |watcher| self.find(task, own, trail, watcher));
             (own.end, own.owed) = (Some(end), owed);
         }
         let paid = own.owed.min(*left);

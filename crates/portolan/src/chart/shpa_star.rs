@@ -35,7 +35,7 @@ use crate::memory::held;
 use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::outline::Outline;
-use crate::probe::{Event, Probe, Unwatched};
+use crate::probe::{Event, Probe, lent, with_probe};
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::settings::Param;
 use crate::space::Motion;
@@ -180,6 +180,13 @@ impl ShpaScratch {
         Task { grid: task.grid, from, to }
     }
 
+    /// Prepares the legs of the route, whose gates are known.
+    fn begin_legs(&mut self, task: Task, chart: &Chart) {
+        self.slide(task, chart);
+        self.cells.clear();
+        (self.passed, self.cost) = (0, 0);
+    }
+
     /// Slides every gate of the route along its entrance to where the way from the gate before to the gate after is
     /// cheapest: once from the start to the goal, then once back, as each slide changes what is best for its
     /// neighbours.
@@ -264,8 +271,7 @@ impl ShpaStar {
                 Phase::Begin => {
                     let [from, to] = [task.start(), task.goal()].map(|node| self.chart.regions.of(node));
                     if from == to || self.chart.gates.join(from, to) {
-                        self.flat.begin(task, scratch);
-                        Phase::SearchAll
+                        self.begin_all(task, scratch)
                     } else {
                         *left -= 1;
                         self.search_gates(task, scratch, own, None, lent(&mut probe));
@@ -277,13 +283,10 @@ impl ShpaStar {
                         return None;
                     }
                     if own.records.way(&self.chart, &mut own.way) {
-                        own.slide(task, &self.chart);
-                        own.cells.clear();
-                        (own.passed, own.cost) = (0, 0);
+                        own.begin_legs(task, &self.chart);
                         Phase::BeginLeg
                     } else {
-                        self.flat.begin(task, scratch);
-                        Phase::SearchAll
+                        self.begin_all(task, scratch)
                     }
                 }
                 Phase::BeginLeg => {
@@ -302,10 +305,7 @@ impl ShpaStar {
                             own.cells.append(&mut scratch.trail);
                             self.end_leg(task, scratch, own, cost)
                         }
-                        End::NotFound => {
-                            self.flat.begin(task, scratch);
-                            Phase::SearchAll
-                        }
+                        End::NotFound => self.begin_all(task, scratch),
                     }
                 }
                 Phase::SearchAll => return self.flat.step(task, scratch, left, probe),
@@ -338,41 +338,25 @@ impl ShpaStar {
     /// Adds a finished leg and returns what comes next: the next leg, or a flat search for the whole route if the cost
     /// so far does not fit 32 bits, as that search may find a cheaper route that fits.
     fn end_leg(&self, task: Task, scratch: &mut Scratch, own: &mut ShpaScratch, cost: u32) -> Phase {
-        if own.add(cost, task.grid).is_some() {
-            return Phase::BeginLeg;
-        }
+        if own.add(cost, task.grid).is_some() { Phase::BeginLeg } else { self.begin_all(task, scratch) }
+    }
+
+    /// Begins a flat search for the whole route.
+    fn begin_all(&self, task: Task, scratch: &mut Scratch) -> Phase {
         self.flat.begin(task, scratch);
         Phase::SearchAll
     }
 }
 
-/// Lends the probe to one call, so that the caller can use it again afterwards.
-fn lent<'a>(probe: &'a mut Option<&mut dyn Probe>) -> Option<&'a mut dyn Probe> {
-    match probe {
-        Some(probe) => Some(&mut **probe),
-        None => None,
-    }
-}
-
 /// Begins `search` if `left` is `None`, else continues it. Returns whether the search has ended.
 fn go<const SHAPE: u8>(mut search: GateSearch<SHAPE>, left: Option<&mut u64>, probe: Option<&mut dyn Probe>) -> bool {
-    fn watched<const SHAPE: u8>(
-        search: &mut GateSearch<SHAPE>,
-        left: Option<&mut u64>,
-        probe: &mut impl Probe,
-    ) -> bool {
-        match left {
-            None => {
-                search.begin(probe);
-                false
-            }
-            Some(left) => search.run(left, probe),
+    with_probe!(probe, |watcher| match left {
+        None => {
+            search.begin(watcher);
+            false
         }
-    }
-    match probe {
-        None => watched(&mut search, left, &mut Unwatched),
-        Some(mut probe) => watched(&mut search, left, &mut probe),
-    }
+        Some(left) => search.run(left, watcher),
+    })
 }
 
 /// Appends the cells of a walk from end to start of the leg that no obstacle lengthens, and returns its cost. Returns

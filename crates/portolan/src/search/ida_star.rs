@@ -139,10 +139,7 @@ fn deepen<S: Grid>(
             if *next >= TOO_FAR {
                 return Some(End::NotFound);
             }
-            *limit = *next as u32;
-            *next = u64::MAX;
-            probe.event(Event::Deepen { limit: *limit });
-            frames.push(Frame { node: task.start(), g: 0, arrived: START, walked: 0 });
+            begin_depth(task.start(), frames, limit, next, probe);
             continue;
         };
         if frame.walked == 0 {
@@ -165,21 +162,27 @@ fn deepen<S: Grid>(
                 chosen = Some((Frame { node: to, g: g as u32, arrived: slot, walked: 0 }, seen));
             }
         });
-        match chosen {
-            Some((following, walked)) => {
-                frame.walked = walked;
-                if following.node == goal {
-                    probe.event(Event::Goal { cost: following.g });
-                    trail.push(task.to);
-                    trail.extend(frames.iter().rev().map(|frame| task.grid.place(frame.node)));
-                    return Some(End::Found(following.g));
-                }
-                frames.push(following);
-            }
-            None => {
-                frames.pop();
-            }
+        let Some((following, walked)) = chosen else {
+            frames.pop();
+            continue;
+        };
+        frame.walked = walked;
+        if following.node == goal {
+            probe.event(Event::Goal { cost: following.g });
+            trail.push(task.to);
+            trail.extend(frames.iter().rev().map(|frame| task.grid.place(frame.node)));
+            return Some(End::Found(following.g));
         }
+        frames.push(following);
     }
     None
+}
+
+/// Begins a depth-first search with the next limit.
+#[inline(always)]
+fn begin_depth(start: NodeId, frames: &mut Vec<Frame>, limit: &mut u32, next: &mut u64, probe: &mut impl Probe) {
+    *limit = *next as u32;
+    *next = u64::MAX;
+    probe.event(Event::Deepen { limit: *limit });
+    frames.push(Frame { node: start, g: 0, arrived: START, walked: 0 });
 }

@@ -39,7 +39,7 @@ use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketList;
 use crate::outline::Outline;
-use crate::probe::{Event, Probe, Unwatched};
+use crate::probe::{Event, Probe, with_probe};
 use crate::saved::SectionStream;
 use crate::scratch::{Scratch, Stamp, Stamped, State};
 use crate::search::shared::jump_map::{JumpMap, Point};
@@ -107,10 +107,7 @@ impl Method for JumpGraph {
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
-        match probe {
-            None => self.run(task, scratch, left, &mut Unwatched),
-            Some(mut probe) => self.run(task, scratch, left, &mut probe),
-        }
+        with_probe!(probe, |watcher| self.run(task, scratch, left, watcher))
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {

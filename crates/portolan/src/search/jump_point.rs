@@ -24,7 +24,7 @@ use crate::memory::OutOfMemory;
 use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketList;
-use crate::probe::{Event, Probe, Unwatched};
+use crate::probe::{Event, Probe, with_probe};
 use crate::scratch::{AlgorithmState, Scratch, Stamp, Stamped, State, TOO_FAR};
 use crate::search::shared::jump_map::{JumpMap, Point};
 use crate::search::shared::landmarks::Sight;
@@ -182,10 +182,7 @@ impl Method for JumpPoint {
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {
-        match probe {
-            None => self.advance(task, scratch, left, &mut Unwatched),
-            Some(mut probe) => self.advance(task, scratch, left, &mut probe),
-        }
+        with_probe!(probe, |watcher| self.advance(task, scratch, left, watcher))
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {

@@ -3,8 +3,11 @@
 //! that they fill in prices and legs that are computed on first use.
 //!
 //! Levels are counted from 0 here: level 0 has clusters of cells, level 1 has groups of clusters of level 0, and so on.
+//!
+//! Not here: how prices are worked out (`pricing`), and the order of work in a repair (`repair`).
 
 mod outline;
+mod repair;
 mod saved;
 
 pub(super) use saved::dearest_way;
@@ -20,9 +23,8 @@ use crate::chart::shared::cutout::{Cutout, Tree};
 use crate::chart::shared::layout::Layout;
 use crate::id::{Cell, next_serial};
 use crate::memory::held;
-use crate::method::{Census, Repair};
+use crate::method::Census;
 use crate::open_list::{BucketList, BucketRing};
-use crate::space::Edit;
 use crate::space::square::SquareGrid;
 
 /// The settings from which a chart is built.
@@ -156,71 +158,6 @@ impl Clusters {
             layout,
             serial: next_serial(),
         }
-    }
-
-    /// Brings the chart up to date with a world that was edited. Returns which clusters were redone.
-    pub(crate) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit], room: &mut BuildScratch) -> Repair {
-        self.serial = next_serial();
-        if let Some(kept) = &mut self.kept {
-            kept.follow(grid.uniform_weight().is_some());
-        }
-        let mut redone = Vec::new();
-        let mut border = Vec::new();
-        for edit in edits {
-            for cluster in self.layout.touched(edit.area) {
-                redone.push(cluster);
-                if self.layout.bounds(0, cluster).reaches_border(edit.area) {
-                    border.extend(self.layout.around(0, cluster));
-                }
-            }
-        }
-        sort(&mut redone);
-        sort(&mut border);
-        // The order matters: first the ports of clusters whose border may have changed; then the exits of all clusters
-        // that may lead to these ports; then prices, level by level. An edit away from the border changes no port, but
-        // it may change which ports of its cluster are connected, so the exits of its cluster are listed again too.
-        let mut linked = [&redone[..], &border].concat();
-        for cluster in border {
-            if self.list_ports(grid, cluster, room) {
-                linked.extend(self.layout.around(0, cluster));
-            }
-        }
-        sort(&mut linked);
-        let (mut relinked, mut relisted) = (Vec::new(), Vec::new());
-        for cluster in linked {
-            match self.relink(grid, cluster, room) {
-                Listing::Same => {}
-                Listing::Relinked => relinked.push(cluster),
-                Listing::Other => relisted.push(cluster),
-            }
-        }
-        redone.extend_from_slice(&relisted);
-        sort(&mut redone);
-        let mut repair = Repair::of(redone.len(), redone.iter().map(|&cluster| self.layout.bounds(0, cluster)));
-        redone.retain(|&cluster| self.price(grid, cluster, room) || relisted.binary_search(&cluster).is_ok());
-        for level in 1..self.levels.len() {
-            let parents = |clusters: &[u32]| {
-                let mut parents = clusters.iter().map(|&cluster| self.layout.parent(level - 1, cluster)).collect();
-                sort(&mut parents);
-                parents
-            };
-            let (repriced, mut regrouped) = (parents(&redone), parents(&[&redone[..], &relinked].concat()));
-            (redone, relinked) = (vec![], vec![]);
-            for cluster in regrouped.drain(..) {
-                let listing = self.group(level, cluster, room);
-                if listing == Listing::Other || repriced.binary_search(&cluster).is_ok() {
-                    repair.clusters += 1;
-                    if self.refill(grid, level, cluster, room) || listing == Listing::Other {
-                        redone.push(cluster);
-                        continue;
-                    }
-                }
-                if listing == Listing::Relinked {
-                    relinked.push(cluster);
-                }
-            }
-        }
-        repair
     }
 
     /// Returns the number of a cluster among the clusters of all levels, which are counted from the lowest level up.
@@ -389,9 +326,4 @@ impl Clusters {
         self.reckon(grid, level, cluster, room);
         self.levels[level].fill_late(cluster, &room.prices);
     }
-}
-
-fn sort(clusters: &mut Vec<u32>) {
-    clusters.sort_unstable();
-    clusters.dedup();
 }

@@ -1,13 +1,15 @@
 //! Legs of a route: reads them from the records of a search over ports, and splits them until each stays inside a
 //! lowest cluster.
+//!
+//! Not here: the search over ports (`port_search`), and the cells of a leg (`refine`).
 
 use super::connection::Connection;
 use super::level::{ExitStep, Level};
-use super::port_search::{Best, Distance, GRAIN, Hop, NO_PORT, PortQuery, SPREAD};
+use super::port_search::{Best, Distance, GRAIN, Hop, NO_PORT, PortQuery, PortSearch, SPREAD};
 use super::{HpaScratch, HpaStar};
 use crate::chart::shared::cutout::NO_WAY;
-use crate::method::Leg;
-use crate::method::Task;
+use crate::id::Cell;
+use crate::method::{Leg, Task};
 use crate::open_list::BucketRing;
 use crate::probe::Probe;
 use crate::space::square::SquareGrid;
@@ -77,32 +79,32 @@ impl HpaStar {
         if level.awaits(to_cluster) {
             self.chart.fill_late(grid, number, to_cluster, room);
         }
-        let end = level.place(to);
-        let step = level.leaves_from(end)[usize::from(end.own)].step;
-        let table = level.table(to_cluster);
-        let rest = |&port: &u32| {
-            let place = level.place(port);
-            if place.part == end.part { Level::row(table, place)[usize::from(end.own)] - step } else { NO_WAY }
-        };
-        column.clear();
-        column.extend(level.entries(to_cluster).iter().map(rest));
+        list_costs_to(level, to, column);
+        let distance = Distance::new(grid, leg.to);
         let query = PortQuery {
+            chart: &self.chart,
+            grid,
             level: |_| number,
             limits: layout.bounds_of(number + 1, leg.from),
-            goal: leg.to,
+            distance,
             goal_mark: self.chart.mark(number, to_cluster),
             cost_to_goal: column,
             hasty: false,
         };
-        let distance = Distance::new(grid, leg.to).from(leg.from);
+        let first_key = distance.from(leg.from);
         search.reset(&self.chart);
-        open.reset(distance, SPREAD * u64::from(grid.metric().straight()), grid.metric().straight() * GRAIN);
-        search.open(from, 0, distance, open);
+        open.reset(first_key, SPREAD * u64::from(grid.metric().straight()), grid.metric().straight() * GRAIN);
+        search.open(from, 0, first_key, open);
         let (mut best, mut allowed) = (Best::default(), u64::MAX);
-        search.run(&self.chart, grid, &query, open, room, &mut best, &mut allowed, probe);
+        search.run(&query, open, room, &mut best, &mut allowed, probe);
         *left = left.saturating_sub(u64::MAX - allowed);
+        self.read_legs(search, leg.to, best.last, number, legs);
+    }
+
+    /// Appends the legs on one level that lead to the cell `to`, from the records of a search: `port` is where the last
+    /// leg begins.
+    fn read_legs(&self, search: &PortSearch, mut to: Cell, mut port: u32, number: usize, legs: &mut Vec<Leg>) {
         let first = legs.len();
-        let (mut to, mut port) = (leg.to, best.last);
         while port != NO_PORT {
             legs.push(Leg { from: self.chart.cell(port), to, level: number as u8, region: 0 });
             port = match search.hop(&self.chart, port, |_| number) {
@@ -115,4 +117,17 @@ impl HpaStar {
         }
         legs[first..].reverse();
     }
+}
+
+/// Lists the costs inside a cluster from each of its ports to one of them, by the rank of the port the cost is from.
+fn list_costs_to(level: &Level, port: u32, costs: &mut Vec<u32>) {
+    let end = level.place(port);
+    let step = level.leaves_from(end)[usize::from(end.own)].step;
+    let table = level.table(end.cluster);
+    let cost = |&port: &u32| {
+        let place = level.place(port);
+        if place.part == end.part { Level::row(table, place)[usize::from(end.own)] - step } else { NO_WAY }
+    };
+    costs.clear();
+    costs.extend(level.entries(end.cluster).iter().map(cost));
 }

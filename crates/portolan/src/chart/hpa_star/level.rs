@@ -4,6 +4,8 @@
 //! A search enters a cluster at a port and reads the row of prices of this port: each price crosses the whole cluster
 //! and its border in one edge. A port that a route only crosses on its way out of the cluster is not opened, since a
 //! route that goes on inside the cluster from there is never cheaper than the price in the row.
+//!
+//! Not here: which ports and exits a cluster has, and how prices are worked out (`clusters`, `pricing`).
 
 use crate::chart::shared::arena::{Arena, Span};
 use crate::id::Cell;
@@ -187,16 +189,7 @@ impl Level {
     pub(crate) fn list(&mut self, cluster: u32, entries: &[Entry], ways: &[Way]) -> Listing {
         debug_assert!(ways.is_sorted_by_key(|way| way.part), "ways come part by part");
         let exits = ways.iter().map(|way| way.exit);
-        let leaves = ways.iter().map(|way| way.leave);
-        let same = |(&known, entry): (&u32, &Entry)| {
-            let place = self.place(known);
-            (known, place.cell, place.part) == (entry.port, entry.cell, entry.part)
-        };
-        let known = self.entries(cluster);
-        if known.len() == entries.len()
-            && known.iter().zip(entries).all(same)
-            && self.leaves(cluster).iter().copied().eq(leaves.clone())
-        {
+        if self.has_listed(cluster, entries, ways) {
             let known = self.exits(cluster);
             if known.iter().copied().eq(exits.clone()) {
                 return Listing::Same;
@@ -211,20 +204,37 @@ impl Level {
         self.entries.resize(&mut block.entries, entries.len());
         self.exits.resize(&mut block.exits, ways.len());
         self.leaves.resize(&mut block.leaves, ways.len());
-        let parts = ways.chunk_by(|a, b| a.part == b.part);
-        let exits_of = |part: u16| parts.clone().find(|ways| ways[0].part == part).expect("every port has an exit");
-        let cells = entries.iter().map(|entry| exits_of(entry.part).len()).sum();
         if self.late.is_empty() {
-            self.prices.resize(&mut block.prices, cells);
+            let prices = entries.iter().map(|entry| ways_of_part(ways, entry.part).len()).sum();
+            self.prices.resize(&mut block.prices, prices);
         }
         let block = *block;
-        let ports = entries.iter().map(|entry| entry.port);
+        let (ports, leaves) = (entries.iter().map(|entry| entry.port), ways.iter().map(|way| way.leave));
         self.entries.of_mut(block.entries).iter_mut().zip(ports).for_each(|(known, port)| *known = port);
         self.exits.of_mut(block.exits).iter_mut().zip(exits).for_each(|(known, exit)| *known = exit);
         self.leaves.of_mut(block.leaves).iter_mut().zip(leaves).for_each(|(known, leave)| *known = leave);
+        self.place_ports(cluster, entries, ways);
+        Listing::Other
+    }
+
+    /// Returns whether a cluster is listed with these ports and with steps out of it that begin and cost as these do.
+    fn has_listed(&self, cluster: u32, entries: &[Entry], ways: &[Way]) -> bool {
+        let same = |(&known, entry): (&u32, &Entry)| {
+            let place = self.place(known);
+            (known, place.cell, place.part) == (entry.port, entry.cell, entry.part)
+        };
+        let known = self.entries(cluster);
+        known.len() == entries.len()
+            && known.iter().zip(entries).all(same)
+            && self.leaves(cluster).iter().copied().eq(ways.iter().map(|way| way.leave))
+    }
+
+    /// Writes the places of a cluster's ports, once its lists have their places.
+    fn place_ports(&mut self, cluster: u32, entries: &[Entry], ways: &[Way]) {
+        let block = self.blocks[cluster as usize];
         let mut row = if self.late.is_empty() { block.prices.at } else { 0 };
         for (rank, entry) in entries.iter().enumerate() {
-            let part = exits_of(entry.part);
+            let part = ways_of_part(ways, entry.part);
             let before = ways.iter().take_while(|way| way.part != entry.part).count() as u32;
             let own = part.iter().position(|way| way.leave.from == entry.port).expect("every port has an exit");
             let place = Place {
@@ -243,7 +253,6 @@ impl Level {
             }
             self.place_by_port[entry.port as usize] = place;
         }
-        Listing::Other
     }
 
     /// Returns how many pairs of a cluster's ports can reach each other inside it: the number of its intra-edges.
@@ -269,4 +278,9 @@ impl Level {
             + held(&self.late)
             + self.late.iter().filter_map(OnceLock::get).map(|prices| size_of_val(&**prices)).sum::<usize>()
     }
+}
+
+/// Returns the exits of one connected part of a cluster.
+fn ways_of_part(ways: &[Way], part: u16) -> &[Way] {
+    ways.chunk_by(|a, b| a.part == b.part).find(|ways| ways[0].part == part).expect("every port has an exit")
 }

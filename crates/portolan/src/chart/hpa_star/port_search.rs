@@ -4,9 +4,11 @@
 //! becomes cheaper is opened again, keys that cannot beat the best route are dropped, and the search ends only when
 //! every key left is at least the cost of that route. A port is not expanded if a port of its cluster that was expanded
 //! before reaches it as cheaply: that port has already reached, as cheaply, every exit that this one leads to.
+//!
+//! Not here: connecting start and goal to the ports, and turning the result into legs (`legs`).
 
 use super::clusters::{BuildScratch, Clusters};
-use super::level::Level;
+use super::level::{Level, Place};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::chart::shared::walk::{Prices, beeline, least_prices};
 use crate::id::Cell;
@@ -29,17 +31,48 @@ pub(super) const SPREAD: u64 = 64;
 
 /// The goal and the limits of a search over ports.
 pub(super) struct PortQuery<'a, L> {
+    pub(super) chart: &'a Clusters,
+    pub(super) grid: &'a SquareGrid,
     /// The level on which the cluster of a port is to be crossed.
     pub(super) level: L,
     /// The rectangle that the search must not leave.
     pub(super) limits: Area,
-    pub(super) goal: Cell,
+    /// The distance to the goal.
+    pub(super) distance: Distance,
     /// The number of the goal's cluster among those of all levels, as [`Clusters::mark`] counts them.
     pub(super) goal_mark: u32,
     /// The cost from each port of that cluster to the goal, by the port's rank.
     pub(super) cost_to_goal: &'a [u32],
     /// Whether the search ends at the first route found.
     pub(super) hasty: bool,
+}
+
+impl<L> PortQuery<'_, L> {
+    /// Goes on from a port of the goal's cluster to the goal. Returns whether that route is better than the best one
+    /// found so far, which it then replaces.
+    #[inline(always)]
+    fn reach_goal(&self, taken: Taken, best: &mut Best, probe: &mut impl Probe) -> bool {
+        let rest = self.cost_to_goal[usize::from(taken.place.rank)];
+        let cost = u64::from(taken.g) + u64::from(rest);
+        if rest == NO_WAY || cost >= best.cost {
+            return false;
+        }
+        *best = Best { cost, last: taken.port };
+        probe.event(Event::Goal { cost: cost.min(u64::from(u32::MAX)) as u32 });
+        true
+    }
+}
+
+/// A port that was taken off the open list to be expanded.
+#[derive(Copy, Clone)]
+struct Taken<'a> {
+    port: u32,
+    /// Its cost from the start.
+    g: u32,
+    place: Place,
+    level: &'a Level,
+    /// The prices from the port to its exits.
+    row: &'a [u32],
 }
 
 /// The best route found so far.
@@ -157,11 +190,8 @@ impl PortSearch {
 
     /// Expands ports until `best` is the best route. Returns whether the search has ended; `false` means that `left`
     /// ran out.
-    #[expect(clippy::too_many_arguments, reason = "what two callers lend from two scratches")]
     pub(super) fn run<L: Fn(u32) -> usize>(
         &mut self,
-        chart: &Clusters,
-        grid: &SquareGrid,
         query: &PortQuery<L>,
         open: &mut BucketRing,
         room: &mut BuildScratch,
@@ -169,9 +199,7 @@ impl PortSearch {
         left: &mut u64,
         probe: &mut impl Probe,
     ) -> bool {
-        let distance = Distance::new(grid, query.goal);
-        let PortSearch { records, visits, epoch } = self;
-        let (epoch, stamp) = (*epoch, u64::from(*epoch) << 32);
+        let PortQuery { chart, grid, .. } = *query;
         while *left > 0 {
             let Some(port) = open.pop() else {
                 return true;
@@ -182,7 +210,7 @@ impl PortSearch {
             if probe.is_watching() {
                 probe.event(Event::Pop { node: grid.node(chart.cell(port)) });
             }
-            let record = &mut records[port as usize];
+            let record = &mut self.records[port as usize];
             let g = record.reached as u32;
             if record.done == g {
                 continue; // another entry of this port was taken at this cost before
@@ -195,68 +223,87 @@ impl PortSearch {
                 chart.fill_late(grid, number, place.cluster, room);
             }
             let table = level.table(place.cluster);
-            let (row, own) = (Level::row(table, place), usize::from(place.own));
+            let taken = Taken { port, g, place, level, row: Level::row(table, place) };
             let mark = chart.mark(number, place.cluster);
-            let visit = &mut visits[mark as usize];
-            if visit.epoch != epoch {
-                *visit = Visits { epoch, ..Visits::default() };
-            }
-            let out = u64::from(g) + u64::from(row[own]);
-            let leads_here = |sent: &Expanded| {
-                sent.part == place.part
-                    && sent.row != place.row
-                    && u64::from(sent.g) + u64::from(table[sent.row as usize + own]) <= out
-            };
-            let count = visit.count as usize;
-            if visit.sent[..count].iter().any(leads_here) {
+            if !self.visit(mark, taken, table) {
                 continue;
-            }
-            if count < visit.sent.len() {
-                visit.sent[count] = Expanded { row: place.row, g, part: place.part };
-                visit.count += 1;
             }
             *left -= 1;
             if probe.is_watching() {
                 probe.event(Event::Expand { node: grid.node(place.cell), g });
             }
-            if mark == query.goal_mark {
-                let rest = query.cost_to_goal[usize::from(place.rank)];
-                let total = u64::from(g) + u64::from(rest);
-                if rest != NO_WAY && total < best.cost {
-                    *best = Best { cost: total, last: port };
-                    probe.event(Event::Goal { cost: total.min(u64::from(u32::MAX)) as u32 });
-                    if query.hasty {
-                        return true;
-                    }
-                }
+            if mark == query.goal_mark && query.reach_goal(taken, best, probe) && query.hasty {
+                return true;
             }
-            for (exit, &price) in level.exits_from(place).iter().zip(row) {
-                let g = g.saturating_add(price);
-                let reached = stamp | u64::from(g);
-                let record = &mut records[exit.to as usize];
-                if probe.is_watching() {
-                    probe.event(Event::Generate { node: grid.node(exit.cell) });
-                }
-                if reached >= record.reached || g == NO_WAY || !query.limits.contains(exit.cell) {
-                    continue;
-                }
-                let key = u64::from(g) + distance.from(exit.cell);
-                if key >= best.cost {
-                    continue;
-                }
-                if probe.is_watching() {
-                    let node = grid.node(exit.cell);
-                    if record.reached >> 32 == u64::from(epoch) {
-                        let again = record.done == record.reached as u32;
-                        probe.event(if again { Event::Reopen { node } } else { Event::Decrease { node } });
-                    }
-                    probe.event(Event::Push { node, g, key });
-                }
-                *record = Record { reached, via: port, done: NO_WAY };
-                open.push(key, exit.to);
-            }
+            self.open_exits(query, taken, best.cost, open, probe);
         }
         false
+    }
+
+    /// Notes that a port is about to be expanded. Returns `false` if the port need not be expanded,
+    /// because a port of its cluster that was expanded before reaches it as cheaply. `table` has the prices of the
+    /// cluster, whose number among those of all levels is `mark`.
+    #[inline(always)]
+    fn visit(&mut self, mark: u32, Taken { g, place, row, .. }: Taken, table: &[u32]) -> bool {
+        let visit = &mut self.visits[mark as usize];
+        if visit.epoch != self.epoch {
+            *visit = Visits { epoch: self.epoch, ..Visits::default() };
+        }
+        let own = usize::from(place.own);
+        let out = u64::from(g) + u64::from(row[own]);
+        let leads_here = |sent: &Expanded| {
+            sent.part == place.part
+                && sent.row != place.row
+                && u64::from(sent.g) + u64::from(table[sent.row as usize + own]) <= out
+        };
+        let count = visit.count as usize;
+        if visit.sent[..count].iter().any(leads_here) {
+            return false;
+        }
+        if count < visit.sent.len() {
+            visit.sent[count] = Expanded { row: place.row, g, part: place.part };
+            visit.count += 1;
+        }
+        true
+    }
+
+    /// Opens the ports beyond the exits of a port, where that makes them cheaper and can lead to a route that costs
+    /// less than `most`.
+    #[inline(always)]
+    fn open_exits<L>(
+        &mut self,
+        query: &PortQuery<L>,
+        taken: Taken,
+        most: u64,
+        open: &mut BucketRing,
+        probe: &mut impl Probe,
+    ) {
+        let stamp = u64::from(self.epoch) << 32;
+        for (exit, &price) in taken.level.exits_from(taken.place).iter().zip(taken.row) {
+            let g = taken.g.saturating_add(price);
+            let reached = stamp | u64::from(g);
+            let record = &mut self.records[exit.to as usize];
+            if probe.is_watching() {
+                probe.event(Event::Generate { node: query.grid.node(exit.cell) });
+            }
+            if reached >= record.reached || g == NO_WAY || !query.limits.contains(exit.cell) {
+                continue;
+            }
+            let key = u64::from(g) + query.distance.from(exit.cell);
+            if key >= most {
+                continue;
+            }
+            if probe.is_watching() {
+                let node = query.grid.node(exit.cell);
+                if record.reached >> 32 == u64::from(self.epoch) {
+                    let again = record.done == record.reached as u32;
+                    probe.event(if again { Event::Reopen { node } } else { Event::Decrease { node } });
+                }
+                probe.event(Event::Push { node, g, key });
+            }
+            *record = Record { reached, via: taken.port, done: NO_WAY };
+            open.push(key, exit.to);
+        }
     }
 
     /// Returns how the port `target` was reached, or `None` if it was reached from the start. If several exits lead

@@ -2,50 +2,20 @@
 //! down to cells. With a limit, each layer keeps only the first few nodes of its route: the result is a piece of the
 //! whole route, and the next piece begins where it ends.
 //!
-//! Not here: the corridor (`corridor`), the estimate inside it (`guide`) and walking by sight (`sight`).
+//! Not here: the search of one layer (`layer_search`), the corridor (`corridor`), the estimate inside it (`guide`) and walking by sight (`sight`).
 
 use super::PraStar;
 use super::corridor::Mark;
 use super::guide::Guide;
-use super::ruler::Ruler;
+use super::layer_search::{NO_NODE, Step};
 use super::sight::{LAST_LAYER, SightWalk};
-use crate::id::{Cell, NodeId};
+use crate::id::Cell;
 use crate::memory::held;
 use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe};
-use crate::scratch::{AlgorithmState, Scratch, Stamp, Stamped, TOO_FAR};
+use crate::scratch::{AlgorithmState, Scratch, Stamped, TOO_FAR};
 use crate::search::a_star;
 use crate::space::square::SquareGrid;
-
-/// A sentinel for "no node", which stands before the first node of a route.
-const NO_NODE: u32 = u32::MAX;
-
-/// What a search has found out about a node of its layer. There may be half a million of these records and few of them
-/// are read twice, so that a search is faster the fewer bytes a record has.
-#[derive(Copy, Clone, Default)]
-struct Step {
-    g: u32,
-    before: u32,
-    /// The stamp of the search that wrote this record, and below it one bit that is set if the node is closed.
-    meta: u32,
-}
-
-impl Step {
-    fn open(g: u32, before: u32, stamp: u32) -> Step {
-        Step { g, before, meta: stamp << 1 }
-    }
-
-    fn is_closed(self) -> bool {
-        self.meta & 1 == 1
-    }
-}
-
-impl Stamp for Step {
-    #[inline(always)]
-    fn stamp(&self) -> u32 {
-        self.meta >> 1
-    }
-}
 
 /// What a query does next.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -78,7 +48,7 @@ pub(super) struct PraScratch {
     /// Where the current piece ends.
     pub(super) to: Cell,
     /// The node of the piece's start on every layer, from layer 1 to the one where start and goal are in one node.
-    starts: Vec<u32>,
+    pub(super) starts: Vec<u32>,
     /// The node to search for on each of these layers: the goal's or, below a route that was cut off, where that ends.
     pub(super) goals: Vec<u32>,
     /// Whether a route was cut off, so that the piece ends before the goal.
@@ -89,7 +59,7 @@ pub(super) struct PraScratch {
     pub(super) last: u64,
     /// Whether routes are no longer cut off.
     is_whole: bool,
-    steps: Stamped<Step>,
+    pub(super) steps: Stamped<Step>,
     pub(super) marks: Stamped<Mark>,
     pub(super) route: Vec<u32>,
     pub(super) beside: Vec<u32>,
@@ -232,123 +202,6 @@ impl PraStar {
         // layer.
         debug_assert!(false, "{from} and {to} are not connected");
         self.layers.count()
-    }
-
-    /// Begins the search of the layer `layer` of the scratch.
-    fn begin_layer(&self, task: Task, scratch: &mut Scratch, pra: &mut PraScratch, probe: &mut impl Probe) {
-        let list = &mut scratch.list;
-        let layer = pra.layer;
-        pra.stage = Stage::Layer;
-        pra.steps.reset(self.layers.nodes(layer), u32::MAX >> 1);
-        let (start, ruler) = (pra.starts[layer - 1], Ruler::new(task.grid));
-        let stamp = pra.steps.stamp();
-        *pra.steps.slot(self.layers.index(layer, start)) = Step::open(0, NO_NODE, stamp);
-        let body = |node| self.layers.body(task.grid, layer, node);
-        let key = ruler.estimate(body(start), body(pra.goals[layer - 1]));
-        let grain = task.grid.metric().straight() * u32::from(task.grid.least_weight());
-        list.reset(0, grain);
-        list.push(key, start);
-        if probe.is_watching() {
-            let node = task.grid.node(self.layers.first_cell(layer, start));
-            probe.event(Event::Push { node, g: 0, key });
-        }
-    }
-
-    /// Searches a layer for the goal's node. Returns whether the search has ended; `false` means that the budget is
-    /// spent.
-    fn search_layer(
-        &self,
-        task: Task,
-        scratch: &mut Scratch,
-        pra: &mut PraScratch,
-        left: &mut u64,
-        probe: &mut impl Probe,
-    ) -> bool {
-        let list = &mut scratch.list;
-        let layer = pra.layer;
-        let ruler = Ruler::new(task.grid);
-        let goal = pra.goals[layer - 1];
-        let body = |node| self.layers.body(task.grid, layer, node);
-        let end = body(goal);
-        let has_corridor = !pra.route.is_empty();
-        let is_uniform = task.grid.uniform_weight().is_some();
-        let stamp = pra.steps.stamp();
-        while *left > 0 {
-            let Some(node) = list.pop() else { return true };
-            self.tell(task.grid, layer, node, probe, |node| Event::Pop { node });
-            let step = pra.steps.slot(self.layers.index(layer, node));
-            if step.is_closed() {
-                continue;
-            }
-            step.meta |= 1;
-            let Step { g, before, .. } = *step;
-            if node == goal {
-                return true;
-            }
-            *left -= 1;
-            self.tell(task.grid, layer, node, probe, |node| Event::Expand { node, g });
-            let here = body(node);
-            let PraScratch { steps, marks, guide, .. } = &mut *pra;
-            let back = (is_uniform && before != NO_NODE)
-                .then(|| (steps.slot(self.layers.index(layer, before)).g, body(before)));
-            self.layers.for_each_neighbour(layer, node, |next| {
-                self.tell(task.grid, layer, next, probe, |node| Event::Generate { node });
-                let step = steps.slot(self.layers.index(layer, next));
-                let is_known = step.stamp() == stamp;
-                if is_known && step.g <= g {
-                    // No step has a negative cost, so that this one cannot make `next` cheaper.
-                    return;
-                }
-                let mut place = None;
-                if has_corridor {
-                    let above = self.layers.parent(layer, next);
-                    let mark = above.and_then(|above| marks.get(self.layers.index(layer + 1, above)));
-                    let Some(mark) = mark else { return };
-                    place = Some(mark.place);
-                }
-                let there = body(next);
-                let mut cost = u64::from(g) + ruler.step(here, there);
-                if let Some((g_back, back)) = back {
-                    // A route that passes a node need not cross its middle. So the cost is the mean of two: through the
-                    // middle of the node, and straight from the node before it to the next.
-                    let past = u64::from(g_back) + ruler.step(back, there);
-                    cost = cost.midpoint(past).max(u64::from(g));
-                }
-                let Ok(g) = u32::try_from(cost) else { return };
-                if is_known && step.g <= g {
-                    return;
-                }
-                if is_known {
-                    let is_closed = step.is_closed();
-                    let event = |node| if is_closed { Event::Reopen { node } } else { Event::Decrease { node } };
-                    self.tell(task.grid, layer, next, probe, event);
-                }
-                *step = Step::open(g, node, stamp);
-                let rest = match place {
-                    Some(place) if is_uniform => guide.estimate(&ruler, there, place),
-                    _ => ruler.estimate(there, end),
-                };
-                let key = u64::from(g) + rest;
-                list.push(key, next);
-                self.tell(task.grid, layer, next, probe, |node| Event::Push { node, g, key });
-            });
-        }
-        false
-    }
-
-    /// Sends an event to the probe if it is watching. The node is reported as its first cell.
-    #[inline(always)]
-    fn tell(
-        &self,
-        grid: &SquareGrid,
-        layer: usize,
-        node: u32,
-        probe: &mut impl Probe,
-        event: impl Fn(NodeId) -> Event,
-    ) {
-        if probe.is_watching() {
-            probe.event(event(grid.node(self.layers.first_cell(layer, node))));
-        }
     }
 
     /// Reads the route from the search of a layer, cuts it off if it is longer than the limit, and begins the layer

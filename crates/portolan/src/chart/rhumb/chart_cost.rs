@@ -9,7 +9,7 @@
 //!
 //! Not here: the choice of the type for a chart (`widths.rs`).
 
-use super::climb::{ClimbScratch, RhumbScratch};
+use super::scratch::{ClimbScratch, RhumbScratch};
 
 /// A number type for costs. A value is a cost, or [`ChartCost::NO_WAY`] if there is no way.
 pub(in crate::chart) trait ChartCost: Copy + PartialEq + PartialOrd + Send + Sync + 'static {

@@ -9,61 +9,17 @@
 //!
 //! Not here: turning the meeting into cells (`unpack.rs`), and the other parts of a query (`query.rs`).
 
-use super::chart_cost::{ChartCost, Cost16, LANES, Lanes, least, relax_row};
+use super::bound::{Bound, OpenDistance};
+use super::chart_cost::{ChartCost, LANES, Lanes, least, relax_row};
 use super::fronts::Fronts;
-use super::leaf::{LeafScratch, Prices};
-use super::many::Sweep;
 use super::regions::ROOT;
+use super::scratch::ClimbScratch;
 use super::unpack::Stretch;
-use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
 use crate::memory::held;
-use crate::method::{End, Task};
+use crate::method::Task;
 use crate::probe::{Event, Probe, Unwatched};
-use crate::scratch::AlgorithmState;
-use crate::space::Directions;
 use crate::space::square::SquareGrid;
-
-/// The scratch memory of queries on rhumb charts.
-#[derive(Default)]
-pub(in crate::chart) struct RhumbScratch {
-    pub(super) narrow: ClimbScratch<Cost16>,
-    pub(super) wide: ClimbScratch<f32>,
-    pub(super) widest: ClimbScratch<f64>,
-    pub(super) room: LeafScratch,
-    /// How the query in progress ended, once the work is done.
-    pub(super) end: Option<End>,
-    /// Expansions of that query which are not yet subtracted from the budget of a slice.
-    pub(super) owed: u64,
-    /// Cells that smoothing works on.
-    pub(super) spare: Vec<Cell>,
-}
-
-impl AlgorithmState for RhumbScratch {
-    fn bytes(&self) -> usize {
-        self.narrow.bytes() + self.wide.bytes() + self.widest.bytes() + self.room.bytes() + held(&self.spare)
-    }
-}
-
-/// The scratch memory of a query with costs of type `T`.
-#[derive(Default)]
-pub(in crate::chart) struct ClimbScratch<T> {
-    /// The climbs from the start and from the goal.
-    pub(super) ends: [Climb<T>; 2],
-    pub(super) stretches: Vec<Stretch>,
-    /// Stretches still to be turned into cells.
-    pub(super) stack: Vec<Stretch>,
-    /// How many rows of costs the query has added.
-    pub(super) rows: u64,
-    pub(super) sweep: Sweep<T>,
-}
-
-impl<T> ClimbScratch<T> {
-    fn bytes(&self) -> usize {
-        let ends: usize = self.ends.iter().map(Climb::bytes).sum();
-        ends + self.sweep.bytes() + held(&self.stretches) + held(&self.stack)
-    }
-}
 
 /// A climb: the costs from one end of a query to the ports of the regions around it, region by region.
 #[derive(Default)]
@@ -99,7 +55,7 @@ struct Level {
 }
 
 impl<T> Climb<T> {
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         held(&self.chain) + held(&self.levels) + held(&self.values) + held(&self.line) + held(&self.taken)
     }
 }
@@ -402,49 +358,5 @@ impl<T: ChartCost> Fronts<T> {
             Some(port) => stretches.push(Stretch { region, near: port as u32, far: place as u32 }),
             None => stretches.push(Stretch { region, near: Stretch::END, far: place as u32 }),
         }
-    }
-}
-
-/// What the cost of a way has to stay below.
-#[derive(Copy, Clone)]
-struct Bound<T> {
-    /// The whole way has to cost less than this.
-    cost: T,
-    /// The way from this end to a stopover has to cost less than this: `cost` less the least that the other end adds.
-    limit: T,
-    /// The open distance to the other end. The cost of a stopover plus this distance has to be less than `cost`.
-    sight: Option<OpenDistance>,
-    /// How many ports of a line may be taken as stopovers.
-    ports: usize,
-}
-
-impl<T: ChartCost> Bound<T> {
-    const NONE: Bound<T> = Bound { cost: T::NO_WAY, limit: T::NO_WAY, sight: None, ports: usize::MAX };
-
-    /// Makes the bound for ways that cost less than `cost`, of which the part at the other end costs at least `floor`.
-    /// `sight` is the open distance to the other end.
-    fn new(cost: T, floor: T, sight: OpenDistance) -> Bound<T> {
-        Bound { cost, limit: cost.less(floor), sight: Some(sight), ports: usize::MAX }
-    }
-}
-
-/// Works out what a walk to a cell would cost over open ground of the world's least weight. No walk there costs less.
-#[derive(Copy, Clone)]
-pub(super) struct OpenDistance {
-    directions: Directions,
-    prices: Prices,
-    to: Cell,
-}
-
-impl OpenDistance {
-    pub(super) fn new(grid: &SquareGrid, prices: Prices, to: Cell) -> OpenDistance {
-        let scale = if grid.weights().is_none() { 1 } else { u32::from(grid.least_weight()) };
-        OpenDistance { directions: grid.rules().directions, prices: prices.map(|price| price * scale), to }
-    }
-
-    /// Returns the cost of such a walk from `cell`.
-    #[inline(always)]
-    pub(super) fn from(&self, cell: Cell) -> u32 {
-        beeline(self.directions, self.prices, cell, self.to) as u32
     }
 }

@@ -9,6 +9,8 @@
 //! Not here: how one front is worked out (`front.rs`), one leaf (`leaf.rs`), and the choice of the number type
 //! (`widths.rs`).
 
+mod repair;
+
 use super::chart_cost::ChartCost;
 use super::front::{Front, FrontScratch, Side};
 use super::leaf::{Leaf, LeafScratch, Prices};
@@ -17,9 +19,8 @@ use super::regions::{NO_REGION, ROOT, Regions};
 use super::walks::StepTables;
 use crate::id::Cell;
 use crate::memory::{held, in_arc};
-use crate::method::{Census, Repair};
+use crate::method::Census;
 use crate::space::Area;
-use crate::space::Edit;
 use crate::space::bits::BitPlane;
 use crate::space::square::SquareGrid;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -213,86 +214,6 @@ impl<T: ChartCost> Fronts<T> {
 
     fn list_sides(&self, bounds: Area, ports: &mut Vec<Cell>) {
         list_sides(&self.regions, &self.ports, bounds, ports);
-    }
-
-    /// Repairs the chart after edits. The report counts the leaves that the edits touch and the fronts above them that
-    /// were repaired at once, and has the bounds of these leaves.
-    pub(super) fn repair(
-        &mut self,
-        grid: &SquareGrid,
-        edits: &[Edit],
-        leaf_room: &mut LeafScratch,
-        room: &mut FrontScratch<T>,
-    ) -> Repair {
-        let regions = Arc::clone(&self.regions);
-        let mut touched = Vec::new();
-        for edit in edits {
-            regions.touched(edit.area, &mut |leaf| touched.push(leaf));
-        }
-        touched.sort_unstable();
-        touched.dedup();
-        for &leaf in &touched {
-            self.lay_sides(grid, regions.leaves[leaf as usize], edits);
-        }
-        for &leaf in &touched {
-            let region = regions.leaves[leaf as usize];
-            let bounds = regions.of(region).bounds;
-            room.list.clear();
-            self.list_sides(bounds, &mut room.list);
-            let old = &self.leaves[leaf as usize];
-            let mut new = old.regrow(grid, &room.list, self.prices, edits, leaf_room);
-            let same_side = new.side.is_same_as(&old.side);
-            self.note(new.side.fits());
-            self.leaves[leaf as usize] = Arc::new(new);
-            if !same_side {
-                self.put_aside(regions.of(region).parent);
-            }
-        }
-        let mut pending = Vec::new();
-        for &leaf in &touched {
-            let mut region = regions.of(regions.leaves[leaf as usize]).parent;
-            while region != NO_REGION && regions.of(region).bounds.cells() <= self.plan.eager {
-                if self.slots[regions.of(region).number as usize].now.get().is_none() {
-                    pending.push(region);
-                }
-                region = regions.of(region).parent;
-            }
-        }
-        pending.sort_unstable();
-        pending.dedup();
-        for &region in &pending {
-            self.settle(region, room);
-        }
-        let leaves = touched.iter().map(|&leaf| self.leaves[leaf as usize].bounds);
-        Repair::of(touched.len() + pending.len(), leaves)
-    }
-
-    /// Puts aside the front of a region and those of all regions around it.
-    fn put_aside(&mut self, mut region: u32) {
-        while region != NO_REGION {
-            let place = self.regions.of(region);
-            let slot = &mut self.slots[place.number as usize];
-            if let Some(front) = slot.now.take() {
-                slot.before = Some(front);
-            } else {
-                // This front was put aside before, and all above it with it.
-                return;
-            }
-            region = place.parent;
-        }
-    }
-
-    /// Lays the ports anew on each side of a leaf that an edit overlaps.
-    fn lay_sides(&mut self, grid: &SquareGrid, leaf: u32, edits: &[Edit]) {
-        let regions = Arc::clone(&self.regions);
-        let bounds = regions.of(leaf).bounds;
-        for (first, last) in regions.whole_sides(bounds) {
-            let side = Area::around(first, last);
-            if edits.iter().any(|edit| side.overlaps(edit.area)) {
-                let rule = self.plan.rule.across(regions.reach(leaf, first, last), self.plan.spacing);
-                rule.lay(grid, &regions, first, last, &mut self.ports);
-            }
-        }
     }
 
     /// Calls `visit` with the bounds of every leaf that contains `cell`.

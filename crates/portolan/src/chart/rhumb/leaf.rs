@@ -4,20 +4,20 @@
 //! A tree holds no costs: what it costs from a cell to a port is added up by walking there. Of several equally cheap
 //! steps the tree has the one with the lowest number, so that it depends on the terrain alone and not on earlier edits.
 
+mod regrow;
 mod saved;
 
 use super::chart_cost::ChartCost;
 use super::front::Side;
-use super::tree_repair::{Ground, TreeRepair};
+use super::tree_repair::TreeRepair;
 use crate::chart::shared::cutout::{Cutout, DIRECTION, NO_WAY, Tree};
 use crate::chart::shared::walk::beeline;
 use crate::id::Cell;
 use crate::memory::held;
 use crate::open_list::BucketRing;
 use crate::space::Area;
-use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
+use crate::space::Directions;
 use crate::space::square::{SquareGrid, mean_cost};
-use crate::space::{Directions, Edit};
 use saved::TreeCheck;
 
 /// What a straight and a diagonal step cost in a chart. Where weights differ, a step costs this price times the mean
@@ -26,9 +26,6 @@ pub(in crate::chart) type Prices = [u32; 2];
 
 /// The number that means no step: at the port itself and at cells from which no walk leads to the port.
 pub(super) const NO_STEP: u8 = 8;
-
-/// Up to this many changed cells, the trees of a leaf are repaired; with more, they are grown anew.
-const MENDED: usize = 64;
 
 /// A leaf and its trees.
 #[derive(Clone)]
@@ -100,6 +97,16 @@ impl LeafScratch {
             }
         }
     }
+
+    /// Grows the tree of a port over the leaf that is cut out, and appends its steps to `packed`. The costs stay in
+    /// `tree`.
+    fn grow_tree(&mut self, port: usize, packed: &mut Vec<u8>) {
+        let LeafScratch { cutout, tree, ring, steps, moves, .. } = self;
+        cutout.spread(port, tree, ring);
+        steps.clear();
+        first_steps(cutout, moves, &tree.cost_by_cell, steps);
+        pack(steps, packed);
+    }
 }
 
 impl<T: ChartCost> Leaf<T> {
@@ -117,7 +124,7 @@ impl<T: ChartCost> Leaf<T> {
 
     /// Makes a leaf that is cut out already.
     fn grow_cut(bounds: Area, ports: &[Cell], room: &mut LeafScratch) -> Leaf<T> {
-        let LeafScratch { cutout, tree, ring, steps, moves, .. } = room;
+        let cutout = &room.cutout;
         let count = ports.len();
         let mut costs = Vec::with_capacity(count * count);
         if cutout.is_open() {
@@ -137,99 +144,13 @@ impl<T: ChartCost> Leaf<T> {
         }
         let mut packed = Vec::with_capacity(count * tree_bytes(bounds));
         for &port in ports {
-            cutout.spread(bounds.index(port), tree, ring);
-            costs.extend(ports.iter().map(|&to| chart_cost::<T>(tree.cost_by_cell[bounds.index(to)])));
-            steps.clear();
-            first_steps(cutout, moves, &tree.cost_by_cell, steps);
-            pack(steps, &mut packed);
+            room.grow_tree(bounds.index(port), &mut packed);
+            costs.extend(ports.iter().map(|&to| chart_cost::<T>(room.tree.cost_by_cell[bounds.index(to)])));
         }
+        let cutout = &room.cutout;
         let side = side(ports, costs);
-        let clear = clear_pairs(cutout, moves, &side, |_, _| None);
+        let clear = clear_pairs(cutout, &room.moves, &side, |_, _| None);
         Leaf { bounds, side, open: None, steps: packed.into(), clear, mixed: !cutout.costs().1.is_empty() }
-    }
-
-    /// Returns the leaf after `edits`, when it has the ports `ports`. The tree of a port that it had before is repaired
-    /// where that is possible; otherwise all trees are grown anew.
-    pub(super) fn regrow(
-        &self,
-        grid: &SquareGrid,
-        ports: &[Cell],
-        prices: Prices,
-        edits: &[Edit],
-        room: &mut LeafScratch,
-    ) -> Leaf<T> {
-        let bounds = self.bounds;
-        room.cut(grid, bounds, prices);
-        let areas = || edits.iter().filter_map(|edit| bounds.common(edit.area));
-        let mixed = !room.cutout.costs().1.is_empty();
-        let changed: usize = areas().map(Area::cells).sum();
-        // An open leaf keeps no trees that could be repaired, but at these prices `open_steps` can write them.
-        let open = self.open.is_some_and(|[straight, diagonal]| straight < diagonal && diagonal < 2 * straight);
-        if self.open.is_some() && !open
-            || room.cutout.is_open()
-            || mixed != self.mixed
-            || grid.weights().is_some() && !mixed
-            || changed > MENDED
-        {
-            return Self::grow_cut(bounds, ports, room);
-        }
-        let LeafScratch { cutout, tree, ring, steps, moves, tree_repair, .. } = room;
-        let ground = &Ground::new(cutout, moves);
-        tree_repair.begin(ground, areas().flat_map(Area::all_cells).map(|cell| bounds.index(cell)));
-        let size = tree_bytes(bounds);
-        let count = ports.len();
-        let ranks: Vec<Option<usize>> = ports.iter().map(|&port| self.side.rank(port)).collect();
-        let mut packed = Vec::with_capacity(count * size);
-        let mut costs = vec![T::NO_WAY; count * count];
-        for (rank, &port) in ports.iter().enumerate() {
-            let index = bounds.index(port);
-            let Some(old) = ranks[rank] else {
-                cutout.spread(index, tree, ring);
-                for (other, &to) in ports.iter().enumerate() {
-                    let cost = chart_cost(tree.cost_by_cell[bounds.index(to)]);
-                    (costs[rank * count + other], costs[other * count + rank]) = (cost, cost);
-                }
-                steps.clear();
-                first_steps(cutout, moves, &tree.cost_by_cell, steps);
-                pack(steps, &mut packed);
-                continue;
-            };
-            let first = packed.len();
-            if open {
-                steps.clear();
-                open_steps(bounds, port, steps);
-                pack(steps, &mut packed);
-            } else {
-                packed.extend_from_slice(&self.steps[old * size..(old + 1) * size]);
-            }
-            let mut mended = Steps(&mut packed[first..]);
-            tree_repair.mend(ground, index, &mut mended);
-            for (other, was) in ranks.iter().enumerate().take(rank) {
-                if let Some(was) = was {
-                    // A walk costs as much in one direction as in the other, so that each pair is worked out once.
-                    let to = bounds.index(ports[other]);
-                    let cost = if tree_repair.has_moved(to) {
-                        chart_cost(tree_repair.cost(ground, to, &mended))
-                    } else {
-                        self.side.cost(old, *was)
-                    };
-                    (costs[rank * count + other], costs[other * count + rank]) = (cost, cost);
-                }
-            }
-            costs[rank * count + rank] = T::ZERO;
-        }
-        let side = side(ports, costs);
-        let near = tree_repair.reach(bounds);
-        // The walk that a bit of `clear` is about stays in the rectangle around its two ports. Where no step of that
-        // rectangle can have changed, the bit is still right.
-        let clear = clear_pairs(cutout, moves, &side, |to, from| {
-            let (a, b) = (ports[to], ports[from]);
-            let box_of = Area::around(a, b);
-            let (to, from) = ranks[to].zip(ranks[from]).filter(|_| !box_of.overlaps(near))?;
-            let pair = to * self.side.list.len() + from;
-            Some(self.clear.get(pair / 64)? >> (pair % 64) & 1 == 1)
-        });
-        Leaf { bounds, side, open: None, steps: packed.into(), clear, mixed }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -317,51 +238,6 @@ fn first_steps(cutout: &Cutout, moves: &[u8], costs: &[u32], steps: &mut Vec<u8>
             }
             left &= left - 1;
         });
-    }
-}
-
-/// Appends, for each cell of an open leaf, the step towards a port: of the cheapest ones, that with the lowest number.
-/// A diagonal step has to cost more than one straight step and less than two.
-fn open_steps(bounds: Area, port: Cell, steps: &mut Vec<u8>) {
-    let width = i32::from(bounds.width);
-    let before = i32::from(port.x) - i32::from(bounds.x);
-    for y in bounds.y..bounds.y + bounds.height {
-        let down = i32::from(port.y) - i32::from(y);
-        let row = steps.len();
-        steps.resize(row + width as usize, NO_STEP);
-        let mut fill = |from: i32, to: i32, step: u8| {
-            let (from, to) = (from.clamp(0, width) as usize, to.clamp(0, width) as usize);
-            steps[row..][from..to.max(from)].fill(step);
-        };
-        let reach = down.abs();
-        let (left, right) = match down.signum() {
-            -1 => ([NE, N], [N, W]),
-            0 => ([E, E], [E, W]),
-            _ => ([E, SE], [S, SW]),
-        };
-        // In the port's own row, all cells step straight towards it. In a row that is `reach` rows away, the cell in
-        // the port's column steps straight too, and the two cells `reach` columns left and right of that column step
-        // diagonally. All other cells have two cheapest steps, of which `left` and `right` hold the one with the lower
-        // number: for cells more than `reach` columns away from the port (far), and for those that are nearer (near).
-        let [far_left, near_left] = left;
-        let [near_right, far_right] = right;
-        let diagonals = match down.signum() {
-            -1 => [NE, NW],
-            0 => [NO_STEP; 2],
-            _ => [SE, SW],
-        };
-        let column = match down.signum() {
-            -1 => N,
-            0 => NO_STEP,
-            _ => S,
-        };
-        fill(0, before - reach, far_left);
-        fill(before - reach, before - reach + 1, diagonals[0]);
-        fill(before - reach + 1, before, near_left);
-        fill(before + 1, before + reach, near_right);
-        fill(before + reach, before + reach + 1, diagonals[1]);
-        fill(before + reach + 1, width, far_right);
-        fill(before, before + 1, column);
     }
 }
 

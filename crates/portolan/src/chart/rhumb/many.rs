@@ -8,10 +8,12 @@
 //!
 //! Not here: the climb (`climb.rs`).
 
+use super::bound::OpenDistance;
 use super::chart_cost::{ChartCost, LANES, Lanes, least_sum};
-use super::climb::{Climb, ClimbScratch, OpenDistance, RhumbScratch};
+use super::climb::Climb;
 use super::fronts::Fronts;
 use super::regions::{NO_REGION, ROOT};
+use super::scratch::{ClimbScratch, RhumbScratch};
 use super::walks::{ABREAST, walk_apart};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::id::Cell;

@@ -1,10 +1,11 @@
 //! Routes between cells that are close to each other. A route by ports may be a detour there, so that the cells around
 //! both ends are searched as well.
 
+use super::bound::OpenDistance;
 use super::chart_cost::ChartCost;
-use super::climb::{OpenDistance, RhumbScratch};
 use super::fronts::Fronts;
 use super::leaf::LeafScratch;
+use super::scratch::RhumbScratch;
 use crate::chart::shared::sight::report;
 use crate::id::Cell;
 use crate::method::Task;

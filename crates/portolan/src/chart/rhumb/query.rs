@@ -7,9 +7,10 @@
 
 use super::Rhumb;
 use super::chart_cost::ChartCost;
-use super::climb::{ClimbScratch, Meeting, RhumbScratch};
+use super::climb::Meeting;
 use super::fronts::Fronts;
 use super::leaf::Leaf;
+use super::scratch::{ClimbScratch, RhumbScratch};
 use super::unpack::{OPENING, Stretch};
 use super::widths::{AnyFronts, with};
 use crate::chart::shared::cutout::NO_WAY;

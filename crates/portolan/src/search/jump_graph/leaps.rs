@@ -3,16 +3,19 @@
 //!
 //! Jump points are numbered tile by tile, in tiles of 16 × 16 cells, so that jump points near each other share cache
 //! lines. A jump point keeps its number when edits change the world around it. A new jump point takes the number of one
-//! that an edit removed, or the next new number. All rows lie in one list. A row that needs more room moves to the end
-//! of the list. When more than half of the list is unused, all rows are packed together again.
+//! that an edit removed, or the next new number.
 //!
-//! Not here: which leaps an edit changes ([`mod@super::repair`]), and how rays are followed ([`JumpMap`]).
+//! Not here: how the rows are stored and changed ([`rows`]), which leaps an edit changes ([`mod@super::repair`]), and
+//! how rays are followed ([`JumpMap`]).
+
+mod rows;
 
 use super::super::jump_point::node;
 use crate::memory::held;
 use crate::search::shared::jump_map::{JumpMap, Landing, Point};
 use crate::space::square::SquareGrid;
-use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
+pub(super) use rows::Place;
+use rows::Row;
 
 /// Cells along the side of a tile.
 const TILE: usize = 16;
@@ -56,26 +59,6 @@ pub(super) struct Edge {
     pub(super) to: u32,
     /// Its cost, or `u32::MAX` if it costs more than that.
     pub(super) cost: u32,
-}
-
-/// The part of [`LeapGraph::edges`] that belongs to one jump point and one direction of arrival.
-#[derive(Copy, Clone, Default)]
-struct Row {
-    first: u32,
-    len: u32,
-    /// The greatest length that the row can have without being moved.
-    room: u32,
-}
-
-/// The position of a leap in the rows of its jump point. Leaps are ordered by ray, and those of a diagonal ray by the
-/// cell where they leave it.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) ray: u8,
-    pub(super) diagonals: usize,
-    /// The direction of arrival. Of two leaps that leave a ray at one cell, the one along a row of the world comes
-    /// before the one along a column.
-    pub(super) direction: u8,
 }
 
 /// The buffers of [`LeapGraph::weave`], reused for one jump point after another.
@@ -230,105 +213,6 @@ impl LeapGraph {
         }
     }
 
-    /// Stores the edges of a row in place of those it has.
-    fn put(&mut self, row: usize, edges: &[Edge]) {
-        let fresh = self.rows[row].room == 0;
-        if edges.len() > self.rows[row].room as usize {
-            // A row that has grown once is likely to grow again, so it gets spare room.
-            self.give_room(row, if fresh { edges.len() } else { edges.len() + edges.len() / 4 + 2 });
-        }
-        let Row { first, len, .. } = &mut self.rows[row];
-        self.edges[*first as usize..][..edges.len()].copy_from_slice(edges);
-        *len = edges.len() as u32;
-    }
-
-    /// Moves a row to the end of the list, where it gets room for `room` edges.
-    fn give_room(&mut self, row: usize, room: usize) {
-        let Row { first, len, room: before } = self.rows[row];
-        let end = self.edges.len();
-        self.held = self.held + room - before as usize;
-        self.edges.extend_from_within(first as usize..(first + len) as usize);
-        self.edges.resize(end + room, Edge::default());
-        let first = u32::try_from(end).expect("no memory holds that many edges");
-        self.rows[row] = Row { first, len, room: room as u32 };
-    }
-
-    /// Replaces a leap of a jump point by `new` in all rows that contain it, and returns whether any row did. `old` is
-    /// the [`Edge::to`] of the leap. The position of `new` in a row has to be that of the old leap.
-    pub(super) fn exchange(&mut self, number: u32, old: u32, new: Edge) -> bool {
-        let mut known = false;
-        let arrivals = 8 >> self.skipped;
-        for row in &self.rows[number as usize * arrivals..][..arrivals] {
-            let edges = &mut self.edges[row.first as usize..][..row.len as usize];
-            if let Some(edge) = edges.iter_mut().find(|edge| edge.to == old) {
-                *edge = new;
-                known = true;
-            }
-        }
-        known
-    }
-
-    /// Changes the leap at `place` in all rows of a jump point that follow the ray of the place. `Some` replaces the
-    /// leap there, or inserts one if there is none; `None` removes it.
-    pub(super) fn patch(&mut self, grid: &SquareGrid, number: u32, place: Place, edge: Option<Edge>) {
-        let spot = self.spots[number as usize];
-        let around = usize::from(grid.around(node(grid, spot.point())));
-        let canonical = grid.gait().canonical();
-        for arrival in (0..8).step_by(1 << self.skipped) {
-            if kept_moves(canonical, arrival, around) >> place.ray & 1 == 0 {
-                continue;
-            }
-            let row = (number as usize) << 3 >> self.skipped | arrival >> self.skipped;
-            let Row { first, len, room } = self.rows[row];
-            let edges = &self.edges[first as usize..][..len as usize];
-            let at = edges.partition_point(|&edge| self.place(spot, edge).order() < place.order());
-            let there = edges.get(at).is_some_and(|&edge| self.place(spot, edge) == place);
-            match edge {
-                Some(edge) if there => self.edges[first as usize + at] = edge,
-                Some(edge) => {
-                    if len == room {
-                        self.give_room(row, (len + len / 4 + 2) as usize);
-                    }
-                    let Row { first, len, .. } = &mut self.rows[row];
-                    *len += 1;
-                    let edges = &mut self.edges[*first as usize..][..*len as usize];
-                    edges.copy_within(at..edges.len() - 1, at + 1);
-                    edges[at] = edge;
-                }
-                None if there => {
-                    self.edges[first as usize..][..len as usize].copy_within(at + 1.., at);
-                    self.rows[row].len -= 1;
-                }
-                None => {}
-            }
-        }
-    }
-
-    /// Returns the position of a leap in the rows of the jump point `from`.
-    fn place(&self, from: JumpPointEntry, edge: Edge) -> Place {
-        let to = self.spots[(edge.to >> 3) as usize].at;
-        let (dx, dy) = (to[0].abs_diff(from.at[0]), to[1].abs_diff(from.at[1]));
-        let (east, south) = (to[0] > from.at[0], to[1] > from.at[1]);
-        let ray = match (dx, dy) {
-            (0, _) => {
-                if south {
-                    S
-                } else {
-                    N
-                }
-            }
-            (_, 0) => {
-                if east {
-                    E
-                } else {
-                    W
-                }
-            }
-            _ => [[NW, SW], [NE, SE]][usize::from(east)][usize::from(south)],
-        };
-        Place { ray, diagonals: usize::from(dx.min(dy)), direction: (edge.to & 7) as u8 }
-    }
-
     /// Updates the numbers of the jump points in row `y` of the world after an edit; `words` is the width of the map in
     /// words. Jump points that remain keep their numbers. The numbers of removed ones are added to `gone`. They must
     /// not be released before no leap leads to them any more.
@@ -370,22 +254,6 @@ impl LeapGraph {
         self.spots.len() as u32 - 1
     }
 
-    /// Packs all rows together if more than half of the list is unused.
-    pub(super) fn tidy(&mut self) {
-        // A list with fewer unused edges than this is not packed.
-        const WORTHWHILE: usize = 4096;
-        if self.edges.len() < WORTHWHILE + 2 * self.held {
-            return;
-        }
-        let mut edges = Vec::with_capacity(self.held + self.held / 8);
-        for Row { first, room, .. } in &mut self.rows {
-            let row = &self.edges[*first as usize..][..*room as usize];
-            *first = edges.len() as u32;
-            edges.extend_from_slice(row);
-        }
-        self.edges = edges;
-    }
-
     pub(super) fn bytes(&self) -> usize {
         held(&self.spots)
             + held(&self.rows)
@@ -393,13 +261,6 @@ impl LeapGraph {
             + held(&self.numbers)
             + self.numbers.iter().map(held).sum::<usize>()
             + held(&self.unused)
-    }
-}
-
-impl Place {
-    /// Returns the key by which the leaps of a row are ordered.
-    fn order(self) -> (u8, usize, bool) {
-        (self.ray, self.diagonals, !matches!(self.direction, E | W))
     }
 }
 

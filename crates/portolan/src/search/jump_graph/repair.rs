@@ -25,7 +25,7 @@
 //! Not here: the repair of the bitmaps ([`JumpMap::repair`]), and landmarks, which edits void.
 
 use super::leaps::{JumpPointEntry, LeapFinder, LeapGraph, Place, set_bits};
-use crate::search::shared::jump_map::{JumpMap, Point, Zone, forces_turn, shear, step};
+use crate::search::shared::jump_map::{JumpMap, Point, Shift, Zone, forces_turn, shear, step};
 use crate::space::Area;
 use crate::space::bits::BitPlane;
 use crate::space::square::SquareGrid;
@@ -112,6 +112,22 @@ impl DiagonalStarts {
     }
 }
 
+/// A repair in progress: the jump map and the numbers of the jump points are up to date, the leaps not yet.
+struct LeapRepair<'a> {
+    grid: &'a SquareGrid,
+    map: &'a JumpMap,
+    leaps: &'a mut LeapGraph,
+    diagonal_starts: &'a DiagonalStarts,
+    /// The jump points whose leaps are all to be redone.
+    found: Found,
+    /// The numbers of jump points that the edits removed.
+    gone: &'a [u32],
+    /// By edit: a rectangle around its zone and the jump points whose leaps are redone because of it.
+    redone: Vec<Zone>,
+    /// Jump points and the ray of each that leads to one cell, as [`LeapRepair::change_leaps`] finds them.
+    behind: Vec<(u32, u8)>,
+}
+
 /// Repairs `map`, `leaps` and `diagonal_starts` after edits of `areas`. The edits are already in `grid`. Returns a
 /// rectangle for each area: it contains the zone of the edit and the jump points whose leaps were redone because of it.
 pub(super) fn repair(
@@ -128,9 +144,29 @@ pub(super) fn repair(
     for zone in &zones {
         (zone.top..=zone.bottom).for_each(|y| leaps.renumber(map, words, y, &mut gone));
     }
-    let mut found = Found { numbers: Vec::new(), seen: vec![0; leaps.spots.len().div_ceil(64)] };
-    let mut redone = zones.clone();
-    for (&zone, redone) in zones.iter().zip(&mut redone) {
+    let found = Found { numbers: Vec::new(), seen: vec![0; leaps.spots.len().div_ceil(64)] };
+    let (redone, behind) = (zones.clone(), Vec::new());
+    let mut repair = LeapRepair { grid, map, leaps, diagonal_starts, found, gone: &gone, redone, behind };
+    for (edit, &zone) in zones.iter().enumerate() {
+        repair.find(edit, zone);
+    }
+    for shift in &shifts {
+        repair.change_leaps(shift);
+    }
+    let LeapRepair { found, redone, .. } = repair;
+    let mut finder = LeapFinder::default();
+    found.numbers.iter().for_each(|&number| leaps.weave(grid, map, number, &mut finder));
+    zones.iter().flat_map(|&zone| cells(zone)).for_each(|at| diagonal_starts.set(map, leaps, at));
+    leaps.release(&gone);
+    leaps.tidy();
+    redone
+}
+
+impl LeapRepair<'_> {
+    /// Finds the jump points whose leaps are all to be redone because of one edit: those in its zone, and those with a
+    /// diagonal ray that reads a zone cell.
+    fn find(&mut self, edit: usize, zone: Zone) {
+        let LeapRepair { grid, map, leaps, found, .. } = self;
         cells(zone).filter_map(|at| leaps.number(map, at)).for_each(|number| found.add(number));
         for direction in [NE, SE, SW, NW] {
             for at in cells(zone).map(|at| step(at, (direction + 4) % 8, 1)).filter(|&at| !holds(zone, at)) {
@@ -139,14 +175,16 @@ pub(super) fn repair(
                     let behind = (0..=high - low).map(|steps| step(at, (direction + 4) % 8, steps));
                     for (at, number) in behind.filter_map(|at| Some((at, leaps.number(map, at)?))) {
                         found.add(number);
-                        redone.take_in(at);
+                        self.redone[edit].take_in(at);
                     }
                 }
             }
         }
     }
-    let mut behind = Vec::new();
-    for shift in &shifts {
+
+    /// Gives the leaps along a row or column that leads into a zone their new end, or removes them.
+    fn change_leaps(&mut self, shift: &Shift) {
+        let LeapRepair { grid, map, leaps, diagonal_starts, found, gone, redone, behind } = self;
         let target = shift.after.map(|at| (at, leaps.number(map, at).expect("rays end at jump points")));
         let old = shift.before.and_then(|at| {
             let left = || gone.iter().copied().find(|&number| leaps.spots[number as usize].point() == at);
@@ -175,12 +213,6 @@ pub(super) fn repair(
             }
         }
     }
-    let mut finder = LeapFinder::default();
-    found.numbers.iter().for_each(|&number| leaps.weave(grid, map, number, &mut finder));
-    zones.iter().flat_map(|&zone| cells(zone)).for_each(|at| diagonal_starts.set(map, leaps, at));
-    leaps.release(&gone);
-    leaps.tidy();
-    redone
 }
 
 /// Returns whether straight branches can leave the diagonal ray of `spot` at the cell `at`, which lies `steps` diagonal

@@ -1,0 +1,54 @@
+//! Bounds of a climb: what the cost of a way has to stay below, and the open distance that is left at least.
+//!
+//! Not here: the climb itself (`climb.rs`).
+
+use super::chart_cost::ChartCost;
+use super::leaf::Prices;
+use crate::chart::shared::walk::beeline;
+use crate::id::Cell;
+use crate::space::Directions;
+use crate::space::square::SquareGrid;
+
+/// What the cost of a way has to stay below.
+#[derive(Copy, Clone)]
+pub(super) struct Bound<T> {
+    /// The whole way has to cost less than this.
+    pub(super) cost: T,
+    /// The way from this end to a stopover has to cost less than this: `cost` less the least that the other end adds.
+    pub(super) limit: T,
+    /// The open distance to the other end. The cost of a stopover plus this distance has to be less than `cost`.
+    pub(super) sight: Option<OpenDistance>,
+    /// How many ports of a line may be taken as stopovers.
+    pub(super) ports: usize,
+}
+
+impl<T: ChartCost> Bound<T> {
+    pub(super) const NONE: Bound<T> = Bound { cost: T::NO_WAY, limit: T::NO_WAY, sight: None, ports: usize::MAX };
+
+    /// Makes the bound for ways that cost less than `cost`, of which the part at the other end costs at least `floor`.
+    /// `sight` is the open distance to the other end.
+    pub(super) fn new(cost: T, floor: T, sight: OpenDistance) -> Bound<T> {
+        Bound { cost, limit: cost.less(floor), sight: Some(sight), ports: usize::MAX }
+    }
+}
+
+/// Works out what a walk to a cell would cost over open ground of the world's least weight. No walk there costs less.
+#[derive(Copy, Clone)]
+pub(super) struct OpenDistance {
+    directions: Directions,
+    prices: Prices,
+    to: Cell,
+}
+
+impl OpenDistance {
+    pub(super) fn new(grid: &SquareGrid, prices: Prices, to: Cell) -> OpenDistance {
+        let scale = if grid.weights().is_none() { 1 } else { u32::from(grid.least_weight()) };
+        OpenDistance { directions: grid.rules().directions, prices: prices.map(|price| price * scale), to }
+    }
+
+    /// Returns the cost of such a walk from `cell`.
+    #[inline(always)]
+    pub(super) fn from(&self, cell: Cell) -> u32 {
+        beeline(self.directions, self.prices, cell, self.to) as u32
+    }
+}
