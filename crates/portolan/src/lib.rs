@@ -24,6 +24,11 @@
 //! This crate contains worlds, searches, charts and routes. Not here: files, clocks, printing, game engines.
 #![forbid(unsafe_code)]
 
+/// The programs in the README, which are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 mod algorithm;
 pub mod any;
 mod auto;

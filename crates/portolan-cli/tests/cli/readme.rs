@@ -13,8 +13,8 @@ const NOT_HERE: [&str; 5] = ["maps/", "--maps", "my.case", "studio", "--largest"
 fn examples() -> Vec<Vec<String>> {
     let readme = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
     let text = std::fs::read_to_string(readme).expect("there is a README");
-    // Code blocks without a language are commands.
-    let code = text.split("\n```").skip(1).step_by(2).filter(|code| code.starts_with('\n'));
+    // Code blocks of plain text are commands.
+    let code = text.split("\n```").skip(1).step_by(2).filter(|code| code.starts_with("text\n"));
     let lines = code.flat_map(str::lines).filter_map(|line| line.strip_prefix("portolan "));
     let commands = lines.map(|line| line.split(" #").next().unwrap_or(line));
     let here = commands.filter(|command| !NOT_HERE.iter().any(|word| command.contains(word)));
