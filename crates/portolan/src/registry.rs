@@ -34,42 +34,39 @@ macro_rules! table {
 /// ```
 pub mod algorithms {
     use super::{Algorithm, SquareGrid};
-    use crate::chart::{dhpa_star, hpa_star, minimal_memory, pra_star, rhumb, shpa_star};
-    use crate::search::{
-        a_star, bidirectional_a_star, dijkstra, greedy, ida_star, jump_graph, jump_point, weighted_a_star,
-    };
+    use crate::{chart, search};
 
     table! {
         SquareGrid:
-        DIJKSTRA = dijkstra::algorithm(),
-        GREEDY = greedy::algorithm(),
-        A_STAR = a_star::algorithm(),
-        WEIGHTED_A_STAR = weighted_a_star::algorithm(),
-        BIDIRECTIONAL_A_STAR = bidirectional_a_star::algorithm(),
-        IDA_STAR = ida_star::algorithm(),
-        JUMP_POINT = jump_point::ALGORITHM,
-        JUMP_GRAPH = jump_graph::ALGORITHM,
-        HPA_STAR = hpa_star::ALGORITHM,
-        DHPA_STAR = dhpa_star::ALGORITHM,
-        SHPA_STAR = shpa_star::ALGORITHM,
-        PRA_STAR = pra_star::ALGORITHM,
-        MINIMAL_MEMORY = minimal_memory::ALGORITHM,
-        RHUMB = rhumb::ALGORITHM,
+        DIJKSTRA = search::dijkstra::algorithm(),
+        GREEDY = search::greedy::algorithm(),
+        A_STAR = search::a_star::algorithm(),
+        WEIGHTED_A_STAR = search::weighted_a_star::algorithm(),
+        BIDIRECTIONAL_A_STAR = search::bidirectional_a_star::algorithm(),
+        IDA_STAR = search::ida_star::algorithm(),
+        JUMP_POINT = search::jump_point::ALGORITHM,
+        JUMP_GRAPH = search::jump_graph::ALGORITHM,
+        HPA_STAR = chart::hpa_star::ALGORITHM,
+        DHPA_STAR = chart::dhpa_star::ALGORITHM,
+        SHPA_STAR = chart::shpa_star::ALGORITHM,
+        PRA_STAR = chart::pra_star::ALGORITHM,
+        MINIMAL_MEMORY = chart::minimal_memory::ALGORITHM,
+        RHUMB = chart::rhumb::ALGORITHM,
     }
 
     /// The algorithms on hexagonal grids, by name.
     pub mod hex {
-        use super::{Algorithm, a_star, bidirectional_a_star, dijkstra, greedy, ida_star, weighted_a_star};
+        use super::{Algorithm, search};
         use crate::space::hex::HexGrid;
 
         table! {
             HexGrid:
-            DIJKSTRA = dijkstra::algorithm(),
-            GREEDY = greedy::algorithm(),
-            A_STAR = a_star::algorithm(),
-            WEIGHTED_A_STAR = weighted_a_star::algorithm(),
-            BIDIRECTIONAL_A_STAR = bidirectional_a_star::algorithm(),
-            IDA_STAR = ida_star::algorithm(),
+            DIJKSTRA = search::dijkstra::algorithm(),
+            GREEDY = search::greedy::algorithm(),
+            A_STAR = search::a_star::algorithm(),
+            WEIGHTED_A_STAR = search::weighted_a_star::algorithm(),
+            BIDIRECTIONAL_A_STAR = search::bidirectional_a_star::algorithm(),
+            IDA_STAR = search::ida_star::algorithm(),
         }
     }
 }
