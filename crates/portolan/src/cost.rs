@@ -1,5 +1,5 @@
 //! Costs of steps: [`Cost`], the integer that every search adds up, and [`Metric`], the cost of a straight and of a
-//! diagonal step.
+//! diagonal step. [`Prices`] are these two costs once a weight is multiplied in.
 //!
 //! Not here: which steps are legal, which is in [`crate::space`].
 
@@ -83,11 +83,16 @@ impl Metric {
         self.diagonal
     }
 
+    /// Returns the prices of steps over terrain of weight 1.
+    #[inline(always)]
+    pub(crate) const fn prices(self) -> Prices {
+        Prices { straight: self.straight, diagonal: self.diagonal }
+    }
+
     /// Returns the cost of a step on a square grid in each of the eight directions, clockwise from north.
     #[inline(always)]
     pub(crate) const fn square_step_costs(self) -> [u32; 8] {
-        let (s, d) = (self.straight, self.diagonal);
-        [s, d, s, d, s, d, s, d]
+        self.prices().by_direction()
     }
 
     /// Returns the cost of a step on a hexagonal grid in each of the six directions; the last two entries belong to none.
@@ -100,6 +105,51 @@ impl Metric {
     pub(crate) fn octile(self, dx: u32, dy: u32) -> u64 {
         let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
         u64::from(self.straight) * u64::from(long - short) + u64::from(self.diagonal) * u64::from(short)
+    }
+}
+
+/// What a straight and a diagonal step on a square grid cost, where that is more than a [`Metric`] holds: the costs of
+/// a metric times a weight, or the costs that a chart has in place of them. A diagonal step costs at most twice as much
+/// as a straight one.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Prices {
+    pub(crate) straight: u32,
+    pub(crate) diagonal: u32,
+}
+
+impl Prices {
+    /// Returns the price of a step in each of the eight directions, clockwise from north.
+    #[inline(always)]
+    pub(crate) const fn by_direction(self) -> [u32; 8] {
+        let Prices { straight: s, diagonal: d } = self;
+        [s, d, s, d, s, d, s, d]
+    }
+
+    /// Returns these prices times a weight or another factor.
+    #[inline(always)]
+    pub(crate) const fn times(self, factor: u32) -> Prices {
+        Prices { straight: self.straight * factor, diagonal: self.diagonal * factor }
+    }
+
+    /// Returns these prices times the mean of `count` weights that add up to `sum`, rounded down.
+    #[inline(always)]
+    pub(crate) fn at_mean_weight(self, sum: u64, count: u64) -> Prices {
+        let mean = |price: u32| (u64::from(price) * sum / count) as u32;
+        let straight = mean(self.straight);
+        // Rounding down must not make a diagonal step cost more than two straight ones.
+        Prices { straight, diagonal: mean(self.diagonal).min(2 * straight) }
+    }
+
+    /// Returns the prices to use where no step is diagonal: in place of one, two straight steps are taken.
+    #[inline(always)]
+    pub(crate) const fn without_diagonals(self) -> Prices {
+        Prices { straight: self.straight, diagonal: 2 * self.straight }
+    }
+
+    /// Returns the cost of so many straight and so many diagonal steps.
+    #[inline(always)]
+    pub(crate) const fn of_steps(self, straights: u64, diagonals: u64) -> u64 {
+        self.straight as u64 * straights + self.diagonal as u64 * diagonals
     }
 }
 
@@ -136,6 +186,21 @@ mod tests {
         let metric = Metric::new(10, 14).unwrap();
         assert_eq!(metric.octile(3, 5), 3 * 14 + 2 * 10);
         assert_eq!(metric.octile(5, 3), 3 * 14 + 2 * 10);
+    }
+
+    #[test]
+    fn every_second_direction_is_diagonal() {
+        let metric = Metric::new(10, 14).unwrap();
+        assert_eq!(metric.square_step_costs(), [10, 14, 10, 14, 10, 14, 10, 14]);
+        assert_eq!(metric.prices().times(3).by_direction(), [30, 42, 30, 42, 30, 42, 30, 42]);
+        assert_eq!(metric.prices().without_diagonals().of_steps(2, 3), 80);
+    }
+
+    #[test]
+    fn rounding_keeps_a_diagonal_step_below_two_straight_ones() {
+        let prices = Metric::new(1, 2).unwrap().prices();
+        assert_eq!(prices.at_mean_weight(3, 2), Prices { straight: 1, diagonal: 2 });
+        assert_eq!(prices.at_mean_weight(4, 2), Prices { straight: 2, diagonal: 4 });
     }
 
     #[test]

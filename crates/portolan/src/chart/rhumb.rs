@@ -52,6 +52,7 @@ pub(crate) use saved::open;
 
 use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
 use crate::algorithm::{Algorithm, Promise};
+use crate::cost::Prices;
 use crate::id::Cell;
 use crate::method::Leg;
 use crate::method::{Census, Repair};
@@ -68,7 +69,7 @@ use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use front::FrontScratch;
 use fronts::Plan;
-use leaf::{LeafScratch, Prices};
+use leaf::LeafScratch;
 use ports::Rule;
 use regions::Regions;
 use scratch::RhumbScratch;
@@ -186,14 +187,14 @@ fn prices(grid: &SquareGrid) -> Prices {
     let (straight, diagonal) = (grid.metric().straight(), grid.metric().diagonal());
     let weighted = grid.weights().is_some();
     if diagonal <= if weighted { 100 } else { 24 } {
-        return [straight, diagonal];
+        return grid.metric().prices();
     }
     let rounded = |price: u32| (price * diagonal + straight / 2) / straight;
     let missed = |price: u32| f64::from((rounded(price) * straight).abs_diff(price * diagonal)) / f64::from(price);
     let few = f64::from(diagonal) / 250.0;
     let price =
         if missed(12) <= few { 12 } else { (12..=50).min_by(|&a, &b| missed(a).total_cmp(&missed(b))).unwrap_or(12) };
-    [price, rounded(price)].map(|price| if weighted { 2 * price } else { price })
+    Prices { straight: price, diagonal: rounded(price) }.times(if weighted { 2 } else { 1 })
 }
 
 impl Method for Rhumb {

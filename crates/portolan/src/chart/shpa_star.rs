@@ -28,7 +28,8 @@ mod outline;
 mod regions;
 
 use crate::algorithm::{Algorithm, Listed, Promise};
-use crate::chart::shared::walk::{Prices, beeline, least_prices, walk};
+use crate::chart::shared::walk::{beeline, least_prices, walk};
+use crate::cost::Prices;
 use crate::graph::square::{EUCLIDEAN, MANHATTAN, OCTILE};
 use crate::id::Cell;
 use crate::memory::held;
@@ -130,12 +131,8 @@ fn mean_prices(grid: &SquareGrid, regions: &Regions) -> Vec<Prices> {
         *weight += u64::from(grid.weight(node));
         *cells += 1;
     }
-    let mean = |price: u32, (weight, cells): (u64, u64)| (u64::from(price) * weight / cells) as u32;
-    let prices = |sum| {
-        let straight = mean(grid.metric().straight(), sum);
-        [straight, mean(grid.metric().diagonal(), sum).min(2 * straight)]
-    };
-    sums.into_iter().map(prices).collect()
+    let prices = grid.metric().prices();
+    sums.into_iter().map(|(weight, cells)| prices.at_mean_weight(weight, cells)).collect()
 }
 
 /// A `Phase` says what a query does next.

@@ -32,8 +32,8 @@ use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
 use crate::space::{Corners, Directions, Edit};
-pub(super) use leap::Costs;
 use leap::Leap;
+pub(super) use leap::{Costs, step_prices};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "jump-point",
@@ -159,7 +159,7 @@ pub(super) fn set_out(
     let stamp = records.stamp();
     *records.slot(number as usize) = JumpRecord::start(number, start, stamp);
     let key = costs.left(start);
-    list.reset(key, costs.straight);
+    list.reset(key, costs.prices.straight);
     list.push(key, number);
 }
 

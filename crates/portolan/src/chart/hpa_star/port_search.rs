@@ -10,7 +10,8 @@
 use super::clusters::{BuildScratch, Clusters};
 use super::level::{Level, Place};
 use crate::chart::shared::cutout::NO_WAY;
-use crate::chart::shared::walk::{Prices, beeline, least_prices};
+use crate::chart::shared::walk::{beeline, least_prices};
+use crate::cost::Prices;
 use crate::id::Cell;
 use crate::memory::held;
 use crate::open_list::BucketRing;

@@ -8,7 +8,8 @@ pub(super) use saved::SavedTrees;
 
 use super::clusters::BuildScratch;
 use crate::chart::shared::cutout::NO_WAY;
-use crate::chart::shared::walk::beeline;
+use crate::chart::shared::walk::{beeline, first_cell};
+use crate::cost::Prices;
 use crate::id::Cell;
 use crate::memory::held;
 use crate::space::Area;
@@ -25,8 +26,9 @@ pub(crate) struct Trees {
 /// The trees of one cluster.
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct ClusterTrees {
-    /// The costs of a step if the cluster has no obstacles; the fields below are then empty.
-    open: Option<Open>,
+    /// The prices of steps if all cells of the cluster are free and have one weight; the fields below are then empty.
+    /// Where the world has no diagonal steps, one counts as two straight ones.
+    open: Option<Prices>,
     /// First the steps, tree by tree, two in a byte; then the costs, tree by tree; then [`PADDING`].
     bytes: Box<[u8]>,
     /// Number of cells in a tree: all cells of the cluster.
@@ -35,24 +37,6 @@ pub(super) struct ClusterTrees {
     costs: usize,
     /// Whether a cost takes four bytes instead of two and a half.
     wide: bool,
-}
-
-/// The costs of a step in a cluster whose cells are all free and have one weight.
-#[derive(Copy, Clone, PartialEq)]
-struct Open {
-    straight: u32,
-    /// The cost of a diagonal step, or of two straight steps if the world has no diagonal ones.
-    diagonal: u32,
-}
-
-impl Open {
-    /// Returns the cell after `cell` on the way to `port`; the two must differ.
-    #[inline(always)]
-    fn next(self, cell: Cell, port: Cell) -> Cell {
-        let (dx, dy) = (i32::from(port.x) - i32::from(cell.x), i32::from(port.y) - i32::from(cell.y));
-        let dx = if self.diagonal == 2 * self.straight && dy != 0 { 0 } else { dx };
-        cell.shifted((dx.signum(), dy.signum()))
-    }
 }
 
 /// Unused bytes after the last cost, so that reading four bytes at a cost and writing eight at a pair of costs stay
@@ -67,8 +51,8 @@ impl ClusterTrees {
     /// not reach the port.
     #[inline(always)]
     pub(super) fn cost(&self, bounds: Area, (rank, port): (usize, Cell), cell: Cell) -> u32 {
-        if let Some(Open { straight, diagonal }) = self.open {
-            return beeline(Directions::Eight, [straight, diagonal], cell, port) as u32;
+        if let Some(prices) = self.open {
+            return beeline(Directions::Eight, prices, cell, port) as u32;
         }
         let index = rank * self.cells + bounds.index(cell);
         let at = self.costs + if self.wide { 4 * index } else { index * 5 / 2 };
@@ -85,9 +69,9 @@ impl ClusterTrees {
     pub(super) fn walk(&self, bounds: Area, (rank, port): (usize, Cell), from: Cell, trail: &mut Vec<Cell>) {
         let mut cell = from;
         trail.push(cell);
-        if let Some(open) = self.open {
+        if let Some(prices) = self.open {
             while cell != port {
-                cell = open.next(cell, port);
+                cell = first_cell(prices, cell, port);
                 trail.push(cell);
             }
             return;
@@ -109,8 +93,8 @@ impl ClusterTrees {
         if cell == port || self.cost(bounds, (rank, port), cell) == NO_WAY {
             return None;
         }
-        if let Some(open) = self.open {
-            return Some(open.next(cell, port));
+        if let Some(prices) = self.open {
+            return Some(first_cell(prices, cell, port));
         }
         let index = rank * self.cells + bounds.index(cell);
         Some(cell.shifted(STEP[usize::from(self.bytes[index / 2] >> (index % 2 * 4) & 7)]))
@@ -143,8 +127,8 @@ impl Trees {
         let BuildScratch { cutout, tree, ring, costs, steps, .. } = room;
         let cells = bounds.cells();
         cutout.cut(grid, bounds);
-        if let Some((straight, diagonal)) = cutout.open_prices() {
-            let open = Some(Open { straight, diagonal });
+        let open = cutout.open_prices();
+        if open.is_some() {
             self.trees_by_cluster[cluster as usize] = ClusterTrees { open, ..ClusterTrees::default() };
             return;
         }

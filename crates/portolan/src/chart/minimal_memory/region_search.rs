@@ -7,7 +7,7 @@
 
 use super::sectors::{Sectors, Spot};
 use crate::chart::shared::layout::Layout;
-use crate::chart::shared::walk::{Prices, beeline, least_prices};
+use crate::chart::shared::walk::{beeline, least_prices};
 use crate::id::Cell;
 use crate::memory::held;
 use crate::method::Task;
@@ -158,7 +158,7 @@ impl RegionSearch<'_> {
     pub(super) fn begin(&mut self, probe: &mut impl Probe) {
         self.visits.begin(self.sectors);
         (self.visits.best, self.visits.last) = (TOO_FAR, NONE);
-        self.open.reset(0, least_prices(self.task.grid)[0]);
+        self.open.reset(0, least_prices(self.task.grid).straight);
         let stamp = self.visits.by_place.stamp();
         let Spot { sector, place } = self.ends[0];
         *self.visits.by_place.slot(place as usize) = Visit { g: 0, stamp, before: NONE, sector: sector | CLOSED };
@@ -208,7 +208,11 @@ impl RegionSearch<'_> {
             let cell = if is_goal { task.to } else { sectors.centre(layout, to) };
             let node = task.grid.node(cell);
             probe.event(Event::Generate { node });
-            let prices = weight.zip(sectors.weight(to)).map_or(least, |weights| mean_prices(task, weights));
+            // Where weights differ, the way costs the mean of both regions' weights.
+            let prices = match weight.zip(sectors.weight(to)) {
+                Some((a, b)) => task.grid.metric().prices().at_mean_weight(u64::from(a) + u64::from(b), 2),
+                None => least,
+            };
             let g = u64::from(g) + beeline(directions, prices, at, cell);
             if is_goal {
                 if g < *best {
@@ -233,13 +237,4 @@ impl RegionSearch<'_> {
             probe.event(Event::Push { node, g, key });
         });
     }
-}
-
-/// Returns the prices of steps at the mean of two regions' weights.
-fn mean_prices(task: Task, (a, b): (u8, u8)) -> Prices {
-    let metric = task.grid.metric();
-    let mean = |price: u32| price * (u32::from(a) + u32::from(b)) / 2;
-    let straight = mean(metric.straight());
-    // Rounding down must not make a diagonal step cost more than two straight ones.
-    [straight, mean(metric.diagonal()).min(2 * straight)]
 }

@@ -185,9 +185,7 @@ fn turn(grid: &SquareGrid, cells: &mut Vec<Cell>, bend: usize, to: Cell) -> usiz
 fn price(grid: &SquareGrid, cells: &[Cell]) -> u64 {
     let diagonals = cells.windows(2).filter(|step| step[0].x != step[1].x && step[0].y != step[1].y).count() as u64;
     let straights = cells.len() as u64 - 1 - diagonals;
-    let metric = grid.metric();
-    let length = straights * u64::from(metric.straight()) + diagonals * u64::from(metric.diagonal());
-    length * u64::from(grid.least_weight())
+    grid.metric().prices().of_steps(straights, diagonals) * u64::from(grid.least_weight())
 }
 
 #[cfg(test)]

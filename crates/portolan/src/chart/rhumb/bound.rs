@@ -3,8 +3,8 @@
 //! Not here: the climb itself (`climb.rs`).
 
 use super::chart_cost::ChartCost;
-use super::leaf::Prices;
 use crate::chart::shared::walk::beeline;
+use crate::cost::Prices;
 use crate::id::Cell;
 use crate::space::Directions;
 use crate::space::square::SquareGrid;
@@ -43,7 +43,7 @@ pub(super) struct OpenDistance {
 impl OpenDistance {
     pub(super) fn new(grid: &SquareGrid, prices: Prices, to: Cell) -> OpenDistance {
         let scale = if grid.weights().is_none() { 1 } else { u32::from(grid.least_weight()) };
-        OpenDistance { directions: grid.rules().directions, prices: prices.map(|price| price * scale), to }
+        OpenDistance { directions: grid.rules().directions, prices: prices.times(scale), to }
     }
 
     /// Returns the cost of such a walk from `cell`.

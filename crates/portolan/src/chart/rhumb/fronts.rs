@@ -13,10 +13,11 @@ mod repair;
 
 use super::chart_cost::ChartCost;
 use super::front::{Front, FrontScratch, Side};
-use super::leaf::{Leaf, LeafScratch, Prices};
+use super::leaf::{Leaf, LeafScratch};
 use super::ports::{Rule, list};
 use super::regions::{NO_REGION, ROOT, Regions};
 use super::walks::StepTables;
+use crate::cost::Prices;
 use crate::id::Cell;
 use crate::memory::{held, in_arc};
 use crate::method::Census;
@@ -249,7 +250,7 @@ impl<T: ChartCost> Fronts<T> {
         // Where the world has one weight for all cells, costs in the chart are those of weight 1.
         let weight = if grid.weights().is_none() { grid.least_weight() } else { 1 };
         let whole = cost.checked_mul(u64::from(grid.metric().straight()) * u64::from(weight))?;
-        let price = u64::from(self.prices[0]);
+        let price = u64::from(self.prices.straight);
         u32::try_from((whole + price / 2) / price).ok()
     }
 

@@ -12,6 +12,7 @@ use super::front::Side;
 use super::tree_repair::TreeRepair;
 use crate::chart::shared::cutout::{Cutout, DIRECTION, NO_WAY, Tree};
 use crate::chart::shared::walk::beeline;
+use crate::cost::Prices;
 use crate::id::Cell;
 use crate::memory::held;
 use crate::open_list::BucketRing;
@@ -19,10 +20,6 @@ use crate::space::Area;
 use crate::space::Directions;
 use crate::space::square::{SquareGrid, mean_cost};
 use saved::TreeCheck;
-
-/// What a straight and a diagonal step cost in a chart. Where weights differ, a step costs this price times the mean
-/// of the weights of its two cells.
-pub(in crate::chart) type Prices = [u32; 2];
 
 /// The number that means no step: at the port itself and at cells from which no walk leads to the port.
 pub(super) const NO_STEP: u8 = 8;
@@ -84,7 +81,7 @@ impl LeafScratch {
             + self.check.bytes()
     }
 
-    /// Cuts out a leaf, and writes the legal moves of each cell to `moves`: none for a blocked cell.
+    /// Cuts out a leaf in a chart that has these prices of steps over weight 1, and writes the legal moves of each cell to `moves`: none for a blocked cell.
     fn cut(&mut self, grid: &SquareGrid, bounds: Area, prices: Prices) {
         self.cutout.cut(grid, bounds);
         self.cutout.reprice(grid, prices);
@@ -132,7 +129,7 @@ impl<T: ChartCost> Leaf<T> {
                 let cost = |&to: &Cell| T::of(cutout.distance(bounds.index(from), bounds.index(to)));
                 costs.extend(ports.iter().map(cost));
             }
-            let open = cutout.open_prices().map(|(straight, diagonal)| [straight, diagonal]);
+            let open = cutout.open_prices();
             return Leaf {
                 bounds,
                 side: side(ports, costs),
@@ -150,7 +147,7 @@ impl<T: ChartCost> Leaf<T> {
         let cutout = &room.cutout;
         let side = side(ports, costs);
         let clear = clear_pairs(cutout, &room.moves, &side, |_, _| None);
-        Leaf { bounds, side, open: None, steps: packed.into(), clear, mixed: !cutout.costs().1.is_empty() }
+        Leaf { bounds, side, open: None, steps: packed.into(), clear, mixed: cutout.is_mixed() }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -230,8 +227,8 @@ fn first_steps(cutout: &Cutout, moves: &[u8], costs: &[u32], steps: &mut Vec<u8>
             let step = left.trailing_zeros() as usize;
             let to = cell.wrapping_add_signed(offsets[step & 7] as isize);
             let price = match weights {
-                [] => prices[step & 1],
-                _ => mean_cost(prices[step & 1], weights[cell], weights[to]).0,
+                [] => prices[step & 7],
+                _ => mean_cost(prices[step & 7], weights[cell], weights[to]).0,
             };
             if costs[to].saturating_add(price) == cost {
                 break step as u8;

@@ -207,15 +207,14 @@ impl Rhumb {
 /// Where all cells have one weight, the number of diagonal steps follows from that cost and the number of all steps, so
 /// that the cells need not be looked at.
 fn known_cost<T: ChartCost>(fronts: &Fronts<T>, task: Task, trail: &[Cell], charted: Option<u64>) -> Option<u32> {
-    let [straight, diagonal] = fronts.prices.map(u64::from);
+    let [straight, diagonal] = [fronts.prices.straight, fronts.prices.diagonal].map(u64::from);
     let (Some(charted), None, true) = (charted, task.grid.weights(), diagonal > straight) else {
         return walked(task, trail);
     };
     let steps = trail.len() as u64 - 1;
     let diagonals = (charted - steps * straight) / (diagonal - straight);
-    let metric = task.grid.metric();
     let weight = u64::from(task.grid.least_weight());
-    let cost = (steps - diagonals) * u64::from(metric.straight()) + diagonals * u64::from(metric.diagonal());
+    let cost = task.grid.metric().prices().of_steps(steps - diagonals, diagonals);
     u32::try_from(cost * weight).ok()
 }
 

@@ -51,14 +51,14 @@ pub(super) struct Ground<'a> {
     pub(super) cutout: &'a Cutout,
     pub(super) moves: &'a [u8],
     offsets: [isize; 8],
-    prices: [u32; 2],
+    price_by_step: [u32; 8],
     weights: &'a [u8],
 }
 
 impl<'a> Ground<'a> {
     pub(super) fn new(cutout: &'a Cutout, moves: &'a [u8]) -> Ground<'a> {
-        let (prices, weights) = cutout.costs();
-        Ground { cutout, moves, offsets: cutout.offsets().map(|offset| offset as isize), prices, weights }
+        let (price_by_step, weights) = cutout.costs();
+        Ground { cutout, moves, offsets: cutout.offsets().map(|offset| offset as isize), price_by_step, weights }
     }
 }
 
@@ -71,8 +71,8 @@ impl Ground<'_> {
     #[inline(always)]
     fn price(&self, step: usize, from: usize, to: usize) -> u32 {
         match self.weights {
-            [] => self.prices[step & 1],
-            weights => mean_cost(self.prices[step & 1], weights[from], weights[to]).0,
+            [] => self.price_by_step[step & 7],
+            weights => mean_cost(self.price_by_step[step & 7], weights[from], weights[to]).0,
         }
     }
 

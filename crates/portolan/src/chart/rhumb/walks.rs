@@ -2,8 +2,10 @@
 //! Where no obstacle is in the way, a walk is written without reading a tree.
 
 use super::chart_cost::ChartCost;
-use super::leaf::{Leaf, NO_STEP, Prices, chart_cost, open_cost, tree_bytes};
+use super::leaf::{Leaf, NO_STEP, chart_cost, open_cost, tree_bytes};
 use crate::chart::shared::cutout::NO_WAY;
+use crate::chart::shared::walk::first_cell;
+use crate::cost::Prices;
 use crate::id::Cell;
 use crate::memory::held;
 use crate::space::square::moves::STEP;
@@ -47,11 +49,9 @@ impl<T: ChartCost> Leaf<T> {
         if cell == port {
             return None;
         }
-        if let Some([straight, diagonal]) = self.open {
+        if let Some(prices) = self.open {
             // This is the first step that `stride` takes.
-            let (dx, dy) = (i32::from(port.x) - i32::from(cell.x), i32::from(port.y) - i32::from(cell.y));
-            let dx = if diagonal == 2 * straight && dy != 0 { 0 } else { dx };
-            return Some(cell.shifted((dx.signum(), dy.signum())));
+            return Some(first_cell(prices, cell, port));
         }
         let step = self.step(rank * 2 * tree_bytes(self.bounds) + self.bounds.index(cell));
         STEP.get(usize::from(step)).map(|&step| cell.shifted(step))
@@ -62,7 +62,9 @@ impl<T: ChartCost> Leaf<T> {
         let pair = to * self.side.list.len() + from;
         let ports = &self.side.list;
         match self.clear.get(pair / 64) {
-            Some(bits) if bits >> (pair % 64) & 1 == 1 => stride([2, 3], ports[from], ports[to], trail),
+            Some(bits) if bits >> (pair % 64) & 1 == 1 => {
+                stride(Prices { straight: 2, diagonal: 3 }, ports[from], ports[to], trail)
+            }
             _ => self.walk(to, ports[from], trail),
         }
     }
@@ -154,8 +156,8 @@ impl StepTables {
     pub(super) fn new(prices: Prices, widest: u16) -> StepTables {
         let table = |width: u16| {
             let mut moves = [(0, 0); 16];
-            for (step, ((dx, dy), slot)) in STEP.iter().zip(&mut moves).enumerate() {
-                *slot = (*dy as isize * width as isize + *dx as isize, prices[step & 1]);
+            for ((slot, (dx, dy)), price) in moves.iter_mut().zip(STEP).zip(prices.by_direction()) {
+                *slot = (dy as isize * width as isize + dx as isize, price);
             }
             moves
         };
@@ -205,7 +207,7 @@ impl<'a> Lane<'a> {
 /// Appends the cells of a walk that no obstacle lengthens, without the first cell. It begins with its diagonal steps.
 /// Where a diagonal step costs as much as two straight ones, which stands for there being none, it begins with the
 /// vertical steps.
-fn stride([straight, diagonal]: Prices, from: Cell, to: Cell, trail: &mut Vec<Cell>) {
+fn stride(Prices { straight, diagonal }: Prices, from: Cell, to: Cell, trail: &mut Vec<Cell>) {
     let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
     let (right, down) = (dx.signum(), dy.signum());
     let (across, along) = (dx.abs(), dy.abs());

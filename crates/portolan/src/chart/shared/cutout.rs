@@ -4,6 +4,7 @@
 //! cells of the cluster: the two cells beside a diagonal move lie in every rectangle that holds both of its ends.
 
 use crate::chart::shared::walk::beeline;
+use crate::cost::Prices;
 use crate::id::Cell;
 use crate::memory::held;
 use crate::open_list::BucketRing;
@@ -24,7 +25,7 @@ pub(crate) struct Cutout {
     /// By cell: its weight. Empty if all free cells of the cluster have one weight.
     weight_by_cell: Vec<u8>,
     offsets: [i32; 8],
-    costs: [u32; 2],
+    prices: Prices,
     gait: Option<Gait>,
     /// Whether every cell is free and all have one weight, so that distances need no search.
     open: bool,
@@ -87,14 +88,14 @@ impl Cutout {
                 scale = 1;
             }
         }
-        self.costs = [grid.metric().straight() * scale, grid.metric().diagonal() * scale];
+        self.prices = grid.metric().prices().times(scale);
     }
 
     /// Replaces the world's prices of a straight and a diagonal step over weight 1 by these. In a world that has had
     /// only one weight since it was made, steps then cost these prices as they are, whatever that weight is.
-    pub(crate) fn reprice(&mut self, grid: &SquareGrid, [straight, diagonal]: [u32; 2]) {
-        let scale = if grid.weights().is_none() { 1 } else { self.costs[0] / grid.metric().straight() };
-        self.costs = [straight * scale, diagonal * scale];
+    pub(crate) fn reprice(&mut self, grid: &SquareGrid, prices: Prices) {
+        let scale = if grid.weights().is_none() { 1 } else { self.prices.straight / grid.metric().straight() };
+        self.prices = prices.times(scale);
     }
 
     /// Grows the tree of the cheapest walks from the cell `root` to all others.
@@ -139,7 +140,7 @@ impl Cutout {
     pub(crate) fn distance(&self, from: usize, to: usize) -> u32 {
         let (from, to) = (self.bounds.cell(from), self.bounds.cell(to));
         let directions = if self.gait == Some(Gait::Four) { Directions::Four } else { Directions::Eight };
-        beeline(directions, self.costs, from, to) as u32
+        beeline(directions, self.prices, from, to) as u32
     }
 
     /// Lists, by cell, the legal moves that stay inside the cluster, one bit for each direction.
@@ -153,10 +154,20 @@ impl Cutout {
         self.offsets
     }
 
-    /// Returns what a straight and a diagonal step cost, and the weights by cell. If all free cells of the cluster have
-    /// one weight, the costs are those over this weight and there are no weights; else they are those over weight 1.
-    pub(crate) fn costs(&self) -> ([u32; 2], &[u8]) {
-        (self.costs, &self.weight_by_cell)
+    /// Returns the price of a step in each direction, and the weights by cell. If all free cells of the cluster have
+    /// one weight, the prices are those over this weight and there are no weights; else they are those over weight 1.
+    pub(crate) fn costs(&self) -> ([u32; 8], &[u8]) {
+        (self.prices.by_direction(), &self.weight_by_cell)
+    }
+
+    /// Returns whether the weights of the cluster's free cells differ.
+    pub(crate) fn is_mixed(&self) -> bool {
+        !self.weight_by_cell.is_empty()
+    }
+
+    /// Returns the price of the dearest step that the cluster could have.
+    pub(crate) fn dearest_step(&self) -> u32 {
+        self.prices.diagonal * u32::from(self.weight_by_cell.iter().copied().max().unwrap_or(1))
     }
 
     /// Returns whether every cell is free and all have one weight. All distances are then [`Cutout::distance`].
@@ -166,15 +177,15 @@ impl Cutout {
 
     /// Returns what a straight and a diagonal step cost if [`Cutout::is_open`]. Where there are no diagonal steps, one
     /// counts as two straight ones.
-    pub(crate) fn open_prices(&self) -> Option<(u32, u32)> {
-        let diagonal = if self.gait == Some(Gait::Four) { 2 * self.costs[0] } else { self.costs[1] };
-        self.open.then_some((self.costs[0], diagonal))
+    pub(crate) fn open_prices(&self) -> Option<Prices> {
+        let is_four = self.gait == Some(Gait::Four);
+        self.open.then_some(if is_four { self.prices.without_diagonals() } else { self.prices })
     }
 
     /// Returns what a straight and a diagonal step cost, even if some cells are blocked. Returns `None` if weights
     /// differ or there are no diagonal steps.
-    pub(crate) fn even_prices(&self) -> Option<[u32; 2]> {
-        (self.weight_by_cell.is_empty() && self.gait != Some(Gait::Four)).then_some(self.costs)
+    pub(crate) fn even_prices(&self) -> Option<Prices> {
+        (!self.is_mixed() && self.gait != Some(Gait::Four)).then_some(self.prices)
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -203,10 +214,10 @@ impl Cutout {
             None => self.dispatch(root, usize::MAX, tree, ring, |_| 0, enough),
             Some(goal) => {
                 let least = self.weight_by_cell.iter().copied().filter(|&weight| weight > 0).min().unwrap_or(1);
-                let left = self.costs.map(|cost| cost * u32::from(least));
+                let left = self.prices.times(u32::from(least));
                 let width = usize::from(self.bounds.width);
                 let (x, y) = (goal % width, goal / width);
-                let saved = if self.gait == Some(Gait::Four) { 0 } else { 2 * left[0] - left[1] };
+                let saved = if self.gait == Some(Gait::Four) { 0 } else { 2 * left.straight - left.diagonal };
                 let row = |cell: usize| cell / width;
                 self.dispatch(
                     root,
@@ -215,7 +226,7 @@ impl Cutout {
                     ring,
                     |cell| {
                         let (dx, dy) = ((cell - row(cell) * width).abs_diff(x) as u32, row(cell).abs_diff(y) as u32);
-                        u64::from(left[0] * (dx + dy) - saved * dx.min(dy))
+                        u64::from(left.straight * (dx + dy) - saved * dx.min(dy))
                     },
                     enough,
                 );
@@ -236,20 +247,21 @@ impl Cutout {
         enough: impl FnMut(usize) -> bool,
     ) {
         let gait = self.gait.expect("a cluster was cut out");
+        let prices = self.prices.by_direction();
+        let dearest = self.dearest_step();
         if self.weight_by_cell.is_empty() {
             let kept = gait.canonical();
             let moves = |cell: usize, by: u8| kept[usize::from(by)][usize::from(self.around_by_cell[cell])];
-            let price = |direction: u8, _, _| self.costs[usize::from(direction & 1)];
-            self.search((root, goal), tree, ring, self.costs[1], moves, price, estimate, enough);
+            let price = |direction: u8, _, _| prices[usize::from(direction & 7)];
+            self.search((root, goal), tree, ring, dearest, moves, price, estimate, enough);
         } else {
             let legal = gait.legal();
             let weights = &self.weight_by_cell[..];
-            let greatest = weights.iter().copied().max().unwrap_or(1);
             let moves = |cell: usize, _| legal[usize::from(self.around_by_cell[cell])];
             let price = |direction: u8, from: usize, to: usize| {
-                mean_cost(self.costs[usize::from(direction & 1)], weights[from], weights[to]).0
+                mean_cost(prices[usize::from(direction & 7)], weights[from], weights[to]).0
             };
-            self.search((root, goal), tree, ring, self.costs[1] * u32::from(greatest), moves, price, estimate, enough);
+            self.search((root, goal), tree, ring, dearest, moves, price, estimate, enough);
         }
     }
 
@@ -273,7 +285,7 @@ impl Cutout {
         let (costs, by_cell) = (&mut tree.cost_by_cell[..cells], &mut tree.by[..cells]);
         costs[root] = 0;
         let first = estimate(root);
-        ring.reset(first, 2 * u64::from(greatest_edge), self.costs[0]);
+        ring.reset(first, 2 * u64::from(greatest_edge), self.prices.straight);
         ring.push(first, root as u32);
         while let Some(item) = ring.pop() {
             if ring.floor() >= best {
@@ -326,9 +338,9 @@ impl Cutout {
                 let (short, long) = if across < down { (across, down) } else { (down, across) };
                 let (cost, step) = if four {
                     let step = if dy == 0 { (dx.signum(), 0) } else { (0, dy.signum()) };
-                    (self.costs[0] * (across + down), step)
+                    (self.prices.straight * (across + down), step)
                 } else {
-                    (self.costs[0] * (long - short) + self.costs[1] * short, (dx.signum(), dy.signum()))
+                    (self.prices.of_steps((long - short).into(), short.into()) as u32, (dx.signum(), dy.signum()))
                 };
                 tree.cost_by_cell.push(cost);
                 tree.by.push(DIRECTION[(step.1 + 1) as usize][(step.0 + 1) as usize]);

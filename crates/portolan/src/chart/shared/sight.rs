@@ -11,10 +11,10 @@ use crate::space::square::{SquareGrid, mean_cost};
 /// Returns the cost of a trail, which lists the cells of a route from its goal to its start. Returns `None` if the
 /// trail has other ends than the task, a step that is not legal, or a cost beyond `u32`.
 pub(in crate::chart) fn walked(Task { grid, from, to }: Task, trail: &[Cell]) -> Option<u32> {
-    let (legal, offsets) = (grid.gait().legal(), grid.offsets());
-    let prices = [grid.metric().straight(), grid.metric().diagonal()];
+    let (legal, around, offsets) = (grid.gait().legal(), grid.around_by_node(), grid.offsets());
+    let prices = grid.step_costs();
     let (mut cell, mut node) = (*trail.first().filter(|&&first| first == to)?, grid.node(to));
-    let (mut count, mut cost) = ([0u64; 2], 0);
+    let mut cost = 0;
     let uniform = grid.uniform_weight();
     for &next in &trail[1..] {
         // A step by `dx` and `dy` is found at row `dy + 1` and column `dx + 1`. A longer step is outside the table, and
@@ -22,22 +22,19 @@ pub(in crate::chart) fn walked(Task { grid, from, to }: Task, trail: &[Cell]) ->
         let row = usize::from(next.y.wrapping_sub(cell.y).wrapping_add(1));
         let column = usize::from(next.x.wrapping_sub(cell.x).wrapping_add(1));
         let direction = *DIRECTION.get(row)?.get(column)?;
-        if legal[usize::from(grid.around(node))].checked_shr(u32::from(direction))? & 1 == 0 {
+        if legal[usize::from(around[node.index()])].checked_shr(u32::from(direction))? & 1 == 0 {
             return None;
         }
         let before = node;
         node.0 = node.0.wrapping_add_signed(offsets[usize::from(direction & 7)]);
         cell = next;
-        if uniform.is_some() {
-            count[usize::from(direction & 1)] += 1;
-        } else {
-            let price = prices[usize::from(direction & 1)];
-            cost += u64::from(mean_cost(price, grid.weight(before), grid.weight(node)).0);
-        }
+        let price = prices[usize::from(direction & 7)];
+        cost += u64::from(match uniform {
+            Some(_) => price,
+            None => mean_cost(price, grid.weight(before), grid.weight(node)).0,
+        });
     }
-    if let Some(weight) = uniform {
-        cost = u64::from(weight) * (count[0] * u64::from(prices[0]) + count[1] * u64::from(prices[1]));
-    }
+    cost *= u64::from(uniform.unwrap_or(1));
     u32::try_from(cost).ok().filter(|_| cell == from)
 }
 

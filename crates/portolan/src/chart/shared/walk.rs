@@ -1,27 +1,38 @@
 //! Walks that no obstacle lengthens: what they cost, and whether the world allows them.
+//!
+//! Not here: the distances themselves, which are in [`crate::cost`], and walks that trees lead along ([`super::cutout`]).
 
+use crate::cost::Prices;
 use crate::id::Cell;
 use crate::space::Directions;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::STEP;
 
-/// What a straight and a diagonal step cost. A diagonal step costs at most twice as much as a straight one.
-pub(in crate::chart) type Prices = [u32; 2];
-
 /// Returns the prices of steps between cells of the least weight in the world.
 pub(in crate::chart) fn least_prices(grid: &SquareGrid) -> Prices {
-    [grid.metric().straight(), grid.metric().diagonal()].map(|price| price * u32::from(grid.least_weight()))
+    grid.metric().prices().times(u32::from(grid.least_weight()))
 }
 
 /// Returns what the cheapest walk between two cells would cost at these prices if every cell were free.
 #[inline(always)]
-pub(in crate::chart) fn beeline(directions: Directions, [straight, diagonal]: Prices, from: Cell, to: Cell) -> u64 {
+pub(in crate::chart) fn beeline(directions: Directions, prices: Prices, from: Cell, to: Cell) -> u64 {
+    let Prices { straight, diagonal } = prices;
     let (dx, dy) = (u64::from(from.x.abs_diff(to.x)), u64::from(from.y.abs_diff(to.y)));
     let all_straight = u64::from(straight) * (dx + dy);
     match directions {
         Directions::Four => all_straight,
         Directions::Eight => all_straight - u64::from(2 * straight - diagonal) * dx.min(dy),
     }
+}
+
+/// Returns the cell after `from` on the walk to `to`, which begins with its diagonal steps; the two must differ. Where a
+/// diagonal step costs as much as two straight ones, which stands for there being none, it begins with its vertical
+/// steps.
+#[inline(always)]
+pub(in crate::chart) fn first_cell(Prices { straight, diagonal }: Prices, from: Cell, to: Cell) -> Cell {
+    let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
+    let dx = if diagonal == 2 * straight && dy != 0 { 0 } else { dx };
+    from.shifted((dx.signum(), dy.signum()))
 }
 
 /// A step, as columns and rows, and how many times in a row it is taken.

@@ -10,7 +10,8 @@
 
 use super::Chart;
 use super::gates::Gate;
-use crate::chart::shared::walk::{Prices, beeline, least_prices};
+use crate::chart::shared::walk::{beeline, least_prices};
+use crate::cost::Prices;
 use crate::graph::square::{MANHATTAN, OCTILE};
 use crate::id::{Cell, NodeId};
 use crate::method::Task;
@@ -119,7 +120,7 @@ impl<'a, const SHAPE: u8> GateSearch<'a, SHAPE> {
     pub(super) fn begin(&mut self, probe: &mut impl Probe) {
         self.records.by_gate.reset(self.chart.gates.count(), u32::MAX);
         (self.records.best, self.records.last) = (TOO_FAR, NONE);
-        self.open.reset(0, self.least[0]);
+        self.open.reset(0, self.least.straight);
         probe.event(Event::Expand { node: self.task.start(), g: 0 });
         let before = GateRecord { merit: 0, before: NONE, shut: NO_REGION };
         self.reach(self.task.from, self.chart.regions.of(self.task.start()), 0, before, probe);
@@ -214,7 +215,7 @@ fn distance<const SHAPE: u8>(from: Cell, to: Cell, prices: Prices) -> u64 {
             // Each operation is exact or correctly rounded, so that every machine computes one and the same distance,
             // as in the estimates of flat searches.
             let (dx, dy) = (u64::from(from.x.abs_diff(to.x)), u64::from(from.y.abs_diff(to.y)));
-            let price = f64::from(prices[0]).min(f64::from(prices[1]) / SQRT_2);
+            let price = f64::from(prices.straight).min(f64::from(prices.diagonal) / SQRT_2);
             (((dx * dx + dy * dy) as f64).sqrt() * price) as u64
         }
     }

@@ -8,7 +8,8 @@
 //! [`super::gate_search`].
 
 use super::regions::{NOWHERE, Regions};
-use crate::chart::shared::walk::{Prices, beeline};
+use crate::chart::shared::walk::beeline;
+use crate::cost::Prices;
 use crate::id::Cell;
 use crate::memory::held;
 use crate::space::Directions;

@@ -3,15 +3,14 @@
 //! Not here: which stretches to replace.
 
 use super::runs::{Ruler, distance};
-use crate::cost::Metric;
 use crate::id::Cell;
-use crate::space::square::moves::{Gait, STEP};
+use crate::space::square::moves::{Gait, N, NE, STEP};
 use crate::space::square::{SquareGrid, mean_cost};
 
 /// A grid, with what is needed to compute costs on it at hand.
 pub(super) struct Ground<'a> {
     grid: &'a SquareGrid,
-    metric: Metric,
+    price_by_direction: [u32; 8],
     legal: &'static [u8; 256],
     offsets: [i32; 8],
     pub(super) ruler: Ruler,
@@ -49,7 +48,7 @@ impl<'a> Ground<'a> {
         let gait = grid.gait();
         Ground {
             grid,
-            metric: grid.metric(),
+            price_by_direction: grid.step_costs(),
             legal: gait.legal(),
             offsets: grid.offsets(),
             ruler: Ruler::new(grid),
@@ -57,18 +56,13 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Returns the cost of a step between cells of weight 1.
-    #[inline(always)]
-    fn price(&self, slanted: bool) -> u32 {
-        if slanted { self.metric.diagonal() } else { self.metric.straight() }
-    }
-
     /// Returns the cost of a legal step.
     #[inline(always)]
     pub(super) fn step(&self, from: Cell, to: Cell) -> u32 {
         debug_assert_eq!(distance(from, to), 1);
         let weight = |cell| self.grid.weight(self.grid.node(cell));
-        mean_cost(self.price(from.x != to.x && from.y != to.y), weight(from), weight(to)).0
+        let direction = if from.x != to.x && from.y != to.y { NE } else { N };
+        mean_cost(self.price_by_direction[usize::from(direction)], weight(from), weight(to)).0
     }
 
     /// Returns the cost of a legal route or a stretch of one.
@@ -78,7 +72,7 @@ impl<'a> Ground<'a> {
 
     /// Returns the cost of a straight line, if it is legal and costs less than `limit`.
     pub(super) fn line(&self, from: Cell, leg: Leg, limit: u32) -> Option<u32> {
-        let price = self.price(leg.direction % 2 == 1);
+        let price = self.price_by_direction[leg.direction];
         let mut node = self.grid.node(from);
         let mut weight = self.grid.weight(node);
         let mut cost = 0;

@@ -10,7 +10,8 @@
 
 mod rows;
 
-use super::super::jump_point::node;
+use super::super::jump_point::{node, step_prices};
+use crate::cost::Prices;
 use crate::memory::held;
 use crate::search::shared::jump_map::{JumpMap, Landing, Point};
 use crate::space::square::SquareGrid;
@@ -34,10 +35,8 @@ pub(super) struct LeapGraph {
     /// 1 if corners may not be cut, else 0. If 1, no leap arrives diagonally, and only the four straight directions of
     /// arrival have rows.
     skipped: u32,
-    /// The cost of a straight step.
-    straight: u32,
-    /// The cost of a diagonal step.
-    diagonal: u32,
+    /// The prices of steps over the weight of the world's free cells.
+    prices: Prices,
 }
 
 /// A jump point.
@@ -104,7 +103,6 @@ impl JumpPointEntry {
 
 impl LeapGraph {
     pub(super) fn new(grid: &SquareGrid, map: &JumpMap) -> LeapGraph {
-        let scale = u32::from(grid.least_weight());
         let skipped = u32::from(!grid.gait().cuts_corners());
         let mut leaps = LeapGraph {
             spots: Vec::with_capacity(map.count()),
@@ -114,8 +112,7 @@ impl LeapGraph {
             numbers: vec![Vec::new(); grid.height() + 2],
             unused: Vec::new(),
             skipped,
-            straight: grid.metric().straight() * scale,
-            diagonal: grid.metric().diagonal() * scale,
+            prices: step_prices(grid),
         };
         for_each_jump(map, |(x, y)| {
             leaps.numbers[y].push(leaps.spots.len() as u32);
@@ -132,18 +129,18 @@ impl LeapGraph {
     /// Returns whether the costs of the leaps are right for this world. They are wrong after edits that change the
     /// weight of all free cells.
     pub(super) fn fits(&self, grid: &SquareGrid) -> bool {
-        self.straight == grid.metric().straight() * u32::from(grid.least_weight())
+        self.prices == step_prices(grid)
     }
 
     /// Returns the cost of a straight step.
     pub(super) fn straight(&self) -> u32 {
-        self.straight
+        self.prices.straight
     }
 
     /// Returns the cost between two points if there are no obstacles between them.
     pub(super) fn crow_cost(&self, from: Point, to: Point) -> u32 {
         let (dx, dy) = (from.0.abs_diff(to.0) as u32, from.1.abs_diff(to.1) as u32);
-        self.straight * dx.abs_diff(dy) + self.diagonal * dx.min(dy)
+        self.prices.of_steps(dx.abs_diff(dy).into(), dx.min(dy).into()) as u32
     }
 
     /// Returns the number of the jump point at `at`, or `None` if there is none.
@@ -174,7 +171,7 @@ impl LeapGraph {
 
     #[inline(always)]
     pub(super) fn edge_to(&self, number: u32, direction: u8, straights: usize, diagonals: usize) -> Edge {
-        let cost = u64::from(self.straight) * straights as u64 + u64::from(self.diagonal) * diagonals as u64;
+        let cost = self.prices.of_steps(straights as u64, diagonals as u64);
         Edge { to: number << 3 | u32::from(direction), cost: cost.min(u64::from(u32::MAX)) as u32 }
     }
 

@@ -4,6 +4,7 @@
 //! Not here: the main loop, which is in `jump_point.rs`, and the bitmaps, which are in [`JumpMap`].
 
 use super::{JumpRecord, merit, node, point, step};
+use crate::cost::Prices;
 use crate::method::Task;
 use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
@@ -12,26 +13,29 @@ use crate::search::shared::jump_map::{JumpMap, Point, forces_turn};
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{E, N, NE, NW, S, SE, STEP, SW, W};
 
+/// Returns the prices of steps in a world whose free cells all have one weight.
+pub(in crate::search) fn step_prices(grid: &SquareGrid) -> Prices {
+    grid.metric().prices().times(u32::from(grid.least_weight()))
+}
+
 /// The costs of steps in a world, and the goal of a query.
 #[derive(Copy, Clone)]
 pub(in crate::search) struct Costs {
-    pub(in crate::search) straight: u32,
-    diagonal: u32,
+    pub(in crate::search) prices: Prices,
     pub(in crate::search) goal: Point,
 }
 
 impl Costs {
     pub(in crate::search) fn new(task: Task) -> Costs {
-        let scale = u32::from(task.grid.least_weight());
-        let metric = task.grid.metric();
-        Costs { straight: metric.straight() * scale, diagonal: metric.diagonal() * scale, goal: point(task.to) }
+        Costs { prices: step_prices(task.grid), goal: point(task.to) }
     }
 
     /// Returns the obstacle-free cost from a point to the goal.
     #[inline(always)]
     pub(in crate::search) fn left(self, (x, y): Point) -> u64 {
         let (dx, dy) = (x.abs_diff(self.goal.0) as u64, y.abs_diff(self.goal.1) as u64);
-        u64::from(self.straight) * (dx + dy) - u64::from(2 * self.straight - self.diagonal) * dx.min(dy)
+        let Prices { straight, diagonal } = self.prices;
+        u64::from(straight) * (dx + dy) - u64::from(2 * straight - diagonal) * dx.min(dy)
     }
 }
 
@@ -206,9 +210,7 @@ impl<P: Probe> Leap<'_, P> {
     /// Returns the cost of a route to the node and then by so many straight and diagonal steps.
     #[inline(always)]
     fn cost(&self, straights: usize, diagonals: usize) -> u64 {
-        u64::from(self.g)
-            + u64::from(self.costs.straight) * straights as u64
-            + u64::from(self.costs.diagonal) * diagonals as u64
+        u64::from(self.g) + self.costs.prices.of_steps(straights as u64, diagonals as u64)
     }
 
     #[inline(never)]

@@ -6,7 +6,7 @@
 
 use super::super::clusters::dearest_way;
 use super::super::parts::Parts;
-use super::{ClusterTrees, NARROW, Open, Trees};
+use super::{ClusterTrees, NARROW, Trees};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
 use crate::saved::{OpenError, Reader, SectionStream, Sections};
@@ -80,8 +80,9 @@ impl<'a> SavedTrees<'a> {
             return Ok(ClusterTrees::default());
         }
         cutout.cut(grid, bounds);
-        if let Some((straight, diagonal)) = cutout.open_prices() {
-            return Ok(ClusterTrees { open: Some(Open { straight, diagonal }), ..ClusterTrees::default() });
+        let open = cutout.open_prices();
+        if open.is_some() {
+            return Ok(ClusterTrees { open, ..ClusterTrees::default() });
         }
         let cells = bounds.cells();
         let count = cells * ports.len();
@@ -91,15 +92,15 @@ impl<'a> SavedTrees<'a> {
         self.unpack(&bytes, count, wide);
         self.survey(grid, bounds, parts, cutout);
         self.ground.no_way = if wide { NO_WAY } else { NARROW };
-        let (costs, weights) = cutout.costs();
+        let (prices, weights) = cutout.costs();
         for (rank, &port) in ports.iter().enumerate() {
             let (size, root) = (parts.size(parts.by_port[rank]), bounds.index(port));
             let tree = rank * cells..(rank + 1) * cells;
             let sound = if weights.is_empty() {
-                self.is_sound(tree, size, root, |step, _, _| costs[step & 1])
+                self.is_sound(tree, size, root, |step, _, _| prices[step & 7])
             } else {
                 self.is_sound(tree, size, root, |step, from, to| {
-                    mean_cost(costs[step & 1], weights[from], weights[to]).0
+                    mean_cost(prices[step & 7], weights[from], weights[to]).0
                 })
             };
             if !sound {

@@ -28,7 +28,7 @@ impl<T: ChartCost> Leaf<T> {
         let bounds = self.bounds;
         room.cut(grid, bounds, prices);
         let areas = || edits.iter().filter_map(|edit| bounds.common(edit.area));
-        let mixed = !room.cutout.costs().1.is_empty();
+        let mixed = room.cutout.is_mixed();
         let changed: usize = areas().map(Area::cells).sum();
         if !self.knows_trees()
             || room.cutout.is_open()
@@ -77,7 +77,7 @@ impl<T: ChartCost> Leaf<T> {
     /// Returns whether the trees of the leaf are at hand. An open leaf keeps none, but at most prices [`open_steps`] can
     /// write them.
     fn knows_trees(&self) -> bool {
-        self.open.is_none_or(|[straight, diagonal]| straight < diagonal && diagonal < 2 * straight)
+        self.open.is_none_or(|Prices { straight, diagonal }| straight < diagonal && diagonal < 2 * straight)
     }
 
     /// Appends the tree of a port as it was before the edits.

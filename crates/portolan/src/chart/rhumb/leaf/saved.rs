@@ -123,7 +123,7 @@ impl<T: ChartCost> Leaf<T> {
         let costs = check.costs(cutout, moves, ports, saved)?;
         let side = side(ports, costs);
         let clear = clear_pairs(cutout, moves, &side, |_, _| None);
-        Some(Leaf { bounds, side, open: None, steps: saved.into(), clear, mixed: !cutout.costs().1.is_empty() })
+        Some(Leaf { bounds, side, open: None, steps: saved.into(), clear, mixed: cutout.is_mixed() })
     }
 }
 
@@ -131,10 +131,8 @@ impl TreeCheck {
     /// Returns the costs between all ports, added up along `trees`. Returns `None` if growing the trees would not give
     /// these.
     fn costs<T: ChartCost>(&mut self, cutout: &Cutout, moves: &[u8], ports: &[Cell], trees: &[u8]) -> Option<Vec<T>> {
-        let ([_, diagonal], weights) = cutout.costs();
-        let greatest = weights.iter().copied().max().unwrap_or(1);
         // An upper bound of all costs: a walk without circles has fewer steps than the leaf has cells.
-        let dearest = moves.len() as u32 * diagonal * u32::from(greatest);
+        let dearest = moves.len() as u32 * cutout.dearest_step();
         if dearest < i16::FAR.cost() {
             self.narrow.costs(cutout, moves, ports, trees)
         } else {
@@ -167,8 +165,7 @@ impl<N: Number> CheckScratch<N> {
         (self.cells, self.width) = (moves.len(), cutout.bounds.width.into());
         self.offsets = offsets.map(|offset| offset as isize);
         self.prices.clear();
-        for (direction, &offset) in offsets.iter().enumerate() {
-            let price = prices[direction & 1];
+        for (direction, (&offset, price)) in offsets.iter().zip(prices).enumerate() {
             self.prices.extend(moves.iter().enumerate().map(|(cell, moves)| {
                 let to = cell.wrapping_add_signed(offset as isize);
                 match weights {
