@@ -10,7 +10,7 @@
 use crate::id::Cell;
 use crate::memory::OutOfMemory;
 use crate::outline::Outline;
-use crate::probe::Probe;
+use crate::probe::Watcher;
 use crate::saved::SectionStream;
 use crate::scratch::Scratch;
 use crate::space::square::SquareGrid;
@@ -53,13 +53,7 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
     fn begin(&self, task: Task<S>, scratch: &mut Scratch<S>);
 
     /// Expands up to `left` nodes and counts `left` down. Returns `None` if there is more to do.
-    fn step(
-        &self,
-        task: Task<S>,
-        scratch: &mut Scratch<S>,
-        left: &mut u64,
-        probe: Option<&mut dyn Probe>,
-    ) -> Option<End>;
+    fn step(&self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End>;
 
     /// Returns the number of expansions after which a search gives up if the query sets no budget; `None` means no
     /// limit.
@@ -182,13 +176,7 @@ pub(crate) trait LivingSearch<S: Space = SquareGrid>: CloneLivingSearch<S> + Sen
     /// Expands up to `left` nodes, as [`Method::step`] does, and counts `left` down. Returns `None` if there is more to
     /// do. Start and goal are free, different and connected. Each may be another one than at the last call: the start
     /// when the agent has moved, the goal when the agent was given another one.
-    fn step(
-        &mut self,
-        task: Task<S>,
-        scratch: &mut Scratch<S>,
-        left: &mut u64,
-        probe: Option<&mut dyn Probe>,
-    ) -> Option<End>;
+    fn step(&mut self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End>;
 
     /// Returns the bytes of memory that the search takes.
     fn bytes(&self) -> usize;

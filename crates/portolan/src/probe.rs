@@ -85,6 +85,9 @@ pub trait Probe {
     }
 }
 
+/// The probe that watches a search, if there is one.
+pub(crate) type Watcher<'a> = Option<&'a mut dyn Probe>;
+
 /// A probe that ignores all events at no cost.
 pub(crate) struct Unwatched;
 

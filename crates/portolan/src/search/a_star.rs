@@ -25,7 +25,7 @@ use crate::memory::OutOfMemory;
 use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
-use crate::probe::{Probe, Unwatched, with_probe};
+use crate::probe::{Probe, Unwatched, Watcher, with_probe};
 use crate::scratch::{NodeRecord, Scratch};
 use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS, begin, finish, run};
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
@@ -133,13 +133,7 @@ impl<S: Grid> Method<S> for Guided<S> {
         task.grid.search(self.plain.canonical, self.plain.shape, task.to, beginning);
     }
 
-    fn step(
-        &self,
-        task: Task<S>,
-        scratch: &mut Scratch<S>,
-        left: &mut u64,
-        probe: Option<&mut dyn Probe>,
-    ) -> Option<End> {
+    fn step(&self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {
         let Some(marks) = &self.marks else {
             return self.plain.step(task, scratch, left, probe);
         };

@@ -19,7 +19,7 @@ use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
-use crate::probe::{Event, Probe, with_probe};
+use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, Scratch, Stamp, Stamped, State, TOO_FAR};
 use crate::search::shared::best_first::SUCCESSORS;
 use crate::space::{Motion, Space};
@@ -57,13 +57,7 @@ impl<S: Grid> Method<S> for BidirectionalAStar {
         task.grid.search(self.canonical, None, task.to, Beginning { task, own: scratch.states.own() });
     }
 
-    fn step(
-        &self,
-        task: Task<S>,
-        scratch: &mut Scratch<S>,
-        left: &mut u64,
-        probe: Option<&mut dyn Probe>,
-    ) -> Option<End> {
+    fn step(&self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {
         let Scratch { states, trail, .. } = scratch;
         let own: &mut BidirectionalScratch = states.own();
         let slice = Slice { from: task.from, own: &mut *own, left, probe };

@@ -15,7 +15,7 @@ use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::held;
 use crate::method::{End, Method, Task};
-use crate::probe::{Event, Probe, with_probe};
+use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, Scratch, TOO_FAR};
 use crate::search::shared::best_first::SUCCESSORS;
 use crate::settings::Param;
@@ -84,13 +84,7 @@ impl<S: Grid> Method<S> for IdaStar {
         scratch.is_new = true;
     }
 
-    fn step(
-        &self,
-        task: Task<S>,
-        scratch: &mut Scratch<S>,
-        left: &mut u64,
-        probe: Option<&mut dyn Probe>,
-    ) -> Option<End> {
+    fn step(&self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {
         task.grid.search(self.canonical, None, task.to, Slice { task, scratch, left, probe })
     }
 

@@ -13,7 +13,7 @@ use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
 use crate::open_list::{BucketList, BucketRing};
-use crate::probe::{Event, Probe, with_probe};
+use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{NodeRecord, Scratch, Stamp, State};
 use crate::settings::Param;
 use crate::space::Space;
@@ -46,13 +46,7 @@ impl<S: Grid, R: Rank + Clone + Send + Sync + 'static> Method<S> for BestFirst<R
         task.grid.search(self.canonical, self.shape, task.to, Beginning { rank: &self.rank, task, scratch });
     }
 
-    fn step(
-        &self,
-        task: Task<S>,
-        scratch: &mut Scratch<S>,
-        left: &mut u64,
-        probe: Option<&mut dyn Probe>,
-    ) -> Option<End> {
+    fn step(&self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {
         let slice = Slice { rank: &self.rank, task, scratch: &mut *scratch, left, probe };
         let ended = task.grid.search(self.canonical, self.shape, task.to, slice);
         ended.then(|| finish(task, scratch))
