@@ -38,6 +38,7 @@ pub mod algorithms {
 
     table! {
         SquareGrid:
+        BREADTH_FIRST = search::breadth_first::algorithm(),
         DIJKSTRA = search::dijkstra::algorithm(),
         GREEDY = search::greedy::algorithm(),
         A_STAR = search::a_star::algorithm(),
@@ -61,6 +62,7 @@ pub mod algorithms {
 
         table! {
             HexGrid:
+            BREADTH_FIRST = search::breadth_first::algorithm(),
             DIJKSTRA = search::dijkstra::algorithm(),
             GREEDY = search::greedy::algorithm(),
             A_STAR = search::a_star::algorithm(),

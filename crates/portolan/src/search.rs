@@ -5,6 +5,7 @@
 
 pub(crate) mod a_star;
 pub(crate) mod bidirectional_a_star;
+pub(crate) mod breadth_first;
 pub(crate) mod dijkstra;
 pub(crate) mod greedy;
 pub(crate) mod ida_star;
