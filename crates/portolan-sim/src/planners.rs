@@ -1,5 +1,5 @@
 //! The planners of a simulation. Walkers with the same algorithm, the same settings and the same [`Follow`] share one
-//! ([`SharedPlanner`]), which follows edits once for all of them.
+//! ([`SharedPlanner`]) that is up to date when they join; it follows edits once for all of them.
 //!
 //! Not here: what walkers do with their planners, and making the next planner on another thread (`rebuild.rs`).
 

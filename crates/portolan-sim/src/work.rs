@@ -6,7 +6,8 @@ use std::f64::consts::SQRT_2;
 use std::time::Duration;
 
 /// Counts of everything that a walker has done so far, and its planner while the walker used it. Walkers that share a
-/// planner count its repairs and rebuilds each, as if each had it for itself.
+/// planner count its repairs and rebuilds each, as if each had it for itself, so that the counts of a walker do not depend
+/// on what other walkers there are.
 #[derive(Copy, Clone, PartialEq, Default, Debug)]
 pub struct Work {
     /// How often the walker searched for a route.

@@ -34,7 +34,8 @@ impl<P: Copy> Query<P> {
         Query { budget: Some(expansions), ..self }
     }
 
-    /// Returns this query for a route to the reachable cell nearest to the goal, if the goal itself cannot be reached.
+    /// Returns this query for a route to the reachable cell nearest to the goal, if the goal itself cannot be reached. Of
+    /// equally near cells it is the topmost one and, in that row, the leftmost.
     #[must_use]
     pub fn nearest(self) -> Query<P> {
         Query { nearest: true, ..self }

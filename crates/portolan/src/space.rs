@@ -50,7 +50,8 @@ pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
     /// have equal numbers exactly if there is a legal walk between them. Edits may change the numbers.
     fn component(&self, at: Self::Place) -> Option<u64>;
 
-    /// Returns the place nearest to `to` among those reachable from `from`, or `None` if `from` is blocked.
+    /// Returns the place nearest to `to` among those reachable from `from`, or `None` if `from` is blocked. Equally near
+    /// places have a fixed order, so that the answer depends on the world alone.
     fn nearest_reachable(&self, from: Self::Place, to: Self::Place) -> Option<Self::Place>;
 
     /// Returns the cost of one part of a route: a step between neighbours, or a straight line at any angle. `None` if
@@ -70,7 +71,9 @@ pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
     /// Returns the bytes of memory that the space takes.
     fn bytes(&self) -> usize;
 
-    /// Returns whether an edit can change the cost of a step to or from the place, or make it illegal.
+    /// Returns whether an edit can change a step between this place and another that is asked about too, its cost or
+    /// whether it is legal. On squares an edit beside the place can, since a blocked cell beside a diagonal step can make
+    /// the step illegal; on hexes a step depends on its two cells alone.
     fn edit_reaches(edit: &Self::Edit, at: Self::Place) -> bool;
 
     /// Returns whether an edit can change the cost of a step inside the region, or make it illegal.
@@ -231,7 +234,7 @@ impl<S: Space> World<S> {
 
     /// Returns the edits that lead from a revision of this world to the present one, or `None` if it is no revision of
     /// this world, or so old that the edits since then are forgotten. The world keeps about as many edits as make a new
-    /// copy of it cheaper than applying them: one for every 64 cells.
+    /// copy of it cheaper than applying them: on grids one for every 64 cells, but at least 64.
     pub fn edits_since(&self, revision: Revision) -> Option<Vec<S::Edit>> {
         let missed = usize::try_from(self.revision().edits.checked_sub(revision.edits)?).ok()?;
         let edits: Vec<S::Edit> = self.log.range(self.log.len().checked_sub(missed)?..).copied().collect();

@@ -161,8 +161,8 @@ impl<S: Space> LazyRoute<S> {
     /// planned or since this last returned `true`; otherwise it returns `false`. If the route survives, it can be
     /// continued with the repaired planner and the edited world; if not, plan another.
     ///
-    /// The route does not survive if an edit covers cells in or beside the cluster of a leg that is still to be
-    /// refined, or cells on or beside the piece returned last, or if the repair built the whole chart anew. Earlier
+    /// The route does not survive if an edit covers cells in the cluster of a leg that is still to be refined, cells of
+    /// the piece returned last or, on squares, cells beside them ([`Space::edit_reaches`]), or if the repair built the whole chart anew. Earlier
     /// pieces are not looked at.
     pub fn survives(&mut self, planner: &Planner<S>, world: &Snapshot<S>, edits: &[S::Edit]) -> bool {
         let connected = self.revision.after::<S>(edits) == world.revision();

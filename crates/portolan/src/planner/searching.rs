@@ -64,6 +64,7 @@ impl<S: Space> Planner<S> {
         let task = Task::<S> { grid: world, from: query.from, to: pending.goal };
         let (mut found, mut left) = (Vec::new(), pending.left);
         let mut end = legs.survey(task, scratch, &mut left, &mut found);
+        // As in `turns_exact`: algorithms that plan in legs do not promise the optimum, so a cheaper route may fit `Cost`.
         if end == Some(End::NotFound) {
             found.clear();
             let exact = begin_exact(task, scratch);

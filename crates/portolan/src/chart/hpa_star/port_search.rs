@@ -1,4 +1,6 @@
-//! The loop that searches a chart of clusters: A* over the ports by which clusters are entered.
+//! The loop that searches a chart of clusters: A* over the ports by which clusters are entered. With `hasty`, which is
+//! DHPA*'s `stop=first`, it ends at the first route found, which need not be the best; the rest of this header is about
+//! the search without it.
 //!
 //! The open list does not order keys inside a bucket. The search finds the best route nevertheless, because a port that
 //! becomes cheaper is opened again, keys that cannot beat the best route are dropped, and the search ends only when

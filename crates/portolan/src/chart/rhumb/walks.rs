@@ -63,7 +63,7 @@ impl<T: ChartCost> Leaf<T> {
         let ports = &self.side.list;
         match self.clear.get(pair / 64) {
             Some(bits) if bits >> (pair % 64) & 1 == 1 => {
-                stride(Prices { straight: 2, diagonal: 3 }, ports[from], ports[to], trail)
+                stride(Prices { straight: 2, diagonal: 3 }, ports[from], ports[to], trail);
             }
             _ => self.walk(to, ports[from], trail),
         }

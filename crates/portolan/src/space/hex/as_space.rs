@@ -97,6 +97,7 @@ impl Editable for HexGrid {
         self.revision = revision;
     }
 
+    /// Copying 64 cells takes about as long as an edit of a few cells.
     fn edits_worth_a_copy(&self) -> u64 {
         (self.width() * self.height() / 64).max(64) as u64
     }

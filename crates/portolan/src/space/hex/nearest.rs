@@ -8,7 +8,7 @@ use crate::id::HexCell;
 impl HexGrid {
     /// Returns the cell nearest to `goal` among those reachable from `from`, or `None` if `from` is blocked. Distances
     /// are measured as if there were no obstacles. Of equally near cells it is the topmost one and, in that row, the
-    /// leftmost.
+    /// leftmost, so that the answer depends on the world alone and not on the order in which cells are looked at.
     pub fn nearest_reachable(&self, from: HexCell, goal: HexCell) -> Option<HexCell> {
         let home = self.component(from)?;
         // The cell `from` itself is part of the last of these rings.

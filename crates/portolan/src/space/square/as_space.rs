@@ -100,6 +100,7 @@ impl Editable for SquareGrid {
         self.revision = revision;
     }
 
+    /// Copying 64 cells takes about as long as an edit of a few cells.
     fn edits_worth_a_copy(&self) -> u64 {
         (self.width() * self.height() / 64).max(64) as u64
     }

@@ -9,7 +9,7 @@ use crate::id::Cell;
 impl SquareGrid {
     /// Returns the cell nearest to `goal` among those reachable from `from`, or `None` if `from` is blocked. Distances
     /// are measured as if there were no obstacles. Of equally near cells it is the topmost one and, in that row, the
-    /// leftmost.
+    /// leftmost, so that the answer depends on the world alone and not on the order in which cells are looked at.
     pub fn nearest_reachable(&self, from: Cell, goal: Cell) -> Option<Cell> {
         let home = self.component(from)?;
         if self.component(goal) == Some(home) {
