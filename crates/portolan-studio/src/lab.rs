@@ -7,9 +7,10 @@ use crate::budget;
 use crate::command::{Command, Entrant, Place, Race, Study};
 use crate::frame::Parts;
 use crate::limits;
-use crate::session::finding::{FindError, meant};
+use crate::session::finding::FindError;
 use crate::session::leash::Leash;
-use portolan::{AUTO, Edits, Rules, Snapshot, algorithm};
+use portolan::any::{AnyAlgorithm, AnySnapshot, OtherKind};
+use portolan::{AUTO, Edits, Pick, RULES, Snapshot, Use, algorithm};
 use portolan_lab::progress::Cancelled;
 use portolan_lab::queries::{self, TrialError};
 use portolan_lab::race::{self, EditPlan, EditRaceError, RaceResult, race, race_edits};
@@ -21,7 +22,7 @@ use std::path::{Component, Path, PathBuf};
 /// The world that the page has open.
 pub(crate) struct Here {
     pub(crate) name: String,
-    pub(crate) world: Snapshot,
+    pub(crate) world: AnySnapshot,
 }
 
 /// A function that is called with the steps done, the number of all steps, and what is being done.
@@ -55,6 +56,8 @@ pub(crate) enum LabError {
     Open(#[from] OpenError),
     #[error(transparent)]
     Entrant(#[from] FindError),
+    #[error("{world}: {source}")]
+    Kind { world: String, source: OtherKind },
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     #[error(transparent)]
@@ -74,13 +77,17 @@ pub(crate) fn needs(command: &Command, atlas: &Atlas, here: Option<&Here>) -> us
     });
     // The race goes from world to world, but all planners for one world exist at a time.
     let cells = cells.max().unwrap_or(0);
-    let planner = |entrant: &Entrant| {
-        // Of the algorithms that `auto` may choose, the jump graph takes the most memory.
-        let name = if entrant.algorithm == AUTO { "jump-graph" } else { &entrant.algorithm };
-        let settings: Vec<(&String, &String)> = entrant.settings.iter().collect();
+    let building = |algorithm: AnyAlgorithm, pairs: &[(&String, &String)]| {
         // An entrant that cannot be built takes no memory.
-        let meant = algorithm(name).and_then(|algorithm| Some((algorithm, algorithm.settings(&settings).ok()?)));
-        meant.map_or(0, |(algorithm, settings)| budget::building(algorithm, &settings, cells))
+        algorithm.settings(pairs).map_or(0, |settings| budget::building(algorithm, &settings, cells))
+    };
+    let planner = |entrant: &Entrant| {
+        if entrant.algorithm == AUTO {
+            // Any of the algorithms that the rules may choose.
+            return RULES.iter().map(|rule| building(rule.takes().into(), &[])).max().unwrap_or(0);
+        }
+        let pairs: Vec<(&String, &String)> = entrant.settings.iter().collect();
+        algorithm(&entrant.algorithm).map_or(0, |algorithm| building(algorithm.into(), &pairs))
     };
     budget::opening(cells) + entrants.iter().map(planner).sum::<usize>()
 }
@@ -111,7 +118,7 @@ fn hold(asked: Race, atlas: &Atlas, here: Option<&Here>, leash: &Leash, tell: &m
     if !(1..=limits::TRIALS).contains(&queries) || edits > limits::TRIALS || repeat > limits::REPEAT {
         return Err(LabError::Trials);
     }
-    let rules = here.map_or_else(Rules::default, |here| here.world.rules());
+    let rules = here.and_then(|here| here.world.rules()).unwrap_or_default();
     let laps = if edits > 0 { 2 } else { 1 };
     let total = PARTS * laps * worlds.len() as u64;
     let mut results: Vec<RaceResult> = Vec::new();
@@ -120,23 +127,24 @@ fn hold(asked: Race, atlas: &Atlas, here: Option<&Here>, leash: &Leash, tell: &m
             Place::Here(_) => here.map(|here| (here.name.clone(), here.world.clone())).ok_or(LabError::NoWorld)?,
             Place::There(reference) => {
                 let opened = atlas.open(reference, rules)?;
-                (opened.name, Snapshot::from(opened.grid))
+                (opened.name, opened.world.snapshot())
             }
         };
-        let trials = queries::random(&world, queries, seed)
+        let world = world.to_squares().map_err(|source| LabError::Kind { world: name.clone(), source })?;
+        let trials = queries::random(world, queries, seed)
             .map_err(|source| LabError::Queries { world: name.clone(), source })?;
         let usage = if edits > 0 { Edits::Sometimes } else { Edits::Never };
-        let entrants = entrants.iter().map(|entrant| runner(entrant, &world, usage));
+        let entrants = entrants.iter().map(|entrant| runner(entrant, world, usage));
         let entrants = entrants.collect::<Result<Vec<race::Entrant>, FindError>>()?;
         let mut lap = |lap: u64, what: &str, done: u64, of: u64| {
             tell(PARTS * (laps * index + lap) + PARTS * done / of.max(1), total, what);
             verdict(leash)
         };
         let mut result =
-            race(&name, &world, &trials, &entrants, repeat.max(1), &mut |done, of| lap(0, &name, done, of))?;
+            race(&name, world, &trials, &entrants, repeat.max(1), &mut |done, of| lap(0, &name, done, of))?;
         if edits > 0 {
             let (plan, what) = (EditPlan { count: edits, size: 2, seed }, format!("{name}: edits"));
-            let raced = race_edits(&world, &trials, &entrants, plan, &mut |done, of| lap(1, &what, done, of));
+            let raced = race_edits(world, &trials, &entrants, plan, &mut |done, of| lap(1, &what, done, of));
             result.edits = Some(raced.map_err(|source| LabError::Edits { world: name, source })?);
         }
         results.push(result);
@@ -162,8 +170,9 @@ fn runner(entrant: &Entrant, world: &Snapshot, edits: Edits) -> Result<race::Ent
     if entrant.algorithm == AUTO {
         return Ok(race::Entrant::auto(world, edits));
     }
-    let meant = meant(entrant, world)?;
-    let runner = race::Entrant { settings: meant.settings, ..race::Entrant::new(meant.algorithm) };
+    let pairs: Vec<(&String, &String)> = entrant.settings.iter().collect();
+    let (algorithm, settings, _) = Pick::new(&entrant.algorithm, &pairs)?.choose(world, Use::default());
+    let runner = race::Entrant { settings, ..race::Entrant::new(algorithm) };
     Ok(runner.gives_up_on(world))
 }
 
