@@ -1,4 +1,4 @@
-// The part of the world that the views show: its middle, in cells, and how many pixels a cell has. Several views may
+// The part of the world that the views show: the place in its middle, and how many pixels a cell is wide. Several views may
 // share one camera; they then move together. Not here: drawing.
 
 const CLOSEST = 96;

@@ -67,11 +67,10 @@ export class Chart {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {draw.Window} sight
-   * @param {number} px
+   * @param {draw.Sheet} sheet
    */
-  draw(context, sight, px) {
+  draw(sheet) {
+    const { context, sight, px } = sheet;
     const colours = palette();
     this.isCrowded = false;
     this.layers.forEach((layer, level) => {
@@ -85,12 +84,12 @@ export class Chart {
       const shown = this.shown[level];
       // The depths of regions count from the top, levels from the ground.
       const depth = this.depths - 1 - level;
-      if (shown.regions && depth >= 0) draw.frames(context, this.regions, depth, sight, px, 1 + 0.9 * level);
+      if (shown.regions && depth >= 0) draw.frames(sheet, this.regions, depth, 1 + 0.9 * level);
       const layer = this.layers[level];
       if (!layer) continue;
-      if (shown.ways) this.isCrowded = !draw.lines(context, layer.ways, sight, colours.way, Math.min(0.25, 1.2 * px)) || this.isCrowded;
-      if (shown.crossings) this.isCrowded = !draw.lines(context, layer.crossings, sight, colours.crossing, Math.max(0.3, 2.5 * px)) || this.isCrowded;
-      if (shown.ports) draw.dots(context, layer.ports, sight, colours.port, Math.max(Math.min(0.5, 6 * px), 2.5 * px) * (1 + 0.35 * level));
+      if (shown.ways) this.isCrowded = !draw.lines(sheet, layer.ways, colours.way, Math.min(0.25, 1.2 * px)) || this.isCrowded;
+      if (shown.crossings) this.isCrowded = !draw.lines(sheet, layer.crossings, colours.crossing, Math.max(0.3, 2.5 * px)) || this.isCrowded;
+      if (shown.ports) draw.dots(sheet, layer.ports, colours.port, Math.max(Math.min(0.5, 6 * px), 2.5 * px) * (1 + 0.35 * level));
     }
     if (this.showLines && this.shown.some(({ regions }) => regions)) {
       context.fillStyle = colours.line;
@@ -103,7 +102,7 @@ export class Chart {
         else context.fillRect(x + 0.5 - thin / 2, y, thin, h);
       }
     }
-    if (this.tree.length > 0) draw.lines(context, this.tree, sight, colours.tree, Math.min(0.3, 2 * px));
+    if (this.tree.length > 0) draw.lines(sheet, this.tree, colours.tree, Math.min(0.3, 2 * px));
   }
 
   /** Returns whether the legs are shown in place of the route. */
@@ -112,11 +111,10 @@ export class Chart {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {number} px
+   * @param {draw.Sheet} sheet
    */
-  drawLegs(context, px) {
-    if (this.legs) draw.legs(context, this.legs, this.legsShown, px);
+  drawLegs(sheet) {
+    if (this.legs) draw.legs(sheet, this.legs, this.legsShown);
   }
 }
 

@@ -28,18 +28,19 @@ export function savePng({ views, world }) {
 export function saveSvg({ scene, views, world }) {
   const { ground, show } = scene;
   if (!ground) return;
-  const { width, height, weights } = ground;
+  const { grid, width, height, weights } = ground;
   const { trace, route, walked } = views[0];
   const colours = palette();
   const runs = (/** @type {(cell: number) => number} */ value, /** @type {(value: number) => string} */ colour) => {
     /** @type {Map<number, string[]>} */
     const ways = new Map();
     for (let y = 0; y < height; y++) {
-      for (let x = 0; x < width; ) {
+      const [first, last] = grid.columns(y);
+      for (let x = first; x < last; ) {
         const now = value(y * width + x);
         let end = x + 1;
-        while (end < width && value(y * width + end) === now) end++;
-        if (now > 0) ways.set(now, [...(ways.get(now) ?? []), `M${x} ${y}h${end - x}v1h${x - end}z`]);
+        while (end < last && value(y * width + end) === now) end++;
+        if (now > 0) ways.set(now, [...(ways.get(now) ?? []), grid.outline(x, y, end - x)]);
         x = end;
       }
     }
@@ -52,20 +53,33 @@ export function saveSvg({ scene, views, world }) {
   const states = trace && show.states ? runs((cell) => trace.state[cell], (state) => ["", tone.open, tone.closed, tone.reopened, tone.closedAgain][state]) : "";
   const line = (/** @type {ArrayLike<number>} */ cells, /** @type {string} */ colour) => {
     const points = [];
-    for (let i = 0; i + 1 < cells.length; i += 2) points.push(`${cells[i] + 0.5},${cells[i + 1] + 0.5}`);
+    for (let i = 0; i + 1 < cells.length; i += 2) points.push(grid.middle(cells[i], cells[i + 1]).join(","));
     return points.length > 1 ? `<polyline fill="none" stroke="${colour}" stroke-width="0.5" stroke-linejoin="round" points="${points.join(" ")}"/>` : "";
   };
-  const [[fx, fy], [tx, ty]] = [scene.from, scene.to];
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" shape-rendering="crispEdges">
-<rect width="${width}" height="${height}" fill="${rgb(colours.ground)}"/>
+  const [[fx, fy], [tx, ty]] = [grid.middle(...scene.from), grid.middle(...scene.to)];
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${grid.across} ${grid.down}" shape-rendering="crispEdges">
+${base(grid, rgb(colours.ground))}
 ${terrain}
 <g opacity="0.75">${states}</g>
 <g shape-rendering="auto">${line(walked, colours.walked)}${show.route ? line(route, views.length > 1 ? series()[0] : colours.route) : ""}
-<circle cx="${fx + 0.5}" cy="${fy + 0.5}" r="0.8" fill="${colours.start}"/>
-<rect x="${tx - 0.2}" y="${ty - 0.2}" width="1.4" height="1.4" fill="${colours.goal}" transform="rotate(45 ${tx + 0.5} ${ty + 0.5})"/></g>
+<circle cx="${fx}" cy="${fy}" r="0.8" fill="${colours.start}"/>
+<rect x="${tx - 0.7}" y="${ty - 0.7}" width="1.4" height="1.4" fill="${colours.goal}" transform="rotate(45 ${tx} ${ty})"/></g>
 </svg>
 `;
   download(`${world?.name ?? "world"}.svg`, text, "image/svg+xml");
+}
+
+/**
+ * Returns the ground of a world, as one area of all its cells.
+ * @param {import("./grid.js").Grid} grid
+ * @param {string} colour
+ */
+function base(grid, colour) {
+  const rows = Array.from({ length: grid.height }, (_, y) => {
+    const [first, end] = grid.columns(y);
+    return grid.outline(first, y, end - first);
+  });
+  return `<path fill="${colour}" d="${rows.join("")}"/>`;
 }
 
 /** @param {Studio} studio */

@@ -71,11 +71,12 @@ export class Ground {
   #isHeldEdited = false;
 
   /**
-   * @param {number} width
-   * @param {number} height
+   * @param {import("./grid.js").Grid} grid
    * @param {Uint8Array} weights
    */
-  constructor(width, height, weights) {
+  constructor(grid, weights) {
+    const { width, height } = grid;
+    this.grid = grid;
     this.width = width;
     this.height = height;
     /** The weights as drawn on the page: the server may not have them yet, or may refuse them. */
@@ -90,7 +91,10 @@ export class Ground {
   repaint() {
     this.byWeight = terrainPixels();
     const { pixels } = this.bitmap;
-    for (let cell = 0; cell < pixels.length; cell++) pixels[cell] = this.byWeight[this.weights[cell]];
+    for (let y = 0; y < this.height; y++) {
+      const [first, end] = this.grid.columns(y);
+      for (let cell = y * this.width + first; cell < y * this.width + end; cell++) pixels[cell] = this.byWeight[this.weights[cell]];
+    }
     this.bitmap.spoilAll();
   }
 
@@ -99,7 +103,9 @@ export class Ground {
    * @param {number} y
    */
   has(x, y) {
-    return x >= 0 && y >= 0 && x < this.width && y < this.height;
+    if (y < 0 || y >= this.height) return false;
+    const [first, end] = this.grid.columns(y);
+    return x >= first && x < end;
   }
 
   /**
@@ -147,7 +153,10 @@ export class Ground {
     for (let i = 0; i + 4 < edits.length; i += 5) {
       const [x, y, width, height, weight] = [edits[i], edits[i + 1], edits[i + 2], edits[i + 3], edits[i + 4]];
       for (let row = y; row < y + height; row++) {
-        for (let cell = row * this.width + x; cell < row * this.width + x + width; cell++) act(cell, weight);
+        // Cells that the grid does not have stay as they are.
+        const [first, end] = this.grid.columns(row);
+        const last = row * this.width + Math.min(x + width, end);
+        for (let cell = row * this.width + Math.max(x, first); cell < last; cell++) act(cell, weight);
       }
     }
   }

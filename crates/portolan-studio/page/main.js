@@ -39,7 +39,7 @@ const arrange = () => {
   const { ground } = studio.scene;
   const { width, height } = panes.getBoundingClientRect();
   const count = studio.views.length;
-  const shape = ground ? ground.width / ground.height : 1;
+  const shape = ground ? ground.grid.across / ground.grid.down : 1;
   panes.dataset.way = Math.min(width / count, height * shape) < Math.min(width, (height / count) * shape) ? "down" : "across";
   panes.dataset.count = String(count);
 };
@@ -67,8 +67,8 @@ const weights = Array.from({ length: 10 }, (_, weight) => button(weight === 0 ? 
 }));
 const brush = el("input", { type: "range", min: "1", max: "25", step: "2", value: "1", id: "brush", "aria-label": "Brush size", title: "Brush size" });
 brush.addEventListener("input", () => (tools.size = Number(brush.value)));
-const back = button(icon("undo"), () => void studio.takeBack(), { id: "undo", title: "Undo (Ctrl+Z)", "aria-label": "Undo", disabled: true });
-const again = button(icon("redo"), () => void studio.doAgain(), { id: "redo", title: "Redo (Ctrl+Y)", "aria-label": "Redo", disabled: true });
+const back = button(icon("undo"), () => void studio.strokes.takeBack(), { id: "undo", title: "Undo (Ctrl+Z)", "aria-label": "Undo", disabled: true });
+const again = button(icon("redo"), () => void studio.strokes.doAgain(), { id: "redo", title: "Redo (Ctrl+Y)", "aria-label": "Redo", disabled: true });
 byId("tools").append(...toolButtons, el("hr"), el("div", { id: "weights" }, ...weights), brush, el("hr"), back, again);
 
 /** @param {import("./tools.js").Tool} tool */
@@ -237,8 +237,8 @@ const keys = [
   { keys: ["g"], shown: "g", help: "Show or hide routes", act: toggle("route") },
   { keys: ["t"], shown: "t", help: "Show or hide the search tree", act: toggle("tree") },
   { keys: ["s"], shown: "s", help: "Show or hide states of nodes", act: toggle("states") },
-  { keys: ["Ctrl+z"], shown: "Ctrl+Z", help: "Undo", act: () => void studio.takeBack() },
-  { keys: ["Ctrl+y", "Ctrl+Shift+z"], shown: "Ctrl+Y", help: "Redo", act: () => void studio.doAgain() },
+  { keys: ["Ctrl+z"], shown: "Ctrl+Z", help: "Undo", act: () => void studio.strokes.takeBack() },
+  { keys: ["Ctrl+y", "Ctrl+Shift+z"], shown: "Ctrl+Y", help: "Redo", act: () => void studio.strokes.doAgain() },
   ...TOOLS.map(([tool, help]) => ({ keys: [help.slice(-2, -1)], shown: help.slice(-2, -1), help: help.slice(0, -4), act: () => useTool(tool) })),
   ...weights.map((_, weight) => ({ keys: [String(weight)], shown: ["0", "1", "2 … 9"][weight] ?? "", help: ["Draw walls", "Clear", "Draw ground of that weight"][weight] ?? "", act: () => useWeight(weight) })),
   { keys: ["+", "="], shown: "+", help: "Closer", act: () => studio.camera.zoom(1.25) },

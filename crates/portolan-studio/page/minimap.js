@@ -20,17 +20,19 @@ export function minimap(studio) {
     const [view] = views;
     // The small map is hidden while the whole world is in sight.
     const [across, down] = [(view.across ?? 0) / camera.scale, (view.down ?? 0) / camera.scale];
-    canvas.hidden = across >= ground.width && down >= ground.height;
+    const { grid } = ground;
+    canvas.hidden = across >= grid.across && down >= grid.down;
     if (canvas.hidden) return;
-    const unit = SIDE / Math.max(ground.width, ground.height);
-    const [width, height] = [Math.max(1, Math.round(ground.width * unit)), Math.max(1, Math.round(ground.height * unit))];
+    const unit = SIDE / Math.max(grid.across, grid.down);
+    const [width, height] = [Math.max(1, Math.round(grid.across * unit)), Math.max(1, Math.round(grid.down * unit))];
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     context.imageSmoothingEnabled = true;
     context.drawImage(ground.bitmap.fresh(), 0, 0, width, height);
     context.strokeStyle = palette().route;
     context.lineWidth = 2;
     context.strokeRect((camera.x - across / 2) * unit, (camera.y - down / 2) * unit, across * unit, down * unit);
-    for (const [[x, y], colour] of /** @type {const} */ ([[scene.from, palette().start], [scene.to, palette().goal]])) {
+    for (const [end, colour] of /** @type {const} */ ([[scene.from, palette().start], [scene.to, palette().goal]])) {
+      const [x, y] = grid.middle(...end);
       context.fillStyle = colour;
       context.fillRect(x * unit - 2.5, y * unit - 2.5, 5, 5);
     }
@@ -47,7 +49,7 @@ export function minimap(studio) {
   const look = (/** @type {PointerEvent} */ event) => {
     const { ground } = studio.scene;
     if (!ground || event.buttons === 0) return;
-    const unit = SIDE / Math.max(ground.width, ground.height);
+    const unit = SIDE / Math.max(ground.grid.across, ground.grid.down);
     const box = canvas.getBoundingClientRect();
     studio.camera.look((event.clientX - box.left) / unit, (event.clientY - box.top) / unit);
   };

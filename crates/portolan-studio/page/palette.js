@@ -58,6 +58,12 @@ export const palette = () => (isDark() ? DARK : LIGHT);
  */
 export const pixel = ([r, g, b], alpha = 255) => ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
+/** Returns the colour around the world as a pixel. */
+export const paperPixel = () => {
+  const rgb = Number.parseInt(palette().paper.slice(1), 16);
+  return pixel([rgb >> 16, (rgb >> 8) & 255, rgb & 255]);
+};
+
 /**
  * Returns the pixels of terrain by weight.
  * @returns {Uint32Array}

@@ -29,7 +29,8 @@ export function labPanel(studio) {
 
   studio.on("ready", () => {
     const { algorithms, studies, builtin, maps } = studio.catalogue ?? { algorithms: [], studies: [], builtin: [], maps: [] };
-    const racers = new Set(["a-star", "jump-point", "jump-graph", "hpa-star", "rhumb"].filter((name) => algorithms.some((one) => one.name === name)));
+    // What the rules choose, against what the person has chosen.
+    const racers = new Set([...algorithms.slice(0, 1).map(({ name }) => name), studio.algorithm]);
     /** @type {(WorldRef | "here")[]} */
     let worlds = ["here"];
     const list = el("select", { multiple: true, size: 6, id: "lab-worlds" },

@@ -27,7 +27,7 @@ const COLUMNS = [
   ["State", "state", ({ state, why }) => (why ? `${state}: ${why}` : state), String],
 ];
 
-/** Algorithms that replace those that do not suit a world, in the order in which they are tried. */
+/** Algorithms that replace those that do not suit a world, in the order in which they are tried before all others. */
 const STAND_INS = ["hpa-star", "dijkstra", "dhpa-star", "a-star"];
 
 /**
@@ -44,9 +44,10 @@ export function racePanel(studio, walk) {
   const showPickers = () => {
     const names = studio.catalogue?.algorithms ?? [];
     const suits = (/** @type {string} */ name) => !("needs" in (studio.world?.promises[name] ?? {}));
+    const others = names.slice(1).map((one) => one.name);
     // An algorithm that does not suit the world is replaced by one that does.
     chosen.forEach((name, i) => {
-      if (!suits(name)) chosen[i] = STAND_INS.find((other) => suits(other) && !chosen.includes(other)) ?? name;
+      if (!suits(name)) chosen[i] = [...STAND_INS, ...others].find((other) => suits(other) && !chosen.includes(other)) ?? name;
     });
     pickers.replaceChildren(
       labelled("Panes", select(["2", "3"], String(panes), (value) => (panes = Number(value), showPickers()), { id: "race-panes" })),

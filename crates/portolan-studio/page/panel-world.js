@@ -11,7 +11,7 @@ export function worldPanel(studio) {
   const about = el("div", { class: "about", id: "world-about" });
   const pick = el("div", {});
   const maker = el("details", { id: "maker" });
-  const picker = el("input", { type: "file", id: "file", accept: ".map,.png,.txt,.world,.case", hidden: true });
+  const picker = el("input", { type: "file", id: "file", accept: ".map,.png,.txt,.world,.hex,.case", hidden: true });
   picker.addEventListener("change", () => {
     const [file] = picker.files ?? [];
     if (file) void studio.upload(file);
@@ -45,8 +45,10 @@ export function worldPanel(studio) {
     if (!world) return;
     showPick();
     about.replaceChildren(
-      el("strong", {}, world.name), `${world.ref.kind === "made" ? "" : ` ${world.width} × ${world.height}`}, ${count(world.free)} free cells, ${size(world.bytes)}`,
+      el("strong", {}, world.name), `${world.ref.kind === "made" ? "" : ` ${world.width} × ${world.height}`}, ${count(world.free)} free ${world.grid ? "hexes" : "cells"}, ${size(world.bytes)}`,
       world.case ? el("p", {}, world.case.about) : "");
+    for (const [as, one] of Object.entries(savers)) one.hidden = (as === "hex") !== Boolean(world.grid);
+    if (!world.corners) return rules.replaceChildren(el("p", { class: "faint" }, "From a hex to each of the six beside it."));
     rules.replaceChildren(
       labelled("Corners", select(["strict", "no-squeeze", "loose"], world.corners, (corners) => {
         studio.rules.corners = /** @type {any} */ (corners);
@@ -58,15 +60,18 @@ export function worldPanel(studio) {
       }, { id: "directions" })));
   });
 
-  const save = async (/** @type {"map" | "png" | "txt"} */ as) => {
+  const save = async (/** @type {string} */ as) => {
     const answer = await studio.request({ do: "save", as });
     if (answer) download(answer.head.name, /** @type {Uint8Array<ArrayBuffer>} */ (answer.parts.bytes));
   };
+  const saver = (/** @type {string} */ as, /** @type {string} */ title) => button(`Save .${as}`, () => save(as), { id: `save-${as}`, title });
+  const savers = {
+    map: saver("map", "For other programs; without weights"), png: saver("png", "As a picture, with weights"),
+    txt: saver("txt", "With weights, to be read by people too"), hex: saver("hex", "With weights, to be read by people too"),
+  };
   return el("div", {},
     about, pick,
-    el("div", { class: "buttons" }, button("Open file…", () => picker.click(), { id: "open-file", title: "A .map, .png, .txt or .case; or drop it anywhere" }), picker,
-      button("Save .map", () => save("map"), { id: "save-map", title: "For other programs; without weights" }),
-      button("Save .png", () => save("png"), { id: "save-png" }), button("Save .txt", () => save("txt"), { id: "save-txt", title: "With weights, to be read by people too" })),
+    el("div", { class: "buttons" }, button("Open file…", () => picker.click(), { id: "open-file", title: "A .map, .png, .txt, .hex or .case; or drop it anywhere" }), picker, ...Object.values(savers)),
     maker, el("h3", {}, "How agents step"), rules);
 }
 
@@ -97,8 +102,9 @@ function generator(studio, recipes) {
   const [width, height] = [128, 96].map((value) => el("input", { type: "number", min: "4", max: String(studio.catalogue?.limits.side ?? 4096), value: String(value) }));
   [width.id, height.id] = ["make-width", "make-height"];
   const seed = el("input", { type: "number", min: "0", step: "1", value: "1", id: "make-seed" });
+  const grid = select([["square", "squares"], ["hex", "hexes"]], "square", () => void make(), { id: "make-grid" });
   const sliders = el("div", {});
-  const make = () => studio.open({ kind: "made", recipe: recipe.name, width: width.valueAsNumber || 1, height: height.valueAsNumber || 1, seed: seed.valueAsNumber || 0, settings });
+  const make = () => studio.open({ kind: "made", recipe: recipe.name, width: width.valueAsNumber || 1, height: height.valueAsNumber || 1, seed: seed.valueAsNumber || 0, settings, ...(grid.value === "hex" ? { grid: /** @type {const} */ ("hex") } : {}) });
   const summary = el("p", { class: "faint" });
   const show = () => {
     summary.textContent = recipe.summary;
@@ -120,13 +126,13 @@ function generator(studio, recipes) {
     const isOther = ref.recipe !== recipe.name || JSON.stringify(ref.settings) !== JSON.stringify(settings);
     recipe = recipes.find((one) => one.name === ref.recipe) ?? recipe;
     settings = { ...ref.settings };
-    [list.value, width.value, height.value, seed.value] = [recipe.name, String(ref.width), String(ref.height), String(ref.seed)];
+    [list.value, width.value, height.value, seed.value, grid.value] = [recipe.name, String(ref.width), String(ref.height), String(ref.seed), ref.grid ?? "square"];
     // The sliders are made anew only if something is different, so that a slider under the pointer stays.
     if (isOther) show();
   });
   return [
     el("summary", {}, "Make a world"), labelled("Recipe", list), summary,
-    labelled("Width", width), labelled("Height", height), labelled("Seed", seed), sliders,
+    labelled("Cells", grid), labelled("Width", width), labelled("Height", height), labelled("Seed", seed), sliders,
     el("div", { class: "buttons" }, button("Make", () => void make(), { id: "make", class: "main" }), button("Next seed", () => {
       seed.value = String((seed.valueAsNumber || 0) + 1);
       void make();

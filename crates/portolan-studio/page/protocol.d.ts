@@ -16,6 +16,12 @@ export type Kind = "u8" | "u16" | "u32" | "f32";
 export type Part = [name: string, kind: Kind, count: number];
 export type Spot = [x: number, y: number];
 export type Corners = "strict" | "no-squeeze" | "loose";
+/**
+ * The cells of a world that are not squares: hexes in columns and rows, of which odd rows lie half a cell further to the
+ * right; or those of them that make a hexagon, the others being no cells. On all grids a place is named by its column and
+ * row.
+ */
+export type HexGrid = "hex" | "hexagon";
 
 export interface Head { id: number; parts?: Part[] }
 
@@ -23,7 +29,7 @@ export interface Head { id: number; parts?: Part[] }
 
 export type WorldRef =
   | { kind: "builtin"; name: string }
-  | { kind: "made"; recipe: string; width: number; height: number; seed: number; settings: Record<string, string> }
+  | { kind: "made"; recipe: string; width: number; height: number; seed: number; settings: Record<string, string>; grid?: HexGrid }
   | { kind: "map"; name: string }
   | { kind: "case"; name: string }
   /** A file that the page uploaded; it cannot be opened by its name. */
@@ -33,10 +39,10 @@ export interface Entrant { algorithm: string; settings: Record<string, string> }
 
 export type Command = Head & (
   | { do: "open"; world: WorldRef; corners: Corners; directions: 4 | 8 }
-  /** Opens the file in part `bytes` (u8): a map, a picture, a drawing, or a case. */
+  /** Opens the file in part `bytes` (u8): a map, a picture, a drawing, hexes, or a case. */
   | { do: "upload"; name: string; corners: Corners; directions: 4 | 8 }
   /** Opens a world by its weights, for one without a usable name. Part `weights` (u8): row by row, 0 where blocked. */
-  | { do: "restore"; name: string; width: number; height: number; corners: Corners; directions: 4 | 8 }
+  | { do: "restore"; name: string; width: number; height: number; grid?: HexGrid; corners: Corners; directions: 4 | 8 }
   /** Applies the edits in part `edits` (u16). Those of one stroke are undone together. */
   | { do: "edit"; stroke: number }
   | { do: "undo" }
@@ -51,7 +57,8 @@ export type Command = Head & (
   | { do: "legs" }
   /** Asks for the tree that is kept for a port. */
   | { do: "tree"; port: Spot }
-  | { do: "save"; as: "map" | "png" | "txt" }
+  /** Asks for the world as a file: `hex` for hexes, the others for squares. */
+  | { do: "save"; as: "map" | "png" | "txt" | "hex" }
   /**
    * Sends one to three agents off, in lock step, each with a planner of its own. Edits happen to all agents, and with
    * `case` so do the edits of the open case.
@@ -106,10 +113,13 @@ export interface World extends Head {
   ref: WorldRef;
   width: number;
   height: number;
-  corners: Corners;
-  directions: 4 | 8;
+  /** Squares have none. */
+  grid?: HexGrid;
+  /** How agents step on squares; hexes need no rules. */
+  corners?: Corners;
+  directions?: 4 | 8;
   straight: number;
-  diagonal: number;
+  diagonal?: number;
   /** The least weight of a free cell. */
   least: number;
   free: number;

@@ -14,6 +14,7 @@ export function address({ world, scene, rules, algorithm, settings, nearest }) {
   const { ref } = world;
   if (ref.kind === "made") {
     words.set("make", `${ref.recipe} ${ref.width}x${ref.height} ${ref.seed}`);
+    if (ref.grid) words.set("grid", ref.grid);
     for (const [name, value] of Object.entries(ref.settings)) words.set(`make.${name}`, value);
   } else words.set(ref.kind, ref.name);
   words.set("from", scene.from.join(","));
@@ -61,7 +62,9 @@ export async function follow(studio, hash) {
  */
 function place(words, settings) {
   const made = /^(\S+) (\d+)x(\d+) (\d+)$/.exec(words.get("make") ?? "");
-  if (made) return { kind: "made", recipe: made[1], width: Number(made[2]), height: Number(made[3]), seed: Number(made[4]), settings };
+  const grid = words.get("grid");
+  const cells = grid === "hex" || grid === "hexagon" ? { grid: /** @type {"hex" | "hexagon"} */ (grid) } : {};
+  if (made) return { kind: "made", recipe: made[1], width: Number(made[2]), height: Number(made[3]), seed: Number(made[4]), settings, ...cells };
   for (const kind of /** @type {const} */ (["builtin", "map", "case", "file"])) {
     const name = words.get(kind);
     if (name) return { kind, name };

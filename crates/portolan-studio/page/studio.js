@@ -3,8 +3,11 @@
 
 import { Camera } from "./camera.js";
 import { Chart } from "./chart.js";
+import { gridOf } from "./grid.js";
 import { Ground } from "./ground.js";
 import { Link } from "./link.js";
+import { Questions } from "./questions.js";
+import { Strokes } from "./strokes.js";
 import { Trace } from "./trace.js";
 import { View } from "./view.js";
 
@@ -12,7 +15,6 @@ import { View } from "./view.js";
 /** @typedef {import("./protocol").WorldRef} WorldRef */
 /** @typedef {import("./protocol").World} World */
 /** @typedef {import("./protocol").Finding} Finding */
-/** @typedef {import("./protocol").Edited} Edited */
 /** @typedef {import("./protocol").Catalogue} Catalogue */
 /** @typedef {import("./protocol").Entrant} Entrant */
 /** @typedef {import("./protocol").Corners} Corners */
@@ -20,17 +22,6 @@ import { View } from "./view.js";
 /** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes" | "theme" | "trace"} Topic */
 
 export const FIRST_WORLD = /** @type {WorldRef} */ ({ kind: "builtin", name: "harbour" });
-
-/** Most numbers in the edits of one command; a fill can have more. */
-const MOST_NUMBERS = 5 * 50_000;
-
-/** How long the answer to a question is waited for that is no longer wanted, in milliseconds. */
-const PATIENCE = 500;
-
-/**
- * A question that is not answered yet.
- * @typedef {{ entrant: string, timer: ReturnType<typeof setTimeout> | undefined, isGivenUp: boolean }} Asking
- */
 
 export class Studio {
   /** @type {Catalogue | null} */
@@ -48,6 +39,8 @@ export class Studio {
   latestEdit = null;
   undo = 0;
   redo = 0;
+  strokes = new Strokes(this);
+  questions = new Questions(this);
   camera = new Camera();
   chart = new Chart();
   /** @type {import("./view.js").Scene} */
@@ -70,25 +63,15 @@ export class Studio {
   #spare = [];
   #events = new EventTarget();
   #busy = 0;
-  /** The question to ask when the present one is answered. @type {{ animate: boolean } | null} */
-  #next = null;
-  /** @type {Asking | null} */
-  #asking = null;
-  /** Edits that were not sent to the server yet, by stroke. @type {{ stroke: number, edits: number[] }[]} */
-  #untold = [];
-  #stroke = 0;
-  #editing = false;
 
   /** @param {string} address */
   constructor(address) {
     this.link = new Link(address, {
       ready: (catalogue) => this.#ready(catalogue),
       lost: () => {
-        this.#editing = false;
-        this.#asking = this.#next = null;
-        // When the connection is back, the world is sent as a whole.
-        this.#untold = [];
-        this.#emit("lost");
+        this.questions.lose();
+        this.strokes.lose();
+        this.tell("lost");
       },
       fault: (message) => this.say(message, true),
     });
@@ -104,10 +87,11 @@ export class Studio {
   }
 
   /**
+   * Tells everything that listens to a topic.
    * @param {Topic} topic
    * @param {unknown} [detail]
    */
-  #emit(topic, detail) {
+  tell(topic, detail) {
     this.#events.dispatchEvent(new CustomEvent(topic, { detail }));
   }
 
@@ -121,14 +105,14 @@ export class Studio {
    * @param {string} text
    */
   say(text, isBad = false) {
-    this.#emit("say", { text, isBad });
+    this.tell("say", { text, isBad });
   }
 
   /** @param {Catalogue} catalogue */
   async #ready(catalogue) {
     const isBack = this.world !== null;
     this.catalogue = catalogue;
-    this.#emit("ready", { isBack });
+    this.tell("ready", { isBack });
     if (isBack) await this.#restore();
   }
 
@@ -148,17 +132,17 @@ export class Studio {
    * @param {object} command
    * @param {Parts} [parts]
    * @param {(head: import("./protocol").Progress) => void} [progress]
-   * @param {Asking} [asking] the question, whose error is not shown once it is given up
+   * @param {import("./questions.js").Asking} [asking] the question, whose error is not shown once it is given up
    */
   async request(command, parts, progress, asking) {
-    this.#emit("busy", ++this.#busy);
+    this.tell("busy", ++this.#busy);
     try {
       return await this.link.ask(command, parts, progress);
     } catch (error) {
       if (!asking?.isGivenUp) this.say(/** @type {Error} */ (error).message, true);
       return null;
     } finally {
-      this.#emit("busy", --this.#busy);
+      this.tell("busy", --this.#busy);
     }
   }
 
@@ -174,8 +158,8 @@ export class Studio {
     const { world, scene: { ground } } = this;
     if (!world || !ground) return null;
     if (!this.isEdited && world.ref.kind !== "file") return this.#take({ do: "open", world: world.ref, ...this.rules }, {}, keepsView);
-    const { name, width, height } = world;
-    return this.#take({ do: "restore", name, width, height, ...this.rules }, { weights: ground.weights }, keepsView);
+    const { name, width, height, grid } = world;
+    return this.#take({ do: "restore", name, width, height, grid, ...this.rules }, { weights: ground.weights }, keepsView);
   }
 
   /** @param {globalThis.File} file */
@@ -193,8 +177,8 @@ export class Studio {
    * @param {Parts} parts
    */
   async #take(command, parts, keepsView = false) {
-    const asking = this.#asking;
-    this.#hurry();
+    const { asking } = this.questions;
+    this.questions.hurry();
     const answer = await this.request(command, parts);
     if (!answer) {
       // The world of the question is still open, so the question is asked again.
@@ -203,15 +187,15 @@ export class Studio {
     }
     const world = /** @type {World} */ (answer.head);
     this.world = world;
-    this.rules = { corners: world.corners, directions: world.directions };
+    if (world.corners && world.directions) this.rules = { corners: world.corners, directions: world.directions };
     this.undo = this.redo = 0;
     const { scene } = this;
-    scene.ground = new Ground(world.width, world.height, /** @type {Uint8Array} */ (answer.parts.weights));
+    scene.ground = new Ground(gridOf(world), /** @type {Uint8Array} */ (answer.parts.weights));
     [scene.from, scene.to] = [world.from, world.to];
     this.forget();
     if (!keepsView) this.fit();
-    this.#emit("world", world);
-    this.#emit("question");
+    this.tell("world", world);
+    this.tell("question");
     this.draw();
     return world;
   }
@@ -220,14 +204,14 @@ export class Studio {
   fit() {
     const { ground } = this.scene;
     const { width, height } = this.views[0].element.getBoundingClientRect();
-    if (ground) this.camera.fit(ground.width, ground.height, width || 800, height || 600);
+    if (ground) this.camera.fit(ground.grid.across, ground.grid.down, width || 800, height || 600);
   }
 
   /** Draws everything anew after a change of theme, because pictures are kept in its colours. */
   repaint() {
     this.scene.ground?.repaint();
     for (const { trace } of this.views) trace?.paint(this.shade);
-    this.#emit("theme");
+    this.tell("theme");
     this.draw();
   }
 
@@ -241,8 +225,8 @@ export class Studio {
       view.route = view.walked = [];
       view.agent = null;
     }
-    this.#emit("found", { hasNewChart: false });
-    this.#emit("chart");
+    this.tell("found", { hasNewChart: false });
+    this.tell("chart");
     this.showTrace(false);
   }
 
@@ -260,7 +244,7 @@ export class Studio {
     }
     while (this.views.length < count) this.views.push(this.#spare.pop() ?? new View(this.scene, this.camera, this.views.length));
     this.views[0].place = count === 1 ? -1 : 0;
-    this.#emit("panes");
+    this.tell("panes");
     // In narrower panes, the present scale would cut the world off.
     if (isNew && this.camera.isWhole) this.fit();
   }
@@ -285,7 +269,7 @@ export class Studio {
   choose(algorithm, name, value) {
     this.algorithm = algorithm;
     if (name !== undefined && value !== undefined) (this.settings[algorithm] ??= {})[name] = value;
-    this.#emit("question");
+    this.tell("question");
     if (this.found) this.ask();
   }
 
@@ -298,71 +282,19 @@ export class Studio {
     const [x, y] = this.scene[end];
     if (x === spot[0] && y === spot[1]) return;
     this.scene[end] = spot;
-    this.#emit("question");
+    this.tell("question");
     this.draw();
     if (this.found && !this.isWalking) this.ask();
   }
 
-  /**
-   * Asks for the route. While a question is not answered yet, only the latest of those that follow is kept; if it needs
-   * another planner, the present question is soon given up. While agents are under way nothing is asked, except for a
-   * search that is to be played (`animate`), which ends the walk.
-   */
-  async ask(animate = false) {
-    if (this.isWalking && animate) await this.callHome();
-    if (!this.world || this.isWalking) return;
-    const entrant = JSON.stringify(this.entrant);
-    if (this.#asking) {
-      this.#next = { animate: animate || (this.#next?.animate ?? false) };
-      if (this.#asking.entrant !== entrant) this.#hurry();
-      return;
-    }
-    /** @type {Asking} */
-    const asking = { entrant, timer: undefined, isGivenUp: false };
-    this.#asking = asking;
-    const { from, to } = this.scene;
-    const answer = await this.request({ do: "find", ...this.entrant, from, to, nearest: this.nearest, trace: true }, {}, undefined, asking);
-    clearTimeout(asking.timer);
-    this.#asking = null;
-    if (answer && !asking.isGivenUp) this.#takeFinding(answer.head, answer.parts, animate, answer.head.built);
-    const next = this.#next;
-    this.#next = null;
-    if (next) await this.ask(next.animate);
-  }
-
-  /** Gives up the present question unless it is answered soon: a large planner may have to be built for it. */
-  #hurry() {
-    const asking = this.#asking;
-    if (!asking) return;
-    asking.timer ??= setTimeout(() => {
-      asking.isGivenUp = true;
-      this.link.cancel("find");
-    }, PATIENCE);
-  }
-
-  /**
-   * @param {Finding} finding
-   * @param {Parts} parts
-   * @param {boolean} animate
-   * @param {boolean} hasNewChart
-   */
-  #takeFinding(finding, parts, animate, hasNewChart) {
-    this.found = finding;
-    const [view] = this.views;
-    view.route = parts.route ?? [];
-    view.routeFrom = 0;
-    view.walked = [];
-    view.trace = parts.events ? this.trace(parts.events, parts.costs, view.trace) : null;
-    if (!animate) view.trace?.seek(view.trace.length);
-    this.chart.legs = null;
-    this.#emit("found", { hasNewChart });
-    this.showTrace(animate);
-    this.draw();
+  /** Asks for the route; see `Questions.ask`. */
+  ask(animate = false) {
+    return this.questions.ask(animate);
   }
 
   /** Tells listeners that the first pane has another trace. */
   showTrace(animate = false) {
-    this.#emit("trace", { animate });
+    this.tell("trace", { animate });
   }
 
   /**
@@ -380,13 +312,10 @@ export class Studio {
 
   /** Returns a function that gives the least that any route from a cell to the goal can cost. */
   #estimate() {
-    const { width, straight, diagonal, least, directions } = /** @type {World} */ (this.world);
-    const [gx, gy] = this.scene.to;
-    return (/** @type {number} */ cell) => {
-      const dx = Math.abs((cell % width) - gx), dy = Math.abs(((cell / width) | 0) - gy);
-      const free = directions === 4 ? (dx + dy) * straight : Math.min(dx, dy) * diagonal + Math.abs(dx - dy) * straight;
-      return free * least;
-    };
+    const world = /** @type {World} */ (this.world);
+    const { grid } = /** @type {Ground} */ (this.scene.ground);
+    const { to } = this.scene;
+    return (/** @type {number} */ cell) => grid.cost(world, [cell % world.width, (cell / world.width) | 0], to) * world.least;
   }
 
   /** @param {import("./trace.js").Shade} shade */
@@ -400,107 +329,12 @@ export class Studio {
 
   /** Begins a stroke, whose edits are undone together, and returns its number. */
   newStroke() {
-    return ++this.#stroke;
+    return this.strokes.begin();
   }
 
-  /**
-   * Edits the world: on the page at once, on the server as fast as it answers.
-   * @param {number[]} edits x, y, width, height, weight, one after the other
-   */
+  /** @param {number[]} edits x, y, width, height, weight, one after the other */
   edit(edits) {
-    if (edits.length === 0 || !this.scene.ground) return;
-    this.scene.ground.apply(edits);
-    const last = this.#untold.at(-1);
-    if (last?.stroke === this.#stroke) last.edits = last.edits.concat(edits);
-    else this.#untold.push({ stroke: this.#stroke, edits });
-    this.draw();
-    void this.#sendEdits();
-  }
-
-  async #sendEdits() {
-    if (this.#editing) return;
-    const [first] = this.#untold;
-    if (!first) return;
-    this.#editing = true;
-    const edits = Uint16Array.from(first.edits.slice(0, MOST_NUMBERS));
-    first.edits = first.edits.slice(MOST_NUMBERS);
-    if (first.edits.length === 0) this.#untold.shift();
-    await this.#change({ do: "edit", stroke: first.stroke }, { edits });
-    this.#editing = false;
-    void this.#sendEdits();
-  }
-
-  /** Waits until every edit is sent and answered. */
-  async #allTold() {
-    while (this.#editing || this.#untold.length > 0) {
-      if (!this.link.isOpen) return;
-      await new Promise((done) => setTimeout(done, 5));
-    }
-  }
-
-  async takeBack() {
-    // Otherwise only the part of a stroke that was sent already would be undone.
-    await this.#allTold();
-    if (this.undo > 0) await this.#change({ do: "undo" }, {});
-  }
-
-  async doAgain() {
-    await this.#allTold();
-    if (this.redo > 0) await this.#change({ do: "redo" }, {});
-  }
-
-  /**
-   * @param {object} command
-   * @param {Parts} parts
-   */
-  async #change(command, parts) {
-    const begun = performance.now();
-    const answer = await this.request(command, parts);
-    if (!answer) this.#takeBackRefused();
-    if (!answer || !this.world) return;
-    const edited = /** @type {Edited} */ (answer.head);
-    this.patch(answer.parts.patch);
-    this.counts(edited);
-    Object.assign(this.world, { least: edited.least, free: edited.free });
-    for (const view of this.views) view.flash(answer.parts.areas ?? []);
-    if (edited.found && "error" in edited.found) this.say(edited.found.error, true);
-    else if (edited.found && !this.isWalking) this.#takeFinding(edited.found, answer.parts, false, true);
-    const { apply_us, repair } = edited;
-    this.latestEdit = { us: apply_us + (repair?.us ?? 0), roundTrip: performance.now() - begun, apply_us, repair };
-    this.#emit("edited", edited);
-    this.draw();
-  }
-
-  /**
-   * Applies edits that the server has made; edits that are not sent yet stay on top.
-   * @param {ArrayLike<number> | undefined} patch
-   */
-  patch(patch) {
-    if (!patch) return;
-    this.scene.ground?.hold(patch);
-    this.#drawUntold();
-  }
-
-  /**
-   * Removes an edit from the page that the server refused. If the connection broke instead, the edit stays, because the
-   * whole world is sent again.
-   */
-  #takeBackRefused() {
-    if (!this.link.isOpen) return;
-    this.scene.ground?.takeBack();
-    this.#drawUntold();
-    this.#emit("edited");
-    this.draw();
-  }
-
-  #drawUntold() {
-    for (const { edits } of this.#untold) this.scene.ground?.apply(edits);
-  }
-
-  /** @param {{ undo: number, redo: number }} counts */
-  counts({ undo, redo }) {
-    this.undo = undo;
-    this.redo = redo;
+    this.strokes.edit(edits);
   }
 
   // ---- Charts ----
@@ -511,7 +345,7 @@ export class Studio {
     const answer = await this.request({ do: "outline" });
     if (!answer) return;
     this.chart.take(answer.head, answer.parts, world.width, world.height);
-    this.#emit("chart");
+    this.tell("chart");
     this.draw();
   }
 
@@ -521,7 +355,7 @@ export class Studio {
     const { waypoints, cells, ends } = answer.parts;
     this.chart.legs = { waypoints, cells, ends };
     this.chart.legsShown = 0;
-    this.#emit("chart");
+    this.tell("chart");
     this.draw();
     return /** @type {import("./protocol").Legs} */ (answer.head);
   }

@@ -59,8 +59,7 @@ export class Tools {
    * @returns {[number, number]}
    */
   #cell(view, event) {
-    const [x, y] = view.placeOf(event);
-    return [Math.floor(x), Math.floor(y)];
+    return this.studio.scene.ground?.grid.at(view.placeOf(event)) ?? [-1, -1];
   }
 
   /**
@@ -82,8 +81,8 @@ export class Tools {
     const cell = this.#cell(view, event);
     const { scene, camera } = this.studio;
     const isOn = (/** @type {[number, number]} */ end) => {
-      const [x, y] = view.placeOf(event);
-      return Math.hypot(end[0] + 0.5 - x, end[1] + 0.5 - y) * camera.scale < Math.max(GRIP, camera.scale / 2);
+      const [x, y] = view.placeOf(event), [ex, ey] = scene.ground?.grid.middle(...end) ?? [Infinity, Infinity];
+      return Math.hypot(ex - x, ey - y) * camera.scale < Math.max(GRIP, camera.scale / 2);
     };
     const isMain = event.button === 0;
     /** @type {"pan" | "from" | "to" | "draw"} */
@@ -213,22 +212,15 @@ export class Tools {
   }
 
   /**
-   * Returns edits for squares of the brush along a line. A thin line has no diagonal gap that an agent could pass.
+   * Returns edits for the areas of the brush along a line. A thin line has no gap that an agent could pass.
    * @param {[number, number]} from
    * @param {[number, number]} to
    */
-  line([ax, ay], [bx, by]) {
-    const edits = [];
-    const steps = Math.max(Math.abs(bx - ax), Math.abs(by - ay), 1);
-    const reach = (this.size - 1) >> 1;
-    let [x, y] = [ax, ay];
-    for (let i = 0; i <= steps; i++) {
-      const [nx, ny] = [Math.round(ax + ((bx - ax) * i) / steps), Math.round(ay + ((by - ay) * i) / steps)];
-      if (this.size === 1 && nx !== x && ny !== y) edits.push(...this.#cut(nx, y, 1, 1));
-      [x, y] = [nx, ny];
-      edits.push(...this.#cut(x - reach, y - reach, this.size, this.size));
-    }
-    return edits;
+  line(from, to) {
+    const grid = this.studio.scene.ground?.grid;
+    if (!grid) return [];
+    const areas = grid.line(from, to, this.size === 1).flatMap((at) => grid.brush(at, this.size));
+    return areas.flatMap((area) => this.#cut(...area));
   }
 
   /**
@@ -251,8 +243,10 @@ export class Tools {
       let [left, right] = [cell, cell];
       while (left % width > 0 && weights[left - 1] === old && !seen[left - 1]) left--;
       while (right % width < width - 1 && weights[right + 1] === old && !seen[right + 1]) right++;
-      for (let at = left; at <= right; at++) {
-        seen[at] = 1;
+      seen.fill(1, left, right + 1);
+      const [first, last] = ground.grid.beside(row);
+      const from = row * width + Math.max(0, (left % width) + first), to = row * width + Math.min(width - 1, (right % width) + last);
+      for (let at = from; at <= to; at++) {
         if (row > 0 && weights[at - width] === old && !seen[at - width]) stack.push(at - width);
         if (row + 1 < height && weights[at + width] === old && !seen[at + width]) stack.push(at + width);
       }

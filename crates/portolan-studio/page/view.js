@@ -2,7 +2,7 @@
 // frame. Not here: what pointers do (tools.js).
 
 import * as draw from "./overlay.js";
-import { palette, series, tones } from "./palette.js";
+import { palette, series } from "./palette.js";
 import { el } from "./dom.js";
 
 /** @typedef {import("./camera.js").Camera} Camera */
@@ -79,7 +79,7 @@ export class View {
   }
 
   /**
-   * Returns the place under a point of the screen, in cells.
+   * Returns the place under a point of the screen.
    * @param {{ clientX: number, clientY: number }} point
    * @returns {[number, number]}
    */
@@ -111,39 +111,20 @@ export class View {
     const sight = { left: left - 1, top: top - 1, right: left + this.canvas.width / unit, bottom: top + this.canvas.height / unit };
     context.setTransform(unit, 0, 0, unit, -left * unit, -top * unit);
     context.imageSmoothingEnabled = unit < 1;
-    this.#bitmap(ground.bitmap.fresh(), sight);
-    if (this.trace && scene.show.states) {
-      const bitmap = this.trace.bitmap.fresh();
-      if (this.trace.isSparse && camera.scale < SMALL && this.trace.shade === "states") draw.largeStates(context, this.trace, 4 * px);
-      else this.#bitmap(bitmap, sight);
-    }
-    scene.chart.draw(context, sight, px);
-    if (scene.show.grid && camera.scale >= 9) this.#grid(sight, px);
+    const { grid } = ground;
+    const sheet = { context, grid, sight, px };
+    this.#ground(sheet, ground);
+    scene.chart.draw(sheet);
+    if (scene.show.grid && camera.scale >= grid.finest) draw.cells(sheet);
     const now = performance.now();
     this.flashes = this.flashes.filter(({ since }) => now - since < FLASH);
-    for (const { areas, since } of this.flashes) draw.flash(context, areas, 1 - (now - since) / FLASH);
+    for (const { areas, since } of this.flashes) draw.flash(sheet, areas, 1 - (now - since) / FLASH);
     let note = "";
-    if (this.trace && scene.show.tree && !draw.searchTree(context, this.trace, sight, px)) note = "Zoom in to see the tree";
+    if (this.trace && scene.show.tree && !draw.searchTree(sheet, this.trace)) note = "Zoom in to see the tree";
     this.caption.dataset.note = note;
-    if (scene.preview) this.#preview(scene.preview);
-    if (scene.show.route) {
-      const colour = this.place < 0 ? colours.route : series()[this.place];
-      if (this.walked.length > 2) draw.route(context, this.walked, px, { colour: colours.walked, width: 2 });
-      // A search ends with its route, which is not shown before.
-      const isThere = this.agent || !this.trace || this.trace.at >= this.trace.length;
-      if (isThere && !scene.chart.hidesRoute()) draw.route(context, this.route, px, { colour, width: 3.5, from: this.routeFrom });
-      scene.chart.drawLegs(context, px);
-    }
-    const current = this.trace && this.trace.at < this.trace.length ? this.trace.latestCell() : -1;
-    if (current >= 0) this.#ring(current, px);
-    if (!this.agent) draw.mark(context, scene.from, "start", px);
-    draw.mark(context, scene.to, "goal", px);
-    if (this.agent) draw.agent(context, this.agent.x, this.agent.y, px, series()[Math.max(this.place, 0)], this.agent.isStuck);
-    if (scene.hover && ground.has(...scene.hover)) {
-      context.strokeStyle = colours.ink;
-      context.lineWidth = 1.5 * px;
-      context.strokeRect(scene.hover[0], scene.hover[1], 1, 1);
-    }
+    if (scene.preview) draw.preview(sheet, scene.preview);
+    if (scene.show.route) this.#routes(sheet);
+    this.#marks(sheet, ground);
     this.frames.push(performance.now() - begun);
     if (this.frames.length > 240) this.frames.shift();
     // A few frames a second are enough for fading, and leave time for everything else.
@@ -151,52 +132,41 @@ export class View {
   }
 
   /**
-   * Draws the part of a bitmap that is in sight: scaling the whole bitmap would take longer.
-   * @param {HTMLCanvasElement} bitmap
-   * @param {draw.Window} sight
+   * Draws the terrain, and what the search has done to its cells.
+   * @param {draw.Sheet} sheet
+   * @param {Ground} ground
    */
-  #bitmap(bitmap, { left, top, right, bottom }) {
-    const x = Math.max(0, Math.floor(left)), y = Math.max(0, Math.floor(top));
-    const width = Math.min(bitmap.width, Math.ceil(right) + 1) - x, height = Math.min(bitmap.height, Math.ceil(bottom) + 1) - y;
-    if (width > 0 && height > 0) this.context.drawImage(bitmap, x, y, width, height, x, y, width, height);
+  #ground(sheet, ground) {
+    const { trace, scene, camera } = this;
+    const isShown = trace && scene.show.states;
+    const isLarge = isShown && trace.isSparse && camera.scale < SMALL && trace.shade === "states";
+    sheet.grid.paint(sheet.context, isShown && !isLarge ? [ground.bitmap, trace.bitmap] : [ground.bitmap], sheet.sight);
+    if (isLarge) draw.largeStates(sheet, trace);
+  }
+
+  /** @param {draw.Sheet} sheet */
+  #routes(sheet) {
+    const { scene, trace } = this;
+    const colour = this.place < 0 ? palette().route : series()[this.place];
+    if (this.walked.length > 2) draw.route(sheet, this.walked, { colour: palette().walked, width: 2 });
+    // A search ends with its route, which is not shown before.
+    const isThere = this.agent || !trace || trace.at >= trace.length;
+    if (isThere && !scene.chart.hidesRoute()) draw.route(sheet, this.route, { colour, width: 3.5, from: this.routeFrom });
+    scene.chart.drawLegs(sheet);
   }
 
   /**
-   * @param {draw.Window} sight
-   * @param {number} px
+   * Draws start, goal, agent, the cell of the latest event and the cell under the pointer.
+   * @param {draw.Sheet} sheet
+   * @param {Ground} ground
    */
-  #grid(sight, px) {
-    const { context } = this;
-    const { width, height } = /** @type {Ground} */ (this.scene.ground);
-    const [left, right] = [Math.max(0, Math.floor(sight.left)), Math.min(width, Math.ceil(sight.right))];
-    const [top, bottom] = [Math.max(0, Math.floor(sight.top)), Math.min(height, Math.ceil(sight.bottom))];
-    context.beginPath();
-    for (let x = left; x <= right; x++) context.moveTo(x, top), context.lineTo(x, bottom);
-    for (let y = top; y <= bottom; y++) context.moveTo(left, y), context.lineTo(right, y);
-    context.strokeStyle = palette().grid;
-    context.lineWidth = px;
-    context.stroke();
-  }
-
-  /** @param {Uint16Array} edits */
-  #preview(edits) {
-    this.context.globalAlpha = 0.6;
-    this.context.fillStyle = tones().open;
-    for (let i = 0; i + 4 < edits.length; i += 5) this.context.fillRect(edits[i], edits[i + 1], edits[i + 2], edits[i + 3]);
-    this.context.globalAlpha = 1;
-  }
-
-  /**
-   * @param {number} cell
-   * @param {number} px
-   */
-  #ring(cell, px) {
-    const width = /** @type {Ground} */ (this.scene.ground).width;
-    const r = Math.max(0.7, 6 * px);
-    this.context.beginPath();
-    this.context.arc((cell % width) + 0.5, ((cell / width) | 0) + 0.5, r, 0, 2 * Math.PI);
-    this.context.strokeStyle = palette().ink;
-    this.context.lineWidth = 2 * px;
-    this.context.stroke();
+  #marks(sheet, ground) {
+    const { scene, trace } = this;
+    const current = trace && trace.at < trace.length ? trace.latestCell() : -1;
+    if (current >= 0) draw.ring(sheet, [current % ground.width, (current / ground.width) | 0]);
+    if (!this.agent) draw.mark(sheet, scene.from, "start");
+    draw.mark(sheet, scene.to, "goal");
+    if (this.agent) draw.agent(sheet, this.agent, series()[Math.max(this.place, 0)]);
+    if (scene.hover && ground.has(...scene.hover)) draw.border(sheet, scene.hover);
   }
 }

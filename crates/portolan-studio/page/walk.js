@@ -21,7 +21,7 @@ export class Walk {
   tick = 0;
   /** @type {Pane[]} */
   panes = [];
-  /** Where each agent was at each tick. @type {[number, number][][]} */
+  /** The cell of each agent at each tick. @type {[number, number][][]} */
   #places = [];
   /** How many cells of its route each agent has passed. @type {number[]} */
   #behind = [];
@@ -195,8 +195,8 @@ export class Walk {
     this.tick = head.tick;
     this.panes = head.panes;
     this.isDone = head.done;
-    studio.counts(head);
-    studio.patch(parts.patch);
+    studio.strokes.counts(head);
+    studio.strokes.patch(parts.patch);
     head.panes.forEach((pane, i) => {
       const places = this.#places[i], view = studio.views[i];
       const walked = parts[`walked${i}`] ?? [];
@@ -231,7 +231,8 @@ export class Walk {
       if (!view || places.length === 0) return;
       const low = Math.min(Math.floor(this.#now), places.length - 1), high = Math.min(low + 1, places.length - 1);
       const share = this.#now - Math.floor(this.#now);
-      const [[ax, ay], [bx, by]] = [places[low], places[high]];
+      const { grid } = /** @type {import("./ground.js").Ground} */ (this.studio.scene.ground);
+      const [[ax, ay], [bx, by]] = [grid.middle(...places[low]), grid.middle(...places[high])];
       view.agent = { x: ax + (bx - ax) * share, y: ay + (by - ay) * share, isStuck: this.panes[i]?.state === "stopped" };
       view.walked = places.slice(0, low + 1).flat();
       // The picture is behind the server: steps that the server has made are not all shown yet.

@@ -2,7 +2,7 @@
 //!
 //! Not here: working the answers out.
 
-use crate::command::{CornerRule, Entrant, Pairs, Replan, Spot, Ways, WorldRef};
+use crate::command::{CornerRule, Entrant, Grid, Pairs, Replan, Spot, Ways, WorldRef};
 use crate::frame::Parts;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -132,10 +132,13 @@ pub(crate) struct World {
     pub(crate) reference: WorldRef,
     pub(crate) width: usize,
     pub(crate) height: usize,
-    pub(crate) corners: CornerRule,
-    pub(crate) directions: Ways,
+    #[serde(skip_serializing_if = "Grid::is_square")]
+    pub(crate) grid: Grid,
+    #[serde(flatten)]
+    pub(crate) rules: Option<StepRules>,
     pub(crate) straight: u32,
-    pub(crate) diagonal: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) diagonal: Option<u32>,
     pub(crate) least: u8,
     pub(crate) free: usize,
     pub(crate) bytes: usize,
@@ -143,6 +146,13 @@ pub(crate) struct World {
     pub(crate) to: Spot,
     pub(crate) promises: BTreeMap<&'static str, Word>,
     pub(crate) case: Option<CaseInfo>,
+}
+
+/// The rules by which agents step on squares.
+#[derive(Copy, Clone, Serialize, Debug)]
+pub(crate) struct StepRules {
+    pub(crate) corners: CornerRule,
+    pub(crate) directions: Ways,
 }
 
 #[derive(Clone, Serialize, Debug)]
@@ -263,6 +273,22 @@ pub(crate) struct Work {
     pub(crate) repaired: u64,
     /// The length walked.
     pub(crate) walked: f64,
+}
+
+impl From<portolan_sim::Work> for Work {
+    fn from(work: portolan_sim::Work) -> Work {
+        Work {
+            searches: work.searches,
+            expanded: work.expanded,
+            pushes: work.pushes,
+            pops: work.pops,
+            decreases: work.decreases,
+            open_mean: work.open_mean,
+            operations: work.pushes + work.pops + work.decreases,
+            repaired: work.clusters,
+            walked: work.length,
+        }
+    }
 }
 
 #[derive(Clone, Serialize, Debug)]

@@ -3,17 +3,21 @@
 //!
 //! Not here: what a page does with a world once it is open.
 
+mod ends;
+mod making;
+
 use crate::answer::Listed;
-use crate::command::{Pairs, WorldRef};
+use crate::command::{Grid, WorldRef};
 use crate::limits;
-use portolan::any::AnySnapshot;
-use portolan::generate::{GenerateError, generate, recipe};
-use portolan::{Cell, GridError, Rules, SettingError, SquareGrid};
+use ends::far_apart;
+use making::{made, of_weights};
+use portolan::any::AnyWorld;
+use portolan::generate::GenerateError;
+use portolan::{Cell, GridError, Rules, SettingError};
 use portolan_formats::ascii::{self, AsciiWorld, Entity, EntityKind};
 use portolan_formats::case::{self, Case, CaseWorld};
-use portolan_formats::{Kind, ReadError, read_squares_bytes, world_size};
+use portolan_formats::{Kind, ReadError, hex, read_squares_bytes, world_size};
 use portolan_lab::maps::{self, maps_in, path_in};
-use portolan_lab::queries;
 use portolan_lab::worlds::{CaseWorldError, builtin, of_case};
 use portolan_sim::Behaviour;
 use portolan_sim::cases::shipped;
@@ -33,7 +37,7 @@ pub(crate) struct Atlas {
 pub(crate) struct Opened {
     pub(crate) name: String,
     pub(crate) reference: WorldRef,
-    pub(crate) grid: SquareGrid,
+    pub(crate) world: AnyWorld,
     /// The start and the goal that the page shows first.
     pub(crate) ends: (Cell, Cell),
     /// The case that the world came with, and what it says about its agent.
@@ -57,6 +61,8 @@ pub(crate) enum OpenError {
         limits::SIDE
     )]
     TooLarge { width: usize, height: usize },
+    #[error("a hexagon has as many columns as rows, and an odd number of them; this one would be {width} x {height}")]
+    NoHexagon { width: usize, height: usize },
     #[error("{name}: {cell} lies off the map, which is {width} x {height}")]
     OffMap { name: String, cell: Cell, width: usize, height: usize },
     #[error("{name}: {source}")]
@@ -127,10 +133,10 @@ impl Atlas {
                 let drawn = ascii::read(world.text.as_bytes(), rules)?;
                 Ok(Opened::drawn(name.clone(), reference, drawn))
             }
-            WorldRef::Made { recipe, width, height, seed, settings } => {
-                let grid = made(recipe, (*width, *height), *seed, settings, rules)?;
+            WorldRef::Made { recipe, width, height, seed, settings, grid } => {
+                let world = made(recipe, (*width, *height), *seed, settings, (*grid, rules))?;
                 let name = format!("{recipe} {width} × {height}");
-                Ok(Opened::plain(name, reference, grid))
+                Ok(Opened::plain(name, reference, world))
             }
             WorldRef::Map { name } => {
                 let bytes = self.file(name)?;
@@ -174,16 +180,16 @@ impl Atlas {
     }
 
     /// Opens a world by the weights that a page sends. A page sends weights, not a file, because not every file format
-    /// keeps all weights.
+    /// keeps all weights. Only squares have rules.
     pub(crate) fn restore(
         name: &str,
-        (width, height): (usize, usize),
+        size: (usize, usize),
         weights: &[u8],
-        rules: Rules,
+        (grid, rules): (Grid, Rules),
     ) -> Result<Opened, OpenError> {
-        fits(width, height)?;
-        let grid = SquareGrid::from_weights(width, height, weights, rules)?;
-        Ok(Opened::plain(name.to_owned(), WorldRef::File { name: name.to_owned() }, grid))
+        fits(size.0, size.1)?;
+        let world = of_weights(size, weights, (grid, rules))?;
+        Ok(Opened::plain(name.to_owned(), WorldRef::File { name: name.to_owned() }, world))
     }
 }
 
@@ -229,26 +235,17 @@ fn world(name: String, reference: WorldRef, bytes: &[u8], rules: Rules) -> Resul
         let drawn = ascii::read(bytes, rules).map_err(|fault| fault.in_file(Path::new(&name)))?;
         return Ok(Opened::drawn(name, reference, drawn));
     }
-    let grid = read_squares_bytes(&name, bytes, rules)?;
-    Ok(Opened::plain(name, reference, grid))
-}
-
-fn made(
-    name: &str,
-    (width, height): (usize, usize),
-    seed: u64,
-    settings: &Pairs,
-    rules: Rules,
-) -> Result<SquareGrid, OpenError> {
-    let recipe = recipe(name).ok_or_else(|| OpenError::Unknown { kind: "recipe", name: name.to_owned() })?;
-    fits(width, height)?;
-    let pairs: Vec<(&String, &String)> = settings.iter().collect();
-    Ok(generate(recipe, width, height, seed, &recipe.settings(&pairs)?, rules)?)
+    let world = if kind == Some(Kind::Hex) {
+        AnyWorld::from(hex::read(bytes).map_err(|fault| fault.in_file(Path::new(&name)))?)
+    } else {
+        AnyWorld::from(read_squares_bytes(&name, bytes, rules)?)
+    };
+    Ok(Opened::plain(name, reference, world))
 }
 
 impl Opened {
-    fn plain(name: String, reference: WorldRef, grid: SquareGrid) -> Opened {
-        Opened { name, reference, ends: far_apart(&grid, None), grid, case: None }
+    fn plain(name: String, reference: WorldRef, world: AnyWorld) -> Opened {
+        Opened { name, reference, ends: far_apart(&world.snapshot(), None), world, case: None }
     }
 
     /// Makes an opened world from a drawing. If the drawing has a player, the player is the start, and the first other
@@ -260,8 +257,9 @@ impl Opened {
             is_goal && player.is_some_and(|player| grid.connected(player, at))
         };
         let goal = entities.iter().find(wanted).map(|entity| entity.at);
-        let ends = player.zip(goal).unwrap_or_else(|| far_apart(&grid, player));
-        Opened { name, reference, grid, ends, case: None }
+        let world = AnyWorld::from(grid);
+        let ends = player.zip(goal).unwrap_or_else(|| far_apart(&world.snapshot(), player));
+        Opened { name, reference, world, ends, case: None }
     }
 
     /// Opens a case, which brings its world, its rules, its start and its goal. If the case names a world, that must be
@@ -277,34 +275,15 @@ impl Opened {
         let ends = (case.from, case.to);
         match [case.from, case.to].into_iter().find(|&cell| !grid.contains(cell)) {
             Some(cell) => Err(OpenError::OffMap { name, cell, width, height }),
-            None => Ok(Opened { name, reference, grid, ends, case: Some((case, behaviour)) }),
+            None => Ok(Opened { name, reference, world: AnyWorld::from(grid), ends, case: Some((case, behaviour)) }),
         }
     }
-}
-/// Pairs of cells that are drawn at random to find two cells far apart.
-const DRAWN: usize = 64;
-/// The seed for drawing these pairs.
-const SEED: u64 = 1;
-
-/// Returns two connected cells that are far from each other. Equal worlds give equal cells. The first cell is `from` if
-/// that is given. If no connected pair is found, both are one and the same cell.
-fn far_apart(grid: &SquareGrid, from: Option<Cell>) -> (Cell, Cell) {
-    let distance = |a: Cell, b: Cell| {
-        let (dx, dy) = (u32::from(a.x.abs_diff(b.x)), u32::from(a.y.abs_diff(b.y)));
-        // The octile distance in fifths of a cell: a diagonal step counts 7.
-        5 * dx.max(dy) + 2 * dx.min(dy)
-    };
-    let trials = queries::random(&AnySnapshot::from(grid.clone()), DRAWN, SEED).unwrap_or_default();
-    let fixed = trials.iter().flat_map(|trial| [trial.from, trial.to]).map(|to| (from.unwrap_or(to), to));
-    let drawn = trials.iter().map(|trial| (trial.from, trial.to)).filter(|_| from.is_none());
-    let pairs = fixed.filter(|&(a, b)| grid.connected(a, b)).chain(drawn);
-    let somewhere = || from.or_else(|| grid.cells().find(|&cell| grid.is_free(cell))).unwrap_or_default();
-    pairs.max_by_key(|&(a, b)| distance(a, b)).unwrap_or_else(|| (somewhere(), somewhere()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command::Pairs;
 
     fn drawn(text: &str) -> (Cell, Cell) {
         let world = ascii::read(text.as_bytes(), Rules::default()).unwrap();
@@ -343,16 +322,21 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_not_made() {
-        let open = |width, height| {
+        let open_as = |width, height, grid| {
             let reference =
-                WorldRef::Made { recipe: "open".into(), width, height, seed: 1, settings: Pairs::default() };
-            Atlas::new(None).open(reference, Rules::default()).map(|opened| opened.grid.width())
+                WorldRef::Made { recipe: "open".into(), width, height, seed: 1, settings: Pairs::default(), grid };
+            Atlas::new(None).open(reference, Rules::default()).map(|opened| opened.world.snapshot().width())
         };
+        let open = |width, height| open_as(width, height, Grid::Square);
         assert!(matches!(open(8193, 1), Err(OpenError::TooLarge { .. })));
         assert!(matches!(open(4096, 4096), Err(OpenError::TooLarge { .. })));
         assert!(matches!(open(0, 5), Err(OpenError::Made(_))));
         assert!(matches!(open(usize::MAX, usize::MAX), Err(OpenError::TooLarge { .. })));
         assert_eq!(open(300, 2).unwrap(), 300);
+        assert!(matches!(open_as(8193, 1, Grid::Hex), Err(OpenError::TooLarge { .. })));
+        assert_eq!(open_as(300, 2, Grid::Hex).unwrap(), 300);
+        assert!(matches!(open_as(300, 2, Grid::Hexagon), Err(OpenError::NoHexagon { .. })));
+        assert_eq!(open_as(31, 31, Grid::Hexagon).unwrap(), 31);
     }
 
     #[test]
@@ -362,9 +346,10 @@ mod tests {
             let reference = WorldRef::Case { name: case.name.into() };
             let most = atlas.cells(&reference);
             let opened = atlas.open(reference, Rules::default()).unwrap();
-            assert_eq!(opened.grid.rules(), case.case().rules, "{}", case.name);
-            assert!(opened.grid.connected(opened.ends.0, opened.ends.1), "{}", case.name);
-            assert!(opened.grid.width() * opened.grid.height() <= most, "{}", case.name);
+            let world = opened.world.snapshot();
+            assert_eq!(world.rules(), Some(case.case().rules), "{}", case.name);
+            assert!(world.connected(opened.ends.0, opened.ends.1), "{}", case.name);
+            assert!(world.width() * world.height() <= most, "{}", case.name);
         }
         let read = |text: &str| Atlas::read("a.case", text.as_bytes(), Rules::default()).map(|opened| opened.ends.1);
         assert_eq!(read("portolan case 1\nfrom 0,0\nto 1,0\nmap\n..\n").unwrap(), Cell::new(1, 0));
@@ -380,8 +365,9 @@ mod tests {
 
     #[test]
     fn files_are_what_they_say_or_look_like() {
-        let read =
-            |name: &str, bytes: &[u8]| Atlas::read(name, bytes, Rules::default()).map(|opened| opened.grid.width());
+        let read = |name: &str, bytes: &[u8]| {
+            Atlas::read(name, bytes, Rules::default()).map(|opened| opened.world.snapshot().width())
+        };
         let map = b"type octile\nheight 1\nwidth 3\nmap\n...\n";
         assert_eq!(read("a.map", map).unwrap(), 3);
         assert_eq!(read("what", map).unwrap(), 3);

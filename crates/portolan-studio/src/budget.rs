@@ -4,7 +4,8 @@
 //!
 //! Not here: the worlds, planners and answers that take the memory.
 
-use portolan::{Algorithm, Planner, Settings, SquareGrid};
+use portolan::any::{AnyAlgorithm, AnyPlanner, AnySnapshot};
+use portolan::{Census, Settings};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -35,10 +36,14 @@ const LEAN: usize = 12;
 /// clusters.
 const ODD_SETTINGS: usize = 3;
 
-/// Bytes that an outline takes for each byte of its planner and for each cell, as arrays and as an encoded answer. PRA*
-/// has an estimate of its own, because its outline has edges that its planner does not keep.
-const OUTLINING: (usize, usize) = (3, 4);
-const OUTLINING_PRA_STAR: usize = 200;
+/// How often an outline is held at a time, as arrays and as an encoded answer.
+const OUTLINES: usize = 3;
+/// Bytes that an outline takes for each cell of the world, besides its layers.
+const OUTLINING: usize = 4;
+/// Bytes of an outline for each cell in each layer, and for each edge: a planner need not keep the regions to which cells
+/// belong, nor edges that it can compute.
+const LABEL: usize = size_of::<u32>();
+const EDGE: usize = 2 * size_of::<portolan::Cell>();
 
 /// The bytes that all pages together may take, and the bytes that are taken.
 #[derive(Debug)]
@@ -128,40 +133,38 @@ pub(crate) fn opening(cells: usize) -> usize {
 }
 
 /// Returns the bytes that an open world takes.
-pub(crate) fn world(grid: &SquareGrid) -> usize {
-    COPIES * grid.bytes()
+pub(crate) fn world(world: &AnySnapshot) -> usize {
+    COPIES * world.bytes()
 }
 
 /// Returns the bytes that searching for a route may take besides the planner.
-pub(crate) fn searching(grid: &SquareGrid) -> usize {
-    SEARCHING * cells(grid)
+pub(crate) fn searching(world: &AnySnapshot) -> usize {
+    SEARCHING * cells(world)
 }
 
 /// Returns the bytes that building a planner may take.
-pub(crate) fn building(algorithm: &Algorithm, settings: &Settings, cells: usize) -> usize {
-    let known = BUILDING.iter().find(|(name, _)| *name == algorithm.name);
+pub(crate) fn building(algorithm: AnyAlgorithm, settings: &Settings, cells: usize) -> usize {
+    let known = BUILDING.iter().find(|(name, _)| *name == algorithm.name());
     let usual = algorithm.settings::<&str, &str>(&[]).is_ok_and(|usual| usual == *settings);
     known.map_or(LEAN, |&(_, bytes)| bytes) * cells * if usual { 1 } else { ODD_SETTINGS }
 }
 
 /// Returns the bytes that the outline of a planner may take.
-pub(crate) fn outlining(planner: &Planner, grid: &SquareGrid) -> usize {
-    if planner.algorithm().name == "pra-star" {
-        OUTLINING_PRA_STAR * cells(grid)
-    } else {
-        OUTLINING.0 * planner.bytes() + OUTLINING.1 * cells(grid)
-    }
+pub(crate) fn outlining(planner: &AnyPlanner, world: &AnySnapshot) -> usize {
+    let layer = |census: &Census| LABEL * cells(world) + EDGE * (census.inter_edges + census.intra_edges);
+    let layers: usize = planner.census(world).iter().map(layer).sum();
+    OUTLINES * (planner.bytes() + layers) + OUTLINING * cells(world)
 }
 
-pub(crate) fn cells(grid: &SquareGrid) -> usize {
-    grid.width() * grid.height()
+pub(crate) fn cells(world: &AnySnapshot) -> usize {
+    world.width() * world.height()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use portolan::generate::{RECIPES, generate};
-    use portolan::{ALGORITHMS, Rules, Snapshot};
+    use portolan::{HexGrid, Rules};
 
     fn used(budget: &Budget) -> usize {
         budget.used.load(Ordering::Relaxed)
@@ -189,23 +192,30 @@ mod tests {
         for recipe in RECIPES {
             let settings = recipe.settings::<&str, &str>(&[]).unwrap();
             let grid = generate(recipe, 120, 120, 1, &settings, Rules::default()).unwrap();
-            let world = Snapshot::from(grid);
-            for algorithm in ALGORITHMS {
-                for param in algorithm.params {
-                    let values = match param.range {
-                        portolan::Range::Choice(words) => words.iter().map(ToString::to_string).collect(),
-                        portolan::Range::Number(least, most) => vec![least.to_string(), most.to_string()],
-                        portolan::Range::Count(least, most) => vec![least.to_string(), 8.to_string(), most.to_string()],
-                    };
-                    for value in values {
-                        let Ok(settings) = algorithm.settings(&[(param.name, &value)]) else { continue };
-                        let estimate = building(algorithm, &settings, cells(&world));
-                        let Ok(planner) = Planner::build(&world, algorithm, settings) else { continue };
-                        let (bytes, of) = (planner.bytes(), recipe.name);
-                        let what = format!("{} with {}={value} on {of}", algorithm.name, param.name);
-                        assert!(bytes <= estimate, "{what}: {bytes} bytes, more than {estimate}");
-                    }
+            let hexes = HexGrid::from_weights(120, 120, &grid.to_weights(), None).unwrap();
+            for world in [AnySnapshot::from(grid), AnySnapshot::from(hexes)] {
+                for algorithm in world.algorithms() {
+                    keeps_within_its_estimates(algorithm, &world, recipe.name);
                 }
+            }
+        }
+    }
+
+    /// Checks this for the ends of the range of every parameter.
+    fn keeps_within_its_estimates(algorithm: AnyAlgorithm, world: &AnySnapshot, of: &str) {
+        for param in algorithm.params() {
+            let values = match param.range {
+                portolan::Range::Choice(words) => words.iter().map(ToString::to_string).collect(),
+                portolan::Range::Number(least, most) => vec![least.to_string(), most.to_string()],
+                portolan::Range::Count(least, most) => vec![least.to_string(), 8.to_string(), most.to_string()],
+            };
+            for value in values {
+                let Ok(settings) = algorithm.settings(&[(param.name, &value)]) else { continue };
+                let estimate = building(algorithm, &settings, cells(world));
+                let Ok(planner) = AnyPlanner::build(world, algorithm, settings) else { continue };
+                let bytes = planner.bytes();
+                let what = format!("{} with {}={value} on {of}", algorithm.name(), param.name);
+                assert!(bytes <= estimate, "{what}: {bytes} bytes, more than {estimate}");
             }
         }
     }

@@ -3,7 +3,8 @@
 //! Not here: carrying commands out.
 
 use crate::frame::Parts;
-use portolan::{Cell, Corners, Directions, Rules};
+use portolan::any::AnySnapshot;
+use portolan::{Cell, Corners, Directions, HexShape, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -25,11 +26,55 @@ pub(crate) fn spot(Cell { x, y }: Cell) -> Spot {
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum WorldRef {
-    Builtin { name: String },
-    Made { recipe: String, width: usize, height: usize, seed: u64, settings: Pairs },
-    Map { name: String },
-    Case { name: String },
-    File { name: String },
+    Builtin {
+        name: String,
+    },
+    Made {
+        recipe: String,
+        width: usize,
+        height: usize,
+        seed: u64,
+        settings: Pairs,
+        #[serde(default, skip_serializing_if = "Grid::is_square")]
+        grid: Grid,
+    },
+    Map {
+        name: String,
+    },
+    Case {
+        name: String,
+    },
+    File {
+        name: String,
+    },
+}
+
+/// The cells of a world and the shape that they make. Messages about squares need not name it.
+#[derive(Copy, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Grid {
+    /// Columns and rows of squares.
+    #[default]
+    Square,
+    /// Columns and rows of hexes, with every second row half a cell further to the right.
+    Hex,
+    /// Hexes in the shape of a hexagon, whose bounds have as many columns as rows.
+    Hexagon,
+}
+
+impl Grid {
+    pub(crate) fn of(world: &AnySnapshot) -> Grid {
+        match world.hex().map(|grid| grid.shape()) {
+            None => Grid::Square,
+            Some(HexShape::Rectangle) => Grid::Hex,
+            Some(HexShape::Hexagon) => Grid::Hexagon,
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+    pub(crate) fn is_square(&self) -> bool {
+        *self == Grid::Square
+    }
 }
 
 /// A world of a race: the world that the page has open, or another one.
@@ -201,6 +246,7 @@ pub(crate) enum SaveAs {
     Map,
     Png,
     Txt,
+    Hex,
 }
 
 #[derive(Clone, PartialEq, Deserialize, Debug)]
@@ -220,6 +266,8 @@ pub(crate) enum Command {
         name: String,
         width: usize,
         height: usize,
+        #[serde(default)]
+        grid: Grid,
         #[serde(flatten)]
         step: Step,
     },

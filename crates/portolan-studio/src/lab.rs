@@ -7,10 +7,10 @@ use crate::budget;
 use crate::command::{Command, Entrant, Place, Race, Study};
 use crate::frame::Parts;
 use crate::limits;
-use crate::session::finding::{FindError, meant};
+use crate::session::finding::FindError;
 use crate::session::leash::Leash;
-use portolan::any::AnySnapshot;
-use portolan::{AUTO, Edits, Rules, Snapshot, algorithm};
+use portolan::any::{AnyAlgorithm, AnyPick, AnySnapshot};
+use portolan::{AUTO, Edits, RULES, Use, algorithm};
 use portolan_lab::progress::Cancelled;
 use portolan_lab::queries::{self, TrialError};
 use portolan_lab::race::{self, EditPlan, EditRaceError, RaceResult, race, race_edits};
@@ -22,7 +22,7 @@ use std::path::{Component, Path, PathBuf};
 /// The world that the page has open.
 pub(crate) struct Here {
     pub(crate) name: String,
-    pub(crate) world: Snapshot,
+    pub(crate) world: AnySnapshot,
 }
 
 /// A function that is called with the steps done, the number of all steps, and what is being done.
@@ -75,13 +75,17 @@ pub(crate) fn needs(command: &Command, atlas: &Atlas, here: Option<&Here>) -> us
     });
     // The race goes from world to world, but all planners for one world exist at a time.
     let cells = cells.max().unwrap_or(0);
-    let planner = |entrant: &Entrant| {
-        // Of the algorithms that `auto` may choose, the jump graph takes the most memory.
-        let name = if entrant.algorithm == AUTO { "jump-graph" } else { &entrant.algorithm };
-        let settings: Vec<(&String, &String)> = entrant.settings.iter().collect();
+    let building = |algorithm: AnyAlgorithm, pairs: &[(&String, &String)]| {
         // An entrant that cannot be built takes no memory.
-        let meant = algorithm(name).and_then(|algorithm| Some((algorithm, algorithm.settings(&settings).ok()?)));
-        meant.map_or(0, |(algorithm, settings)| budget::building(algorithm, &settings, cells))
+        algorithm.settings(pairs).map_or(0, |settings| budget::building(algorithm, &settings, cells))
+    };
+    let planner = |entrant: &Entrant| {
+        if entrant.algorithm == AUTO {
+            // Any of the algorithms that the rules may choose.
+            return RULES.iter().map(|rule| building(rule.takes().into(), &[])).max().unwrap_or(0);
+        }
+        let pairs: Vec<(&String, &String)> = entrant.settings.iter().collect();
+        algorithm(&entrant.algorithm).map_or(0, |algorithm| building(algorithm.into(), &pairs))
     };
     budget::opening(cells) + entrants.iter().map(planner).sum::<usize>()
 }
@@ -112,23 +116,22 @@ fn hold(asked: Race, atlas: &Atlas, here: Option<&Here>, leash: &Leash, tell: &m
     if !(1..=limits::TRIALS).contains(&queries) || edits > limits::TRIALS || repeat > limits::REPEAT {
         return Err(LabError::Trials);
     }
-    let rules = here.map_or_else(Rules::default, |here| here.world.rules());
+    let rules = here.and_then(|here| here.world.rules()).unwrap_or_default();
     let laps = if edits > 0 { 2 } else { 1 };
     let total = PARTS * laps * worlds.len() as u64;
     let mut results: Vec<RaceResult> = Vec::new();
     for (place, index) in worlds.into_iter().zip(0..) {
-        let (name, squares) = match place {
+        let (name, world) = match place {
             Place::Here(_) => here.map(|here| (here.name.clone(), here.world.clone())).ok_or(LabError::NoWorld)?,
             Place::There(reference) => {
                 let opened = atlas.open(reference, rules)?;
-                (opened.name, Snapshot::from(opened.grid))
+                (opened.name, opened.world.snapshot())
             }
         };
-        let world = AnySnapshot::from(squares.clone());
         let trials = queries::random(&world, queries, seed)
             .map_err(|source| LabError::Queries { world: name.clone(), source })?;
         let usage = if edits > 0 { Edits::Sometimes } else { Edits::Never };
-        let entrants = entrants.iter().map(|entrant| runner(entrant, &squares, usage));
+        let entrants = entrants.iter().map(|entrant| runner(entrant, &world, usage));
         let entrants = entrants.collect::<Result<Vec<race::Entrant>, FindError>>()?;
         let mut lap = |lap: u64, what: &str, done: u64, of: u64| {
             tell(PARTS * (laps * index + lap) + PARTS * done / of.max(1), total, what);
@@ -160,14 +163,14 @@ fn verdict(leash: &Leash) -> ControlFlow<()> {
     if leash.is_cut() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
-fn runner(entrant: &Entrant, squares: &Snapshot, edits: Edits) -> Result<race::Entrant, FindError> {
-    let world = AnySnapshot::from(squares.clone());
+fn runner(entrant: &Entrant, world: &AnySnapshot, edits: Edits) -> Result<race::Entrant, FindError> {
     if entrant.algorithm == AUTO {
-        return Ok(race::Entrant::auto(&world, edits));
+        return Ok(race::Entrant::auto(world, edits));
     }
-    let meant = meant(entrant, squares)?;
-    let runner = race::Entrant { settings: meant.settings, ..race::Entrant::new(meant.algorithm) };
-    Ok(runner.gives_up_on(&world))
+    let pairs: Vec<(&String, &String)> = entrant.settings.iter().collect();
+    let (algorithm, settings, _) = AnyPick::new(&entrant.algorithm, &pairs)?.choose(world, Use::default())?;
+    let runner = race::Entrant { settings, ..race::Entrant::new(algorithm) };
+    Ok(runner.gives_up_on(world))
 }
 
 fn pursue(asked: &Study, atlas: &Atlas, leash: &Leash, tell: &mut Tell) -> Result<Reply, LabError> {

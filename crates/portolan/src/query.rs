@@ -42,7 +42,7 @@ impl<P: Copy> Query<P> {
     }
 
     /// Checks the query as a planner does, except for the revision. Callers can use it before they build a planner,
-    /// which may take minutes. [`SquareGrid::connected`] returns whether there is a route.
+    /// which may take minutes. [`SquareGrid::connected`](crate::SquareGrid::connected) returns whether there is a route.
     ///
     /// ```
     /// use portolan::{Cell, Query, QueryError, Rules, SquareGrid, World};

@@ -10,7 +10,8 @@ use crate::budget::{self, Full};
 use crate::command::{Spot, cell};
 use crate::frame::Parts;
 use crate::limits;
-use portolan::{Area, Cell, Planner, Query, QueryError, Scratch, Snapshot};
+use portolan::any::{AnyPlanner, AnyScratch, AnySnapshot};
+use portolan::{Area, Cell, Query, QueryError};
 use std::time::Instant;
 
 /// Why there is nothing to show.
@@ -31,7 +32,7 @@ pub(crate) enum ChartError {
 }
 
 /// Returns the outline of the planner: its regions, and the ports and connections of each layer.
-pub(super) fn outline(finder: &Finder, world: &Snapshot, leash: &Leash) -> Result<Reply, ChartError> {
+pub(super) fn outline(finder: &Finder, world: &AnySnapshot, leash: &Leash) -> Result<Reply, ChartError> {
     let planner = finder.planner(world).ok_or(ChartError::NoPlanner)?;
     leash.set_aside(budget::outlining(planner, world))?;
     let outline = planner.outline(world).unwrap_or_default();
@@ -51,7 +52,7 @@ pub(super) fn outline(finder: &Finder, world: &Snapshot, leash: &Leash) -> Resul
         parts.push(format!("labels{index}"), layer.labels);
     }
     let answer = Answer::Outline {
-        algorithm: planner.algorithm().name,
+        algorithm: planner.algorithm().name(),
         layers,
         bytes: planner.bytes(),
         census: planner.census(world).into_iter().map(Into::into).collect(),
@@ -60,7 +61,7 @@ pub(super) fn outline(finder: &Finder, world: &Snapshot, leash: &Leash) -> Resul
 }
 
 /// Returns the tree that is kept for a port, which has no steps if the planner keeps none.
-pub(super) fn tree(finder: &Finder, world: &Snapshot, port: Spot) -> Result<Reply, ChartError> {
+pub(super) fn tree(finder: &Finder, world: &AnySnapshot, port: Spot) -> Result<Reply, ChartError> {
     let planner = finder.planner(world).ok_or(ChartError::NoPlanner)?;
     let mut parts = Parts::default();
     parts.push("steps", paired(&planner.tree(world, cell(port))));
@@ -70,8 +71,8 @@ pub(super) fn tree(finder: &Finder, world: &Snapshot, port: Spot) -> Result<Repl
 /// Plans the route of the latest `find` once more and refines it leg by leg; the plan and each leg are timed.
 pub(super) fn legs(
     finder: &Finder,
-    world: &Snapshot,
-    scratch: &mut Scratch,
+    world: &AnySnapshot,
+    scratch: &mut AnyScratch,
     leash: &Leash,
 ) -> Result<Reply, ChartError> {
     let planner = finder.planner(world).ok_or(ChartError::NoPlanner)?;
@@ -88,7 +89,7 @@ pub(super) fn legs(
         let start = Instant::now();
         let Some(leg) = route.next_leg(planner, world, scratch)? else { break };
         refine_us.push(micros(start.elapsed()));
-        cells.extend_from_slice(leg);
+        cells.extend_from_slice(&leg);
         ends.push(cells.len() as u32);
         if leash.is_cut() {
             return Err(ChartError::Cancelled);
@@ -103,8 +104,8 @@ pub(super) fn legs(
 
 /// Returns the most expansions of a plan, which is not made in slices. An algorithm that has a limit of its own gets no
 /// other.
-fn budget(planner: &Planner) -> Option<u64> {
-    let limits_itself = planner.algorithm().params.iter().any(|param| param.name == "budget");
+fn budget(planner: &AnyPlanner) -> Option<u64> {
+    let limits_itself = planner.algorithm().params().iter().any(|param| param.name == "budget");
     (!limits_itself).then_some(limits::EXPANSIONS)
 }
 

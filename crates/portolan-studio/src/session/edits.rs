@@ -4,7 +4,8 @@
 
 use super::Refusal;
 use crate::limits;
-use portolan::{Area, Edit, EditError, SquareGrid, Terrain};
+use portolan::any::AnySnapshot;
+use portolan::{Area, Edit, EditError, Terrain};
 
 /// Reads the edits from a list of numbers.
 pub(super) fn read_edits(numbers: &[u16]) -> Result<Vec<Edit>, Refusal> {
@@ -27,8 +28,8 @@ pub(super) fn covered(edits: &[Edit]) -> usize {
 
 /// Checks that all edits lie on the grid. This is checked before they are applied, because the edits that undo them are
 /// worked out first.
-pub(super) fn check_edits(grid: &SquareGrid, edits: &[Edit]) -> Result<(), EditError> {
-    let (width, height) = (grid.width(), grid.height());
+pub(super) fn check_edits(world: &AnySnapshot, edits: &[Edit]) -> Result<(), EditError> {
+    let (width, height) = (world.width(), world.height());
     let lies_on = |Area { x, y, width: columns, height: rows }: Area| {
         let (columns, rows) = (usize::from(columns), usize::from(rows));
         columns > 0 && rows > 0 && usize::from(x) + columns <= width && usize::from(y) + rows <= height

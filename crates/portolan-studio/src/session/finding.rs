@@ -3,17 +3,17 @@
 //!
 //! Not here: how a search is kept within its limits (`leash.rs`) or recorded (`tape.rs`).
 
-use super::leash::{AsideError, Leash, Limit, aside, search, watch};
+use super::leash::{AsideError, Leash, Limit, Searched, aside, search, watch};
 use super::referee::Referee;
 use super::tape::Tape;
 use super::{listed, micros, pairs};
-use crate::answer::{Again, Finding, Repair};
+use crate::answer::{Again, Finding, Repair, Stats};
 use crate::budget::{self, Full, Share};
 use crate::command::{Entrant, Find, cell};
 use crate::frame::Parts;
+use portolan::any::{AnyAlgorithm, AnyPick, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
 use portolan::{
-    AUTO, Algorithm, Area, BuildError, Choice, Edit, Edits, Outcome, Pick, PickError, Planner, Promise, Queries, Query,
-    QueryError, Route, Scratch, Settings, Snapshot, Use, choose,
+    AUTO, Area, BuildError, Edit, Edits, Outcome, PickError, Promise, Queries, Query, QueryError, Settings, Use,
 };
 use std::time::{Duration, Instant};
 
@@ -52,7 +52,7 @@ struct Patience {
 /// A planner, and the entrant that it was built for.
 pub(super) struct Ready {
     with: Entrant,
-    pub(super) planner: Planner,
+    pub(super) planner: AnyPlanner,
     why: Option<String>,
     pub(super) build_us: f64,
     /// The planner's memory.
@@ -78,22 +78,22 @@ pub(crate) enum FindError {
 const USE: Use = Use { queries: Queries::Many, edits: Edits::Sometimes, exact: true };
 
 /// The algorithm and the settings that an entrant stands for, and, if the entrant is `auto`, why they were chosen.
-pub(crate) struct Meant {
-    pub(crate) algorithm: &'static Algorithm,
-    pub(crate) settings: Settings,
+struct Meant {
+    algorithm: AnyAlgorithm,
+    settings: Settings,
     why: Option<String>,
 }
 
-pub(crate) fn meant(with: &Entrant, world: &Snapshot) -> Result<Meant, FindError> {
+fn meant(with: &Entrant, world: &AnySnapshot) -> Result<Meant, FindError> {
     // A page sends the settings that it shows, also with `auto`, which has none.
     let settings: Vec<(&String, &String)> = with.settings.iter().filter(|_| with.algorithm != AUTO).collect();
-    let (algorithm, settings, why) = Pick::new(&with.algorithm, &settings)?.choose(world, USE);
+    let (algorithm, settings, why) = AnyPick::new(&with.algorithm, &settings)?.choose(world, USE)?;
     Ok(Meant { algorithm, settings, why })
 }
 
-/// Returns the algorithm that `auto` stands for in a world.
-pub(super) fn choice(world: &Snapshot) -> Choice {
-    choose(world, USE)
+/// Returns the algorithm that `auto` stands for in a world, its settings, and why it was chosen.
+pub(super) fn choice(world: &AnySnapshot) -> (AnyAlgorithm, Settings, String) {
+    world.choose(USE)
 }
 
 fn query(find: &Find) -> Query {
@@ -101,14 +101,14 @@ fn query(find: &Find) -> Query {
 }
 
 impl Ready {
-    pub(super) fn new(with: &Entrant, world: &Snapshot, leash: &Leash) -> Result<Ready, FindError> {
+    pub(super) fn new(with: &Entrant, world: &AnySnapshot, leash: &Leash) -> Result<Ready, FindError> {
         let Meant { algorithm, settings, why } = meant(with, world)?;
         let share = leash.reserve(budget::building(algorithm, &settings, budget::cells(world)))?;
         let world = world.clone();
         let build = move || {
             let start = Instant::now();
             // The share moves into the thread, because a planner whose command was cancelled takes memory too.
-            Planner::build(&world, algorithm, settings).map(|planner| (planner, micros(start.elapsed()), share))
+            AnyPlanner::build(&world, algorithm, settings).map(|planner| (planner, micros(start.elapsed()), share))
         };
         let (planner, build_us, mut share) = aside(leash, build)??;
         share.fit(planner.bytes())?;
@@ -116,8 +116,8 @@ impl Ready {
     }
 
     /// Returns whether its algorithm would still be chosen for this world; only `auto` may choose another one.
-    fn still_meant(&self, world: &Snapshot) -> bool {
-        self.with.algorithm != AUTO || choice(world).algorithm.name == self.planner.algorithm().name
+    fn still_meant(&self, world: &AnySnapshot) -> bool {
+        self.with.algorithm != AUTO || choice(world).0 == self.planner.algorithm()
     }
 }
 
@@ -126,8 +126,8 @@ impl Finder {
     pub(super) fn ask(
         &mut self,
         find: &Find,
-        world: &Snapshot,
-        scratch: &mut Scratch,
+        world: &AnySnapshot,
+        scratch: &mut AnyScratch,
         leash: &Leash,
     ) -> Result<(Finding, Parts), FindError> {
         meant(&find.with, world)?;
@@ -149,8 +149,8 @@ impl Finder {
     /// Answers the latest `find` once more, if there is one.
     pub(super) fn again(
         &mut self,
-        world: &Snapshot,
-        scratch: &mut Scratch,
+        world: &AnySnapshot,
+        scratch: &mut AnyScratch,
         leash: &Leash,
         parts: &mut Parts,
     ) -> Option<Again> {
@@ -162,7 +162,7 @@ impl Finder {
     }
 
     /// Returns the planner of the latest answer, if it is up to date with this world.
-    pub(super) fn planner(&self, world: &Snapshot) -> Option<&Planner> {
+    pub(super) fn planner(&self, world: &AnySnapshot) -> Option<&AnyPlanner> {
         self.ready.as_ref().map(|ready| &ready.planner).filter(|planner| planner.revision() == world.revision())
     }
 
@@ -178,7 +178,7 @@ impl Finder {
 
     /// Repairs the planner after edits of the world, or builds it anew. Returns what this took, and the areas that were
     /// redone.
-    pub(super) fn follow(&mut self, world: &Snapshot, edits: &[Edit], leash: &Leash) -> Option<(Repair, Vec<Area>)> {
+    pub(super) fn follow(&mut self, world: &AnySnapshot, edits: &[Edit], leash: &Leash) -> Option<(Repair, Vec<Area>)> {
         self.referee.follow(world, edits);
         let mut ready = self.ready.take()?;
         let start = Instant::now();
@@ -199,62 +199,37 @@ impl Finder {
     fn answer(
         &mut self,
         find: &Find,
-        world: &Snapshot,
-        scratch: &mut Scratch,
+        world: &AnySnapshot,
+        scratch: &mut AnyScratch,
         (leash, patience): (&Leash, Patience),
         parts: &mut Parts,
     ) -> Result<Finding, FindError> {
         leash.set_aside(budget::searching(world))?;
-        let kept =
-            self.ready.take().filter(|ready| ready.with == find.with && ready.planner.revision() == world.revision());
-        let built = kept.is_none();
         let query = query(find);
-        if built {
-            // Building may take minutes, so a query that cannot be asked is refused before it.
-            query.check(world)?;
-        }
-        let ready = kept.map_or_else(|| Ready::new(&find.with, world, leash), Ok)?;
+        let (ready, built) = self.take_ready(find, world, leash)?;
         let Ready { planner, why, build_us, .. } = self.ready.insert(ready);
 
-        let first = search(planner, (world, query), scratch, (leash, Limit::SEARCH))?;
-        let (mut least, mut spent) = (first.time, first.time);
-        for _ in 1..RUNS {
-            if spent + least > patience.timing {
-                break;
-            }
-            let time = search(planner, (world, query), scratch, (leash, Limit::SEARCH))?.time;
-            (least, spent) = (least.min(time), spent + time);
-        }
-        let outcome = first.outcome;
-        let route = outcome.route();
-
+        let (first, least) = timed(planner, (world, query), scratch, (leash, patience.timing))?;
+        let route = first.outcome.route();
         parts.push("route", route.map_or_else(Vec::new, |route| listed(route.cells())));
-        let mut tape = Tape::new(world, query.to, find.trace).on(leash);
-        if !leash.is_cut() {
-            // A search that reached its limit is watched only as far as it went.
-            let expansions = if outcome == Outcome::OutOfBudget { first.allowed } else { u64::MAX };
-            let limit = Limit { expansions, ..Limit::SEARCH };
-            watch(planner, (world, query), scratch, (leash, limit), &mut tape)?;
-        }
-        let stats = tape.stats.into();
-        let cut = find.trace && tape.finish(["events", "costs"], parts)?;
+        let (stats, cut) = traced(planner, (world, query), scratch, (leash, &first), find.trace, parts)?;
 
         let promise = planner.promise(world);
         let length = route.map(|route| route.length(world));
-        let optimum = match (promise, &outcome) {
+        let optimum = match (promise, &first.outcome) {
             (Promise::Optimal, Outcome::Reached(_) | Outcome::Partial(_)) => length,
             (_, Outcome::Unreachable | Outcome::TooFar) => None,
             _ => self.referee.optimum(world, query, scratch, (leash, patience.optimum)),
         };
         Ok(Finding {
-            algorithm: planner.algorithm().name,
+            algorithm: planner.algorithm().name(),
             settings: pairs(planner.settings()),
             why: why.clone(),
             promise: promise.to_string(),
-            outcome: outcome.name(),
+            outcome: first.outcome.name(),
             length,
             cost: route.map(|route| route.cost().0),
-            steps: route.map(Route::steps),
+            steps: route.map(AnyRoute::steps),
             optimum,
             stats,
             built,
@@ -266,6 +241,59 @@ impl Finder {
             cut,
         })
     }
+
+    /// Takes the planner that is there if it can answer a `find`, or else builds one. Returns also whether it was built.
+    fn take_ready(&mut self, find: &Find, world: &AnySnapshot, leash: &Leash) -> Result<(Ready, bool), FindError> {
+        let kept =
+            self.ready.take().filter(|ready| ready.with == find.with && ready.planner.revision() == world.revision());
+        if let Some(ready) = kept {
+            return Ok((ready, false));
+        }
+        // Building may take minutes, so a query that cannot be asked is refused before it.
+        world.check(query(find))?;
+        Ok((Ready::new(&find.with, world, leash)?, true))
+    }
+}
+
+/// Searches, and repeats the search while there is time. Returns the first search and the least time of all.
+fn timed(
+    planner: &AnyPlanner,
+    asked: (&AnySnapshot, Query),
+    scratch: &mut AnyScratch,
+    (leash, patience): (&Leash, Duration),
+) -> Result<(Searched, Duration), QueryError> {
+    let first = search(planner, asked, scratch, (leash, Limit::SEARCH))?;
+    let (mut least, mut spent) = (first.time, first.time);
+    for _ in 1..RUNS {
+        if spent + least > patience {
+            break;
+        }
+        let time = search(planner, asked, scratch, (leash, Limit::SEARCH))?.time;
+        (least, spent) = (least.min(time), spent + time);
+    }
+    Ok((first, least))
+}
+
+/// Watches a search that was made before, and adds its trace to `parts` if that is wanted. Returns what was counted, and
+/// whether the trace was cut off.
+fn traced(
+    planner: &AnyPlanner,
+    (world, query): (&AnySnapshot, Query),
+    scratch: &mut AnyScratch,
+    (leash, first): (&Leash, &Searched),
+    wanted: bool,
+    parts: &mut Parts,
+) -> Result<(Stats, bool), FindError> {
+    let mut tape = Tape::new(world, query.to, wanted).on(leash);
+    if !leash.is_cut() {
+        // A search that reached its limit is watched only as far as it went.
+        let expansions = if first.outcome == Outcome::OutOfBudget { first.allowed } else { u64::MAX };
+        let limit = Limit { expansions, ..Limit::SEARCH };
+        watch(planner, (world, query), scratch, (leash, limit), &mut tape)?;
+    }
+    let stats = tape.stats.into();
+    let cut = wanted && tape.finish(["events", "costs"], parts)?;
+    Ok((stats, cut))
 }
 
 #[cfg(test)]
@@ -281,12 +309,12 @@ mod tests {
     #[test]
     fn nothing_is_built_for_a_query_that_cannot_be_asked() {
         let grid = portolan::SquareGrid::from_weights(3, 1, &[0, 1, 1], Rules::default()).unwrap();
-        let (world, mut finder) = (Snapshot::from(grid), Finder::default());
+        let (world, mut finder) = (AnySnapshot::from(grid), Finder::default());
         let leash = Leash::new(1, true, &Arc::new(Tether::new(Arc::new(Semaphore::new(1)), Budget::new(1 << 20))));
         let with = Entrant { algorithm: "hpa-star".into(), settings: Pairs::new() };
         let mut ask = |from| {
             let find = Find { with: with.clone(), from, to: [2, 0], nearest: false, trace: false };
-            let answered = finder.ask(&find, &world, &mut Scratch::new(), &leash).map(|_| ());
+            let answered = finder.ask(&find, &world, &mut AnyScratch::new(), &leash).map(|_| ());
             (answered.map_err(|error| error.to_string()), finder.ready.is_some())
         };
         assert_eq!(ask([0, 0]), (Err("the start 0,0 is blocked".into()), false));

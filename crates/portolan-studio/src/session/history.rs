@@ -4,7 +4,8 @@
 //! Not here: applying edits.
 
 use crate::limits;
-use portolan::{Area, Cell, Edit, SquareGrid};
+use portolan::any::AnySnapshot;
+use portolan::{Area, Cell, Edit};
 use std::collections::VecDeque;
 
 /// The strokes that can be undone, and those that can be redone.
@@ -33,10 +34,10 @@ impl Stroke {
 }
 
 /// Returns the edits that undo these edits, which are about to be applied. All of them must lie on the grid.
-pub(crate) fn inverse(grid: &SquareGrid, edits: &[Edit]) -> Vec<Edit> {
+pub(crate) fn inverse(world: &AnySnapshot, edits: &[Edit]) -> Vec<Edit> {
     let before = |&Edit { area, .. }: &Edit| {
         let Area { x: left, y: top, .. } = area;
-        Edit::cover(area, move |x, y| Some(grid.terrain(Cell::new(left + x, top + y))))
+        Edit::cover(area, move |x, y| Some(world.terrain(Cell::new(left + x, top + y))))
     };
     edits.iter().flat_map(before).collect()
 }
@@ -96,24 +97,32 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use portolan::any::AnyWorld;
     use portolan::generate::Random;
-    use portolan::{Rules, Terrain, World};
+    use portolan::{HexGrid, Rules, SquareGrid, Terrain};
 
     fn edit(x: u16, y: u16, width: u16, height: u16, weight: u8) -> Edit {
         Edit::new(Area { x, y, width, height }, Terrain::of_weight(weight))
     }
 
-    fn play(world: &mut World, history: &mut History, stroke: u64, edits: &[Edit]) {
-        let back = inverse(world, edits);
+    fn play(world: &mut AnyWorld, history: &mut History, stroke: u64, edits: &[Edit]) {
+        let back = inverse(&world.snapshot(), edits);
         world.apply(edits).unwrap();
         history.push(Some(stroke), edits, back);
     }
 
     #[test]
     fn undoing_everything_brings_the_old_world_back_and_redoing_the_new() {
-        let mut world = World::from(SquareGrid::open(40, 30, Rules::default()).unwrap());
+        undo_and_redo(AnyWorld::from(SquareGrid::open(40, 30, Rules::default()).unwrap()));
+        undo_and_redo(AnyWorld::from(HexGrid::open(40, 30, None).unwrap()));
+        // The corners of the grid's bounds belong to no cell; edits that cover them leave them as they are.
+        undo_and_redo(AnyWorld::from(HexGrid::hexagon(20, None).unwrap()));
+    }
+
+    /// Checks this for random edits in the first 40 columns and 30 rows.
+    fn undo_and_redo(mut world: AnyWorld) {
         let (mut history, mut random) = (History::default(), Random::new(5));
-        let mut seen = vec![world.to_weights()];
+        let mut seen = vec![world.snapshot().to_weights()];
         for stroke in 0..40 {
             for _ in 0..=random.below(3) {
                 let mut any = || {
@@ -124,24 +133,24 @@ mod tests {
                 let edits = [any(), any(), any()];
                 play(&mut world, &mut history, stroke, &edits);
             }
-            seen.push(world.to_weights());
+            seen.push(world.snapshot().to_weights());
         }
         assert_eq!(history.len(), (40, 0));
         for weights in seen.iter().rev().skip(1) {
             world.apply(&history.undo().unwrap()).unwrap();
-            assert!(world.to_weights() == *weights);
+            assert!(world.snapshot().to_weights() == *weights);
         }
         assert!(history.undo().is_none());
         for weights in &seen[1..] {
             world.apply(&history.redo().unwrap()).unwrap();
-            assert!(world.to_weights() == *weights);
+            assert!(world.snapshot().to_weights() == *weights);
         }
         assert!(history.redo().is_none());
     }
 
     #[test]
     fn strokes_join_while_they_are_the_latest() {
-        let mut world = World::from(SquareGrid::open(9, 9, Rules::default()).unwrap());
+        let mut world = AnyWorld::from(SquareGrid::open(9, 9, Rules::default()).unwrap());
         let mut history = History::default();
         for (stroke, strokes) in [(1, 1), (1, 1), (2, 2), (1, 3), (1, 3)] {
             play(&mut world, &mut history, stroke, &[edit(1, 1, 2, 2, 0)]);

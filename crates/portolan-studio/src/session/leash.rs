@@ -5,7 +5,8 @@
 
 use crate::budget::{Budget, Full, Share};
 use crate::limits;
-use portolan::{Outcome, Planner, Probe, Query, QueryError, Scratch, Snapshot};
+use portolan::any::{AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
+use portolan::{Outcome, Probe, Query, QueryError};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -140,7 +141,7 @@ impl Limit {
 
 /// The outcome of a search, and what it took.
 pub(crate) struct Searched {
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: Outcome<AnyRoute>,
     pub(crate) time: Duration,
     /// The expansions that it was allowed so far, in whole slices.
     pub(crate) allowed: u64,
@@ -149,9 +150,9 @@ pub(crate) struct Searched {
 /// Searches slice by slice. The outcome is [`Outcome::OutOfBudget`] if the command is cancelled or the search reaches
 /// its limit.
 pub(crate) fn search(
-    planner: &Planner,
-    (world, query): (&Snapshot, Query),
-    scratch: &mut Scratch,
+    planner: &AnyPlanner,
+    (world, query): (&AnySnapshot, Query),
+    scratch: &mut AnyScratch,
     (leash, limit): (&Leash, Limit),
 ) -> Result<Searched, QueryError> {
     sliced((leash, limit), |begins| {
@@ -164,9 +165,9 @@ pub(crate) fn search(
 
 /// Searches as [`search`] does, and reports every event to a probe.
 pub(crate) fn watch(
-    planner: &Planner,
-    (world, query): (&Snapshot, Query),
-    scratch: &mut Scratch,
+    planner: &AnyPlanner,
+    (world, query): (&AnySnapshot, Query),
+    scratch: &mut AnyScratch,
     (leash, limit): (&Leash, Limit),
     probe: &mut dyn Probe,
 ) -> Result<Searched, QueryError> {
@@ -180,7 +181,7 @@ pub(crate) fn watch(
 
 fn sliced(
     (leash, limit): (&Leash, Limit),
-    mut slice: impl FnMut(bool) -> Result<Option<Outcome>, QueryError>,
+    mut slice: impl FnMut(bool) -> Result<Option<Outcome<AnyRoute>>, QueryError>,
 ) -> Result<Searched, QueryError> {
     let start = Instant::now();
     let mut allowed = 0;

@@ -7,7 +7,8 @@ use super::leash::Leash;
 use crate::budget::Full;
 use crate::frame::Parts;
 use crate::limits;
-use portolan::{Cell, Event, NodeId, Phase, Probe, SquareGrid, Stats};
+use portolan::any::AnySnapshot;
+use portolan::{Cell, Event, NodeId, Phase, Probe, Stats};
 
 /// The kind of an event, which is in the upper four bits of its first number.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -38,7 +39,7 @@ const EVENT: usize = 2 * 2 * size_of::<u32>();
 
 /// Records what a search does.
 pub(crate) struct Tape<'a> {
-    grid: &'a SquareGrid,
+    world: &'a AnySnapshot,
     /// The number of the goal's cell.
     goal: u32,
     /// Most events to keep; the events after them are only counted.
@@ -56,13 +57,13 @@ pub(crate) struct Tape<'a> {
 }
 
 impl<'a> Tape<'a> {
-    /// Makes a tape for the search of a route to this cell, which must be on the grid. It keeps events only if they are
+    /// Makes a tape for the search of a route to this cell, which must be in the world. It keeps events only if they are
     /// wanted.
-    pub(crate) fn new(grid: &'a SquareGrid, goal: Cell, wanted: bool) -> Tape<'a> {
+    pub(crate) fn new(world: &'a AnySnapshot, goal: Cell, wanted: bool) -> Tape<'a> {
         let most = if wanted { limits::EVENTS } else { 0 };
-        let goal = index(grid, goal);
+        let goal = index(world, goal);
         let (stats, events, costs) = (Stats::default(), vec![], vec![]);
-        Tape { grid, goal, most, stats, events, costs, popped: None, cut: false, leash: None, full: None }
+        Tape { world, goal, most, stats, events, costs, popped: None, cut: false, leash: None, full: None }
     }
 
     /// Makes the tape set memory aside for the events that it keeps.
@@ -98,7 +99,7 @@ impl<'a> Tape<'a> {
     }
 
     fn at(&self, node: NodeId) -> u32 {
-        index(self.grid, self.grid.cell(node))
+        index(self.world, self.world.cell(node))
     }
 
     fn settle(&mut self) {
@@ -120,8 +121,8 @@ impl<'a> Tape<'a> {
     }
 }
 
-fn index(grid: &SquareGrid, Cell { x, y }: Cell) -> u32 {
-    u32::from(y) * grid.width() as u32 + u32::from(x)
+fn index(world: &AnySnapshot, Cell { x, y }: Cell) -> u32 {
+    u32::from(y) * world.width() as u32 + u32::from(x)
 }
 
 impl Probe for Tape<'_> {
@@ -164,7 +165,8 @@ impl Probe for Tape<'_> {
 mod tests {
     use super::*;
     use crate::frame::Numbers;
-    use portolan::{Planner, Query, Rules, Scratch, Snapshot};
+    use portolan::any::{AnyPlanner, AnyScratch};
+    use portolan::{HexGrid, Query, Rules, SquareGrid};
 
     fn written(tape: Tape) -> (Vec<u32>, Vec<u32>) {
         let mut parts = Parts::default();
@@ -179,7 +181,8 @@ mod tests {
     fn a_pop_joins_the_expansion_it_is_for() {
         let grid = SquareGrid::open(10, 10, Rules::default()).unwrap();
         let (a, b) = (grid.node(Cell::new(3, 2)), grid.node(Cell::new(4, 2)));
-        let mut tape = Tape::new(&grid, Cell::new(9, 9), true);
+        let world = AnySnapshot::from(grid);
+        let mut tape = Tape::new(&world, Cell::new(9, 9), true);
         let events = [
             Event::Push { node: a, g: 5, key: 7 },
             Event::Pop { node: a },
@@ -209,15 +212,18 @@ mod tests {
 
     #[test]
     fn every_algorithm_can_be_written_down() {
-        let world = Snapshot::from(SquareGrid::open(60, 50, Rules::default()).unwrap());
-        for algorithm in portolan::ALGORITHMS {
-            let planner = Planner::new(&world, algorithm.name).unwrap();
-            let mut tape = Tape::new(&world, Cell::new(50, 30), true);
-            planner.watch(&world, Query::new((2, 2), (50, 30)), &mut Scratch::new(), &mut tape).unwrap();
-            let expanded = tape.stats.expanded;
-            let (events, _) = written(tape);
-            let told = events.iter().filter(|&event| matches!(event >> 28, 0 | 8)).count();
-            assert_eq!(told as u64, expanded, "{}", algorithm.name);
+        let squares = SquareGrid::open(60, 50, Rules::default()).unwrap();
+        for world in [AnySnapshot::from(squares), AnySnapshot::from(HexGrid::open(60, 50, None).unwrap())] {
+            for algorithm in world.algorithms() {
+                let settings = algorithm.settings::<&str, &str>(&[]).unwrap();
+                let planner = AnyPlanner::build(&world, algorithm, settings).unwrap();
+                let mut tape = Tape::new(&world, Cell::new(50, 30), true);
+                planner.watch(&world, Query::new((2, 2), (50, 30)), &mut AnyScratch::new(), &mut tape).unwrap();
+                let expanded = tape.stats.expanded;
+                let (events, _) = written(tape);
+                let told = events.iter().filter(|&event| matches!(event >> 28, 0 | 8)).count();
+                assert_eq!(told as u64, expanded, "{} on {}", algorithm.name(), world.kind());
+            }
         }
     }
 }

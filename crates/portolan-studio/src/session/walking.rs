@@ -7,15 +7,16 @@ use super::finding::{FindError, Ready};
 use super::leash::Leash;
 use super::tape::Tape;
 use super::{listed, micros};
-use crate::answer::{LogEntry, Pane, Work};
+use crate::answer::{LogEntry, Pane};
 use crate::budget::{self, Full, Share};
 use crate::command::{self, cell, spot};
 use crate::frame::Parts;
 use crate::limits;
-use portolan::{Cell, Edit, EditError, GridError, Probe, Route, Rules, Snapshot, SquareGrid, World};
+use portolan::any::{AnyRoute, AnySnapshot, AnyWorld, OtherKind};
+use portolan::{Cell, Edit, EditError, GridError, Motion, Probe, Rules, SquareGrid};
 use portolan_formats::ascii::{AsciiWorld, WeightError};
 use portolan_formats::case::{self, Case, CaseWorld};
-use portolan_sim::{Behaviour, Follow, Happening, OffMap, Replan, Sim, State};
+use portolan_sim::{Behaviour, Entry, Follow, Happening, OffMap, Replan, Sim, State, Walker};
 
 /// The world in which agents set out, for the record.
 pub(super) enum Ground {
@@ -29,7 +30,8 @@ pub(super) enum Ground {
 pub(super) struct Walk {
     sim: Sim,
     asked: command::Walk,
-    rules: Rules,
+    /// The rules by which agents step, or `None` on hexes, which need none.
+    rules: Option<Rules>,
     /// How planners follow edits. Only a case can set this.
     follow: Follow,
     ground: Ground,
@@ -87,6 +89,8 @@ pub(crate) enum RecordError {
     TooMuch,
     #[error("the agents were sent elsewhere on their way, and a case has one goal")]
     Diverted,
+    #[error("this walk cannot be recorded as a case: {0}")]
+    Kind(#[from] OtherKind),
     #[error(transparent)]
     Weight(#[from] WeightError),
     #[error(transparent)]
@@ -100,7 +104,7 @@ const EVENTS_A_CELL: usize = 16;
 const EVENT: usize = size_of::<portolan::Event>() + 16;
 
 /// Returns an estimate of the bytes that a walk takes besides its planners.
-fn needs(asked: &command::Walk, world: &SquareGrid) -> usize {
+fn needs(asked: &command::Walk, world: &AnySnapshot) -> usize {
     let trace = if asked.trace { EVENT * EVENTS.min(EVENTS_A_CELL * budget::cells(world)) } else { 0 };
     let record = limits::RECORD.min(budget::cells(world)) * size_of::<(u64, Edit)>();
     // The factor 2 leaves room for the weights of the world in which the agents set out.
@@ -117,7 +121,7 @@ impl Walk {
     /// Starts a walk on a copy of this world. The edits of the case apply to all agents.
     pub(super) fn begin(
         asked: command::Walk,
-        world: &Snapshot,
+        world: &AnySnapshot,
         ground: Ground,
         case: Option<&(Case, Behaviour)>,
         leash: &Leash,
@@ -130,15 +134,14 @@ impl Walk {
         let edits: Vec<Edit> = script.iter().map(|&(_, edit)| edit).collect();
         super::edits::check_edits(world, &edits).map_err(WalkError::Case)?;
         let share = leash.reserve(needs(&asked, world))?;
-        let mut sim = Sim::new(World::from(SquareGrid::clone(world)));
+        let mut sim = Sim::new(AnyWorld::from(world.clone()));
         sim.keep_traces(asked.trace);
         let own = sim.world();
-        let own = own.square().expect("the studio walks on squares");
         let follow = case.map_or_else(Follow::default, |(_, behaviour)| behaviour.follow);
         let (mut seen, mut planners) = (Vec::new(), Vec::new());
         for pane in &asked.panes {
             let named = |source| WalkError::Planner { algorithm: pane.algorithm.clone(), source };
-            let Ready { planner, build_us, mut share, .. } = Ready::new(pane, own, leash).map_err(named)?;
+            let Ready { planner, build_us, mut share, .. } = Ready::new(pane, &own, leash).map_err(named)?;
             share.fit(copies(follow) * planner.bytes())?;
             planners.push(share);
             let index = sim.add(planner, cell(asked.from), cell(asked.to), asked.replan.into())?;
@@ -247,10 +250,11 @@ impl Walk {
         if self.diverted {
             return Err(RecordError::Diverted);
         }
+        let rules = self.rules.ok_or(OtherKind::HEXES)?;
         let world = match &self.ground {
             Ground::Known(world) => world.clone(),
             Ground::Edited(width, height, weights) => {
-                let grid = SquareGrid::from_weights(*width, *height, weights, self.rules)?;
+                let grid = SquareGrid::from_weights(*width, *height, weights, rules)?;
                 CaseWorld::Drawn(Box::new(AsciiWorld { grid, entities: vec![] }))
             }
         };
@@ -258,7 +262,7 @@ impl Walk {
         let case = Case {
             about: about.to_owned(),
             world,
-            rules: self.rules,
+            rules,
             from: cell(self.asked.from),
             to: cell(self.asked.to),
             with: with.map(|pane| (pane.algorithm.clone(), pane.settings.clone().into_iter().collect())),
@@ -272,42 +276,33 @@ impl Walk {
 }
 
 impl Seen {
+    /// Returns what happened to an agent since the last call.
     fn catch_up(&mut self, sim: &Sim, index: usize, parts: &mut Parts) -> Pane {
-        let (walker, planner, world) = (&sim.walkers()[index], sim.planner(index), sim.world());
-        let square = world.square().expect("the studio walks on squares");
-        let (work, timings) = (walker.work(), walker.timings());
+        let walker = &sim.walkers()[index];
         let entries = &walker.log()[self.entries..];
-        let log = entries.iter().map(|entry| LogEntry {
-            tick: entry.tick,
-            text: entry.happening.to_string(),
-            kind: entry.happening.name(),
-        });
-        let log = log.collect();
         let stopped = walker.state() != self.state && matches!(walker.state(), State::Stopped(_));
-        let searched = work.searches > self.searches;
+        let searched = walker.work().searches > self.searches;
         let rerouted = searched || stopped;
         parts.push(format!("walked{index}"), std::mem::take(&mut self.walked));
         if rerouted {
-            let left = walker.left();
-            let planned = entries.iter().rev().find_map(|entry| match entry.happening {
-                Happening::Planned { length, .. } | Happening::Rerouted { length, .. } => Some(length),
-                _ => None,
-            });
             // A log that is full no longer holds the length; then the length of what is left of the route is used.
-            let rest = || Route::new(left.to_vec(), portolan::Cost::ZERO).length(square);
-            self.length = planned.filter(|_| !stopped).unwrap_or_else(rest);
-            parts.push(format!("route{index}"), listed(left));
+            let planned = planned(entries).filter(|_| !stopped);
+            self.length = planned.unwrap_or_else(|| length_left(walker, &sim.world()));
+            parts.push(format!("route{index}"), listed(walker.left()));
         }
-        if let Some(trace) = walker.trace().filter(|_| searched) {
-            let mut tape = Tape::new(square, walker.to(), true);
-            for &event in &trace.events {
-                tape.event(event);
-            }
-            // This cannot fail: the walk has reserved the memory, so the tape has no leash.
-            let _ = tape.finish([&format!("events{index}"), &format!("costs{index}")], parts);
+        if searched {
+            push_trace(walker, &sim.world(), index, parts);
         }
-        (self.searches, self.entries, self.state) = (work.searches, walker.log().len(), walker.state());
-        let algorithm = planner.algorithm();
+        let log = logged(entries);
+        self.searches = walker.work().searches;
+        (self.entries, self.state) = (walker.log().len(), walker.state());
+        self.pane(sim, index, (log, rerouted))
+    }
+
+    /// Returns how an agent is now, with what is told of the time since the last call.
+    fn pane(&self, sim: &Sim, index: usize, (log, rerouted): (Vec<LogEntry>, bool)) -> Pane {
+        let (walker, planner) = (&sim.walkers()[index], sim.planner(index));
+        let (timings, algorithm) = (walker.timings(), planner.algorithm());
         Pane {
             algorithm: algorithm.name(),
             title: algorithm.title(),
@@ -320,17 +315,7 @@ impl Seen {
             },
             left: walker.left().len().saturating_sub(1),
             length: self.length,
-            work: Work {
-                searches: work.searches,
-                expanded: work.expanded,
-                pushes: work.pushes,
-                pops: work.pops,
-                decreases: work.decreases,
-                open_mean: work.open_mean,
-                operations: work.pushes + work.pops + work.decreases,
-                repaired: work.clusters,
-                walked: work.length,
-            },
+            work: walker.work().into(),
             build_us: if timings.build.times > 0 { micros(timings.build.latest) } else { self.build_us },
             repair_us: micros(timings.repair.latest),
             repairs_us: micros(timings.repair.total),
@@ -341,4 +326,33 @@ impl Seen {
             rerouted,
         }
     }
+}
+
+fn logged(entries: &[Entry]) -> Vec<LogEntry> {
+    let line =
+        |entry: &Entry| LogEntry { tick: entry.tick, text: entry.happening.to_string(), kind: entry.happening.name() };
+    entries.iter().map(line).collect()
+}
+
+/// Returns the length of the route that was planned last, if the log tells it.
+fn planned(entries: &[Entry]) -> Option<f64> {
+    entries.iter().rev().find_map(|entry| match entry.happening {
+        Happening::Planned { length, .. } | Happening::Rerouted { length, .. } => Some(length),
+        _ => None,
+    })
+}
+
+fn length_left(walker: &Walker, world: &AnySnapshot) -> f64 {
+    AnyRoute::new(walker.left().to_vec(), portolan::Cost::ZERO, Motion::Steps).length(world)
+}
+
+/// Adds the trace of an agent's latest search to `parts`, if traces are kept.
+fn push_trace(walker: &Walker, world: &AnySnapshot, index: usize, parts: &mut Parts) {
+    let Some(trace) = walker.trace() else { return };
+    let mut tape = Tape::new(world, walker.to(), true);
+    for &event in &trace.events {
+        tape.event(event);
+    }
+    // This cannot fail: the walk has reserved the memory, so the tape has no leash.
+    let _ = tape.finish([&format!("events{index}"), &format!("costs{index}")], parts);
 }

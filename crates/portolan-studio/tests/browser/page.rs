@@ -159,8 +159,9 @@ impl Page {
     async fn pixel(&self, Cell { x, y }: Cell) -> [f64; 2] {
         self.read(&format!(
             "(() => {{ const box = studio.views[0].canvas.getBoundingClientRect(), {{ camera }} = studio; \
-             const at = (cell, middle, start, size) => start + size / 2 + (cell + 0.5 - middle) * camera.scale; \
-             return [at({x}, camera.x, box.left, box.width), at({y}, camera.y, box.top, box.height)]; }})()"
+             const [x, y] = studio.scene.ground.grid.middle({x}, {y}); \
+             const at = (place, middle, start, size) => start + size / 2 + (place - middle) * camera.scale; \
+             return [at(x, camera.x, box.left, box.width), at(y, camera.y, box.top, box.height)]; }})()"
         ))
         .await
     }

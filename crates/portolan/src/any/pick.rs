@@ -3,7 +3,7 @@
 //! Not here: the choice on one kind of space, which is [`Pick`].
 
 use super::{AnyAlgorithm, AnySnapshot};
-use crate::auto::{AUTO, Use};
+use crate::auto::{AUTO, Choice, Use, choose};
 use crate::pick::{Pick, PickError, words};
 use crate::settings::Settings;
 use crate::space::hex::HexGrid;
@@ -18,6 +18,22 @@ pub struct AnyPick {
 
 /// What a pick means on a world: the algorithm, its settings, and why it was chosen if the rules chose it.
 pub type Picked = (AnyAlgorithm, Settings, Option<String>);
+
+impl AnySnapshot {
+    /// Returns the algorithm that the rules choose for this world and a use, its settings, and why: see [`choose`].
+    pub fn choose(&self, usage: Use) -> (AnyAlgorithm, Settings, String) {
+        match self {
+            AnySnapshot::Square(world) => {
+                let Choice { algorithm, settings, why } = choose(world, usage);
+                (algorithm.into(), settings, why)
+            }
+            AnySnapshot::Hex(world) => {
+                let Choice { algorithm, settings, why } = choose(world, usage);
+                (algorithm.into(), settings, why)
+            }
+        }
+    }
+}
 
 impl AnyPick {
     /// Reads a name and settings, with spaces between them; an empty text means `auto`.

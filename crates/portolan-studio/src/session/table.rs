@@ -1,0 +1,217 @@
+//! The open world of a page, and everything that is kept for it: [`Table`].
+//!
+//! Not here: which command asks for what, and opening worlds.
+
+use super::chart::corners;
+use super::edits::{check_edits, covered, written};
+use super::finding::Finder;
+use super::history::{History, inverse};
+use super::leash::Leash;
+use super::told::least;
+use super::walking::{Ground, Walk};
+use super::{Refusal, micros};
+use crate::answer::{self, Answer, Reply};
+use crate::atlas::Opened;
+use crate::budget::{self, Share};
+use crate::command::{self, SaveAs, Spot, WorldRef, cell};
+use crate::frame::Parts;
+use crate::limits;
+use portolan::any::{AnyScratch, AnyWorld};
+use portolan::{Area, Edit};
+use portolan_formats::case::{Case, CaseWorld};
+use portolan_formats::{Kind, write_world_bytes};
+use portolan_sim::Behaviour;
+use std::time::Instant;
+
+/// The open world, and everything that the session keeps for it.
+pub(super) struct Table {
+    pub(super) world: AnyWorld,
+    pub(super) name: String,
+    reference: WorldRef,
+    /// The case that the world came with, and what it says about its agent.
+    case: Option<(Case, Behaviour)>,
+    /// Whether the world is as it was opened, with no edit since.
+    pristine: bool,
+    pub(super) history: History,
+    pub(super) finder: Finder,
+    pub(super) walk: Option<Walk>,
+    /// The memory of all this except for planners and walks, which have shares of their own.
+    share: Share,
+}
+
+/// Where an edit comes from: a page, with the number of its stroke; the case that is played; or the history.
+#[derive(Copy, Clone)]
+pub(super) enum Origin {
+    Page(u64),
+    Case,
+    History,
+}
+
+impl Table {
+    /// Lays a world out that was just opened; `share` is the memory that was reserved to open it.
+    pub(super) fn new(Opened { name, reference, world, case, .. }: Opened, share: Share) -> Table {
+        let (history, finder) = (History::default(), Finder::default());
+        Table { world, name, reference, case, pristine: true, history, finder, walk: None, share }
+    }
+
+    /// Applies edits to the world and repeats the search of the latest `find`.
+    pub(super) fn edit(
+        &mut self,
+        edits: &[Edit],
+        origin: Origin,
+        scratch: &mut AnyScratch,
+        leash: &Leash,
+    ) -> Result<Reply, Refusal> {
+        let Applied { apply_us, repair } = self.apply(edits, origin, leash)?;
+        let mut parts = Parts::default();
+        parts.push("patch", written(edits));
+        let (repair, areas) = repair.map_or((None, vec![]), |(repair, areas)| (Some(repair), areas));
+        parts.push("areas", areas.into_iter().flat_map(corners).collect::<Vec<u16>>());
+        let world = self.world.snapshot();
+        let found = self.finder.again(&world, scratch, leash, &mut parts);
+        let (undo, redo) = self.history.len();
+        let (least, free) = (least(&world), world.free_cells());
+        let answer = answer::Edited { undo, redo, least, free, apply_us, repair, found };
+        Ok(Reply { answer: Answer::Edited(Box::new(answer)), parts })
+    }
+
+    /// Applies edits to the world, and brings everything that was derived from it up to date.
+    fn apply(&mut self, edits: &[Edit], origin: Origin, leash: &Leash) -> Result<Applied, Refusal> {
+        let before = self.world.snapshot();
+        check_edits(&before, edits)?;
+        // Undoing takes one edit for each cell at worst, which is made first and then copied into the history. For
+        // edits of the history itself, the memory was set aside before.
+        let kept = if matches!(origin, Origin::History) { 0 } else { 2 * size_of::<Edit>() * covered(edits) };
+        let _room = leash.reserve(kept)?;
+        let back = (!matches!(origin, Origin::History)).then(|| inverse(&before, edits));
+        // While a snapshot is held, edits go to a copy of the world.
+        drop(before);
+        let start = Instant::now();
+        self.world.apply(edits)?;
+        let apply_us = micros(start.elapsed());
+        self.pristine &= edits.is_empty();
+        if let Some(back) = back {
+            let stroke = if let Origin::Page(stroke) = origin { Some(stroke) } else { None };
+            self.history.push(stroke, edits, back);
+        }
+        if let Some(walk) = &mut self.walk {
+            walk.edit(edits)?;
+        }
+        Ok(Applied { apply_us, repair: self.finder.follow(&self.world.snapshot(), edits, leash) })
+    }
+
+    /// Starts a walk.
+    pub(super) fn set_out(&mut self, asked: command::Walk, leash: &Leash) -> Result<Reply, Refusal> {
+        // The walk before is ended first, because its planners take memory.
+        self.walk = None;
+        let case = self.case.as_ref().filter(|_| asked.case);
+        self.walk = Some(Walk::begin(asked, &self.world.snapshot(), self.ground(), case, leash)?);
+        self.news(vec![])
+    }
+
+    /// Returns the world as a case can hold it: by its name or recipe, or else by its weights.
+    fn ground(&self) -> Ground {
+        let world = self.world.snapshot();
+        let known = match (&self.reference, &self.case) {
+            (_, Some((case, _))) => Some(case.world.clone()),
+            (WorldRef::Builtin { name }, _) => Some(CaseWorld::Named(name.clone())),
+            (WorldRef::Made { recipe, width, height, seed, settings, .. }, _) => Some(CaseWorld::Made {
+                recipe: recipe.clone(),
+                width: *width,
+                height: *height,
+                seed: *seed,
+                settings: settings.clone().into_iter().collect(),
+            }),
+            _ => None,
+        };
+        let edited = || Ground::Edited(world.width(), world.height(), world.to_weights());
+        known.filter(|_| self.pristine).map_or_else(edited, Ground::Known)
+    }
+
+    /// Lets all agents take so many steps, with the edits of the case in between.
+    pub(super) fn tick(&mut self, count: u32, leash: &Leash) -> Result<Reply, Refusal> {
+        let mut patch = Vec::new();
+        for _ in 0..count.min(limits::TICKS) {
+            let walk = self.walk.as_mut().ok_or(Refusal::NoWalk)?;
+            if walk.is_over() || leash.is_cut() {
+                break;
+            }
+            let due = walk.due();
+            if !due.is_empty() {
+                self.apply(&due, Origin::Case, leash)?;
+                patch.extend(written(&due));
+            }
+            let walk = self.walk.as_mut().ok_or(Refusal::NoWalk)?;
+            walk.did(due.len());
+            walk.step();
+        }
+        self.news(patch)
+    }
+
+    /// Gives all agents another goal.
+    pub(super) fn aim(&mut self, to: Spot) -> Result<Reply, Refusal> {
+        self.walk.as_mut().ok_or(Refusal::NoWalk)?.aim(cell(to))?;
+        self.news(vec![])
+    }
+
+    /// Returns what happened in the walk since the last answer about it.
+    fn news(&mut self, patch: Vec<u16>) -> Result<Reply, Refusal> {
+        let walk = self.walk.as_mut().ok_or(Refusal::NoWalk)?;
+        let mut parts = Parts::default();
+        parts.push("patch", patch);
+        let panes = walk.news(&mut parts);
+        let (undo, redo) = self.history.len();
+        Ok(Reply { answer: Answer::Ticked { tick: walk.tick_count(), done: walk.is_over(), panes, undo, redo }, parts })
+    }
+
+    /// Counts the memory that all this takes now.
+    pub(super) fn settle(&mut self, scratch: usize) {
+        let kept = self.history.bytes() + self.finder.bytes() + scratch;
+        self.share.settle(budget::world(&self.world.snapshot()) + kept);
+        if let Some(walk) = &mut self.walk {
+            walk.settle();
+        }
+    }
+
+    pub(super) fn record(&self, about: &str, leash: &Leash) -> Result<Reply, Refusal> {
+        leash.set_aside(budget::opening(budget::cells(&self.world.snapshot())))?;
+        let text = self.walk.as_ref().ok_or(Refusal::NoWalk)?.record(about)?;
+        Ok(file(format!("{}.case", file_stem(&self.name)), text.into_bytes()))
+    }
+
+    pub(super) fn save(&self, kind: SaveAs, leash: &Leash) -> Result<Reply, Refusal> {
+        leash.set_aside(budget::opening(budget::cells(&self.world.snapshot())))?;
+        let (kind, ending) = match kind {
+            SaveAs::Map => (Kind::Map, "map"),
+            SaveAs::Png => (Kind::Png, "png"),
+            SaveAs::Txt => (Kind::Ascii, "txt"),
+            SaveAs::Hex => (Kind::Hex, "hex"),
+        };
+        let bytes = write_world_bytes(kind, &self.world.snapshot())?;
+        Ok(file(format!("{}.{ending}", file_stem(&self.name)), bytes))
+    }
+}
+
+/// The time that an edit took, and the repair that followed it.
+struct Applied {
+    apply_us: f64,
+    repair: Option<(answer::Repair, Vec<Area>)>,
+}
+
+fn file(name: String, bytes: Vec<u8>) -> Reply {
+    let mut parts = Parts::default();
+    parts.push("bytes", bytes);
+    Reply { answer: Answer::File { name }, parts }
+}
+
+/// Returns a name for a file: the name of the world without folders and ending, with a dash in place of every character
+/// that a file system might refuse.
+fn file_stem(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = match last.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => last,
+    };
+    let plain = |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
+    stem.chars().map(plain).collect()
+}
