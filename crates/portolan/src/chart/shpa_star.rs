@@ -28,7 +28,7 @@ mod outline;
 mod regions;
 
 use crate::algorithm::{Algorithm, Listed, Promise};
-use crate::chart::shared::walk::{beeline, least_prices, walk};
+use crate::chart::shared::walk::{least_distance, least_prices, walk};
 use crate::cost::Prices;
 use crate::graph::square::{EUCLIDEAN, MANHATTAN, OCTILE};
 use crate::id::Cell;
@@ -365,7 +365,7 @@ fn direct(leg: Task, cells: &mut Vec<Cell>) -> Option<u32> {
         return Some(0);
     }
     leg.grid.uniform_weight()?;
-    let length = beeline(leg.grid.rules().directions, least_prices(leg.grid), leg.from, leg.to);
+    let length = least_distance(leg.grid).between(leg.from, leg.to);
     let cost = u32::try_from(length).ok()?;
     walk(leg.grid, leg.to, leg.from, cells).then_some(cost)
 }

@@ -3,6 +3,7 @@
 //! Not here: which moves are legal and canonical (`space/square/moves.rs`).
 
 use super::{Distance, Estimate, Graph, Grid, Search, Shape, Slot};
+use crate::cost::Octile;
 use crate::id::{Cell, NodeId};
 use crate::settings::Param;
 use crate::space::Directions;
@@ -126,9 +127,7 @@ impl Grid for SquareGrid {
 struct SquareDistance<'a, const SHAPE: u8> {
     grid: &'a SquareGrid,
     goal: Cell,
-    straight: u64,
-    /// How much less one diagonal step costs than two straight steps.
-    saved: u64,
+    octile: Octile,
 }
 
 pub(crate) const OCTILE: u8 = Shape::Octile as u8;
@@ -138,14 +137,8 @@ const ZERO: u8 = Shape::Zero as u8;
 
 impl<'a, const SHAPE: u8> SquareDistance<'a, SHAPE> {
     fn new(grid: &'a SquareGrid, goal: Cell) -> Self {
-        let metric = grid.metric();
-        let scale = u64::from(grid.least_weight());
-        SquareDistance {
-            grid,
-            goal,
-            straight: u64::from(metric.straight()) * scale,
-            saved: u64::from(2 * metric.straight() - metric.diagonal()) * scale,
-        }
+        let prices = grid.metric().prices().times(u32::from(grid.least_weight()));
+        SquareDistance { grid, goal, octile: Octile::new(prices) }
     }
 }
 
@@ -164,15 +157,9 @@ impl<const SHAPE: u8> Estimate for SquareDistance<'_, SHAPE> {
         let cell = self.grid.cell(node);
         let (dx, dy) = (u64::from(cell.x.abs_diff(self.goal.x)), u64::from(cell.y.abs_diff(self.goal.y)));
         match SHAPE {
-            OCTILE => self.straight * (dx + dy) - self.saved * dx.min(dy),
-            MANHATTAN => self.straight * (dx + dy),
-            _ => {
-                // The sum of the squares is exact in f64 and its root correctly rounded, so the result does not depend
-                // on the machine. Rounding down keeps the estimate a lower bound. If a diagonal step costs less than √2
-                // straight steps, its cost is used as the unit.
-                let diagonal = (2 * self.straight - self.saved) as f64 / std::f64::consts::SQRT_2;
-                (((dx * dx + dy * dy) as f64).sqrt() * diagonal.min(self.straight as f64)) as u64
-            }
+            OCTILE => self.octile.cost(dx, dy),
+            MANHATTAN => self.octile.manhattan(dx, dy),
+            _ => self.octile.euclidean(dx, dy),
         }
     }
 }

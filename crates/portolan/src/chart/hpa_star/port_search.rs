@@ -12,14 +12,13 @@
 use super::clusters::{BuildScratch, Clusters};
 use super::level::{Level, Place};
 use crate::chart::shared::cutout::NO_WAY;
-use crate::chart::shared::walk::{beeline, least_prices};
-use crate::cost::Prices;
+use crate::chart::shared::walk::least_distance;
+use crate::cost::Octile;
 use crate::id::Cell;
 use crate::memory::held;
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe};
 use crate::space::Area;
-use crate::space::Directions;
 use crate::space::square::SquareGrid;
 
 /// A sentinel value that means that there is no port: a route comes from the start itself.
@@ -106,18 +105,17 @@ pub(super) struct Hop {
 #[derive(Copy, Clone)]
 pub(super) struct Distance {
     goal: Cell,
-    directions: Directions,
-    prices: Prices,
+    octile: Octile,
 }
 
 impl Distance {
     pub(super) fn new(grid: &SquareGrid, goal: Cell) -> Distance {
-        Distance { goal, directions: grid.rules().directions, prices: least_prices(grid) }
+        Distance { goal, octile: least_distance(grid) }
     }
 
     #[inline(always)]
     pub(super) fn from(self, cell: Cell) -> u64 {
-        beeline(self.directions, self.prices, cell, self.goal)
+        self.octile.between(cell, self.goal)
     }
 }
 

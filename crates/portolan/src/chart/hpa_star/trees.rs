@@ -8,12 +8,11 @@ pub(super) use saved::SavedTrees;
 
 use super::clusters::BuildScratch;
 use crate::chart::shared::cutout::NO_WAY;
-use crate::chart::shared::walk::{beeline, first_cell};
-use crate::cost::Prices;
+use crate::chart::shared::walk::first_cell;
+use crate::cost::{Octile, Prices};
 use crate::id::Cell;
 use crate::memory::held;
 use crate::space::Area;
-use crate::space::Directions;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::STEP;
 
@@ -52,7 +51,7 @@ impl ClusterTrees {
     #[inline(always)]
     pub(super) fn cost(&self, bounds: Area, (rank, port): (usize, Cell), cell: Cell) -> u32 {
         if let Some(prices) = self.open {
-            return beeline(Directions::Eight, prices, cell, port) as u32;
+            return Octile::new(prices).between(cell, port) as u32;
         }
         let index = rank * self.cells + bounds.index(cell);
         let at = self.costs + if self.wide { 4 * index } else { index * 5 / 2 };

@@ -3,10 +3,9 @@
 //! Not here: the climb itself (`climb.rs`).
 
 use super::chart_cost::ChartCost;
-use crate::chart::shared::walk::beeline;
-use crate::cost::Prices;
+use crate::chart::shared::walk::octile;
+use crate::cost::{Octile, Prices};
 use crate::id::Cell;
-use crate::space::Directions;
 use crate::space::square::SquareGrid;
 
 /// What the cost of a way has to stay below.
@@ -35,20 +34,19 @@ impl<T: ChartCost> Bound<T> {
 /// Works out what a walk to a cell would cost over open ground of the world's least weight. No walk there costs less.
 #[derive(Copy, Clone)]
 pub(super) struct OpenDistance {
-    directions: Directions,
-    prices: Prices,
+    octile: Octile,
     to: Cell,
 }
 
 impl OpenDistance {
     pub(super) fn new(grid: &SquareGrid, prices: Prices, to: Cell) -> OpenDistance {
         let scale = if grid.weights().is_none() { 1 } else { u32::from(grid.least_weight()) };
-        OpenDistance { directions: grid.rules().directions, prices: prices.times(scale), to }
+        OpenDistance { octile: octile(grid.rules().directions, prices.times(scale)), to }
     }
 
     /// Returns the cost of such a walk from `cell`.
     #[inline(always)]
     pub(super) fn from(&self, cell: Cell) -> u32 {
-        beeline(self.directions, self.prices, cell, self.to) as u32
+        self.octile.between(cell, self.to) as u32
     }
 }

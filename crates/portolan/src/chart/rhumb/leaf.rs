@@ -11,13 +11,11 @@ use super::chart_cost::ChartCost;
 use super::front::Side;
 use super::tree_repair::TreeRepair;
 use crate::chart::shared::cutout::{Cutout, DIRECTION, NO_WAY, Tree};
-use crate::chart::shared::walk::beeline;
-use crate::cost::Prices;
+use crate::cost::{Octile, Prices};
 use crate::id::Cell;
 use crate::memory::held;
 use crate::open_list::BucketRing;
 use crate::space::Area;
-use crate::space::Directions;
 use crate::space::square::{SquareGrid, mean_cost};
 use saved::TreeCheck;
 
@@ -165,7 +163,7 @@ pub(super) fn chart_cost<T: ChartCost>(cost: u32) -> T {
 
 #[inline(always)]
 pub(super) fn open_cost(prices: Prices, from: Cell, to: Cell) -> u32 {
-    beeline(Directions::Eight, prices, from, to) as u32
+    Octile::new(prices).between(from, to) as u32
 }
 
 /// Returns the bits of [`Leaf::clear`]: for every pair of ports, whether the walk between them with its diagonal steps

@@ -14,6 +14,9 @@ use crate::space::square::{SquareGrid, mean_cost};
 /// By how many cells a trail is made longer at a time.
 const AT_A_TIME: usize = 16;
 
+/// Prices at which [`stride`] takes diagonal steps.
+const DIAGONALS_FIRST: Prices = Prices { straight: 2, diagonal: 3 };
+
 /// How many walks are taken side by side.
 pub(super) const ABREAST: usize = 4;
 
@@ -62,9 +65,7 @@ impl<T: ChartCost> Leaf<T> {
         let pair = to * self.side.list.len() + from;
         let ports = &self.side.list;
         match self.clear.get(pair / 64) {
-            Some(bits) if bits >> (pair % 64) & 1 == 1 => {
-                stride(Prices { straight: 2, diagonal: 3 }, ports[from], ports[to], trail);
-            }
+            Some(bits) if bits >> (pair % 64) & 1 == 1 => stride(DIAGONALS_FIRST, ports[from], ports[to], trail),
             _ => self.walk(to, ports[from], trail),
         }
     }

@@ -3,13 +3,11 @@
 //! The moves are those of the world as if every cell outside the cluster were blocked. That changes no move between two
 //! cells of the cluster: the two cells beside a diagonal move lie in every rectangle that holds both of its ends.
 
-use crate::chart::shared::walk::beeline;
-use crate::cost::Prices;
+use crate::cost::{Octile, Prices};
 use crate::id::Cell;
 use crate::memory::held;
 use crate::open_list::BucketRing;
 use crate::space::Area;
-use crate::space::Directions;
 use crate::space::square::moves::{E, Gait, N, NE, NOWHERE, NW, S, SE, STEP, SW, W};
 use crate::space::square::{SquareGrid, mean_cost};
 
@@ -26,6 +24,7 @@ pub(crate) struct Cutout {
     weight_by_cell: Vec<u8>,
     offsets: [i32; 8],
     prices: Prices,
+    price_by_direction: [u32; 8],
     gait: Option<Gait>,
     /// Whether every cell is free and all have one weight, so that distances need no search.
     open: bool,
@@ -88,14 +87,18 @@ impl Cutout {
                 scale = 1;
             }
         }
-        self.prices = grid.metric().prices().times(scale);
+        self.set_prices(grid.metric().prices().times(scale));
     }
 
     /// Replaces the world's prices of a straight and a diagonal step over weight 1 by these. In a world that has had
     /// only one weight since it was made, steps then cost these prices as they are, whatever that weight is.
     pub(crate) fn reprice(&mut self, grid: &SquareGrid, prices: Prices) {
         let scale = if grid.weights().is_none() { 1 } else { self.prices.straight / grid.metric().straight() };
-        self.prices = prices.times(scale);
+        self.set_prices(prices.times(scale));
+    }
+
+    fn set_prices(&mut self, prices: Prices) {
+        (self.prices, self.price_by_direction) = (prices, prices.by_direction());
     }
 
     /// Grows the tree of the cheapest walks from the cell `root` to all others.
@@ -138,9 +141,12 @@ impl Cutout {
 
     /// Returns what the cheapest walk between two cells would cost if every cell were free.
     pub(crate) fn distance(&self, from: usize, to: usize) -> u32 {
-        let (from, to) = (self.bounds.cell(from), self.bounds.cell(to));
-        let directions = if self.gait == Some(Gait::Four) { Directions::Four } else { Directions::Eight };
-        beeline(directions, self.prices, from, to) as u32
+        Octile::new(self.walk_prices()).between(self.bounds.cell(from), self.bounds.cell(to)) as u32
+    }
+
+    /// Returns the prices of steps. Where there are no diagonal steps, one counts as two straight ones.
+    fn walk_prices(&self) -> Prices {
+        if self.gait == Some(Gait::Four) { self.prices.without_diagonals() } else { self.prices }
     }
 
     /// Lists, by cell, the legal moves that stay inside the cluster, one bit for each direction.
@@ -157,7 +163,7 @@ impl Cutout {
     /// Returns the price of a step in each direction, and the weights by cell. If all free cells of the cluster have
     /// one weight, the prices are those over this weight and there are no weights; else they are those over weight 1.
     pub(crate) fn costs(&self) -> ([u32; 8], &[u8]) {
-        (self.prices.by_direction(), &self.weight_by_cell)
+        (self.price_by_direction, &self.weight_by_cell)
     }
 
     /// Returns whether the weights of the cluster's free cells differ.
@@ -178,8 +184,7 @@ impl Cutout {
     /// Returns what a straight and a diagonal step cost if [`Cutout::is_open`]. Where there are no diagonal steps, one
     /// counts as two straight ones.
     pub(crate) fn open_prices(&self) -> Option<Prices> {
-        let is_four = self.gait == Some(Gait::Four);
-        self.open.then_some(if is_four { self.prices.without_diagonals() } else { self.prices })
+        self.open.then_some(self.walk_prices())
     }
 
     /// Returns what a straight and a diagonal step cost, even if some cells are blocked. Returns `None` if weights
@@ -214,10 +219,9 @@ impl Cutout {
             None => self.dispatch(root, usize::MAX, tree, ring, |_| 0, enough),
             Some(goal) => {
                 let least = self.weight_by_cell.iter().copied().filter(|&weight| weight > 0).min().unwrap_or(1);
-                let left = self.prices.times(u32::from(least));
+                let left = Octile::new(self.walk_prices().times(u32::from(least)));
                 let width = usize::from(self.bounds.width);
                 let (x, y) = (goal % width, goal / width);
-                let saved = if self.gait == Some(Gait::Four) { 0 } else { 2 * left.straight - left.diagonal };
                 let row = |cell: usize| cell / width;
                 self.dispatch(
                     root,
@@ -225,8 +229,8 @@ impl Cutout {
                     tree,
                     ring,
                     |cell| {
-                        let (dx, dy) = ((cell - row(cell) * width).abs_diff(x) as u32, row(cell).abs_diff(y) as u32);
-                        u64::from(left.straight * (dx + dy) - saved * dx.min(dy))
+                        let (dx, dy) = ((cell - row(cell) * width).abs_diff(x), row(cell).abs_diff(y));
+                        left.cost(dx as u64, dy as u64)
                     },
                     enough,
                 );
@@ -247,19 +251,18 @@ impl Cutout {
         enough: impl FnMut(usize) -> bool,
     ) {
         let gait = self.gait.expect("a cluster was cut out");
-        let prices = self.prices.by_direction();
         let dearest = self.dearest_step();
         if self.weight_by_cell.is_empty() {
             let kept = gait.canonical();
             let moves = |cell: usize, by: u8| kept[usize::from(by)][usize::from(self.around_by_cell[cell])];
-            let price = |direction: u8, _, _| prices[usize::from(direction & 7)];
+            let price = |direction: u8, _, _| self.price_by_direction[usize::from(direction & 7)];
             self.search((root, goal), tree, ring, dearest, moves, price, estimate, enough);
         } else {
             let legal = gait.legal();
             let weights = &self.weight_by_cell[..];
             let moves = |cell: usize, _| legal[usize::from(self.around_by_cell[cell])];
             let price = |direction: u8, from: usize, to: usize| {
-                mean_cost(prices[usize::from(direction & 7)], weights[from], weights[to]).0
+                mean_cost(self.price_by_direction[usize::from(direction & 7)], weights[from], weights[to]).0
             };
             self.search((root, goal), tree, ring, dearest, moves, price, estimate, enough);
         }
@@ -329,19 +332,13 @@ impl Cutout {
         let Area { width, height, .. } = self.bounds;
         let width_cells = usize::from(width);
         let (root_x, root_y) = ((root % width_cells) as i32, (root / width_cells) as i32);
-        let four = self.gait == Some(Gait::Four);
+        let (octile, four) = (Octile::new(self.walk_prices()), self.gait == Some(Gait::Four));
         for y in 0..i32::from(height) {
             let dy = y - root_y;
             for x in 0..i32::from(width) {
                 let dx = x - root_x;
-                let (across, down) = (dx.unsigned_abs(), dy.unsigned_abs());
-                let (short, long) = if across < down { (across, down) } else { (down, across) };
-                let (cost, step) = if four {
-                    let step = if dy == 0 { (dx.signum(), 0) } else { (0, dy.signum()) };
-                    (self.prices.straight * (across + down), step)
-                } else {
-                    (self.prices.of_steps((long - short).into(), short.into()) as u32, (dx.signum(), dy.signum()))
-                };
+                let cost = octile.cost(dx.unsigned_abs().into(), dy.unsigned_abs().into()) as u32;
+                let step = (if four && dy != 0 { 0 } else { dx.signum() }, dy.signum());
                 tree.cost_by_cell.push(cost);
                 tree.by.push(DIRECTION[(step.1 + 1) as usize][(step.0 + 1) as usize]);
             }

@@ -2,7 +2,7 @@
 //!
 //! Not here: the distances themselves, which are in [`crate::cost`], and walks that trees lead along ([`super::cutout`]).
 
-use crate::cost::Prices;
+use crate::cost::{Octile, Prices};
 use crate::id::Cell;
 use crate::space::Directions;
 use crate::space::square::SquareGrid;
@@ -13,16 +13,24 @@ pub(in crate::chart) fn least_prices(grid: &SquareGrid) -> Prices {
     grid.metric().prices().times(u32::from(grid.least_weight()))
 }
 
+/// Returns the distances of a world whose cells are all free and have the least weight.
+pub(in crate::chart) fn least_distance(grid: &SquareGrid) -> Octile {
+    octile(grid.rules().directions, least_prices(grid))
+}
+
+/// Returns the distances at these prices if the steps may have these directions.
+#[inline(always)]
+pub(in crate::chart) fn octile(directions: Directions, prices: Prices) -> Octile {
+    match directions {
+        Directions::Four => Octile::new(prices.without_diagonals()),
+        Directions::Eight => Octile::new(prices),
+    }
+}
+
 /// Returns what the cheapest walk between two cells would cost at these prices if every cell were free.
 #[inline(always)]
 pub(in crate::chart) fn beeline(directions: Directions, prices: Prices, from: Cell, to: Cell) -> u64 {
-    let Prices { straight, diagonal } = prices;
-    let (dx, dy) = (u64::from(from.x.abs_diff(to.x)), u64::from(from.y.abs_diff(to.y)));
-    let all_straight = u64::from(straight) * (dx + dy);
-    match directions {
-        Directions::Four => all_straight,
-        Directions::Eight => all_straight - u64::from(2 * straight - diagonal) * dx.min(dy),
-    }
+    octile(directions, prices).between(from, to)
 }
 
 /// Returns the cell after `from` on the walk to `to`, which begins with its diagonal steps; the two must differ. Where a

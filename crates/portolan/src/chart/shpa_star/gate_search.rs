@@ -11,7 +11,7 @@
 use super::Chart;
 use super::gates::Gate;
 use crate::chart::shared::walk::{beeline, least_prices};
-use crate::cost::Prices;
+use crate::cost::{Octile, Prices};
 use crate::graph::square::{MANHATTAN, OCTILE};
 use crate::id::{Cell, NodeId};
 use crate::method::Task;
@@ -19,7 +19,6 @@ use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
 use crate::scratch::{Stamp, Stamped, TOO_FAR};
 use crate::space::Directions;
-use std::f64::consts::SQRT_2;
 
 /// The number of no gate: what comes before the first gate of a route, and the last gate while no route is found.
 const NONE: u32 = u32::MAX;
@@ -212,11 +211,8 @@ fn distance<const SHAPE: u8>(from: Cell, to: Cell, prices: Prices) -> u64 {
         OCTILE => beeline(Directions::Eight, prices, from, to),
         MANHATTAN => beeline(Directions::Four, prices, from, to),
         _ => {
-            // Each operation is exact or correctly rounded, so that every machine computes one and the same distance,
-            // as in the estimates of flat searches.
-            let (dx, dy) = (u64::from(from.x.abs_diff(to.x)), u64::from(from.y.abs_diff(to.y)));
-            let price = f64::from(prices.straight).min(f64::from(prices.diagonal) / SQRT_2);
-            (((dx * dx + dy * dy) as f64).sqrt() * price) as u64
+            let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+            Octile::new(prices).euclidean(dx.into(), dy.into())
         }
     }
 }

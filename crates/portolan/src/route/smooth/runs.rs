@@ -2,32 +2,26 @@
 //!
 //! Not here: weights that differ, and obstacles.
 
+use crate::cost::Octile;
 use crate::id::Cell;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::Gait;
 
 /// Computes the cost of walks on open ground where every cell has the grid's least weight.
 #[derive(Copy, Clone)]
-pub(super) struct Ruler {
-    straight: u32,
-    /// Cost of one column and one row: that of a diagonal step or, with four directions, of two straight steps.
-    slanted: u32,
-}
+pub(super) struct Ruler(Octile);
 
 impl Ruler {
     pub(super) fn new(grid: &SquareGrid) -> Ruler {
-        let (metric, weight) = (grid.metric(), u32::from(grid.least_weight()));
-        let slanted = if grid.gait() == Gait::Four { 2 * metric.straight() } else { metric.diagonal() };
-        Ruler { straight: metric.straight() * weight, slanted: slanted * weight }
+        let prices = grid.metric().prices().times(u32::from(grid.least_weight()));
+        Ruler(Octile::new(if grid.gait() == Gait::Four { prices.without_diagonals() } else { prices }))
     }
 
     /// Returns the cost of the cheapest walk between two cells on open ground. No walk between them in the grid is
     /// cheaper.
     #[inline(always)]
     pub(super) fn between(self, a: Cell, b: Cell) -> u32 {
-        let (dx, dy) = (u32::from(a.x.abs_diff(b.x)), u32::from(a.y.abs_diff(b.y)));
-        let short = dx.min(dy);
-        self.straight * (dx.max(dy) - short) + self.slanted * short
+        self.0.between(a, b) as u32
     }
 }
 

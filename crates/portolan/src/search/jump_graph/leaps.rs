@@ -11,7 +11,7 @@
 mod rows;
 
 use super::super::jump_point::{node, step_prices};
-use crate::cost::Prices;
+use crate::cost::{Octile, Prices};
 use crate::memory::held;
 use crate::search::shared::jump_map::{JumpMap, Landing, Point};
 use crate::space::square::SquareGrid;
@@ -139,8 +139,7 @@ impl LeapGraph {
 
     /// Returns the cost between two points if there are no obstacles between them.
     pub(super) fn crow_cost(&self, from: Point, to: Point) -> u32 {
-        let (dx, dy) = (from.0.abs_diff(to.0) as u32, from.1.abs_diff(to.1) as u32);
-        self.prices.of_steps(dx.abs_diff(dy).into(), dx.min(dy).into()) as u32
+        Octile::new(self.prices).cost(from.0.abs_diff(to.0) as u64, from.1.abs_diff(to.1) as u64) as u32
     }
 
     /// Returns the number of the jump point at `at`, or `None` if there is none.

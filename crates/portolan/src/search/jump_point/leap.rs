@@ -4,7 +4,7 @@
 //! Not here: the main loop, which is in `jump_point.rs`, and the bitmaps, which are in [`JumpMap`].
 
 use super::{JumpRecord, merit, node, point, step};
-use crate::cost::Prices;
+use crate::cost::{Octile, Prices};
 use crate::method::Task;
 use crate::open_list::BucketList;
 use crate::probe::{Event, Probe};
@@ -33,9 +33,7 @@ impl Costs {
     /// Returns the obstacle-free cost from a point to the goal.
     #[inline(always)]
     pub(in crate::search) fn left(self, (x, y): Point) -> u64 {
-        let (dx, dy) = (x.abs_diff(self.goal.0) as u64, y.abs_diff(self.goal.1) as u64);
-        let Prices { straight, diagonal } = self.prices;
-        u64::from(straight) * (dx + dy) - u64::from(2 * straight - diagonal) * dx.min(dy)
+        Octile::new(self.prices).cost(x.abs_diff(self.goal.0) as u64, y.abs_diff(self.goal.1) as u64)
     }
 }
 

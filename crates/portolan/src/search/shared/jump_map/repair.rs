@@ -193,7 +193,7 @@ impl JumpMap {
     }
 
     /// Computes the bits of a cell inside the rim for diagonal rays in this direction: `beside`, `above` and `legal` of
-    /// [`SkewWord`].
+    /// [`super::SkewWord`].
     fn diagonal_bits(&self, grid: &SquareGrid, at: Point, direction: u8) -> [bool; 3] {
         let diagonal = Diagonals { free: grid.free_plane(), gait: self.gait };
         let (dx, dy) = STEP[usize::from(direction)];
