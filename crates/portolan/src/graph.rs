@@ -17,6 +17,7 @@ use crate::scratch::{NodeRecord, Nodes, Record, Stamped, States};
 use crate::settings::{Param, Settings};
 use crate::space::Space;
 use crate::space::square::mean_cost;
+use std::ops::Range;
 
 /// The edge by which a node was reached: a number from 0 to 127 that the graph assigns.
 pub(crate) type Slot = u8;
@@ -132,6 +133,10 @@ pub(crate) trait Grid: Space {
     fn step_costs(&self) -> [u32; 8];
     /// Returns the cell from which a step in this direction leads to `to`.
     fn before(to: Self::Place, direction: Slot) -> Self::Place;
+    /// Returns whether an agent can stand on a node.
+    fn is_open(&self, node: NodeId) -> bool;
+    /// Returns the nodes whose edges the edit can have changed, row by row. Rows may contain void cells.
+    fn rows_near(&self, edit: &Self::Edit) -> impl Iterator<Item = Range<u32>>;
     /// Returns the weights of all nodes, or `None` as long as all free cells have had one common weight.
     fn weights(&self) -> Option<&[u8]>;
     /// Returns the weight of a free node.

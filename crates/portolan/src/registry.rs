@@ -34,7 +34,7 @@ macro_rules! table {
 /// ```
 pub mod algorithms {
     use super::{Algorithm, SquareGrid};
-    use crate::{chart, search};
+    use crate::{chart, replan, search};
 
     table! {
         SquareGrid:
@@ -45,6 +45,10 @@ pub mod algorithms {
         WEIGHTED_A_STAR = search::weighted_a_star::algorithm(),
         BIDIRECTIONAL_A_STAR = search::bidirectional_a_star::algorithm(),
         IDA_STAR = search::ida_star::algorithm(),
+        LPA_STAR = replan::lpa_star::algorithm(),
+        D_STAR = replan::d_star::algorithm(),
+        FOCUSED_D_STAR = replan::focused_d_star::algorithm(),
+        D_STAR_LITE = replan::d_star_lite::algorithm(),
         JUMP_POINT = search::jump_point::ALGORITHM,
         JUMP_GRAPH = search::jump_graph::ALGORITHM,
         HPA_STAR = chart::hpa_star::ALGORITHM,
@@ -57,7 +61,7 @@ pub mod algorithms {
 
     /// The algorithms on hexagonal grids, by name.
     pub mod hex {
-        use super::{Algorithm, search};
+        use super::{Algorithm, replan, search};
         use crate::space::hex::HexGrid;
 
         table! {
@@ -69,6 +73,10 @@ pub mod algorithms {
             WEIGHTED_A_STAR = search::weighted_a_star::algorithm(),
             BIDIRECTIONAL_A_STAR = search::bidirectional_a_star::algorithm(),
             IDA_STAR = search::ida_star::algorithm(),
+            LPA_STAR = replan::lpa_star::algorithm(),
+            D_STAR = replan::d_star::algorithm(),
+            FOCUSED_D_STAR = replan::focused_d_star::algorithm(),
+            D_STAR_LITE = replan::d_star_lite::algorithm(),
         }
     }
 }

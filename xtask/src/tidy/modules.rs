@@ -8,7 +8,8 @@ use crate::tree::Tree;
 const ENGINE: &str = "crates/portolan/src/";
 
 /// What holds all algorithms, or is built on them.
-const ABOVE: &[&str] = &["search", "chart", "registry", "planner", "builder", "auto", "pick", "many", "any", "replan"];
+const ABOVE: &[&str] =
+    &["search", "replan", "chart", "registry", "planner", "builder", "auto", "pick", "many", "any", "replanner"];
 
 /// Modules of the engine with those that they must not know.
 const FORBIDDEN: &[(&str, &[&str])] = &[
@@ -28,9 +29,10 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("algorithm", ABOVE),
     ("query", ABOVE),
     ("saved", ABOVE),
-    ("search", &["chart", "registry", "planner", "builder", "auto", "pick", "many", "any", "replan"]),
-    ("chart", &["registry", "planner", "builder", "auto", "pick", "many", "any", "replan"]),
-    ("registry", &["planner", "builder", "auto", "pick", "many", "any", "replan"]),
+    ("search", &["replan", "chart", "registry", "planner", "builder", "auto", "pick", "many", "any", "replanner"]),
+    ("replan", &["search", "chart", "registry", "planner", "builder", "auto", "pick", "many", "any", "replanner"]),
+    ("chart", &["replan", "registry", "planner", "builder", "auto", "pick", "many", "any", "replanner"]),
+    ("registry", &["planner", "builder", "auto", "pick", "many", "any", "replanner"]),
 ];
 
 /// No module of the engine knows one that is built on it.

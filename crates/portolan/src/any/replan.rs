@@ -7,7 +7,7 @@ use crate::cost::Cost;
 use crate::id::Cell;
 use crate::probe::Probe;
 use crate::query::QueryError;
-use crate::replan::{Impact, Progress, Replanner};
+use crate::replanner::{Impact, Progress, Replanner};
 use crate::space::Edit;
 use crate::space::hex::HexGrid;
 

@@ -8,6 +8,8 @@ use crate::id::{HexCell, NodeId};
 use crate::settings::Param;
 use crate::space::hex::HexGrid;
 use crate::space::hex::moves::{CANONICAL, STEP};
+use crate::space::{Area, Edit};
+use std::ops::Range;
 
 impl Grid for HexGrid {
     const HEURISTIC: Param = Param::choice(
@@ -61,6 +63,22 @@ impl Grid for HexGrid {
     fn before(to: HexCell, direction: Slot) -> HexCell {
         let (dq, dr) = STEP[usize::from(direction)];
         HexCell::new(to.q - dq as i16, to.r - dr as i16)
+    }
+
+    #[inline(always)]
+    fn is_open(&self, node: NodeId) -> bool {
+        self.is_free_node(node)
+    }
+
+    fn rows_near(&self, edit: &Edit) -> impl Iterator<Item = Range<u32>> {
+        let Area { x, y, width, height } = edit.area;
+        let last = (usize::from(y) + usize::from(height)).min(self.height() - 1);
+        let (left, right) =
+            (usize::from(x.saturating_sub(1)), (usize::from(x) + usize::from(width)).min(self.width() - 1));
+        (usize::from(y.saturating_sub(1))..=last).map(move |row| {
+            let first = self.row_start(row);
+            (first + left) as u32..(first + right) as u32 + 1
+        })
     }
 
     #[inline(always)]

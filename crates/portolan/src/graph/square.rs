@@ -6,9 +6,10 @@ use super::{Distance, Estimate, Graph, Grid, Search, Shape, Slot};
 use crate::cost::Octile;
 use crate::id::{Cell, NodeId};
 use crate::settings::Param;
-use crate::space::Directions;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::STEP;
+use crate::space::{Area, Directions, Edit};
+use std::ops::Range;
 
 /// The moves from a cell, a bit for each direction, by the free cells around it.
 type LegalTable = &'static [u8; 256];
@@ -71,6 +72,21 @@ impl Grid for SquareGrid {
     fn before(to: Cell, direction: Slot) -> Cell {
         let (dx, dy) = STEP[usize::from(direction)];
         to.shifted((-dx, -dy))
+    }
+
+    #[inline(always)]
+    fn is_open(&self, node: NodeId) -> bool {
+        self.is_free(self.cell(node))
+    }
+
+    fn rows_near(&self, edit: &Edit) -> impl Iterator<Item = Range<u32>> {
+        let Area { x, y, width, height } = edit.area;
+        let last = (u32::from(y) + u32::from(height)).min(self.height() as u32 - 1);
+        let (left, right) = (x.saturating_sub(1), (usize::from(x) + usize::from(width)).min(self.width() - 1));
+        (u32::from(y.saturating_sub(1))..=last).map(move |row| {
+            let first = self.node(Cell::new(left, row as u16)).0;
+            first..first + right as u32 + 1 - u32::from(left)
+        })
     }
 
     #[inline(always)]

@@ -222,7 +222,7 @@ impl HexGrid {
 
     /// Returns the node of the first column of a row. In a hexagon that column may be void.
     #[inline(always)]
-    fn row_start(&self, row: usize) -> usize {
+    pub(crate) fn row_start(&self, row: usize) -> usize {
         (row + 1) * self.stride - row / 2
     }
 
@@ -387,6 +387,12 @@ impl HexGrid {
             *offset = dr * self.stride as i32 + dq;
         }
         offsets
+    }
+
+    /// Returns whether a node is free. Nodes of void cells are not.
+    #[inline(always)]
+    pub(crate) fn is_free_node(&self, node: NodeId) -> bool {
+        self.around_by_node[node.index()] >> HERE & 1 != 0
     }
 
     /// Returns the cost of a step between neighbouring cells: the metric's cost of a straight step times the mean of the

@@ -12,6 +12,7 @@ mod golden;
 mod hex;
 mod lazy_routes;
 mod limits;
+mod living;
 mod many;
 mod memory;
 mod oracle;

@@ -77,8 +77,8 @@ fn a_living_search_is_asked_and_told() {
         planner.repair(&world, &edits).unwrap();
         (replanner.edited(&planner, &world, &edits), replanner.step(&planner, &world, &mut scratch, u64::MAX))
     };
-    assert_eq!(edit(&mut replanner, 0, Terrain::BLOCKED), (Impact::Kept, Ok(Progress::Kept)));
-    assert_eq!(said(&lines), ["1 edits, from 2,4 to 28,4"]);
+    assert_eq!(edit(&mut replanner, 0, Terrain::BLOCKED), (Impact::Kept, Ok(Progress::Planned { same: true })));
+    assert_eq!(said(&lines), ["1 edits, from 2,4 to 28,4", "from 2,4 to 28,4"]);
     let wall = Impact::Touched { ahead: 8, at: Cell::new(10, 4), legal: false };
     assert_eq!(edit(&mut replanner, 10, Terrain::BLOCKED), (wall, Ok(Progress::Planned { same: false })));
     assert_eq!(said(&lines), ["1 edits, from 2,4 to 28,4", "from 2,4 to 28,4"]);

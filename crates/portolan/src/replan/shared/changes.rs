@@ -1,0 +1,45 @@
+//! The nodes whose edges edits may have changed ([`Changes`]), noted until the search looks at them.
+//!
+//! Not here: what the search does with them.
+
+use crate::graph::Grid;
+use crate::id::NodeId;
+use crate::memory::held;
+use std::ops::Range;
+
+/// Nodes whose edges may have changed, in rows.
+#[derive(Clone, Default)]
+pub(super) struct Changes {
+    rows: Vec<Range<u32>>,
+    /// How many nodes the rows have in all. A node in several rows counts several times.
+    count: usize,
+}
+
+impl Changes {
+    /// The number of changed nodes that are always worth a look, whatever the search has seen.
+    const FEW: usize = 4096;
+
+    /// Notes edits. Returns false if looking at all changed nodes takes longer than searching from nothing: if they are
+    /// more than the `seen` nodes that the search has records of.
+    pub(super) fn note<S: Grid>(&mut self, grid: &S, edits: &[S::Edit], seen: usize) -> bool {
+        for edit in edits {
+            let before = self.rows.len();
+            self.rows.extend(grid.rows_near(edit));
+            self.count += self.rows[before..].iter().map(ExactSizeIterator::len).sum::<usize>();
+        }
+        self.count <= seen.max(Changes::FEW)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.count = 0;
+    }
+
+    pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.rows.iter().cloned().flatten().map(NodeId)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        held(&self.rows)
+    }
+}

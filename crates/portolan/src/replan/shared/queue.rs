@@ -1,0 +1,172 @@
+//! A priority queue of nodes whose entries can be moved and removed ([`Queue`]): a heap in which every entry has four
+//! below it, and which notes the place of an entry in the record of its node.
+//!
+//! Not here: which key a node has.
+
+use super::pages::Pages;
+use crate::id::NodeId;
+use crate::memory::held;
+
+/// The order of the entries: by the first number, then by the second.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Key(pub(super) u64, pub(super) u32);
+
+/// A record that notes where the entry of its node is.
+pub(super) trait Queued: Copy + Default {
+    /// Returns one more than the index of the entry, or 0 if the node is not in the queue.
+    fn place(&self) -> u32;
+    fn set_place(&mut self, place: u32);
+}
+
+/// A queue of nodes, each at most once. The same calls give the same order on every machine, entries of equal keys
+/// included.
+#[derive(Clone, Default)]
+pub(super) struct Queue {
+    entries: Vec<(Key, NodeId)>,
+}
+
+impl Queue {
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// Returns the entry with the least key.
+    #[inline(always)]
+    pub(super) fn first(&self) -> Option<(Key, NodeId)> {
+        self.entries.first().copied()
+    }
+
+    /// Gives the node this key, whether or not it is in the queue.
+    #[inline]
+    pub(super) fn put<R: Queued>(&mut self, key: Key, node: NodeId, records: &mut Pages<R>) {
+        let place = records.get(node).place();
+        if place == 0 {
+            self.entries.push((key, node));
+            self.rise(self.entries.len() - 1, records);
+            return;
+        }
+        let index = place as usize - 1;
+        let old = std::mem::replace(&mut self.entries[index].0, key);
+        if key < old {
+            self.rise(index, records);
+        } else {
+            self.sink(index, records);
+        }
+    }
+
+    /// Removes the node, which is in the queue.
+    #[inline]
+    pub(super) fn remove<R: Queued>(&mut self, node: NodeId, records: &mut Pages<R>) {
+        let record = records.slot(node);
+        let index = record.place() as usize - 1;
+        record.set_place(0);
+        let removed = self.entries.swap_remove(index);
+        let Some(&(moved, _)) = self.entries.get(index) else { return };
+        if moved < removed.0 {
+            self.rise(index, records);
+        } else {
+            self.sink(index, records);
+        }
+    }
+
+    /// Gives every entry the key that `key` returns for its node.
+    pub(super) fn put_all<R: Queued>(&mut self, records: &mut Pages<R>, key: impl Fn(NodeId, R) -> Key) {
+        for (old, node) in &mut self.entries {
+            *old = key(*node, records.get(*node));
+        }
+        for index in (0..self.entries.len()).rev() {
+            self.sink(index, records);
+        }
+    }
+
+    fn rise<R: Queued>(&mut self, mut index: usize, records: &mut Pages<R>) {
+        let entry = self.entries[index];
+        while index > 0 {
+            let above = (index - 1) / 4;
+            if self.entries[above].0 <= entry.0 {
+                break;
+            }
+            self.set(index, self.entries[above], records);
+            index = above;
+        }
+        self.set(index, entry, records);
+    }
+
+    fn sink<R: Queued>(&mut self, mut index: usize, records: &mut Pages<R>) {
+        let entry = self.entries[index];
+        loop {
+            let below = 4 * index + 1;
+            let Some(children) = self.entries.get(below..self.entries.len().min(below + 4)) else { break };
+            let Some((child, least)) = children.iter().enumerate().min_by_key(|(_, (key, _))| *key) else { break };
+            if entry.0 <= least.0 {
+                break;
+            }
+            let (child, least) = (below + child, *least);
+            self.set(index, least, records);
+            index = child;
+        }
+        self.set(index, entry, records);
+    }
+
+    #[inline(always)]
+    fn set<R: Queued>(&mut self, index: usize, entry: (Key, NodeId), records: &mut Pages<R>) {
+        self.entries[index] = entry;
+        records.slot(entry.1).set_place(index as u32 + 1);
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        held(&self.entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Random;
+    use std::collections::BTreeMap;
+
+    #[derive(Copy, Clone, Default)]
+    struct Place(u32);
+
+    impl Queued for Place {
+        fn place(&self) -> u32 {
+            self.0
+        }
+
+        fn set_place(&mut self, place: u32) {
+            self.0 = place;
+        }
+    }
+
+    /// Random calls: the queue holds what a sorted map holds, and gives out the least key.
+    #[test]
+    fn entries_are_moved_and_removed() {
+        let mut random = Random::new(11);
+        let (mut queue, mut pages) = (Queue::default(), Pages::<Place>::default());
+        pages.reset(1000);
+        let mut expected = BTreeMap::<u32, Key>::new();
+        for round in 0..20_000 {
+            let node = random.below(300) as u32;
+            match random.below(5) {
+                0 if expected.remove(&node).is_some() => queue.remove(NodeId(node), &mut pages),
+                0 => {}
+                1 if round % 50 == 0 => {
+                    queue.put_all(&mut pages, |node, _| Key(u64::from(node.0) * 7 % 31, node.0));
+                    for (&node, key) in &mut expected {
+                        *key = Key(u64::from(node) * 7 % 31, node);
+                    }
+                }
+                _ => {
+                    let key = Key(random.below(40), random.below(3) as u32);
+                    queue.put(key, NodeId(node), &mut pages);
+                    expected.insert(node, key);
+                }
+            }
+            assert_eq!(queue.first().map(|(key, _)| key), expected.values().min().copied());
+            assert_eq!(queue.entries.len(), expected.len());
+            for (index, (key, node)) in queue.entries.iter().enumerate() {
+                assert_eq!((pages.get(*node).0 as usize, expected[&node.0]), (index + 1, *key));
+            }
+        }
+    }
+}

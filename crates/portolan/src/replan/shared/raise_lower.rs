@@ -1,0 +1,348 @@
+//! The loop of D* and Focused D* ([`RaiseLower`]): a search back from the goal whose nodes point at the next node toward
+//! it, and which sends waves of raised and of lowered costs through the nodes after edits.
+//!
+//! Every node has a cost `h` to the goal and `k`, the least value that `h` has had since the node was put into the queue,
+//! which is ordered by `k`. A node with `k < h` is raised: what it costs is more than was thought, and nodes that point at
+//! it have to be told. A node with `k = h` is lowered: its neighbours may use it.
+//!
+//! An edge that an edit took away is not an edge of a large cost here. A node whose edge is gone, and then every node that
+//! points at it, gets an infinite cost, and after it has been expanded so it counts as never seen. So a branch that is cut
+//! off from the goal is passed through once; its nodes cannot raise each other step by step in an endless loop.
+//!
+//! Not here: the names and promises of the two algorithms.
+
+use super::changes::Changes;
+use super::one_off::Restart;
+use super::pages::Pages;
+use super::queue::{Key, Queue, Queued};
+use super::view::View;
+use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Shape, Slot};
+use crate::id::NodeId;
+use crate::method::{End, LivingSearch, Task};
+use crate::probe::{Event, Probe, Watcher, with_probe};
+use crate::scratch::{AlgorithmState, Scratch};
+
+/// The cost of a node that no route is known from.
+const INFINITE: u32 = u32::MAX;
+
+/// The number of no node.
+const NOWHERE: u32 = u32::MAX;
+
+/// A search from a goal back to an agent. If `FOCUSED`, nodes near the agent come first.
+#[derive(Clone, Default)]
+pub(in crate::replan) struct RaiseLower<const FOCUSED: bool> {
+    tree: Tree,
+    /// `None` before the first step and when the search has to begin from nothing.
+    ends: Option<Ends>,
+    changes: Changes,
+}
+
+#[derive(Copy, Clone)]
+struct Ends {
+    goal: NodeId,
+    agent: NodeId,
+    /// The least weight of the world when the keys were computed: estimates are multiplied by it.
+    least_weight: u8,
+}
+
+/// The nodes seen so far, and those to expand.
+#[derive(Clone, Default)]
+struct Tree {
+    records: Pages<Record>,
+    open: Queue,
+    /// What is added to the first number of every new key: at least the estimate of how far the agent has moved since any
+    /// key in the queue was computed. The 1995 paper calls it the accrued bias.
+    bias: u64,
+}
+
+#[derive(Copy, Clone)]
+struct Record {
+    h: u32,
+    k: u32,
+    place: u32,
+    /// The next node toward the goal; [`NOWHERE`] for the goal itself and for nodes that were never seen.
+    toward: u32,
+}
+
+impl Default for Record {
+    fn default() -> Record {
+        Record { h: INFINITE, k: INFINITE, place: 0, toward: NOWHERE }
+    }
+}
+
+impl Queued for Record {
+    fn place(&self) -> u32 {
+        self.place
+    }
+
+    fn set_place(&mut self, place: u32) {
+        self.place = place;
+    }
+}
+
+impl Record {
+    /// Returns whether the node was never seen, or was cut off.
+    fn is_new(self) -> bool {
+        self.h == INFINITE && self.place == 0
+    }
+
+    /// Returns whether the node was expanded and is not in the queue.
+    fn is_closed(self) -> bool {
+        self.h != INFINITE && self.place == 0
+    }
+}
+
+impl<const FOCUSED: bool> Restart for RaiseLower<FOCUSED> {
+    fn restart(&mut self) {
+        self.ends = None;
+        self.changes.clear();
+    }
+}
+
+impl<const FOCUSED: bool> AlgorithmState for RaiseLower<FOCUSED> {
+    fn bytes(&self) -> usize {
+        self.tree.records.bytes() + self.tree.open.bytes() + self.changes.bytes()
+    }
+}
+
+impl<S: Grid, const FOCUSED: bool> LivingSearch<S> for RaiseLower<FOCUSED> {
+    fn edited(&mut self, task: Task<S>, edits: &[S::Edit]) {
+        if self.ends.is_some() && !self.changes.note(task.grid, edits, self.tree.records.len()) {
+            self.restart();
+        }
+    }
+
+    fn step(&mut self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {
+        let shape = if FOCUSED { None } else { Some(Shape::Zero) };
+        let cost = task.grid.search(false, shape, task.from, Slice { living: self, task, left, probe })?;
+        if cost == INFINITE {
+            return Some(End::NotFound);
+        }
+        let mut node = task.start().0;
+        while node != NOWHERE {
+            scratch.trail.push(task.grid.place(NodeId(node)));
+            node = self.tree.records.get(NodeId(node)).toward;
+        }
+        scratch.trail.reverse();
+        Some(End::Found(cost))
+    }
+
+    fn bytes(&self) -> usize {
+        AlgorithmState::bytes(self)
+    }
+}
+
+/// Continues the search. Its output is the cost of the route, or `None` if there is more to do.
+struct Slice<'a, 'p, S: Grid, const FOCUSED: bool> {
+    living: &'a mut RaiseLower<FOCUSED>,
+    task: Task<'a, S>,
+    left: &'a mut u64,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
+}
+
+impl<S: Grid, const FOCUSED: bool> Search<S> for Slice<'_, '_, S, FOCUSED> {
+    type Output = Option<u32>;
+
+    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<u32> {
+        let Slice { living, task, left, probe } = self;
+        let view = View { grid: task.grid, graph, distance, root: task.goal() };
+        with_probe!(probe, |watcher| {
+            living.prepare(&view, task.start(), watcher);
+            living.tree.run(&view, task.start(), left, watcher)
+        })
+    }
+}
+
+impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
+    /// Brings the search up to date with the ends of the route and with the edits. The waves keep their order only while
+    /// estimates are lower bounds of old and new costs; so the search begins from nothing when the least weight of the
+    /// world changes.
+    fn prepare<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
+        &mut self,
+        view: &View<S, G, D>,
+        agent: NodeId,
+        probe: &mut impl Probe,
+    ) {
+        let tree = &mut self.tree;
+        let ends = Ends { goal: view.root, agent, least_weight: view.grid.least_weight() };
+        let suits = |old: &Ends| old.goal == ends.goal && (!FOCUSED || old.least_weight == ends.least_weight);
+        match self.ends.replace(ends).filter(suits) {
+            Some(old) => {
+                tree.bias += view.distance.estimate(old.agent);
+                for node in self.changes.nodes() {
+                    tree.modify_cost(view, node, probe);
+                }
+            }
+            None => tree.begin(view, probe),
+        }
+        self.changes.clear();
+    }
+}
+
+impl Tree {
+    fn begin<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(&mut self, view: &View<S, G, D>, probe: &mut impl Probe) {
+        self.records.reset(view.graph.node_count());
+        self.open.clear();
+        self.bias = 0;
+        self.insert(view.distance, view.root, 0, NOWHERE, probe);
+    }
+
+    /// Gives a node a cost and the next node toward the goal, and puts it into the queue (INSERT in the papers).
+    fn insert(&mut self, distance: &impl Estimate, node: NodeId, h: u32, toward: u32, probe: &mut impl Probe) {
+        let record = self.records.slot(node);
+        record.k = if record.place != 0 { record.k.min(h) } else { record.h.min(h) };
+        (record.h, record.toward) = (h, toward);
+        let key = Key(u64::from(record.k) + distance.estimate(node) + self.bias, record.k);
+        let is_new = record.place == 0;
+        probe.event(if is_new { Event::Push { node, g: h, key: key.0 } } else { Event::Decrease { node } });
+        self.open.put(key, node, &mut self.records);
+    }
+
+    /// Corrects the cost of a node whose edges may have changed, and has it expanded again (MODIFY-COST in the papers).
+    fn modify_cost<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
+        &mut self,
+        view: &View<S, G, D>,
+        node: NodeId,
+        probe: &mut impl Probe,
+    ) {
+        let record = self.records.get(node);
+        if record.is_new() {
+            return;
+        }
+        let mut h = if node == view.root { 0 } else { INFINITE };
+        if node != view.root && view.grid.is_open(node) {
+            view.graph.for_each_edge(node, START, |to, cost, _| {
+                probe.event(Event::Generate { node: to });
+                if to.0 == record.toward {
+                    h = self.records.get(to).h.saturating_add(cost);
+                }
+            });
+        }
+        if record.is_closed() || h != record.h {
+            self.insert(view.distance, node, h, record.toward, probe);
+        }
+    }
+
+    /// Expands up to `left` nodes and counts `left` down. Returns the cost of the route from the agent, or `None` if there
+    /// is more to do.
+    fn run<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
+        &mut self,
+        view: &View<S, G, D>,
+        agent: NodeId,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> Option<u32> {
+        loop {
+            let h = self.records.get(agent).h;
+            let cost = Key(u64::from(h) + self.bias, h);
+            let Some((key, node)) = self.open.first().filter(|&(key, _)| h == INFINITE || key < cost) else {
+                if h != INFINITE {
+                    probe.event(Event::Goal { cost: h });
+                }
+                return Some(h);
+            };
+            let record = self.records.get(node);
+            let now = Key(u64::from(record.k) + view.distance.estimate(node) + self.bias, record.k);
+            if key < now {
+                probe.event(Event::Decrease { node });
+                self.open.put(now, node, &mut self.records);
+                continue;
+            }
+            if *left == 0 {
+                return None;
+            }
+            *left -= 1;
+            probe.event(Event::Pop { node });
+            probe.event(Event::Expand { node, g: record.k });
+            self.open.remove(node, &mut self.records);
+            self.process(view, node, now, probe);
+        }
+    }
+
+    /// Expands a node that was taken off the queue, where it had this key (PROCESS-STATE in the papers).
+    fn process<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
+        &mut self,
+        view: &View<S, G, D>,
+        node: NodeId,
+        key: Key,
+        probe: &mut impl Probe,
+    ) {
+        let Record { mut h, k, toward: before, .. } = self.records.get(node);
+        if k < h && view.grid.is_open(node) {
+            let mut toward = before;
+            view.graph.for_each_edge(node, START, |to, cost, _| {
+                let near = self.records.get(to);
+                if near.h != INFINITE && self.cost(view, to, near) <= key && h > near.h.saturating_add(cost) {
+                    (h, toward) = (near.h + cost, to.0);
+                }
+            });
+            let record = self.records.slot(node);
+            (record.h, record.toward) = (h, toward);
+        }
+        if k == h {
+            self.lower(view, node, h, probe);
+        } else {
+            self.raise(view, node, h, key, probe);
+        }
+    }
+
+    /// Returns the least key that a node of this record could have in the queue.
+    fn cost<S, G, D: Estimate>(&self, view: &View<S, G, D>, node: NodeId, record: Record) -> Key {
+        Key(u64::from(record.h) + view.distance.estimate(node) + self.bias, record.h)
+    }
+
+    /// Hands the final cost of a node on to its neighbours.
+    #[inline(always)]
+    fn lower<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
+        &mut self,
+        view: &View<S, G, D>,
+        node: NodeId,
+        h: u32,
+        probe: &mut impl Probe,
+    ) {
+        view.graph.for_each_edge(node, START, |to, cost, _| {
+            probe.event(Event::Generate { node: to });
+            let (near, through) = (self.records.get(to), h.saturating_add(cost));
+            let is_child = near.toward == node.0;
+            if through != INFINITE && (near.is_new() || is_child && near.h != through || !is_child && near.h > through)
+            {
+                self.insert(view.distance, to, through, node.0, probe);
+            }
+        });
+    }
+
+    /// Tells of a raised cost: the nodes that point at the node are raised too, and a neighbour that might offer a cheaper
+    /// way, or be offered one, is put into the queue until costs are final. A node without a route counts as never seen.
+    fn raise<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
+        &mut self,
+        view: &View<S, G, D>,
+        node: NodeId,
+        h: u32,
+        key: Key,
+        probe: &mut impl Probe,
+    ) {
+        let mut wants_back = false;
+        view.graph.for_each_edge(node, START, |to, cost, _| {
+            probe.event(Event::Generate { node: to });
+            let (near, through) = (self.records.get(to), h.saturating_add(cost));
+            let is_child = near.toward == node.0;
+            if through != INFINITE && near.is_new() || is_child && near.h != through {
+                self.insert(view.distance, to, through, node.0, probe);
+            } else if !is_child && near.h > through {
+                wants_back = true;
+            } else if !is_child
+                && h > near.h.saturating_add(cost)
+                && near.is_closed()
+                && key < self.cost(view, to, near)
+            {
+                self.insert(view.distance, to, near.h, near.toward, probe);
+            }
+        });
+        if wants_back {
+            let toward = self.records.get(node).toward;
+            self.insert(view.distance, node, h, toward, probe);
+        } else if h == INFINITE {
+            *self.records.slot(node) = Record::default();
+        }
+    }
+}
