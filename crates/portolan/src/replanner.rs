@@ -67,6 +67,8 @@ pub struct Replanner<S: Space = SquareGrid> {
     cells: Vec<S::Place>,
     /// The cost of every step of the route when it was planned.
     prices: Vec<Cost>,
+    /// The steps of the route from this one on cost what they cost when it was planned.
+    unchanged_from: usize,
     /// How the route leads from each of its cells to the next.
     motion: Motion,
     /// Steps of the route that are done.
@@ -153,6 +155,7 @@ impl<S: Space> Replanner<S> {
             rest: Progress::Kept,
             cells: vec![from],
             prices: Vec::new(),
+            unchanged_from: 0,
             motion: Motion::Steps,
             done: 0,
             legs: None,
@@ -234,7 +237,7 @@ impl<S: Space> Replanner<S> {
         self.cells.clear();
         self.cells.push(self.at);
         self.prices.clear();
-        (self.done, self.legs) = (0, None);
+        (self.done, self.unchanged_from, self.legs) = (0, 0, None);
     }
 
     /// Tells of edits that were applied to the world, to which the planner was repaired, and returns what they have done
@@ -256,19 +259,37 @@ impl<S: Space> Replanner<S> {
             return Impact::Buried;
         }
         let survives = self.legs.as_mut().is_none_or(|legs| legs.survives(planner, world, edits));
-        let impact = self.touched(world).unwrap_or(if survives { Impact::Kept } else { Impact::Doubtful });
+        let impact = self.touched(world, edits, told).unwrap_or(if survives { Impact::Kept } else { Impact::Doubtful });
         self.wants |= impact != Impact::Kept;
         impact
     }
 
     /// Returns the first step left on the route that is no longer legal or has another cost than when it was planned.
-    fn touched(&self, world: &Snapshot<S>) -> Option<Impact<S::Place>> {
-        let mut steps = self.left().windows(2).zip(&self.prices[self.done..]).enumerate();
-        steps.find_map(|(index, (step, &price))| {
+    /// Steps away from the edits are not looked at, if these are all since the route was planned or last found unchanged.
+    fn touched(&mut self, world: &Snapshot<S>, edits: &[S::Edit], told: bool) -> Option<Impact<S::Place>> {
+        // Looking at a step costs about as much as comparing it with a few edits.
+        const FEW: usize = 8;
+        let is_unchanged = told && self.unchanged_from <= self.done;
+        let looks_at_all = !is_unchanged || self.motion == Motion::AnyAngle || edits.len() > FEW;
+        let may_change = |step: &[S::Place]| {
+            let reaches = |edit| S::edit_reaches(edit, step[0]) && S::edit_reaches(edit, step[1]);
+            looks_at_all || edits.iter().any(reaches)
+        };
+        self.unchanged_from = 0;
+        let mut first = None;
+        for index in self.done..self.prices.len() {
+            let step = &self.cells[index..index + 2];
+            if !may_change(step) {
+                continue;
+            }
             let now = world.segment(step[0], step[1], self.motion);
-            let changed = Impact::Touched { ahead: index + 1, at: step[1], legal: now.is_some() };
-            (now != Some(price)).then_some(changed)
-        })
+            if now != Some(self.prices[index]) {
+                let ahead = index - self.done + 1;
+                first = first.or(Some(Impact::Touched { ahead, at: step[1], legal: now.is_some() }));
+                self.unchanged_from = index + 1;
+            }
+        }
+        first
     }
 
     /// Searches for a route if there is a reason to, and expands up to `expansions` nodes. The planner must know the
@@ -314,6 +335,9 @@ impl<S: Space> Replanner<S> {
         let suits = self.made_for.as_ref().is_some_and(|(name, settings)| (*name, settings) == made);
         let knows = self.revision == Some(world.revision());
         self.wants |= !knows || !suits && self.made_for.is_some();
+        if !knows {
+            self.unchanged_from = self.prices.len();
+        }
         if !self.wants && self.refine(planner, world, scratch)? {
             return Ok(self.rest);
         }
@@ -355,10 +379,18 @@ impl<S: Space> Replanner<S> {
 
     fn take(&mut self, outcome: Outcome<Route<S>>, world: &Snapshot<S>) -> Progress {
         let Some(route) = self.end(outcome) else { return self.rest };
-        let same = route.cells() == self.left();
+        let cells = route.cells();
+        let same = cells == self.left();
+        // Steps at the end of both routes need no look at the world.
+        let shared = cells.iter().rev().zip(self.left().iter().rev()).take_while(|(new, old)| new == old).count();
+        let known = shared.saturating_sub(1).min(self.prices.len() - self.unchanged_from.max(self.done));
+        let known = if self.motion == route.motion() { known } else { 0 };
+        let prices = self.prices.split_off(self.prices.len() - known);
         self.drop_route();
         self.motion = route.motion();
-        self.append(&route.cells()[1..], world);
+        self.append(&cells[1..cells.len() - known], world);
+        self.cells.extend_from_slice(&cells[cells.len() - known..]);
+        self.prices.extend(prices);
         Progress::Planned { same }
     }
 
@@ -401,7 +433,7 @@ impl<S: Space> Replanner<S> {
             let known = usize::from(cells.first() == Some(&self.at));
             self.cells.drain(..self.done);
             self.prices.clear();
-            self.done = 0;
+            (self.done, self.unchanged_from) = (0, 0);
             self.append(&cells[known..], world);
         }
         Ok(true)

@@ -6,7 +6,7 @@
 //! that are nearer than the agent.
 //! **Promises** a cheapest route.
 //! **Costs** O(n) expansions for n cells at first, O(log n) each; after an edit, those of the nodes behind it as seen from
-//! the goal. 16 bytes for each node in pages of 64 that were looked at. If the goal moves, it searches from nothing.
+//! the goal. 12 bytes for each node in pages of 64 that were looked at. If the goal moves, it searches from nothing.
 //! **Departs** from its paper in edges that are gone: they have no cost instead of a large one, and nodes that are cut off
 //! count as never seen, so that no branch can raise itself in an endless loop.
 //!

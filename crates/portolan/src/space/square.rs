@@ -20,7 +20,7 @@ use super::{Revision, Terrain};
 use crate::cost::{Cost, Metric};
 use crate::id::{Cell, NodeId};
 use crate::memory::{OutOfMemory, filled};
-use moves::{Gait, STEP};
+use moves::{Gait, STEP, direction_of};
 use rules::{Directions, Rules};
 
 /// A world of square cells. It is built once and then edited through [`crate::World`].
@@ -379,11 +379,9 @@ impl SquareGrid {
     /// weights, rounded down. `None` if the step is not legal or the cells are not neighbours.
     pub fn step_cost(&self, from: Cell, to: Cell) -> Option<Cost> {
         let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
-        let direction = STEP.iter().position(|&step| step == (dx, dy))?;
-        if !self.is_free(from) || !self.is_free(to) {
-            return None;
-        }
+        let direction = direction_of((dx, dy)).filter(|_| self.is_free(from))?;
         let node = self.node(from);
+        // A step off the grid is not legal, because the rim is blocked.
         let legal = self.gait.legal()[usize::from(self.around(node))] >> direction & 1 == 1;
         legal.then(|| {
             mean_cost(self.metric.square_step_costs()[direction], self.weight(node), self.weight(self.node(to)))

@@ -11,7 +11,7 @@ use std::ops::Range;
 #[derive(Clone, Default)]
 pub(super) struct Changes {
     rows: Vec<Range<u32>>,
-    /// How many nodes the rows have in all. A node in several rows counts several times.
+    /// How many nodes the rows have in all. A node in several rows counts several times until they are joined.
     count: usize,
 }
 
@@ -35,7 +35,16 @@ impl Changes {
         self.count = 0;
     }
 
-    pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+    /// Returns every changed node once.
+    pub(super) fn nodes(&mut self) -> impl Iterator<Item = NodeId> + '_ {
+        self.rows.sort_unstable_by_key(|row| row.start);
+        self.rows.dedup_by(|next, last| {
+            let overlaps = next.start <= last.end;
+            if overlaps {
+                last.end = last.end.max(next.end);
+            }
+            overlaps
+        });
         self.rows.iter().cloned().flatten().map(NodeId)
     }
 

@@ -15,6 +15,7 @@ use super::queue::{Key, Queue, Queued};
 use super::view::View;
 use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
+use crate::memory::held;
 use crate::method::{End, LivingSearch, Task};
 use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, Scratch};
@@ -48,6 +49,12 @@ struct Tree {
     /// What is added to the first number of every new key: at least the estimate of how far the target has moved since
     /// any key in the queue was computed. So old keys are never too great, and need no update when the target moves.
     key_modifier: u64,
+    /// The nodes of the latest route, from the target to the root, each with its `g`. The costs get less on the way.
+    route: Vec<(NodeId, u32)>,
+    /// The memory of the route before.
+    before: Vec<(NodeId, u32)>,
+    /// No `g` below this number has changed since that route was read, and no edge of a node with such a `g`.
+    unchanged_below: u32,
 }
 
 #[derive(Copy, Clone)]
@@ -89,7 +96,11 @@ impl<const BACKWARD: bool> Restart for Lifelong<BACKWARD> {
 
 impl<const BACKWARD: bool> AlgorithmState for Lifelong<BACKWARD> {
     fn bytes(&self) -> usize {
-        self.tree.records.bytes() + self.tree.open.bytes() + self.changes.bytes()
+        self.tree.records.bytes()
+            + self.tree.open.bytes()
+            + held(&self.tree.route)
+            + held(&self.tree.before)
+            + self.changes.bytes()
     }
 }
 
@@ -106,7 +117,8 @@ impl<S: Grid, const BACKWARD: bool> LivingSearch<S> for Lifelong<BACKWARD> {
         if !has_route {
             return Some(End::NotFound);
         }
-        let cost = task.grid.search(false, None, target, Tracing { living: self, task, trail: &mut scratch.trail });
+        let cost = self.tree.records.get(task.grid.node_at(target)).rhs;
+        scratch.trail.extend(self.tree.route.iter().map(|&(node, _)| task.grid.place(node)));
         if BACKWARD {
             scratch.trail.reverse();
         }
@@ -136,7 +148,11 @@ impl<S: Grid, const BACKWARD: bool> Search<S> for Slice<'_, '_, S, BACKWARD> {
         let view = View { grid: task.grid, graph, distance, root };
         with_probe!(probe, |watcher| {
             living.prepare(&view, target, watcher);
-            living.tree.run(&view, target, left, watcher)
+            let has_route = living.tree.run(&view, target, left, watcher)?;
+            if has_route {
+                living.tree.read_route(graph, target, root);
+            }
+            Some(has_route)
         })
     }
 }
@@ -164,6 +180,7 @@ impl<const BACKWARD: bool> Lifelong<BACKWARD> {
             Some(old) => tree.key_modifier += view.distance.estimate(old.target),
         }
         for node in self.changes.nodes() {
+            tree.unchanged_below = tree.unchanged_below.min(tree.records.get(node).g);
             tree.look_again(view, node, probe);
         }
         self.changes.clear();
@@ -174,7 +191,7 @@ impl Tree {
     fn begin<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(&mut self, view: &View<S, G, D>, probe: &mut impl Probe) {
         self.records.reset(view.graph.node_count());
         self.open.clear();
-        self.key_modifier = 0;
+        (self.key_modifier, self.unchanged_below) = (0, 0);
         self.records.slot(view.root).rhs = 0;
         self.update(view.distance, view.root, probe);
     }
@@ -249,6 +266,7 @@ impl Tree {
             probe.event(Event::Pop { node });
             probe.event(Event::Expand { node, g: record.rhs.min(record.g) });
             self.open.remove(node, &mut self.records);
+            self.unchanged_below = self.unchanged_below.min(record.g.min(record.rhs));
             if record.g > record.rhs {
                 self.lower(view, node, record.rhs, probe);
             } else {
@@ -293,35 +311,33 @@ impl Tree {
             }
         });
     }
-}
 
-/// Reads the route back from the target to the root, appends its places to `trail`, and returns its cost.
-struct Tracing<'a, S: Grid, const BACKWARD: bool> {
-    living: &'a Lifelong<BACKWARD>,
-    task: Task<'a, S>,
-    trail: &'a mut Vec<S::Place>,
-}
-
-impl<S: Grid, const BACKWARD: bool> Search<S> for Tracing<'_, S, BACKWARD> {
-    type Output = u32;
-
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, _: &D) -> u32 {
-        let Tracing { living, task, trail } = self;
-        let ends = living.ends.expect("a search has ended");
-        let (mut node, mut sum) = (ends.target, 0);
-        loop {
-            trail.push(task.grid.place(node));
-            if node == ends.root {
-                return sum;
-            }
-            let mut best = (INFINITE, node, 0);
-            graph.for_each_edge(node, START, |to, cost, _| {
-                let through = living.tree.records.get(to).g.saturating_add(cost);
-                if through < best.0 {
-                    best = (through, to, cost);
+    /// Reads the route from the target to the root, as far as it can have changed. It goes on like the latest route from
+    /// the first node on both whose costs have not changed: every node after it has a lower cost, which has not changed
+    /// either, and a neighbour whose cost has changed cannot offer less than that.
+    fn read_route(&mut self, graph: &impl Graph<Reached = Slot>, target: NodeId, root: NodeId) {
+        std::mem::swap(&mut self.route, &mut self.before);
+        self.route.clear();
+        let (old, mut node) = (&self.before, target);
+        while node != root {
+            let Record { g, rhs, .. } = self.records.get(node);
+            if g.max(rhs) < self.unchanged_below {
+                let at = old.partition_point(|&(_, other)| other > g);
+                if old.get(at) == Some(&(node, g)) {
+                    self.route.extend_from_slice(&old[at..]);
+                    break;
                 }
+            }
+            self.route.push((node, g));
+            let mut best = (INFINITE, node);
+            graph.for_each_edge(node, START, |to, cost, _| {
+                best = best.min((self.records.get(to).g.saturating_add(cost), to));
             });
-            (node, sum) = (best.1, sum + best.2);
+            node = best.1;
         }
+        if node == root {
+            self.route.push((root, 0));
+        }
+        self.unchanged_below = INFINITE;
     }
 }

@@ -74,6 +74,10 @@ impl<R: Copy + Default> Pages<R> {
             self.tables.push([NONE; PAGE]);
         }
         let first = self.records.len();
+        // A list that doubles would waste up to half of the memory that an agent takes.
+        if first + PAGE > self.records.capacity() {
+            self.records.reserve_exact(PAGE.max(first / 8));
+        }
         self.tables[*table as usize][node.index() / PAGE % PAGE] = (first / PAGE) as u32;
         self.records.resize(first + PAGE, self.unwritten);
         first

@@ -36,6 +36,12 @@ impl Queue {
         self.entries.first().copied()
     }
 
+    /// Returns the key of the entry at a place that a record notes, which is not 0.
+    #[inline(always)]
+    pub(super) fn key_at(&self, place: u32) -> Key {
+        self.entries[place as usize - 1].0
+    }
+
     /// Gives the node this key, whether or not it is in the queue.
     #[inline]
     pub(super) fn put<R: Queued>(&mut self, key: Key, node: NodeId, records: &mut Pages<R>) {
@@ -96,13 +102,20 @@ impl Queue {
         let entry = self.entries[index];
         loop {
             let below = 4 * index + 1;
-            let Some(children) = self.entries.get(below..self.entries.len().min(below + 4)) else { break };
-            let Some((child, least)) = children.iter().enumerate().min_by_key(|(_, (key, _))| *key) else { break };
-            if entry.0 <= least.0 {
+            let end = self.entries.len().min(below + 4);
+            if below >= end {
                 break;
             }
-            let (child, least) = (below + child, *least);
-            self.set(index, least, records);
+            let mut child = below;
+            for other in below + 1..end {
+                if self.entries[other].0 < self.entries[child].0 {
+                    child = other;
+                }
+            }
+            if entry.0 <= self.entries[child].0 {
+                break;
+            }
+            self.set(index, self.entries[child], records);
             index = child;
         }
         self.set(index, entry, records);

@@ -1,8 +1,8 @@
 //! The loop of D* and Focused D* ([`RaiseLower`]): a search back from the goal whose nodes point at the next node toward
 //! it, and which sends waves of raised and of lowered costs through the nodes after edits.
 //!
-//! Every node has a cost `h` to the goal and `k`, the least value that `h` has had since the node was put into the queue,
-//! which is ordered by `k`. A node with `k < h` is raised: what it costs is more than was thought, and nodes that point at
+//! Every node has a cost `h` to the goal. A node in the queue also has `k`, the least value that `h` has had since it was put
+//! there; the queue is ordered by `k` and keeps it as the second number of the key. A node with `k < h` is raised: what it costs is more than was thought, and nodes that point at
 //! it have to be told. A node with `k = h` is lowered: its neighbours may use it.
 //!
 //! An edge that an edit took away is not an edge of a large cost here. A node whose edge is gone, and then every node that
@@ -58,7 +58,6 @@ struct Tree {
 #[derive(Copy, Clone)]
 struct Record {
     h: u32,
-    k: u32,
     place: u32,
     /// The next node toward the goal; [`NOWHERE`] for the goal itself and for nodes that were never seen.
     toward: u32,
@@ -66,7 +65,7 @@ struct Record {
 
 impl Default for Record {
     fn default() -> Record {
-        Record { h: INFINITE, k: INFINITE, place: 0, toward: NOWHERE }
+        Record { h: INFINITE, place: 0, toward: NOWHERE }
     }
 }
 
@@ -190,9 +189,9 @@ impl Tree {
     /// Gives a node a cost and the next node toward the goal, and puts it into the queue (INSERT in the papers).
     fn insert(&mut self, distance: &impl Estimate, node: NodeId, h: u32, toward: u32, probe: &mut impl Probe) {
         let record = self.records.slot(node);
-        record.k = if record.place != 0 { record.k.min(h) } else { record.h.min(h) };
+        let k = h.min(if record.place != 0 { self.open.key_at(record.place).1 } else { record.h });
         (record.h, record.toward) = (h, toward);
-        let key = Key(u64::from(record.k) + distance.estimate(node) + self.bias, record.k);
+        let key = Key(u64::from(k) + distance.estimate(node) + self.bias, k);
         let is_new = record.place == 0;
         probe.event(if is_new { Event::Push { node, g: h, key: key.0 } } else { Event::Decrease { node } });
         self.open.put(key, node, &mut self.records);
@@ -241,8 +240,7 @@ impl Tree {
                 }
                 return Some(h);
             };
-            let record = self.records.get(node);
-            let now = Key(u64::from(record.k) + view.distance.estimate(node) + self.bias, record.k);
+            let now = Key(u64::from(key.1) + view.distance.estimate(node) + self.bias, key.1);
             if key < now {
                 probe.event(Event::Decrease { node });
                 self.open.put(now, node, &mut self.records);
@@ -253,7 +251,7 @@ impl Tree {
             }
             *left -= 1;
             probe.event(Event::Pop { node });
-            probe.event(Event::Expand { node, g: record.k });
+            probe.event(Event::Expand { node, g: key.1 });
             self.open.remove(node, &mut self.records);
             self.process(view, node, now, probe);
         }
@@ -267,7 +265,8 @@ impl Tree {
         key: Key,
         probe: &mut impl Probe,
     ) {
-        let Record { mut h, k, toward: before, .. } = self.records.get(node);
+        let Record { mut h, toward: before, .. } = self.records.get(node);
+        let k = key.1;
         if k < h && view.grid.is_open(node) {
             let mut toward = before;
             view.graph.for_each_edge(node, START, |to, cost, _| {

@@ -102,6 +102,23 @@ fn is_free(around: u8, at: (i32, i32)) -> bool {
     STEP.iter().position(|&step| step == at).is_none_or(|d| around >> d & 1 == 1)
 }
 
+/// Returns the direction of a step by `dx` columns and `dy` rows, or `None` if that is no step to a neighbour.
+pub(super) fn direction_of((dx, dy): (i32, i32)) -> Option<usize> {
+    const NONE: usize = 8;
+    const BY_STEP: [[usize; 3]; 3] = {
+        let mut table = [[NONE; 3]; 3];
+        let mut direction = 0;
+        while direction < STEP.len() {
+            let (dx, dy) = STEP[direction];
+            table[(dy + 1) as usize][(dx + 1) as usize] = direction;
+            direction += 1;
+        }
+        table
+    };
+    let row = BY_STEP.get(usize::try_from(dy + 1).ok()?)?;
+    row.get(usize::try_from(dx + 1).ok()?).copied().filter(|&direction| direction != NONE)
+}
+
 /// Returns whether a step between two of the 3 × 3 cells is legal.
 fn may_step(gait: Gait, around: u8, from: (i32, i32), to: (i32, i32)) -> bool {
     let near = (from.0 - to.0).abs() <= 1 && (from.1 - to.1).abs() <= 1;
