@@ -5,7 +5,7 @@
 //! Not here: the worlds, planners and answers that take the memory.
 
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnySnapshot};
-use portolan::{Census, Settings};
+use portolan::{Census, Settings, Stale};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -149,11 +149,11 @@ pub(crate) fn building(algorithm: AnyAlgorithm, settings: &Settings, cells: usiz
     known.map_or(LEAN, |&(_, bytes)| bytes) * cells * if usual { 1 } else { ODD_SETTINGS }
 }
 
-/// Returns the bytes that the outline of a planner may take.
-pub(crate) fn outlining(planner: &AnyPlanner, world: &AnySnapshot) -> usize {
+/// Returns the bytes that the outline of a planner may take. It is an error if the planner does not know the world.
+pub(crate) fn outlining(planner: &AnyPlanner, world: &AnySnapshot) -> Result<usize, Stale> {
     let layer = |census: &Census| LABEL * cells(world) + EDGE * (census.inter_edges + census.intra_edges);
-    let layers: usize = planner.census(world).iter().map(layer).sum();
-    OUTLINES * (planner.bytes() + layers) + OUTLINING * cells(world)
+    let layers: usize = planner.census(world)?.iter().map(layer).sum();
+    Ok(OUTLINES * (planner.bytes() + layers) + OUTLINING * cells(world))
 }
 
 pub(crate) fn cells(world: &AnySnapshot) -> usize {

@@ -68,7 +68,7 @@ pub use pick::{Pick, PickError};
 pub use planner::lazy::LazyRoute;
 pub use planner::{BuildError, Planner, RepairError};
 pub use probe::{Event, Phase, Probe, Stats, Trace};
-pub use query::{Outcome, Query, QueryError};
+pub use query::{Outcome, Query, QueryError, Stale};
 pub use registry::{ALGORITHMS, HEX_ALGORITHMS, algorithm, algorithms};
 pub use replan::{Impact, Progress, Replanner};
 pub use route::smooth::Smoothing;

@@ -14,7 +14,7 @@ use crate::space::Area;
 /// let world = World::from(SquareGrid::open(40, 40, Rules::default())?);
 /// let hpa_star = algorithm("hpa-star").ok_or("it is in the registry")?;
 /// let settings = hpa_star.settings(&[("cluster", "10"), ("levels", "2")])?;
-/// let outline = Planner::build(&world, hpa_star, settings)?.outline(&world).ok_or("it has clusters")?;
+/// let outline = Planner::build(&world, hpa_star, settings)?.outline(&world)?.ok_or("it has clusters")?;
 /// assert_eq!(outline.layers.len(), 2);
 /// assert!(outline.layers[1].ports.len() < outline.layers[0].ports.len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

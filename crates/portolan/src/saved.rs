@@ -17,8 +17,8 @@ pub use stream::{ChartStream, SectionStream};
 
 use crate::algorithm::{Algorithm, Unsuited};
 use crate::method::Method;
+use crate::query::Stale;
 use crate::settings::{SettingError, Settings};
-use crate::space::Revision;
 use crate::space::Space;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -50,13 +50,8 @@ pub enum SaveError {
     #[error("{0} keeps nothing worth saving: it is as quick to build as to open")]
     Nothing(&'static str),
     /// The planner's revision is not that of the world.
-    #[error("the planner was made for {built}, this is {asked}")]
-    Stale {
-        /// The planner's revision.
-        built: Revision,
-        /// The world's revision.
-        asked: Revision,
-    },
+    #[error(transparent)]
+    Stale(#[from] Stale),
 }
 
 /// Why a planner could not be built from saved data.

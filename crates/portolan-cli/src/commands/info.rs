@@ -92,7 +92,7 @@ fn levels(args: &ChartInfoArgs, embedded: bool) -> Result<Option<Vec<Level>>> {
         }
         None => return Ok(None),
     };
-    Ok(Some(planner.census(&world).into_iter().map(Level::from).collect()))
+    Ok(Some(planner.census(&world)?.into_iter().map(Level::from).collect()))
 }
 
 fn describe(info: &Info, screen: &mut Screen) -> Result<()> {

@@ -236,7 +236,7 @@ impl Finder {
             build_us: *build_us,
             find_us: micros(least),
             bytes: planner.bytes(),
-            census: planner.census(world).into_iter().map(Into::into).collect(),
+            census: planner.census(world).map_err(QueryError::from)?.into_iter().map(Into::into).collect(),
             in_legs: planner.plans_in_legs(),
             cut,
         })

@@ -285,7 +285,7 @@ fn an_outline_legs_and_trees_are_the_planners() {
             let found = page.find(algorithm, FROM, TO, false).await;
             let world = harbour();
             let planner = Planner::new(&world, algorithm).unwrap();
-            let outline = planner.outline(&world).unwrap_or_default();
+            let outline = planner.outline(&world).unwrap().unwrap_or_default();
             let reply = page.ask(json!({ "do": "outline" })).await;
             assert_eq!((&reply["algorithm"], &reply["layers"]), (&json!(algorithm), &json!(outline.layers.len())));
             assert_eq!(reply.u16s("regions").len(), 5 * outline.regions.len());
@@ -295,7 +295,7 @@ fn an_outline_legs_and_trees_are_the_planners() {
                 assert_eq!(reply.u32s(&format!("labels{index}")), layer.labels, "{algorithm}");
                 if let Some(&port) = layer.ports.first() {
                     let tree = page.ask(json!({ "do": "tree", "port": [port.x, port.y] })).await;
-                    assert_eq!(tree.u16s("steps").len(), 4 * planner.tree(&world, port).len(), "{algorithm}");
+                    assert_eq!(tree.u16s("steps").len(), 4 * planner.tree(&world, port).unwrap().len(), "{algorithm}");
                 }
             }
             let legs = page.ask(json!({ "do": "legs" })).await;

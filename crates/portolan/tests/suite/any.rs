@@ -14,7 +14,8 @@ use portolan::any::{
 use portolan::generate::Random;
 use portolan::{
     BuildError, Cell, Edit, HEX_ALGORITHMS, HexCell, HexGrid, OpenError, Outcome, PickError, Planner, Promise, Query,
-    QueryError, RepairError, Rules, SaveError, Scratch, SettingError, Snapshot, Terrain, Trace, Unsuited, Use, World,
+    QueryError, RepairError, Rules, SaveError, Scratch, SettingError, Snapshot, Stale, Terrain, Trace, Unsuited, Use,
+    World,
 };
 
 /// A planner of one kind and the kind's answers, as routes by column and row.
@@ -190,7 +191,8 @@ fn mixed_kinds_are_errors() {
     for (own, other) in [(&squares, &hexes), (&hexes, &squares)] {
         let mut planner = build(own, "a-star");
         let mut scratch = AnyScratch::new();
-        let stale = QueryError::Stale { built: own.revision(), asked: other.revision() };
+        let unknown = Stale { built: own.revision(), asked: other.revision() };
+        let stale = QueryError::Stale(unknown);
         assert_eq!(planner.find(other, query, &mut scratch), Err(stale));
         assert_eq!(planner.watch(other, query, &mut scratch, &mut Trace::default()), Err(stale));
         assert_eq!(planner.plan(other, query, &mut scratch), Err(stale));
@@ -202,7 +204,9 @@ fn mixed_kinds_are_errors() {
         assert!(matches!(planner.repair(other, &[]), Err(RepairError::Gap { .. })));
         assert!(matches!(planner.refresh(other), Err(RepairError::Gap { .. })));
         assert!(matches!(planner.stream(other), Err(SaveError::Stale { .. })));
-        assert!(planner.tree(other, query.from).is_empty() && planner.outline(other).is_none());
+        assert_eq!(planner.tree(other, query.from), Err(unknown));
+        assert_eq!(planner.outline(other), Err(unknown));
+        assert_eq!(planner.census(other), Err(unknown));
         let unsuited = |error: &BuildError| matches!(error, BuildError::Unsuited(_));
         assert!(planner.anew(other).is_err_and(|error| unsuited(&error)));
         let (algorithm, settings) = (planner.algorithm(), planner.settings().clone());

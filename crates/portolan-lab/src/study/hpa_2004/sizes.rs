@@ -66,7 +66,7 @@ impl Sum {
     /// Adds a map and its chart of three levels.
     pub(super) fn add(&mut self, grid: &portolan::Snapshot, chart: &Planner) {
         self.flat.push([grid.free_cells(), moves(grid), 0]);
-        let census = chart.census(grid);
+        let census = chart.census(grid).expect("the chart was built for this map");
         let size = |level: usize| {
             // A map that fits into one cluster has no higher levels.
             let Census { nodes, inter_edges, intra_edges, .. } = census.get(level).copied().unwrap_or_default();
