@@ -145,6 +145,7 @@ pub(crate) struct World {
     pub(crate) from: Spot,
     pub(crate) to: Spot,
     pub(crate) promises: BTreeMap<&'static str, Word>,
+    pub(crate) racers: Vec<&'static str>,
     pub(crate) case: Option<CaseInfo>,
 }
 

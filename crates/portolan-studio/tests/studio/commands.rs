@@ -56,9 +56,13 @@ fn a_world_is_opened_as_the_library_has_it() {
         assert_eq!(reply["ref"], json!({ "kind": "builtin", "name": "harbour" }));
         assert_eq!(reply["promises"]["a-star"], json!({ "promise": "optimal" }));
         assert_eq!(reply["case"], Value::Null);
+        let racers = reply["racers"].as_array().unwrap();
+        assert_eq!(racers[..3], [json!("a-star"), json!("jump-point"), json!("rhumb")]);
+        assert_eq!(racers.len(), ALGORITHMS.len(), "all run here, and each is listed once");
 
         let island = page.builtin("island").await;
         assert!(island["promises"]["jump-point"]["needs"].is_string(), "{}", island["promises"]);
+        assert_eq!(island["racers"].as_array().unwrap()[..3], [json!("a-star"), json!("rhumb"), json!("hpa-star")]);
         let hills = page.open(made("hills", 40, 30, 7)).await;
         assert_eq!((hills.bytes("weights").len(), &hills["ref"]["seed"]), (1200, &json!(7)));
 

@@ -81,6 +81,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "plans over clusters whose crossings are priced beforehand, on any number of levels; repaired after edits",
     paper: "Botea, Müller, Schaeffer 2004",
     params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, ROUTES, SMOOTHING.with_default("taut")],
+    bytes_per_cell: 64,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

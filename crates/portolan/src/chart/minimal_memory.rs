@@ -80,6 +80,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "plans between the centres of regions, of which it keeps a few bytes; repaired after edits",
     paper: "Sturtevant 2007",
     params: &[SECTOR, CENTRES, TRIM, LEGS, LEVELS, SMOOTHING.with_default("taut")],
+    bytes_per_cell: 4,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

@@ -104,6 +104,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "cliques of cells, layer over layer; routes found far up are refined inside ever narrower corridors",
     paper: "Sturtevant, Buro 2005; Harvanová 2017",
     params: &[LIMIT, CORRIDOR, START, ENDS, CELLS, SMOOTHING],
+    bytes_per_cell: 28,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

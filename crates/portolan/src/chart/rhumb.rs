@@ -99,6 +99,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "near-optimal routes with no search: rows of costs over nested regions; edits, weights, any rules",
     paper: "Portolan",
     params: &[SPACING, GAP, BOTH_ENDS, LINES, DIRECT, SMOOTHING, THREADS],
+    bytes_per_cell: 68,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

@@ -9,7 +9,7 @@
 //! Moore: The shortest path through a maze, 1959.
 
 use super::shared::trace::trace;
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::{Distance, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::{OutOfMemory, held};
@@ -26,6 +26,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "expands by number of steps: the fewest steps, whatever they cost",
         paper: "Moore 1959",
         params: &[],
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |grid: &S, _| {
