@@ -1,11 +1,29 @@
 //! Queries: budgets, slices, nearest cells, and the errors for queries that cannot be answered.
 
-use crate::worlds::{all_rules, draw, planners, random_free_cell, random_world};
+use crate::oracle::fewest_steps_from;
+use crate::worlds::{all_rules, draw, picture, planners, random_free_cell, random_world};
 use portolan::generate::Random;
 use portolan::{
     Algorithm, Cell, Event, Metric, Outcome, Planner, Query, QueryError, Rules, Scratch, SettingError, Snapshot,
     SquareGrid, Stats, Trace, algorithm,
 };
+
+#[test]
+fn breadth_first_takes_the_cheapest_of_the_routes_with_fewest_steps() {
+    for rules in all_rules() {
+        let mut random = Random::new(31);
+        for _ in 0..30 {
+            let world = random_world(&mut random, rules);
+            let planner = Planner::new(&world, "breadth-first").expect("it suits");
+            let Some(from) = random_free_cell(&mut random, &world) else { continue };
+            for (to, least) in world.cells().zip(fewest_steps_from(&world, from)) {
+                let outcome = planner.find(&world, Query::new(from, to), &mut Scratch::new()).expect("a sound query");
+                let found = outcome.route().map(|route| (route.steps() as u64, u64::from(route.cost().0)));
+                assert_eq!(found, least, "from {from} to {to} {}", picture(&world));
+            }
+        }
+    }
+}
 
 #[test]
 fn slices_of_any_size_give_the_same_route_and_events_as_one_go() {
