@@ -105,7 +105,7 @@ impl Walker {
 
     /// Returns counts of what the walker has done so far, and its planner for it.
     pub fn work(&self) -> Work {
-        let all = &self.watch.all;
+        let all = self.watch.all();
         Work {
             searches: self.watch.searches,
             expanded: all.expanded,
