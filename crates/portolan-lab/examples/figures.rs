@@ -2,7 +2,8 @@
 
 use portolan::any::AnySnapshot;
 use portolan::generate::{generate, recipe};
-use portolan::{Area, Cell, Edit, Outline, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain, World};
+use portolan::outline::Outline;
+use portolan::{Area, Cell, Edit, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain, World};
 use portolan_lab::picture::{Footprint, Mark, Picture, Rgb};
 use portolan_lab::worlds::builtin;
 use std::fmt::Write;

@@ -10,8 +10,10 @@ mod raster;
 mod svg;
 mod text;
 
+use portolan::Cell;
 use portolan::any::AnySnapshot;
-use portolan::{Cell, Event, NodeId, Outline, Probe};
+use portolan::outline::Outline;
+use portolan::probe::{Event, NodeId, Probe};
 
 pub use mark::Mark;
 pub use palette::Rgb;

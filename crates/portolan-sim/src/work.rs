@@ -1,7 +1,7 @@
 //! What a walk cost: [`Work`] is counted and identical in every run; [`Timings`] are measured by the clock and differ
 //! from run to run.
 
-use portolan::{Event, Probe, Stats, Trace};
+use portolan::probe::{Event, Probe, Stats, Trace};
 use std::f64::consts::SQRT_2;
 use std::time::Duration;
 
@@ -144,7 +144,7 @@ impl Probe for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::NodeId;
+    use portolan::probe::NodeId;
 
     #[test]
     fn every_search_has_an_open_list_of_its_own() {

@@ -4,8 +4,10 @@
 //!
 //! Not here: the worlds, planners and answers that take the memory.
 
+use portolan::Stale;
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnySnapshot};
-use portolan::{Census, Settings, Stale};
+use portolan::outline::Census;
+use portolan::settings::Settings;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -189,9 +191,12 @@ mod tests {
     fn keeps_within_its_estimates(algorithm: AnyAlgorithm, world: &AnySnapshot, of: &str) {
         for param in algorithm.params() {
             let values = match param.range {
-                portolan::Range::Choice(words) => words.iter().map(ToString::to_string).collect(),
-                portolan::Range::Number(least, most) => vec![least.to_string(), most.to_string()],
-                portolan::Range::Count(least, most) => vec![least.to_string(), 8.to_string(), most.to_string()],
+                portolan::settings::Range::Choice(words) => words.iter().map(ToString::to_string).collect(),
+                portolan::settings::Range::Number(least, most) => vec![least.to_string(), most.to_string()],
+                portolan::settings::Range::Count(least, most) => {
+                    vec![least.to_string(), 8.to_string(), most.to_string()]
+                }
+                _ => unreachable!("there are no others"),
             };
             for value in values {
                 let Ok(settings) = algorithm.settings(&[(param.name, &value)]) else { continue };

@@ -9,8 +9,8 @@ mod searching;
 use crate::algorithm::{Algorithm, Promise, Unsuited};
 use crate::id::next_serial;
 use crate::memory::{self, OutOfMemory};
-use crate::method::{Census, Method, Repair};
-use crate::outline::Outline;
+use crate::method::{Method, Repair};
+use crate::outline::{Census, Outline, Tree};
 use crate::query::Stale;
 use crate::registry::algorithm_on;
 use crate::saved::{self, ChartStream, OpenError, SaveError, SavedChart};
@@ -235,7 +235,7 @@ impl<S: Space> Planner<S> {
     ///
     /// # Errors
     /// When the planner's revision is not that of the world.
-    pub fn tree(&self, world: &Snapshot<S>, port: S::Place) -> Result<Vec<(S::Place, S::Place)>, Stale> {
+    pub fn tree(&self, world: &Snapshot<S>, port: S::Place) -> Result<Tree<S::Place>, Stale> {
         self.check_knows(world)?;
         Ok(if world.contains(port) { self.method.tree(world, port) } else { Vec::new() })
     }

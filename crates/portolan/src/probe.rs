@@ -4,10 +4,11 @@
 //!
 //! Not here: drawing and printing.
 
-use crate::id::NodeId;
+pub use crate::id::NodeId;
 
 /// One action of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Event {
     /// A node was expanded: the search looks at its edges.
     Expand {
@@ -233,6 +234,7 @@ impl Probe for Stats {
 
 /// A probe that keeps every event, for playback and golden tests.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct Trace {
     /// All events, in order.
     pub events: Vec<Event>,

@@ -10,6 +10,7 @@ use crate::space::{Revision, Snapshot, Space};
 
 /// A request for a route.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Query<P = Cell> {
     /// The start.
     pub from: P,
@@ -72,6 +73,7 @@ impl<P: Copy> Query<P> {
 
 /// The result of a query. `R` is [`Route`] or, from [`crate::Planner::plan`], [`crate::LazyRoute`].
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Outcome<R = Route> {
     /// A route to the goal.
     Reached(R),

@@ -14,9 +14,10 @@ use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::{self, Trial};
 use crate::race::{Entrant, Row, race};
 use crate::study::Measure;
+use portolan::Rules;
 use portolan::any::{AnyPlanner, AnyScratch, AnySnapshot};
+use portolan::auto::Edits;
 use portolan::generate::{Kind, generate};
-use portolan::{Edits, Rules};
 use serde::Serialize;
 
 pub(super) const STUDY: Study = Study {

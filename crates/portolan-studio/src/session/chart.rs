@@ -11,7 +11,7 @@ use crate::command::{Spot, cell};
 use crate::frame::Parts;
 use crate::limits;
 use portolan::any::{AnyPlanner, AnyScratch, AnySnapshot};
-use portolan::{Area, Cell, Query, QueryError, Stale};
+use portolan::{Area, Cell, QueryError, Stale};
 use std::time::Instant;
 
 /// Why there is nothing to show.
@@ -39,7 +39,7 @@ pub(super) fn outline(finder: &Finder, world: &AnySnapshot, leash: &Leash) -> Re
     leash.set_aside(budget::outlining(planner, world)?)?;
     let outline = planner.outline(world)?.unwrap_or_default();
     let mut parts = Parts::default();
-    let region = |region: &portolan::Region| {
+    let region = |region: &portolan::outline::Region| {
         let [x, y, width, height] = corners(region.bounds);
         [x, y, width, height, region.depth as u16]
     };
@@ -81,7 +81,8 @@ pub(super) fn legs(
     let query = finder.query().ok_or(ChartError::NotAsked)?;
     leash.set_aside(budget::searching(world))?;
     let start = Instant::now();
-    let outcome = planner.plan(world, Query { budget: budget(planner), ..query }, scratch)?;
+    let query = budget(planner).map_or(query, |budget| query.budget(budget));
+    let outcome = planner.plan(world, query, scratch)?;
     let plan_us = micros(start.elapsed());
     let ending = outcome.name();
     let mut route = outcome.into_route().ok_or(ChartError::NoRoute(ending))?;

@@ -2,7 +2,8 @@
 
 use crate::client::{Page, Reply, config, find, made, restore, with_config, with_server};
 use portolan::generate::Random;
-use portolan::{ALGORITHMS, Cell, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Stats};
+use portolan::probe::Stats;
+use portolan::{ALGORITHMS, Cell, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid};
 use portolan_lab::worlds::builtin;
 use portolan_studio::Config;
 use portolan_studio::frame::Parts;

@@ -7,8 +7,8 @@ use super::{AnyAlgorithm, AnyLazyRoute, AnyRoute, AnySnapshot, AnyWorld, as_aske
 use crate::algorithm::Promise;
 use crate::cost::Cost;
 use crate::id::{Cell, HexCell};
-use crate::method::{Census, Repair};
-use crate::outline::Outline;
+use crate::method::Repair;
+use crate::outline::{Census, Outline, Tree};
 use crate::planner::{BuildError, Planner, RepairError};
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError, Stale};
@@ -165,7 +165,7 @@ impl AnyPlanner {
     ///
     /// # Errors
     /// When the planner's revision is not that of the world.
-    pub fn tree(&self, world: &AnySnapshot, port: Cell) -> Result<Vec<(Cell, Cell)>, Stale> {
+    pub fn tree(&self, world: &AnySnapshot, port: Cell) -> Result<Tree, Stale> {
         match (self, world) {
             (AnyPlanner::Square(planner), AnySnapshot::Square(world)) => planner.tree(world, port),
             (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {

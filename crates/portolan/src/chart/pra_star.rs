@@ -57,9 +57,9 @@ mod touch;
 
 use super::shared::settings::{SMOOTHING, smoothing};
 use crate::algorithm::{Algorithm, Promise};
-use crate::method::{Census, Repair};
+use crate::method::Repair;
 use crate::method::{End, Legs, Method, Task};
-use crate::outline::Outline;
+use crate::outline::{Census, Outline};
 use crate::probe::{Probe, with_probe};
 use crate::route::smooth::Smoothing;
 use crate::scratch::Scratch;

@@ -214,7 +214,8 @@ impl<S: Space> Planner<S> {
     /// events that [`Planner::watch`] sends in one call.
     ///
     /// ```
-    /// # use portolan::{Planner, Query, Rules, Scratch, SquareGrid, Trace, World};
+    /// # use portolan::probe::Trace;
+    /// # use portolan::{Planner, Query, Rules, Scratch, SquareGrid, World};
     /// # let world = World::from(SquareGrid::open(64, 64, Rules::default())?);
     /// # let planner = Planner::new(&world, "a-star")?;
     /// # let mut scratch = Scratch::new();

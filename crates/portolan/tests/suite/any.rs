@@ -11,11 +11,15 @@ use crate::worlds::{all_rules, draw, planners, random_free_cell, random_world};
 use portolan::any::{
     AnyAlgorithm, AnyLazyRoute, AnyPick, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot, AnyWorld, all_algorithms,
 };
+use portolan::auto::Use;
 use portolan::generate::Random;
+use portolan::pick::PickError;
+use portolan::probe::Trace;
+use portolan::saved::{OpenError, SaveError};
+use portolan::settings::SettingError;
 use portolan::{
-    BuildError, Cell, Edit, HEX_ALGORITHMS, HexCell, HexGrid, OpenError, Outcome, PickError, Planner, Promise, Query,
-    QueryError, RepairError, Rules, SaveError, Scratch, SettingError, Snapshot, Stale, Terrain, Trace, Unsuited, Use,
-    World,
+    BuildError, Cell, Edit, HEX_ALGORITHMS, HexCell, HexGrid, Outcome, Planner, Promise, Query, QueryError,
+    RepairError, Rules, Scratch, Snapshot, Stale, Terrain, Unsuited, World,
 };
 
 /// A planner of one kind and the kind's answers, as routes by column and row.
@@ -33,6 +37,7 @@ fn by_cells<R: Into<AnyRoute>>(outcome: Outcome<R>) -> Outcome<AnyRoute> {
         Outcome::Unreachable => Outcome::Unreachable,
         Outcome::OutOfBudget => Outcome::OutOfBudget,
         Outcome::TooFar => Outcome::TooFar,
+        other => panic!("a new outcome, {}", other.name()),
     }
 }
 

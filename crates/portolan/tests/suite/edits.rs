@@ -5,9 +5,10 @@ use crate::oracle::costs_from;
 use crate::random_worlds::check;
 use crate::worlds::{all_rules, build, picture, planners, random_free_cell, random_world};
 use portolan::generate::{Random, generate, recipe};
+use portolan::probe::Trace;
 use portolan::{
     Area, Cell, Corners, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, Space, SquareGrid,
-    Stale, Terrain, Trace, World,
+    Stale, Terrain, World,
 };
 
 /// Returns a world with the terrain and rules of this one, built from its weights.

@@ -10,15 +10,9 @@ pub(crate) fn costs_from(grid: &SquareGrid, from: Cell) -> Vec<Option<u64>> {
     least_from(grid, from, |cost| (cost, 0)).into_iter().map(|least| least.map(|(cost, _)| cost)).collect()
 }
 
-/// Returns the fewest steps from `from` to every cell and the least cost of a way with so few, row by row; `None` where
-/// there is no way.
-pub(crate) fn fewest_steps_from(grid: &SquareGrid, from: Cell) -> Vec<Option<(u64, u64)>> {
-    least_from(grid, from, |cost| (1, cost))
-}
-
 /// Returns the least sum of `price` over the steps of a way from `from` to every cell, row by row; of a step, `price` gets
 /// the cost.
-fn least_from(grid: &SquareGrid, from: Cell, price: fn(u64) -> (u64, u64)) -> Vec<Option<(u64, u64)>> {
+pub(crate) fn least_from(grid: &SquareGrid, from: Cell, price: fn(u64) -> (u64, u64)) -> Vec<Option<(u64, u64)>> {
     let index = |cell: Cell| usize::from(cell.y) * grid.width() + usize::from(cell.x);
     let mut best = vec![None; grid.width() * grid.height()];
     let mut queue = BinaryHeap::from([Reverse(((0, 0), from))]);

@@ -3,7 +3,8 @@
 
 use crate::worlds::{all_rules, build, has, random_world};
 use portolan::generate::Random;
-use portolan::{ALGORITHMS, Area, Cell, Layer, Outline, Region, Rules, Snapshot, SquareGrid};
+use portolan::outline::{Layer, Outline, Region};
+use portolan::{ALGORITHMS, Area, Cell, Rules, Snapshot, SquareGrid};
 
 fn outline(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -> Option<Outline> {
     build(world, name, settings).outline(world).expect("it knows this world")
@@ -147,7 +148,7 @@ fn merged_regions_are_told_cell_by_cell() {
             let world = random_world(&mut random, rules);
             let drawn = outline(&world, "shpa-star", &[("size", "20")]).expect("it has regions");
             check_tree(&drawn, &world);
-            let [Layer { ports, crossings, ways, labels }] = &drawn.layers[..] else { panic!("not one layer") };
+            let [Layer { ports, crossings, ways, labels, .. }] = &drawn.layers[..] else { panic!("not one layer") };
             let label = |cell: Cell| labels[usize::from(cell.y) * world.width() + usize::from(cell.x)];
             assert_eq!(labels.len(), world.width() * world.height());
             assert!(world.cells().all(|cell| (label(cell) > 0) == world.is_free(cell)));

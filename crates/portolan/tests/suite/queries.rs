@@ -1,11 +1,12 @@
 //! Queries: budgets, slices, nearest cells, and the errors for queries that cannot be answered.
 
-use crate::oracle::fewest_steps_from;
+use crate::oracle::least_from;
 use crate::worlds::{all_rules, draw, picture, planners, random_free_cell, random_world};
 use portolan::generate::Random;
+use portolan::probe::{Event, Probe, Stats, Trace};
+use portolan::settings::SettingError;
 use portolan::{
-    Algorithm, Cell, Event, Metric, Outcome, Planner, Probe, Query, QueryError, Rules, Scratch, SettingError, Snapshot,
-    SquareGrid, Stats, Trace, algorithm,
+    Algorithm, Cell, Metric, Outcome, Planner, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, algorithm,
 };
 
 #[test]
@@ -16,7 +17,7 @@ fn breadth_first_takes_the_cheapest_of_the_routes_with_fewest_steps() {
             let world = random_world(&mut random, rules);
             let planner = Planner::new(&world, "breadth-first").expect("it suits");
             let Some(from) = random_free_cell(&mut random, &world) else { continue };
-            for (to, least) in world.cells().zip(fewest_steps_from(&world, from)) {
+            for (to, least) in world.cells().zip(least_from(&world, from, |cost| (1, cost))) {
                 let outcome = planner.find(&world, Query::new(from, to), &mut Scratch::new()).expect("a sound query");
                 let found = outcome.route().map(|route| (route.steps() as u64, u64::from(route.cost().0)));
                 assert_eq!(found, least, "from {from} to {to} {}", picture(&world));

@@ -4,9 +4,10 @@
 use crate::edits::random_edits;
 use crate::worlds::{all_rules, has, random_free_cell};
 use portolan::generate::{Random, generate, recipe};
+use portolan::outline::Outline;
 use portolan::{
-    ALGORITHMS, Area, Cell, Edit, Outline, Planner, Query, Repair, RepairError, Route, Rules, Scratch, Snapshot,
-    SquareGrid, Terrain, World, algorithm,
+    ALGORITHMS, Area, Cell, Edit, Planner, Query, Repair, RepairError, Route, Rules, Scratch, Snapshot, SquareGrid,
+    Terrain, World, algorithm,
 };
 
 /// Charts and graphs that have outlines, with one or several levels; one of them computes its edges on first use.

@@ -3,9 +3,11 @@
 
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
 use portolan::generate::{Random, generate, recipe};
+use portolan::probe::Trace;
+use portolan::saved::{OpenError, SaveError, SavedChart};
 use portolan::{
-    ALGORITHMS, Area, Cell, Edit, Metric, OpenError, Outcome, Planner, Query, Rules, SaveError, SavedChart, Scratch,
-    Snapshot, SquareGrid, Terrain, Trace, World, algorithm,
+    ALGORITHMS, Area, Cell, Edit, Metric, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain,
+    World, algorithm,
 };
 
 /// Puts random queries to both planners and asserts that their answers and events are equal.

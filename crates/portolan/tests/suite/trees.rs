@@ -3,7 +3,8 @@
 use crate::edits::random_edits;
 use crate::worlds::{all_rules, build, has, picture, random_world};
 use portolan::generate::Random;
-use portolan::{Area, Cell, Planner, Region, Rules, Snapshot, SquareGrid, World};
+use portolan::outline::Region;
+use portolan::{Area, Cell, Planner, Rules, Snapshot, SquareGrid, World};
 use std::collections::BTreeMap;
 
 /// Returns the lowest regions that contain the port: leaves of a rhumb chart, or clusters of the lowest level.

@@ -1,7 +1,8 @@
 //! Table 2 of HPA* 2004: nodes and edges of the graph of cells, and of charts with one, two and three levels.
 
 use crate::study::bucket::mean;
-use portolan::{Cell, Census, Planner, SquareGrid};
+use portolan::outline::Census;
+use portolan::{Cell, Planner, SquareGrid};
 use serde::Serialize;
 
 /// Table 2 for one rule of entrances.
