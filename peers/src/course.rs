@@ -1,9 +1,8 @@
 //! Courses: a world and queries with known best lengths, from the map collection or generated.
 
 use portolan::generate::{GenerateError, Random, generate, recipe};
-use portolan::{
-    BuildError, Cell, Corners, Planner, Query, QueryError, Rules, Scratch, SettingError, Snapshot, SquareGrid,
-};
+use portolan::settings::SettingError;
+use portolan::{BuildError, Cell, Corners, Planner, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid};
 use portolan_formats::{FileError, read_scenario, read_squares};
 use std::path::Path;
 

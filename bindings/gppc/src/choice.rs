@@ -12,7 +12,9 @@
 //! The competition's interface has no way to report an error. So a wrong value is reported on standard error, and the
 //! default is used. Not here: the algorithms.
 
-use portolan::{ALGORITHMS, AUTO, Edits, Pick, PickError, Planner, Queries, Snapshot, Use};
+use portolan::auto::{AUTO, Edits, Queries, Use};
+use portolan::pick::{Pick, PickError};
+use portolan::{ALGORITHMS, Planner, Snapshot};
 use std::env::{self, VarError};
 use std::fmt::Display;
 use std::io::{self, Write};

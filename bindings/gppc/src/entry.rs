@@ -112,7 +112,7 @@ mod tests {
     }
 
     fn searcher_by(choice: &str, bits: &[u8]) -> Searcher {
-        Searcher::new(Patch::new(bits, 64, 64, Cell::default()), &Choice(portolan::Pick::parse(choice).unwrap()))
+        Searcher::new(Patch::new(bits, 64, 64, Cell::default()), &Choice(portolan::pick::Pick::parse(choice).unwrap()))
             .unwrap()
     }
 

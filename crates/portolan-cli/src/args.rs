@@ -11,7 +11,7 @@ pub(crate) use chart::{BuildArgs, ChartInfoArgs, savable};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 pub(crate) use map::{ConvertArgs, DrawArgs, InfoArgs, MapCommand, NewArgs};
-use portolan::AUTO;
+use portolan::auto::AUTO;
 use portolan_lab::worlds::BUILTIN;
 pub(crate) use sim::SimArgs;
 use std::path::PathBuf;

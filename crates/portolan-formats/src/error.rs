@@ -6,8 +6,9 @@
 use crate::ascii::WeightError;
 use crate::chart_file::ChartError;
 use crate::dynamic::PatchError;
+use portolan::GridError;
 use portolan::any::{OtherKind, cells_of};
-use portolan::{GridError, SaveError};
+use portolan::saved::SaveError;
 use std::io;
 use std::path::{Path, PathBuf};
 

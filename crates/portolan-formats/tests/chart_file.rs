@@ -2,9 +2,11 @@
 //! error.
 
 use portolan::generate::{Random, generate, recipe};
+use portolan::probe::Trace;
+use portolan::saved::SavedChart;
 use portolan::{
-    Cell, Corners, Directions, Edit, Metric, Outcome, Planner, Query, Rules, SavedChart, Scratch, Snapshot, SquareGrid,
-    Terrain, Trace, World, algorithm,
+    Cell, Corners, Directions, Edit, Metric, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain,
+    World, algorithm,
 };
 use portolan_formats::chart_file::{Difference, VERSION, is_chart, write};
 use portolan_formats::{ChartError, ChartFile, FileError, read_chart, write_chart};

@@ -2,7 +2,8 @@
 
 use portolan::any::AnySnapshot;
 use portolan::generate::{generate, recipe};
-use portolan::{Area, Cell, Edit, Outline, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain, World};
+use portolan::outline::Outline;
+use portolan::{Area, Cell, Edit, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain, World};
 use portolan_lab::picture::{Footprint, Mark, Picture, Rgb};
 use portolan_lab::worlds::builtin;
 use std::fmt::Write;
@@ -20,7 +21,7 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> Result<(), Failure> {
     let town = Snapshot::from(builtin("harbour").ok_or("it is built in")?.grid(Rules::default()));
     let chart = rhumb(&town, &[("spacing", "12"), ("gap", "4")])?;
-    let outline = chart.outline(&town).ok_or("a rhumb chart has lines")?;
+    let outline = chart.outline(&town)?.ok_or("a rhumb chart has lines")?;
     let save = |name: &str, svg: String| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
         portolan_formats::replace_file(&path, svg.as_bytes())
@@ -33,7 +34,7 @@ fn main() -> Result<(), Failure> {
     save("rhumb-edit.svg", edit()?)?;
     let keep = Snapshot::from(builtin("keep").ok_or("it is built in")?.grid(Rules::default()));
     let graph = Planner::new(&keep, "jump-graph")?;
-    let leaps = graph.outline(&keep).ok_or("a jump graph has leaps")?;
+    let leaps = graph.outline(&keep)?.ok_or("a jump graph has leaps")?;
     let mut footprint = Footprint::default();
     let outcome = graph.watch(&keep, Query::new((2, 3), (45, 15)), &mut Scratch::new(), &mut footprint)?;
     let route = outcome.route().ok_or("the keep is open")?.cells();
@@ -242,12 +243,12 @@ fn edit() -> Result<String, Failure> {
     let grid = generate(rooms, 193, 97, 3, &rooms.settings::<&str, &str>(&[])?, Rules::default())?;
     let mut world = World::from(grid);
     let mut chart = rhumb(&world, &[])?;
-    let before = chart.outline(&world).ok_or("a rhumb chart has lines")?;
+    let before = chart.outline(&world)?.ok_or("a rhumb chart has lines")?;
     let area = Area { x: 117, y: 57, width: 6, height: 5 };
     let edits = [Edit::new(area, Terrain::BLOCKED)];
     world.apply(&edits)?;
     chart.repair(&world, &edits)?;
-    let after = chart.outline(&world).ok_or("a rhumb chart has lines")?;
+    let after = chart.outline(&world)?.ok_or("a rhumb chart has lines")?;
     let overlaps = |a: Area| {
         a.x < area.x + area.width && area.x < a.x + a.width && a.y < area.y + area.height && area.y < a.y + a.height
     };

@@ -10,8 +10,10 @@ mod raster;
 mod svg;
 mod text;
 
+use portolan::Cell;
 use portolan::any::AnySnapshot;
-use portolan::{Cell, Event, NodeId, Outline, Probe};
+use portolan::outline::Outline;
+use portolan::probe::{Event, NodeId, Probe};
 
 pub use mark::Mark;
 pub use palette::Rgb;
@@ -211,7 +213,7 @@ mod tests {
         let world = any.square().unwrap();
         let algorithm = portolan::algorithm("rhumb").unwrap();
         let settings = algorithm.settings(&[("spacing", "6"), ("gap", "3")]).unwrap();
-        let outline = Planner::build(world, algorithm, settings).unwrap().outline(world).unwrap();
+        let outline = Planner::build(world, algorithm, settings).unwrap().outline(world).unwrap().unwrap();
         let bare = Picture::new(&any);
         let charted = bare.clone().with_outline(&outline);
         assert!(charted.raster().pixels != bare.raster().pixels);
@@ -219,7 +221,7 @@ mod tests {
         let svg = charted.with_route(&[Cell::new(1, 1), Cell::new(2, 1), Cell::new(3, 1)]).svg();
         assert_eq!(svg.matches("h0").count(), outline.layers[0].ports.len());
         assert!(svg.find("h0") < svg.find("<polyline"));
-        let merged = Planner::new(world, "shpa-star").unwrap().outline(world).unwrap();
+        let merged = Planner::new(world, "shpa-star").unwrap().outline(world).unwrap().unwrap();
         let patched = bare.clone().with_outline(&merged).svg();
         assert!(patched.contains("fill-opacity") && !bare.svg().contains("fill-opacity"), "{patched}");
         let area = portolan::Area { x: 1, y: 2, width: 3, height: 4 };

@@ -24,7 +24,8 @@ pub struct Trial {
 impl Trial {
     /// Returns the query with this budget.
     pub fn query(&self, budget: Option<u64>) -> Query {
-        Query { budget, ..Query::new(self.from, self.to) }
+        let query = Query::new(self.from, self.to);
+        budget.map_or(query, |budget| query.budget(budget))
     }
 }
 

@@ -28,7 +28,8 @@ use crate::judge::{Reference, optima_each};
 use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::{self, Trial, lengths_hold};
 use portolan::any::{AnyAlgorithm, AnyPick, AnyPlanner, AnyScratch, AnySnapshot};
-use portolan::{AUTO, Edits, Settings, Use, Value};
+use portolan::auto::{AUTO, Edits, Use};
+use portolan::settings::{Settings, Value};
 use portolan_formats::read_chart;
 use runner::{Course, LAPS, Runner};
 use serde::Serialize;
@@ -75,7 +76,7 @@ impl Entrant {
         Entrant { algorithm, settings, budget: None, chart: None, why: None, set: Vec::new() }
     }
 
-    /// Returns the entrant that [`portolan::choose`] chooses for a race on this world: for many queries, exact answers,
+    /// Returns the entrant that [`portolan::auto::choose`] chooses for a race on this world: for many queries, exact answers,
     /// and these edits.
     ///
     /// # Panics

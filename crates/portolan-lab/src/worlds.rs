@@ -5,7 +5,8 @@
 //! (`portolan::generate`).
 
 use portolan::generate::{GenerateError, generate, recipe};
-use portolan::{Rules, SettingError, SquareGrid};
+use portolan::settings::SettingError;
+use portolan::{Rules, SquareGrid};
 use portolan_formats::{CaseWorld, FileError, Strictness, ascii, read_squares_with};
 use std::path::Path;
 

@@ -8,7 +8,8 @@ use crate::log::counted;
 use crate::sim::{OffMap, Sim};
 use crate::state::State;
 use crate::walker::Walker;
-use portolan::{BuildError, Cell, Edit, EditError, Edits, Planner, Snapshot, Use, World, choose};
+use portolan::auto::{Edits, Use, choose};
+use portolan::{BuildError, Cell, Edit, EditError, Planner, Snapshot, World};
 use portolan_formats::{Case, ReadError};
 use std::fmt::Write;
 

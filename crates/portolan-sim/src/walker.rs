@@ -8,7 +8,8 @@ use crate::planners::{News, SharedPlanner};
 use crate::state::{State, Why};
 use crate::work::{Timings, Walked, Watch, Work};
 use portolan::any::{AnyReplanner, AnyRoute, AnyScratch, AnySnapshot};
-use portolan::{Cell, Cost, Edit, Impact, Motion, Probe, Progress, QueryError, Stats, Trace};
+use portolan::probe::{Probe, Stats, Trace};
+use portolan::{Cell, Cost, Edit, Impact, Motion, Progress, QueryError};
 use std::time::Instant;
 
 /// An agent with a goal and a planner, which it may share with other walkers. It takes legal steps only. Where it cannot
@@ -105,7 +106,7 @@ impl Walker {
 
     /// Returns counts of what the walker has done so far, and its planner for it.
     pub fn work(&self) -> Work {
-        let all = &self.watch.all;
+        let all = self.watch.all();
         Work {
             searches: self.watch.searches,
             expanded: all.expanded,

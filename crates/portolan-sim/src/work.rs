@@ -1,7 +1,7 @@
 //! What a walk cost: [`Work`] is counted and identical in every run; [`Timings`] are measured by the clock and differ
 //! from run to run.
 
-use portolan::{Event, Phase, Probe, Stats, Trace};
+use portolan::probe::{Event, Probe, Stats, Trace};
 use std::f64::consts::SQRT_2;
 use std::time::Duration;
 
@@ -99,7 +99,8 @@ impl Walked {
 /// latest if that is wanted.
 #[derive(Default)]
 pub(crate) struct Watch {
-    pub(crate) all: Stats,
+    /// The counts of all searches before the latest.
+    before: Stats,
     pub(crate) latest: Stats,
     pub(crate) searches: u64,
     pub(crate) trace: Option<Trace>,
@@ -112,19 +113,27 @@ impl Watch {
     /// Prepares for another search.
     pub(crate) fn begin(&mut self) {
         self.searches += 1;
+        self.before.add(&self.latest);
         self.latest = Stats::default();
-        // This event sets the number of open entries to 0: what the previous search left on its open list is not
-        // counted again.
-        self.all.event(Event::Phase { phase: Phase::Search });
         if let Some(trace) = &mut self.trace {
             trace.events.clear();
         }
     }
+
+    /// Returns the counts of all searches.
+    pub(crate) fn all(&self) -> Stats {
+        let mut all = self.before;
+        all.add(&self.latest);
+        all
+    }
 }
 
 impl Probe for Watch {
+    fn counts(&mut self) -> Option<&mut Stats> {
+        self.trace.is_none().then_some(&mut self.latest)
+    }
+
     fn event(&mut self, event: Event) {
-        self.all.event(event);
         self.latest.event(event);
         if let Some(trace) = self.trace.as_mut().filter(|trace| trace.events.len() < Self::MOST_EVENTS) {
             trace.event(event);
@@ -135,7 +144,7 @@ impl Probe for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::NodeId;
+    use portolan::probe::NodeId;
 
     #[test]
     fn every_search_has_an_open_list_of_its_own() {
@@ -147,7 +156,8 @@ mod tests {
                 watch.event(event);
             }
         }
-        assert_eq!((watch.searches, watch.all.expanded, watch.latest.expanded), (2, 2, 1));
-        assert!((watch.all.open_mean() - 1.0).abs() < 1e-12 && watch.all.open_max == 1);
+        let all = watch.all();
+        assert_eq!((watch.searches, all.expanded, watch.latest.expanded), (2, 2, 1));
+        assert!((all.open_mean() - 1.0).abs() < 1e-12 && all.open_max == 1);
     }
 }

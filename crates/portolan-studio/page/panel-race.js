@@ -27,28 +27,29 @@ const COLUMNS = [
   ["State", "state", ({ state, why }) => (why ? `${state}: ${why}` : state), String],
 ];
 
-/** Algorithms that replace those that do not suit a world, in the order in which they are tried before all others. */
-const STAND_INS = ["hpa-star", "dijkstra", "dhpa-star", "a-star"];
+const MOST_PANES = 3;
 
 /**
  * @param {Studio} studio
  * @param {Walk} walk
  */
 export function racePanel(studio, walk) {
-  const chosen = ["a-star", "jump-point", "rhumb"];
+  /** The algorithm of each pane. @type {string[]} */
+  const chosen = [];
   const pickers = el("div", {});
   const shown = el("div", { id: "race-table", "aria-live": "off" });
   const curves = el("div", { id: "race-plot" });
-  let panes = 3;
+  let panes = MOST_PANES;
 
   const showPickers = () => {
     const names = studio.catalogue?.algorithms ?? [];
     const suits = (/** @type {string} */ name) => !("needs" in (studio.world?.promises[name] ?? {}));
-    const others = names.slice(1).map((one) => one.name);
-    // An algorithm that does not suit the world is replaced by one that does.
-    chosen.forEach((name, i) => {
-      if (!suits(name)) chosen[i] = [...STAND_INS, ...others].find((other) => suits(other) && !chosen.includes(other)) ?? name;
-    });
+    // A pane without an algorithm, or with one that does not suit the world, gets one that does.
+    const racers = studio.world?.racers ?? [];
+    for (let i = 0; i < MOST_PANES; i++) {
+      const other = racers.find((name) => !chosen.includes(name));
+      if (other && !(chosen[i] && suits(chosen[i]))) chosen[i] = other;
+    }
     pickers.replaceChildren(
       labelled("Panes", select(["2", "3"], String(panes), (value) => (panes = Number(value), showPickers()), { id: "race-panes" })),
       ...chosen.slice(0, panes).map((name, i) => {

@@ -129,6 +129,8 @@ export interface World extends Head {
   to: Spot;
   /** What each algorithm promises in this world, or what it would need to run there. */
   promises: Record<string, { promise: string } | { needs: string }>;
+  /** The algorithms that run in this world, those first that are worth a race. */
+  racers: string[];
   case: CaseInfo | null;
 }
 

@@ -145,6 +145,7 @@ pub(crate) struct World {
     pub(crate) from: Spot,
     pub(crate) to: Spot,
     pub(crate) promises: BTreeMap<&'static str, Word>,
+    pub(crate) racers: Vec<&'static str>,
     pub(crate) case: Option<CaseInfo>,
 }
 
@@ -180,8 +181,8 @@ pub(crate) struct Stats {
     pub(crate) open_mean: f64,
 }
 
-impl From<portolan::Stats> for Stats {
-    fn from(stats: portolan::Stats) -> Stats {
+impl From<portolan::probe::Stats> for Stats {
+    fn from(stats: portolan::probe::Stats) -> Stats {
         Stats {
             expanded: stats.expanded,
             connecting: stats.connecting,
@@ -205,9 +206,9 @@ pub(crate) struct Census {
     pub(crate) intra_edges: usize,
 }
 
-impl From<portolan::Census> for Census {
-    fn from(census: portolan::Census) -> Census {
-        let portolan::Census { clusters, nodes, inter_edges, intra_edges } = census;
+impl From<portolan::outline::Census> for Census {
+    fn from(census: portolan::outline::Census) -> Census {
+        let portolan::outline::Census { clusters, nodes, inter_edges, intra_edges, .. } = census;
         Census { clusters, nodes, inter_edges, intra_edges }
     }
 }

@@ -4,8 +4,10 @@
 //!
 //! Not here: the worlds, planners and answers that take the memory.
 
+use portolan::Stale;
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnySnapshot};
-use portolan::{Census, Settings};
+use portolan::outline::Census;
+use portolan::settings::Settings;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,21 +19,6 @@ const SEARCHING: usize = 24;
 /// Most copies that a world holds of its grid: edits are applied to a second copy while the first is read.
 const COPIES: usize = 2;
 
-/// Most bytes for each cell while a planner is built with its default settings, by algorithm. They were measured on
-/// every recipe with a million cells, of which noise needs the most, and a quarter was added. All other algorithms keep
-/// next to nothing.
-const BUILDING: [(&str, usize); 8] = [
-    ("jump-point", 4),
-    ("jump-graph", 64),
-    ("hpa-star", 64),
-    ("dhpa-star", 140),
-    ("shpa-star", 24),
-    ("pra-star", 28),
-    ("minimal-memory", 4),
-    ("rhumb", 68),
-];
-/// Bytes for each cell of the planners of other algorithms: enough for landmarks, if the settings ask for them.
-const LEAN: usize = 12;
 /// How many times as much a planner takes with other settings, at most: with small clusters, or with trees in large
 /// clusters.
 const ODD_SETTINGS: usize = 3;
@@ -144,16 +131,15 @@ pub(crate) fn searching(world: &AnySnapshot) -> usize {
 
 /// Returns the bytes that building a planner may take.
 pub(crate) fn building(algorithm: AnyAlgorithm, settings: &Settings, cells: usize) -> usize {
-    let known = BUILDING.iter().find(|(name, _)| *name == algorithm.name());
     let usual = algorithm.settings::<&str, &str>(&[]).is_ok_and(|usual| usual == *settings);
-    known.map_or(LEAN, |&(_, bytes)| bytes) * cells * if usual { 1 } else { ODD_SETTINGS }
+    algorithm.bytes_per_cell() * cells * if usual { 1 } else { ODD_SETTINGS }
 }
 
-/// Returns the bytes that the outline of a planner may take.
-pub(crate) fn outlining(planner: &AnyPlanner, world: &AnySnapshot) -> usize {
+/// Returns the bytes that the outline of a planner may take. It is an error if the planner does not know the world.
+pub(crate) fn outlining(planner: &AnyPlanner, world: &AnySnapshot) -> Result<usize, Stale> {
     let layer = |census: &Census| LABEL * cells(world) + EDGE * (census.inter_edges + census.intra_edges);
-    let layers: usize = planner.census(world).iter().map(layer).sum();
-    OUTLINES * (planner.bytes() + layers) + OUTLINING * cells(world)
+    let layers: usize = planner.census(world)?.iter().map(layer).sum();
+    Ok(OUTLINES * (planner.bytes() + layers) + OUTLINING * cells(world))
 }
 
 pub(crate) fn cells(world: &AnySnapshot) -> usize {
@@ -205,9 +191,12 @@ mod tests {
     fn keeps_within_its_estimates(algorithm: AnyAlgorithm, world: &AnySnapshot, of: &str) {
         for param in algorithm.params() {
             let values = match param.range {
-                portolan::Range::Choice(words) => words.iter().map(ToString::to_string).collect(),
-                portolan::Range::Number(least, most) => vec![least.to_string(), most.to_string()],
-                portolan::Range::Count(least, most) => vec![least.to_string(), 8.to_string(), most.to_string()],
+                portolan::settings::Range::Choice(words) => words.iter().map(ToString::to_string).collect(),
+                portolan::settings::Range::Number(least, most) => vec![least.to_string(), most.to_string()],
+                portolan::settings::Range::Count(least, most) => {
+                    vec![least.to_string(), 8.to_string(), most.to_string()]
+                }
+                _ => unreachable!("there are no others"),
             };
             for value in values {
                 let Ok(settings) = algorithm.settings(&[(param.name, &value)]) else { continue };

@@ -6,8 +6,9 @@
 use crate::answer::{self, CaseListed, Catalogue, Limits, Listed, StudyListed};
 use crate::atlas::Atlas;
 use crate::limits;
+use portolan::auto::AUTO;
 use portolan::generate::RECIPES;
-use portolan::{ALGORITHMS, AUTO, Rules};
+use portolan::{ALGORITHMS, Rules};
 use portolan_lab::study::STUDIES;
 use portolan_lab::worlds::BUILTIN;
 use portolan_sim::cases::SHIPPED;
@@ -63,15 +64,16 @@ pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
     }
 }
 
-fn params(params: &[portolan::Param]) -> Vec<answer::Param> {
-    let param = |param: &portolan::Param| answer::Param {
+fn params(params: &[portolan::settings::Param]) -> Vec<answer::Param> {
+    let param = |param: &portolan::settings::Param| answer::Param {
         name: param.name,
         help: param.help,
         default: param.default.to_string(),
         range: match param.range {
-            portolan::Range::Choice(words) => answer::Range::Choice { words },
-            portolan::Range::Number(least, most) => answer::Range::Number { least, most },
-            portolan::Range::Count(least, most) => answer::Range::Count { least, most },
+            portolan::settings::Range::Choice(words) => answer::Range::Choice { words },
+            portolan::settings::Range::Number(least, most) => answer::Range::Number { least, most },
+            portolan::settings::Range::Count(least, most) => answer::Range::Count { least, most },
+            _ => unreachable!("pages know every kind of range"),
         },
     };
     params.iter().map(param).collect()

@@ -219,6 +219,6 @@ fn micros(time: Duration) -> f64 {
 }
 
 /// Returns settings in the form that messages have.
-fn pairs(settings: &portolan::Settings) -> Pairs {
+fn pairs(settings: &portolan::settings::Settings) -> Pairs {
     settings.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect()
 }

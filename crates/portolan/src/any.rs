@@ -53,7 +53,7 @@ fn by_cell(error: QueryError<HexCell>) -> QueryError {
     match error {
         QueryError::OffMap { cell: at, width, height } => QueryError::OffMap { cell: cell(at), width, height },
         QueryError::StartBlocked(at) => QueryError::StartBlocked(cell(at)),
-        QueryError::Stale { built, asked } => QueryError::Stale { built, asked },
+        QueryError::Stale(error) => QueryError::Stale(error),
         QueryError::NothingBegun => QueryError::NothingBegun,
         QueryError::OtherLegs => QueryError::OtherLegs,
         QueryError::OutOfMemory(error) => QueryError::OutOfMemory(error),

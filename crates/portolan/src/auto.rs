@@ -152,6 +152,7 @@ fn has_jump_points(grid: &SquareGrid) -> bool {
 }
 
 /// The algorithm that was chosen, and why.
+#[non_exhaustive]
 pub struct Choice<S: Space = SquareGrid> {
     /// The algorithm.
     pub algorithm: &'static Algorithm<S>,
@@ -179,7 +180,8 @@ impl<S: Auto> Planner<S> {
     /// world into a weighted one, [`Planner::repair`] may fail; then choose again.
     ///
     /// ```
-    /// use portolan::{Edits, Planner, Rules, SquareGrid, Use, World};
+    /// use portolan::auto::{Edits, Use};
+    /// use portolan::{Planner, Rules, SquareGrid, World};
     /// let world = World::from(SquareGrid::open(64, 64, Rules::default())?);
     /// let (planner, choice) = Planner::auto(&world, Use { edits: Edits::Sometimes, ..Use::default() });
     /// assert_eq!(planner.algorithm().name, "jump-point");

@@ -100,6 +100,7 @@ impl Recipe {
 
 /// Why a world could not be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GenerateError {
     /// The size is not allowed, or there is no memory for it.
     #[error(transparent)]

@@ -21,6 +21,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The root has what every program needs. The rest lies in modules:
+//!
+//! - [`auto`] and [`pick`] choose an algorithm, by stated rules or by its name and settings.
+//! - [`settings`] describes the parameters of algorithms and recipes.
+//! - [`probe`] counts, keeps and shows what a search does.
+//! - [`outline`] has the shape of a chart, and [`saved`] a chart as plain data.
+//! - [`generate`] makes worlds.
+//! - [`any`] is for programs that learn the kind of a world at run time.
+//!
 //! This crate contains worlds, searches, charts and routes. Not here: files, clocks, printing, game engines.
 #![forbid(unsafe_code)]
 
@@ -31,7 +40,7 @@ struct Readme;
 
 mod algorithm;
 pub mod any;
-mod auto;
+pub mod auto;
 mod builder;
 mod chart;
 mod cost;
@@ -42,41 +51,35 @@ mod many;
 mod memory;
 mod method;
 mod open_list;
-mod outline;
-mod pick;
+pub mod outline;
+pub mod pick;
 mod planner;
-mod probe;
+pub mod probe;
 mod query;
 mod registry;
 mod replan;
 mod replanner;
 mod route;
-mod saved;
+pub mod saved;
 mod scratch;
 mod search;
-mod settings;
+pub mod settings;
 mod space;
 
-pub use algorithm::{Algorithm, Listed, Promise, Unsuited};
-pub use auto::{AUTO, Auto, Choice, Edits, Queries, RULES, Rule, Use, choose};
+pub use algorithm::{Algorithm, Promise, Unsuited};
 pub use builder::Builder;
 pub use cost::{Cost, Metric, MetricError};
-pub use id::{Cell, HexCell, NodeId};
+pub use id::{Cell, HexCell};
 pub use memory::OutOfMemory;
-pub use method::{Census, Repair};
-pub use outline::{Layer, Outline, Region};
-pub use pick::{Pick, PickError};
+pub use method::Repair;
 pub use planner::lazy::LazyRoute;
 pub use planner::{BuildError, Planner, RepairError};
-pub use probe::{Event, Phase, Probe, Stats, Trace};
-pub use query::{Outcome, Query, QueryError};
+pub use query::{Outcome, Query, QueryError, Stale};
 pub use registry::{ALGORITHMS, HEX_ALGORITHMS, algorithm, algorithms};
 pub use replanner::{Impact, Progress, Replanner};
 pub use route::smooth::Smoothing;
 pub use route::{Route, RouteError};
-pub use saved::{ChartStream, OpenError, SaveError, SavedChart, Section, SectionStream};
 pub use scratch::Scratch;
-pub use settings::{Param, Range, SettingError, Settings, Value};
 pub use space::hex::{HexGrid, HexShape};
 pub use space::square::{GridError, SquareGrid};
 pub use space::{Area, Corners, Directions, Edit, EditError, Motion, Revision, Rules, Snapshot, Space, Terrain, World};

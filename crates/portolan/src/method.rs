@@ -9,7 +9,7 @@
 
 use crate::id::Cell;
 use crate::memory::OutOfMemory;
-use crate::outline::Outline;
+use crate::outline::{Census, Outline, Tree};
 use crate::probe::Watcher;
 use crate::saved::SectionStream;
 use crate::scratch::Scratch;
@@ -107,7 +107,7 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
 
     /// Returns the tree kept for a port: cells, row by row, each with the next cell on its route to the port. Empty if
     /// no tree is kept.
-    fn tree(&self, _space: &S, _port: S::Place) -> Vec<(S::Place, S::Place)> {
+    fn tree(&self, _space: &S, _port: S::Place) -> Tree<S::Place> {
         Vec::new()
     }
 
@@ -211,19 +211,6 @@ pub(crate) struct Leg<P = Cell> {
     /// On the rhumb chart, the region that the leg crosses. In PRA*, the cost of the route on the layer where the
     /// search for the piece before began.
     pub(crate) region: u32,
-}
-
-/// The size of one level of a chart.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub struct Census {
-    /// The clusters that the world is divided into.
-    pub clusters: usize,
-    /// The nodes of the level.
-    pub nodes: usize,
-    /// The edges between nodes of different clusters.
-    pub inter_edges: usize,
-    /// The pairs of nodes of one cluster between which a route inside the cluster exists.
-    pub intra_edges: usize,
 }
 
 /// What a repair has changed in a planner.

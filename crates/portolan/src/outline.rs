@@ -1,5 +1,5 @@
 //! The shape of a chart or graph over a world, for display: its regions and, layer by layer, its ports and the pairs of
-//! ports between which a cost is kept.
+//! ports between which a cost is kept; and the size of each level of a chart.
 //!
 //! Not here: costs, and drawing.
 
@@ -14,12 +14,13 @@ use crate::space::Area;
 /// let world = World::from(SquareGrid::open(40, 40, Rules::default())?);
 /// let hpa_star = algorithm("hpa-star").ok_or("it is in the registry")?;
 /// let settings = hpa_star.settings(&[("cluster", "10"), ("levels", "2")])?;
-/// let outline = Planner::build(&world, hpa_star, settings)?.outline(&world).ok_or("it has clusters")?;
+/// let outline = Planner::build(&world, hpa_star, settings)?.outline(&world)?.ok_or("it has clusters")?;
 /// assert_eq!(outline.layers.len(), 2);
 /// assert!(outline.layers[1].ports.len() < outline.layers[0].ports.len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct Outline {
     /// The rectangles that the world is divided into, parents before children. Empty if the algorithm does not divide
     /// the world, or if its regions are not rectangles.
@@ -35,8 +36,26 @@ impl Outline {
     }
 }
 
+/// The tree kept for a port: each cell with a route to the port, and the next cell on that route, row by row.
+pub type Tree<P = Cell> = Vec<(P, P)>;
+
+/// The size of one level of a chart.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct Census {
+    /// The clusters that the world is divided into.
+    pub clusters: usize,
+    /// The nodes of the level.
+    pub nodes: usize,
+    /// The edges between nodes of different clusters.
+    pub inter_edges: usize,
+    /// The pairs of nodes of one cluster between which a route inside the cluster exists.
+    pub intra_edges: usize,
+}
+
 /// A rectangle of the world.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Region {
     /// Its cells. Two regions that were divided by a line both contain the cells of the line.
     pub bounds: Area,
@@ -50,6 +69,7 @@ pub struct Region {
 
 /// One level of a chart, or a whole graph.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct Layer {
     /// The cells at which routes pass from one region or edge to the next, row by row.
     pub ports: Vec<Cell>,

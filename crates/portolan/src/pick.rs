@@ -63,11 +63,11 @@ impl<S: Auto> Pick<S> {
     /// Reads a name and settings, with spaces between them; an empty text means `auto`.
     ///
     /// ```
-    /// use portolan::Pick;
+    /// use portolan::pick::Pick;
     /// let pick: Pick = Pick::parse("weighted-a-star weight=1.2")?;
     /// assert_eq!(pick.name(), "weighted-a-star");
     /// assert!(Pick::<portolan::SquareGrid>::parse("weighted-a-star 1.2").is_err());
-    /// # Ok::<(), portolan::PickError>(())
+    /// # Ok::<(), portolan::pick::PickError>(())
     /// ```
     ///
     /// # Errors

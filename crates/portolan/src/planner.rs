@@ -9,8 +9,9 @@ mod searching;
 use crate::algorithm::{Algorithm, Promise, Unsuited};
 use crate::id::next_serial;
 use crate::memory::{self, OutOfMemory};
-use crate::method::{Census, Method, Repair};
-use crate::outline::Outline;
+use crate::method::{Method, Repair};
+use crate::outline::{Census, Outline, Tree};
+use crate::query::Stale;
 use crate::registry::algorithm_on;
 use crate::saved::{self, ChartStream, OpenError, SaveError, SavedChart};
 use crate::settings::{SettingError, Settings, Value};
@@ -156,9 +157,7 @@ impl<S: Space> Planner<S> {
     /// # Errors
     /// As [`Planner::save`].
     pub fn stream(&self, world: &Snapshot<S>) -> Result<ChartStream<'_>, SaveError> {
-        if self.revision != world.revision() {
-            return Err(SaveError::Stale { built: self.revision, asked: world.revision() });
-        }
+        self.check_knows(world)?;
         let sections = self.method.save().ok_or(SaveError::Nothing(self.algorithm.name))?;
         let text = |(name, value): (&'static str, Value)| (name.into(), value.to_string().into());
         Ok(ChartStream {
@@ -202,39 +201,54 @@ impl<S: Space> Planner<S> {
     }
 
     /// Returns the size of each level of a chart, the lowest first; empty for flat searches.
-    pub fn census(&self, world: &Snapshot<S>) -> Vec<Census> {
-        self.method.census(world)
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world.
+    pub fn census(&self, world: &Snapshot<S>) -> Result<Vec<Census>, Stale> {
+        self.check_knows(world)?;
+        Ok(self.method.census(world))
     }
 
     /// Returns the regions, ports and edges of the algorithm's chart or graph, for display, or `None` if it keeps none.
-    /// `world` must be the world that the planner was built for or last repaired to.
-    pub fn outline(&self, world: &Snapshot<S>) -> Option<Outline> {
-        self.method.outline(world)
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world.
+    pub fn outline(&self, world: &Snapshot<S>) -> Result<Option<Outline>, Stale> {
+        self.check_knows(world)?;
+        Ok(self.method.outline(world))
     }
 
     /// Returns the tree kept for a port: each cell with a route to the port, and the next cell on that route, row by
     /// row. A port of `dhpa-star` has one tree over its cluster. A port of `rhumb` has a tree over each leaf that
-    /// contains it; these are returned as one tree. Empty if no tree is kept for that cell, or the planner's revision
-    /// is not that of the world.
+    /// contains it; these are returned as one tree. Empty if no tree is kept for that cell.
     ///
     /// ```
     /// use portolan::{Planner, Rules, SquareGrid, World};
     /// let world = World::from(SquareGrid::open(40, 40, Rules::default())?);
     /// let planner = Planner::new(&world, "dhpa-star")?;
-    /// let outline = planner.outline(&world).ok_or("it has clusters")?;
+    /// let outline = planner.outline(&world)?.ok_or("it has clusters")?;
     /// let port = outline.layers[0].ports[0];
-    /// let tree = planner.tree(&world, port);
+    /// let tree = planner.tree(&world, port)?;
     /// assert!(tree.iter().any(|&(_, next)| next == port));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn tree(&self, world: &Snapshot<S>, port: S::Place) -> Vec<(S::Place, S::Place)> {
-        let knows = self.revision == world.revision() && world.contains(port);
-        if knows { self.method.tree(world, port) } else { Vec::new() }
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world.
+    pub fn tree(&self, world: &Snapshot<S>, port: S::Place) -> Result<Tree<S::Place>, Stale> {
+        self.check_knows(world)?;
+        Ok(if world.contains(port) { self.method.tree(world, port) } else { Vec::new() })
     }
 
     /// Returns the revision of the world that the planner was built for or last repaired to.
     pub fn revision(&self) -> Revision {
         self.revision
+    }
+
+    /// Checks that the planner was built for this revision of the world or last repaired to it.
+    pub(crate) fn check_knows(&self, world: &Snapshot<S>) -> Result<(), Stale> {
+        let (built, asked) = (self.revision, world.revision());
+        if built == asked { Ok(()) } else { Err(Stale { built, asked }) }
     }
 
     /// Returns the bytes of memory that the data derived from the world takes.

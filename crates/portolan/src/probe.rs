@@ -4,10 +4,11 @@
 //!
 //! Not here: drawing and printing.
 
-use crate::id::NodeId;
+pub use crate::id::NodeId;
 
 /// One action of a search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Event {
     /// A node was expanded: the search looks at its edges.
     Expand {
@@ -83,6 +84,12 @@ pub trait Probe {
     fn is_watching(&self) -> bool {
         true
     }
+
+    /// Returns the counts, if the probe does nothing but count events. A search then counts them there without calling
+    /// [`Probe::event`], which takes much less time.
+    fn counts(&mut self) -> Option<&mut Stats> {
+        None
+    }
 }
 
 /// The probe that watches a search, if there is one.
@@ -101,8 +108,8 @@ impl Probe for Unwatched {
     }
 }
 
-/// Runs `$body` with `$watcher` bound to the probe, or to [`Unwatched`] if there is none, so that it is compiled once
-/// with code for events and once without.
+/// Runs `$body` with `$watcher` bound to the probe, to its counts if it does nothing but count, or to [`Unwatched`] if
+/// there is none. So `$body` is compiled without code for events, with code that counts them, and with a call for each.
 macro_rules! with_probe {
     ($probe:expr, |$watcher:ident| $body:expr) => {
         match $probe {
@@ -110,10 +117,16 @@ macro_rules! with_probe {
                 let $watcher = &mut $crate::probe::Unwatched;
                 $body
             }
-            Some(mut probe) => {
-                let $watcher = &mut probe;
-                $body
-            }
+            Some(mut probe) => match probe.counts() {
+                Some(counts) => {
+                    let $watcher = counts;
+                    $body
+                }
+                None => {
+                    let $watcher = &mut probe;
+                    $body
+                }
+            },
         }
     };
 }
@@ -167,9 +180,28 @@ impl Stats {
     pub fn open_mean(&self) -> f64 {
         if self.expanded == 0 { 0.0 } else { self.open_sum as f64 / self.expanded as f64 }
     }
+
+    /// Adds the counts of another search that has ended; the open list of that search is not counted as part of this one.
+    pub fn add(&mut self, other: &Stats) {
+        self.expanded += other.expanded;
+        self.connecting += other.connecting;
+        self.refining += other.refining;
+        self.generated += other.generated;
+        self.pushes += other.pushes;
+        self.pops += other.pops;
+        self.decreases += other.decreases;
+        self.reopened += other.reopened;
+        self.open_max = self.open_max.max(other.open_max);
+        self.open_sum += other.open_sum;
+    }
 }
 
 impl Probe for Stats {
+    fn counts(&mut self) -> Option<&mut Stats> {
+        Some(self)
+    }
+
+    #[inline]
     fn event(&mut self, event: Event) {
         match event {
             Event::Expand { .. } => {
@@ -202,6 +234,7 @@ impl Probe for Stats {
 
 /// A probe that keeps every event, for playback and golden tests.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct Trace {
     /// All events, in order.
     pub events: Vec<Event>,

@@ -1,5 +1,5 @@
-//! Requests for routes and their results: [`Query`], [`Outcome`], and [`QueryError`] for queries that cannot be
-//! answered.
+//! Requests for routes and their results: [`Query`], [`Outcome`], and [`QueryError`] and [`Stale`] for requests that
+//! cannot be answered.
 //!
 //! Not here: the search.
 
@@ -10,6 +10,7 @@ use crate::space::{Revision, Snapshot, Space};
 
 /// A request for a route.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Query<P = Cell> {
     /// The start.
     pub from: P,
@@ -72,6 +73,7 @@ impl<P: Copy> Query<P> {
 
 /// The result of a query. `R` is [`Route`] or, from [`crate::Planner::plan`], [`crate::LazyRoute`].
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Outcome<R = Route> {
     /// A route to the goal.
     Reached(R),
@@ -126,6 +128,17 @@ impl<R> Outcome<R> {
     }
 }
 
+/// The error if a planner is asked about a world for which it was neither built nor repaired: another world, or another
+/// revision of its own.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the planner knows {built}, not {asked}: repair or rebuild it")]
+pub struct Stale {
+    /// The revision that the planner was built for or last repaired to.
+    pub built: Revision,
+    /// The revision of the world that it was asked about.
+    pub asked: Revision,
+}
+
 /// Why a query could not be answered.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -144,13 +157,8 @@ pub enum QueryError<P = Cell> {
     #[error("the start {0} is blocked")]
     StartBlocked(P),
     /// The planner was built for another world or another revision of this one.
-    #[error("the planner knows {built}, not {asked}: repair or rebuild it")]
-    Stale {
-        /// The revision that the planner was built for or last repaired to.
-        built: Revision,
-        /// The revision of the world of the query.
-        asked: Revision,
-    },
+    #[error(transparent)]
+    Stale(#[from] Stale),
     /// A search was to be continued, but none of this planner is under way in this scratch.
     #[error("no search of this planner is under way in this scratch: begin one")]
     NothingBegun,

@@ -34,6 +34,7 @@ macro_rules! table {
 /// ```
 pub mod algorithms {
     use super::{Algorithm, SquareGrid};
+    pub use crate::algorithm::Listed;
     use crate::{chart, replan, search};
 
     table! {

@@ -39,6 +39,7 @@ impl<S: Space> fmt::Debug for Route<S> {
 
 /// Why a route is not a legal walk of the stated cost.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RouteError<P = Cell> {
     /// The route has no cells.
     #[error("the route is empty")]

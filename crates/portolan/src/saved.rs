@@ -1,5 +1,5 @@
-//! Charts as plain data: [`crate::Planner::save`] returns it and [`crate::Planner::open`] takes it. [`stream`] is for
-//! charts that are written without being copied first.
+//! Charts as plain data: [`crate::Planner::save`] returns it and [`crate::Planner::open`] takes it. A [`ChartStream`] is
+//! for charts that are written without being copied first.
 //!
 //! Saved are the results of searches: the costs of crossings, the trees of ports, the distances of landmarks. Saved are
 //! also sizes and lines, because they were chosen by the terrain as it was before later edits. Not saved are the places
@@ -17,8 +17,8 @@ pub use stream::{ChartStream, SectionStream};
 
 use crate::algorithm::{Algorithm, Unsuited};
 use crate::method::Method;
+use crate::query::Stale;
 use crate::settings::{SettingError, Settings};
-use crate::space::Revision;
 use crate::space::Space;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -45,22 +45,19 @@ pub struct Section<'a> {
 
 /// Why a planner could not be saved.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SaveError {
     /// The planner has derived nothing from the world that is worth saving.
     #[error("{0} keeps nothing worth saving: it is as quick to build as to open")]
     Nothing(&'static str),
     /// The planner's revision is not that of the world.
-    #[error("the planner was made for {built}, this is {asked}")]
-    Stale {
-        /// The planner's revision.
-        built: Revision,
-        /// The world's revision.
-        asked: Revision,
-    },
+    #[error(transparent)]
+    Stale(#[from] Stale),
 }
 
 /// Why a planner could not be built from saved data.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpenError {
     /// No algorithm has that name.
     #[error("there is no algorithm {0:?}")]

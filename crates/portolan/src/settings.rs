@@ -6,6 +6,7 @@ use std::fmt;
 
 /// A parameter of an algorithm or of a recipe for worlds.
 #[derive(Copy, Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Param {
     /// The name.
     pub name: &'static str,
@@ -19,6 +20,7 @@ pub struct Param {
 
 /// The values that a parameter may have.
 #[derive(Copy, Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Range {
     /// One of these words.
     Choice(&'static [&'static str]),
@@ -40,6 +42,7 @@ impl fmt::Display for Range {
 
 /// The value of a parameter.
 #[derive(Copy, Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Value {
     /// A word.
     Choice(&'static str),
@@ -151,6 +154,7 @@ impl Settings {
 
 /// Why a setting was refused.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SettingError {
     /// The algorithm or recipe has no such parameter.
     #[error("{owner} has no setting {key:?}; it has {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") })]

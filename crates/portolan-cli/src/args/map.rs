@@ -44,7 +44,7 @@ pub(crate) struct NewArgs {
 
 /// Returns the recipes and their settings, for the help.
 fn recipes() -> String {
-    let setting = |param: &portolan::Param| {
+    let setting = |param: &portolan::settings::Param| {
         format!("{:<11}--set {}={}  {} ({})\n", "", param.name, param.default, param.help, param.range)
     };
     let recipe = |recipe: &Recipe| {

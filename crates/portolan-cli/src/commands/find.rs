@@ -7,7 +7,8 @@ use crate::source;
 use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::{Result, anyhow, bail};
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
-use portolan::{Cell, Outcome, Queries, Query, Use};
+use portolan::auto::{Queries, Use};
+use portolan::{Cell, Outcome, Query};
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::table;
 use serde::Serialize;
@@ -44,7 +45,8 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     let map = args.map.as_ref().or(args.chart.as_ref()).ok_or_else(|| anyhow!("name a map or a --chart"))?;
     let world = source::world(map, &args.world)?;
     let (from, to) = (args.from.on(&world)?, args.to.on(&world)?);
-    let query = Query { budget: args.budget, nearest: args.nearest, ..Query::new(from, to) };
+    let mut query = Query::new(from, to);
+    (query.budget, query.nearest) = (args.budget, args.nearest);
     // A planner can take minutes to build, so faults of the query are reported before.
     world.check(query)?;
     let (algorithm, planner, why) = planner(args, &world, query)?;
@@ -148,6 +150,7 @@ fn headline(outcome: &Outcome<AnyRoute>, from: Cell, to: Cell, world: &AnySnapsh
                 world.step_costs()
             )
         }
+        other => format!("there is no route from {from} to {to}: {}", other.name()),
     }
 }
 

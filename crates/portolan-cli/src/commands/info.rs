@@ -4,8 +4,8 @@ use crate::args::ChartInfoArgs;
 use crate::source;
 use crate::terminal::{BOLD, Screen};
 use anyhow::Result;
-use portolan::Census;
 use portolan::any::{AnyPlanner, AnySnapshot};
+use portolan::outline::Census;
 use portolan_formats::{ChartFile, read_chart};
 use portolan_lab::table;
 use serde::Serialize;
@@ -46,7 +46,7 @@ struct Level {
 }
 
 impl From<Census> for Level {
-    fn from(Census { clusters, nodes, inter_edges, intra_edges }: Census) -> Level {
+    fn from(Census { clusters, nodes, inter_edges, intra_edges, .. }: Census) -> Level {
         Level { clusters, nodes, inter_edges, intra_edges }
     }
 }
@@ -92,7 +92,7 @@ fn levels(args: &ChartInfoArgs, embedded: bool) -> Result<Option<Vec<Level>>> {
         }
         None => return Ok(None),
     };
-    Ok(Some(planner.census(&world).into_iter().map(Level::from).collect()))
+    Ok(Some(planner.census(&world)?.into_iter().map(Level::from).collect()))
 }
 
 fn describe(info: &Info, screen: &mut Screen) -> Result<()> {

@@ -5,7 +5,9 @@ use crate::entrants::unknown;
 use crate::terminal::{BOLD, Screen};
 use anyhow::Result;
 use portolan::any::{AnyAlgorithm, AnySnapshot, all_algorithms, cells_of};
-use portolan::{AUTO, Auto, HexGrid, Param, Rule, Rules, Space, SquareGrid, Value};
+use portolan::auto::{AUTO, Auto, Rule};
+use portolan::settings::{Param, Value};
+use portolan::{HexGrid, Rules, Space, SquareGrid};
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
@@ -42,6 +44,7 @@ impl Setting {
             Value::Choice(word) => json!(word),
             Value::Number(number) => json!(number),
             Value::Count(count) => json!(count),
+            other => json!(other.to_string()),
         };
         Setting { name: param.name, help: param.help, default, range: param.range.to_string() }
     }

@@ -9,7 +9,8 @@ use crate::terminal::{BOLD, Screen};
 use anyhow::{Result, anyhow, bail};
 use portolan::any::{AnyPlanner, AnySnapshot};
 use portolan::generate::{RECIPES, generate, recipe};
-use portolan::{HexGrid, Outline, Rules, Space, SquareGrid};
+use portolan::outline::Outline;
+use portolan::{HexGrid, Rules, Space, SquareGrid};
 use portolan_formats::{Kind, write_world};
 use portolan_lab::picture::Picture;
 use portolan_lab::survey::{Survey, WeightCount, survey};
@@ -178,7 +179,7 @@ fn outline(world: &AnySnapshot, name: &str, set: &[Setting]) -> Result<Outline> 
 /// Returns the drawing of what a planner keeps of a world, or an error if there is nothing to draw.
 pub(crate) fn outline_of(planner: &AnyPlanner, world: &AnySnapshot) -> Result<Outline> {
     let name = planner.algorithm().name();
-    planner.outline(world).ok_or_else(|| anyhow!("{name} keeps nothing of a map that could be drawn"))
+    planner.outline(world)?.ok_or_else(|| anyhow!("{name} keeps nothing of a map that could be drawn"))
 }
 
 pub(crate) fn convert(args: &ConvertArgs, screen: &mut Screen) -> Result<ExitCode> {

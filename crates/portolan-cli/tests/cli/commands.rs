@@ -262,7 +262,7 @@ fn list_shows_the_registry() {
         assert!(names.contains(&algorithm.name), "{}", algorithm.name);
         assert!(stdout(&portolan(&["list"])).contains(algorithm.summary));
     }
-    for rule in portolan::RULES {
+    for rule in portolan::auto::RULES {
         let line = format!("  {}: {}, because {}\n", rule.case, rule.takes().name, rule.why);
         assert!(stdout(&portolan(&["list"])).contains(&line), "{line}");
     }

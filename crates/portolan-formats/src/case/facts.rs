@@ -5,8 +5,9 @@ use super::{Case, CaseWorld, With, Words};
 use crate::ascii::{self, Strictness};
 use crate::error::ReadError;
 use crate::text::{Field, Line, Lines, state};
+use portolan::auto::AUTO;
 use portolan::generate::recipe;
-use portolan::{AUTO, Area, Cell, Corners, Directions, Edit, Metric, Rules, SquareGrid, Terrain};
+use portolan::{Area, Cell, Corners, Directions, Edit, Metric, Rules, SquareGrid, Terrain};
 
 /// The words that can begin a line, for errors.
 const WORDS: &str = "about, world, rules, from, to, with, replan, follow, ticks, at or map";

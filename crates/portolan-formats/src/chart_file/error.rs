@@ -1,7 +1,8 @@
 //! What can be wrong with a saved chart. Not here: faults of the file itself, such as a missing file, which are
 //! [`FileError`](crate::FileError)'s.
 
-use portolan::{Corners, Directions, GridError, OpenError, Rules};
+use portolan::saved::OpenError;
+use portolan::{Corners, Directions, GridError, Rules};
 use std::fmt;
 
 /// Why a saved chart cannot be used.

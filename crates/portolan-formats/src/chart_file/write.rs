@@ -4,7 +4,8 @@
 
 use super::bytes::push_text;
 use super::{CHECKSUM, MAGIC, TERRAIN, VERSION, WorldReference};
-use portolan::{ChartStream, Corners, Directions, SavedChart, SquareGrid};
+use portolan::saved::{ChartStream, SavedChart};
+use portolan::{Corners, Directions, SquareGrid};
 use std::hash::Hasher;
 use std::io::{self, Write};
 use twox_hash::XxHash3_64;

@@ -3,7 +3,8 @@
 
 use super::palette::{PORT, Rgb, TAKEN, WAY, hex, line, patch};
 use super::{Picture, hexes};
-use portolan::{Area, Cell, Outline, Region};
+use portolan::outline::{Outline, Region};
+use portolan::{Area, Cell};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt::Write;

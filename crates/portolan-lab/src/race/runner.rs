@@ -6,7 +6,8 @@ use crate::judge::{Optimum, judge};
 use crate::progress::{Cancelled, Steps};
 use crate::queries::Trial;
 use portolan::any::{AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
-use portolan::{Outcome, Promise, Stats};
+use portolan::probe::Stats;
+use portolan::{Outcome, Promise};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 

@@ -118,7 +118,8 @@ mod tests {
     use crate::queries;
     use crate::race::{EditPlan, Entrant, race, race_edits};
     use portolan::any::AnySnapshot;
-    use portolan::{Edits, Rules, SquareGrid};
+    use portolan::auto::Edits;
+    use portolan::{Rules, SquareGrid};
 
     fn raced(map: &str, heaviest: u8, edited: bool) -> RaceResult {
         let weights: Vec<u8> = (0..900).map(|i| if i % 7 == 0 { heaviest } else { 1 }).collect();

@@ -154,7 +154,8 @@ impl Memory {
 
     fn add(&mut self, world: &Snapshot, planners: &[Planner]) {
         let bytes = |entrant: usize| planners[entrant].bytes();
-        let census = planners[0].census(world).first().copied().unwrap_or_default();
+        let census =
+            planners[0].census(world).expect("it was built for this world").first().copied().unwrap_or_default();
         for (entrant, sum) in self.bytes.iter_mut().enumerate() {
             *sum += bytes(entrant);
         }

@@ -1,6 +1,6 @@
 //! The effort of a search: the nodes it expands in each part of its work, and the length of its open list ([`Effort`]).
 
-use portolan::{Event, NodeId, Phase, Probe};
+use portolan::probe::{Event, NodeId, Phase, Probe};
 use std::collections::HashSet;
 
 /// A probe that counts the nodes expanded in each part of a search, and the nodes on its open list.

@@ -14,9 +14,10 @@ use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::{self, Trial};
 use crate::race::{Entrant, Row, race};
 use crate::study::Measure;
+use portolan::Rules;
 use portolan::any::{AnyPlanner, AnyScratch, AnySnapshot};
+use portolan::auto::Edits;
 use portolan::generate::{Kind, generate};
-use portolan::{Edits, Rules};
 use serde::Serialize;
 
 pub(super) const STUDY: Study = Study {
@@ -139,7 +140,7 @@ fn entrants(names: &[&str]) -> Vec<Entrant> {
     let exact = [Edits::Sometimes, Edits::Never].map(|edits| exact(&sample, edits));
     let is_chart = |entrant: &Entrant| {
         let planner = AnyPlanner::build(&sample, entrant.algorithm, entrant.settings.clone()).ok();
-        planner.and_then(|planner| planner.outline(&sample)).is_some_and(|outline| outline.has_regions())
+        planner.and_then(|planner| planner.outline(&sample).ok()?).is_some_and(|outline| outline.has_regions())
     };
     let charts = sample.algorithms().into_iter().map(Entrant::new).filter(is_chart);
     exact.into_iter().chain(charts).collect()

@@ -255,7 +255,7 @@ fn traces_are_kept_when_asked_for_and_every_search_is_timed_once() {
     sim.edit(&[edit(2, 0, 1, 1, 0)]).unwrap();
     sim.tick();
     let walker = &sim.walkers()[0];
-    let expansions = |event: &&portolan::Event| matches!(event, portolan::Event::Expand { .. });
+    let expansions = |event: &&portolan::probe::Event| matches!(event, portolan::probe::Event::Expand { .. });
     let seen = walker.trace().unwrap().events.iter().filter(expansions).count() as u64;
     assert_eq!(seen, walker.latest_search().expanded);
     assert!(seen > 0 && walker.work().expanded > seen && walker.timings().find.times == 2);

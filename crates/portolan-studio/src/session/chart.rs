@@ -11,7 +11,7 @@ use crate::command::{Spot, cell};
 use crate::frame::Parts;
 use crate::limits;
 use portolan::any::{AnyPlanner, AnyScratch, AnySnapshot};
-use portolan::{Area, Cell, Query, QueryError};
+use portolan::{Area, Cell, QueryError, Stale};
 use std::time::Instant;
 
 /// Why there is nothing to show.
@@ -28,16 +28,18 @@ pub(crate) enum ChartError {
     #[error(transparent)]
     Query(#[from] QueryError),
     #[error(transparent)]
+    Stale(#[from] Stale),
+    #[error(transparent)]
     Full(#[from] Full),
 }
 
 /// Returns the outline of the planner: its regions, and the ports and connections of each layer.
 pub(super) fn outline(finder: &Finder, world: &AnySnapshot, leash: &Leash) -> Result<Reply, ChartError> {
     let planner = finder.planner(world).ok_or(ChartError::NoPlanner)?;
-    leash.set_aside(budget::outlining(planner, world))?;
-    let outline = planner.outline(world).unwrap_or_default();
+    leash.set_aside(budget::outlining(planner, world)?)?;
+    let outline = planner.outline(world)?.unwrap_or_default();
     let mut parts = Parts::default();
-    let region = |region: &portolan::Region| {
+    let region = |region: &portolan::outline::Region| {
         let [x, y, width, height] = corners(region.bounds);
         [x, y, width, height, region.depth as u16]
     };
@@ -55,7 +57,7 @@ pub(super) fn outline(finder: &Finder, world: &AnySnapshot, leash: &Leash) -> Re
         algorithm: planner.algorithm().name(),
         layers,
         bytes: planner.bytes(),
-        census: planner.census(world).into_iter().map(Into::into).collect(),
+        census: planner.census(world)?.into_iter().map(Into::into).collect(),
     };
     Ok(Reply { answer, parts })
 }
@@ -64,7 +66,7 @@ pub(super) fn outline(finder: &Finder, world: &AnySnapshot, leash: &Leash) -> Re
 pub(super) fn tree(finder: &Finder, world: &AnySnapshot, port: Spot) -> Result<Reply, ChartError> {
     let planner = finder.planner(world).ok_or(ChartError::NoPlanner)?;
     let mut parts = Parts::default();
-    parts.push("steps", paired(&planner.tree(world, cell(port))));
+    parts.push("steps", paired(&planner.tree(world, cell(port))?));
     Ok(Reply { answer: Answer::Tree { port }, parts })
 }
 
@@ -79,7 +81,8 @@ pub(super) fn legs(
     let query = finder.query().ok_or(ChartError::NotAsked)?;
     leash.set_aside(budget::searching(world))?;
     let start = Instant::now();
-    let outcome = planner.plan(world, Query { budget: budget(planner), ..query }, scratch)?;
+    let query = budget(planner).map_or(query, |budget| query.budget(budget));
+    let outcome = planner.plan(world, query, scratch)?;
     let plan_us = micros(start.elapsed());
     let ending = outcome.name();
     let mut route = outcome.into_route().ok_or(ChartError::NoRoute(ending))?;

@@ -12,9 +12,10 @@ use crate::budget::{self, Full, Share};
 use crate::command::{Entrant, Find, cell};
 use crate::frame::Parts;
 use portolan::any::{AnyAlgorithm, AnyPick, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
-use portolan::{
-    AUTO, Area, BuildError, Edit, Edits, Outcome, PickError, Promise, Queries, Query, QueryError, Settings, Use,
-};
+use portolan::auto::{AUTO, Edits, Queries, Use};
+use portolan::pick::PickError;
+use portolan::settings::Settings;
+use portolan::{Area, BuildError, Edit, Outcome, Promise, Query, QueryError};
 use std::time::{Duration, Instant};
 
 /// Most runs of a search that is timed.
@@ -97,7 +98,8 @@ pub(super) fn choice(world: &AnySnapshot) -> (AnyAlgorithm, Settings, String) {
 }
 
 fn query(find: &Find) -> Query {
-    Query { nearest: find.nearest, ..Query::new(cell(find.from), cell(find.to)) }
+    let query = Query::new(cell(find.from), cell(find.to));
+    if find.nearest { query.nearest() } else { query }
 }
 
 impl Ready {
@@ -236,7 +238,7 @@ impl Finder {
             build_us: *build_us,
             find_us: micros(least),
             bytes: planner.bytes(),
-            census: planner.census(world).into_iter().map(Into::into).collect(),
+            census: planner.census(world).map_err(QueryError::from)?.into_iter().map(Into::into).collect(),
             in_legs: planner.plans_in_legs(),
             cut,
         })

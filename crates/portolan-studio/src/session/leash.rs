@@ -6,7 +6,8 @@
 use crate::budget::{Budget, Full, Share};
 use crate::limits;
 use portolan::any::{AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
-use portolan::{Outcome, Probe, Query, QueryError};
+use portolan::probe::Probe;
+use portolan::{Outcome, Query, QueryError};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};

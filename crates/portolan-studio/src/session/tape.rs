@@ -7,8 +7,9 @@ use super::leash::Leash;
 use crate::budget::Full;
 use crate::frame::Parts;
 use crate::limits;
+use portolan::Cell;
 use portolan::any::AnySnapshot;
-use portolan::{Cell, Event, NodeId, Phase, Probe, Stats};
+use portolan::probe::{Event, NodeId, Phase, Probe, Stats};
 
 /// The kind of an event, which is in the upper four bits of its first number.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -156,7 +157,7 @@ impl Probe for Tape<'_> {
                 };
                 self.write(Kind::Phase, number, 0);
             }
-            Event::Expand { .. } | Event::Generate { .. } => {}
+            _ => {}
         }
     }
 }

@@ -7,8 +7,9 @@ use crate::answer::{self, Answer, Reply, StepRules, Word};
 use crate::atlas::Opened;
 use crate::command::{Entrant, Grid, Ways, spot};
 use crate::frame::Parts;
+use portolan::Rules;
 use portolan::any::{AnyAlgorithm, AnySnapshot, all_algorithms};
-use portolan::{AUTO, Rules};
+use portolan::auto::{AUTO, Edits, Queries, Use};
 use portolan_formats::case::Case;
 use portolan_sim::Behaviour;
 use std::collections::BTreeMap;
@@ -36,6 +37,7 @@ pub(super) fn world(opened: &Opened) -> Reply {
         from: spot(ends.0),
         to: spot(ends.1),
         promises: promises(&world),
+        racers: racers(&world),
         case: case.as_ref().map(|(case, behaviour)| case_info(name, case, *behaviour)),
     };
     let mut parts = Parts::default();
@@ -67,6 +69,22 @@ fn promises(world: &AnySnapshot) -> BTreeMap<&'static str, Word> {
     let chosen = (AUTO, choice(world).0);
     let all: BTreeMap<&'static str, AnyAlgorithm> = of_any_kind.chain(of_this_kind).chain([chosen]).collect();
     all.into_iter().map(|(name, algorithm)| (name, promise(algorithm, world))).collect()
+}
+
+/// Returns the algorithms that run in a world, those first that are worth a race: what the rules choose for one query, for
+/// exact answers and for near ones in a world that is edited, and then those that keep a chart.
+fn racers(world: &AnySnapshot) -> Vec<&'static str> {
+    let edited = Use { edits: Edits::Sometimes, ..Use::default() };
+    let uses = [Use { queries: Queries::One, ..edited }, edited, Use { exact: false, ..edited }];
+    let (charts, others): (Vec<AnyAlgorithm>, Vec<AnyAlgorithm>) =
+        world.algorithms().into_iter().partition(|algorithm| algorithm.can_be_saved());
+    let mut racers: Vec<&'static str> = vec![];
+    for algorithm in uses.map(|usage| world.choose(usage).0).into_iter().chain(charts).chain(others) {
+        if algorithm.suits(world).is_ok() && !racers.contains(&algorithm.name()) {
+            racers.push(algorithm.name());
+        }
+    }
+    racers
 }
 
 fn promise(algorithm: AnyAlgorithm, world: &AnySnapshot) -> Word {

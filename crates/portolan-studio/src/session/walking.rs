@@ -13,7 +13,8 @@ use crate::command::{self, cell, spot};
 use crate::frame::Parts;
 use crate::limits;
 use portolan::any::{AnyRoute, AnySnapshot, AnyWorld, OtherKind};
-use portolan::{Cell, Edit, EditError, GridError, Motion, Probe, Rules, SquareGrid};
+use portolan::probe::Probe;
+use portolan::{Cell, Edit, EditError, GridError, Motion, Rules, SquareGrid};
 use portolan_formats::ascii::{AsciiWorld, WeightError};
 use portolan_formats::case::{self, Case, CaseWorld};
 use portolan_sim::{Behaviour, Entry, Follow, Happening, OffMap, Replan, Sim, State, Walker};
@@ -101,7 +102,7 @@ pub(crate) enum RecordError {
 const EVENTS: usize = 1 << 20;
 const EVENTS_A_CELL: usize = 16;
 /// Bytes that such an event takes: kept by the walker, on the tape, and in the answer.
-const EVENT: usize = size_of::<portolan::Event>() + 16;
+const EVENT: usize = size_of::<portolan::probe::Event>() + 16;
 
 /// Returns an estimate of the bytes that a walk takes besides its planners.
 fn needs(asked: &command::Walk, world: &AnySnapshot) -> usize {
@@ -258,7 +259,7 @@ impl Walk {
                 CaseWorld::Drawn(Box::new(AsciiWorld { grid, entities: vec![] }))
             }
         };
-        let with = self.asked.panes.first().filter(|pane| pane.algorithm != portolan::AUTO);
+        let with = self.asked.panes.first().filter(|pane| pane.algorithm != portolan::auto::AUTO);
         let case = Case {
             about: about.to_owned(),
             world,

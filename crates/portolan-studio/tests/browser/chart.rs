@@ -24,7 +24,7 @@ fn the_census_is_the_planners() {
         let page = bench.open("").await;
         let world = harbour();
         charted(&page, "hpa-star").await;
-        let census = Planner::new(&world, "hpa-star").unwrap().census(&world);
+        let census = Planner::new(&world, "hpa-star").unwrap().census(&world).unwrap();
         let expected: Vec<Vec<usize>> = (1..)
             .zip(&census)
             .map(|(level, one)| vec![level, one.clusters, one.nodes, one.inter_edges, one.intra_edges])
@@ -74,7 +74,7 @@ fn the_tree_of_a_port_is_shown() {
         let (port, steps) = ports
             .into_iter()
             .map(|[x, y]| Cell::new(x, y))
-            .map(|port| (port, planner.tree(&world, port).len()))
+            .map(|port| (port, planner.tree(&world, port).unwrap().len()))
             .max_by_key(|(_, steps)| *steps)
             .unwrap();
         assert!(steps > 0);

@@ -1,7 +1,8 @@
 //! The numbers that the page shows for a search are those that the library counts for an equal query.
 
 use crate::bench::browse;
-use portolan::{Planner, Query, Rules, Scratch, Snapshot, Stats};
+use portolan::probe::Stats;
+use portolan::{Planner, Query, Rules, Scratch, Snapshot};
 use portolan_lab::worlds::builtin;
 
 #[test]

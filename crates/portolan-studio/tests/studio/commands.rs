@@ -2,7 +2,8 @@
 
 use crate::client::{Page, Reply, config, find, made, restore, with_config, with_server};
 use portolan::generate::Random;
-use portolan::{ALGORITHMS, Cell, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Stats};
+use portolan::probe::Stats;
+use portolan::{ALGORITHMS, Cell, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid};
 use portolan_lab::worlds::builtin;
 use portolan_studio::Config;
 use portolan_studio::frame::Parts;
@@ -56,9 +57,13 @@ fn a_world_is_opened_as_the_library_has_it() {
         assert_eq!(reply["ref"], json!({ "kind": "builtin", "name": "harbour" }));
         assert_eq!(reply["promises"]["a-star"], json!({ "promise": "optimal" }));
         assert_eq!(reply["case"], Value::Null);
+        let racers = reply["racers"].as_array().unwrap();
+        assert_eq!(racers[..3], [json!("a-star"), json!("jump-point"), json!("rhumb")]);
+        assert_eq!(racers.len(), ALGORITHMS.len(), "all run here, and each is listed once");
 
         let island = page.builtin("island").await;
         assert!(island["promises"]["jump-point"]["needs"].is_string(), "{}", island["promises"]);
+        assert_eq!(island["racers"].as_array().unwrap()[..3], [json!("a-star"), json!("rhumb"), json!("hpa-star")]);
         let hills = page.open(made("hills", 40, 30, 7)).await;
         assert_eq!((hills.bytes("weights").len(), &hills["ref"]["seed"]), (1200, &json!(7)));
 
@@ -285,7 +290,7 @@ fn an_outline_legs_and_trees_are_the_planners() {
             let found = page.find(algorithm, FROM, TO, false).await;
             let world = harbour();
             let planner = Planner::new(&world, algorithm).unwrap();
-            let outline = planner.outline(&world).unwrap_or_default();
+            let outline = planner.outline(&world).unwrap().unwrap_or_default();
             let reply = page.ask(json!({ "do": "outline" })).await;
             assert_eq!((&reply["algorithm"], &reply["layers"]), (&json!(algorithm), &json!(outline.layers.len())));
             assert_eq!(reply.u16s("regions").len(), 5 * outline.regions.len());
@@ -295,7 +300,7 @@ fn an_outline_legs_and_trees_are_the_planners() {
                 assert_eq!(reply.u32s(&format!("labels{index}")), layer.labels, "{algorithm}");
                 if let Some(&port) = layer.ports.first() {
                     let tree = page.ask(json!({ "do": "tree", "port": [port.x, port.y] })).await;
-                    assert_eq!(tree.u16s("steps").len(), 4 * planner.tree(&world, port).len(), "{algorithm}");
+                    assert_eq!(tree.u16s("steps").len(), 4 * planner.tree(&world, port).unwrap().len(), "{algorithm}");
                 }
             }
             let legs = page.ask(json!({ "do": "legs" })).await;

@@ -54,6 +54,7 @@ fn every_recipe_makes_hexes_and_says_what_runs_there() {
             assert_eq!(word["promise"].is_string(), runs, "{word}");
             assert_eq!(word["needs"] == "a world of squares", !runs, "{word}");
         }
+        assert_eq!(opened["racers"].as_array().unwrap().len(), HEX_ALGORITHMS.len());
         assert_eq!(opened["promises"]["auto"]["promise"], opened["promises"]["a-star"]["promise"]);
     });
 }

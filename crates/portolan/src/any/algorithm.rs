@@ -105,6 +105,11 @@ impl AnyAlgorithm {
         on_each!(self, |algorithm| algorithm.params)
     }
 
+    /// Returns the most bytes for each cell that building takes: see [`Algorithm::bytes_per_cell`].
+    pub fn bytes_per_cell(self) -> usize {
+        on_each!(self, |algorithm| algorithm.bytes_per_cell)
+    }
+
     /// Returns whether its chart can be saved and opened again.
     pub fn can_be_saved(self) -> bool {
         on_each!(self, |algorithm| algorithm.can_be_saved())

@@ -39,7 +39,7 @@ impl AnyPlanner {
                 let times = [begun, now()];
                 Ok((found.map_err(by_cell)?.map(AnyRoute::from), times))
             }
-            _ => Err(self.stale(world)),
+            _ => Err(self.stale(world).into()),
         }
     }
 
@@ -62,7 +62,7 @@ impl AnyPlanner {
             (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
                 first_leg(planner, world, hex_query(query), &mut scratch.hex, now).map_err(by_cell)
             }
-            _ => Err(self.stale(world)),
+            _ => Err(self.stale(world).into()),
         }
     }
 }

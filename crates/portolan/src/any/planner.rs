@@ -7,11 +7,11 @@ use super::{AnyAlgorithm, AnyLazyRoute, AnyRoute, AnySnapshot, AnyWorld, as_aske
 use crate::algorithm::Promise;
 use crate::cost::Cost;
 use crate::id::{Cell, HexCell};
-use crate::method::{Census, Repair};
-use crate::outline::Outline;
+use crate::method::Repair;
+use crate::outline::{Census, Outline, Tree};
 use crate::planner::{BuildError, Planner, RepairError};
 use crate::probe::Probe;
-use crate::query::{Outcome, Query, QueryError};
+use crate::query::{Outcome, Query, QueryError, Stale};
 use crate::saved::{ChartStream, OpenError, SaveError, SavedChart};
 use crate::scratch::Scratch;
 use crate::settings::Settings;
@@ -146,23 +146,33 @@ impl AnyPlanner {
     }
 
     /// Returns the size of each level of a chart, the lowest first; empty for flat searches.
-    pub fn census(&self, world: &AnySnapshot) -> Vec<Census> {
-        with_world!(self, world, |planner, space| planner.census(space), else Vec::new())
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world.
+    pub fn census(&self, world: &AnySnapshot) -> Result<Vec<Census>, Stale> {
+        with_world!(self, world, |planner, space| planner.census(space), else Err(self.stale(world)))
     }
 
     /// Returns the regions, ports and edges of the algorithm's chart or graph, for display, or `None` if it keeps none.
-    pub fn outline(&self, world: &AnySnapshot) -> Option<Outline> {
-        with_world!(self, world, |planner, space| planner.outline(space), else None)
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world.
+    pub fn outline(&self, world: &AnySnapshot) -> Result<Option<Outline>, Stale> {
+        with_world!(self, world, |planner, space| planner.outline(space), else Err(self.stale(world)))
     }
 
     /// Returns the tree kept for a port: see [`Planner::tree`].
-    pub fn tree(&self, world: &AnySnapshot, port: Cell) -> Vec<(Cell, Cell)> {
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world.
+    pub fn tree(&self, world: &AnySnapshot, port: Cell) -> Result<Tree, Stale> {
         match (self, world) {
             (AnyPlanner::Square(planner), AnySnapshot::Square(world)) => planner.tree(world, port),
             (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
-                planner.tree(world, hex(port)).into_iter().map(|(from, to)| (cell(from), cell(to))).collect()
+                let tree = planner.tree(world, hex(port))?;
+                Ok(tree.into_iter().map(|(from, to)| (cell(from), cell(to))).collect())
             }
-            _ => Vec::new(),
+            _ => Err(self.stale(world)),
         }
     }
 
@@ -206,7 +216,7 @@ impl AnyPlanner {
     /// When the algorithm keeps nothing worth saving, or the planner's revision is not that of the world.
     pub fn stream(&self, world: &AnySnapshot) -> Result<ChartStream<'_>, SaveError> {
         with_world!(self, world, |planner, space| planner.stream(space),
-            else Err(SaveError::Stale { built: self.revision(), asked: world.revision() }))
+            else Err(self.stale(world).into()))
     }
 
     /// Builds the planner that was saved: see [`Planner::open`].
@@ -220,8 +230,9 @@ impl AnyPlanner {
         }
     }
 
-    pub(super) fn stale(&self, world: &AnySnapshot) -> QueryError {
-        QueryError::Stale { built: self.revision(), asked: world.revision() }
+    /// Returns the error for a world of another kind.
+    pub(super) fn stale(&self, world: &AnySnapshot) -> Stale {
+        Stale { built: self.revision(), asked: world.revision() }
     }
 
     /// Finds a route in one call: see [`Planner::find`].
@@ -244,7 +255,7 @@ impl AnyPlanner {
                     .map_err(|error| as_asked(error, &[query.from, query.to]))?;
                 Ok(found.map(AnyRoute::from))
             }
-            _ => Err(self.stale(world)),
+            _ => Err(self.stale(world).into()),
         }
     }
 
@@ -287,7 +298,7 @@ impl AnyPlanner {
                     .map_err(|error| as_asked(error, &[query.from, query.to]))?;
                 Ok(planned.map(AnyLazyRoute::Hex))
             }
-            _ => Err(self.stale(world)),
+            _ => Err(self.stale(world).into()),
         }
     }
 
@@ -303,7 +314,7 @@ impl AnyPlanner {
             (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => planner
                 .begin(world, hex_query(query), &mut scratch.hex)
                 .map_err(|error| as_asked(error, &[query.from, query.to])),
-            _ => Err(self.stale(world)),
+            _ => Err(self.stale(world).into()),
         }
     }
 
@@ -326,7 +337,7 @@ impl AnyPlanner {
                 let outcome = planner.step(world, &mut scratch.hex, expansions).map_err(by_cell)?;
                 Ok(outcome.map(|outcome| outcome.map(AnyRoute::from)))
             }
-            _ => Err(self.stale(world)),
+            _ => Err(self.stale(world).into()),
         }
     }
 
@@ -350,7 +361,7 @@ impl AnyPlanner {
                 let outcome = planner.watch_step(world, &mut scratch.hex, expansions, probe).map_err(by_cell)?;
                 Ok(outcome.map(|outcome| outcome.map(AnyRoute::from)))
             }
-            _ => Err(self.stale(world)),
+            _ => Err(self.stale(world).into()),
         }
     }
 
@@ -374,7 +385,7 @@ impl AnyPlanner {
                 let costs = planner.distances(world, hex(from), &hexes, &mut scratch.hex);
                 costs.map_err(|error| as_asked(error, &[&[from], goals].concat()))
             }
-            _ => Err(self.stale(world)),
+            _ => Err(self.stale(world).into()),
         }
     }
 }

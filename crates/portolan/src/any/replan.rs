@@ -162,7 +162,7 @@ impl AnyReplanner {
             (Own::Hex(replanner), AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
                 replanner.advance(planner, world, &mut scratch.hex, expansions, probe).map_err(by_cell)
             }
-            _ => Err(QueryError::Stale { built: planner.revision(), asked: world.revision() }),
+            _ => Err(planner.stale(world).into()),
         };
         self.note_left();
         progress

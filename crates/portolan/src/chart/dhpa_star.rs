@@ -43,6 +43,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "HPA* with a shortest-path tree for every port: nothing to connect, and refining is a table walk",
     paper: "Kring, Champandard, Samarin 2010",
     params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, STOP, SMOOTHING],
+    bytes_per_cell: 140,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

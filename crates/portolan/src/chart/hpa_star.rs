@@ -49,10 +49,10 @@ use super::shared::sight::{report, walk_in_sight, walked};
 use crate::algorithm::{Algorithm, Promise};
 use crate::id::Cell;
 use crate::memory::held;
-use crate::method::{Census, Repair};
+use crate::method::Repair;
 use crate::method::{End, Leg, Legs, Method, Task};
 use crate::open_list::BucketRing;
-use crate::outline::Outline;
+use crate::outline::{Census, Outline};
 use crate::probe::{Event, Phase, Probe, Unwatched, with_probe};
 use crate::route::smooth::{Smoothing, smooth};
 use crate::saved::{OpenError, SectionStream, Sections};
@@ -81,6 +81,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "plans over clusters whose crossings are priced beforehand, on any number of levels; repaired after edits",
     paper: "Botea, Müller, Schaeffer 2004",
     params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, ROUTES, SMOOTHING.with_default("taut")],
+    bytes_per_cell: 64,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

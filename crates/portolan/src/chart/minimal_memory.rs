@@ -45,9 +45,9 @@ use super::shared::settings::{SMOOTHING, smoothing};
 use crate::algorithm::{Algorithm, Listed, Promise};
 use crate::chart::shared::sight::{walk_in_sight, walked};
 use crate::id::Cell;
-use crate::method::{Census, Repair};
+use crate::method::Repair;
 use crate::method::{End, Method, Task};
-use crate::outline::Outline;
+use crate::outline::{Census, Outline};
 use crate::probe::{Event, Phase, Probe, lent, with_probe};
 use crate::route::smooth::{Smoothing, smooth};
 use crate::scratch::Scratch;
@@ -80,6 +80,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "plans between the centres of regions, of which it keeps a few bytes; repaired after edits",
     paper: "Sturtevant 2007",
     params: &[SECTOR, CENTRES, TRIM, LEGS, LEVELS, SMOOTHING.with_default("taut")],
+    bytes_per_cell: 4,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

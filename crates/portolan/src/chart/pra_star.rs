@@ -57,9 +57,9 @@ mod touch;
 
 use super::shared::settings::{SMOOTHING, smoothing};
 use crate::algorithm::{Algorithm, Promise};
-use crate::method::{Census, Repair};
+use crate::method::Repair;
 use crate::method::{End, Legs, Method, Task};
-use crate::outline::Outline;
+use crate::outline::{Census, Outline};
 use crate::probe::{Probe, with_probe};
 use crate::route::smooth::Smoothing;
 use crate::scratch::Scratch;
@@ -104,6 +104,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "cliques of cells, layer over layer; routes found far up are refined inside ever narrower corridors",
     paper: "Sturtevant, Buro 2005; Harvanová 2017",
     params: &[LIMIT, CORRIDOR, START, ENDS, CELLS, SMOOTHING],
+    bytes_per_cell: 28,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

@@ -55,9 +55,9 @@ use crate::algorithm::{Algorithm, Promise};
 use crate::cost::Prices;
 use crate::id::Cell;
 use crate::method::Leg;
-use crate::method::{Census, Repair};
+use crate::method::Repair;
 use crate::method::{End, Legs, Method, Task};
-use crate::outline::Outline;
+use crate::outline::{Census, Outline};
 use crate::probe::{Probe, with_probe};
 use crate::route::smooth::Smoothing;
 use crate::saved::SectionStream;
@@ -99,6 +99,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "near-optimal routes with no search: rows of costs over nested regions; edits, weights, any rules",
     paper: "Portolan",
     params: &[SPACING, GAP, BOTH_ENDS, LINES, DIRECT, SMOOTHING, THREADS],
+    bytes_per_cell: 68,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

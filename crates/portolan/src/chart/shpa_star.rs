@@ -62,6 +62,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "plans between merged regions by plain distances, then walks each leg; for worlds that stay as they are",
     paper: "Kring, Champandard, Samarin 2010",
     params: &[SIZE, GAP, DISTANCE],
+    bytes_per_cell: 24,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

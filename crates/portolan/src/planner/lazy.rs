@@ -5,7 +5,7 @@
 use super::Planner;
 use crate::cost::Cost;
 use crate::method::Leg;
-use crate::query::QueryError;
+use crate::query::{QueryError, Stale};
 use crate::scratch::Scratch;
 use crate::space::square::SquareGrid;
 use crate::space::{Revision, Snapshot, Space};
@@ -108,7 +108,7 @@ impl<S: Space> LazyRoute<S> {
     ) -> Result<Option<&[S::Place]>, QueryError<S::Place>> {
         if self.revision != world.revision() || self.revision != planner.revision() {
             let asked = if self.revision == world.revision() { planner.revision() } else { world.revision() };
-            return Err(QueryError::Stale { built: self.revision, asked });
+            return Err(Stale { built: self.revision, asked }.into());
         }
         if !self.is_refined_by(planner) {
             return Err(QueryError::OtherLegs);

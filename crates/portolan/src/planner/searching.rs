@@ -170,9 +170,7 @@ impl<S: Space> Planner<S> {
     ) -> Result<(), QueryError<S::Place>> {
         scratch.pending = None;
         scratch.trail.clear();
-        if self.revision != world.revision() {
-            return Err(QueryError::Stale { built: self.revision, asked: world.revision() });
-        }
+        self.check_knows(world)?;
         let home = query.home::<S>(world)?;
         let reachable = world.component(query.to) == Some(home);
         let goal = if !reachable && query.nearest {
@@ -216,7 +214,8 @@ impl<S: Space> Planner<S> {
     /// events that [`Planner::watch`] sends in one call.
     ///
     /// ```
-    /// # use portolan::{Planner, Query, Rules, Scratch, SquareGrid, Trace, World};
+    /// # use portolan::probe::Trace;
+    /// # use portolan::{Planner, Query, Rules, Scratch, SquareGrid, World};
     /// # let world = World::from(SquareGrid::open(64, 64, Rules::default())?);
     /// # let planner = Planner::new(&world, "a-star")?;
     /// # let mut scratch = Scratch::new();
@@ -271,9 +270,7 @@ impl<S: Space> Planner<S> {
     ) -> Result<Option<Outcome<Route<S>>>, QueryError<S::Place>> {
         let ours = |pending: &Pending<S>| pending.planner == self.serial;
         let mut pending = scratch.pending.take().filter(ours).ok_or(QueryError::NothingBegun)?;
-        if self.revision != world.revision() {
-            return Err(QueryError::Stale { built: self.revision, asked: world.revision() });
-        }
+        self.check_knows(world)?;
         let Pending { query, goal, .. } = pending;
         let cost = match pending.settled {
             Some(Settled::Unreachable) => return Ok(Some(Outcome::Unreachable)),

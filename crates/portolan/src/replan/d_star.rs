@@ -14,7 +14,7 @@
 
 use super::shared::OneOff;
 use super::shared::raise_lower::RaiseLower;
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::Grid;
 use crate::space::Motion;
 
@@ -26,6 +26,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "searches back from the goal in all directions; edits send waves of raised and lowered costs",
         paper: "Stentz 1994",
         params: &[],
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |_, _| Promise::Optimal,

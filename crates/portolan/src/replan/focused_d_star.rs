@@ -12,7 +12,7 @@
 
 use super::shared::OneOff;
 use super::shared::raise_lower::RaiseLower;
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::Grid;
 use crate::space::Motion;
 
@@ -24,6 +24,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "D* with an estimate to the agent: waves run toward it first",
         paper: "Stentz 1995",
         params: &[],
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |_, _| Promise::Optimal,

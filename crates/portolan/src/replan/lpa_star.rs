@@ -13,7 +13,7 @@
 
 use super::shared::OneOff;
 use super::shared::lifelong::Lifelong;
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::Grid;
 use crate::space::Motion;
 
@@ -25,6 +25,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "searches on from the start and corrects its costs after edits; for ends that stay",
         paper: "Koenig, Likhachev, Furcy 2004",
         params: &[],
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |_, _| Promise::Optimal,

@@ -37,6 +37,7 @@ use runs::{Ruler, to_cells, to_corners};
 
 /// How to smooth a route.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
+#[non_exhaustive]
 pub enum Smoothing {
     /// The smoothing of HPA* 2004: from each cell, a straight line to the farthest later cell for which that is
     /// cheaper.

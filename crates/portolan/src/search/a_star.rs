@@ -18,7 +18,7 @@
 //! Rabin: Canonical orderings on grids, 2016. Landmarks: Goldberg, Harrelson: Computing the shortest path: A* search
 //! meets graph theory, 2005.
 
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::{Distance, Estimate, Graph, Grid, Search, Shape, Slot};
 use crate::id::{Cell, NodeId};
 use crate::memory::OutOfMemory;
@@ -44,6 +44,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "best-first by cost so far plus distance left; canonical successors on uniform worlds",
         paper: "Hart, Nilsson, Raphael 1968",
         params: const { &[S::HEURISTIC, SUCCESSORS, NO_LANDMARKS] },
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |grid, settings| Promise::within(grid.overestimate(Shape::of(settings))),

@@ -13,7 +13,7 @@
 //! Pijls, Post: Yet another bidirectional algorithm for finding the shortest path (NBA*), 2009.
 
 use super::shared::trace::trace;
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
@@ -32,6 +32,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "two A* searches that meet: from the start and from the goal",
         paper: "Pijls, Post 2009",
         params: const { &[SUCCESSORS] },
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |_, _| Promise::Optimal,

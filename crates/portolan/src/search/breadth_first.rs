@@ -1,15 +1,20 @@
 //! Breadth-first search: expands nodes in the order in which they were reached, and so by the number of steps.
 //!
-//! **Idea.** A queue instead of a priority queue: the first route found has the fewest steps of all.
+//! **Idea.** A queue instead of a priority queue. It holds the nodes in layers of as many steps, and a node is reached
+//! from every node of the layer before its own. Of these ways it keeps the cheapest, so that a route to the goal is the
+//! cheapest of those with the fewest steps.
 //! **Use** it to compare, or where every step costs the same and simplicity counts.
-//! **Promises** a route with the fewest steps. Where every step costs the same, that is a cheapest route: on uniform
+//! **Promises** a route with the fewest steps, and none with as few that is cheaper. Where every step costs the same, that is a cheapest route: on uniform
 //! worlds of hexes, of squares with four directions, and with a metric that prices straight and diagonal steps equally.
 //! **Costs** O(n) expansions for n cells, O(1) each, and 4 bytes a cell reached besides the records.
+//!
+//! Departs from the paper, which ends as soon as the goal is reached: the layer before the goal is expanded to its end,
+//! because a cheaper way to the goal may come from there.
 //!
 //! Moore: The shortest path through a maze, 1959.
 
 use super::shared::trace::trace;
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::{Distance, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::{OutOfMemory, held};
@@ -23,9 +28,10 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
     Algorithm {
         name: "breadth-first",
         title: "Breadth-first",
-        summary: "expands by number of steps: the fewest steps, whatever they cost",
+        summary: "expands by number of steps: the fewest steps, at the least cost of those",
         paper: "Moore 1959",
         params: &[],
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |grid: &S, _| {
@@ -42,11 +48,13 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
 #[derive(Clone)]
 struct BreadthFirst;
 
-/// The nodes reached, in order. Those before `next` are expanded.
+/// The nodes reached, in order. Those before `next` are expanded; those before `layer_end` are closed, and lie as many
+/// steps from the start as the node before `next`, or fewer. All others lie one step further.
 #[derive(Default)]
 struct Queue {
     nodes: Vec<NodeId>,
     next: usize,
+    layer_end: usize,
 }
 
 impl AlgorithmState for Queue {
@@ -65,7 +73,7 @@ impl<S: Grid> Method<S> for BreadthFirst {
         let queue = states.own::<Queue>();
         queue.nodes.clear();
         queue.nodes.push(task.start());
-        queue.next = 0;
+        (queue.next, queue.layer_end) = (0, 0);
         nodes.reset(task.grid.node_count(), Record::STAMP_LIMIT);
         *nodes.slot(task.start().index()) = Record::open(0, nodes.stamp(), START);
     }
@@ -111,9 +119,21 @@ fn expand(
 ) -> Option<bool> {
     let Scratch { nodes, states, .. } = scratch;
     let (queue, stamp) = (states.own::<Queue>(), nodes.stamp());
-    let mut has_found = false;
-    while *left > 0 {
-        let Some(&node) = queue.nodes.get(queue.next) else { return Some(false) };
+    loop {
+        if queue.next == queue.layer_end {
+            // The layer is expanded, so the costs of the next one are final.
+            if nodes.of(goal).is_some() || queue.next == queue.nodes.len() {
+                return Some(nodes.of(goal).is_some());
+            }
+            queue.layer_end = queue.nodes.len();
+            for node in &queue.nodes[queue.next..] {
+                nodes.slot(node.index()).close();
+            }
+        }
+        if *left == 0 {
+            return None;
+        }
+        let node = queue.nodes[queue.next];
         queue.next += 1;
         *left -= 1;
         let record = nodes.slot(node.index());
@@ -123,18 +143,19 @@ fn expand(
         graph.for_each_edge(node, arrived, |to, cost, slot| {
             probe.event(Event::Generate { node: to });
             let record = nodes.slot(to.index());
-            let Some(g) = from_g.checked_add(cost).filter(|_| record.stamp() != stamp) else { return };
+            let is_new = record.stamp() != stamp;
+            let is_better = |&g: &u32| is_new || !record.is_closed() && g < record.g();
+            let Some(g) = from_g.checked_add(cost).filter(is_better) else { return };
             *record = Record::open(g, stamp, slot);
-            queue.nodes.push(to);
-            probe.event(Event::Push { node: to, g, key: queue.nodes.len() as u64 });
+            if is_new {
+                queue.nodes.push(to);
+                probe.event(Event::Push { node: to, g, key: queue.nodes.len() as u64 });
+            } else {
+                probe.event(Event::Decrease { node: to });
+            }
             if to == goal {
-                has_found = true;
                 probe.event(Event::Goal { cost: g });
             }
         });
-        if has_found {
-            return Some(true);
-        }
     }
-    None
 }

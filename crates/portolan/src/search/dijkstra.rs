@@ -9,7 +9,7 @@
 //! Dijkstra: A note on two problems in connexion with graphs, 1959.
 
 use super::a_star::Sum;
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::{Grid, Shape};
 use crate::search::shared::best_first::{BestFirst, SUCCESSORS};
 use crate::space::Motion;
@@ -22,6 +22,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "expands by cost so far in all directions: the yardstick",
         paper: "Dijkstra 1959",
         params: const { &[SUCCESSORS.with_default("all")] },
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |_, _| Promise::Optimal,

@@ -10,7 +10,7 @@
 //!
 //! Doran, Michie: Experiments with the Graph Traverser program, 1966.
 
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::{Grid, Shape};
 use crate::open_list::BucketList;
 use crate::search::shared::best_first::{BestFirst, Rank};
@@ -24,6 +24,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "straight for the goal by distance left alone: quick, any length",
         paper: "Doran, Michie 1966",
         params: const { &[S::HEURISTIC] },
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |_, _| Promise::Complete,

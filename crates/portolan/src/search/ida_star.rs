@@ -10,7 +10,7 @@
 //!
 //! Korf: Depth-first iterative-deepening: an optimal admissible tree search, 1985.
 
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::held;
@@ -30,6 +30,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "depth-first under a rising limit: almost no memory, exponential time, gives up after `budget`",
         paper: "Korf 1985",
         params: const { &[BUDGET, SUCCESSORS] },
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |_, _| Promise::Optimal,

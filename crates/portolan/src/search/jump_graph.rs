@@ -58,6 +58,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "jump points with their leaps kept as edges, guided by landmarks; uniform worlds",
     paper: "Harabor, Grastien 2014; Goldberg, Harrelson 2005",
     params: &[LANDMARKS],
+    bytes_per_cell: 64,
     motion: Motion::Steps,
     suits: |grid| {
         let unsuited = |other: Unsuited| Unsuited { algorithm: "jump-graph", ..other };

@@ -41,6 +41,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "A* that leaps from turning point to turning point along bitmaps; uniform worlds",
     paper: "Harabor, Grastien 2011, 2014",
     params: &[],
+    bytes_per_cell: 4,
     motion: Motion::Steps,
     suits: |grid| {
         let uniform = grid.rules().directions == Directions::Eight && grid.uniform_weight().is_some();

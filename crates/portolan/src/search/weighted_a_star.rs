@@ -13,7 +13,7 @@
 //! Pohl: Heuristic search viewed as path finding in a graph, 1970. Likhachev, Gordon, Thrun: ARA*: anytime A* with
 //! provable bounds on sub-optimality, 2003.
 
-use crate::algorithm::{Algorithm, Promise};
+use crate::algorithm::{Algorithm, LEAN, Promise};
 use crate::graph::{Grid, Shape};
 use crate::open_list::BucketList;
 use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS};
@@ -28,6 +28,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "A* with an inflated estimate: faster, at most `weight` times the optimum",
         paper: "Pohl 1970",
         params: const { &[WEIGHT, S::HEURISTIC, SUCCESSORS] },
+        bytes_per_cell: LEAN,
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |grid, settings| {

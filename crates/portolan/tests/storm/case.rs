@@ -5,7 +5,8 @@ use crate::judge::Known;
 use crate::kind::Kind;
 use crate::scenery::{edits, free_place, pick, planner};
 use portolan::generate::Random;
-use portolan::{Edit, LazyRoute, Motion, Outcome, Planner, Query, Route, Scratch, Stats, Trace, World};
+use portolan::probe::{Stats, Trace};
+use portolan::{Edit, LazyRoute, Motion, Outcome, Planner, Query, Route, Scratch, World};
 
 pub(crate) struct Case<S: Kind> {
     random: Random,

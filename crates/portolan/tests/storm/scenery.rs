@@ -4,7 +4,8 @@
 
 use crate::kind::Kind;
 use portolan::generate::{Random, generate, recipe};
-use portolan::{Area, Edit, Metric, Param, Planner, Range, Rules, Snapshot, Terrain};
+use portolan::settings::{Param, Range};
+use portolan::{Area, Edit, Metric, Planner, Rules, Snapshot, Terrain};
 
 /// Returns one of these things at random.
 pub(crate) fn pick<T: Copy>(random: &mut Random, things: &[T]) -> T {
@@ -152,6 +153,7 @@ fn value(random: &mut Random, name: &str, param: &Param) -> String {
             _ => format!("{:.3}", least + (most - least) * random.below(1000) as f64 / 1000.0),
         },
         (Range::Count(least, most), _) => between(random, least, most).to_string(),
+        (other, _) => panic!("a new kind of range, {other}"),
     }
 }
 

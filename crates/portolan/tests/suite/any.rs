@@ -11,10 +11,15 @@ use crate::worlds::{all_rules, draw, planners, random_free_cell, random_world};
 use portolan::any::{
     AnyAlgorithm, AnyLazyRoute, AnyPick, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot, AnyWorld, all_algorithms,
 };
+use portolan::auto::Use;
 use portolan::generate::Random;
+use portolan::pick::PickError;
+use portolan::probe::Trace;
+use portolan::saved::{OpenError, SaveError};
+use portolan::settings::SettingError;
 use portolan::{
-    BuildError, Cell, Edit, HEX_ALGORITHMS, HexCell, HexGrid, OpenError, Outcome, PickError, Planner, Promise, Query,
-    QueryError, RepairError, Rules, SaveError, Scratch, SettingError, Snapshot, Terrain, Trace, Unsuited, Use, World,
+    BuildError, Cell, Edit, HEX_ALGORITHMS, HexCell, HexGrid, Outcome, Planner, Promise, Query, QueryError,
+    RepairError, Rules, Scratch, Snapshot, Stale, Terrain, Unsuited, World,
 };
 
 /// A planner of one kind and the kind's answers, as routes by column and row.
@@ -32,6 +37,7 @@ fn by_cells<R: Into<AnyRoute>>(outcome: Outcome<R>) -> Outcome<AnyRoute> {
         Outcome::Unreachable => Outcome::Unreachable,
         Outcome::OutOfBudget => Outcome::OutOfBudget,
         Outcome::TooFar => Outcome::TooFar,
+        other => panic!("a new outcome, {}", other.name()),
     }
 }
 
@@ -190,7 +196,8 @@ fn mixed_kinds_are_errors() {
     for (own, other) in [(&squares, &hexes), (&hexes, &squares)] {
         let mut planner = build(own, "a-star");
         let mut scratch = AnyScratch::new();
-        let stale = QueryError::Stale { built: own.revision(), asked: other.revision() };
+        let unknown = Stale { built: own.revision(), asked: other.revision() };
+        let stale = QueryError::Stale(unknown);
         assert_eq!(planner.find(other, query, &mut scratch), Err(stale));
         assert_eq!(planner.watch(other, query, &mut scratch, &mut Trace::default()), Err(stale));
         assert_eq!(planner.plan(other, query, &mut scratch), Err(stale));
@@ -202,7 +209,9 @@ fn mixed_kinds_are_errors() {
         assert!(matches!(planner.repair(other, &[]), Err(RepairError::Gap { .. })));
         assert!(matches!(planner.refresh(other), Err(RepairError::Gap { .. })));
         assert!(matches!(planner.stream(other), Err(SaveError::Stale { .. })));
-        assert!(planner.tree(other, query.from).is_empty() && planner.outline(other).is_none());
+        assert_eq!(planner.tree(other, query.from), Err(unknown));
+        assert_eq!(planner.outline(other), Err(unknown));
+        assert_eq!(planner.census(other), Err(unknown));
         let unsuited = |error: &BuildError| matches!(error, BuildError::Unsuited(_));
         assert!(planner.anew(other).is_err_and(|error| unsuited(&error)));
         let (algorithm, settings) = (planner.algorithm(), planner.settings().clone());

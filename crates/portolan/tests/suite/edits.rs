@@ -5,9 +5,10 @@ use crate::oracle::costs_from;
 use crate::random_worlds::check;
 use crate::worlds::{all_rules, build, picture, planners, random_free_cell, random_world};
 use portolan::generate::{Random, generate, recipe};
+use portolan::probe::Trace;
 use portolan::{
     Area, Cell, Corners, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, Space, SquareGrid,
-    Terrain, Trace, World,
+    Stale, Terrain, World,
 };
 
 /// Returns a world with the terrain and rules of this one, built from its weights.
@@ -266,4 +267,23 @@ fn stale_planners_and_bad_edits_are_errors() {
     let mud = [Edit::new(Cell::new(1, 1), Terrain::of_weight(9))];
     world.apply(&mud).expect("a sound edit");
     assert!(matches!(planner.repair(&world, &mud), Err(RepairError::Unsuited(_))));
+}
+
+#[test]
+fn a_stale_planner_says_so_when_asked_for_its_chart() {
+    let mut world = World::from(SquareGrid::open(40, 40, Rules::default()).expect("a sound size"));
+    let mut planners = planners(&world);
+    let built = world.revision();
+    let wall = [Edit::new(Cell::new(3, 3), Terrain::BLOCKED)];
+    world.apply(&wall).expect("a sound edit");
+    for planner in &mut planners {
+        let name = planner.algorithm().name;
+        let stale = Stale { built, asked: world.revision() };
+        assert_eq!(planner.outline(&world), Err(stale), "{name}");
+        assert_eq!(planner.census(&world), Err(stale), "{name}");
+        assert_eq!(planner.tree(&world, Cell::new(20, 20)), Err(stale), "{name}");
+        planner.repair(&world, &wall).expect("the edit it missed");
+        assert!(planner.outline(&world).is_ok() && planner.census(&world).is_ok(), "{name}");
+        assert!(planner.tree(&world, Cell::new(20, 20)).is_ok(), "{name}");
+    }
 }

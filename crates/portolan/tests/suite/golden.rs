@@ -2,7 +2,8 @@
 //! intended, run the test with `PORTOLAN_BLESS=1`, which writes the new traces, and read what changed in the files.
 
 use crate::worlds::draw;
-use portolan::{Event, Planner, Query, Rules, Scratch, Snapshot, Space, Trace};
+use portolan::probe::{Event, Trace};
+use portolan::{Planner, Query, Rules, Scratch, Snapshot, Space};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -23,6 +24,7 @@ fn line<S: Space>(world: &S, event: Event) -> String {
         Event::Goal { cost } => format!("goal {cost}"),
         Event::Deepen { limit } => format!("deepen {limit}"),
         Event::Phase { phase } => format!("{phase:?}").to_lowercase(),
+        other => panic!("a new event, {other:?}"),
     }
 }
 

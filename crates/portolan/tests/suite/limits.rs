@@ -5,8 +5,9 @@
 use crate::oracle::costs_from;
 use crate::worlds::{build, draw, picture, random_free_cell};
 use portolan::generate::Random;
+use portolan::probe::Trace;
 use portolan::{
-    Area, Cell, Edit, Metric, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain, Trace, World,
+    Area, Cell, Edit, Metric, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain, World,
 };
 
 /// Returns the weights of a world that is one corridor, winding through the whole world row by row.

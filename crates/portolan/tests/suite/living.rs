@@ -4,7 +4,8 @@
 use crate::oracle::costs_from;
 use crate::worlds::{all_rules, picture, random_free_cell, random_world};
 use portolan::generate::Random;
-use portolan::{Cell, Edit, Planner, Progress, Replanner, Rules, Scratch, SquareGrid, Stats, Terrain, World};
+use portolan::probe::Stats;
+use portolan::{Cell, Edit, Planner, Progress, Replanner, Rules, Scratch, SquareGrid, Terrain, World};
 
 /// The algorithms whose searches stay alive.
 const LIVING: [&str; 4] = ["lpa-star", "d-star", "focused-d-star", "d-star-lite"];

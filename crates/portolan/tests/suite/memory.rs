@@ -6,9 +6,9 @@ use crate::edits::random_edits;
 use crate::worlds::planners;
 use allocation_counter::measure;
 use portolan::generate::{Random, generate, recipe};
-use portolan::{
-    ALGORITHMS, Cell, Outcome, Planner, Query, Rules, SaveError, Scratch, Snapshot, Space, SquareGrid, Value, World,
-};
+use portolan::saved::SaveError;
+use portolan::settings::Value;
+use portolan::{ALGORITHMS, Cell, Outcome, Planner, Query, Rules, Scratch, Snapshot, Space, SquareGrid, World};
 use std::io;
 
 fn made(name: &str, side: usize) -> Snapshot {
@@ -163,7 +163,7 @@ fn saving_a_chart_allocates_a_small_part_of_its_bytes() {
         let used = measure(|| {
             written = planner.stream(&world).map(|chart| {
                 chart.sections.iter().for_each(|section| section.write_to(&mut io::sink()).expect("a sink takes all"));
-                chart.sections.iter().map(portolan::SectionStream::len).sum::<usize>()
+                chart.sections.iter().map(portolan::saved::SectionStream::len).sum::<usize>()
             });
         });
         match written {

@@ -7,17 +7,24 @@ use std::collections::BinaryHeap;
 
 /// Returns the least cost from `from` to every cell, row by row; `None` where there is no way.
 pub(crate) fn costs_from(grid: &SquareGrid, from: Cell) -> Vec<Option<u64>> {
+    least_from(grid, from, |cost| (cost, 0)).into_iter().map(|least| least.map(|(cost, _)| cost)).collect()
+}
+
+/// Returns the least sum of `price` over the steps of a way from `from` to every cell, row by row; of a step, `price` gets
+/// the cost.
+pub(crate) fn least_from(grid: &SquareGrid, from: Cell, price: fn(u64) -> (u64, u64)) -> Vec<Option<(u64, u64)>> {
     let index = |cell: Cell| usize::from(cell.y) * grid.width() + usize::from(cell.x);
     let mut best = vec![None; grid.width() * grid.height()];
-    let mut queue = BinaryHeap::from([Reverse((0, from))]);
-    while let Some(Reverse((cost, cell))) = queue.pop() {
+    let mut queue = BinaryHeap::from([Reverse(((0, 0), from))]);
+    while let Some(Reverse((sum, cell))) = queue.pop() {
         if best[index(cell)].is_some() {
             continue;
         }
-        best[index(cell)] = Some(cost);
-        for (next, step) in steps(grid, cell) {
+        best[index(cell)] = Some(sum);
+        for (next, cost) in steps(grid, cell) {
+            let step = price(cost);
             if best[index(next)].is_none() {
-                queue.push(Reverse((cost + step, next)));
+                queue.push(Reverse(((sum.0 + step.0, sum.1 + step.1), next)));
             }
         }
     }

@@ -3,10 +3,11 @@
 
 use crate::worlds::{all_rules, build, has, random_world};
 use portolan::generate::Random;
-use portolan::{ALGORITHMS, Area, Cell, Layer, Outline, Region, Rules, Snapshot, SquareGrid};
+use portolan::outline::{Layer, Outline, Region};
+use portolan::{ALGORITHMS, Area, Cell, Rules, Snapshot, SquareGrid};
 
 fn outline(world: &Snapshot, name: &str, settings: &[(&str, &str)]) -> Option<Outline> {
-    build(world, name, settings).outline(world)
+    build(world, name, settings).outline(world).expect("it knows this world")
 }
 
 fn lies_in(inner: Area, outer: Area) -> bool {
@@ -101,10 +102,10 @@ fn every_level_of_clusters_tells_its_ports_crossings_and_pairs() {
             let name = ["hpa-star", "dhpa-star"][round % 2];
             let edges = ["eager", "lazy"][round / 2 % 2];
             let planner = build(&world, name, &[("cluster", "4"), ("levels", levels), ("edges", edges)]);
-            let drawn = planner.outline(&world).expect("it has clusters");
+            let drawn = planner.outline(&world).expect("it knows this world").expect("it has clusters");
             check_tree(&drawn, &world);
             let depths = drawn.regions.iter().map(|region| region.depth).max().expect("there is one") + 1;
-            let census = planner.census(&world);
+            let census = planner.census(&world).expect("it knows this world");
             assert_eq!((drawn.layers.len(), depths), (census.len(), census.len()));
             for (level, (layer, census)) in drawn.layers.iter().zip(census).enumerate() {
                 let regions = || drawn.regions.iter().filter(|region| region.depth + level + 1 == depths);
@@ -147,7 +148,7 @@ fn merged_regions_are_told_cell_by_cell() {
             let world = random_world(&mut random, rules);
             let drawn = outline(&world, "shpa-star", &[("size", "20")]).expect("it has regions");
             check_tree(&drawn, &world);
-            let [Layer { ports, crossings, ways, labels }] = &drawn.layers[..] else { panic!("not one layer") };
+            let [Layer { ports, crossings, ways, labels, .. }] = &drawn.layers[..] else { panic!("not one layer") };
             let label = |cell: Cell| labels[usize::from(cell.y) * world.width() + usize::from(cell.x)];
             assert_eq!(labels.len(), world.width() * world.height());
             assert!(world.cells().all(|cell| (label(cell) > 0) == world.is_free(cell)));
@@ -181,9 +182,9 @@ fn sectors_tell_a_centre_for_every_region_and_which_of_them_meet() {
             let levels = ["1", "2"][round % 2];
             let centres = ["placed", "centroid"][round / 2 % 2];
             let planner = build(&world, "minimal-memory", &[("sector", "8"), ("levels", levels), ("centres", centres)]);
-            let drawn = planner.outline(&world).expect("it has sectors");
+            let drawn = planner.outline(&world).expect("it knows this world").expect("it has sectors");
             check_tree(&drawn, &world);
-            let (census, depths) = (planner.census(&world), drawn.layers.len());
+            let (census, depths) = (planner.census(&world).expect("it knows this world"), drawn.layers.len());
             assert_eq!(drawn.regions.len(), census.iter().map(|level| level.clusters).sum::<usize>());
             for (level, (layer, census)) in drawn.layers.iter().zip(census).enumerate() {
                 let sectors: Vec<Area> =

@@ -1,11 +1,50 @@
 //! Queries: budgets, slices, nearest cells, and the errors for queries that cannot be answered.
 
-use crate::worlds::{all_rules, draw, planners, random_free_cell, random_world};
+use crate::oracle::least_from;
+use crate::worlds::{all_rules, draw, picture, planners, random_free_cell, random_world};
 use portolan::generate::Random;
+use portolan::probe::{Event, Probe, Stats, Trace};
+use portolan::settings::SettingError;
 use portolan::{
-    Algorithm, Cell, Event, Metric, Outcome, Planner, Query, QueryError, Rules, Scratch, SettingError, Snapshot,
-    SquareGrid, Stats, Trace, algorithm,
+    Algorithm, Cell, Metric, Outcome, Planner, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, algorithm,
 };
+
+#[test]
+fn breadth_first_takes_the_cheapest_of_the_routes_with_fewest_steps() {
+    for rules in all_rules() {
+        let mut random = Random::new(31);
+        for _ in 0..30 {
+            let world = random_world(&mut random, rules);
+            let planner = Planner::new(&world, "breadth-first").expect("it suits");
+            let Some(from) = random_free_cell(&mut random, &world) else { continue };
+            for (to, least) in world.cells().zip(least_from(&world, from, |cost| (1, cost))) {
+                let outcome = planner.find(&world, Query::new(from, to), &mut Scratch::new()).expect("a sound query");
+                let found = outcome.route().map(|route| (route.steps() as u64, u64::from(route.cost().0)));
+                assert_eq!(found, least, "from {from} to {to} {}", picture(&world));
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_are_those_of_the_events() {
+    let mut scratch = Scratch::new();
+    for rules in all_rules() {
+        let mut random = Random::new(32);
+        for _ in 0..10 {
+            let world = random_world(&mut random, rules);
+            let Some(from) = random_free_cell(&mut random, &world) else { continue };
+            let query = Query::new(from, random_free_cell(&mut random, &world).expect("there is one"));
+            for planner in planners(&world) {
+                let (mut counted, mut trace, mut expected) = (Stats::default(), Trace::default(), Stats::default());
+                planner.watch(&world, query, &mut scratch, &mut counted).expect("a sound query");
+                planner.watch(&world, query, &mut scratch, &mut trace).expect("a sound query");
+                trace.events.iter().for_each(|&event| expected.event(event));
+                assert_eq!(counted, expected, "{} {}", planner.algorithm().name, picture(&world));
+            }
+        }
+    }
+}
 
 #[test]
 fn slices_of_any_size_give_the_same_route_and_events_as_one_go() {

@@ -61,8 +61,9 @@ fn fifty_thousand_edits_leave_charts_as_new() {
             if round % LOOK == 0 {
                 for planner in &planners {
                     let anew = planner.anew(&world).expect("it suits every world");
-                    assert_eq!(planner.outline(&world), anew.outline(&world), "{}", planner.algorithm().name);
-                    assert_eq!(planner.census(&world), anew.census(&world));
+                    let [shown, fresh] =
+                        [planner, &anew].map(|planner| (planner.outline(&world), planner.census(&world)));
+                    assert!(shown.0.is_ok() && shown == fresh, "{}", planner.algorithm().name);
                 }
             }
         }

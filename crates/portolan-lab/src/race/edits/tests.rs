@@ -33,7 +33,7 @@ fn every_algorithm_follows() {
         for (row, entrant) in race.rows.iter().zip(&entrants) {
             assert_eq!((row.edits, row.checked, row.mismatches), (40, 10, 0), "{}", row.algorithm);
             let planner = AnyPlanner::build(&world, entrant.algorithm, entrant.settings.clone()).unwrap();
-            let is_chart = planner.outline(&world).is_some_and(|outline| outline.has_regions());
+            let is_chart = planner.outline(&world).unwrap().is_some_and(|outline| outline.has_regions());
             assert_eq!(row.clusters > 0.0, is_chart, "{}: charts alone have clusters", row.algorithm);
             assert!(row.p50_us <= row.p95_us && row.p95_us <= row.max_us && row.lost.is_none());
         }

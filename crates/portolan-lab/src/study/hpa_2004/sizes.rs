@@ -1,7 +1,8 @@
 //! Table 2 of HPA* 2004: nodes and edges of the graph of cells, and of charts with one, two and three levels.
 
 use crate::study::bucket::mean;
-use portolan::{Cell, Census, Planner, SquareGrid};
+use portolan::outline::Census;
+use portolan::{Cell, Planner, SquareGrid};
 use serde::Serialize;
 
 /// Table 2 for one rule of entrances.
@@ -66,7 +67,7 @@ impl Sum {
     /// Adds a map and its chart of three levels.
     pub(super) fn add(&mut self, grid: &portolan::Snapshot, chart: &Planner) {
         self.flat.push([grid.free_cells(), moves(grid), 0]);
-        let census = chart.census(grid);
+        let census = chart.census(grid).expect("the chart was built for this map");
         let size = |level: usize| {
             // A map that fits into one cluster has no higher levels.
             let Census { nodes, inter_edges, intra_edges, .. } = census.get(level).copied().unwrap_or_default();

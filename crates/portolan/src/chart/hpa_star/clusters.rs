@@ -23,8 +23,8 @@ use crate::chart::shared::cutout::{Cutout, Tree};
 use crate::chart::shared::layout::Layout;
 use crate::id::{Cell, next_serial};
 use crate::memory::held;
-use crate::method::Census;
 use crate::open_list::{BucketList, BucketRing};
+use crate::outline::Census;
 use crate::space::square::SquareGrid;
 
 /// The settings from which a chart is built.

@@ -4,8 +4,7 @@
 
 use super::Chart;
 use super::sectors::Sectors;
-use crate::method::Census;
-use crate::outline::{Layer, Outline, Region};
+use crate::outline::{Census, Layer, Outline, Region};
 
 impl Chart {
     /// Returns the sectors of all levels, large ones before the small ones that they are made of, and for each level

@@ -20,7 +20,7 @@ use super::walks::StepTables;
 use crate::cost::Prices;
 use crate::id::Cell;
 use crate::memory::{held, in_arc};
-use crate::method::Census;
+use crate::outline::Census;
 use crate::space::Area;
 use crate::space::bits::BitPlane;
 use crate::space::square::SquareGrid;

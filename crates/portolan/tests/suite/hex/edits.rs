@@ -9,9 +9,10 @@ use crate::edits::random_edits;
 use crate::random_worlds::check;
 use crate::worlds::Pictured;
 use portolan::generate::Random;
+use portolan::probe::Trace;
 use portolan::{
     Area, Cell, Edit, HexCell, HexGrid, Outcome, Planner, Query, QueryError, RepairError, Route, Scratch, Terrain,
-    Trace, World,
+    World,
 };
 
 #[test]

@@ -5,10 +5,9 @@
 
 use super::worlds::{draw, find, grid_of, planners, random_free_cell, random_grid};
 use portolan::generate::Random;
-use portolan::{
-    Event, HexCell, HexGrid, HexShape, Metric, Outcome, Planner, Query, QueryError, Route, Scratch, SettingError,
-    Snapshot, Stats, Trace,
-};
+use portolan::probe::{Event, Stats, Trace};
+use portolan::settings::SettingError;
+use portolan::{HexCell, HexGrid, HexShape, Metric, Outcome, Planner, Query, QueryError, Route, Scratch, Snapshot};
 
 type Found = Outcome<Route<HexGrid>>;
 

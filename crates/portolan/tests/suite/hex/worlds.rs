@@ -4,7 +4,8 @@
 
 use crate::worlds::{Pictured, letter, weight};
 use portolan::generate::{Random, generate, recipe};
-use portolan::{HEX_ALGORITHMS, HexCell, HexGrid, HexShape, Metric, Param, Planner, Range, Rules, Snapshot};
+use portolan::settings::{Param, Range};
+use portolan::{HEX_ALGORITHMS, HexCell, HexGrid, HexShape, Metric, Planner, Rules, Snapshot};
 
 /// Returns the world of a picture, with all weights multiplied by `factor`: `#` and `x` are walls, a digit from 1 to 9
 /// is a weight, `-` a void cell, and anything else ground of weight 1. A picture with void cells is that of a hexagon.
