@@ -72,7 +72,7 @@ pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, HexCell};
 pub use memory::OutOfMemory;
 pub use method::Repair;
-pub use planner::lazy::LazyRoute;
+pub use planner::lazy::{LazyRoute, Mended};
 pub use planner::{BuildError, Planner, RepairError};
 pub use query::{Outcome, Query, QueryError, Stale};
 pub use registry::{ALGORITHMS, HEX_ALGORITHMS, algorithm, algorithms};

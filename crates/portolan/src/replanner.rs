@@ -10,7 +10,7 @@ use crate::cost::Cost;
 use crate::id::Cell;
 use crate::method::{LivingSearch, Task};
 use crate::planner::Planner;
-use crate::planner::lazy::LazyRoute;
+use crate::planner::lazy::{LazyRoute, Mended};
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
@@ -75,6 +75,10 @@ pub struct Replanner<S: Space = SquareGrid> {
     done: usize,
     /// The part of the route that is not turned into cells yet.
     legs: Option<LazyRoute<S>>,
+    /// Edits that a route in legs has to be mended after.
+    hits: Vec<S::Edit>,
+    /// Whether a known step of a route in legs has changed, so that the known cells have to be planned again.
+    is_cut: bool,
 }
 
 /// What a step of a [`Replanner`] has come to.
@@ -119,8 +123,8 @@ pub enum Impact<P = Cell> {
         /// Whether the step is still legal and only its cost has changed.
         legal: bool,
     },
-    /// Edits lie in or beside a leg that is not turned into cells yet ([`LazyRoute::survives`]), so that steps may have
-    /// changed.
+    /// Edits lie in or beside a leg that is not turned into cells yet, so that steps may have changed. The next step plans
+    /// only such legs again, where that makes no long way round ([`LazyRoute::mend`]).
     Doubtful,
     /// The cell on which the agent stands is blocked. The route is dropped.
     Buried,
@@ -134,6 +138,7 @@ impl<S: Space> Clone for Replanner<S> {
             cells: self.cells.clone(),
             prices: self.prices.clone(),
             legs: self.legs.clone(),
+            hits: self.hits.clone(),
             ..*self
         }
     }
@@ -159,6 +164,8 @@ impl<S: Space> Replanner<S> {
             motion: Motion::Steps,
             done: 0,
             legs: None,
+            hits: Vec::new(),
+            is_cut: false,
         }
     }
 
@@ -238,6 +245,8 @@ impl<S: Space> Replanner<S> {
         self.cells.push(self.at);
         self.prices.clear();
         (self.done, self.unchanged_from, self.legs) = (0, 0, None);
+        self.hits.clear();
+        self.is_cut = false;
     }
 
     /// Tells of edits that were applied to the world, to which the planner was repaired, and returns what they have done
@@ -258,10 +267,15 @@ impl<S: Space> Replanner<S> {
             self.forget();
             return Impact::Buried;
         }
-        let survives = self.legs.as_mut().is_none_or(|legs| legs.survives(planner, world, edits));
-        let impact = self.touched(world, edits, told).unwrap_or(if survives { Impact::Kept } else { Impact::Doubtful });
-        self.wants |= impact != Impact::Kept;
-        impact
+        let touched = self.touched(world, edits, told);
+        let is_hit = self.legs.as_ref().is_some_and(|legs| legs.is_hit(planner, edits));
+        if self.legs.is_some() && told && self.hits.len() + edits.len() <= Self::MOST_HITS {
+            self.hits.extend_from_slice(edits);
+            self.is_cut |= touched.is_some();
+        } else {
+            self.wants |= touched.is_some() || is_hit;
+        }
+        touched.unwrap_or(if is_hit { Impact::Doubtful } else { Impact::Kept })
     }
 
     /// Returns the first step left on the route that is no longer legal or has another cost than when it was planned.
@@ -338,8 +352,14 @@ impl<S: Space> Replanner<S> {
         if !knows {
             self.unchanged_from = self.prices.len();
         }
-        if !self.wants && self.refine(planner, world, scratch)? {
-            return Ok(self.rest);
+        if !self.wants {
+            let mended = self.mend(planner, world, scratch)?;
+            if let Some(mended) = mended
+                && self.refine(planner, world, scratch)?
+            {
+                return Ok(if mended { Progress::Planned { same: false } } else { self.rest });
+            }
+            self.wants = true;
         }
         if !suits {
             self.made_for = Some((planner.algorithm().name, planner.settings().clone()));
@@ -359,6 +379,44 @@ impl<S: Space> Replanner<S> {
         }
         let found = planner.advance(world, scratch, expansions, probe, self.living.as_deref_mut())?;
         Ok(found.map_or(Progress::Working, |outcome| self.take(outcome, world)))
+    }
+
+    /// The most edits that a route in legs is mended after; after more, it is planned again.
+    const MOST_HITS: usize = 4096;
+
+    /// Brings a route in legs up to date with the edits since it was planned: what they hit is planned again between the
+    /// same places. Returns whether anything was, or `None` if the whole route has to be planned again: a part is cut, or
+    /// what was planned again is more than a tenth of the route or twice what it was, so that a new route may be cheaper.
+    fn mend(
+        &mut self,
+        planner: &Planner<S>,
+        world: &Snapshot<S>,
+        scratch: &mut Scratch<S>,
+    ) -> Result<Option<bool>, QueryError<S::Place>> {
+        let (Some(legs), false) = (&mut self.legs, self.hits.is_empty()) else { return Ok(Some(false)) };
+        let most = legs.cost().map_or(u64::MAX, |whole| u64::from(whole.0) / 10);
+        let mended = match legs.mend_rest(planner, world, &self.hits, scratch) {
+            Ok(Mended::Kept) => false,
+            Ok(Mended::Redone { cost, .. }) if cost.is_none_or(|cost| cost <= most) => true,
+            Ok(Mended::Redone { .. }) => return Ok(None),
+            Ok(Mended::Broken { .. }) | Err(QueryError::OtherLegs | QueryError::Stale(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        self.hits.clear();
+        if !std::mem::take(&mut self.is_cut) {
+            return Ok(Some(mended));
+        }
+        let old: u64 = self.prices[self.done..].iter().map(|price| u64::from(price.0)).sum();
+        let last = self.cells[self.cells.len() - 1];
+        let Outcome::Reached(round) = planner.plan(world, Query::new(self.at, last), scratch)? else { return Ok(None) };
+        if round.cost().is_none_or(|cost| u64::from(cost.0) > 2 * old) {
+            return Ok(None);
+        }
+        let mut legs = self.legs.take().expect("it was mended just now");
+        legs.prepend(round);
+        self.drop_route();
+        self.legs = Some(legs);
+        Ok(Some(true))
     }
 
     /// Ends a search. Returns its route, if it has found one.

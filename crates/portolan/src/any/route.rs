@@ -5,7 +5,7 @@
 use super::{AnyPlanner, AnyScratch, AnySnapshot, by_cell, cell, hex};
 use crate::cost::Cost;
 use crate::id::Cell;
-use crate::planner::lazy::LazyRoute;
+use crate::planner::lazy::{LazyRoute, Mended};
 use crate::query::QueryError;
 use crate::route::{Route, RouteError};
 use crate::space::hex::HexGrid;
@@ -156,6 +156,33 @@ impl AnyLazyRoute {
                 route.survives(planner, world, edits)
             }
             _ => false,
+        }
+    }
+
+    /// Plans the parts of the route again that edits hit: see [`LazyRoute::mend`].
+    ///
+    /// # Errors
+    /// As [`LazyRoute::mend`].
+    pub fn mend(
+        &mut self,
+        planner: &AnyPlanner,
+        world: &AnySnapshot,
+        edits: &[Edit],
+        scratch: &mut AnyScratch,
+    ) -> Result<Mended, QueryError> {
+        match (self, planner, world) {
+            (AnyLazyRoute::Square(route), AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
+                route.mend(planner, world, edits, &mut scratch.square)
+            }
+            (AnyLazyRoute::Hex(route), AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
+                let mended = route.mend(planner, world, edits, &mut scratch.hex).map_err(by_cell)?;
+                Ok(match mended {
+                    Mended::Kept => Mended::Kept,
+                    Mended::Redone { parts, cost } => Mended::Redone { parts, cost },
+                    Mended::Broken { from, to } => Mended::Broken { from: cell(from), to: cell(to) },
+                })
+            }
+            _ => Err(QueryError::OtherLegs),
         }
     }
 }

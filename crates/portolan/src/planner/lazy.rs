@@ -2,6 +2,10 @@
 //!
 //! Not here: finding legs and refining them, which algorithms do, and routes whose cells are all known (`route.rs`).
 
+mod mend;
+
+pub use mend::Mended;
+
 use super::Planner;
 use crate::cost::Cost;
 use crate::method::Leg;
@@ -41,27 +45,38 @@ pub struct LazyRoute<S: Space = SquareGrid> {
     cells: Vec<S::Place>,
     /// Whether `cells` are still to be returned by [`LazyRoute::next_leg`].
     fresh: bool,
+    /// Pieces between legs whose cells are known, the next one last.
+    known: Vec<Known<S::Place>>,
+}
+
+/// A piece of a route whose cells are known before it is their turn.
+#[derive(Clone, PartialEq, Debug)]
+struct Known<P> {
+    /// How many legs are left when it is the turn of the piece.
+    legs_left: usize,
+    cells: Vec<P>,
 }
 
 impl<S: Space> Clone for LazyRoute<S> {
     fn clone(&self) -> LazyRoute<S> {
-        LazyRoute { legs: self.legs.clone(), cells: self.cells.clone(), ..*self }
+        LazyRoute { legs: self.legs.clone(), cells: self.cells.clone(), known: self.known.clone(), ..*self }
     }
 }
 
 impl<S: Space> PartialEq for LazyRoute<S> {
     fn eq(&self, other: &LazyRoute<S>) -> bool {
         let facts = |route: &LazyRoute<S>| (route.revision, route.legs_id, route.cost, route.fresh);
-        facts(self) == facts(other) && self.legs == other.legs && self.cells == other.cells
+        facts(self) == facts(other)
+            && (&self.legs, &self.cells, &self.known) == (&other.legs, &other.cells, &other.known)
     }
 }
 
 impl<S: Space> fmt::Debug for LazyRoute<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let LazyRoute { revision, legs_id, cost, legs, cells, fresh } = self;
+        let LazyRoute { revision, legs_id, cost, legs, cells, fresh, known } = self;
         let mut shown = f.debug_struct("LazyRoute");
         shown.field("revision", revision).field("legs_id", legs_id).field("cost", cost);
-        shown.field("legs", legs).field("cells", cells).field("fresh", fresh).finish()
+        shown.field("legs", legs).field("cells", cells).field("fresh", fresh).field("known", known).finish()
     }
 }
 
@@ -73,7 +88,15 @@ impl<S: Space> LazyRoute<S> {
         cells: Vec<S::Place>,
     ) -> LazyRoute<S> {
         let fresh = !cells.is_empty();
-        LazyRoute { revision: planner.revision(), legs_id: planner.legs_id(), cost, legs, cells, fresh }
+        LazyRoute {
+            revision: planner.revision(),
+            legs_id: planner.legs_id(),
+            cost,
+            legs,
+            cells,
+            fresh,
+            known: Vec::new(),
+        }
     }
 
     /// Returns whether no legs are left, or the planner can refine those that are left.
@@ -90,7 +113,7 @@ impl<S: Space> LazyRoute<S> {
 
     /// Returns whether [`LazyRoute::next_leg`] has returned all cells.
     pub fn is_done(&self) -> bool {
-        !self.fresh && self.legs.is_empty()
+        !self.fresh && self.legs.is_empty() && self.known.is_empty()
     }
 
     /// Returns the next cells to walk, or `None` at the end. All pieces one after the other are the route from start
@@ -113,14 +136,25 @@ impl<S: Space> LazyRoute<S> {
         if !self.is_refined_by(planner) {
             return Err(QueryError::OtherLegs);
         }
-        if self.is_done() {
-            return Ok(None);
+        if std::mem::take(&mut self.fresh) {
+            return Ok(Some(&self.cells));
         }
-        if !std::mem::take(&mut self.fresh) {
+        let last = self.cells.last().copied();
+        while !self.is_done() {
             self.cells.clear();
-            planner.refine(world, &mut self.legs, scratch, &mut self.cells);
+            match self.known.pop_if(|piece| piece.legs_left == self.legs.len()) {
+                Some(piece) => self.cells = piece.cells,
+                None => planner.refine(world, &mut self.legs, scratch, &mut self.cells),
+            }
+            // A part that was planned again begins with the cell where the part before it ends.
+            if last.is_some() && self.cells.first() == last.as_ref() {
+                self.cells.remove(0);
+            }
+            if !self.cells.is_empty() {
+                return Ok(Some(&self.cells));
+            }
         }
-        Ok(Some(&self.cells))
+        Ok(None)
     }
 
     /// Returns the cells that the rest of the route is known to pass, in walking order: both ends of each leg that is
@@ -147,7 +181,7 @@ impl<S: Space> LazyRoute<S> {
             return Vec::new();
         }
         let known = self.cells.first().into_iter().chain(self.cells.last()).copied().filter(|_| self.fresh);
-        let ends = self.legs.iter().rev().flat_map(|leg| [leg.from, leg.to]);
+        let ends = self.parts().into_iter().flat_map(|part| <[S::Place; 2]>::from(part.ends()));
         let mut places: Vec<S::Place> = known.chain(ends).collect();
         places.dedup();
         // A leg may begin with the last cell of the piece that was returned last. That cell has been walked already.
@@ -162,19 +196,16 @@ impl<S: Space> LazyRoute<S> {
     /// continued with the repaired planner and the edited world; if not, plan another.
     ///
     /// The route does not survive if an edit covers cells in the cluster of a leg that is still to be refined, cells of
-    /// the piece returned last or, on squares, cells beside them ([`Space::edit_reaches`]), or if the repair built the whole chart anew. Earlier
-    /// pieces are not looked at.
+    /// the piece returned last or, on squares, cells beside them ([`Space::edit_reaches`]), or if the repair built the whole
+    /// chart anew. Earlier pieces are not looked at. Many routes that do not survive can be mended ([`LazyRoute::mend`]).
     pub fn survives(&mut self, planner: &Planner<S>, world: &Snapshot<S>, edits: &[S::Edit]) -> bool {
         let connected = self.revision.after::<S>(edits) == world.revision();
-        let is_hit = |edit: &S::Edit| {
-            let meets =
-                |&leg: &Leg<S::Place>| planner.leg_region(leg).is_some_and(|region| S::edit_meets(edit, region));
-            self.cells.iter().any(|&cell| S::edit_reaches(edit, cell)) || self.legs.iter().any(meets)
-        };
+        let reaches = |edit: &S::Edit| self.cells.iter().any(|&cell| S::edit_reaches(edit, cell));
         let survives = connected
             && planner.revision() == world.revision()
             && self.is_refined_by(planner)
-            && !edits.iter().any(is_hit);
+            && !edits.iter().any(reaches)
+            && !self.is_hit(planner, edits);
         if survives {
             self.revision = world.revision();
         }

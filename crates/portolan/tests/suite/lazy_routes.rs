@@ -2,10 +2,10 @@
 //! does not survive returns an error.
 
 use crate::worlds::{build, picture, planners, random_free_cell, random_world};
-use portolan::generate::Random;
+use portolan::generate::{Random, generate, recipe};
 use portolan::{
-    Area, Cell, Edit, LazyRoute, Outcome, Planner, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, Terrain,
-    World,
+    Area, Cell, Edit, LazyRoute, Mended, Outcome, Planner, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid,
+    Terrain, World, algorithm,
 };
 
 /// Walks the rest of a route from the cell `at` and checks each step. It is an error if the walk does not end at `to`,
@@ -162,4 +162,79 @@ fn whatever_survives_sweeping_edits_can_be_walked() {
         }
     }
     assert!(survived > 50 && rebuilt > 50, "{survived} routes survived, {rebuilt} charts were built anew");
+}
+
+/// Returns the rest of a route as cells, with the cell before them.
+fn cells_of(mut route: LazyRoute, planner: &Planner, world: &Snapshot, scratch: &mut Scratch, at: Cell) -> Vec<Cell> {
+    let mut cells = vec![at];
+    while let Some(piece) = route.next_leg(planner, world, scratch).expect("the route is up to date") {
+        cells.extend(piece.iter().skip(usize::from(piece.first() == cells.last())));
+    }
+    cells
+}
+
+/// After one edit of one cell, mending gives up at most twice as many routes as the edit really cuts, on every chart, and
+/// what it does not give up can be walked to the goal.
+#[test]
+fn mending_gives_up_few_routes_more_than_are_cut() {
+    let mut scratch = Scratch::new();
+    let charts = [("hpa-star", ""), ("dhpa-star", ""), ("rhumb", ""), ("pra-star", "3")];
+    let mut counts = charts.map(|_| [0; 4]);
+    for (seed, name) in ["rooms", "caves", "city", "maze"].into_iter().cycle().take(24).enumerate() {
+        let recipe = recipe(name).expect("a known recipe");
+        let settings = recipe.settings::<&str, &str>(&[]).expect("defaults");
+        let grid = generate(recipe, 96, 96, seed as u64, &settings, Rules::default()).expect("a sound size");
+        let mut world = World::from(grid);
+        let mut random = Random::new(seed as u64);
+        let mut planners = charts.map(|(name, limit)| {
+            let algorithm = algorithm(name).expect("known");
+            let pairs = if limit.is_empty() { vec![] } else { vec![("limit", limit)] };
+            Planner::build(&world, algorithm, algorithm.settings(&pairs).expect("sound")).expect("it suits")
+        });
+        for _ in 0..12 {
+            let [Some(from), Some(to)] = [(); 2].map(|()| random_free_cell(&mut random, &world)) else { break };
+            let mut planned = Vec::new();
+            for planner in &planners {
+                let route = planner.plan(&world, Query::new(from, to), &mut scratch).expect("sound").into_route();
+                planned.push(route.map(|route| (cells_of(route.clone(), planner, &world, &mut scratch, from), route)));
+            }
+            // Half of the edits fall on a route, so that enough routes are cut.
+            let on_route = planned.iter().flatten().next().map(|(cells, _)| cells[cells.len() / 2]);
+            let anywhere = random_free_cell(&mut random, &world).expect("there are free cells");
+            let at = on_route.filter(|_| random.below(2) == 0).unwrap_or(anywhere);
+            if at == from || at == to {
+                continue;
+            }
+            let edits = [Edit::new(at, Terrain::BLOCKED)];
+            world.apply(&edits).expect("a sound edit");
+            for ((planner, planned), counts) in planners.iter_mut().zip(planned).zip(&mut counts) {
+                planner.repair(&world, &edits).expect("it follows");
+                let Some((cells, mut route)) = planned else { continue };
+                let is_cut = cells.windows(2).any(|step| world.step_cost(step[0], step[1]).is_none());
+                counts[0] += usize::from(is_cut);
+                match route.mend(planner, &world, &edits, &mut scratch).expect("it is up to date") {
+                    Mended::Broken { .. } => counts[1] += 1,
+                    Mended::Kept => counts[2] += 1,
+                    _ => counts[3] += 1,
+                }
+                if route.waypoints(planner).is_empty() {
+                    continue;
+                }
+                let cells = cells_of(route, planner, &world, &mut scratch, from);
+                assert!(
+                    cells.windows(2).all(|step| world.step_cost(step[0], step[1]).is_some()),
+                    "{}",
+                    picture(&world)
+                );
+                assert_eq!(cells.last(), Some(&to));
+            }
+        }
+    }
+    for ((name, _), [cut, given_up, kept, redone]) in charts.iter().zip(counts) {
+        assert!(
+            cut >= 20 && given_up <= 2 * cut,
+            "{name}: {cut} cut, {given_up} given up, {kept} kept, {redone} redone"
+        );
+    }
+    println!("{counts:?}: cut, given up, kept, redone");
 }
