@@ -17,22 +17,8 @@ impl Grid for HexGrid {
     );
     type Tables = ();
 
-    fn node_count(&self) -> usize {
-        self.node_count()
-    }
-
-    #[inline(always)]
-    fn node_at(&self, at: HexCell) -> NodeId {
-        self.node(at)
-    }
-
     fn all_cells(&self) -> impl Iterator<Item = HexCell> + '_ {
         self.cells()
-    }
-
-    #[inline(always)]
-    fn around(&self, node: NodeId) -> u8 {
-        self.around(node)
     }
 
     fn tables(&self) {}
@@ -61,26 +47,6 @@ impl Grid for HexGrid {
     fn before(to: HexCell, direction: Slot) -> HexCell {
         let (dq, dr) = STEP[usize::from(direction)];
         HexCell::new(to.q - dq as i16, to.r - dr as i16)
-    }
-
-    #[inline(always)]
-    fn weights(&self) -> Option<&[u8]> {
-        self.weights()
-    }
-
-    #[inline(always)]
-    fn weight(&self, node: NodeId) -> u8 {
-        self.weight(node)
-    }
-
-    #[inline(always)]
-    fn least_weight(&self) -> u8 {
-        self.least_weight()
-    }
-
-    #[inline(always)]
-    fn greatest_weight(&self) -> u8 {
-        self.greatest_weight()
     }
 
     /// Every heuristic on hexes is a lower bound.

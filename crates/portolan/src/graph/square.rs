@@ -24,22 +24,8 @@ impl Grid for SquareGrid {
     );
     type Tables = (LegalTable, CanonicalTable);
 
-    fn node_count(&self) -> usize {
-        self.node_count()
-    }
-
-    #[inline(always)]
-    fn node_at(&self, at: Cell) -> NodeId {
-        self.node(at)
-    }
-
     fn all_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cells()
-    }
-
-    #[inline(always)]
-    fn around(&self, node: NodeId) -> u8 {
-        self.around(node)
     }
 
     #[inline(always)]
@@ -71,26 +57,6 @@ impl Grid for SquareGrid {
     fn before(to: Cell, direction: Slot) -> Cell {
         let (dx, dy) = STEP[usize::from(direction)];
         to.shifted((-dx, -dy))
-    }
-
-    #[inline(always)]
-    fn weights(&self) -> Option<&[u8]> {
-        self.weights()
-    }
-
-    #[inline(always)]
-    fn weight(&self, node: NodeId) -> u8 {
-        self.weight(node)
-    }
-
-    #[inline(always)]
-    fn least_weight(&self) -> u8 {
-        self.least_weight()
-    }
-
-    #[inline(always)]
-    fn greatest_weight(&self) -> u8 {
-        self.greatest_weight()
     }
 
     /// On eight directions, Manhattan counts two straight steps where one diagonal step is enough.
