@@ -6,8 +6,11 @@
 //!
 //! Not here: repairing planners, and when an agent has a reason to plan again besides a changed route.
 
+mod report;
+
+pub use report::{Impact, Progress};
+
 use crate::cost::Cost;
-use crate::id::Cell;
 use crate::method::{LivingSearch, Task};
 use crate::planner::Planner;
 use crate::planner::lazy::LazyRoute;
@@ -73,55 +76,6 @@ pub struct Replanner<S: Space = SquareGrid> {
     done: usize,
     /// The part of the route that is not turned into cells yet.
     legs: Option<LazyRoute<S>>,
-}
-
-/// What a step of a [`Replanner`] has come to.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Progress {
-    /// The route stands. There was nothing to search for.
-    Kept,
-    /// A search has found a route in this step.
-    Planned {
-        /// Whether the route equals what was left of the route before. This is not known of routes in legs, for which it
-        /// is `false`.
-        same: bool,
-    },
-    /// The search is not done yet.
-    Working,
-    /// There is no route. The replanner searches again after the next edit, move or new goal.
-    Unreachable,
-    /// The search gave up at the algorithm's own limit. The replanner searches again as above.
-    OutOfBudget,
-    /// Every route costs more than [`Cost`] can hold. The replanner searches again as above.
-    TooFar,
-}
-
-impl Progress {
-    /// Returns whether the agent has a route to its goal.
-    pub fn is_ready(self) -> bool {
-        matches!(self, Progress::Kept | Progress::Planned { .. })
-    }
-}
-
-/// What edits have done to the route of a [`Replanner`].
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Impact<P = Cell> {
-    /// Nothing: every step that is left is legal and costs what it cost, or there was no route.
-    Kept,
-    /// A step that is left has changed. This is the first such step.
-    Touched {
-        /// How many steps ahead it is, 1 for the next step.
-        ahead: usize,
-        /// The cell that the step leads to.
-        at: P,
-        /// Whether the step is still legal and only its cost has changed.
-        legal: bool,
-    },
-    /// Edits lie in or beside a leg that is not turned into cells yet ([`LazyRoute::survives`]), so that steps may have
-    /// changed.
-    Doubtful,
-    /// The cell on which the agent stands is blocked. The route is dropped.
-    Buried,
 }
 
 impl<S: Space> Clone for Replanner<S> {

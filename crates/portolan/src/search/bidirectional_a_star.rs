@@ -240,6 +240,24 @@ struct Side<'a, const SIDE: usize, A, B> {
 }
 
 impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
+    /// Takes the next node that is not closed off the open list and closes it. Returns `None` if no node is left that could
+    /// lead to a cheaper route.
+    #[inline(always)]
+    fn next(&mut self, state: &State, probe: &mut impl Probe) -> Option<NodeId> {
+        loop {
+            let item = self.open.pop()?;
+            probe.event(Event::Pop { node: NodeId(item) });
+            if self.open.floor() >= state.best {
+                return None;
+            }
+            let pair = self.pairs.slot(item as usize);
+            if !pair.is_closed(SIDE) {
+                pair.close(SIDE);
+                return Some(NodeId(item));
+            }
+        }
+    }
+
     /// Expands or skips one node. Returns whether this side has no node left that could lead to a cheaper route.
     fn expand(
         &mut self,
@@ -248,20 +266,7 @@ impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
         left: &mut u64,
         probe: &mut impl Probe,
     ) -> bool {
-        let node = loop {
-            let Some(item) = self.open.pop() else {
-                return true;
-            };
-            probe.event(Event::Pop { node: NodeId(item) });
-            if self.open.floor() >= state.best {
-                return true;
-            }
-            let pair = self.pairs.slot(item as usize);
-            if !pair.is_closed(SIDE) {
-                pair.close(SIDE);
-                break NodeId(item);
-            }
-        };
+        let Some(node) = self.next(state, probe) else { return true };
         let pair = *self.pairs.slot(node.index());
         let (from_g, arrived) = (pair.g_by_side[SIDE], pair.slot(SIDE));
         // If the other side has not expanded this node yet, its key there is at least `other_floor`. A key is cost plus
