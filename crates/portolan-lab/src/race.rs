@@ -30,7 +30,7 @@ use crate::queries::{self, Trial, lengths_hold};
 use portolan::any::{AnyAlgorithm, AnyPick, AnyPlanner, AnyScratch, AnySnapshot};
 use portolan::{AUTO, Edits, Settings, Use, Value};
 use portolan_formats::read_chart;
-use runner::{Course, LAPS, Runner};
+use runner::{Course, LAPS, Runner, Turn};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -230,7 +230,8 @@ pub fn race(
         for (turn, block) in blocks(trials.len()).enumerate() {
             for place in 0..count {
                 let runner = &mut runners[(place + turn) % count];
-                runner.run(lap, &course, block.clone(), &mut scratch, &mut result.faults, &mut steps)?;
+                let (scratch, faults, steps) = (&mut scratch, &mut result.faults, &mut steps);
+                runner.run(lap, Turn { course: &course, block: block.clone(), scratch, faults, steps })?;
                 steps.advance(block.len() as u64)?;
             }
         }
