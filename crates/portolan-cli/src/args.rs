@@ -17,7 +17,7 @@ pub(crate) use sim::SimArgs;
 use std::path::PathBuf;
 pub(crate) use studio::StudioArgs;
 pub(crate) use values::{Place, Setting, Size};
-pub(crate) use world::{DrawingArgs, WorldArgs};
+pub(crate) use world::{DrawingArgs, ReportArgs, WorldArgs};
 
 /// Pathfinding for games and simulations: find routes, race algorithms, make and draw worlds.
 ///
@@ -260,11 +260,8 @@ pub(crate) struct CheckArgs {
     /// Let every algorithm give up a query after expanding this many nodes
     #[arg(long, value_name = "N")]
     pub(crate) budget: Option<u64>,
-    /// Print as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) world: WorldArgs,
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Args)]

@@ -31,7 +31,7 @@ use portolan::any::{AnyAlgorithm, AnyPick, AnyPlanner, AnyScratch, AnySnapshot};
 use portolan::auto::{AUTO, Edits, Use};
 use portolan::settings::{Settings, Value};
 use portolan_formats::read_chart;
-use runner::{Course, LAPS, Runner};
+use runner::{Course, LAPS, Runner, Turn};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -231,7 +231,8 @@ pub fn race(
         for (turn, block) in blocks(trials.len()).enumerate() {
             for place in 0..count {
                 let runner = &mut runners[(place + turn) % count];
-                runner.run(lap, &course, block.clone(), &mut scratch, &mut result.faults, &mut steps)?;
+                let (scratch, faults, steps) = (&mut scratch, &mut result.faults, &mut steps);
+                runner.run(lap, Turn { course: &course, block: block.clone(), scratch, faults, steps })?;
                 steps.advance(block.len() as u64)?;
             }
         }

@@ -41,7 +41,7 @@ pub struct Algorithm<S: Space = SquareGrid> {
 }
 
 /// The [`Algorithm::bytes_per_cell`] of searches that keep next to nothing: enough for the landmarks of `a-star`.
-pub(crate) const LEAN: usize = 12;
+const LEAN: usize = 12;
 
 /// A function that builds an algorithm from saved sections.
 pub(crate) type Opener<S = SquareGrid> = fn(&S, &Settings, &Sections) -> Result<Box<dyn Method<S>>, OpenError>;
@@ -61,6 +61,25 @@ pub trait Listed: Sized + 'static {
 }
 
 impl<S: Space> Algorithm<S> {
+    /// Returns the description of a search by steps that needs nothing to be built, runs on every world and finds a cheapest
+    /// route. What differs is given by the search's own description, at least its names.
+    pub(crate) const fn flat(build: fn(&S, &Settings) -> Box<dyn Method<S>>) -> Algorithm<S> {
+        Algorithm {
+            name: "",
+            title: "",
+            summary: "",
+            paper: "",
+            params: &[],
+            bytes_per_cell: LEAN,
+            motion: Motion::Steps,
+            suits: |_| Ok(()),
+            promise: |_, _| Promise::Optimal,
+            known_bytes: |_, _| 0,
+            build,
+            open: None,
+        }
+    }
+
     /// Checks that the algorithm runs on this world.
     ///
     /// # Errors

@@ -38,6 +38,41 @@ macro_rules! on_each {
 }
 pub(crate) use on_each;
 
+/// Writes how a value of each kind of space becomes the enum `$any` over the kinds.
+macro_rules! from_kinds {
+    ($any:ident: $square:ty, $hex:ty) => {
+        impl From<$square> for $any {
+            fn from(own: $square) -> $any {
+                $any::Square(own)
+            }
+        }
+
+        impl From<$hex> for $any {
+            fn from(own: $hex) -> $any {
+                $any::Hex(own)
+            }
+        }
+    };
+}
+use from_kinds;
+
+/// Writes how a grid of each kind becomes the enum `$any` over the kinds, which can be made from a `$one` of that grid.
+macro_rules! from_grids {
+    ($any:ident: $one:ident) => {
+        impl From<SquareGrid> for $any {
+            fn from(grid: SquareGrid) -> $any {
+                $any::Square($one::from(grid))
+            }
+        }
+
+        impl From<HexGrid> for $any {
+            fn from(grid: HexGrid) -> $any {
+                $any::Hex($one::from(grid))
+            }
+        }
+    };
+}
+
 /// Returns the hex in the column and row of a cell. A cell far off every grid gives a hex that lies on none either.
 fn hex(cell: Cell) -> HexCell {
     HexCell::at(cell.x, cell.y)
@@ -81,29 +116,8 @@ pub enum AnySnapshot {
     Hex(Snapshot<HexGrid>),
 }
 
-impl From<Snapshot> for AnySnapshot {
-    fn from(world: Snapshot) -> AnySnapshot {
-        AnySnapshot::Square(world)
-    }
-}
-
-impl From<Snapshot<HexGrid>> for AnySnapshot {
-    fn from(world: Snapshot<HexGrid>) -> AnySnapshot {
-        AnySnapshot::Hex(world)
-    }
-}
-
-impl From<SquareGrid> for AnySnapshot {
-    fn from(grid: SquareGrid) -> AnySnapshot {
-        AnySnapshot::Square(Snapshot::from(grid))
-    }
-}
-
-impl From<HexGrid> for AnySnapshot {
-    fn from(grid: HexGrid) -> AnySnapshot {
-        AnySnapshot::Hex(Snapshot::from(grid))
-    }
-}
+from_kinds!(AnySnapshot: Snapshot, Snapshot<HexGrid>);
+from_grids!(AnySnapshot: Snapshot);
 
 /// A world is of another kind than is needed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -320,29 +334,8 @@ pub enum AnyWorld {
     Hex(World<HexGrid>),
 }
 
-impl From<World> for AnyWorld {
-    fn from(world: World) -> AnyWorld {
-        AnyWorld::Square(world)
-    }
-}
-
-impl From<World<HexGrid>> for AnyWorld {
-    fn from(world: World<HexGrid>) -> AnyWorld {
-        AnyWorld::Hex(world)
-    }
-}
-
-impl From<SquareGrid> for AnyWorld {
-    fn from(grid: SquareGrid) -> AnyWorld {
-        AnyWorld::Square(World::from(grid))
-    }
-}
-
-impl From<HexGrid> for AnyWorld {
-    fn from(grid: HexGrid) -> AnyWorld {
-        AnyWorld::Hex(World::from(grid))
-    }
-}
+from_kinds!(AnyWorld: World, World<HexGrid>);
+from_grids!(AnyWorld: World);
 
 impl From<AnySnapshot> for AnyWorld {
     /// Makes a world of its own with the terrain of the snapshot.

@@ -1,8 +1,8 @@
 //! Worlds made from a recipe, a size and a seed. They have equal bytes on every machine, because all calculations here
 //! are in integers.
 //!
-//! Each recipe is one file with its name, its parameters and the function that draws it. [`RECIPES`] lists all recipes;
-//! the command line and every other program that offers recipes read that table.
+//! Each recipe is one file of its name, with its parameters and the function that draws it, and one line of [`RECIPES`].
+//! The command line and every other program that offers recipes read that table.
 //!
 //! Not here: reading worlds from files, and drawing pictures of them.
 
@@ -20,12 +20,34 @@ pub use random::Random;
 
 use crate::settings::{Param, Range, SettingError, Settings, Value};
 use crate::space::Rules;
+use crate::space::ground::check_size;
 use crate::space::square::{GridError, SquareGrid};
 use canvas::Canvas;
 
-/// All recipes, in the order in which users see them listed.
-pub const RECIPES: &[Recipe] =
-    &[maze::RECIPE, rooms::RECIPE, caves::RECIPE, noise::RECIPE, city::RECIPE, open::RECIPE, hills::RECIPE];
+/// Declares the table of recipes: for each one its kind, the module that has its settings and draws it, whose name is
+/// also the recipe's, and a description of the worlds that it makes.
+macro_rules! recipes {
+    ($($kind:ident = $module:ident: $summary:literal,)+) => {
+        /// All recipes, in the order in which users see them listed.
+        pub const RECIPES: &[Recipe] = &[$(Recipe {
+            kind: Kind::$kind,
+            name: stringify!($module),
+            summary: $summary,
+            params: $module::PARAMS,
+            draw: $module::draw,
+        }),+];
+    };
+}
+
+recipes! {
+    Maze = maze: "a maze of winding corridors, one way between any two places",
+    Rooms = rooms: "square rooms joined by doors",
+    Caves = caves: "winding caves with rounded walls",
+    Noise = noise: "single cells blocked at random",
+    City = city: "streets, alleys, plazas and a few slanting avenues between blocks of houses",
+    Open = open: "an open field, with scattered obstacles if asked for",
+    Hills = hills: "rolling terrain, the higher the heavier, with lakes and peaks",
+}
 
 /// Returns the recipe with this command-line name, or `None` if there is none.
 pub fn recipe(name: &str) -> Option<&'static Recipe> {
@@ -138,7 +160,7 @@ pub fn generate(
     settings: &Settings,
     rules: Rules,
 ) -> Result<SquareGrid, GenerateError> {
-    SquareGrid::checked_size(width, height)?;
+    check_size(width, height)?;
     if !recipe.takes(settings) {
         return Err(GenerateError::Settings { recipe: recipe.name });
     }

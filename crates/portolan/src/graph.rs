@@ -15,8 +15,10 @@ use crate::id::NodeId;
 use crate::method::Task;
 use crate::scratch::{NodeRecord, Nodes, Record, Stamped, States};
 use crate::settings::{Param, Settings};
-use crate::space::Space;
+use crate::space::editing::Editable;
+use crate::space::ground::{Grounded, Layout};
 use crate::space::square::mean_cost;
+use crate::space::{Edit, Space};
 use std::ops::Range;
 
 /// The edge by which a node was reached: a number from 0 to 127 that the graph assigns.
@@ -108,20 +110,30 @@ pub(crate) trait Search<S: Space> {
 }
 
 /// A space of cells with up to eight neighbours each, in numbered directions.
-pub(crate) trait Grid: Space {
+pub(crate) trait Grid: Space + Editable<Edit = Edit> + Grounded<Layout: Layout<Cell = Self::Place>> {
     /// The parameter that chooses the heuristic; its name is [`Shape::PARAM`].
     const HEURISTIC: Param;
     /// The tables that tell which moves are legal and which are canonical.
     type Tables: Copy;
 
     /// Returns a number greater than the index of every node.
-    fn node_count(&self) -> usize;
+    #[inline(always)]
+    fn node_count(&self) -> usize {
+        self.ground().around_by_node.len()
+    }
     /// Returns the node of a cell on the grid.
-    fn node_at(&self, at: Self::Place) -> NodeId;
+    #[inline(always)]
+    fn node_at(&self, at: Self::Place) -> NodeId {
+        debug_assert!(self.contains(at));
+        self.ground().layout.node(at)
+    }
     /// Returns every cell, row by row.
     fn all_cells(&self) -> impl Iterator<Item = Self::Place> + '_;
     /// Returns the neighbours of a node that are free, in the form that the tables take.
-    fn around(&self, node: NodeId) -> u8;
+    #[inline(always)]
+    fn around(&self, node: NodeId) -> u8 {
+        self.ground().around_by_node[node.index()]
+    }
     fn tables(&self) -> Self::Tables;
     /// Returns the legal moves from a node, a bit for each direction.
     fn legal(tables: Self::Tables, around: u8) -> u8;
@@ -134,15 +146,32 @@ pub(crate) trait Grid: Space {
     /// Returns the cell from which a step in this direction leads to `to`.
     fn before(to: Self::Place, direction: Slot) -> Self::Place;
     /// Returns whether an agent can stand on a node.
-    fn is_open(&self, node: NodeId) -> bool;
+    #[inline(always)]
+    fn is_open(&self, node: NodeId) -> bool {
+        self.ground().is_free(self.place(node))
+    }
     /// Returns the nodes whose edges the edit can have changed, row by row. Rows may contain void cells.
-    fn rows_near(&self, edit: &Self::Edit) -> impl Iterator<Item = Range<u32>>;
+    fn rows_near(&self, edit: &Edit) -> impl Iterator<Item = Range<u32>> {
+        self.ground().rows_near(edit.area)
+    }
     /// Returns the weights of all nodes, or `None` as long as all free cells have had one common weight.
-    fn weights(&self) -> Option<&[u8]>;
+    #[inline(always)]
+    fn weights(&self) -> Option<&[u8]> {
+        self.ground().weight_by_node.as_deref()
+    }
     /// Returns the weight of a free node.
-    fn weight(&self, node: NodeId) -> u8;
-    fn least_weight(&self) -> u8;
-    fn greatest_weight(&self) -> u8;
+    #[inline(always)]
+    fn weight(&self, node: NodeId) -> u8 {
+        self.ground().weight(node)
+    }
+    #[inline(always)]
+    fn least_weight(&self) -> u8 {
+        self.ground().least_weight
+    }
+    #[inline(always)]
+    fn greatest_weight(&self) -> u8 {
+        self.ground().greatest_weight
+    }
     /// Returns the greatest factor by which a heuristic can overestimate a cost, 1 for a lower bound.
     fn overestimate(&self, shape: Option<Shape>) -> f64;
     /// Runs the search with the distance to `to` that `shape` names, or with the natural one.

@@ -6,8 +6,11 @@
 //!
 //! Not here: repairing planners, and when an agent has a reason to plan again besides a changed route.
 
+mod report;
+
+pub use report::{Impact, Progress};
+
 use crate::cost::Cost;
-use crate::id::Cell;
 use crate::method::{LivingSearch, Task};
 use crate::planner::Planner;
 use crate::planner::lazy::{LazyRoute, Mended};
@@ -77,57 +80,6 @@ pub struct Replanner<S: Space = SquareGrid> {
     legs: Option<LazyRoute<S>>,
     /// Edits that a route in legs has to be mended after.
     hits: Vec<S::Edit>,
-    /// Whether a known step of a route in legs has changed, so that the known cells have to be planned again.
-    is_cut: bool,
-}
-
-/// What a step of a [`Replanner`] has come to.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Progress {
-    /// The route stands. There was nothing to search for.
-    Kept,
-    /// A search has found a route in this step.
-    Planned {
-        /// Whether the route equals what was left of the route before. This is not known of routes in legs, for which it
-        /// is `false`.
-        same: bool,
-    },
-    /// The search is not done yet.
-    Working,
-    /// There is no route. The replanner searches again after the next edit, move or new goal.
-    Unreachable,
-    /// The search gave up at the algorithm's own limit. The replanner searches again as above.
-    OutOfBudget,
-    /// Every route costs more than [`Cost`] can hold. The replanner searches again as above.
-    TooFar,
-}
-
-impl Progress {
-    /// Returns whether the agent has a route to its goal.
-    pub fn is_ready(self) -> bool {
-        matches!(self, Progress::Kept | Progress::Planned { .. })
-    }
-}
-
-/// What edits have done to the route of a [`Replanner`].
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Impact<P = Cell> {
-    /// Nothing: every step that is left is legal and costs what it cost, or there was no route.
-    Kept,
-    /// A step that is left has changed. This is the first such step.
-    Touched {
-        /// How many steps ahead it is, 1 for the next step.
-        ahead: usize,
-        /// The cell that the step leads to.
-        at: P,
-        /// Whether the step is still legal and only its cost has changed.
-        legal: bool,
-    },
-    /// Edits lie in or beside a leg that is not turned into cells yet, so that steps may have changed. The next step plans
-    /// only such legs again, where that makes no long way round ([`LazyRoute::mend`]).
-    Doubtful,
-    /// The cell on which the agent stands is blocked. The route is dropped.
-    Buried,
 }
 
 impl<S: Space> Clone for Replanner<S> {
@@ -165,7 +117,6 @@ impl<S: Space> Replanner<S> {
             done: 0,
             legs: None,
             hits: Vec::new(),
-            is_cut: false,
         }
     }
 
@@ -246,7 +197,6 @@ impl<S: Space> Replanner<S> {
         self.prices.clear();
         (self.done, self.unchanged_from, self.legs) = (0, 0, None);
         self.hits.clear();
-        self.is_cut = false;
     }
 
     /// Tells of edits that were applied to the world, to which the planner was repaired, and returns what they have done
@@ -271,7 +221,6 @@ impl<S: Space> Replanner<S> {
         let is_hit = self.legs.as_ref().is_some_and(|legs| legs.is_hit(planner, edits));
         if self.legs.is_some() && told && self.hits.len() + edits.len() <= Self::MOST_HITS {
             self.hits.extend_from_slice(edits);
-            self.is_cut |= touched.is_some();
         } else {
             self.wants |= touched.is_some() || is_hit;
         }
@@ -398,12 +347,13 @@ impl<S: Space> Replanner<S> {
         let mended = match legs.mend_rest(planner, world, &self.hits, scratch) {
             Ok(Mended::Kept) => false,
             Ok(Mended::Redone { cost, .. }) if cost.is_none_or(|cost| cost <= most) => true,
-            Ok(Mended::Redone { .. }) => return Ok(None),
-            Ok(Mended::Broken { .. }) | Err(QueryError::OtherLegs | QueryError::Stale(_)) => return Ok(None),
+            Ok(Mended::Redone { .. } | Mended::Broken { .. }) | Err(QueryError::OtherLegs | QueryError::Stale(_)) => {
+                return Ok(None);
+            }
             Err(error) => return Err(error),
         };
         self.hits.clear();
-        if !std::mem::take(&mut self.is_cut) {
+        if self.unchanged_from <= self.done {
             return Ok(Some(mended));
         }
         let old: u64 = self.prices[self.done..].iter().map(|price| u64::from(price.0)).sum();

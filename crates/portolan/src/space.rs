@@ -7,6 +7,8 @@ mod area;
 pub(crate) mod bits;
 mod components;
 mod cover;
+mod grids;
+pub(crate) mod ground;
 pub(crate) mod hex;
 pub(crate) mod square;
 mod terrain;

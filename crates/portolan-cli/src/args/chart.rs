@@ -1,6 +1,6 @@
 //! The arguments and options of `portolan build` and `portolan info`.
 
-use super::{Setting, WorldArgs};
+use super::{ReportArgs, Setting, WorldArgs};
 use clap::{Args, ValueHint};
 use portolan::ALGORITHMS;
 use std::path::PathBuf;
@@ -74,9 +74,6 @@ pub(crate) struct ChartInfoArgs {
     /// The map it was built from
     #[arg(long, value_name = "MAP", value_hint = ValueHint::FilePath)]
     pub(crate) map: Option<String>,
-    /// Print as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) world: WorldArgs,
+    pub(crate) report: ReportArgs,
 }

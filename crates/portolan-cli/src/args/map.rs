@@ -1,6 +1,6 @@
 //! The arguments and options of `portolan map`.
 
-use super::{DrawingArgs, Setting, Size, WorldArgs, values};
+use super::{DrawingArgs, ReportArgs, Setting, Size, values};
 use clap::{Args, Subcommand, ValueHint};
 use portolan::generate::{RECIPES, Recipe};
 use std::path::PathBuf;
@@ -66,11 +66,8 @@ pub(crate) struct InfoArgs {
     /// Map files or names of built-in worlds
     #[arg(value_name = "MAP", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) maps: Vec<String>,
-    /// Print as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) world: WorldArgs,
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Args)]

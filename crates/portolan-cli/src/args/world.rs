@@ -22,6 +22,16 @@ pub(crate) struct WorldArgs {
     drawing: DrawingArgs,
 }
 
+/// How a command that describes or judges worlds prints what it found, and how it reads them.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct ReportArgs {
+    /// Print as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+}
+
 /// How drawings are read.
 #[derive(Args, Clone, Copy, Default)]
 #[command(next_help_heading = "World")]

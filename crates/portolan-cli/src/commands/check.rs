@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CheckArgs, screen: &mut Screen) -> Result<ExitCode> {
         match check(scenario, args) {
             Ok(findings) => {
                 let result = Checked { scenario, findings };
-                if !args.json {
+                if !args.report.json {
                     show(&result, screen)?;
                     screen.flush()?;
                 }
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &CheckArgs, screen: &mut Screen) -> Result<ExitCode> {
             }
         }
     }
-    if args.json {
+    if args.report.json {
         screen.json(&checked)?;
     }
     let wrong = checked.iter().flat_map(|checked| &checked.findings).any(|finding| finding.mismatches > 0);
@@ -58,18 +58,18 @@ fn check(scenario: &Path, args: &CheckArgs) -> Result<Vec<Finding>> {
     let named = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", scenario.display());
     if is_dynamic(scenario) {
         let (play, patches) = read_dynamic(scenario)?;
-        let open = AnySnapshot::from(SquareGrid::open(play.width, play.height, args.world.rules())?);
+        let open = AnySnapshot::from(SquareGrid::open(play.width, play.height, args.report.world.rules())?);
         let mut findings = Vec::new();
         for entrant in &chosen(args, (&open, Edits::Sometimes))? {
             let mut bar = Progress::new(&label(scenario, entrant));
-            let rules = args.world.rules();
+            let rules = args.report.world.rules();
             let finding = audit_dynamic(&play, &patches, rules, entrant, &mut |done, total| bar.at(done, total));
             findings.push(finding.map_err(|error| named(&error))?);
         }
         return Ok(findings);
     }
     let map = source::map_of_scenario(scenario)?;
-    let world = source::file(&map, &args.world)?;
+    let world = source::file(&map, &args.report.world)?;
     let mut trials = scenario_trials(scenario, &world)?;
     if let Some(count) = args.queries {
         trials = queries::spread(trials, count as usize);

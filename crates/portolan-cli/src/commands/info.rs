@@ -70,7 +70,7 @@ pub(crate) fn run(args: &ChartInfoArgs, screen: &mut Screen) -> Result<ExitCode>
         sections,
         levels: levels(args, header.is_embedded())?,
     };
-    if args.json {
+    if args.report.json {
         screen.json(&info)?;
     } else {
         describe(&info, screen)?;
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &ChartInfoArgs, screen: &mut Screen) -> Result<ExitCode>
 fn levels(args: &ChartInfoArgs, embedded: bool) -> Result<Option<Vec<Level>>> {
     let (world, planner) = match &args.map {
         Some(map) => {
-            let world = source::world(map, &args.world)?;
+            let world = source::world(map, &args.report.world)?;
             let planner = source::opened(&args.chart, &world)?;
             (world, AnyPlanner::from(planner))
         }

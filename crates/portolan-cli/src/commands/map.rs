@@ -77,8 +77,8 @@ pub(crate) fn info(args: &InfoArgs, screen: &mut Screen) -> Result<ExitCode> {
     }
     let mut infos = Vec::new();
     for map in &args.maps {
-        let survey = survey(&source::world(map, &args.world)?);
-        if args.json {
+        let survey = survey(&source::world(map, &args.report.world)?);
+        if args.report.json {
             infos.push(Info { map, survey });
         } else {
             describe(map, &survey, screen)?;

@@ -211,7 +211,7 @@ impl<'a> Runner<'a> {
             self.follow(&now, &change.edits);
             steps.advance(1)?;
             let Some(check) = checks.next_if(|check| check.after == number) else { continue };
-            let verdict = self.check(&now, &check.trial, check.optimum, &mut scratch);
+            let verdict = self.check(&now, check, &mut scratch);
             if let Err(fault) = verdict
                 && faults.len() < FAULTS_TOLD
             {
@@ -238,48 +238,35 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn check(
-        &mut self,
-        world: &AnySnapshot,
-        trial: &Trial,
-        optimum: Option<Optimum>,
-        scratch: &mut AnyScratch,
-    ) -> Result<(), EditFault> {
+    fn check(&mut self, world: &AnySnapshot, check: &Check, scratch: &mut AnyScratch) -> Result<(), EditFault> {
         if self.tally.lost.is_some() {
             return Ok(());
         }
         self.tally.checked += 1;
-        let verdict = self.verdict(world, trial, optimum, scratch);
+        let verdict = self.verdict(world, check, scratch);
         self.tally.mismatches += usize::from(verdict.is_err());
         verdict
     }
 
-    fn verdict(
-        &mut self,
-        world: &AnySnapshot,
-        trial: &Trial,
-        optimum: Option<Optimum>,
-        scratch: &mut AnyScratch,
-    ) -> Result<(), EditFault> {
-        let query = trial.query(self.entrant.budget);
+    fn verdict(&mut self, world: &AnySnapshot, check: &Check, scratch: &mut AnyScratch) -> Result<(), EditFault> {
+        let query = check.trial.query(self.entrant.budget);
         let repaired = self.planner.find(world, query, scratch)?;
         let begun = Instant::now();
         let fresh = self.planner.anew(world).expect("a planner was repaired for this world");
         self.tally.builds.push(begun.elapsed());
         let fresh = fresh.find(world, query, scratch)?;
-        self.compare(world, trial, optimum, [&repaired, &fresh])
+        self.compare(world, check, [&repaired, &fresh])
     }
 
     /// Judges the answer of a repaired planner and compares it with the answer of a fresh one.
     fn compare(
         &self,
         world: &AnySnapshot,
-        trial: &Trial,
-        optimum: Option<Optimum>,
+        check: &Check,
         [repaired, fresh]: [&Outcome<AnyRoute>; 2],
     ) -> Result<(), EditFault> {
         let promise = self.planner.promise(world);
-        judge(world, trial, optimum, promise, self.entrant.may_give_up(), repaired)?;
+        judge(world, &check.trial, check.optimum, promise, self.entrant.may_give_up(), repaired)?;
         let (repaired, fresh) = (told(repaired), told(fresh));
         if repaired == fresh { Ok(()) } else { Err(EditFault::Differs { repaired, fresh }) }
     }

@@ -50,6 +50,15 @@ pub(super) enum Lap {
 /// come after single ones.
 pub(super) const LAPS: [Lap; 4] = [Lap::Pass, Lap::FirstStep, Lap::Warm, Lap::Count];
 
+/// A turn of an entrant: the block of trials to run, and what the entrants share.
+pub(super) struct Turn<'a, 's> {
+    pub(super) course: &'a Course<'a>,
+    pub(super) block: Range<usize>,
+    pub(super) scratch: &'a mut AnyScratch,
+    pub(super) faults: &'a mut Vec<String>,
+    pub(super) steps: &'a mut Steps<'s>,
+}
+
 /// An entrant in a race and its results so far.
 pub(super) struct Runner<'a> {
     entrant: &'a Entrant,
@@ -107,20 +116,12 @@ impl<'a> Runner<'a> {
     }
 
     /// Runs one turn of a lap. Between trials, progress is reported only when enough time has passed.
-    pub(super) fn run(
-        &mut self,
-        lap: Lap,
-        course: &Course,
-        block: Range<usize>,
-        scratch: &mut AnyScratch,
-        faults: &mut Vec<String>,
-        steps: &mut Steps,
-    ) -> Result<(), Cancelled> {
+    pub(super) fn run(&mut self, lap: Lap, turn: Turn) -> Result<(), Cancelled> {
         match lap {
-            Lap::Pass => self.pass(course, block, scratch, faults, steps),
-            Lap::FirstStep => self.first_step(course, block, scratch, steps),
-            Lap::Warm => self.warm(course, block, scratch, steps),
-            Lap::Count => self.count(course, block, scratch, steps),
+            Lap::Pass => self.pass(turn),
+            Lap::FirstStep => self.first_step(turn),
+            Lap::Warm => self.warm(turn),
+            Lap::Count => self.count(turn),
         }
     }
 
@@ -142,14 +143,8 @@ impl<'a> Runner<'a> {
         Some(ended - begun)
     }
 
-    fn pass(
-        &mut self,
-        course: &Course,
-        block: Range<usize>,
-        scratch: &mut AnyScratch,
-        faults: &mut Vec<String>,
-        steps: &mut Steps,
-    ) -> Result<(), Cancelled> {
+    fn pass(&mut self, turn: Turn) -> Result<(), Cancelled> {
+        let Turn { course, block, scratch, faults, steps } = turn;
         if let Some(trial) = course.lead_in(&block) {
             self.find(course.world, trial, scratch);
         }
@@ -186,13 +181,8 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn first_step(
-        &mut self,
-        course: &Course,
-        block: Range<usize>,
-        scratch: &mut AnyScratch,
-        steps: &mut Steps,
-    ) -> Result<(), Cancelled> {
+    fn first_step(&mut self, turn: Turn) -> Result<(), Cancelled> {
+        let Turn { course, block, scratch, steps, .. } = turn;
         if let Some(trial) = course.lead_in(&block) {
             self.set_out(course.world, trial, scratch);
         }
@@ -205,13 +195,8 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn warm(
-        &mut self,
-        course: &Course,
-        block: Range<usize>,
-        scratch: &mut AnyScratch,
-        steps: &mut Steps,
-    ) -> Result<(), Cancelled> {
+    fn warm(&mut self, turn: Turn) -> Result<(), Cancelled> {
+        let Turn { course, block, scratch, steps, .. } = turn;
         for index in block {
             let trial = &course.trials[index];
             let begun = Instant::now();
@@ -226,13 +211,8 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn count(
-        &mut self,
-        course: &Course,
-        block: Range<usize>,
-        scratch: &mut AnyScratch,
-        steps: &mut Steps,
-    ) -> Result<(), Cancelled> {
+    fn count(&mut self, turn: Turn) -> Result<(), Cancelled> {
+        let Turn { course, block, scratch, steps, .. } = turn;
         for trial in &course.trials[block] {
             let mut stats = Stats::default();
             let query = trial.query(self.entrant.budget);

@@ -30,18 +30,14 @@ fn broken_files_are_refused_and_good_ones_open() {
             assert_eq!(page.find("#message").await.attr("class").await.unwrap().as_deref(), Some("bad"), "{name}");
             assert_eq!(page.js("studio.world.name").await, "keep", "{name} leaves the world as it was");
         }
-        page.panel("search").await;
-        page.search().await;
-        assert_eq!(page.data("#results", "outcome").await, "reached", "the line is still good");
+        page.finds("the line is still good").await;
 
         page.panel("world").await;
         page.give("#file", &bench.file("good.txt", "o....\n.AAA.\n....p\n")).await;
         page.until("studio.world.name === 'good.txt' && studio.world.width === 5 && studio.world.height === 3").await;
         page.give("#file", &bench.file("good.map", "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n")).await;
         page.until("studio.world.name === 'good.map' && studio.world.free === 5").await;
-        page.panel("search").await;
-        page.search().await;
-        assert_eq!(page.data("#results", "outcome").await, "reached");
+        page.finds("in the world of the latest file").await;
     });
 }
 

@@ -28,8 +28,6 @@ fn a_race_ends_in_a_report_and_a_study_can_be_given_up() {
         page.until("!document.getElementById('lab-under').hidden").await;
         page.click("#lab-cancel").await;
         page.until("document.getElementById('lab-under').hidden").await;
-        page.panel("search").await;
-        page.search().await;
-        assert_eq!(page.data("#results", "outcome").await, "reached", "and everything goes on");
+        page.finds("and everything goes on").await;
     });
 }

@@ -174,6 +174,13 @@ impl Page {
         self.js("player.seek(Infinity)").await;
     }
 
+    /// Runs a search in its panel and asserts that it finds a route.
+    pub(crate) async fn finds(&self, why: &str) {
+        self.panel("search").await;
+        self.search().await;
+        assert_eq!(self.data("#results", "outcome").await, "reached", "{why}");
+    }
+
     pub(crate) async fn cell(&self, expression: &str) -> Cell {
         let [x, y] = self.read(expression).await;
         Cell::new(x, y)

@@ -1,7 +1,7 @@
 //! Agents on their way: test cases end as they do without a page, and agents walk around walls that are drawn in their
 //! way.
 
-use crate::bench::browse;
+use crate::bench::{Bench, browse};
 use crate::page::Page;
 use portolan::{Cell, Planner, World};
 use portolan_lab::worlds::of_case;
@@ -59,12 +59,18 @@ fn every_case_ends_as_it_does_without_a_page() {
     });
 }
 
+/// Opens an open field, ready to walk across it from left to right.
+async fn on_a_field(bench: &Bench, algorithm: &str) -> Page {
+    let page = bench.open(&format!("#make=open+64x48+1&from=5,24&to=58,24&with={algorithm}")).await;
+    page.until("studio.scene.from[0] === 5 && studio.scene.to[0] === 58").await;
+    page.panel("walk").await;
+    page
+}
+
 #[test]
 fn what_happened_can_be_recorded_and_played_again() {
     browse(async |bench| {
-        let page = bench.open("#make=open+64x48+1&from=5,24&to=58,24&with=rhumb").await;
-        page.until("studio.scene.from[0] === 5 && studio.scene.to[0] === 58").await;
-        page.panel("walk").await;
+        let page = on_a_field(bench, "rhumb").await;
         page.click("#walk-step").await;
         page.click("#walk").await;
         page.until("walk.isOn && walk.tick > 2").await;
@@ -93,9 +99,7 @@ fn what_happened_can_be_recorded_and_played_again() {
 #[test]
 fn a_wall_drawn_in_the_way_is_walked_around() {
     browse(async |bench| {
-        let page = bench.open("#make=open+64x48+1&from=5,24&to=58,24&with=hpa-star").await;
-        page.until("studio.scene.from[0] === 5 && studio.scene.to[0] === 58").await;
-        page.panel("walk").await;
+        let page = on_a_field(bench, "hpa-star").await;
         page.click("#walk").await;
         page.until("walk.isOn && walk.tick > 2").await;
         page.click("#walk").await;
@@ -113,8 +117,6 @@ fn a_wall_drawn_in_the_way_is_walked_around() {
 
         page.click("#walk-end").await;
         page.until("!walk.isOn && studio.views[0].agent === null").await;
-        page.panel("search").await;
-        page.search().await;
-        assert_eq!(page.data("#results", "outcome").await, "reached", "searches go on where walks ended");
+        page.finds("searches go on where walks ended").await;
     });
 }

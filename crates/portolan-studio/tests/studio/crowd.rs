@@ -1,25 +1,14 @@
 //! Many pages at once, and the memory that is in use after they have closed.
 
-use crate::client::{Server, find, made, with_server};
+use crate::client::{Server, find, made, passes_alone, with_server};
 use portolan_studio::frame::Parts;
 use serde_json::json;
-use std::process::Command;
 
 const PAGES: u16 = 200;
 
 #[test]
 fn two_hundred_pages_work_side_by_side_and_leave_nothing_behind() {
-    let this = std::env::current_exe().unwrap();
-    // With one arena for each thread, glibc spreads the memory of one page over all arenas and keeps the gaps, which
-    // hides what this test looks for. With a single arena, the memory after the second and every later round is equal
-    // to the mebibyte.
-    let rounds = Command::new(this)
-        .args(["--exact", "crowd::rounds", "--ignored", "--nocapture"])
-        .env("MALLOC_ARENA_MAX", "1")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&rounds.stdout) + String::from_utf8_lossy(&rounds.stderr);
-    assert!(rounds.status.success() && said.contains("1 passed"), "{said}");
+    passes_alone("crowd::rounds");
 }
 
 #[test]
@@ -44,9 +33,9 @@ async fn crowd(server: &Server) -> usize {
     for (mut page, number) in pages.into_iter().zip(0..PAGES) {
         visits.push(tokio::spawn(async move {
             let opened = page.open(made("rooms", 96, 96, u64::from(number))).await;
-            let ends = |key: &str| [0, 1].map(|index| opened[key][index].as_u64().unwrap() as u16);
+            let [from, to] = opened.ends();
             let algorithm = ["hpa-star", "rhumb", "a-star", "jump-point"][usize::from(number % 4)];
-            let found = page.find(algorithm, ends("from"), ends("to"), true).await;
+            let found = page.find(algorithm, from, to, true).await;
             assert_eq!(found["outcome"], "reached", "{}", found.head);
             for stroke in 0..8 {
                 let edited = page.edit(stroke, &[[number % 90, 3 * stroke as u16, 4, 3, stroke as u16 % 2]]).await;
@@ -55,7 +44,7 @@ async fn crowd(server: &Server) -> usize {
             for left in (0..8).rev() {
                 assert_eq!(page.ask(json!({ "do": "undo" })).await["undo"], left);
             }
-            let again = page.find(algorithm, ends("from"), ends("to"), false).await;
+            let again = page.find(algorithm, from, to, false).await;
             assert_eq!((&again["cost"], &again["built"]), (&found["cost"], &json!(false)), "{algorithm}");
         }));
     }

@@ -72,8 +72,8 @@ fn nobody_waits_for_long_work_of_others() {
             let (recipe, side) = if index < 2 { ("noise", 1500) } else { ("maze", 300) };
             let mut page = server.page().await;
             let opened = page.open(made(recipe, side, side, 1)).await;
-            let ends = |key: &str| [0, 1].map(|index| opened[key][index].as_u64().unwrap() as u16);
-            let mut long = find(if index < 2 { "rhumb" } else { "ida-star" }, ends("from"), ends("to"), false);
+            let [from, to] = opened.ends();
+            let mut long = find(if index < 2 { "rhumb" } else { "ida-star" }, from, to, false);
             if index >= 2 {
                 long["settings"] = json!({ "budget": "1000000000000" });
             }

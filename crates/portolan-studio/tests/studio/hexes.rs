@@ -21,7 +21,7 @@ fn grid(opened: &Reply) -> AnySnapshot {
 }
 
 fn ends(opened: &Reply) -> [[u16; 2]; 2] {
-    ["from", "to"].map(|key| [0, 1].map(|index| opened[key][index].as_u64().unwrap() as u16))
+    opened.ends()
 }
 
 /// Returns the length of a cheapest route.
@@ -97,18 +97,6 @@ fn routes_are_found_on_hexes_and_follow_edits() {
     });
 }
 
-/// Ticks until the walk is over, and returns the last answer.
-async fn to_the_end(page: &mut Page) -> Reply {
-    for _ in 0..2_000 {
-        let reply = page.ask(json!({ "do": "tick", "count": 5 })).await;
-        assert_eq!(reply["re"], "ticked", "{}", reply.head);
-        if reply["done"] == true {
-            return reply;
-        }
-    }
-    panic!("it does not end");
-}
-
 #[test]
 fn agents_walk_on_hexes_and_around_new_walls() {
     with_server(async |server| {
@@ -121,7 +109,7 @@ fn agents_walk_on_hexes_and_around_new_walls() {
         assert!(begun.u16s("route0").starts_with(&from) && !begun.u32s("events1").is_empty(), "{}", begun.head);
         page.ask(json!({ "do": "tick", "count": 4 })).await;
         page.edit(1, &[[20, 3, 1, 27, 0]]).await;
-        let end = to_the_end(&mut page).await;
+        let end = page.walk_to_the_end().await;
         for pane in end["panes"].as_array().unwrap() {
             assert_eq!((&pane["state"], &pane["at"]), (&json!("arrived"), &json!(to)), "{pane}");
             assert!(

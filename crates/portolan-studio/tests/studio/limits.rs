@@ -92,8 +92,8 @@ fn a_long_search_can_be_cancelled() {
     with_server(async |server| {
         let mut page = server.page().await;
         let opened = page.open(made("maze", 2000, 2000, 1)).await;
-        let ends = |key: &str| [0, 1].map(|index| opened[key][index].as_u64().unwrap() as u16);
-        let mut endless = find("ida-star", ends("from"), ends("to"), true);
+        let [from, to] = opened.ends();
+        let mut endless = find("ida-star", from, to, true);
         endless["settings"] = json!({ "budget": "1000000000000" });
         page.send(endless.clone(), &Parts::default()).await;
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -122,16 +122,16 @@ fn a_planner_being_built_can_be_cancelled() {
     with_server(async |server| {
         let mut page = server.page().await;
         let opened = page.open(made("noise", 1500, 1500, 1)).await;
-        let ends = |key: &str| [0, 1].map(|index| opened[key][index].as_u64().unwrap() as u16);
+        let [from, to] = opened.ends();
         // This planner takes seconds to build.
-        let large = find("rhumb", ends("from"), ends("to"), false);
+        let large = find("rhumb", from, to, false);
         let asked = page.send(large.clone(), &Parts::default()).await;
         tokio::time::sleep(Duration::from_millis(100)).await;
         page.send(json!({ "do": "cancel", "only": "find" }), &Parts::default()).await;
         let reply = page.hear().await;
         assert!(reply["id"] == asked && reply.fault().contains("given up"), "{}", reply.head);
         // The page can be used while the cancelled planner is built to its end.
-        assert_eq!(page.find("jump-point", ends("from"), ends("to"), false).await["outcome"], "reached");
+        assert_eq!(page.find("jump-point", from, to, false).await["outcome"], "reached");
         assert_eq!(page.edit(1, &[[1, 1, 1, 1, 0]]).await["re"], "edited");
 
         // When the page closes, its session ends at the latest when the first planner is built: then the second one may

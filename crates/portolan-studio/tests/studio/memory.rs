@@ -1,10 +1,9 @@
 //! The memory that all pages share: how much it is, and which error a page gets that asks for more.
 
-use crate::client::{Page, config, find, made, with_config};
+use crate::client::{Page, config, find, made, passes_alone, with_config};
 use portolan_studio::Config;
 use portolan_studio::frame::Parts;
 use serde_json::{Value, json};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 const MIB: usize = 1 << 20;
@@ -12,7 +11,7 @@ const MIB: usize = 1 << 20;
 /// Opens a world of a million cells and returns its start and its goal.
 async fn large(page: &mut Page, recipe: &str) -> [[u16; 2]; 2] {
     let opened = page.open(made(recipe, 1000, 1000, 1)).await;
-    ["from", "to"].map(|key| [0, 1].map(|index| opened[key][index].as_u64().unwrap() as u16))
+    opened.ends()
 }
 
 #[test]
@@ -60,14 +59,7 @@ async fn wait(is_true: impl AsyncFn() -> bool) {
 
 #[test]
 fn pages_that_take_all_they_can_stay_within_the_memory_there_is() {
-    let this = std::env::current_exe().unwrap();
-    let greed = Command::new(this)
-        .args(["--exact", "memory::greed", "--ignored", "--nocapture"])
-        .env("MALLOC_ARENA_MAX", "1")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&greed.stdout) + String::from_utf8_lossy(&greed.stderr);
-    assert!(greed.status.success() && said.contains("1 passed"), "{said}");
+    passes_alone("memory::greed");
 }
 
 /// The memory that pages may take, and how much more the whole process may take: the program, threads, sockets, and

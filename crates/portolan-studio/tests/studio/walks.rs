@@ -1,6 +1,6 @@
 //! Agents on their way, and the cases that are recorded from their walks.
 
-use crate::client::{Page, Reply, made, with_server};
+use crate::client::{Reply, made, with_server};
 use portolan::Planner;
 use portolan_formats::case;
 use portolan_lab::worlds::of_case;
@@ -12,18 +12,6 @@ fn sim(panes: &[&str], opened: &Reply, case: bool) -> Value {
     let panes: Vec<Value> = panes.iter().map(|name| json!({ "algorithm": name, "settings": {} })).collect();
     let replan = if case { opened["case"]["replan"].clone() } else { json!("touched") };
     json!({ "do": "sim", "panes": panes, "from": opened["from"], "to": opened["to"], "replan": replan, "case": case, "trace": true })
-}
-
-/// Ticks until the walk is over, and returns the last answer.
-async fn to_the_end(page: &mut Page) -> Reply {
-    for _ in 0..5_000 {
-        let reply = page.ask(json!({ "do": "tick", "count": 7 })).await;
-        assert_eq!(reply["re"], "ticked", "{}", reply.head);
-        if reply["done"] == true {
-            return reply;
-        }
-    }
-    panic!("it does not end");
 }
 
 #[test]
@@ -40,7 +28,7 @@ fn a_case_goes_as_the_library_plays_it() {
             let begun = page.ask(sim(&["hpa-star", "a-star"], &opened, true)).await;
             assert_eq!((&begun["re"], &begun["tick"]), (&json!("ticked"), &json!(0)), "{}", begun.head);
             assert!(begun.u16s("route0").len() > 2 && !begun.u32s("events1").is_empty());
-            let end = to_the_end(&mut page).await;
+            let end = page.walk_to_the_end().await;
             let (pane, work) = (&end["panes"][0], played.walker().work());
             assert_eq!(pane["state"], played.walker().state().name(), "{name}: {pane}");
             assert_eq!(pane["work"]["expanded"], work.expanded, "{name}");
@@ -71,7 +59,7 @@ fn agents_hear_of_edits_and_a_record_plays_the_same() {
         assert_eq!(heard["panes"][1]["rerouted"], true);
         assert_eq!(heard.u16s("walked1").len(), 2);
         page.ask(json!({ "do": "undo" })).await;
-        let end = to_the_end(&mut page).await;
+        let end = page.walk_to_the_end().await;
         assert_eq!(end["panes"][2]["state"], "arrived", "{}", end.head);
 
         let record = page.ask(json!({ "do": "record", "about": "a test" })).await;
@@ -115,7 +103,7 @@ fn who_stands_still_goes_on_when_there_is_reason_to() {
         sim["trace"] = json!(false);
         page.ask(sim).await;
         page.edit(1, &[[20, 0, 1, 9, 0]]).await;
-        let stopped = to_the_end(&mut page).await;
+        let stopped = page.walk_to_the_end().await;
         assert_eq!((&stopped["panes"][0]["state"], &stopped["panes"][0]["left"]), (&json!("stopped"), &json!(0)));
         assert!(stopped["panes"][0]["why"].as_str().unwrap().contains("no way"));
         assert!(stopped.parts.get("events0").is_none());
@@ -123,11 +111,11 @@ fn who_stands_still_goes_on_when_there_is_reason_to() {
         page.ask(json!({ "do": "undo" })).await;
         let resumed = page.ask(json!({ "do": "tick", "count": 1 })).await;
         assert_eq!((&resumed["panes"][0]["state"], &resumed["done"]), (&json!("walking"), &json!(false)));
-        assert_eq!(to_the_end(&mut page).await["panes"][0]["at"], json!([27, 4]));
+        assert_eq!(page.walk_to_the_end().await["panes"][0]["at"], json!([27, 4]));
         // The agent walks to another goal, which a case cannot record.
         let aimed = page.ask(json!({ "do": "aim", "to": [2, 8] })).await;
         assert_eq!((&aimed["re"], &aimed["done"]), (&json!("ticked"), &json!(false)), "{}", aimed.head);
-        assert_eq!(to_the_end(&mut page).await["panes"][0]["at"], json!([2, 8]));
+        assert_eq!(page.walk_to_the_end().await["panes"][0]["at"], json!([2, 8]));
         assert!(page.ask(json!({ "do": "record", "about": "" })).await.fault().contains("elsewhere"));
         assert!(page.ask(json!({ "do": "aim", "to": [99, 8] })).await.fault().contains("off the map"));
     });

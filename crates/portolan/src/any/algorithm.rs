@@ -2,7 +2,7 @@
 //!
 //! Not here: the algorithms.
 
-use super::{AnySnapshot, on_each};
+use super::{AnySnapshot, from_kinds, on_each};
 use crate::algorithm::{Algorithm, Listed, Promise, Unsuited};
 use crate::settings::{Param, SettingError, Settings};
 use crate::space::Space;
@@ -29,17 +29,7 @@ impl PartialEq for AnyAlgorithm {
     }
 }
 
-impl From<&'static Algorithm> for AnyAlgorithm {
-    fn from(algorithm: &'static Algorithm) -> AnyAlgorithm {
-        AnyAlgorithm::Square(algorithm)
-    }
-}
-
-impl From<&'static Algorithm<HexGrid>> for AnyAlgorithm {
-    fn from(algorithm: &'static Algorithm<HexGrid>) -> AnyAlgorithm {
-        AnyAlgorithm::Hex(algorithm)
-    }
-}
+from_kinds!(AnyAlgorithm: &'static Algorithm, &'static Algorithm<HexGrid>);
 
 /// Returns all algorithms of every kind of space, those on square grids first. One that runs on both kinds is listed for
 /// each.

@@ -3,7 +3,9 @@
 //! Not here: what a planner does, which is in [`Planner`]. A planner asked about a world of another kind answers as it
 //! does about any other world that it was not built for: [`QueryError::Stale`].
 
-use super::{AnyAlgorithm, AnyLazyRoute, AnyRoute, AnySnapshot, AnyWorld, as_asked, by_cell, cell, hex, on_each};
+use super::{
+    AnyAlgorithm, AnyLazyRoute, AnyRoute, AnySnapshot, AnyWorld, as_asked, by_cell, cell, from_kinds, hex, on_each,
+};
 use crate::algorithm::Promise;
 use crate::cost::Cost;
 use crate::id::{Cell, HexCell};
@@ -46,17 +48,7 @@ pub enum AnyPlanner {
     Hex(Planner<HexGrid>),
 }
 
-impl From<Planner> for AnyPlanner {
-    fn from(planner: Planner) -> AnyPlanner {
-        AnyPlanner::Square(planner)
-    }
-}
-
-impl From<Planner<HexGrid>> for AnyPlanner {
-    fn from(planner: Planner<HexGrid>) -> AnyPlanner {
-        AnyPlanner::Hex(planner)
-    }
-}
+from_kinds!(AnyPlanner: Planner, Planner<HexGrid>);
 
 /// Runs `$body` with planner and world bound to those of one kind, or returns `$other` if their kinds differ.
 macro_rules! with_world {
@@ -65,6 +57,23 @@ macro_rules! with_world {
             (AnyPlanner::Square($own), AnySnapshot::Square($space)) => $body,
             (AnyPlanner::Hex($own), AnySnapshot::Hex($space)) => $body,
             _ => $other,
+        }
+    };
+}
+
+/// Asks a planner and a world of one kind by the planner's method `$ask`, which returns an outcome. Its route becomes
+/// `$route`, and errors name the cells of the query as they were asked for.
+macro_rules! ask {
+    ($any:expr, $world:expr, $ask:ident($query:expr, $scratch:expr) -> $route:ident) => {
+        match ($any, $world) {
+            (AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
+                Ok(planner.$ask(world, $query, &mut $scratch.square)?.map($route::from))
+            }
+            (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
+                let answer = planner.$ask(world, hex_query($query), &mut $scratch.hex);
+                Ok(answer.map_err(|error| as_asked(error, &[$query.from, $query.to]))?.map($route::from))
+            }
+            _ => Err($any.stale($world).into()),
         }
     };
 }
@@ -245,18 +254,7 @@ impl AnyPlanner {
         query: Query,
         scratch: &mut AnyScratch,
     ) -> Result<Outcome<AnyRoute>, QueryError> {
-        match (self, world) {
-            (AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
-                Ok(planner.find(world, query, &mut scratch.square)?.map(AnyRoute::from))
-            }
-            (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
-                let found = planner
-                    .find(world, hex_query(query), &mut scratch.hex)
-                    .map_err(|error| as_asked(error, &[query.from, query.to]))?;
-                Ok(found.map(AnyRoute::from))
-            }
-            _ => Err(self.stale(world).into()),
-        }
+        ask!(self, world, find(query, scratch) -> AnyRoute)
     }
 
     /// Finds a route as [`AnyPlanner::find`] does, and sends the search's events to a probe: see [`Planner::watch`].
@@ -288,18 +286,7 @@ impl AnyPlanner {
         query: Query,
         scratch: &mut AnyScratch,
     ) -> Result<Outcome<AnyLazyRoute>, QueryError> {
-        match (self, world) {
-            (AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
-                Ok(planner.plan(world, query, &mut scratch.square)?.map(AnyLazyRoute::Square))
-            }
-            (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
-                let planned = planner
-                    .plan(world, hex_query(query), &mut scratch.hex)
-                    .map_err(|error| as_asked(error, &[query.from, query.to]))?;
-                Ok(planned.map(AnyLazyRoute::Hex))
-            }
-            _ => Err(self.stale(world).into()),
-        }
+        ask!(self, world, plan(query, scratch) -> AnyLazyRoute)
     }
 
     /// Begins a search that [`AnyPlanner::step`] continues: see [`Planner::begin`].

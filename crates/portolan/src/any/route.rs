@@ -2,7 +2,7 @@
 //!
 //! Not here: finding them.
 
-use super::{AnyPlanner, AnyScratch, AnySnapshot, by_cell, cell, hex};
+use super::{AnyPlanner, AnyScratch, AnySnapshot, by_cell, cell, from_kinds, hex};
 use crate::cost::Cost;
 use crate::id::Cell;
 use crate::planner::lazy::{LazyRoute, Mended};
@@ -101,6 +101,8 @@ pub enum AnyLazyRoute {
     /// A route on a hexagonal grid.
     Hex(LazyRoute<HexGrid>),
 }
+
+from_kinds!(AnyLazyRoute: LazyRoute, LazyRoute<HexGrid>);
 
 impl AnyLazyRoute {
     /// Returns the cost of the whole route, if it is known: see [`LazyRoute::cost`].

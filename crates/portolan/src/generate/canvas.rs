@@ -2,7 +2,8 @@
 //!
 //! Not here: what only one recipe needs.
 
-use crate::space::square::{GridError, SquareGrid};
+use crate::space::ground::filled_weights;
+use crate::space::square::GridError;
 use std::ops::Range;
 
 /// A world that is being drawn: one weight for each cell, row by row, 0 where blocked.
@@ -17,7 +18,7 @@ impl Canvas {
     pub(super) const GROUND: u8 = 1;
 
     pub(super) fn blocked(width: usize, height: usize) -> Result<Canvas, GridError> {
-        Ok(Canvas { width, height, weights: SquareGrid::filled_weights(width, height, Self::BLOCKED)? })
+        Ok(Canvas { width, height, weights: filled_weights(width, height, Self::BLOCKED)? })
     }
 
     pub(super) fn get(&self, x: usize, y: usize) -> u8 {

@@ -1,22 +1,16 @@
 //! Caves: cells are rock or free at random, and a cellular automaton smooths them: in each round, a cell becomes what
 //! most of the nine cells around and including it are.
 
+use super::Random;
 use super::canvas::Canvas;
-use super::{Kind, Random, Recipe};
 use crate::settings::{Param, Settings};
 
-pub(super) const RECIPE: Recipe = Recipe {
-    kind: Kind::Caves,
-    name: "caves",
-    summary: "winding caves with rounded walls",
-    params: &[
-        Param::count("fill", "percent of cells that start as rock", 48, 0, 100),
-        Param::count("rounds", "how often the rock is smoothed", 6, 0, 50),
-    ],
-    draw,
-};
+pub(super) const PARAMS: &[Param] = &[
+    Param::count("fill", "percent of cells that start as rock", 48, 0, 100),
+    Param::count("rounds", "how often the rock is smoothed", 6, 0, 50),
+];
 
-fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
+pub(super) fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     let fill = settings.count("fill");
     for weight in &mut canvas.weights {
         *weight = if random.chance(fill) { Canvas::BLOCKED } else { Canvas::GROUND };

@@ -3,26 +3,20 @@
 //! houses of several shapes, with or without alleys, or plazas and parks. All free cells are connected: streets,
 //! alleys, courtyards, plazas and parks.
 
+use super::Random;
 use super::canvas::{Canvas, Rect};
-use super::{Kind, Random, Recipe};
 use crate::settings::{Param, Settings};
 use std::ops::Range;
 
-pub(super) const RECIPE: Recipe = Recipe {
-    kind: Kind::City,
-    name: "city",
-    summary: "streets, alleys, plazas and a few slanting avenues between blocks of houses",
-    params: &[
-        Param::count("block", "typical side of a block of houses, in cells", 16, 4, 512),
-        Param::count("street", "width of a full street, in cells; main roads are up to twice as wide", 3, 1, 64),
-        Param::count("alleys", "percent of blocks with an alley through them", 35, 0, 100),
-        Param::count("plazas", "percent of blocks left open as plazas and parks", 7, 0, 100),
-        Param::count("avenues", "percent of districts crossed by a slanting avenue", 30, 0, 100),
-    ],
-    draw,
-};
+pub(super) const PARAMS: &[Param] = &[
+    Param::count("block", "typical side of a block of houses, in cells", 16, 4, 512),
+    Param::count("street", "width of a full street, in cells; main roads are up to twice as wide", 3, 1, 64),
+    Param::count("alleys", "percent of blocks with an alley through them", 35, 0, 100),
+    Param::count("plazas", "percent of blocks left open as plazas and parks", 7, 0, 100),
+    Param::count("avenues", "percent of districts crossed by a slanting avenue", 30, 0, 100),
+];
 
-fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
+pub(super) fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     canvas.fill_all(Canvas::GROUND);
     let street = settings.count("street") as usize;
     let everything = Rect::new(0..canvas.width, 0..canvas.height);

@@ -2,25 +2,19 @@
 //! transitions between them. Several octaves are added up, each with half the lattice spacing and half the strength of
 //! the one before, all in integers.
 
+use super::Random;
 use super::canvas::Canvas;
-use super::{Kind, Random, Recipe};
 use crate::settings::{Param, Settings};
 
-pub(super) const RECIPE: Recipe = Recipe {
-    kind: Kind::Hills,
-    name: "hills",
-    summary: "rolling terrain, the higher the heavier, with lakes and peaks",
-    params: &[
-        Param::count("max_weight", "weight of the highest ground", 9, 1, 255),
-        Param::count("scale", "distance from hill to hill, in cells", 48, 2, 4096),
-        Param::count("octaves", "how many sizes of hill lie upon each other", 4, 1, 8),
-        Param::count("lakes", "percent of the world, the lowest, under water and blocked", 8, 0, 50),
-        Param::count("peaks", "percent of the world, the highest, too steep and blocked", 4, 0, 50),
-    ],
-    draw,
-};
+pub(super) const PARAMS: &[Param] = &[
+    Param::count("max_weight", "weight of the highest ground", 9, 1, 255),
+    Param::count("scale", "distance from hill to hill, in cells", 48, 2, 4096),
+    Param::count("octaves", "how many sizes of hill lie upon each other", 4, 1, 8),
+    Param::count("lakes", "percent of the world, the lowest, under water and blocked", 8, 0, 50),
+    Param::count("peaks", "percent of the world, the highest, too steep and blocked", 4, 0, 50),
+];
 
-fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
+pub(super) fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     let scale = settings.count("scale") as usize;
     let mut octaves: Vec<_> = (0..settings.count("octaves") as u32)
         .map(|octave| Octave::new(canvas.width, (scale >> octave).max(1), 1 << (8 - octave), random.bits()))

@@ -1,25 +1,19 @@
 //! Maze: corridors between walls one cell thick, carved by a random depth-first walk over the slots of a lattice.
 //! Exactly one corridor leads from any slot to any other, or more once the setting `loops` opens further walls.
 
+use super::Random;
 use super::canvas::{Canvas, Lattice, Rect};
-use super::{Kind, Random, Recipe};
 use crate::settings::{Param, Settings};
 
-pub(super) const RECIPE: Recipe = Recipe {
-    kind: Kind::Maze,
-    name: "maze",
-    summary: "a maze of winding corridors, one way between any two places",
-    params: &[
-        Param::count("corridor", "width of the corridors, in cells", 1, 1, 256),
-        Param::count("loops", "percent of the remaining walls opened", 0, 0, 100),
-    ],
-    draw,
-};
+pub(super) const PARAMS: &[Param] = &[
+    Param::count("corridor", "width of the corridors, in cells", 1, 1, 256),
+    Param::count("loops", "percent of the remaining walls opened", 0, 0, 100),
+];
 
 /// North, east, south, west.
 const STEP: [(isize, isize); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
+pub(super) fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     let corridor = settings.count("corridor") as usize;
     let mut maze =
         Maze { columns: Lattice::whole(canvas.width, corridor), rows: Lattice::whole(canvas.height, corridor), canvas };

@@ -1,19 +1,13 @@
 //! Noise: every cell is blocked or free at random, independently of all others. Many papers use such worlds as
 //! benchmarks.
 
+use super::Random;
 use super::canvas::Canvas;
-use super::{Kind, Random, Recipe};
 use crate::settings::{Param, Settings};
 
-pub(super) const RECIPE: Recipe = Recipe {
-    kind: Kind::Noise,
-    name: "noise",
-    summary: "single cells blocked at random",
-    params: &[Param::count("blocked", "percent of cells blocked", 30, 0, 100)],
-    draw,
-};
+pub(super) const PARAMS: &[Param] = &[Param::count("blocked", "percent of cells blocked", 30, 0, 100)];
 
-fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
+pub(super) fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     let blocked = settings.count("blocked");
     for weight in &mut canvas.weights {
         *weight = if random.chance(blocked) { Canvas::BLOCKED } else { Canvas::GROUND };

@@ -1,21 +1,15 @@
 //! Open: a field without obstacles, or with rectangular obstacles scattered over it.
 
+use super::Random;
 use super::canvas::{Canvas, Rect};
-use super::{Kind, Random, Recipe};
 use crate::settings::{Param, Settings};
 
-pub(super) const RECIPE: Recipe = Recipe {
-    kind: Kind::Open,
-    name: "open",
-    summary: "an open field, with scattered obstacles if asked for",
-    params: &[
-        Param::count("obstacles", "percent of the field to throw obstacles over", 0, 0, 50),
-        Param::count("size", "longest side of an obstacle, in cells", 5, 1, 256),
-    ],
-    draw,
-};
+pub(super) const PARAMS: &[Param] = &[
+    Param::count("obstacles", "percent of the field to throw obstacles over", 0, 0, 50),
+    Param::count("size", "longest side of an obstacle, in cells", 5, 1, 256),
+];
 
-fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
+pub(super) fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     let longest = settings.count("size") as usize;
     canvas.fill_all(Canvas::GROUND);
     // Each side is a random number from 1 to `longest`, all equally likely, so that an obstacle's mean area is

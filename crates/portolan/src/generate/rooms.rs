@@ -1,24 +1,18 @@
 //! Rooms: a lattice of square rooms with doors in the walls between them, after the room maps of the `MovingAI`
 //! benchmarks. Here every room can be reached from every other, however few doors there are.
 
+use super::Random;
 use super::canvas::{Canvas, Lattice, Rect};
-use super::{Kind, Random, Recipe};
 use crate::settings::{Param, Settings};
 use std::ops::Range;
 
-pub(super) const RECIPE: Recipe = Recipe {
-    kind: Kind::Rooms,
-    name: "rooms",
-    summary: "square rooms joined by doors",
-    params: &[
-        Param::count("size", "side of a room, in cells", 15, 1, 1024),
-        Param::count("door", "width of a door, in cells", 1, 1, 1024),
-        Param::count("doors", "percent of walls with a door, beyond those that keep every room reachable", 60, 0, 100),
-    ],
-    draw,
-};
+pub(super) const PARAMS: &[Param] = &[
+    Param::count("size", "side of a room, in cells", 15, 1, 1024),
+    Param::count("door", "width of a door, in cells", 1, 1, 1024),
+    Param::count("doors", "percent of walls with a door, beyond those that keep every room reachable", 60, 0, 100),
+];
 
-fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
+pub(super) fn draw(canvas: &mut Canvas, random: &mut Random, settings: &Settings) {
     let size = settings.count("size") as usize;
     let (door, doors) = (settings.count("door") as usize, settings.count("doors"));
     let columns = Lattice::covering(canvas.width, size);

@@ -8,8 +8,6 @@ use crate::id::{HexCell, NodeId};
 use crate::settings::Param;
 use crate::space::hex::HexGrid;
 use crate::space::hex::moves::{CANONICAL, STEP};
-use crate::space::{Area, Edit};
-use std::ops::Range;
 
 impl Grid for HexGrid {
     const HEURISTIC: Param = Param::choice(
@@ -19,22 +17,8 @@ impl Grid for HexGrid {
     );
     type Tables = ();
 
-    fn node_count(&self) -> usize {
-        self.node_count()
-    }
-
-    #[inline(always)]
-    fn node_at(&self, at: HexCell) -> NodeId {
-        self.node(at)
-    }
-
     fn all_cells(&self) -> impl Iterator<Item = HexCell> + '_ {
         self.cells()
-    }
-
-    #[inline(always)]
-    fn around(&self, node: NodeId) -> u8 {
-        self.around(node)
     }
 
     fn tables(&self) {}
@@ -63,42 +47,6 @@ impl Grid for HexGrid {
     fn before(to: HexCell, direction: Slot) -> HexCell {
         let (dq, dr) = STEP[usize::from(direction)];
         HexCell::new(to.q - dq as i16, to.r - dr as i16)
-    }
-
-    #[inline(always)]
-    fn is_open(&self, node: NodeId) -> bool {
-        self.is_free_node(node)
-    }
-
-    fn rows_near(&self, edit: &Edit) -> impl Iterator<Item = Range<u32>> {
-        let Area { x, y, width, height } = edit.area;
-        let last = (usize::from(y) + usize::from(height)).min(self.height() - 1);
-        let (left, right) =
-            (usize::from(x.saturating_sub(1)), (usize::from(x) + usize::from(width)).min(self.width() - 1));
-        (usize::from(y.saturating_sub(1))..=last).map(move |row| {
-            let first = self.row_start(row);
-            (first + left) as u32..(first + right) as u32 + 1
-        })
-    }
-
-    #[inline(always)]
-    fn weights(&self) -> Option<&[u8]> {
-        self.weights()
-    }
-
-    #[inline(always)]
-    fn weight(&self, node: NodeId) -> u8 {
-        self.weight(node)
-    }
-
-    #[inline(always)]
-    fn least_weight(&self) -> u8 {
-        self.least_weight()
-    }
-
-    #[inline(always)]
-    fn greatest_weight(&self) -> u8 {
-        self.greatest_weight()
     }
 
     /// Every heuristic on hexes is a lower bound.

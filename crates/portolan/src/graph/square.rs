@@ -6,10 +6,9 @@ use super::{Distance, Estimate, Graph, Grid, Search, Shape, Slot};
 use crate::cost::Octile;
 use crate::id::{Cell, NodeId};
 use crate::settings::Param;
+use crate::space::Directions;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::STEP;
-use crate::space::{Area, Directions, Edit};
-use std::ops::Range;
 
 /// The moves from a cell, a bit for each direction, by the free cells around it.
 type LegalTable = &'static [u8; 256];
@@ -25,22 +24,8 @@ impl Grid for SquareGrid {
     );
     type Tables = (LegalTable, CanonicalTable);
 
-    fn node_count(&self) -> usize {
-        self.node_count()
-    }
-
-    #[inline(always)]
-    fn node_at(&self, at: Cell) -> NodeId {
-        self.node(at)
-    }
-
     fn all_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cells()
-    }
-
-    #[inline(always)]
-    fn around(&self, node: NodeId) -> u8 {
-        self.around(node)
     }
 
     #[inline(always)]
@@ -72,41 +57,6 @@ impl Grid for SquareGrid {
     fn before(to: Cell, direction: Slot) -> Cell {
         let (dx, dy) = STEP[usize::from(direction)];
         to.shifted((-dx, -dy))
-    }
-
-    #[inline(always)]
-    fn is_open(&self, node: NodeId) -> bool {
-        self.is_free(self.cell(node))
-    }
-
-    fn rows_near(&self, edit: &Edit) -> impl Iterator<Item = Range<u32>> {
-        let Area { x, y, width, height } = edit.area;
-        let last = (u32::from(y) + u32::from(height)).min(self.height() as u32 - 1);
-        let (left, right) = (x.saturating_sub(1), (usize::from(x) + usize::from(width)).min(self.width() - 1));
-        (u32::from(y.saturating_sub(1))..=last).map(move |row| {
-            let first = self.node(Cell::new(left, row as u16)).0;
-            first..first + right as u32 + 1 - u32::from(left)
-        })
-    }
-
-    #[inline(always)]
-    fn weights(&self) -> Option<&[u8]> {
-        self.weights()
-    }
-
-    #[inline(always)]
-    fn weight(&self, node: NodeId) -> u8 {
-        self.weight(node)
-    }
-
-    #[inline(always)]
-    fn least_weight(&self) -> u8 {
-        self.least_weight()
-    }
-
-    #[inline(always)]
-    fn greatest_weight(&self) -> u8 {
-        self.greatest_weight()
     }
 
     /// On eight directions, Manhattan counts two straight steps where one diagonal step is enough.

@@ -14,9 +14,8 @@
 
 use super::shared::OneOff;
 use super::shared::raise_lower::RaiseLower;
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::Algorithm;
 use crate::graph::Grid;
-use crate::space::Motion;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -25,13 +24,6 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "D*",
         summary: "searches back from the goal in all directions; edits send waves of raised and lowered costs",
         paper: "Stentz 1994",
-        params: &[],
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
-        promise: |_, _| Promise::Optimal,
-        known_bytes: |_, _| 0,
-        build: |_, _| Box::new(OneOff::<RaiseLower<false>>::new()),
-        open: None,
+        ..Algorithm::flat(|_, _| Box::new(OneOff::<RaiseLower<false>>::new()))
     }
 }

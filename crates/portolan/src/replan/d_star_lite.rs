@@ -13,9 +13,8 @@
 
 use super::shared::OneOff;
 use super::shared::lifelong::Lifelong;
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::Algorithm;
 use crate::graph::Grid;
-use crate::space::Motion;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -24,13 +23,6 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "D* Lite",
         summary: "searches back from the goal and corrects its costs after edits; for agents that walk",
         paper: "Koenig, Likhachev 2005",
-        params: &[],
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
-        promise: |_, _| Promise::Optimal,
-        known_bytes: |_, _| 0,
-        build: |_, _| Box::new(OneOff::<Lifelong<true>>::new()),
-        open: None,
+        ..Algorithm::flat(|_, _| Box::new(OneOff::<Lifelong<true>>::new()))
     }
 }

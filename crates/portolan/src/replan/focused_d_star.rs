@@ -12,9 +12,8 @@
 
 use super::shared::OneOff;
 use super::shared::raise_lower::RaiseLower;
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::Algorithm;
 use crate::graph::Grid;
-use crate::space::Motion;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -23,13 +22,6 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "Focused D*",
         summary: "D* with an estimate to the agent: waves run toward it first",
         paper: "Stentz 1995",
-        params: &[],
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
-        promise: |_, _| Promise::Optimal,
-        known_bytes: |_, _| 0,
-        build: |_, _| Box::new(OneOff::<RaiseLower<true>>::new()),
-        open: None,
+        ..Algorithm::flat(|_, _| Box::new(OneOff::<RaiseLower<true>>::new()))
     }
 }

@@ -13,9 +13,8 @@
 
 use super::shared::OneOff;
 use super::shared::lifelong::Lifelong;
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::Algorithm;
 use crate::graph::Grid;
-use crate::space::Motion;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -24,13 +23,6 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "LPA*",
         summary: "searches on from the start and corrects its costs after edits; for ends that stay",
         paper: "Koenig, Likhachev, Furcy 2004",
-        params: &[],
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
-        promise: |_, _| Promise::Optimal,
-        known_bytes: |_, _| 0,
-        build: |_, _| Box::new(OneOff::<Lifelong<false>>::new()),
-        open: None,
+        ..Algorithm::flat(|_, _| Box::new(OneOff::<Lifelong<false>>::new()))
     }
 }

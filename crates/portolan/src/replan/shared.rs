@@ -5,6 +5,7 @@
 
 mod changes;
 pub(super) mod lifelong;
+mod living;
 mod one_off;
 mod pages;
 mod queue;

@@ -1,6 +1,7 @@
 //! Tests of replanners with a living search that keeps a list of what it was told.
 
 use super::*;
+use crate::id::Cell;
 use crate::method::{End, Method};
 use crate::search::a_star;
 use crate::space::{Edit, Rules, Terrain, World};

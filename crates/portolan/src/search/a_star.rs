@@ -18,7 +18,7 @@
 //! Rabin: Canonical orderings on grids, 2016. Landmarks: Goldberg, Harrelson: Computing the shortest path: A* search
 //! meets graph theory, 2005.
 
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{Distance, Estimate, Graph, Grid, Search, Shape, Slot};
 use crate::id::{Cell, NodeId};
 use crate::memory::OutOfMemory;
@@ -30,7 +30,6 @@ use crate::scratch::{NodeRecord, Scratch};
 use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS, begin, finish, run};
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
 use crate::settings::{Param, Value};
-use crate::space::Motion;
 use crate::space::Space;
 use crate::space::square::SquareGrid;
 use std::cmp::Reverse;
@@ -44,14 +43,11 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "best-first by cost so far plus distance left; canonical successors on uniform worlds",
         paper: "Hart, Nilsson, Raphael 1968",
         params: const { &[S::HEURISTIC, SUCCESSORS, NO_LANDMARKS] },
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
         promise: |grid, settings| Promise::within(grid.overestimate(Shape::of(settings))),
         known_bytes: |grid, settings| {
             grid.node_count() * Landmarks::<S::Place>::bytes_a_node(settings.count(LANDMARKS.name) as usize)
         },
-        build: |grid, settings| {
+        ..Algorithm::flat(|grid, settings| {
             let canonical = settings.choice(SUCCESSORS.name) == "canonical";
             let plain = BestFirst { rank: Sum, shape: Shape::of(settings), canonical };
             let wanted = settings.count(LANDMARKS.name) as usize;
@@ -61,8 +57,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
                 return Box::new(plain);
             }
             Box::new(Guided { marks: set_up(grid, wanted), plain, wanted })
-        },
-        open: None,
+        })
     }
 }
 

@@ -13,7 +13,7 @@
 //! Pijls, Post: Yet another bidirectional algorithm for finding the shortest path (NBA*), 2009.
 
 use super::shared::trace::trace;
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::Algorithm;
 use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
@@ -22,7 +22,7 @@ use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, Scratch, Stamp, Stamped, State, TOO_FAR};
 use crate::search::shared::best_first::SUCCESSORS;
-use crate::space::{Motion, Space};
+use crate::space::Space;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -32,15 +32,9 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "two A* searches that meet: from the start and from the goal",
         paper: "Pijls, Post 2009",
         params: const { &[SUCCESSORS] },
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
-        promise: |_, _| Promise::Optimal,
-        known_bytes: |_, _| 0,
-        build: |_, settings| {
+        ..Algorithm::flat(|_, settings| {
             Box::new(BidirectionalAStar { canonical: settings.choice(SUCCESSORS.name) == "canonical" })
-        },
-        open: None,
+        })
     }
 }
 
@@ -241,6 +235,24 @@ struct Side<'a, const SIDE: usize, A, B> {
 }
 
 impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
+    /// Takes the next node that is not closed off the open list and closes it. Returns `None` if no node is left that could
+    /// lead to a cheaper route.
+    #[inline(always)]
+    fn next(&mut self, state: &State, probe: &mut impl Probe) -> Option<NodeId> {
+        loop {
+            let item = self.open.pop()?;
+            probe.event(Event::Pop { node: NodeId(item) });
+            if self.open.floor() >= state.best {
+                return None;
+            }
+            let pair = self.pairs.slot(item as usize);
+            if !pair.is_closed(SIDE) {
+                pair.close(SIDE);
+                return Some(NodeId(item));
+            }
+        }
+    }
+
     /// Expands or skips one node. Returns whether this side has no node left that could lead to a cheaper route.
     fn expand(
         &mut self,
@@ -249,20 +261,7 @@ impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
         left: &mut u64,
         probe: &mut impl Probe,
     ) -> bool {
-        let node = loop {
-            let Some(item) = self.open.pop() else {
-                return true;
-            };
-            probe.event(Event::Pop { node: NodeId(item) });
-            if self.open.floor() >= state.best {
-                return true;
-            }
-            let pair = self.pairs.slot(item as usize);
-            if !pair.is_closed(SIDE) {
-                pair.close(SIDE);
-                break NodeId(item);
-            }
-        };
+        let Some(node) = self.next(state, probe) else { return true };
         let pair = *self.pairs.slot(node.index());
         let (from_g, arrived) = (pair.g_by_side[SIDE], pair.slot(SIDE));
         // If the other side has not expanded this node yet, its key there is at least `other_floor`. A key is cost plus

@@ -14,14 +14,14 @@
 //! Moore: The shortest path through a maze, 1959.
 
 use super::shared::trace::trace;
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{Distance, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::{OutOfMemory, held};
 use crate::method::{End, Method, Task};
 use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, NodeRecord, Record, Scratch, Stamp};
-use crate::space::{Motion, Space};
+use crate::space::Space;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -30,18 +30,12 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "Breadth-first",
         summary: "expands by number of steps: the fewest steps, at the least cost of those",
         paper: "Moore 1959",
-        params: &[],
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
         promise: |grid: &S, _| {
             let costs = grid.step_costs();
             let is_uniform = grid.least_weight() == grid.greatest_weight();
             if is_uniform && costs.iter().all(|&cost| cost == costs[0]) { Promise::Optimal } else { Promise::Complete }
         },
-        known_bytes: |_, _| 0,
-        build: |_, _| Box::new(BreadthFirst),
-        open: None,
+        ..Algorithm::flat(|_, _| Box::new(BreadthFirst))
     }
 }
 

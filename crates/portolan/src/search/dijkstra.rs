@@ -9,10 +9,9 @@
 //! Dijkstra: A note on two problems in connexion with graphs, 1959.
 
 use super::a_star::Sum;
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::Algorithm;
 use crate::graph::{Grid, Shape};
 use crate::search::shared::best_first::{BestFirst, SUCCESSORS};
-use crate::space::Motion;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -22,15 +21,9 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "expands by cost so far in all directions: the yardstick",
         paper: "Dijkstra 1959",
         params: const { &[SUCCESSORS.with_default("all")] },
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
-        promise: |_, _| Promise::Optimal,
-        known_bytes: |_, _| 0,
-        build: |_, settings| {
+        ..Algorithm::flat(|_, settings| {
             let canonical = settings.choice(SUCCESSORS.name) == "canonical";
             Box::new(BestFirst { rank: Sum, shape: Some(Shape::Zero), canonical })
-        },
-        open: None,
+        })
     }
 }

@@ -10,11 +10,10 @@
 //!
 //! Doran, Michie: Experiments with the Graph Traverser program, 1966.
 
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{Grid, Shape};
 use crate::open_list::BucketList;
 use crate::search::shared::best_first::{BestFirst, Rank};
-use crate::space::Motion;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -24,13 +23,10 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "straight for the goal by distance left alone: quick, any length",
         paper: "Doran, Michie 1966",
         params: const { &[S::HEURISTIC] },
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
         promise: |_, _| Promise::Complete,
-        known_bytes: |_, _| 0,
-        build: |_, settings| Box::new(BestFirst { rank: Nearest, shape: Shape::of(settings), canonical: false }),
-        open: None,
+        ..Algorithm::flat(|_, settings| {
+            Box::new(BestFirst { rank: Nearest, shape: Shape::of(settings), canonical: false })
+        })
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! Korf: Depth-first iterative-deepening: an optimal admissible tree search, 1985.
 
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::Algorithm;
 use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::held;
@@ -19,7 +19,6 @@ use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, Scratch, TOO_FAR};
 use crate::search::shared::best_first::SUCCESSORS;
 use crate::settings::Param;
-use crate::space::Motion;
 use crate::space::Space;
 
 /// Describes the algorithm on a kind of grid.
@@ -30,16 +29,10 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "depth-first under a rising limit: almost no memory, exponential time, gives up after `budget`",
         paper: "Korf 1985",
         params: const { &[BUDGET, SUCCESSORS] },
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
-        promise: |_, _| Promise::Optimal,
-        known_bytes: |_, _| 0,
-        build: |_, settings| {
+        ..Algorithm::flat(|_, settings| {
             let canonical = settings.choice(SUCCESSORS.name) == "canonical";
             Box::new(IdaStar { budget: settings.count(BUDGET.name), canonical })
-        },
-        open: None,
+        })
     }
 }
 

@@ -13,12 +13,11 @@
 //! Pohl: Heuristic search viewed as path finding in a graph, 1970. Likhachev, Gordon, Thrun: ARA*: anytime A* with
 //! provable bounds on sub-optimality, 2003.
 
-use crate::algorithm::{Algorithm, LEAN, Promise};
+use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{Grid, Shape};
 use crate::open_list::BucketList;
 use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS};
 use crate::settings::Param;
-use crate::space::Motion;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -28,14 +27,10 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "A* with an inflated estimate: faster, at most `weight` times the optimum",
         paper: "Pohl 1970",
         params: const { &[WEIGHT, S::HEURISTIC, SUCCESSORS] },
-        bytes_per_cell: LEAN,
-        motion: Motion::Steps,
-        suits: |_| Ok(()),
         promise: |grid, settings| {
             Promise::within(settings.number(WEIGHT.name) * grid.overestimate(Shape::of(settings)))
         },
-        known_bytes: |_, _| 0,
-        build: |_, settings| {
+        ..Algorithm::flat(|_, settings| {
             let (shape, canonical) = (Shape::of(settings), settings.choice(SUCCESSORS.name) == "canonical");
             let weight = (settings.number(WEIGHT.name) * ONE as f64) as u64;
             if weight * 20 < ONE * 21 {
@@ -43,8 +38,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
             } else {
                 Box::new(BestFirst { rank: Inflated::<false> { weight }, shape, canonical })
             }
-        },
-        open: None,
+        })
     }
 }
 

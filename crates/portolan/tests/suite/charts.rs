@@ -1,7 +1,7 @@
 //! What charts promise beyond what every planner promises: more levels do not change costs, routes can be refined while
 //! they are walked, a repair redoes few clusters, and searches stay right during thousands of edits.
 
-use crate::worlds::{all_rules, build, picture, random_free_cell, random_world};
+use crate::worlds::{all_rules, build, on_random_worlds, picture, random_free_cell, random_world};
 use portolan::generate::{Random, generate, recipe};
 use portolan::{
     Area, Cell, Cost, Edit, LazyRoute, Outcome, Planner, Query, QueryError, Route, Rules, Scratch, Snapshot,
@@ -30,62 +30,48 @@ fn walk(route: &mut LazyRoute, planner: &Planner, world: &Snapshot, scratch: &mu
 #[test]
 fn the_number_of_levels_does_not_change_the_cost() {
     let mut scratch = Scratch::new();
-    for rules in all_rules() {
-        let mut random = Random::new(77);
-        for _ in 0..80 {
-            let world = random_world(&mut random, rules);
-            let Some(from) = random_free_cell(&mut random, &world) else { continue };
-            let size = (2 + random.below(6)).to_string();
-            let group = (2 + random.below(2)).to_string();
-            let charts = ["1", "2", "3", "5"].map(|levels| {
-                let fixed = [("cluster", &size[..]), ("group", &group), ("levels", levels)];
-                let plain = [("smoothing", "none"), ("direct", "no")];
-                build(&world, "hpa-star", &[&fixed[..], &plain].concat())
-            });
-            for _ in 0..5 {
-                let to = random_free_cell(&mut random, &world).expect("there is one");
-                let mut cost = |planner: &Planner| {
-                    let outcome = planner.find(&world, Query::new(from, to), &mut scratch).expect("a sound query");
-                    outcome.route().map(Route::cost)
-                };
-                let costs = charts.each_ref().map(&mut cost);
-                assert!(
-                    costs.iter().all(|&cost| cost == costs[0]),
-                    "{costs:?} from {from} to {to} {}",
-                    picture(&world)
-                );
-            }
+    on_random_worlds(77, 80, |random, world, from| {
+        let size = (2 + random.below(6)).to_string();
+        let group = (2 + random.below(2)).to_string();
+        let charts = ["1", "2", "3", "5"].map(|levels| {
+            let fixed = [("cluster", &size[..]), ("group", &group), ("levels", levels)];
+            let plain = [("smoothing", "none"), ("direct", "no")];
+            build(world, "hpa-star", &[&fixed[..], &plain].concat())
+        });
+        for _ in 0..5 {
+            let to = random_free_cell(random, world).expect("there is one");
+            let mut cost = |planner: &Planner| {
+                let outcome = planner.find(world, Query::new(from, to), &mut scratch).expect("a sound query");
+                outcome.route().map(Route::cost)
+            };
+            let costs = charts.each_ref().map(&mut cost);
+            assert!(costs.iter().all(|&cost| cost == costs[0]), "{costs:?} from {from} to {to} {}", picture(world));
         }
-    }
+    });
 }
 
 #[test]
 fn pieces_of_a_lazy_route_are_the_route() {
     let mut scratch = Scratch::new();
-    for rules in all_rules() {
-        let mut random = Random::new(5);
-        for _ in 0..40 {
-            let world = random_world(&mut random, rules);
-            let Some(from) = random_free_cell(&mut random, &world) else { continue };
-            for name in ["hpa-star", "dhpa-star", "a-star"] {
-                let charts: &[(&str, &str)] = &[("cluster", "5"), ("levels", "3"), ("smoothing", "none")];
-                let planner = build(&world, name, if name == "a-star" { &[] } else { charts });
-                let to = random_free_cell(&mut random, &world).expect("there is one");
-                let whole = planner.find(&world, Query::new(from, to), &mut scratch).expect("a sound query");
-                let lazy = planner.plan(&world, Query::new(from, to), &mut scratch).expect("a sound query");
-                assert_eq!(whole.name(), lazy.name());
-                let (Some(whole), Some(mut lazy)) = (whole.into_route(), lazy.into_route()) else { continue };
-                let cost = lazy.cost().expect("a chart knows");
-                // Another search with the scratch in between must not disturb the lazy route.
-                planner.find(&world, Query::new(to, from), &mut scratch).expect("a sound query");
-                let cells = walk(&mut lazy, &planner, &world, &mut scratch);
-                let route = Route::new(cells, cost);
-                route.check(&world).unwrap_or_else(|error| panic!("{name}: {error} {}", picture(&world)));
-                assert_eq!((route.cells()[0], route.cells()[route.steps()]), (from, to));
-                assert_eq!(whole.cost(), cost, "{name}");
-            }
+    on_random_worlds(5, 40, |random, world, from| {
+        for name in ["hpa-star", "dhpa-star", "a-star"] {
+            let charts: &[(&str, &str)] = &[("cluster", "5"), ("levels", "3"), ("smoothing", "none")];
+            let planner = build(world, name, if name == "a-star" { &[] } else { charts });
+            let to = random_free_cell(random, world).expect("there is one");
+            let whole = planner.find(world, Query::new(from, to), &mut scratch).expect("a sound query");
+            let lazy = planner.plan(world, Query::new(from, to), &mut scratch).expect("a sound query");
+            assert_eq!(whole.name(), lazy.name());
+            let (Some(whole), Some(mut lazy)) = (whole.into_route(), lazy.into_route()) else { continue };
+            let cost = lazy.cost().expect("a chart knows");
+            // Another search with the scratch in between must not disturb the lazy route.
+            planner.find(world, Query::new(to, from), &mut scratch).expect("a sound query");
+            let cells = walk(&mut lazy, &planner, world, &mut scratch);
+            let route = Route::new(cells, cost);
+            route.check(world).unwrap_or_else(|error| panic!("{name}: {error} {}", picture(world)));
+            assert_eq!((route.cells()[0], route.cells()[route.steps()]), (from, to));
+            assert_eq!(whole.cost(), cost, "{name}");
         }
-    }
+    });
 }
 
 #[test]
@@ -157,36 +143,31 @@ fn a_lazy_route_passes_its_waypoints_in_their_order() {
     ];
     let mut scratch = Scratch::new();
     let mut between = [0; 8];
-    for rules in all_rules() {
-        let mut random = Random::new(31);
-        for _ in 0..25 {
-            let world = random_world(&mut random, rules);
-            let Some(from) = random_free_cell(&mut random, &world) else { continue };
-            for (number, (name, settings)) in charts.into_iter().enumerate() {
-                let planner = build(&world, name, settings);
-                let to = random_free_cell(&mut random, &world).expect("there is one");
-                let plan = planner.plan(&world, Query::new(from, to), &mut scratch).expect("a sound query");
-                let Some(mut route) = plan.into_route() else { continue };
-                // Before each leg: the number of cells walked so far, and the waypoints of the rest of the route.
-                let (mut told, mut cells) = (Vec::new(), Vec::new());
-                loop {
-                    let places = route.waypoints(&planner);
-                    assert_eq!(places.last().copied(), (!route.is_done()).then_some(to), "{name}");
-                    told.push((cells.len(), places));
-                    match route.next_leg(&planner, &world, &mut scratch).expect("nothing has been edited") {
-                        Some(piece) => cells.extend_from_slice(piece),
-                        None => break,
-                    }
-                }
-                assert_eq!(told[0].1.first(), Some(&from), "{name}");
-                between[number] += told[0].1.len().saturating_sub(2);
-                for (behind, places) in told {
-                    let ahead = &cells[behind..];
-                    assert!(passes(ahead, &places), "{name}: {places:?} on {ahead:?} {}", picture(&world));
+    on_random_worlds(31, 25, |random, world, from| {
+        for (number, (name, settings)) in charts.into_iter().enumerate() {
+            let planner = build(world, name, settings);
+            let to = random_free_cell(random, world).expect("there is one");
+            let plan = planner.plan(world, Query::new(from, to), &mut scratch).expect("a sound query");
+            let Some(mut route) = plan.into_route() else { continue };
+            // Before each leg: the number of cells walked so far, and the waypoints of the rest of the route.
+            let (mut told, mut cells) = (Vec::new(), Vec::new());
+            loop {
+                let places = route.waypoints(&planner);
+                assert_eq!(places.last().copied(), (!route.is_done()).then_some(to), "{name}");
+                told.push((cells.len(), places));
+                match route.next_leg(&planner, world, &mut scratch).expect("nothing has been edited") {
+                    Some(piece) => cells.extend_from_slice(piece),
+                    None => break,
                 }
             }
+            assert_eq!(told[0].1.first(), Some(&from), "{name}");
+            between[number] += told[0].1.len().saturating_sub(2);
+            for (behind, places) in told {
+                let ahead = &cells[behind..];
+                assert!(passes(ahead, &places), "{name}: {places:?} on {ahead:?} {}", picture(world));
+            }
         }
-    }
+    });
     let [hpa @ .., shpa, rhumb, flat] = between;
     assert!(hpa.iter().chain([&rhumb]).all(|&count| count > 50) && [shpa, flat] == [0; 2], "{between:?}");
 }

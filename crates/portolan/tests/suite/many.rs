@@ -1,40 +1,35 @@
 //! One start and many goals: the costs are those that a query for each goal finds.
 
 use crate::oracle::costs_from;
-use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
+use crate::worlds::{on_random_worlds, picture, planners, random_free_cell};
 use portolan::generate::{Random, generate, recipe};
 use portolan::{Cell, Outcome, Planner, Promise, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, algorithm};
 
 #[test]
 fn distances_are_what_routes_cost() {
     let mut scratch = Scratch::new();
-    for rules in all_rules() {
-        let mut random = Random::new(8);
-        for _ in 0..30 {
-            let world = random_world(&mut random, rules);
-            let Some(from) = random_free_cell(&mut random, &world) else { continue };
-            let (width, height) = (world.width() as u64, world.height() as u64);
-            let goal = |_| Cell::new(random.below(width) as u16, random.below(height) as u16);
-            let goals: Vec<Cell> = (0..25).map(goal).collect();
-            let truth = costs_from(&world, from);
-            for planner in planners(&world).iter().filter(|planner| planner.algorithm().name != "ida-star") {
-                let costs = planner.distances(&world, from, &goals, &mut scratch).expect("a sound question");
-                for (&goal, cost) in goals.iter().zip(costs) {
-                    let exact = truth[usize::from(goal.y) * world.width() + usize::from(goal.x)];
-                    let name = planner.algorithm().name;
-                    assert_eq!(cost.is_some(), exact.is_some(), "{name} to {goal} on {}", picture(&world));
-                    let (Some(cost), Some(exact)) = (cost, exact) else { continue };
-                    // A rhumb chart counts in small whole prices of about the metric's proportion, so that its costs
-                    // may be 1 percent too low.
-                    let least = if name == "rhumb" { exact as f64 * 0.99 } else { exact as f64 };
-                    assert!(f64::from(cost.0) >= least, "{name} to {goal}: {cost} of {exact} on {}", picture(&world));
-                    if planner.promise(&world) == Promise::Optimal {
-                        assert_eq!(u64::from(cost.0), exact, "{name} to {goal}");
-                    }
+    on_random_worlds(8, 30, |random, world, from| {
+        let (width, height) = (world.width() as u64, world.height() as u64);
+        let goal = |_| Cell::new(random.below(width) as u16, random.below(height) as u16);
+        let goals: Vec<Cell> = (0..25).map(goal).collect();
+        let truth = costs_from(world, from);
+        for planner in planners(world).iter().filter(|planner| planner.algorithm().name != "ida-star") {
+            let costs = planner.distances(world, from, &goals, &mut scratch).expect("a sound question");
+            for (&goal, cost) in goals.iter().zip(costs) {
+                let exact = truth[usize::from(goal.y) * world.width() + usize::from(goal.x)];
+                let name = planner.algorithm().name;
+                assert_eq!(cost.is_some(), exact.is_some(), "{name} to {goal} on {}", picture(world));
+                let (Some(cost), Some(exact)) = (cost, exact) else { continue };
+                // A rhumb chart counts in small whole prices of about the metric's proportion, so that its costs
+                // may be 1 percent too low.
+                let least = if name == "rhumb" { exact as f64 * 0.99 } else { exact as f64 };
+                assert!(f64::from(cost.0) >= least, "{name} to {goal}: {cost} of {exact} on {}", picture(world));
+                if planner.promise(world) == Promise::Optimal {
+                    assert_eq!(u64::from(cost.0), exact, "{name} to {goal}");
                 }
             }
         }
-    }
+    });
 }
 
 fn caves(width: usize, height: usize) -> Snapshot {

@@ -1,12 +1,13 @@
 //! Queries: budgets, slices, nearest cells, and the errors for queries that cannot be answered.
 
 use crate::oracle::least_from;
-use crate::worlds::{all_rules, draw, picture, planners, random_free_cell, random_world};
+use crate::worlds::{all_rules, draw, on_random_worlds, picture, planners, random_free_cell, random_world};
 use portolan::generate::Random;
 use portolan::probe::{Event, Probe, Stats, Trace};
 use portolan::settings::SettingError;
 use portolan::{
-    Algorithm, Cell, Metric, Outcome, Planner, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, algorithm,
+    Algorithm, Cell, Metric, Outcome, Planner, Query, QueryError, Rules, Scratch, Snapshot, Space, SquareGrid,
+    algorithm,
 };
 
 #[test]
@@ -49,39 +50,34 @@ fn counts_are_those_of_the_events() {
 #[test]
 fn slices_of_any_size_give_the_same_route_and_events_as_one_go() {
     let mut scratch = Scratch::new();
-    for rules in all_rules() {
-        let mut random = Random::new(77);
-        for _ in 0..30 {
-            let world = random_world(&mut random, rules);
-            let Some(from) = random_free_cell(&mut random, &world) else { continue };
-            let to = random_free_cell(&mut random, &world).expect("there is one");
-            for planner in planners(&world) {
-                let query = Query::new(from, to);
-                let whole = planner.find(&world, query, &mut scratch).expect("a sound query");
-                for slice in [1, 3, 50] {
-                    planner.begin(&world, query, &mut scratch).expect("a sound query");
-                    let sliced = loop {
-                        if let Some(outcome) = planner.step(&world, &mut scratch, slice).expect("begun above") {
-                            break outcome;
-                        }
-                    };
-                    assert_eq!(whole, sliced, "{} in slices of {slice}", planner.algorithm().name);
-                }
-                let (mut once, mut often) = (Trace::default(), Trace::default());
-                planner.watch(&world, query, &mut scratch, &mut once).expect("a sound query");
-                planner.begin(&world, query, &mut scratch).expect("a sound query");
-                let slice = 1 + random.below(20);
-                let watched = loop {
-                    let step = planner.watch_step(&world, &mut scratch, slice, &mut often);
-                    if let Some(outcome) = step.expect("begun above") {
+    on_random_worlds(77, 30, |random, world, from| {
+        let to = random_free_cell(random, world).expect("there is one");
+        for planner in planners(world) {
+            let query = Query::new(from, to);
+            let whole = planner.find(world, query, &mut scratch).expect("a sound query");
+            for slice in [1, 3, 50] {
+                planner.begin(world, query, &mut scratch).expect("a sound query");
+                let sliced = loop {
+                    if let Some(outcome) = planner.step(world, &mut scratch, slice).expect("begun above") {
                         break outcome;
                     }
                 };
-                assert_eq!(whole, watched, "{} watched in slices of {slice}", planner.algorithm().name);
-                assert!(once == often, "{} tells otherwise in slices of {slice}", planner.algorithm().name);
+                assert_eq!(whole, sliced, "{} in slices of {slice}", planner.algorithm().name);
             }
+            let (mut once, mut often) = (Trace::default(), Trace::default());
+            planner.watch(world, query, &mut scratch, &mut once).expect("a sound query");
+            planner.begin(world, query, &mut scratch).expect("a sound query");
+            let slice = 1 + random.below(20);
+            let watched = loop {
+                let step = planner.watch_step(world, &mut scratch, slice, &mut often);
+                if let Some(outcome) = step.expect("begun above") {
+                    break outcome;
+                }
+            };
+            assert_eq!(whole, watched, "{} watched in slices of {slice}", planner.algorithm().name);
+            assert!(once == often, "{} tells otherwise in slices of {slice}", planner.algorithm().name);
         }
-    }
+    });
 }
 
 #[test]
@@ -231,21 +227,32 @@ fn settings_are_checked() {
     assert!(Planner::new(&draw("19", Rules::default()), "jump-point").is_err());
 }
 
+/// Returns what a search tells statistics and what it tells a trace, and asserts that the one counts the other.
+pub(crate) fn told<S: Space>(
+    world: &Snapshot<S>,
+    planner: &Planner<S>,
+    query: Query<S::Place>,
+    scratch: &mut Scratch<S>,
+) -> (Stats, Trace) {
+    let name = planner.algorithm().name;
+    let (mut stats, mut trace) = (Stats::default(), Trace::default());
+    planner.watch(world, query, scratch, &mut stats).expect("a sound query");
+    planner.watch(world, query, scratch, &mut trace).expect("a sound query");
+    let count = |kind: fn(&Event) -> bool| trace.events.iter().filter(|event| kind(event)).count() as u64;
+    assert_eq!(stats.expanded, count(|event| matches!(event, Event::Expand { .. })), "{name}");
+    assert_eq!(stats.generated, count(|event| matches!(event, Event::Generate { .. })), "{name}");
+    assert_eq!(stats.pushes, count(|event| matches!(event, Event::Push { .. })), "{name}");
+    assert_eq!(stats.pops, count(|event| matches!(event, Event::Pop { .. })), "{name}");
+    (stats, trace)
+}
+
 #[test]
 fn statistics_add_up() {
     let world = draw("s........\n.#######.\n.#.....#.\n.#.###.#.\n....#...g", Rules::default());
     let mut scratch = Scratch::new();
     for planner in planners(&world) {
         let name = planner.algorithm().name;
-        let (mut stats, mut trace) = (Stats::default(), Trace::default());
-        let query = Query::new((0, 0), (8, 4));
-        planner.watch(&world, query, &mut scratch, &mut stats).expect("a sound query");
-        planner.watch(&world, query, &mut scratch, &mut trace).expect("a sound query");
-        let count = |kind: fn(&Event) -> bool| trace.events.iter().filter(|event| kind(event)).count() as u64;
-        assert_eq!(stats.expanded, count(|event| matches!(event, Event::Expand { .. })), "{name}");
-        assert_eq!(stats.generated, count(|event| matches!(event, Event::Generate { .. })), "{name}");
-        assert_eq!(stats.pushes, count(|event| matches!(event, Event::Push { .. })), "{name}");
-        assert_eq!(stats.pops, count(|event| matches!(event, Event::Pop { .. })), "{name}");
+        let (stats, _) = told(&world, &planner, Query::new((0, 0), (8, 4)), &mut scratch);
         if name.ends_with("hpa-star") || name == "rhumb" || name == "minimal-memory" {
             continue; // these have one cluster for the whole world, or do not search, and so use no open list
         }

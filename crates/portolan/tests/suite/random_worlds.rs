@@ -2,8 +2,7 @@
 //! right.
 
 use crate::oracle::costs_from;
-use crate::worlds::{Pictured, all_rules, planners, random_free_cell, random_world};
-use portolan::generate::Random;
+use crate::worlds::{Pictured, on_random_worlds, planners};
 use portolan::{Cell, Outcome, Planner, Query, Scratch, Snapshot};
 
 /// Puts one query to one planner and compares the answer with the true cost, which is `None` if there is no route.
@@ -40,23 +39,16 @@ pub(crate) fn check<S: Pictured>(
 #[test]
 fn every_algorithm_keeps_its_promise() {
     let mut scratch = Scratch::new();
-    for rules in all_rules() {
-        let mut random = Random::new(2004);
-        for _ in 0..300 {
-            let world = random_world(&mut random, rules);
-            let Some(from) = random_free_cell(&mut random, &world) else { continue };
-            let truth = costs_from(&world, from);
-            let planners = planners(&world);
-            for _ in 0..6 {
-                let to = Cell {
-                    x: random.below(world.width() as u64) as u16,
-                    y: random.below(world.height() as u64) as u16,
-                };
-                let cost = truth[usize::from(to.y) * world.width() + usize::from(to.x)];
-                for planner in &planners {
-                    check(&world, planner, from, to, cost, &mut scratch);
-                }
+    on_random_worlds(2004, 300, |random, world, from| {
+        let truth = costs_from(world, from);
+        let planners = planners(world);
+        for _ in 0..6 {
+            let to =
+                Cell { x: random.below(world.width() as u64) as u16, y: random.below(world.height() as u64) as u16 };
+            let cost = truth[usize::from(to.y) * world.width() + usize::from(to.x)];
+            for planner in &planners {
+                check(world, planner, from, to, cost, &mut scratch);
             }
         }
-    }
+    });
 }

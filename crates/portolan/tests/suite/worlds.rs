@@ -61,6 +61,19 @@ pub(crate) fn random_free_cell(random: &mut Random, grid: &SquareGrid) -> Option
     (!free.is_empty()).then(|| free[random.below(free.len() as u64) as usize])
 }
 
+/// Runs a test on random worlds, `count` for each of the rules, with a random free cell of each; worlds that have none are
+/// left out. The random numbers are those of `seed`, from the beginning for each of the rules.
+pub(crate) fn on_random_worlds(seed: u64, count: usize, mut test: impl FnMut(&mut Random, &Snapshot, Cell)) {
+    for rules in all_rules() {
+        let mut random = Random::new(seed);
+        for _ in 0..count {
+            let world = random_world(&mut random, rules);
+            let Some(from) = random_free_cell(&mut random, &world) else { continue };
+            test(&mut random, &world, from);
+        }
+    }
+}
+
 /// A kind of world of which a picture can be made.
 pub(crate) trait Pictured: Space {
     /// Returns the world as a picture, for the message of a test that fails on it.

@@ -77,9 +77,10 @@ fn an_answer_from_before_an_edit_is_a_mismatch() {
         runner.follow(&world.snapshot(), &gap);
         let now = runner.planner.find(&world.snapshot(), trial.query(None), &mut AnyScratch::new()).unwrap();
         let optimum = optima(&world.snapshot(), &[trial], Reference::Computed)[0];
-        let verdict = runner.compare(&world.snapshot(), &trial, optimum, [&before, &now]);
+        let check = Check { after: 0, trial, optimum };
+        let verdict = runner.compare(&world.snapshot(), &check, [&before, &now]);
         assert!(matches!(verdict, Err(EditFault::Differs { .. })), "{name}: {verdict:?}");
-        assert_eq!(runner.check(&world.snapshot(), &trial, optimum, &mut AnyScratch::new()), Ok(()), "{name}");
+        assert_eq!(runner.check(&world.snapshot(), &check, &mut AnyScratch::new()), Ok(()), "{name}");
         let row = runner.finish();
         assert_eq!((row.checked, row.mismatches), (1, 0), "{name}");
     }
@@ -100,8 +101,9 @@ fn a_route_through_what_was_blocked_is_a_mismatch() {
     runner.follow(&world.snapshot(), &wall);
     let now = find(&runner, &world).unwrap();
     let optimum = optima(&world.snapshot(), &[trial], Reference::Computed)[0];
-    assert_eq!(runner.compare(&world.snapshot(), &trial, optimum, [&now, &now]), Ok(()));
-    let verdict = runner.compare(&world.snapshot(), &trial, optimum, [&before, &now]);
+    let check = Check { after: 0, trial, optimum };
+    assert_eq!(runner.compare(&world.snapshot(), &check, [&now, &now]), Ok(()));
+    let verdict = runner.compare(&world.snapshot(), &check, [&before, &now]);
     assert!(matches!(verdict, Err(EditFault::Judged(_))), "{verdict:?}");
 }
 
@@ -117,7 +119,8 @@ fn who_cannot_follow_is_told_and_left_behind() {
     runner.follow(&world.snapshot(), &[]);
     runner.follow(&world.snapshot(), &edit);
     let trial = Trial { from: Cell::new(4, 1), to: Cell::new(10, 1), stated: None };
-    assert_eq!(runner.check(&world.snapshot(), &trial, None, &mut AnyScratch::new()), Ok(()));
+    let check = Check { after: 0, trial, optimum: None };
+    assert_eq!(runner.check(&world.snapshot(), &check, &mut AnyScratch::new()), Ok(()));
     let row = runner.finish();
     assert_eq!((row.edits, row.checked, row.mismatches), (1, 0, 0));
     assert!(row.lost.unwrap().starts_with("0 edits do not lead from"));

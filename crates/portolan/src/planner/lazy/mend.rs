@@ -3,7 +3,6 @@
 //! Not here: an agent's decision between a mended route and a new one (`replanner.rs`).
 
 use super::{Known, LazyRoute};
-use crate::cost::Cost;
 use crate::id::Cell;
 use crate::method::Leg;
 use crate::planner::Planner;
@@ -133,8 +132,10 @@ impl<S: Space> LazyRoute<S> {
         let (mut redone, mut sum) = (0, Some(0));
         let mut plan_again = |(from, to), mended: &mut Vec<Part<S::Place>>| {
             redone += 1;
-            let Some(cost) = plan_part(planner, world, (from, to), scratch, mended)? else { return Ok(false) };
-            sum = sum.zip(cost).map(|(sum, cost)| sum + u64::from(cost.0));
+            let Some(route) = plan_part(planner, world, (from, to), scratch)? else { return Ok(false) };
+            sum = sum.zip(route.cost()).map(|(sum, cost)| sum + u64::from(cost.0));
+            mended.extend(Some(Part::Cells(route.cells)).filter(|_| route.fresh));
+            mended.extend(route.legs.into_iter().rev().map(Part::Leg));
             Ok::<bool, QueryError<S::Place>>(true)
         };
         for part in self.parts() {
@@ -221,22 +222,16 @@ fn cut<S: Space>(world: &Snapshot<S>, edits: &[S::Edit], cells: &[S::Place]) -> 
     cells.windows(2).find(is_cut).map(|step| (step[0], step[1]))
 }
 
-/// Plans a part again, appends what was found and returns its cost, if that is known already. `None` if there is no way.
+/// Plans a part again. Returns `None` if there is no way.
 fn plan_part<S: Space>(
     planner: &Planner<S>,
     world: &Snapshot<S>,
     (from, to): (S::Place, S::Place),
     scratch: &mut Scratch<S>,
-    parts: &mut Vec<Part<S::Place>>,
-) -> Result<Option<Option<Cost>>, QueryError<S::Place>> {
+) -> Result<Option<LazyRoute<S>>, QueryError<S::Place>> {
     if world.component(from).is_none() {
         return Ok(None);
     }
-    let Outcome::Reached(route) = planner.plan(world, Query::new(from, to), scratch)? else { return Ok(None) };
-    let cost = route.cost();
-    if route.fresh {
-        parts.push(Part::Cells(route.cells));
-    }
-    parts.extend(route.legs.into_iter().rev().map(Part::Leg));
-    Ok(Some(cost))
+    let outcome = planner.plan(world, Query::new(from, to), scratch)?;
+    Ok(if let Outcome::Reached(route) = outcome { Some(route) } else { None })
 }

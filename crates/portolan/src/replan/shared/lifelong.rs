@@ -8,42 +8,18 @@
 //!
 //! Not here: which end of the route is the root, which the two algorithms say.
 
-use super::changes::Changes;
-use super::one_off::Restart;
+use super::living::{INFINITE, Tree};
 use super::pages::Pages;
 use super::queue::{Key, Queue, Queued};
 use super::view::View;
-use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
+use crate::graph::Shape;
 use crate::id::NodeId;
 use crate::memory::held;
-use crate::method::{End, LivingSearch, Task};
-use crate::probe::{Event, Probe, Watcher, with_probe};
-use crate::scratch::{AlgorithmState, Scratch};
+use crate::probe::{Event, Probe};
 
-/// The cost of a node that no route is known to.
-const INFINITE: u32 = u32::MAX;
-
-/// A search from a root to a target, which may move. If `BACKWARD`, the root is the goal of the route and the target is
-/// its start, else the other way round.
+/// The tree of a search whose root is the goal of the route if `BACKWARD`, else its start.
 #[derive(Clone, Default)]
 pub(in crate::replan) struct Lifelong<const BACKWARD: bool> {
-    tree: Tree,
-    /// `None` before the first step and when the search has to begin from nothing.
-    ends: Option<Ends>,
-    changes: Changes,
-}
-
-#[derive(Copy, Clone)]
-struct Ends {
-    root: NodeId,
-    target: NodeId,
-    /// The least weight of the world when the keys were computed: estimates are multiplied by it.
-    least_weight: u8,
-}
-
-/// The nodes seen so far, and those to expand.
-#[derive(Clone, Default)]
-struct Tree {
     records: Pages<Record>,
     open: Queue,
     /// What is added to the first number of every new key: at least the estimate of how far the target has moved since
@@ -87,173 +63,47 @@ impl Record {
     }
 }
 
-impl<const BACKWARD: bool> Restart for Lifelong<BACKWARD> {
-    fn restart(&mut self) {
-        self.ends = None;
-        self.changes.clear();
-    }
-}
+impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
+    const IS_BACKWARD: bool = BACKWARD;
+    const SHAPE: Option<Shape> = None;
 
-impl<const BACKWARD: bool> AlgorithmState for Lifelong<BACKWARD> {
-    fn bytes(&self) -> usize {
-        self.tree.records.bytes()
-            + self.tree.open.bytes()
-            + held(&self.tree.route)
-            + held(&self.tree.before)
-            + self.changes.bytes()
-    }
-}
-
-impl<S: Grid, const BACKWARD: bool> LivingSearch<S> for Lifelong<BACKWARD> {
-    fn edited(&mut self, task: Task<S>, edits: &[S::Edit]) {
-        if self.ends.is_some() && !self.changes.note(task.grid, edits, self.tree.records.len()) {
-            self.restart();
-        }
-    }
-
-    fn step(&mut self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {
-        let target = if BACKWARD { task.from } else { task.to };
-        let has_route = task.grid.search(false, None, target, Slice { living: self, task, left, probe })?;
-        if !has_route {
-            return Some(End::NotFound);
-        }
-        let cost = self.tree.records.get(task.grid.node_at(target)).rhs;
-        scratch.trail.extend(self.tree.route.iter().map(|&(node, _)| task.grid.place(node)));
-        if BACKWARD {
-            scratch.trail.reverse();
-        }
-        Some(End::Found(cost))
-    }
-
-    fn bytes(&self) -> usize {
-        AlgorithmState::bytes(self)
-    }
-}
-
-/// Continues the search. Its output is whether there is a route, or `None` if there is more to do.
-struct Slice<'a, 'p, S: Grid, const BACKWARD: bool> {
-    living: &'a mut Lifelong<BACKWARD>,
-    task: Task<'a, S>,
-    left: &'a mut u64,
-    probe: Option<&'a mut (dyn Probe + 'p)>,
-}
-
-impl<S: Grid, const BACKWARD: bool> Search<S> for Slice<'_, '_, S, BACKWARD> {
-    type Output = Option<bool>;
-
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<bool> {
-        let Slice { living, task, left, probe } = self;
-        let root = if BACKWARD { task.goal() } else { task.start() };
-        let target = if BACKWARD { task.start() } else { task.goal() };
-        let view = View { grid: task.grid, graph, distance, root };
-        with_probe!(probe, |watcher| {
-            living.prepare(&view, target, watcher);
-            let has_route = living.tree.run(&view, target, left, watcher)?;
-            if has_route {
-                living.tree.read_route(graph, target, root);
-            }
-            Some(has_route)
-        })
-    }
-}
-
-impl<const BACKWARD: bool> Lifelong<BACKWARD> {
-    /// Brings the search up to date with the ends of the route and with the edits.
-    fn prepare<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        target: NodeId,
-        probe: &mut impl Probe,
-    ) {
-        let tree = &mut self.tree;
-        let ends = Ends { root: view.root, target, least_weight: view.grid.least_weight() };
-        match self.ends.replace(ends).filter(|old| old.root == view.root) {
-            None => {
-                tree.begin(view, probe);
-                self.changes.clear();
-            }
-            Some(old) if old.least_weight != ends.least_weight => {
-                let key_modifier = tree.key_modifier;
-                let key = |node: NodeId, record: Record| record.key(view.distance.estimate(node), key_modifier);
-                tree.open.put_all(&mut tree.records, key);
-            }
-            Some(old) => tree.key_modifier += view.distance.estimate(old.target),
-        }
-        for node in self.changes.nodes() {
-            tree.unchanged_below = tree.unchanged_below.min(tree.records.get(node).g);
-            tree.look_again(view, node, probe);
-        }
-        self.changes.clear();
-    }
-}
-
-impl Tree {
-    fn begin<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(&mut self, view: &View<S, G, D>, probe: &mut impl Probe) {
-        self.records.reset(view.graph.node_count());
+    fn begin(&mut self, view: &impl View, probe: &mut impl Probe) {
+        self.records.reset(view.node_count());
         self.open.clear();
         (self.key_modifier, self.unchanged_below) = (0, 0);
-        self.records.slot(view.root).rhs = 0;
-        self.update(view.distance, view.root, probe);
+        self.records.slot(view.root()).rhs = 0;
+        self.update(view, view.root(), probe);
     }
 
-    /// Puts the node into the queue, moves it there or removes it, so that the queue holds exactly the nodes whose two
-    /// costs differ.
-    fn update(&mut self, distance: &impl Estimate, node: NodeId, probe: &mut impl Probe) {
-        let record = self.records.get(node);
-        if record.g != record.rhs {
-            let key = record.key(distance.estimate(node), self.key_modifier);
-            let is_new = record.place == 0;
-            probe.event(if is_new { Event::Push { node, g: key.1, key: key.0 } } else { Event::Decrease { node } });
-            self.open.put(key, node, &mut self.records);
-        } else if record.place != 0 {
-            probe.event(Event::Pop { node });
-            self.open.remove(node, &mut self.records);
+    fn follow(&mut self, view: &impl View, old_target: NodeId, has_other_estimates: bool) -> bool {
+        if has_other_estimates {
+            let key_modifier = self.key_modifier;
+            let key = |node: NodeId, record: Record| record.key(view.estimate(node), key_modifier);
+            self.open.put_all(&mut self.records, key);
+        } else {
+            self.key_modifier += view.estimate(old_target);
         }
+        true
     }
 
-    /// Computes `rhs` of a node from its neighbours.
-    fn look_again<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        node: NodeId,
-        probe: &mut impl Probe,
-    ) {
-        if node == view.root {
-            return;
-        }
-        let mut rhs = INFINITE;
-        if view.grid.is_open(node) {
-            view.graph.for_each_edge(node, START, |to, cost, _| {
-                probe.event(Event::Generate { node: to });
-                rhs = rhs.min(self.records.get(to).g.saturating_add(cost));
-            });
-        }
-        if self.records.get(node).rhs != rhs {
-            self.records.slot(node).rhs = rhs;
-            self.update(view.distance, node, probe);
-        }
+    fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
+        self.unchanged_below = self.unchanged_below.min(self.records.get(node).g);
+        self.compute(view, node, probe);
     }
 
-    /// Expands up to `left` nodes and counts `left` down. Returns whether there is a route to the target, or `None` if
-    /// there is more to do.
-    fn run<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        target: NodeId,
-        left: &mut u64,
-        probe: &mut impl Probe,
-    ) -> Option<bool> {
+    fn run(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Option<u32> {
         loop {
             let aim = self.records.get(target);
             let is_next = |&(key, _): &(Key, NodeId)| key < aim.key(0, self.key_modifier) || aim.rhs > aim.g;
             let Some((key, node)) = self.open.first().filter(is_next) else {
                 if aim.rhs != INFINITE {
                     probe.event(Event::Goal { cost: aim.rhs });
+                    self.read_route(view, target);
                 }
-                return Some(aim.rhs != INFINITE);
+                return Some(aim.rhs);
             };
             let record = self.records.get(node);
-            let now = record.key(view.distance.estimate(node), self.key_modifier);
+            let now = record.key(view.estimate(node), self.key_modifier);
             if key < now {
                 probe.event(Event::Decrease { node });
                 self.open.put(now, node, &mut self.records);
@@ -275,39 +125,74 @@ impl Tree {
         }
     }
 
+    fn route(&self, _: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.route.iter().map(|&(node, _)| node)
+    }
+
+    fn seen(&self) -> usize {
+        self.records.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.records.bytes() + self.open.bytes() + held(&self.route) + held(&self.before)
+    }
+}
+
+impl<const BACKWARD: bool> Lifelong<BACKWARD> {
+    /// Computes `rhs` of a node from its neighbours.
+    fn compute(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
+        if node == view.root() {
+            return;
+        }
+        let mut rhs = INFINITE;
+        if view.is_open(node) {
+            view.for_each_edge(node, |to, cost| {
+                probe.event(Event::Generate { node: to });
+                rhs = rhs.min(self.records.get(to).g.saturating_add(cost));
+            });
+        }
+        if self.records.get(node).rhs != rhs {
+            self.records.slot(node).rhs = rhs;
+            self.update(view, node, probe);
+        }
+    }
+
+    /// Puts the node into the queue, moves it there or removes it, so that the queue holds exactly the nodes whose two
+    /// costs differ.
+    fn update(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
+        let record = self.records.get(node);
+        if record.g != record.rhs {
+            let key = record.key(view.estimate(node), self.key_modifier);
+            let is_new = record.place == 0;
+            probe.event(if is_new { Event::Push { node, g: key.1, key: key.0 } } else { Event::Decrease { node } });
+            self.open.put(key, node, &mut self.records);
+        } else if record.place != 0 {
+            probe.event(Event::Pop { node });
+            self.open.remove(node, &mut self.records);
+        }
+    }
+
     /// Gives a node the cost `g`, which is less than it had, and lowers `rhs` of its neighbours.
     #[inline(always)]
-    fn lower<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        node: NodeId,
-        g: u32,
-        probe: &mut impl Probe,
-    ) {
+    fn lower(&mut self, view: &impl View, node: NodeId, g: u32, probe: &mut impl Probe) {
         self.records.slot(node).g = g;
-        view.graph.for_each_edge(node, START, |to, cost, _| {
+        view.for_each_edge(node, |to, cost| {
             probe.event(Event::Generate { node: to });
             let rhs = g.saturating_add(cost);
-            if to != view.root && self.records.get(to).rhs > rhs {
+            if to != view.root() && self.records.get(to).rhs > rhs {
                 self.records.slot(to).rhs = rhs;
-                self.update(view.distance, to, probe);
+                self.update(view, to, probe);
             }
         });
     }
 
     /// Takes the cost of a node back, which was `old`, and looks for another way for the neighbours reached through it.
-    fn raise<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        node: NodeId,
-        old: u32,
-        probe: &mut impl Probe,
-    ) {
+    fn raise(&mut self, view: &impl View, node: NodeId, old: u32, probe: &mut impl Probe) {
         self.records.slot(node).g = INFINITE;
-        self.update(view.distance, node, probe);
-        view.graph.for_each_edge(node, START, |to, cost, _| {
+        self.update(view, node, probe);
+        view.for_each_edge(node, |to, cost| {
             if self.records.get(to).rhs == old.saturating_add(cost) {
-                self.look_again(view, to, probe);
+                self.compute(view, to, probe);
             }
         });
     }
@@ -315,11 +200,11 @@ impl Tree {
     /// Reads the route from the target to the root, as far as it can have changed. It goes on like the latest route from
     /// the first node on both whose costs have not changed: every node after it has a lower cost, which has not changed
     /// either, and a neighbour whose cost has changed cannot offer less than that.
-    fn read_route(&mut self, graph: &impl Graph<Reached = Slot>, target: NodeId, root: NodeId) {
+    fn read_route(&mut self, view: &impl View, target: NodeId) {
         std::mem::swap(&mut self.route, &mut self.before);
         self.route.clear();
         let (old, mut node) = (&self.before, target);
-        while node != root {
+        while node != view.root() {
             let Record { g, rhs, .. } = self.records.get(node);
             if g.max(rhs) < self.unchanged_below {
                 let at = old.partition_point(|&(_, other)| other > g);
@@ -330,13 +215,13 @@ impl Tree {
             }
             self.route.push((node, g));
             let mut best = (INFINITE, node);
-            graph.for_each_edge(node, START, |to, cost, _| {
+            view.for_each_edge(node, |to, cost| {
                 best = best.min((self.records.get(to).g.saturating_add(cost), to));
             });
             node = best.1;
         }
-        if node == root {
-            self.route.push((root, 0));
+        if node == view.root() {
+            self.route.push((node, 0));
         }
         self.unchanged_below = INFINITE;
     }

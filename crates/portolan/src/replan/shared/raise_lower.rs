@@ -11,43 +11,20 @@
 //!
 //! Not here: the names and promises of the two algorithms.
 
-use super::changes::Changes;
-use super::one_off::Restart;
+use super::living::{INFINITE, Tree};
 use super::pages::Pages;
 use super::queue::{Key, Queue, Queued};
 use super::view::View;
-use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Shape, Slot};
+use crate::graph::Shape;
 use crate::id::NodeId;
-use crate::method::{End, LivingSearch, Task};
-use crate::probe::{Event, Probe, Watcher, with_probe};
-use crate::scratch::{AlgorithmState, Scratch};
-
-/// The cost of a node that no route is known from.
-const INFINITE: u32 = u32::MAX;
+use crate::probe::{Event, Probe};
 
 /// The number of no node.
 const NOWHERE: u32 = u32::MAX;
 
-/// A search from a goal back to an agent. If `FOCUSED`, nodes near the agent come first.
+/// The tree of a search from the goal back to the agent. If `FOCUSED`, nodes near the agent come first.
 #[derive(Clone, Default)]
 pub(in crate::replan) struct RaiseLower<const FOCUSED: bool> {
-    tree: Tree,
-    /// `None` before the first step and when the search has to begin from nothing.
-    ends: Option<Ends>,
-    changes: Changes,
-}
-
-#[derive(Copy, Clone)]
-struct Ends {
-    goal: NodeId,
-    agent: NodeId,
-    /// The least weight of the world when the keys were computed: estimates are multiplied by it.
-    least_weight: u8,
-}
-
-/// The nodes seen so far, and those to expand.
-#[derive(Clone, Default)]
-struct Tree {
     records: Pages<Record>,
     open: Queue,
     /// What is added to the first number of every new key: at least the estimate of how far the agent has moved since any
@@ -91,126 +68,32 @@ impl Record {
     }
 }
 
-impl<const FOCUSED: bool> Restart for RaiseLower<FOCUSED> {
-    fn restart(&mut self) {
-        self.ends = None;
-        self.changes.clear();
-    }
-}
+impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
+    const IS_BACKWARD: bool = true;
+    const SHAPE: Option<Shape> = if FOCUSED { None } else { Some(Shape::Zero) };
 
-impl<const FOCUSED: bool> AlgorithmState for RaiseLower<FOCUSED> {
-    fn bytes(&self) -> usize {
-        self.tree.records.bytes() + self.tree.open.bytes() + self.changes.bytes()
-    }
-}
-
-impl<S: Grid, const FOCUSED: bool> LivingSearch<S> for RaiseLower<FOCUSED> {
-    fn edited(&mut self, task: Task<S>, edits: &[S::Edit]) {
-        if self.ends.is_some() && !self.changes.note(task.grid, edits, self.tree.records.len()) {
-            self.restart();
-        }
-    }
-
-    fn step(&mut self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {
-        let shape = if FOCUSED { None } else { Some(Shape::Zero) };
-        let cost = task.grid.search(false, shape, task.from, Slice { living: self, task, left, probe })?;
-        if cost == INFINITE {
-            return Some(End::NotFound);
-        }
-        let mut node = task.start().0;
-        while node != NOWHERE {
-            scratch.trail.push(task.grid.place(NodeId(node)));
-            node = self.tree.records.get(NodeId(node)).toward;
-        }
-        scratch.trail.reverse();
-        Some(End::Found(cost))
-    }
-
-    fn bytes(&self) -> usize {
-        AlgorithmState::bytes(self)
-    }
-}
-
-/// Continues the search. Its output is the cost of the route, or `None` if there is more to do.
-struct Slice<'a, 'p, S: Grid, const FOCUSED: bool> {
-    living: &'a mut RaiseLower<FOCUSED>,
-    task: Task<'a, S>,
-    left: &'a mut u64,
-    probe: Option<&'a mut (dyn Probe + 'p)>,
-}
-
-impl<S: Grid, const FOCUSED: bool> Search<S> for Slice<'_, '_, S, FOCUSED> {
-    type Output = Option<u32>;
-
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<u32> {
-        let Slice { living, task, left, probe } = self;
-        let view = View { grid: task.grid, graph, distance, root: task.goal() };
-        with_probe!(probe, |watcher| {
-            living.prepare(&view, task.start(), watcher);
-            living.tree.run(&view, task.start(), left, watcher)
-        })
-    }
-}
-
-impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
-    /// Brings the search up to date with the ends of the route and with the edits. The waves keep their order only while
-    /// estimates are lower bounds of old and new costs; so the search begins from nothing when the least weight of the
-    /// world changes.
-    fn prepare<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        agent: NodeId,
-        probe: &mut impl Probe,
-    ) {
-        let tree = &mut self.tree;
-        let ends = Ends { goal: view.root, agent, least_weight: view.grid.least_weight() };
-        let suits = |old: &Ends| old.goal == ends.goal && (!FOCUSED || old.least_weight == ends.least_weight);
-        match self.ends.replace(ends).filter(suits) {
-            Some(old) => {
-                tree.bias += view.distance.estimate(old.agent);
-                for node in self.changes.nodes() {
-                    tree.modify_cost(view, node, probe);
-                }
-            }
-            None => tree.begin(view, probe),
-        }
-        self.changes.clear();
-    }
-}
-
-impl Tree {
-    fn begin<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(&mut self, view: &View<S, G, D>, probe: &mut impl Probe) {
-        self.records.reset(view.graph.node_count());
+    fn begin(&mut self, view: &impl View, probe: &mut impl Probe) {
+        self.records.reset(view.node_count());
         self.open.clear();
         self.bias = 0;
-        self.insert(view.distance, view.root, 0, NOWHERE, probe);
+        self.insert(view, view.root(), 0, NOWHERE, probe);
     }
 
-    /// Gives a node a cost and the next node toward the goal, and puts it into the queue (INSERT in the papers).
-    fn insert(&mut self, distance: &impl Estimate, node: NodeId, h: u32, toward: u32, probe: &mut impl Probe) {
-        let record = self.records.slot(node);
-        let k = h.min(if record.place != 0 { self.open.key_at(record.place).1 } else { record.h });
-        (record.h, record.toward) = (h, toward);
-        let key = Key(u64::from(k) + distance.estimate(node) + self.bias, k);
-        let is_new = record.place == 0;
-        probe.event(if is_new { Event::Push { node, g: h, key: key.0 } } else { Event::Decrease { node } });
-        self.open.put(key, node, &mut self.records);
+    /// The waves keep their order only while estimates are lower bounds of old and new costs.
+    fn follow(&mut self, view: &impl View, old_target: NodeId, has_other_estimates: bool) -> bool {
+        self.bias += view.estimate(old_target);
+        !(FOCUSED && has_other_estimates)
     }
 
-    /// Corrects the cost of a node whose edges may have changed, and has it expanded again (MODIFY-COST in the papers).
-    fn modify_cost<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        node: NodeId,
-        probe: &mut impl Probe,
-    ) {
+    /// Corrects the cost of a node and has it expanded again (MODIFY-COST in the papers).
+    fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
         let record = self.records.get(node);
         if record.is_new() {
             return;
         }
-        let mut h = if node == view.root { 0 } else { INFINITE };
-        if node != view.root && view.grid.is_open(node) {
-            view.graph.for_each_edge(node, START, |to, cost, _| {
+        let mut h = if node == view.root() { 0 } else { INFINITE };
+        if node != view.root() && view.is_open(node) {
+            view.for_each_edge(node, |to, cost| {
                 probe.event(Event::Generate { node: to });
                 if to.0 == record.toward {
                     h = self.records.get(to).h.saturating_add(cost);
@@ -218,21 +101,13 @@ impl Tree {
             });
         }
         if record.is_closed() || h != record.h {
-            self.insert(view.distance, node, h, record.toward, probe);
+            self.insert(view, node, h, record.toward, probe);
         }
     }
 
-    /// Expands up to `left` nodes and counts `left` down. Returns the cost of the route from the agent, or `None` if there
-    /// is more to do.
-    fn run<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        agent: NodeId,
-        left: &mut u64,
-        probe: &mut impl Probe,
-    ) -> Option<u32> {
+    fn run(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Option<u32> {
         loop {
-            let h = self.records.get(agent).h;
+            let h = self.records.get(target).h;
             let cost = Key(u64::from(h) + self.bias, h);
             let Some((key, node)) = self.open.first().filter(|&(key, _)| h == INFINITE || key < cost) else {
                 if h != INFINITE {
@@ -240,7 +115,7 @@ impl Tree {
                 }
                 return Some(h);
             };
-            let now = Key(u64::from(key.1) + view.distance.estimate(node) + self.bias, key.1);
+            let now = Key(u64::from(key.1) + view.estimate(node) + self.bias, key.1);
             if key < now {
                 probe.event(Event::Decrease { node });
                 self.open.put(now, node, &mut self.records);
@@ -257,19 +132,39 @@ impl Tree {
         }
     }
 
+    fn route(&self, target: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let next = |node: &NodeId| Some(NodeId(self.records.get(*node).toward)).filter(|next| next.0 != NOWHERE);
+        std::iter::successors(Some(target), next)
+    }
+
+    fn seen(&self) -> usize {
+        self.records.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.records.bytes() + self.open.bytes()
+    }
+}
+
+impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
+    /// Gives a node a cost and the next node toward the goal, and puts it into the queue (INSERT in the papers).
+    fn insert(&mut self, view: &impl View, node: NodeId, h: u32, toward: u32, probe: &mut impl Probe) {
+        let record = self.records.slot(node);
+        let k = h.min(if record.place != 0 { self.open.key_at(record.place).1 } else { record.h });
+        (record.h, record.toward) = (h, toward);
+        let key = Key(u64::from(k) + view.estimate(node) + self.bias, k);
+        let is_new = record.place == 0;
+        probe.event(if is_new { Event::Push { node, g: h, key: key.0 } } else { Event::Decrease { node } });
+        self.open.put(key, node, &mut self.records);
+    }
+
     /// Expands a node that was taken off the queue, where it had this key (PROCESS-STATE in the papers).
-    fn process<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        node: NodeId,
-        key: Key,
-        probe: &mut impl Probe,
-    ) {
+    fn process(&mut self, view: &impl View, node: NodeId, key: Key, probe: &mut impl Probe) {
         let Record { mut h, toward: before, .. } = self.records.get(node);
         let k = key.1;
-        if k < h && view.grid.is_open(node) {
+        if k < h && view.is_open(node) {
             let mut toward = before;
-            view.graph.for_each_edge(node, START, |to, cost, _| {
+            view.for_each_edge(node, |to, cost| {
                 let near = self.records.get(to);
                 if near.h != INFINITE && self.cost(view, to, near) <= key && h > near.h.saturating_add(cost) {
                     (h, toward) = (near.h + cost, to.0);
@@ -286,47 +181,34 @@ impl Tree {
     }
 
     /// Returns the least key that a node of this record could have in the queue.
-    fn cost<S, G, D: Estimate>(&self, view: &View<S, G, D>, node: NodeId, record: Record) -> Key {
-        Key(u64::from(record.h) + view.distance.estimate(node) + self.bias, record.h)
+    fn cost(&self, view: &impl View, node: NodeId, record: Record) -> Key {
+        Key(u64::from(record.h) + view.estimate(node) + self.bias, record.h)
     }
 
     /// Hands the final cost of a node on to its neighbours.
     #[inline(always)]
-    fn lower<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        node: NodeId,
-        h: u32,
-        probe: &mut impl Probe,
-    ) {
-        view.graph.for_each_edge(node, START, |to, cost, _| {
+    fn lower(&mut self, view: &impl View, node: NodeId, h: u32, probe: &mut impl Probe) {
+        view.for_each_edge(node, |to, cost| {
             probe.event(Event::Generate { node: to });
             let (near, through) = (self.records.get(to), h.saturating_add(cost));
             let is_child = near.toward == node.0;
             if through != INFINITE && (near.is_new() || is_child && near.h != through || !is_child && near.h > through)
             {
-                self.insert(view.distance, to, through, node.0, probe);
+                self.insert(view, to, through, node.0, probe);
             }
         });
     }
 
     /// Tells of a raised cost: the nodes that point at the node are raised too, and a neighbour that might offer a cheaper
     /// way, or be offered one, is put into the queue until costs are final. A node without a route counts as never seen.
-    fn raise<S: Grid, G: Graph<Reached = Slot>, D: Estimate>(
-        &mut self,
-        view: &View<S, G, D>,
-        node: NodeId,
-        h: u32,
-        key: Key,
-        probe: &mut impl Probe,
-    ) {
+    fn raise(&mut self, view: &impl View, node: NodeId, h: u32, key: Key, probe: &mut impl Probe) {
         let mut wants_back = false;
-        view.graph.for_each_edge(node, START, |to, cost, _| {
+        view.for_each_edge(node, |to, cost| {
             probe.event(Event::Generate { node: to });
             let (near, through) = (self.records.get(to), h.saturating_add(cost));
             let is_child = near.toward == node.0;
             if through != INFINITE && near.is_new() || is_child && near.h != through {
-                self.insert(view.distance, to, through, node.0, probe);
+                self.insert(view, to, through, node.0, probe);
             } else if !is_child && near.h > through {
                 wants_back = true;
             } else if !is_child
@@ -334,12 +216,12 @@ impl Tree {
                 && near.is_closed()
                 && key < self.cost(view, to, near)
             {
-                self.insert(view.distance, to, near.h, near.toward, probe);
+                self.insert(view, to, near.h, near.toward, probe);
             }
         });
         if wants_back {
             let toward = self.records.get(node).toward;
-            self.insert(view.distance, node, h, toward, probe);
+            self.insert(view, node, h, toward, probe);
         } else if h == INFINITE {
             *self.records.slot(node) = Record::default();
         }

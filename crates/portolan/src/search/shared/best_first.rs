@@ -7,12 +7,12 @@
 //!
 //! Not here: the ranks, which are in the files of their algorithms.
 
+use super::open_list::OpenList;
 use super::trace::trace;
 use crate::graph::{Distance, Estimate, Graph, Grid, Reached, Search, Shape, Slot};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
-use crate::open_list::{BucketList, BucketRing};
 use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{NodeRecord, Scratch, Stamp, State};
 use crate::settings::Param;
@@ -114,66 +114,6 @@ pub(in crate::search) trait Rank {
     /// Returns the cost that the open list derives its bucket width from; `typical_edge` is the cost of a cheap edge.
     fn grain(&self, typical_edge: u32) -> u32 {
         typical_edge
-    }
-}
-
-/// A priority queue of nodes.
-pub(in crate::search) trait OpenList {
-    /// Returns the one of the scratch's two open lists that has the implementing type.
-    fn pick<'a>(ring: &'a mut BucketRing, list: &'a mut BucketList) -> &'a mut Self;
-    fn reset(&mut self, first: u64, spread: u64, grain: u32);
-    fn push(&mut self, key: u64, item: u32);
-    fn pop(&mut self) -> Option<u32>;
-    fn floor(&self) -> u64;
-}
-
-impl OpenList for BucketRing {
-    fn pick<'a>(ring: &'a mut BucketRing, _: &'a mut BucketList) -> &'a mut Self {
-        ring
-    }
-
-    fn reset(&mut self, first: u64, spread: u64, grain: u32) {
-        self.reset(first, spread, grain);
-    }
-
-    #[inline(always)]
-    fn push(&mut self, key: u64, item: u32) {
-        self.push(key, item);
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Option<u32> {
-        self.pop()
-    }
-
-    #[inline(always)]
-    fn floor(&self) -> u64 {
-        self.floor()
-    }
-}
-
-impl OpenList for BucketList {
-    fn pick<'a>(_: &'a mut BucketRing, list: &'a mut BucketList) -> &'a mut Self {
-        list
-    }
-
-    fn reset(&mut self, _first: u64, _spread: u64, grain: u32) {
-        self.reset(0, grain);
-    }
-
-    #[inline(always)]
-    fn push(&mut self, key: u64, item: u32) {
-        self.push(key, item);
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Option<u32> {
-        self.pop()
-    }
-
-    #[inline(always)]
-    fn floor(&self) -> u64 {
-        self.floor()
     }
 }
 

@@ -6,6 +6,7 @@ use super::HexGrid;
 use crate::cost::Metric;
 use crate::id::Cell;
 use crate::memory::{OutOfMemory, filled};
+use crate::space::ground::check_size;
 use crate::space::square::{GridError, SquareGrid};
 
 /// The distance between two rows of hexes whose centres are 1 apart: half of √3.
@@ -46,7 +47,7 @@ impl HexGrid {
         // A number past the largest `usize` becomes that one.
         let count = |side: usize, size: f64| ((side as f64 / size).round() as usize).max(1);
         let (width, height) = (count(squares.width(), cell_size), count(squares.height(), cell_size * ROW));
-        Self::checked_size(width, height)?;
+        check_size(width, height)?;
         let no_memory = |OutOfMemory { bytes }| GridError::OutOfMemory { width, height, bytes };
         let mut weights = filled(0, width * height).map_err(no_memory)?;
         let cover = Cover { squares, cell_size };

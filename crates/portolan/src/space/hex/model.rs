@@ -6,6 +6,7 @@
 use super::moves::STEP;
 use super::{HexGrid, HexShape};
 use crate::generate::Random;
+use crate::graph::Grid;
 use crate::id::{Cell, HexCell, NodeId};
 use crate::space::{Area, Edit, Terrain};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -151,7 +152,9 @@ impl Model {
             cells_by_weight[usize::from(weight)] += 1;
             assert_eq!((grid.is_free(cell), grid.terrain(cell).weight()), (weight > 0, weight), "{cell} on\n{self}");
             assert!(nodes.insert(grid.node(cell)) && grid.cell(grid.node(cell)) == cell, "{cell} on\n{self}");
-            self.assert_neighbours(grid, cell);
+        }
+        for cell in grid.cells() {
+            self.assert_neighbours(grid, cell, &nodes);
         }
         let on = (0..self.weights.len()).filter(|&index| self.is_on(index % self.width, index / self.width)).count();
         assert_eq!(nodes.len(), on, "{self}");
@@ -166,8 +169,9 @@ impl Model {
         self.assert_components(grid);
     }
 
-    /// Asserts that each direction leads to the node of that neighbour, or to a node that is always blocked.
-    fn assert_neighbours(&self, grid: &HexGrid, cell: HexCell) {
+    /// Asserts that each direction leads to the node of that neighbour, or to a node that is none of `nodes`, those of the
+    /// cells on the grid.
+    fn assert_neighbours(&self, grid: &HexGrid, cell: HexCell, nodes: &HashSet<NodeId>) {
         let node = grid.node(cell);
         let mut free = Vec::new();
         for (direction, (dq, dr)) in STEP.into_iter().enumerate() {
@@ -177,8 +181,8 @@ impl Model {
             if grid.contains(to) {
                 assert_eq!(grid.node(to), NodeId(to_node));
             } else {
-                let rim = grid.around_by_node[to_node as usize] >> super::HERE;
-                assert_eq!((rim, grid.weights().map_or(0, |weights| weights[to_node as usize])), (0, 0));
+                assert!(!nodes.contains(&NodeId(to_node)), "{cell} to {to} on\n{self}");
+                assert_eq!(grid.weights().map_or(0, |weights| weights[to_node as usize]), 0);
             }
             if grid.is_free(to) {
                 free.push(self.index(to));

@@ -21,7 +21,7 @@ impl HexGrid {
     /// Returns the cells of the storage rectangle that are exactly `radius` steps away from a cell, row by row.
     fn ring(&self, middle: HexCell, radius: i32) -> impl Iterator<Item = HexCell> {
         let (q, r) = (i32::from(middle.q), i32::from(middle.r));
-        let (width, height) = (self.width as i32, self.height as i32);
+        let (width, height) = (self.width() as i32, self.height() as i32);
         ((r - radius).max(0)..=(r + radius).min(height - 1)).flat_map(move |row| {
             // In this row, the cells at most `radius` steps away are those from `least` to `most`.
             let (least, most) = (q - radius + (r - row).max(0), q + radius - (row - r).max(0));

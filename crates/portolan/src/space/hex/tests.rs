@@ -3,6 +3,7 @@
 use super::model::{Model, random_model};
 use super::*;
 use crate::generate::Random;
+use crate::graph::Grid;
 use moves::{CANONICAL, NOWHERE};
 
 #[test]
@@ -39,8 +40,7 @@ fn nodes_of_the_largest_grids_are_found_again() {
     // Only the numbers matter, so the grid has no memory for its cells.
     let mut grid = HexGrid::open(1, 1, None).unwrap();
     for (width, height) in [(32_766, 32_766), (32_766, 3), (1, 32_766), (2, 32_765), (31_999, 32_001)] {
-        (grid.width, grid.height, grid.stride) = (width, height, width + 2);
-        grid.reciprocal = u64::MAX / (2 * grid.stride as u64 - 1) + 1;
+        grid.ground.layout = HexLayout::new(HexShape::Rectangle, width, height);
         for row in (0..height as u16).filter(|row| row % 97 < 2 || usize::from(*row) + 4 > height) {
             for column in (0..width as u16).filter(|x| x % 1013 < 2 || usize::from(*x) + 3 > width) {
                 let cell = HexCell::at(column, row);

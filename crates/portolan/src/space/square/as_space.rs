@@ -5,38 +5,14 @@
 use super::SquareGrid;
 use crate::cost::Cost;
 use crate::id::{Cell, NodeId};
-use crate::space::editing::Editable;
-use crate::space::{Area, Edit, EditError, Motion, Revision, Space};
+use crate::space::grids::grid_as_space;
+use crate::space::{Area, Edit, Motion, Revision, Space};
 use std::f64::consts::SQRT_2;
 
 impl Space for SquareGrid {
-    type Place = Cell;
-    type Region = Area;
-
     const KIND: &'static str = "square";
 
-    #[inline(always)]
-    fn revision(&self) -> Revision {
-        self.revision
-    }
-
-    fn size(&self) -> (usize, usize) {
-        (self.width(), self.height())
-    }
-
-    #[inline(always)]
-    fn contains(&self, at: Cell) -> bool {
-        self.contains(at)
-    }
-
-    #[inline(always)]
-    fn component(&self, at: Cell) -> Option<u64> {
-        self.component(at)
-    }
-
-    fn nearest_reachable(&self, from: Cell, to: Cell) -> Option<Cell> {
-        self.nearest_reachable(from, to)
-    }
+    grid_as_space!(Cell);
 
     fn segment(&self, from: Cell, to: Cell, motion: Motion) -> Option<Cost> {
         match motion {
@@ -63,45 +39,11 @@ impl Space for SquareGrid {
         [f32::from(at.x), f32::from(at.y), 0.0]
     }
 
-    fn place(&self, node: NodeId) -> Cell {
-        self.cell(node)
-    }
-
-    fn bytes(&self) -> usize {
-        self.bytes()
-    }
-
     fn edit_reaches(edit: &Edit, at: Cell) -> bool {
         edit.area.with_rim().contains(at)
     }
 
     fn edit_meets(edit: &Edit, region: Area) -> bool {
         edit.area.with_rim().overlaps(region)
-    }
-}
-
-impl Editable for SquareGrid {
-    type Edit = Edit;
-    type EditError = EditError;
-
-    fn check_edit(&self, edit: &Edit) -> Result<(), EditError> {
-        edit.check(self.width(), self.height())
-    }
-
-    fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) {
-        self.edit(edits);
-    }
-
-    fn digest(edit: &Edit) -> [u64; 2] {
-        edit.digest()
-    }
-
-    fn set_revision(&mut self, revision: Revision) {
-        self.revision = revision;
-    }
-
-    /// Copying 64 cells takes about as long as an edit of a few cells.
-    fn edits_worth_a_copy(&self) -> u64 {
-        (self.width() * self.height() / 64).max(64) as u64
     }
 }

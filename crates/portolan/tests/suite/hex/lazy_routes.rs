@@ -3,7 +3,7 @@
 //!
 //! Not here: routes in legs, which no algorithm on hexes plans.
 
-use super::worlds::{planners, random_free_cell, random_grid};
+use super::worlds::{on_random_worlds, planners, random_free_cell, random_grid};
 use crate::edits::random_edits;
 use crate::worlds::Pictured;
 use portolan::generate::Random;
@@ -11,27 +11,24 @@ use portolan::{Cell, Edit, HexCell, HexGrid, LazyRoute, Outcome, Planner, Query,
 
 #[test]
 fn a_plan_is_the_route_in_one_piece() {
-    let mut random = Random::new(12);
     let mut scratch = Scratch::new();
-    for _ in 0..60 {
-        let world = World::from(random_grid(&mut random));
-        let Some(from) = random_free_cell(&mut random, &world) else { continue };
-        let query = Query::new(from, random_free_cell(&mut random, &world).expect("there is one"));
-        for planner in planners(&world) {
+    on_random_worlds(12, 60, |random, world, from| {
+        let query = Query::new(from, random_free_cell(random, world).expect("there is one"));
+        for planner in planners(world) {
             assert!(!planner.plans_in_legs());
-            let found = planner.find(&world, query, &mut scratch).expect("a sound query");
-            let planned = planner.plan(&world, query, &mut scratch).expect("a sound query");
+            let found = planner.find(world, query, &mut scratch).expect("a sound query");
+            let planned = planner.plan(world, query, &mut scratch).expect("a sound query");
             assert_eq!(found.name(), planned.name());
             let (Outcome::Reached(found), Outcome::Reached(mut route)) = (found, planned) else { continue };
             assert_eq!(route.cost(), Some(found.cost()));
             let ends = if query.from == query.to { vec![query.from] } else { vec![query.from, query.to] };
             assert_eq!(route.waypoints(&planner), ends);
-            let piece = route.next_leg(&planner, &world, &mut scratch).expect("nothing has changed");
+            let piece = route.next_leg(&planner, world, &mut scratch).expect("nothing has changed");
             assert_eq!(piece, Some(found.cells()));
             assert!(route.is_done() && route.waypoints(&planner).is_empty());
-            assert_eq!(route.next_leg(&planner, &world, &mut scratch), Ok(None));
+            assert_eq!(route.next_leg(&planner, world, &mut scratch), Ok(None));
         }
-    }
+    });
 }
 
 /// Returns a world with a wall, a planner for it and a route along its middle row.

@@ -3,39 +3,35 @@
 //! Not here: single routes.
 
 use super::oracle::costs_from;
-use super::worlds::{draw, planners, random_cell, random_free_cell, random_grid};
+use super::worlds::{draw, on_random_worlds, planners, random_cell};
 use crate::worlds::Pictured;
-use portolan::generate::Random;
-use portolan::{Cost, HexCell, Promise, QueryError, Scratch, Snapshot};
+use portolan::{Cost, HexCell, Promise, QueryError, Scratch};
 
 #[test]
 fn distances_are_what_routes_cost() {
     let mut scratch = Scratch::new();
-    let mut random = Random::new(9);
-    for _ in 0..60 {
-        let world = Snapshot::from(random_grid(&mut random));
-        let Some(from) = random_free_cell(&mut random, &world) else { continue };
-        let goals: Vec<HexCell> = (0..20).map(|_| random_cell(&mut random, &world)).collect();
-        let truth = costs_from(&world, from);
-        for planner in planners(&world).iter().filter(|planner| planner.algorithm().name != "ida-star") {
+    on_random_worlds(9, 60, |random, world, from| {
+        let goals: Vec<HexCell> = (0..20).map(|_| random_cell(random, world)).collect();
+        let truth = costs_from(world, from);
+        for planner in planners(world).iter().filter(|planner| planner.algorithm().name != "ida-star") {
             let name = planner.algorithm().name;
-            let costs = planner.distances(&world, from, &goals, &mut scratch).expect("a sound question");
+            let costs = planner.distances(world, from, &goals, &mut scratch).expect("a sound question");
             for (goal, cost) in goals.iter().zip(&costs) {
                 let (cost, exact) = (cost.map(|cost| u64::from(cost.0)), truth.get(goal).copied());
                 assert_eq!(cost.is_some(), exact.is_some(), "{name} to {goal} on {}", world.picture());
                 assert!(cost >= exact, "{name} to {goal}: {cost:?} of {exact:?} on {}", world.picture());
-                if planner.promise(&world) == Promise::Optimal {
+                if planner.promise(world) == Promise::Optimal {
                     assert_eq!(cost, exact, "{name} to {goal} on {}", world.picture());
                 }
             }
-            let nearest = planner.nearest_goals(&world, from, &goals, 5, &mut scratch).expect("a sound question");
+            let nearest = planner.nearest_goals(world, from, &goals, 5, &mut scratch).expect("a sound question");
             let mut sorted: Vec<(Cost, usize)> =
                 costs.iter().zip(0..).filter_map(|(cost, place)| Some(((*cost)?, place))).collect();
             sorted.sort_unstable();
             sorted.truncate(5);
             assert_eq!(nearest.iter().map(|&(place, cost)| (cost, place)).collect::<Vec<_>>(), sorted, "{name}");
         }
-    }
+    });
 }
 
 #[test]

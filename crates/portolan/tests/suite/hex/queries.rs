@@ -3,8 +3,8 @@
 //!
 //! Not here: whether routes are the cheapest (`random_worlds.rs`).
 
-use super::worlds::{draw, find, grid_of, planners, random_free_cell, random_grid};
-use portolan::generate::Random;
+use super::worlds::{draw, find, grid_of, on_random_worlds, planners, random_free_cell};
+use crate::queries::told;
 use portolan::probe::{Event, Stats, Trace};
 use portolan::settings::SettingError;
 use portolan::{HexCell, HexGrid, HexShape, Metric, Outcome, Planner, Query, QueryError, Route, Scratch, Snapshot};
@@ -31,24 +31,21 @@ fn sliced(
 #[test]
 fn slices_of_any_size_give_the_same_route_and_events_as_one_go() {
     let mut scratch = Scratch::new();
-    let mut random = Random::new(78);
-    for _ in 0..60 {
-        let world = Snapshot::from(random_grid(&mut random));
-        let Some(from) = random_free_cell(&mut random, &world) else { continue };
-        let query = Query::new(from, random_free_cell(&mut random, &world).expect("there is one"));
+    on_random_worlds(78, 60, |random, world, from| {
+        let query = Query::new(from, random_free_cell(random, world).expect("there is one"));
         let slice = 4 + random.below(60);
-        for planner in planners(&world) {
+        for planner in planners(world) {
             let mut once = Trace::default();
-            let whole = planner.watch(&world, query, &mut scratch, &mut once).expect("a sound query");
-            assert_eq!(planner.find(&world, query, &mut scratch), Ok(whole.clone()), "a probe changes nothing");
+            let whole = planner.watch(world, query, &mut scratch, &mut once).expect("a sound query");
+            assert_eq!(planner.find(world, query, &mut scratch), Ok(whole.clone()), "a probe changes nothing");
             for slice in [1, 3, slice] {
                 let mut often = Trace::default();
                 let name = planner.algorithm().name;
-                assert_eq!(sliced(&world, &planner, query, slice, &mut often), whole, "{name} in slices of {slice}");
+                assert_eq!(sliced(world, &planner, query, slice, &mut often), whole, "{name} in slices of {slice}");
                 assert!(once == often, "{name} tells otherwise in slices of {slice}");
             }
         }
-    }
+    });
 }
 
 const AROUND: &str = "
@@ -219,14 +216,7 @@ fn statistics_add_up() {
     let mut scratch = Scratch::new();
     for planner in planners(&world) {
         let name = planner.algorithm().name;
-        let (mut stats, mut trace) = (Stats::default(), Trace::default());
-        planner.watch(&world, query, &mut scratch, &mut stats).expect("a sound query");
-        planner.watch(&world, query, &mut scratch, &mut trace).expect("a sound query");
-        let count = |kind: fn(&Event) -> bool| trace.events.iter().filter(|event| kind(event)).count() as u64;
-        assert_eq!(stats.expanded, count(|event| matches!(event, Event::Expand { .. })), "{name}");
-        assert_eq!(stats.generated, count(|event| matches!(event, Event::Generate { .. })), "{name}");
-        assert_eq!(stats.pushes, count(|event| matches!(event, Event::Push { .. })), "{name}");
-        assert_eq!(stats.pops, count(|event| matches!(event, Event::Pop { .. })), "{name}");
+        let (stats, trace) = told(&world, &planner, query, &mut scratch);
         assert!(stats.expanded > 0 && stats.generated > 0, "{name}");
         let named = trace.events.iter().filter_map(|event| match event {
             Event::Expand { node, .. } | Event::Generate { node } | Event::Pop { node } => Some(world.cell(*node)),

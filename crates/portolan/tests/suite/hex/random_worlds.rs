@@ -4,11 +4,11 @@
 //! Not here: edits.
 
 use super::oracle::costs_from;
-use super::worlds::{planners, random_cell, random_free_cell, random_grid};
+use super::worlds::{on_random_worlds, planners, random_cell, random_free_cell, random_grid};
 use crate::random_worlds::check;
 use crate::worlds::Pictured;
 use portolan::generate::Random;
-use portolan::{HexGrid, Outcome, Query, Route, Scratch, Snapshot};
+use portolan::{HexGrid, Outcome, Query, Route, Scratch};
 
 /// Returns twice the length of a route: every step counts the weights of its two cells.
 fn twice_the_length(world: &HexGrid, route: &Route<HexGrid>) -> u64 {
@@ -19,24 +19,21 @@ fn twice_the_length(world: &HexGrid, route: &Route<HexGrid>) -> u64 {
 #[test]
 fn every_algorithm_keeps_its_promise() {
     let mut scratch = Scratch::new();
-    let mut random = Random::new(2024);
-    for _ in 0..500 {
-        let world = Snapshot::from(random_grid(&mut random));
-        let Some(from) = random_free_cell(&mut random, &world) else { continue };
-        let truth = costs_from(&world, from);
-        let planners = planners(&world);
+    on_random_worlds(2024, 500, |random, world, from| {
+        let truth = costs_from(world, from);
+        let planners = planners(world);
         for _ in 0..6 {
-            let to = random_cell(&mut random, &world);
+            let to = random_cell(random, world);
             for planner in &planners {
-                check(&world, planner, from, to, truth.get(&to).copied(), &mut scratch);
-                let outcome = planner.find(&world, Query::new(from, to), &mut scratch).expect("a sound query");
+                check(world, planner, from, to, truth.get(&to).copied(), &mut scratch);
+                let outcome = planner.find(world, Query::new(from, to), &mut scratch).expect("a sound query");
                 let Outcome::Reached(route) = outcome else { continue };
                 // Halves are exact in floating point, so that twice the length is a whole number.
-                let twice = (2.0 * route.length(&world)).to_bits();
-                assert_eq!(twice, (twice_the_length(&world, &route) as f64).to_bits(), "{}", world.picture());
+                let twice = (2.0 * route.length(world)).to_bits();
+                assert_eq!(twice, (twice_the_length(world, &route) as f64).to_bits(), "{}", world.picture());
             }
         }
-    }
+    });
 }
 
 #[test]
@@ -54,25 +51,22 @@ fn components_are_what_the_oracle_reaches() {
 
 #[test]
 fn the_nearest_cell_is_the_nearest_that_the_oracle_reaches() {
-    let mut random = Random::new(27);
     let mut scratch = Scratch::new();
-    for _ in 0..200 {
-        let world = Snapshot::from(random_grid(&mut random));
-        let Some(from) = random_free_cell(&mut random, &world) else { continue };
-        let truth = costs_from(&world, from);
-        let to = random_cell(&mut random, &world);
+    on_random_worlds(27, 200, |random, world, from| {
+        let truth = costs_from(world, from);
+        let to = random_cell(random, world);
         let nearest = truth.keys().min_by_key(|cell| (cell.distance(to), cell.r, cell.q)).expect("the start at least");
-        for planner in planners(&world) {
+        for planner in planners(world) {
             let query = Query::new(from, to).nearest();
-            let route = match planner.find(&world, query, &mut scratch).expect("a sound query") {
+            let route = match planner.find(world, query, &mut scratch).expect("a sound query") {
                 Outcome::Reached(route) if *nearest == to => route,
                 Outcome::Partial(route) if *nearest != to => route,
                 Outcome::OutOfBudget if planner.algorithm().name == "ida-star" => continue,
                 other => panic!("{} is {} on {}", planner.algorithm().name, other.name(), world.picture()),
             };
-            route.check(&world).unwrap_or_else(|error| panic!("{error} on {}", world.picture()));
+            route.check(world).unwrap_or_else(|error| panic!("{error} on {}", world.picture()));
             assert_eq!(route.cells().last(), Some(nearest), "{}", world.picture());
             assert!(u64::from(route.cost().0) >= truth[nearest], "{}", world.picture());
         }
-    }
+    });
 }

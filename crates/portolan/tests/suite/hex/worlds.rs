@@ -155,3 +155,17 @@ pub(crate) fn planners(world: &Snapshot<HexGrid>) -> Vec<Planner<HexGrid>> {
     }
     planners
 }
+
+/// Runs a test on `count` random worlds, with a random free cell of each; worlds that have none are left out.
+pub(crate) fn on_random_worlds(
+    seed: u64,
+    count: usize,
+    mut test: impl FnMut(&mut Random, &Snapshot<HexGrid>, HexCell),
+) {
+    let mut random = Random::new(seed);
+    for _ in 0..count {
+        let world = Snapshot::from(random_grid(&mut random));
+        let Some(from) = random_free_cell(&mut random, &world) else { continue };
+        test(&mut random, &world, from);
+    }
+}

@@ -63,31 +63,26 @@ trait Number: Copy + Ord + From<i8> + std::ops::Add<Output = Self> + std::ops::S
     fn cost(self) -> u32;
 }
 
-impl Number for i16 {
-    const NEVER: i16 = i16::MAX;
-    const FAR: i16 = 1 << 14;
+/// Lets costs be numbers of this type, of which `$far` stands for a cell without a walk to the root.
+macro_rules! number {
+    ($type:ty, $far:expr) => {
+        impl Number for $type {
+            const NEVER: $type = <$type>::MAX;
+            const FAR: $type = $far;
 
-    fn of(cost: u32) -> i16 {
-        cost as i16
-    }
+            fn of(cost: u32) -> $type {
+                cost as $type
+            }
 
-    fn cost(self) -> u32 {
-        self as u32
-    }
+            fn cost(self) -> u32 {
+                self as u32
+            }
+        }
+    };
 }
 
-impl Number for i32 {
-    const NEVER: i32 = i32::MAX;
-    const FAR: i32 = 1 << 30;
-
-    fn of(cost: u32) -> i32 {
-        cost as i32
-    }
-
-    fn cost(self) -> u32 {
-        self as u32
-    }
-}
+number!(i16, 1 << 14);
+number!(i32, 1 << 30);
 
 /// In place of a cost: it is not added up yet.
 const UNKNOWN: i8 = -1;

@@ -1,0 +1,143 @@
+//! One agent's search with what it has to be told ([`Living`]): the ends of its route, and the nodes that edits changed.
+//!
+//! Not here: the two ways to correct costs, which are a [`Tree`] each.
+
+use super::changes::Changes;
+use super::view::{GridView, View};
+use crate::graph::{Distance, Graph, Grid, Search, Shape, Slot};
+use crate::id::NodeId;
+use crate::method::{End, LivingSearch, Task};
+use crate::probe::{Probe, Watcher, with_probe};
+use crate::scratch::{AlgorithmState, Scratch};
+
+/// The cost of a node that no route is known to.
+pub(super) const INFINITE: u32 = u32::MAX;
+
+/// The nodes that a search from a root has seen, with their costs, and those to expand.
+pub(in crate::replan) trait Tree: Clone + Default + Send + Sync + 'static {
+    /// Whether the root is the goal of the route and the target is its start. Else it is the other way round.
+    const IS_BACKWARD: bool;
+    /// The estimate of the cost to the target; `None` for the natural one of the grid.
+    const SHAPE: Option<Shape>;
+
+    /// Forgets everything and begins at the root.
+    fn begin(&mut self, view: &impl View, probe: &mut impl Probe);
+
+    /// Learns that the target or the least weight of the world is another one than when keys were computed. Returns false
+    /// if the search has to begin from nothing.
+    fn follow(&mut self, view: &impl View, old_target: NodeId, has_other_estimates: bool) -> bool;
+
+    /// Corrects a node whose edges may have changed.
+    fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe);
+
+    /// Expands up to `left` nodes and counts `left` down. Returns the cost of the route, [`INFINITE`] if there is none, or
+    /// `None` if there is more to do.
+    fn run(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Option<u32>;
+
+    /// Returns the nodes of the route that was found, from the target to the root.
+    fn route(&self, target: NodeId) -> impl Iterator<Item = NodeId> + '_;
+
+    /// Returns how many nodes the search has records of.
+    fn seen(&self) -> usize;
+
+    fn bytes(&self) -> usize;
+}
+
+/// A search that an agent keeps while it walks and the world changes.
+#[derive(Clone, Default)]
+pub(in crate::replan) struct Living<T> {
+    tree: T,
+    /// `None` before the first step and when the search has to begin from nothing.
+    ends: Option<Ends>,
+    changes: Changes,
+}
+
+#[derive(Copy, Clone)]
+struct Ends {
+    root: NodeId,
+    target: NodeId,
+    /// The least weight of the world when the keys were computed: estimates are multiplied by it.
+    least_weight: u8,
+}
+
+impl<T> Living<T> {
+    /// Has the next step begin from nothing. The memory is kept.
+    pub(super) fn restart(&mut self) {
+        self.ends = None;
+        self.changes.clear();
+    }
+}
+
+impl<T: Tree> AlgorithmState for Living<T> {
+    fn bytes(&self) -> usize {
+        self.tree.bytes() + self.changes.bytes()
+    }
+}
+
+impl<S: Grid, T: Tree> LivingSearch<S> for Living<T> {
+    fn edited(&mut self, task: Task<S>, edits: &[S::Edit]) {
+        if self.ends.is_some() && !self.changes.note(task.grid, edits, self.tree.seen()) {
+            self.restart();
+        }
+    }
+
+    fn step(&mut self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {
+        let target = if T::IS_BACKWARD { task.from } else { task.to };
+        let cost = task.grid.search(false, T::SHAPE, target, Slice { living: self, task, left, probe })?;
+        if cost == INFINITE {
+            return Some(End::NotFound);
+        }
+        let places = self.tree.route(task.grid.node_at(target)).map(|node| task.grid.place(node));
+        scratch.trail.extend(places);
+        if T::IS_BACKWARD {
+            scratch.trail.reverse();
+        }
+        Some(End::Found(cost))
+    }
+
+    fn bytes(&self) -> usize {
+        AlgorithmState::bytes(self)
+    }
+}
+
+/// Continues a search. Its output is the cost of the route, [`INFINITE`] if there is none, or `None` if there is more to
+/// do.
+struct Slice<'a, 'p, S: Grid, T> {
+    living: &'a mut Living<T>,
+    task: Task<'a, S>,
+    left: &'a mut u64,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
+}
+
+impl<S: Grid, T: Tree> Search<S> for Slice<'_, '_, S, T> {
+    type Output = Option<u32>;
+
+    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<u32> {
+        let Slice { living, task, left, probe } = self;
+        let (from, to) = (task.start(), task.goal());
+        let (root, target) = if T::IS_BACKWARD { (to, from) } else { (from, to) };
+        let ends = Ends { root, target, least_weight: task.grid.least_weight() };
+        let view = GridView { grid: task.grid, graph, distance, root };
+        with_probe!(probe, |watcher| {
+            living.prepare(&view, ends, watcher);
+            living.tree.run(&view, target, left, watcher)
+        })
+    }
+}
+
+impl<T: Tree> Living<T> {
+    /// Brings the search up to date with the ends of the route and with the edits.
+    fn prepare(&mut self, view: &impl View, ends: Ends, probe: &mut impl Probe) {
+        let follows = self.ends.replace(ends).is_some_and(|old| {
+            old.root == ends.root && self.tree.follow(view, old.target, old.least_weight != ends.least_weight)
+        });
+        if follows {
+            for node in self.changes.nodes() {
+                self.tree.look_again(view, node, probe);
+            }
+        } else {
+            self.tree.begin(view, probe);
+        }
+        self.changes.clear();
+    }
+}

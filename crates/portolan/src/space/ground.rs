@@ -1,0 +1,329 @@
+//! The ground of a grid, whatever the form of its cells: which cells are free, their weights, the free neighbours of
+//! each cell, which cells are connected, and the edits that change all of this.
+//!
+//! Free cells are kept by column and row, one bit each, inside a rim of blocked cells. The free neighbours of a cell are
+//! one byte for each node and, once weights differ, so is the weight.
+//!
+//! Not here: which node a cell has, which the [`Layout`] of a grid says, and the cost of steps.
+
+use super::bits::{BitPlane, three_bits};
+use super::components::{Components, Contacts};
+use super::editing::Editable;
+use super::square::{GridError, SquareGrid};
+use super::terrain::weight_range;
+use super::{Area, Edit, EditError, Revision, Terrain};
+use crate::cost::Metric;
+use crate::id::NodeId;
+use crate::memory::{OutOfMemory, filled};
+use std::ops::Range;
+
+/// The order in which a grid numbers its cells. In each row, the next column has the next node.
+pub(crate) trait Layout: Copy {
+    /// The name of a cell.
+    type Cell: Copy;
+
+    /// Returns the number of columns and of rows.
+    fn size(&self) -> (usize, usize);
+
+    /// Returns the number of nodes, rim included: one more than the largest node index.
+    fn node_count(&self) -> usize;
+
+    /// Returns the columns of a row that lie on the grid.
+    fn columns(&self, row: usize) -> Range<usize>;
+
+    /// Returns the number of cells on the grid.
+    fn cell_count(&self) -> usize;
+
+    /// Returns the node of the first column of a row, which need not lie on the grid.
+    fn row_start(&self, row: usize) -> usize;
+
+    /// Returns the column and row of a cell, `None` outside of the columns and rows.
+    fn place(&self, cell: Self::Cell) -> Option<(usize, usize)>;
+
+    /// Returns the node of a cell on the grid.
+    fn node(&self, cell: Self::Cell) -> NodeId;
+
+    /// Returns the free neighbours of a cell of this row, one bit for each direction. Each entry of `free` has three
+    /// bits for the columns before, at and after that of the cell, in the rows above, at and below that of the cell.
+    fn around(row: usize, free: [usize; 3]) -> u8;
+}
+
+/// The terrain of all cells of a grid, and what follows from it.
+#[derive(Clone)]
+pub(crate) struct Ground<L> {
+    pub(crate) layout: L,
+    pub(super) metric: Metric,
+    /// The free cells by column and row, inside a rim of one blocked column and row on every side.
+    pub(super) free: BitPlane,
+    /// For each node, one bit for each direction in which the neighbour is free.
+    pub(crate) around_by_node: Vec<u8>,
+    /// Weight of each node, 0 where blocked; `None` as long as all free cells have had the weight `common_weight`.
+    pub(crate) weight_by_node: Option<Vec<u8>>,
+    pub(super) common_weight: u8,
+    pub(crate) least_weight: u8,
+    pub(crate) greatest_weight: u8,
+    /// How many cells have each weight; entry 0 counts the blocked cells. Cells off the grid are not counted.
+    pub(super) cells_by_weight: Box<[u32; 256]>,
+    components: Components,
+    pub(super) revision: Revision,
+}
+
+impl<L: Layout> Ground<L> {
+    /// Makes the ground from one weight for each column of each row, row by row; 0 means blocked, and the weights of
+    /// cells off the grid are ignored. [`Metric::fitting`] chooses a metric where it is `None`.
+    pub(super) fn new(
+        layout: L,
+        contacts: Contacts,
+        weights: &[u8],
+        metric: Option<Metric>,
+    ) -> Result<Ground<L>, GridError> {
+        let (width, height) = layout.size();
+        let no_memory = |OutOfMemory { bytes }| GridError::OutOfMemory { width, height, bytes };
+        // The largest allocation comes first: if memory is too small, this fails before any work is done.
+        let around_by_node = filled(0, layout.node_count()).map_err(no_memory)?;
+        let mut free = BitPlane::try_new(width + 2, height + 2).map_err(no_memory)?;
+        let mut cells_by_weight = Box::new([0; 256]);
+        for (row, weights) in weights.chunks_exact(width).enumerate() {
+            for column in layout.columns(row) {
+                cells_by_weight[usize::from(weights[column])] += 1;
+                *free.word_mut((column + 1) / 64, row + 1) |= u64::from(weights[column] != 0) << ((column + 1) % 64);
+            }
+        }
+        let components = Components::new(&free, contacts).map_err(no_memory)?;
+        let (least_weight, greatest_weight) = weight_range(&cells_by_weight);
+        let weighted = least_weight != greatest_weight;
+        let mut ground = Ground {
+            layout,
+            metric: metric.unwrap_or(Metric::fitting(width * height, weighted)),
+            free,
+            around_by_node,
+            weight_by_node: None,
+            common_weight: least_weight,
+            least_weight,
+            greatest_weight,
+            cells_by_weight,
+            components,
+            revision: Revision::first(),
+        };
+        ground.look_around((0, 0), (width - 1, height - 1));
+        if weighted {
+            let mut by_node = filled(0, layout.node_count()).map_err(no_memory)?;
+            for (row, weights) in weights.chunks_exact(width).enumerate() {
+                let (columns, start) = (layout.columns(row), layout.row_start(row));
+                by_node[start + columns.start..start + columns.end].copy_from_slice(&weights[columns]);
+            }
+            ground.weight_by_node = Some(by_node);
+        }
+        Ok(ground)
+    }
+
+    /// Returns the weights of all columns of all rows, row by row, 0 where a cell is blocked or not on the grid.
+    pub(super) fn to_weights(&self) -> Vec<u8> {
+        let (width, height) = self.layout.size();
+        let mut weights = vec![0; width * height];
+        for (row, weights) in weights.chunks_exact_mut(width).enumerate() {
+            self.copy_row(row, weights);
+        }
+        weights
+    }
+
+    /// Writes the weights of one row, which must exist, to `weights`, which must have an entry for each column.
+    pub(super) fn copy_row(&self, row: usize, weights: &mut [u8]) {
+        let (width, height) = self.layout.size();
+        assert!(row < height && weights.len() == width, "a row of the grid and room for it");
+        if let Some(by_node) = &self.weight_by_node {
+            weights.copy_from_slice(&by_node[self.layout.row_start(row)..][..width]);
+            return;
+        }
+        let (y, common_weight) = (row + 1, u64::from(self.common_weight));
+        for (cells, x) in weights.chunks_mut(8).zip((1..).step_by(8)) {
+            let next = self.free.row(y).get(x / 64 + 1).map_or(0, |next| next << 1 << (63 - x % 64));
+            let bytes = spelled_out((self.free.word(x / 64, y) >> (x % 64) | next) as u8) * common_weight;
+            cells.copy_from_slice(&bytes.to_le_bytes()[..cells.len()]);
+        }
+    }
+
+    /// Returns the terrain of the cell; cells off the grid are blocked.
+    pub(super) fn terrain(&self, cell: L::Cell) -> Terrain {
+        if !self.is_free(cell) {
+            return Terrain::BLOCKED;
+        }
+        Terrain::of_weight(self.weight(self.layout.node(cell)))
+    }
+
+    /// Returns whether the cell is free; a cell off the grid is not.
+    #[inline(always)]
+    pub(crate) fn is_free(&self, cell: L::Cell) -> bool {
+        self.layout.place(cell).is_some_and(|(column, row)| self.free.get(column + 1, row + 1))
+    }
+
+    /// Returns the nodes of an area and of the cells around it, row by row.
+    pub(crate) fn rows_near(&self, area: Area) -> impl Iterator<Item = Range<u32>> + '_ {
+        let Area { x, y, width, height } = area;
+        let (columns, rows) = self.layout.size();
+        let (left, top) = (usize::from(x.saturating_sub(1)), usize::from(y.saturating_sub(1)));
+        let (right, bottom) = (usize::from(x) + usize::from(width), usize::from(y) + usize::from(height));
+        (top..=bottom.min(rows - 1)).map(move |row| {
+            let first = self.layout.row_start(row);
+            (first + left) as u32..(first + right.min(columns - 1)) as u32 + 1
+        })
+    }
+
+    /// Returns the number of the cell's component, `None` if the cell is blocked.
+    #[inline]
+    pub(super) fn component(&self, cell: L::Cell) -> Option<u64> {
+        let (column, row) = self.layout.place(cell)?;
+        self.free.get(column + 1, row + 1).then(|| self.components.of(&self.free, column + 1, row + 1))
+    }
+
+    /// Returns the weight of a free node.
+    #[inline(always)]
+    pub(crate) fn weight(&self, node: NodeId) -> u8 {
+        match &self.weight_by_node {
+            Some(weights) => weights[node.index()],
+            None => self.common_weight,
+        }
+    }
+
+    /// Returns the bytes of memory that free cells, neighbour bytes, weights and components take.
+    pub(super) fn bytes(&self) -> usize {
+        self.free.bytes()
+            + self.around_by_node.len()
+            + self.weight_by_node.as_ref().map_or(0, Vec::len)
+            + self.components.bytes()
+    }
+
+    /// Applies the edits to the terrain, in order, and updates everything derived from it but the revision, which the
+    /// caller sets. Cells of an edit's area that do not lie on the grid stay as they are.
+    pub(super) fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) {
+        let mut changed = Vec::new();
+        for edit in edits {
+            let Area { x, y, width, height } = edit.area;
+            let first = (usize::from(x), usize::from(y));
+            let last = (first.0 + usize::from(width) - 1, first.1 + usize::from(height) - 1);
+            if self.lay(first, last, edit.terrain.weight()) {
+                changed.push((first, last));
+            }
+        }
+        (self.least_weight, self.greatest_weight) = weight_range(&self.cells_by_weight);
+        for &((x0, y0), (x1, y1)) in &changed {
+            self.look_around((x0.saturating_sub(1), y0.saturating_sub(1)), (x1 + 1, y1 + 1));
+        }
+        if !changed.is_empty() {
+            let with_rim = |((x0, y0), (x1, y1))| [(x0 + 1, y0 + 1), (x1 + 1, y1 + 1)];
+            self.components.repair(&self.free, changed.into_iter().map(with_rim));
+        }
+    }
+
+    /// Gives every cell of a rectangle that lies on the grid a weight and returns whether that freed or blocked any
+    /// cell. The rectangle is given by its first and its last column and row.
+    fn lay(&mut self, (x0, y0): (usize, usize), (x1, y1): (usize, usize), weight: u8) -> bool {
+        self.make_room_for(weight);
+        let mut freed_or_blocked = false;
+        for row in y0..=y1 {
+            let (columns, start) = (self.layout.columns(row), self.layout.row_start(row));
+            for column in x0.max(columns.start)..(x1 + 1).min(columns.end) {
+                let node = start + column;
+                let old = if self.free.get(column + 1, row + 1) { self.weight(NodeId(node as u32)) } else { 0 };
+                self.cells_by_weight[usize::from(old)] -= 1;
+                self.cells_by_weight[usize::from(weight)] += 1;
+                if let Some(weights) = &mut self.weight_by_node {
+                    weights[node] = weight;
+                }
+                if (old == 0) != (weight == 0) {
+                    self.free.set(column + 1, row + 1, weight != 0);
+                    freed_or_blocked = true;
+                }
+            }
+        }
+        freed_or_blocked
+    }
+
+    /// Makes `weight_by_node` from the common weight if `weight` is the first weight that differs from it.
+    fn make_room_for(&mut self, weight: u8) {
+        if weight == 0 || weight == self.common_weight || self.weight_by_node.is_some() {
+            return;
+        }
+        let (width, height) = self.layout.size();
+        let mut by_node = vec![0; self.layout.node_count()];
+        for row in 0..height {
+            self.copy_row(row, &mut by_node[self.layout.row_start(row)..][..width]);
+        }
+        self.weight_by_node = Some(by_node);
+    }
+
+    /// Recomputes the neighbour bytes of the cells in columns `x0..=x1` and rows `y0..=y1`, as far as there are such
+    /// columns and rows.
+    fn look_around(&mut self, (x0, y0): (usize, usize), (x1, y1): (usize, usize)) {
+        let (width, height) = self.layout.size();
+        for row in y0..(y1 + 1).min(height) {
+            let (above, here, below) = (self.free.row(row), self.free.row(row + 1), self.free.row(row + 2));
+            let start = self.layout.row_start(row);
+            for x in x0 + 1..(x1 + 2).min(width + 1) {
+                let free = [three_bits(above, x), three_bits(here, x), three_bits(below, x)];
+                self.around_by_node[start + x - 1] = L::around(row, free);
+            }
+        }
+    }
+}
+
+/// A space that is a grid of cells on a [`Ground`].
+pub(crate) trait Grounded: Sized {
+    type Layout: Layout;
+
+    fn ground(&self) -> &Ground<Self::Layout>;
+    fn ground_mut(&mut self) -> &mut Ground<Self::Layout>;
+}
+
+impl<S: Grounded> Editable for S {
+    type Edit = Edit;
+    type EditError = EditError;
+
+    fn check_edit(&self, edit: &Edit) -> Result<(), EditError> {
+        let (width, height) = self.ground().layout.size();
+        edit.check(width, height)
+    }
+
+    fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) {
+        self.ground_mut().edit(edits);
+    }
+
+    fn digest(edit: &Edit) -> [u64; 2] {
+        edit.digest()
+    }
+
+    fn set_revision(&mut self, revision: Revision) {
+        self.ground_mut().revision = revision;
+    }
+
+    /// Copying 64 cells takes about as long as an edit of a few cells.
+    fn edits_worth_a_copy(&self) -> u64 {
+        let (width, height) = self.ground().layout.size();
+        (width * height / 64).max(64) as u64
+    }
+}
+
+/// Checks that a grid may have this many columns and rows.
+pub(crate) fn check_size(width: usize, height: usize) -> Result<(), GridError> {
+    let fits = |side| (1..=SquareGrid::MAX_SIDE).contains(&side);
+    if fits(width) && fits(height) { Ok(()) } else { Err(GridError::Size { width, height }) }
+}
+
+/// Checks that a grid may have this many columns and rows, and that `count` weights are one for each cell.
+pub(super) fn check_count(width: usize, height: usize, count: usize) -> Result<(), GridError> {
+    check_size(width, height)?;
+    if count == width * height { Ok(()) } else { Err(GridError::Count { width, height, count }) }
+}
+
+/// Returns a list with `weight` for every cell of a grid of this size.
+pub(crate) fn filled_weights(width: usize, height: usize, weight: u8) -> Result<Vec<u8>, GridError> {
+    check_size(width, height)?;
+    filled(weight, width * height).map_err(|OutOfMemory { bytes }| GridError::OutOfMemory { width, height, bytes })
+}
+
+/// Turns each of eight bits into a byte of 0 or 1; the lowest bit becomes the lowest byte.
+fn spelled_out(bits: u8) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let apart = (u64::from(bits) * ONES) & 0x8040_2010_0804_0201;
+    (apart + 0x7f * ONES) >> 7 & ONES
+}
