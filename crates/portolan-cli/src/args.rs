@@ -1,6 +1,7 @@
 //! The command line: commands, options, and their help. Not here: what the commands do.
 
 mod chart;
+mod game;
 mod map;
 mod sim;
 mod studio;
@@ -10,6 +11,7 @@ mod world;
 pub(crate) use chart::{BuildArgs, ChartInfoArgs, savable};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+pub(crate) use game::GameArgs;
 pub(crate) use map::{ConvertArgs, DrawArgs, InfoArgs, MapCommand, NewArgs};
 use portolan::AUTO;
 use portolan_lab::worlds::BUILTIN;
@@ -43,6 +45,7 @@ Examples:
   portolan studio --open                                  draw, watch and race in the browser
   portolan study hpa-2004 --maps maps/bg                  a paper's tables and figures, measured again
   portolan sim bridge-blown                               an agent walks while the world changes
+  portolan sim keep --agents auto,a-star --traps 5%       a game of keys, doors, traps and monsters
 ";
 
 /// Returns the end of the help: examples, what a map can be, and the exit codes.
@@ -77,7 +80,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run the experiments of a paper again, or list the papers
     Study(StudyArgs),
-    /// Play a test case: an agent walks while the world changes
+    /// Play a test case or a game: agents walk while the world changes
     Sim(SimArgs),
     /// Draw worlds, watch searches and race algorithms on a page in the browser
     Studio(StudioArgs),
