@@ -165,9 +165,9 @@ mod tests {
         let footer = u32::from_le_bytes(bytes[length..length + 4].try_into().unwrap()) as usize;
         let text = String::from_utf8_lossy(&bytes[length - footer..length]).into_owned();
         assert!(["sheet", "name", "count", "number", "portolan"].iter().all(|word| text.contains(word)), "{text}");
-        // The pages: 4 + 6 + 4 + 3 bytes of texts and twice 16 bytes of numbers, each after a header of 15 bytes.
-        assert_eq!(length - footer, 4 + 3 * 15 + 17 + 16 + 16);
+        // The pages: 4 + 6 + 4 + 3 bytes of texts and twice 16 bytes of numbers, each after a header of 17 bytes.
+        assert_eq!(length - footer, 4 + 3 * 17 + 17 + 16 + 16);
         let counts = [1_u64.to_le_bytes(), u64::MAX.to_le_bytes()].concat();
-        assert_eq!(bytes[4 + 15 + 17 + 15..][..16], counts);
+        assert_eq!(bytes[4 + 17 + 17 + 17..][..16], counts);
     }
 }
