@@ -94,7 +94,7 @@ impl Testbed {
                 methods.push(method);
             }
             let (name, start) = (text.as_ref().to_owned(), starts[index % starts.len()]);
-            crew.push(Agent::new(name, number, start, &goals, options.followers));
+            crew.push(Agent::new(name, number, start, &goals, &options));
         }
         if crew.is_empty() {
             return Err(SetupError::NoAgent);

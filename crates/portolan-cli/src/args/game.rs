@@ -35,6 +35,9 @@ pub(crate) struct GameArgs {
     /// After which changes agents plan again: any, as in the report, or those that touch their way [default: any]
     #[arg(long, value_name = "WHEN", value_parser = one_of(&Replan::NAMED), requires = "case")]
     pub(crate) replan: Option<Replan>,
+    /// Plan in legs where an algorithm can: faster for crowds, but what such searches do is not counted
+    #[arg(long, requires = "case")]
+    pub(crate) legs: bool,
     /// What an agent does whose goal is cut off: walk-on until its old way is blocked, or stop [default: walk-on]
     #[arg(long, value_name = "HOW", value_parser = one_of(&Obstructed::NAMED), requires = "case")]
     pub(crate) obstructed: Option<Obstructed>,
@@ -70,6 +73,7 @@ impl GameArgs {
             (self.runs.is_some(), "--runs"),
             (self.ticks.is_some(), "--ticks"),
             (self.replan.is_some(), "--replan"),
+            (self.legs, "--legs"),
             (self.obstructed.is_some(), "--obstructed"),
             (self.vulnerable, "--vulnerable"),
             (self.influence.is_some(), "--influence"),

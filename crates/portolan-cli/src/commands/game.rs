@@ -66,6 +66,7 @@ fn options(args: &GameArgs) -> Options {
         seed: args.seed.unwrap_or(plain.seed),
         traps,
         replan: args.replan.unwrap_or(plain.replan),
+        in_legs: args.legs,
         obstructed: args.obstructed.unwrap_or(plain.obstructed),
         vulnerable: args.vulnerable,
         influence: args.influence.unwrap_or(plain.influence),

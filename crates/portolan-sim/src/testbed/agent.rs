@@ -7,7 +7,7 @@ use super::goal_work::{Errand, GoalWork};
 use super::ground::Ground;
 use super::group::{Around, Follower, Group};
 use super::heading::Heading;
-use super::options::{Followers, Obstructed};
+use super::options::{Obstructed, Options};
 use super::views::View;
 use portolan::{Cell, Edit, Impact, Progress, Replanner, Scratch, Space, SquareGrid};
 use std::time::Instant;
@@ -74,7 +74,8 @@ pub(super) enum Step {
 }
 
 impl Agent {
-    pub(super) fn new(name: String, method: usize, start: Cell, goals: &[Cell], followers: Followers) -> Agent {
+    pub(super) fn new(name: String, method: usize, start: Cell, goals: &[Cell], options: &Options) -> Agent {
+        let replanner = Replanner::new(start, goals[0]);
         Agent {
             name,
             method,
@@ -82,14 +83,14 @@ impl Agent {
             keys: 0,
             goal: 0,
             errands: goals.iter().map(|&to| Errand::new(to)).collect(),
-            replanner: Replanner::new(start, goals[0]),
+            replanner: if options.in_legs { replanner.lazily() } else { replanner },
             state: AgentState::Walking,
             old_route: Vec::new(),
             has_reason: true,
             credit: 0,
             heading: Heading::ALL[0],
             laps: 0,
-            group: Group::new(start, followers),
+            group: Group::new(start, options.followers),
         }
     }
 
@@ -172,9 +173,12 @@ impl Agent {
         self.has_reason |= always || impact != Impact::Kept || self.state != AgentState::Walking;
     }
 
-    /// Searches for a route to the goal if there is a reason to.
+    /// Searches for a route to the goal if there is a reason to, or turns the next leg of its route into cells if it has
+    /// come to the end of those that are known.
     pub(super) fn think(&mut self, view: &View, scratch: &mut Scratch, obstructed: Obstructed) {
-        if self.state == AgentState::Finished || !std::mem::take(&mut self.has_reason) {
+        let has_reason = std::mem::take(&mut self.has_reason);
+        let needs_leg = self.state == AgentState::Walking && self.replanner.left().len() == 1;
+        if self.state == AgentState::Finished || !has_reason && !needs_leg {
             return;
         }
         let goal = self.replanner.to();
@@ -183,11 +187,13 @@ impl Agent {
             self.old_route = self.replanner.left().to_vec();
         }
         let errand = &mut self.errands[self.goal];
-        self.replanner.plan_again();
+        if has_reason {
+            self.replanner.plan_again();
+            errand.searches += 1;
+        }
         if !self.replanner.is_alive() {
             errand.clear_open();
         }
-        errand.searches += 1;
         let begun = Instant::now();
         let progress = loop {
             let planner = view.planner(self.method);

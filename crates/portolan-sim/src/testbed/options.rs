@@ -15,6 +15,9 @@ pub struct Options {
     pub traps: Traps,
     /// After which edits agents plan again. In the report it is [`Replan::Any`].
     pub replan: Replan,
+    /// Whether agents plan in legs where their algorithm can, and turn a leg into cells when they come to it. For crowds
+    /// that is much faster, but what such searches do is not counted.
+    pub in_legs: bool,
     /// What an agent does when no route to its goal is left.
     pub obstructed: Obstructed,
     /// Whether monsters catch agents, which then begin at their start again. In the report's experiments they do not.
@@ -33,6 +36,7 @@ impl Default for Options {
             seed: 1,
             traps: Traps::default(),
             replan: Replan::Any,
+            in_legs: false,
             obstructed: Obstructed::default(),
             vulnerable: false,
             influence: Influence::default(),

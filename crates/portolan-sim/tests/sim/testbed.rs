@@ -94,8 +94,10 @@ fn a_seed_is_a_game() {
 #[test]
 fn every_agent_fetches_its_keys_and_opens_its_doors() {
     for (drawing, pairs) in [(KEEP, 2), (DUNGEON, 1), (MEADOW, 1)] {
-        for obstructed in [Obstructed::WalkOn, Obstructed::Stop] {
-            let options = Options { traps: Traps::new(3.0, 10), obstructed, ..Options::default() };
+        for (obstructed, in_legs) in
+            [(Obstructed::WalkOn, false), (Obstructed::Stop, false), (Obstructed::WalkOn, true)]
+        {
+            let options = Options { traps: Traps::new(3.0, 10), obstructed, in_legs, ..Options::default() };
             let game = played(Testbed::new(level(drawing), &AGENTS, options).unwrap(), 20_000);
             for (number, agent) in game.agents().iter().enumerate() {
                 assert_eq!((agent.state(), agent.keys()), (AgentState::Finished, pairs), "{}", agent.name());
