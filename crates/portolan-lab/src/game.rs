@@ -160,7 +160,7 @@ pub fn play(game: &Game, progress: &mut Progress) -> Result<GameResult, GameErro
         let mut bed = game.begin(run)?;
         let most = game.ticks.unwrap_or_else(|| game.default_ticks());
         while bed.tick_count() < most && bed.tick() {
-            if bed.tick_count().is_multiple_of(64) {
+            if bed.tick_count().is_multiple_of(16) {
                 steps.still()?;
             }
         }
