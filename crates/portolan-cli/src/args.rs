@@ -1,6 +1,7 @@
 //! The command line: commands, options, and their help. Not here: what the commands do.
 
 mod chart;
+mod game;
 mod map;
 mod sim;
 mod studio;
@@ -10,6 +11,7 @@ mod world;
 pub(crate) use chart::{BuildArgs, ChartInfoArgs, savable};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+pub(crate) use game::GameArgs;
 pub(crate) use map::{ConvertArgs, DrawArgs, InfoArgs, MapCommand, NewArgs};
 use portolan::auto::AUTO;
 use portolan_lab::worlds::BUILTIN;
@@ -43,6 +45,7 @@ Examples:
   portolan studio --open                                  draw, watch and race in the browser
   portolan study hpa-2004 --maps maps/bg                  a paper's tables and figures, measured again
   portolan sim bridge-blown                               an agent walks while the world changes
+  portolan sim keep --agents auto,a-star --traps 5%       a game of keys, doors, traps and monsters
 ";
 
 /// Returns the end of the help: examples, what a map can be, and the exit codes.
@@ -77,7 +80,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run the experiments of a paper again, or list the papers
     Study(StudyArgs),
-    /// Play a test case: an agent walks while the world changes
+    /// Play a test case or a game: agents walk while the world changes
     Sim(SimArgs),
     /// Draw worlds, watch searches and race algorithms on a page in the browser
     Studio(StudioArgs),
@@ -271,12 +274,14 @@ Examples:
   portolan study hpa-2004 --maps maps/bg -o hpa.html
   portolan study dhpa-2010 --quick --json -
   portolan study pra-2017 --maps maps
+  portolan study dstar-2008
   portolan study sizes --largest 8192 --with jump-point,dhpa-star
 
 Prints every table beside the paper's own figures, ends with a verdict on each target, and writes a web page with the \
 figures redrawn. Without --maps the maps are those in bg/ of the folder PORTOLAN_MAPS names, by default \
 ../shared/maps; where there is none, generated look-alikes. The study pra-2017 takes the maps its thesis names, wherever \
-below the folder they are, and asks what the scenarios beside them do. The study sizes is no paper's: it makes ever larger worlds \
+below the folder they are, and asks what the scenarios beside them do. The study dstar-2008 plays games on worlds of its own, \
+--queries of them on each, by default 30. The study sizes is no paper's: it makes ever larger worlds \
 of its own, up to 2048 cells a side unless --largest says otherwise; 8192 takes minutes and gigabytes. All numbers but times are the same on every machine.")]
 pub(crate) struct StudyArgs {
     /// Which study [default: list them]
@@ -284,7 +289,7 @@ pub(crate) struct StudyArgs {
     /// A folder of .map files
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "name")]
     pub(crate) maps: Option<PathBuf>,
-    /// Queries a map [default: 100, in sizes 50, or 20 with --quick]
+    /// Queries or games a map [default: 100, in sizes 50, in dstar-2008 30, or 20 with --quick, in dstar-2008 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "name")]
     pub(crate) queries: Option<u32>,
     /// Which random queries

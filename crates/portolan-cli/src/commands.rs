@@ -3,6 +3,7 @@
 pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod find;
+mod game;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod map;

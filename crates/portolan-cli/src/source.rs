@@ -7,10 +7,12 @@ use portolan::any::AnySnapshot;
 use portolan::{Planner, Rules, SquareGrid};
 use portolan_formats::chart_file::{Difference, is_chart};
 use portolan_formats::{
-    Case, ChartError, ChartFile, FileError, Strictness, read_case, read_chart, read_world, replace_file,
+    Case, ChartError, ChartFile, FileError, Kind, Level, ReadError, Strictness, ascii, read_case, read_chart,
+    read_world, replace_file,
 };
 use portolan_lab::worlds::{BUILTIN, CaseWorldError, builtin, of_case_with};
 use portolan_sim::cases::{SHIPPED, shipped};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Returns the world of that name: the one in a file of that name if there is one, else a built-in world.
@@ -48,6 +50,29 @@ fn with_advice(error: FileError) -> anyhow::Error {
         FileError::Read(fault) if fault.is_ground_if_lenient => anyhow!("{fault}: --lenient"),
         other => other.into(),
     }
+}
+
+/// Returns whether the name is that of a world, by its ending or because it is built in, and not that of a case.
+pub(crate) fn is_world(name: &str) -> bool {
+    let path = Path::new(name);
+    Kind::of(path).is_some() || builtin(name).is_some() && shipped(name).is_none() && !path.is_file()
+}
+
+/// Returns the level of that name for a game: the one in a file of that name if there is one, else a built-in world.
+pub(crate) fn level(name: &str, strictness: Strictness) -> Result<Level> {
+    let path = Path::new(name);
+    let world = match builtin(name).filter(|_| !path.is_file()) {
+        Some(world) => ascii::read(world.text.as_bytes(), Rules::default())?,
+        None if path.exists() && Kind::of(path) != Some(Kind::Ascii) => {
+            bail!("{name}: a game needs a drawing with keys and doors, a .txt or .world file")
+        }
+        None => {
+            let bytes = fs::read(path).map_err(|error| anyhow!("{name}: {error}"))?;
+            let fault = |fault: ReadError| with_advice(fault.in_file(path).into());
+            ascii::read_with(&bytes, Rules::default(), strictness).map_err(fault)?
+        }
+    };
+    Level::of(world).map_err(|fault| fault.in_file(path).into())
 }
 
 /// Returns the test case of that name and the folder it is in: the case in a file of that name if there is one, else

@@ -26,10 +26,12 @@ pub mod dynamic;
 mod error;
 mod files;
 pub mod hex;
+mod level;
 pub mod map;
 pub mod png_image;
 mod replace;
 pub mod scen;
+pub mod sheet;
 mod text;
 
 pub use ascii::Strictness;
@@ -40,4 +42,5 @@ pub use files::{
     Kind, read_case, read_dynamic, read_scenario, read_squares, read_squares_bytes, read_squares_with, read_world,
     read_world_bytes, world_size, write_world, write_world_bytes,
 };
+pub use level::{Level, Pair};
 pub use replace::{exit_without_temporaries, replace_file, replace_file_with};

@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 pub mod audit;
+pub mod game;
 pub mod judge;
 pub mod maps;
 pub mod picture;

@@ -10,6 +10,7 @@
 mod bucket;
 pub mod dhpa_2010;
 mod document;
+pub mod dstar_2008;
 mod effort;
 mod field;
 pub mod hpa_2004;
@@ -49,7 +50,7 @@ pub struct Study {
 enum Measure {
     /// On maps, under the rules of the paper.
     Maps(Ground, OnMaps),
-    /// On worlds that the study makes.
+    /// On worlds that the study has or makes.
     Own(OnOwn),
 }
 
@@ -69,7 +70,7 @@ pub enum StudyError {
 }
 
 /// All studies.
-pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY, pra_2017::STUDY, sizes::STUDY];
+pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY, pra_2017::STUDY, dstar_2008::STUDY, sizes::STUDY];
 
 /// Returns the study of this name, if there is one.
 pub fn study(name: &str) -> Option<&'static Study> {
@@ -106,6 +107,8 @@ pub enum Findings {
     Dhpa2010(dhpa_2010::Findings),
     /// PRA*.
     Pra2017(pra_2017::Findings),
+    /// D* and Focused D*.
+    Dstar2008(dstar_2008::Findings),
     /// Worlds of growing size.
     Sizes(sizes::Findings),
 }
@@ -119,6 +122,8 @@ struct Measured {
 /// The result of a study, and what it was measured on.
 struct Ran {
     measured: Measured,
+    /// Where the worlds come from, and what is done on each of them `queries` times.
+    source: (String, &'static str),
     queries: usize,
     worlds: usize,
     free_cells: f64,
@@ -152,9 +157,14 @@ pub struct Results {
 }
 
 impl Study {
-    /// Returns whether the study runs on given maps, and not on worlds that it makes.
+    /// Returns whether the study runs on given maps, and not on worlds that it has or makes.
     pub fn takes_maps(&self) -> bool {
         matches!(self.measure, Measure::Maps(..))
+    }
+
+    /// Returns whether the study leaves open which algorithms it measures and how large its worlds are.
+    pub fn takes_options(&self) -> bool {
+        self.name == sizes::STUDY.name
     }
 
     /// Returns the maps in a folder that the study runs on: every map in it, or those that its paper names, in the
@@ -199,7 +209,7 @@ impl Study {
             Measure::Own(measure) => {
                 let ran = measure(options, progress)?;
                 let part = ran.worlds.to_string();
-                Ok(self.results(ran, "the generator", &part, options.seed))
+                Ok(self.results(ran, &part, options.seed))
             }
         }
     }
@@ -218,18 +228,19 @@ impl Study {
         let free_cells = bucket::mean(field.courses.iter().map(|course| course.world.free_cells() as f64));
         let worlds = field.courses.len();
         let part = if worlds < maps.len() { format!("{worlds} of {}", maps.len()) } else { worlds.to_string() };
-        let ran = Ran { measured: measure(&field, &mut steps)?, queries, worlds, free_cells };
-        Ok(self.results(ran, &maps.from, &part, options.seed))
+        let (measured, source) = (measure(&field, &mut steps)?, (maps.from.clone(), "queries"));
+        Ok(self.results(Ran { measured, source, queries, worlds, free_cells }, &part, options.seed))
     }
 
-    fn results(&self, ran: Ran, from: &str, part: &str, seed: u64) -> Results {
-        let Ran { measured: Measured { findings, document }, queries, worlds, free_cells } = ran;
+    fn results(&self, ran: Ran, part: &str, seed: u64) -> Results {
+        let Ran { measured: Measured { findings, document }, source, queries, worlds, free_cells } = ran;
+        let (from, what) = source;
         let ran = format!(
-            "{part} maps from {from} with {free_cells:.0} free cells on average, {queries} queries a map, seed {seed}"
+            "{part} maps from {from} with {free_cells:.0} free cells on average, {queries} {what} a map, seed {seed}"
         );
         Results {
             study: self.name,
-            maps_from: from.to_owned(),
+            maps_from: from,
             maps: worlds,
             free_cells,
             queries,

@@ -7,7 +7,7 @@
 use portolan::generate::{GenerateError, generate, recipe};
 use portolan::settings::SettingError;
 use portolan::{Rules, SquareGrid};
-use portolan_formats::{CaseWorld, FileError, Strictness, ascii, read_squares_with};
+use portolan_formats::{CaseWorld, FileError, Level, ReadError, Strictness, ascii, read_squares_with};
 use std::path::Path;
 
 /// A world that comes with the engine.
@@ -27,6 +27,8 @@ pub const BUILTIN: &[Builtin] = &[
     Builtin { name: "maze", text: include_str!("../../../worlds/maze.txt") },
     Builtin { name: "spiral", text: include_str!("../../../worlds/spiral.txt") },
     Builtin { name: "bottleneck", text: include_str!("../../../worlds/bottleneck.txt") },
+    Builtin { name: "dungeon", text: include_str!("../../../worlds/dungeon.txt") },
+    Builtin { name: "meadow", text: include_str!("../../../worlds/meadow.txt") },
 ];
 
 /// Looks a built-in world up by its name.
@@ -41,6 +43,17 @@ impl Builtin {
     /// Never: every drawing is read in the tests.
     pub fn grid(&self, rules: Rules) -> SquareGrid {
         ascii::read(self.text.as_bytes(), rules).expect("built-in worlds are well drawn").grid
+    }
+
+    /// Returns the level for games that the drawing shows, under the default rules.
+    ///
+    /// # Errors
+    /// When the world has no keys and doors.
+    ///
+    /// # Panics
+    /// Never: every drawing is read in the tests.
+    pub fn level(&self) -> Result<Level, ReadError> {
+        Level::of(ascii::read(self.text.as_bytes(), Rules::default()).expect("built-in worlds are well drawn"))
     }
 }
 
@@ -112,6 +125,12 @@ mod tests {
         for world in BUILTIN {
             assert!(world.grid(Rules::default()).free_cells() > 100, "{} has hardly any ground", world.name);
         }
+    }
+
+    #[test]
+    fn the_worlds_with_keys_are_levels() {
+        let levels = BUILTIN.iter().filter(|world| world.level().is_ok()).map(|world| world.name);
+        assert_eq!(levels.collect::<Vec<_>>(), ["keep", "dungeon", "meadow"]);
     }
 
     #[test]

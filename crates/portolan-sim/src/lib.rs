@@ -1,6 +1,7 @@
 //! Agents that walk while the world changes: a [`Sim`] moves its [`Walker`]s along their routes, at most one step each
 //! at every [`Sim::tick`], and every walker keeps a log of what happened to it. A [`Play`] plays a test case tick by
-//! tick; [`run`] plays a case to its end.
+//! tick; [`run`] plays a case to its end. [`testbed`] is a game with keys, doors, traps and monsters, in which algorithms
+//! are compared on the same changes.
 //!
 //! ```
 //! use portolan::{Area, Cell, Edit, Planner, Rules, SquareGrid, Terrain, World};
@@ -35,6 +36,7 @@ mod play;
 mod rebuild;
 mod sim;
 mod state;
+pub mod testbed;
 mod walker;
 mod work;
 

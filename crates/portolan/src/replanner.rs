@@ -145,6 +145,11 @@ impl<S: Space> Replanner<S> {
         &self.cells[self.done..]
     }
 
+    /// Returns how the route leads from each of its cells to the next.
+    pub fn motion(&self) -> Motion {
+        self.motion
+    }
+
     /// Returns the cost that [`Replanner::left`] had when it was planned.
     pub fn cost(&self) -> u64 {
         self.prices[self.done..].iter().map(|price| u64::from(price.0)).sum()
@@ -154,6 +159,12 @@ impl<S: Space> Replanner<S> {
     /// if no step is left or known.
     pub fn next_step(&self) -> Option<(S::Place, Cost)> {
         Some((*self.left().get(1)?, *self.prices.get(self.done)?))
+    }
+
+    /// Returns whether the algorithm keeps a search of its own for this agent, which it repairs instead of searching
+    /// from nothing. Before the first step there is none.
+    pub fn is_alive(&self) -> bool {
+        self.living.is_some()
     }
 
     /// Returns the bytes of memory that the route and the search take.

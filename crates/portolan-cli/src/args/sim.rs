@@ -1,5 +1,6 @@
 //! The arguments and options of `portolan sim`.
 
+use super::game::GameArgs;
 use super::{DrawingArgs, Setting};
 use clap::{Args, ValueHint};
 use portolan_formats::Case;
@@ -13,6 +14,8 @@ Examples:
   portolan sim flicker --with rhumb --set spacing=12
   portolan sim faster-than-rebuild --follow repair
   portolan sim my.case --json --no-times        the same bytes in every run
+  portolan sim keep --agents a-star,hpa-star --traps 5% --every 20 --watch
+  portolan sim dungeon.txt --agents 'a-star successors=all,d-star-lite' --traps 5% --runs 30 --log log.tsv
 
 A case is a text file: a world, an agent, and what happens when. Write one with any editor:
 
@@ -28,12 +31,21 @@ A case is a text file: a world, an agent, and what happens when. Write one with 
 
 Instead of naming a world, end with a line `map` and draw it below, as worlds/README.md says.
 
-JSON: {\"case\",\"about\",\"algorithm\",\"why\" where it was chosen,\"state\",\"reason\" where it stopped,\"at\",\"ticks\",\"steps\",\"length\",\
+A world instead of a case is a game: every agent fetches key x, goes to door X, then y and Y, z and Z, while pit traps \
+appear and vanish and monsters roam. Agents begin at p, q or r, or at o where there is none, and see the same traps. Told for each \
+goal and in sum: inserts and removes of the open list, its mean size and height, expansions, searches, steps, cost, ticks and time, averaged over all runs; \
+each run has the next seed. A log has a row for each goal, agent and run.
+
+JSON of a game: {\"world\",\"runs\",\"seed\",\"ticks\",\"agents\":[{\"agent\",\"finished\",\"goals\":[{\"goal\",\"inserts\",\"removes\",\"operations\",\
+\"heap_size\",\"heap_height\",\"depth\",\"expanded\",\"searches\",\"steps\",\"cost\",\"ticks\",\"caught\",\"time_us\"},...],\"sum\"},...]}.
+
+JSON of a case: {\"case\",\"about\",\"algorithm\",\"why\" where it was chosen,\"state\",\"reason\" where it stopped,\"at\",\"ticks\",\"steps\",\"length\",\
 \"cost\",\"searches\",\"expanded\",\"pushes\",\"pops\",\"decreases\",\"open_mean\",\"open_max\",\"repairs\",\"clusters\",\"rebuilds\",\
 \"repair_us\",\"find_us\",\"rebuild_us\" where charts were made on other threads,\"log\":[{\"tick\",\"kind\",\"text\",\"time_us\"},...]}; state is arrived, stopped or walking.
 Exit codes: 0 arrived, 2 bad input, 3 stopped or out of time.")]
 pub(crate) struct SimArgs {
-    /// A case file or the name of a case that comes with portolan [default: list those]
+    /// A case file, the name of a case that comes with portolan, or a world with keys and doors (.txt or .world, or
+    /// built in) for a game [default: list the cases]
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) case: Option<String>,
     /// Which algorithm instead of the case's own; auto chooses one for a world that changes
@@ -55,6 +67,8 @@ pub(crate) struct SimArgs {
     /// Print as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) drawing: DrawingArgs,
 }

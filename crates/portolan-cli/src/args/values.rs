@@ -71,7 +71,9 @@ impl FromStr for Setting {
 
 /// Returns a parser that takes one of these words, each of which stands for a value. Help and completions list the
 /// words.
-fn one_of<T: Copy + Send + Sync + 'static>(named: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T> {
+pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
+    named: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
     let words = PossibleValuesParser::new(named.iter().map(|(name, _)| *name));
     words.try_map(move |word| {
         named.iter().find(|(name, _)| *name == word).map(|&(_, value)| value).ok_or("no such word")

@@ -1,5 +1,6 @@
-//! `portolan sim`: plays a test case and prints the agent's log.
+//! `portolan sim`: plays a test case and prints the agent's log. A world instead of a case is a game, see `game.rs`.
 
+use super::game;
 use crate::args::SimArgs;
 use crate::entrants::algorithm;
 use crate::source;
@@ -79,6 +80,10 @@ pub(crate) fn run(args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
     let Some(name) = &args.case else {
         return list(args.json, screen);
     };
+    if source::is_world(name) {
+        return game::run(name, args, screen);
+    }
+    game::refuse_options(args)?;
     let (mut case, folder) = source::case(name, args.drawing.strictness())?;
     if let Some(follow) = args.follow {
         case.follow = follow.words();

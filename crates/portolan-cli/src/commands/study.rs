@@ -66,7 +66,7 @@ fn named(name: &str) -> Result<&'static Study> {
 fn maps_for(args: &StudyArgs, study: &Study) -> Result<Option<Maps>> {
     if !study.takes_maps() {
         return match &args.maps {
-            Some(_) => Err(anyhow!("{} makes its own worlds; leave out --maps", study.name)),
+            Some(_) => Err(anyhow!("{} has its own worlds; leave out --maps", study.name)),
             None => Ok(None),
         };
     }
@@ -77,7 +77,7 @@ fn maps_for(args: &StudyArgs, study: &Study) -> Result<Option<Maps>> {
 }
 
 fn options(args: &StudyArgs, study: &Study) -> Result<Options> {
-    if study.takes_maps() && (args.largest.is_some() || !args.with.is_empty()) {
+    if !study.takes_options() && (args.largest.is_some() || !args.with.is_empty()) {
         return Err(anyhow!("{} says itself what it measures; --largest and --with go with sizes", study.name));
     }
     let with = args.with.iter().map(|name| Ok(algorithm(name)?.name)).collect::<Result<_>>()?;

@@ -3,6 +3,7 @@
 
 mod charts;
 mod commands;
+mod game;
 mod hexes;
 mod memory;
 mod race;

@@ -33,7 +33,7 @@ fn without_a_name_the_studies_are_listed() {
     let output = portolan(&["study"]);
     assert_eq!(output.status.code(), Some(0));
     let entries = json(&portolan(&["study", "--json"]));
-    for name in ["hpa-2004", "dhpa-2010", "pra-2017", "sizes"] {
+    for name in ["hpa-2004", "dhpa-2010", "pra-2017", "dstar-2008", "sizes"] {
         assert!(stdout(&output).contains(name));
         assert!(entries.as_array().unwrap().iter().any(|entry| entry["name"] == name));
     }
@@ -56,8 +56,9 @@ fn what_cannot_be_studied_is_one_clear_line() {
         (&["pra-2017", "--maps", &broken], "none of den204d.map, "),
         (&["hpa-2004", "--maps", &empty, "-o", "town.map"], "town.map is a map, not a file for results"),
         (&["hpa-2004", "--maps", &empty, "--largest", "512"], "--largest and --with go with sizes"),
-        (&["sizes", "--maps", &empty], "sizes makes its own worlds; leave out --maps"),
+        (&["sizes", "--maps", &empty], "sizes has its own worlds; leave out --maps"),
         (&["sizes", "--with", "astar"], "did you mean a-star?"),
+        (&["dstar-2008", "--with", "a-star"], "dstar-2008 says itself what it measures"),
     ];
     for (args, words) in cases {
         let output = portolan(&[&["study"], *args].concat());
@@ -159,4 +160,24 @@ fn sizes_grow_and_their_powers_are_told() {
     let sides: Vec<u64> = rows.iter().map(|row| row["side"].as_u64().unwrap()).collect();
     assert_eq!(sides, [256, 256, 512, 512, 256, 256, 512, 512]);
     assert_eq!(first, run());
+}
+
+#[test]
+fn games_stand_beside_the_report() {
+    let folder = Folder::new("study-games");
+    let page = folder.file("dstar.html");
+    let study = ["study", "dstar-2008", "--queries", "2", "-o", &page];
+    let output = portolan(&study);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for words in ["2 maps from the engine", "2 games a map", "Table 5", "14,389", "Table 6", "24,838", "ours", "report"]
+    {
+        assert!(text.contains(words), "no {words} in {text}");
+    }
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(html.contains("Table 5") && html.contains("jump points"));
+    let numbers = || timeless(json(&portolan(&[&study[..], &["--json"]].concat())));
+    let first = numbers();
+    assert_eq!(first["findings"]["worlds"].as_array().unwrap().len(), 2);
+    assert_eq!(first, numbers());
 }

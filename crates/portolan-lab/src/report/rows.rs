@@ -4,25 +4,21 @@
 //! followed. A cell is empty if there is no value. An algorithm that did not run has a row too, which gives the reason.
 
 use crate::race::{EditRow, RaceResult, Row, Skipped};
+use portolan_formats::sheet;
 
-/// Returns the table with tabs between cells and a line feed at the end of each line. Tabs and line ends within a cell
-/// become blanks.
+/// Returns the table with tabs between cells; see [`sheet::tsv`].
 pub fn tsv(results: &[RaceResult]) -> String {
-    joined(results, "\t", "\n", |cell| cell.replace(['\t', '\r', '\n'], " "))
+    sheet::tsv(lines(results))
 }
 
-/// Returns the table as RFC 4180 describes it: commas between cells, a carriage return and a line feed at the end of
-/// each line, and quotes around cells that contain any of these or quotes, which are doubled.
+/// Returns the table with commas between cells; see [`sheet::csv`].
 pub fn csv(results: &[RaceResult]) -> String {
-    joined(results, ",", "\r\n", |cell| {
-        if cell.contains([',', '"', '\r', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
-    })
+    sheet::csv(lines(results))
 }
 
-fn joined(results: &[RaceResult], between: &str, end: &str, safe: impl Fn(String) -> String) -> String {
+fn lines(results: &[RaceResult]) -> impl Iterator<Item = Vec<String>> {
     let heading = COLUMNS.iter().map(|column| column.0.to_owned()).collect();
-    let line = |cells: Vec<String>| cells.into_iter().map(&safe).collect::<Vec<_>>().join(between) + end;
-    std::iter::once(heading).chain(results.iter().flat_map(rows)).map(line).collect()
+    std::iter::once(heading).chain(results.iter().flat_map(rows))
 }
 
 /// The results of one algorithm on one map.

@@ -127,7 +127,8 @@ fn measure(options: &Options, progress: &mut Progress) -> Result<Ran, StudyError
     findings.growths = growths(&findings.rows);
     let document = pages::document(&findings);
     let measured = Measured { findings: AnyFindings::Sizes(findings), document };
-    Ok(Ran { measured, queries, worlds: worlds.len(), free_cells: mean(free.into_iter()) })
+    let source = ("the generator".to_owned(), "queries");
+    Ok(Ran { measured, source, queries, worlds: worlds.len(), free_cells: mean(free.into_iter()) })
 }
 
 /// Returns the algorithms of these names. If there are no names, returns those that the rules take for exact answers, on

@@ -7,6 +7,7 @@ mod rules;
 mod sharing;
 mod shipped;
 mod storms;
+mod testbed;
 
 use portolan::generate::{generate, recipe};
 use portolan::{Area, Cell, Edit, Planner, Rules, Snapshot, SquareGrid, Terrain, World};
