@@ -67,8 +67,6 @@ pub struct Replanner<S: Space = SquareGrid> {
     cells: Vec<S::Place>,
     /// The cost of every step of the route when it was planned.
     prices: Vec<Cost>,
-    /// How the route leads from each of its cells to the next.
-    motion: Motion,
     /// Steps of the route that are done.
     done: usize,
     /// The part of the route that is not turned into cells yet.
@@ -153,7 +151,6 @@ impl<S: Space> Replanner<S> {
             rest: Progress::Kept,
             cells: vec![from],
             prices: Vec::new(),
-            motion: Motion::Steps,
             done: 0,
             legs: None,
         }
@@ -264,7 +261,7 @@ impl<S: Space> Replanner<S> {
     fn touched(&self, world: &Snapshot<S>) -> Option<Impact<S::Place>> {
         let mut steps = self.left().windows(2).zip(&self.prices[self.done..]).enumerate();
         steps.find_map(|(index, (step, &price))| {
-            let now = world.segment(step[0], step[1], self.motion);
+            let now = world.segment(step[0], step[1], Motion::Steps);
             let changed = Impact::Touched { ahead: index + 1, at: step[1], legal: now.is_some() };
             (now != Some(price)).then_some(changed)
         })
@@ -354,10 +351,11 @@ impl<S: Space> Replanner<S> {
 
     fn take(&mut self, outcome: Outcome<Route<S>>, world: &Snapshot<S>) -> Progress {
         let Some(route) = self.end(outcome) else { return self.rest };
-        let same = route.cells() == self.left();
+        // An agent walks in steps, also where a route leads in straight lines.
+        let cells = route.into_steps(world);
+        let same = cells == self.left();
         self.drop_route();
-        self.motion = route.motion();
-        self.append(&route.cells()[1..], world);
+        self.append(&cells[1..], world);
         Progress::Planned { same }
     }
 
@@ -413,7 +411,7 @@ impl<S: Space> Replanner<S> {
     fn append(&mut self, cells: &[S::Place], world: &Snapshot<S>) {
         for &cell in cells {
             let last = self.cells[self.cells.len() - 1];
-            self.prices.push(world.segment(last, cell, self.motion).expect("every step of a route is legal"));
+            self.prices.push(world.segment(last, cell, Motion::Steps).expect("every step of a route is legal"));
             self.cells.push(cell);
         }
     }

@@ -26,6 +26,7 @@ use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
 use crate::probe::{Probe, Unwatched, Watcher, with_probe};
+use crate::route::straight::STRAIGHTEN;
 use crate::scratch::{NodeRecord, Scratch};
 use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS, begin, finish, run};
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
@@ -43,7 +44,11 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "A*",
         summary: "best-first by cost so far plus distance left; canonical successors on uniform worlds",
         paper: "Hart, Nilsson, Raphael 1968",
-        params: const { &[S::HEURISTIC, SUCCESSORS, NO_LANDMARKS] },
+        params: if S::HAS_LINES {
+            const { &[S::HEURISTIC, SUCCESSORS, NO_LANDMARKS, STRAIGHTEN] }
+        } else {
+            const { &[S::HEURISTIC, SUCCESSORS, NO_LANDMARKS] }
+        },
         motion: Motion::Steps,
         suits: |_| Ok(()),
         promise: |grid, settings| Promise::within(grid.overestimate(Shape::of(settings))),

@@ -1,9 +1,13 @@
 //! Code that several flat searches use: the loop of a best-first search ([`best_first`]), tracing a route back to the
-//! start ([`trace`]), lower bounds from landmarks ([`landmarks`]), and the stop bitmaps of jump points ([`jump_map`]).
+//! start ([`trace`]) or along straight lines ([`lines`]), lower bounds from landmarks ([`landmarks`]), the loop of Theta*
+//! ([`theta`]) with its ranges of angles ([`angles`]), and the stop bitmaps of jump points ([`jump_map`]).
 //!
 //! Not here: registry entries of algorithms.
 
+mod angles;
 pub(super) mod best_first;
 pub(super) mod jump_map;
 pub(super) mod landmarks;
+pub(crate) mod lines;
+pub(super) mod theta;
 pub(super) mod trace;

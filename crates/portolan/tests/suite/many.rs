@@ -3,7 +3,9 @@
 use crate::oracle::costs_from;
 use crate::worlds::{all_rules, picture, planners, random_free_cell, random_world};
 use portolan::generate::{Random, generate, recipe};
-use portolan::{Cell, Outcome, Planner, Promise, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, algorithm};
+use portolan::{
+    Cell, Motion, Outcome, Planner, Promise, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, algorithm,
+};
 
 #[test]
 fn distances_are_what_routes_cost() {
@@ -27,9 +29,16 @@ fn distances_are_what_routes_cost() {
                     // A rhumb chart counts in small whole prices of about the metric's proportion, so that its costs
                     // may be 1 percent too low.
                     let least = if name == "rhumb" { exact as f64 * 0.99 } else { exact as f64 };
-                    assert!(f64::from(cost.0) >= least, "{name} to {goal}: {cost} of {exact} on {}", picture(&world));
+                    // Straight lines may cost less than the cheapest steps.
+                    let steps = planner.motion() == Motion::Steps;
+                    assert!(
+                        f64::from(cost.0) >= least || !steps,
+                        "{name} to {goal}: {cost} of {exact} on {}",
+                        picture(&world)
+                    );
                     if planner.promise(&world) == Promise::Optimal {
-                        assert_eq!(u64::from(cost.0), exact, "{name} to {goal}");
+                        let is_right = u64::from(cost.0) == exact || !steps && u64::from(cost.0) < exact;
+                        assert!(is_right, "{name} to {goal}: {cost} of {exact}");
                     }
                 }
             }
