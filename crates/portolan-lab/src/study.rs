@@ -7,6 +7,7 @@
 //!
 //! Not here: terminals, writing files, and searches.
 
+pub mod any_angle;
 mod bucket;
 pub mod dhpa_2010;
 mod document;
@@ -69,7 +70,7 @@ pub enum StudyError {
 }
 
 /// All studies.
-pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY, pra_2017::STUDY, sizes::STUDY];
+pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY, pra_2017::STUDY, any_angle::STUDY, sizes::STUDY];
 
 /// Returns the study of this name, if there is one.
 pub fn study(name: &str) -> Option<&'static Study> {
@@ -106,6 +107,8 @@ pub enum Findings {
     Dhpa2010(dhpa_2010::Findings),
     /// PRA*.
     Pra2017(pra_2017::Findings),
+    /// Routes at any angle.
+    AnyAngle(any_angle::Findings),
     /// Worlds of growing size.
     Sizes(sizes::Findings),
 }

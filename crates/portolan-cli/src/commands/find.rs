@@ -7,7 +7,7 @@ use crate::source;
 use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::{Result, anyhow, bail};
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
-use portolan::{Cell, Outcome, Queries, Query, Use};
+use portolan::{Cell, Motion, Outcome, Queries, Query, Use};
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::table;
 use serde::Serialize;

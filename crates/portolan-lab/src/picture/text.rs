@@ -2,7 +2,8 @@
 
 use super::palette::{GOAL, ROUTE, Rgb, START, colour, terminal};
 use super::{Layer, Picture};
-use portolan::Cell;
+use portolan::any::AnyRoute;
+use portolan::{Cell, Cost, Motion};
 use std::fmt::Write;
 
 /// What a patch of cells shows.

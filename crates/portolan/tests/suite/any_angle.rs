@@ -100,7 +100,7 @@ fn theta_star_and_its_kin_come_close_to_the_shortest_route() {
     }
     let excess = sums.map(|sum| 100.0 * (sum / best - 1.0));
     println!("{excess:.3?} percent too long");
-    assert!(excess[..3].iter().all(|&excess| excess < 1.0) && excess[3] < 3.0, "{excess:?} percent too long");
+    assert!(excess[..3].iter().all(|&excess| excess < 1.5) && excess[3] < 2.0, "{excess:?} percent too long");
     assert!(excess[0] < excess[3], "Theta* is better than a string: {excess:?}");
 }
 

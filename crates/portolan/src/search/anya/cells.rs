@@ -48,12 +48,17 @@ impl Stamp for Bound {
 pub(super) struct CellSearch {
     records: Stamped<CellRecord>,
     bounds: Stamped<Bound>,
-    /// The first and the last column of each row that has a bound.
-    bounded_by_row: Vec<(i32, i32)>,
+    /// The cells that routes within the limit can touch, one bit each, row by row in words of 64.
+    band: Vec<u64>,
+    words_across: usize,
     open: BinaryHeap<(Reverse<u64>, NodeId)>,
     /// The greatest length of a route that is looked for.
-    pub(super) limit: f64,
+    limit: f64,
 }
+
+/// How much longer than the limit routes by the middle of a cell may be if a route within the limit crosses the cell. The
+/// middle is at most √½ away from there.
+pub(super) const MARGIN: f64 = 1.5;
 
 /// What a search over cells reads: the world, and the place where routes begin.
 #[derive(Copy, Clone)]
@@ -71,20 +76,41 @@ impl CellSearch {
 
     pub(super) fn bytes(&self) -> usize {
         let open = self.open.capacity() * size_of::<(Reverse<u64>, NodeId)>();
-        self.records.bytes() + self.bounds.bytes() + held(&self.bounded_by_row) + open
+        self.records.bytes() + self.bounds.bytes() + held(&self.band) + open
     }
 
     /// Forgets all bounds, and looks for routes of at most this length from now on.
     pub(super) fn set_limit(&mut self, grid: &SquareGrid, limit: f64) {
         self.limit = limit;
         self.bounds.reset(grid.node_count(), u32::MAX);
-        self.bounded_by_row.clear();
-        self.bounded_by_row.resize(grid.height(), (i32::MAX, i32::MIN));
+        self.words_across = grid.width().div_ceil(64);
+        self.band.clear();
+        self.band.resize(self.words_across * grid.height(), 0);
     }
 
-    /// Notes the bounds of all cells that a root sees and that can lie on a route within the limit.
+    /// Notes the bounds of all cells that a root of the search from the goal sees, if they can lie on a route within the
+    /// limit.
     pub(super) fn add_bounds(&mut self, root: Root, ground: Ground, stack: &mut Vec<Band>) {
         root.look(ground.sweeper, stack, &mut BoundView { search: self, root, ground });
+    }
+
+    /// Adds all cells to the band that a root of the search from the start sees, if their bounds say that they can lie on a
+    /// route within the limit.
+    pub(super) fn add_to_band(&mut self, root: Root, ground: Ground, stack: &mut Vec<Band>) {
+        root.look(ground.sweeper, stack, &mut BandView { search: self, root, grid: ground.grid });
+    }
+
+    /// Returns the cells of the band in one word of a row, from column `first` to column `last`.
+    #[inline(always)]
+    fn band_bits(&self, row: i32, across: usize, first: i32, last: i32) -> u64 {
+        let mut bits = self.band[row as usize * self.words_across + across];
+        if across == first as usize / 64 {
+            bits &= u64::MAX << (first % 64);
+        }
+        if across == last as usize / 64 {
+            bits &= u64::MAX >> (63 - last % 64);
+        }
+        bits
     }
 
     /// Puts the start on an empty open list.
@@ -144,15 +170,13 @@ impl Viewer for BoundView<'_, '_> {
         for column in first..=last {
             let at = Point { x: 2 * column, y: 2 * row };
             let far = root.far + root.at.distance(at);
-            if far + at.distance(ground.start) > search.limit {
+            if far + at.distance(ground.start) > search.limit + MARGIN {
                 continue;
             }
             let bound = search.bounds.slot(node + column as usize);
             if bound.stamp != stamp || far < bound.far {
                 *bound = Bound { far, stamp };
             }
-            let bounded = &mut search.bounded_by_row[row as usize];
-            *bounded = (bounded.0.min(column), bounded.1.max(column));
         }
     }
 
@@ -161,7 +185,34 @@ impl Viewer for BoundView<'_, '_> {
     fn reaches(&self, y: i32) -> bool {
         // The way by a row is at least as long as to that row and from there to the start's.
         let rows = (y - self.root.at.y).abs() + (y - self.ground.start.y).abs();
-        self.root.far + f64::from(rows) * 0.5 <= self.search.limit + 1.0
+        self.root.far + f64::from(rows) * 0.5 <= self.search.limit + MARGIN + 1.0
+    }
+}
+
+/// Adds cells to the band.
+struct BandView<'a, 'g> {
+    search: &'a mut CellSearch,
+    root: Root,
+    grid: &'g SquareGrid,
+}
+
+impl Viewer for BandView<'_, '_> {
+    fn cells(&mut self, row: i32, first: i32, last: i32) {
+        let BandView { search, root, grid } = self;
+        let node = grid.node(Cell::new(0, row as u16)).index();
+        for column in first..=last {
+            let Some(bound) = search.bounds.get(node + column as usize) else { continue };
+            let far = root.far + root.at.distance(Point { x: 2 * column, y: 2 * row });
+            if far + bound.far <= search.limit + MARGIN {
+                search.band[row as usize * search.words_across + column as usize / 64] |= 1 << (column % 64);
+            }
+        }
+    }
+
+    fn border(&mut self, _: i32, _: i32, _: i32) {}
+
+    fn reaches(&self, y: i32) -> bool {
+        self.root.far + f64::from((y - self.root.at.y).abs()) * 0.5 <= self.search.limit + MARGIN + 1.0
     }
 }
 
@@ -177,13 +228,22 @@ struct CellView<'a, 'g, P> {
 
 impl<P: Probe> Viewer for CellView<'_, '_, P> {
     fn cells(&mut self, row: i32, first: i32, last: i32) {
-        let (least, most) = self.search.bounded_by_row[row as usize];
-        for column in first.max(least)..=last.min(most) {
-            self.cell(Cell::new(column as u16, row as u16));
+        for across in first as usize / 64..=last as usize / 64 {
+            let mut bits = self.search.band_bits(row, across, first, last);
+            while bits != 0 {
+                let column = across * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                self.cell(Cell::new(column as u16, row as u16));
+            }
         }
     }
 
     fn border(&mut self, _: i32, _: i32, _: i32) {}
+
+    /// A route within the limit leaves the band nowhere.
+    fn enters(&self, row: i32, first: i32, last: i32) -> bool {
+        (first as usize / 64..=last as usize / 64).any(|across| self.search.band_bits(row, across, first, last) != 0)
+    }
 }
 
 impl<P: Probe> CellView<'_, '_, P> {

@@ -1,9 +1,9 @@
-//! The search over corners: how far the goal is at least, from corners of obstacles and from cells, if a route may turn
-//! anywhere and touch walls.
+//! The search over corners: how far one end of a route is at least, from corners of obstacles and from cells, if a route
+//! may turn anywhere and touch walls.
 //!
-//! Such a route turns only at corners of obstacles, and only around them. The search begins at the goal. The corners that
-//! it has expanded, in the order of what a route by them takes at least, are its roots; each root sees cells that the
-//! root before it does not see.
+//! Such a route turns only at corners of obstacles, and only around them. The search begins at one end and is guided by the
+//! distance to the other. The corners that it has expanded, in the order of what a route by them takes at least, are its
+//! roots; each root sees cells that the root before it does not see.
 //!
 //! Not here: routes, which turn in the middle of cells.
 
@@ -13,7 +13,7 @@ use crate::scratch::{Stamp, Stamped};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The record of a corner: its least distance to the goal so far, and the root that sees it.
+/// The record of a corner: its least distance so far to the cell where the search begins, and the root that sees it.
 #[derive(Copy, Clone, Default)]
 struct CornerRecord {
     far: f64,
@@ -28,15 +28,15 @@ impl Stamp for CornerRecord {
     }
 }
 
-/// The goal, or a corner that has been expanded.
+/// The cell where a search begins, or a corner that has been expanded.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Root {
     pub(super) at: Point,
-    /// The root on the way to the goal that sees this one; `None` for the goal.
+    /// The root on the way back to that cell that sees this one; `None` for the cell itself.
     toward: Option<Point>,
     /// The free cells around the corner, as [`Sweeper::turning_corners`] gives them.
     free: u8,
-    /// The distance to the goal.
+    /// The distance to the cell where the search begins.
     pub(super) far: f64,
 }
 
@@ -45,9 +45,9 @@ pub(super) struct Root {
 pub(super) struct CornerSearch {
     records: Stamped<CornerRecord>,
     open: BinaryHeap<(Reverse<u64>, u32)>,
-    /// The goal, and the corners expanded so far.
+    /// The cell where the search begins, and the corners expanded so far.
     pub(super) roots: Vec<Root>,
-    /// The distance from start to goal that was found; infinite before one is found.
+    /// The distance between the two ends that was found; infinite before one is found.
     pub(super) least: f64,
 }
 
@@ -60,7 +60,7 @@ impl CornerSearch {
         self.records.bytes() + self.open.capacity() * size_of::<(Reverse<u64>, u32)>() + held(&self.roots)
     }
 
-    /// Begins a search from the goal. `corners` is a number greater than that of every corner.
+    /// Begins a search. `corners` is a number greater than that of every corner.
     pub(super) fn begin(&mut self, corners: usize) {
         self.records.reset(corners, u32::MAX);
         self.open.clear();
@@ -68,7 +68,7 @@ impl CornerSearch {
         self.least = f64::INFINITY;
     }
 
-    /// Returns the least distance from start to goal by a corner that is not expanded yet, infinite if there is none.
+    /// Returns the least distance between the two ends by a corner that is not expanded yet, infinite if there is none.
     pub(super) fn floor(&self) -> f64 {
         self.open.peek().map_or(f64::INFINITY, |&(Reverse(bits), _)| f64::from_bits(bits))
     }
@@ -87,22 +87,23 @@ impl CornerSearch {
         Some(root)
     }
 
-    /// Looks from a root for corners to be expanded and for the start. Calls `found` for every corner that became nearer.
+    /// Looks from a root for corners to be expanded and for the other end. Calls `found` for every corner that became nearer.
     pub(super) fn expand(
         &mut self,
         root: Root,
-        start: Point,
+        other: Point,
         sweeper: Sweeper,
         stride: i32,
         stack: &mut Vec<Band>,
         found: impl FnMut(Root),
     ) {
-        root.look(sweeper, stack, &mut CornerView { search: self, root, start, sweeper, stride, found });
+        root.look(sweeper, stack, &mut CornerView { search: self, root, other, sweeper, stride, found });
     }
 }
 
 impl Root {
-    pub(super) fn goal(at: Point) -> Root {
+    /// Returns the root of a search that begins at the middle of a cell.
+    pub(super) fn end(at: Point) -> Root {
         Root { at, toward: None, free: 0, far: 0.0 }
     }
 
@@ -112,7 +113,7 @@ impl Root {
         Point { x: self.at.x - 1 + 2 * (bit % 2), y: self.at.y - 1 + 2 * (bit / 2) }
     }
 
-    /// Shows what is visible from the root, of the goal all around, of a corner what lies behind the obstacle.
+    /// Shows what is visible from the root: from a cell all around, from a corner what lies behind the obstacle.
     pub(super) fn look(&self, sweeper: Sweeper, stack: &mut Vec<Band>, viewer: &mut impl Viewer) {
         let Some(toward) = self.toward else {
             return sweeper.all_around(self.at, stack, viewer);
@@ -166,11 +167,11 @@ fn turn_around(free: u8, corner: Point, from: Point) -> Option<Turn> {
     }
 }
 
-/// Looks for corners and for the start.
+/// Looks for corners and for the other end.
 struct CornerView<'a, 'g, F> {
     search: &'a mut CornerSearch,
     root: Root,
-    start: Point,
+    other: Point,
     sweeper: Sweeper<'g>,
     stride: i32,
     found: F,
@@ -178,13 +179,13 @@ struct CornerView<'a, 'g, F> {
 
 impl<F: FnMut(Root)> Viewer for CornerView<'_, '_, F> {
     fn cells(&mut self, row: i32, first: i32, last: i32) {
-        if 2 * row == self.start.y && (2 * first..=2 * last).contains(&self.start.x) {
-            self.search.least = self.search.least.min(self.root.far + self.root.at.distance(self.start));
+        if 2 * row == self.other.y && (2 * first..=2 * last).contains(&self.other.x) {
+            self.search.least = self.search.least.min(self.root.far + self.root.at.distance(self.other));
         }
     }
 
     fn border(&mut self, y: i32, first: i32, last: i32) {
-        let CornerView { search, root, start, sweeper, stride, found } = self;
+        let CornerView { search, root, other, sweeper, stride, found } = self;
         sweeper.turning_corners(y, first, last, |corner, free| {
             if turn_around(free, corner, root.at).is_none() {
                 return;
@@ -197,7 +198,7 @@ impl<F: FnMut(Root)> Viewer for CornerView<'_, '_, F> {
                 return;
             }
             *record = CornerRecord { far, toward: root.at, stamp, is_closed: false };
-            search.open.push((Reverse((far + corner.distance(*start)).to_bits()), number as u32));
+            search.open.push((Reverse((far + corner.distance(*other)).to_bits()), number as u32));
             found(Root { at: corner, toward: Some(root.at), free, far });
         });
     }

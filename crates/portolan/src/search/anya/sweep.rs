@@ -104,6 +104,10 @@ pub(super) trait Viewer {
     fn cells(&mut self, row: i32, first: i32, last: i32);
     /// Receives a visible part of the border between two rows, in half cells. It may be empty.
     fn border(&mut self, y: i32, first: i32, last: i32);
+    /// Returns whether rays are to be followed into these cells of a row.
+    fn enters(&self, _row: i32, _first: i32, _last: i32) -> bool {
+        true
+    }
     /// Returns whether rows this far away, in half cells, are of interest.
     fn reaches(&self, _y: i32) -> bool {
         true
@@ -183,11 +187,13 @@ impl<'a> Sweeper<'a> {
         let row = band.row + down;
         // The cells of the next row whose edge the interval meets, be it in a single point.
         let (mut column, most) = ((first - 1).div_euclid(2) + (first - 1).rem_euclid(2), (last + 1).div_euclid(2));
+        let entered = column;
         while let Some(run) = self.next_run(column, row).filter(|run| run.first <= most) {
             column = run.last + 2;
             let (left, right) = (run.left().max(band.run.left()), run.right().min(band.run.right()));
             let (lo, hi) = (lo.max(to(run.left())), hi.min(to(run.right())));
-            if (left < right || self.squeezes && left == right) && !hi.is_less(lo) {
+            let (entry, exit) = (entered.max(run.first), most.min(run.last));
+            if (left < right || self.squeezes && left == right) && !hi.is_less(lo) && viewer.enters(row, entry, exit) {
                 stack.push(Band { row, run, lo, hi });
             }
         }
