@@ -35,8 +35,11 @@ const REPEAT: usize = 1;
 /// By how many percent routes of Theta* may be too long on average.
 const TARGET: f64 = 0.5;
 
-/// The compared searches with their settings. The first is exact.
-const ENTRANTS: [(&str, &str, &[(&str, &str)]); 6] = [
+/// A search: its name in tables, the algorithm and its settings.
+type Entrant = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+/// The compared searches. The first is exact.
+const ENTRANTS: [Entrant; 6] = [
     ("anya", "anya", &[]),
     ("theta-star", "theta-star", &[]),
     ("lazy-theta-star", "lazy-theta-star", &[]),

@@ -141,7 +141,7 @@ impl<'a> Sweeper<'a> {
     /// Shows what is visible of the border on which a corner lies, to one side of the corner: as far as the row in the
     /// direction `down` is free there.
     pub(super) fn along(self, from: Point, down: i32, across: i32, viewer: &mut impl Viewer) {
-        let Some(run) = self.run_at((from.x + across) / 2, (from.y + down).div_euclid(2)) else { return };
+        let Some(run) = self.run_at((from.x + across).div_euclid(2), (from.y + down).div_euclid(2)) else { return };
         let (first, last) = if across > 0 { (from.x + 1, run.right()) } else { (run.left(), from.x - 1) };
         viewer.border(from.y, first, last);
     }
