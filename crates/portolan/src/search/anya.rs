@@ -5,15 +5,15 @@
 //! cells away from any obstacle: the line to the cell nearest to an obstacle need not be the one that passes it most
 //! closely. So there are two searches. The first turns at corners, from either end, and gives lower bounds on the
 //! distances from every cell to both ends ([`corners`]). The second turns at cells; it looks only at the band of cells on
-//! routes that are, by these bounds, at most a little longer than the bound from start to goal ([`cells`]). If there is no route so short, it is
-//! repeated with twice as much to spare. Every route within the limit is looked at, so the shortest one that is found is
-//! the shortest there is.
-//! Probes are told of the second search as refining.
+//! routes that are, by these bounds, at most a little longer than the bound from start to goal ([`cells`]). If there is no
+//! route so short, it is repeated with twice as much to spare. Every route within the limit is looked at, so the shortest
+//! one that is found is the shortest there is. Probes are told of the second search as refining.
 //! **Use** it where routes at any angle shall be as short as possible, and to measure other searches by.
 //! **Promises** the shortest route, up to the rounding of numbers of 53 bits. Costs are rounded down to whole units line by
 //! line; in these units, a route costs at most 1 + 1/u times the cheapest, where u is the cost of a step.
 //! **Costs** a sweep over what each root sees. The first search expands corners, as Anya does; the second expands cells in
-//! a band whose width grows with the square root of the distance between turns. Records take 120 bytes a cell.
+//! a band whose width grows with the square root of the distance between turns. On game maps of 500 cells a side that is
+//! some ten times the work of Theta*. Records take 120 bytes a cell.
 //! **Departs** from its paper in the second search, and in that a root's intervals are not nodes: the corners that they
 //! lead to are. The taut turns by which Anya prunes are those of the first search.
 //!
