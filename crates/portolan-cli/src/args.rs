@@ -280,8 +280,8 @@ Examples:
 Prints every table beside the paper's own figures, ends with a verdict on each target, and writes a web page with the \
 figures redrawn. Without --maps the maps are those in bg/ of the folder PORTOLAN_MAPS names, by default \
 ../shared/maps; where there is none, generated look-alikes. The study pra-2017 takes the maps its thesis names, wherever \
-below the folder they are, and asks what the scenarios beside them do. The study dstar-2008 plays games on worlds of its own, \
---queries of them on each, by default 30. The study sizes is no paper's: it makes ever larger worlds \
+below the folder they are, and asks what the scenarios beside them do; any-angle takes those in dao/ with theirs. The study \
+dstar-2008 plays games on worlds of its own, --queries of them on each, by default 30. The study sizes is no paper's: it makes ever larger worlds \
 of its own, up to 2048 cells a side unless --largest says otherwise; 8192 takes minutes and gigabytes. All numbers but times are the same on every machine.")]
 pub(crate) struct StudyArgs {
     /// Which study [default: list them]

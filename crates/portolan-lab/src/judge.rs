@@ -4,7 +4,7 @@
 
 use crate::queries::Trial;
 use portolan::any::{AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
-use portolan::{Cell, Cost, Outcome, Promise, RouteError};
+use portolan::{Cell, Cost, Motion, Outcome, Promise, RouteError};
 use std::convert::Infallible;
 
 /// How far a length may differ from the one that a scenario states, because scenarios round lengths.
@@ -116,6 +116,8 @@ pub enum Fault {
 /// Returns the ratio of the answer's route to the optimum if the answer solves the trial. Returns `None` if there is no
 /// route to find, or if the search was allowed to give up and did.
 ///
+/// The ratio is below 1 if a route of straight lines at any angle is shorter than the optimum, which is one of steps.
+///
 /// A stated optimum is compared by length, within [`TOLERANCE`]. A computed optimum is compared by cost, because under
 /// a coarse metric such as 10/14 routes of equal cost differ in length. This comparison is exact if the algorithm
 /// promises the optimum.
@@ -144,6 +146,9 @@ pub fn judge(
     }
     let length = route.length(world);
     let optimum = optimum.ok_or(Fault::Unexpected { length })?;
+    if route.motion() == Motion::AnyAngle {
+        return judge_lines(world, trial, optimum, promise, route);
+    }
     let straight = f64::from(world.metric().straight());
     let (measured, least, slack, exactness) = match optimum.cost {
         Some(cost) => (f64::from(route.cost().0), f64::from(cost.0), TOLERANCE * straight, 0.0),
@@ -163,10 +168,34 @@ pub fn judge(
     Ok(Some(if least > 0.0 { measured / least } else { 1.0 }))
 }
 
+/// Judges a legal route of straight lines at any angle. It may be shorter than the optimum, which is one of steps, but not
+/// shorter than the line from start to goal. It keeps its promise if it does so by length or by cost, because a metric may
+/// count diagonal steps for less than their length.
+fn judge_lines(
+    world: &AnySnapshot,
+    trial: &Trial,
+    optimum: Optimum,
+    promise: Promise,
+    route: &AnyRoute,
+) -> Result<Option<f64>, Fault> {
+    let length = route.length(world);
+    let within = |measured: f64, least: f64| measured <= least * promise.bound() + TOLERANCE;
+    let by_cost = optimum.cost.is_some_and(|cost| within(f64::from(route.cost().0), f64::from(cost.0)));
+    if promise != Promise::Complete && !within(length, optimum.length) && !by_cost {
+        return Err(Fault::TooLong { length, optimum: optimum.length, promise });
+    }
+    let (across, down) = (trial.from.x.abs_diff(trial.to.x), trial.from.y.abs_diff(trial.to.y));
+    let least = f64::from(across).hypot(f64::from(down));
+    if length < least - TOLERANCE {
+        return Err(Fault::TooShort { length, optimum: least });
+    }
+    Ok(Some(if optimum.length > 0.0 { length / optimum.length } else { 1.0 }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::{HexGrid, Metric, Motion, Rules, SquareGrid};
+    use portolan::{HexGrid, Metric, Rules, SquareGrid};
 
     fn open() -> AnySnapshot {
         let rules = Rules { metric: Some(Metric::new(10, 14).unwrap()), ..Rules::default() };

@@ -7,6 +7,7 @@
 //!
 //! Not here: terminals, writing files, and searches.
 
+pub mod any_angle;
 mod bucket;
 pub mod dhpa_2010;
 mod document;
@@ -70,7 +71,8 @@ pub enum StudyError {
 }
 
 /// All studies.
-pub const STUDIES: &[Study] = &[hpa_2004::STUDY, dhpa_2010::STUDY, pra_2017::STUDY, dstar_2008::STUDY, sizes::STUDY];
+pub const STUDIES: &[Study] =
+    &[hpa_2004::STUDY, dhpa_2010::STUDY, pra_2017::STUDY, dstar_2008::STUDY, any_angle::STUDY, sizes::STUDY];
 
 /// Returns the study of this name, if there is one.
 pub fn study(name: &str) -> Option<&'static Study> {
@@ -109,6 +111,8 @@ pub enum Findings {
     Pra2017(pra_2017::Findings),
     /// D* and Focused D*.
     Dstar2008(dstar_2008::Findings),
+    /// Routes at any angle.
+    AnyAngle(any_angle::Findings),
     /// Worlds of growing size.
     Sizes(sizes::Findings),
 }

@@ -113,6 +113,8 @@ pub(crate) trait Search<S: Space> {
 pub(crate) trait Grid: Space + Editable<Edit = Edit> + Grounded<Layout: Layout<Cell = Self::Place>> {
     /// The parameter that chooses the heuristic; its name is [`Shape::PARAM`].
     const HEURISTIC: Param;
+    /// Whether routes may lead in straight lines at any angle.
+    const HAS_LINES: bool;
     /// The tables that tell which moves are legal and which are canonical.
     type Tables: Copy;
 

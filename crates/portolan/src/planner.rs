@@ -13,10 +13,11 @@ use crate::method::{Method, Repair};
 use crate::outline::{Census, Outline, Tree};
 use crate::query::Stale;
 use crate::registry::algorithm_on;
+use crate::route::straight::STRAIGHTEN;
 use crate::saved::{self, ChartStream, OpenError, SaveError, SavedChart};
 use crate::settings::{SettingError, Settings, Value};
 use crate::space::square::SquareGrid;
-use crate::space::{Revision, Snapshot, Space, World};
+use crate::space::{Motion, Revision, Snapshot, Space, World};
 
 /// An algorithm with its settings and the data it derived from one revision of a world. Queries only read it: threads
 /// can share one planner, each with a [`crate::Scratch`] of its own.
@@ -41,6 +42,8 @@ pub struct Planner<S: Space = SquareGrid> {
     settings: Settings,
     method: Box<dyn Method<S>>,
     revision: Revision,
+    /// Whether the steps of a route are replaced by straight lines.
+    straightens: bool,
     /// A number by which a scratch distinguishes planners, and states of one planner before and after a repair. Clones
     /// share it until they are repaired.
     serial: u64,
@@ -104,8 +107,10 @@ impl<S: Space> Planner<S> {
         settings: Settings,
         method: Box<dyn Method<S>>,
     ) -> Planner<S> {
+        let straightens = settings.iter().any(|set| set == (STRAIGHTEN.name, Value::Choice("straight")));
         Planner {
             algorithm,
+            straightens,
             settings,
             method,
             revision: world.revision(),
@@ -198,6 +203,12 @@ impl<S: Space> Planner<S> {
     /// Returns what the algorithm promises on this world.
     pub fn promise(&self, world: &Snapshot<S>) -> Promise {
         self.algorithm.promise(world, &self.settings)
+    }
+
+    /// Returns how routes lead from each of their cells to the next. Where routes lead in straight lines, some may lead in
+    /// steps nevertheless: those that lines would make dearer.
+    pub fn motion(&self) -> Motion {
+        if self.straightens { Motion::AnyAngle } else { self.algorithm.motion }
     }
 
     /// Returns the size of each level of a chart, the lowest first; empty for flat searches.

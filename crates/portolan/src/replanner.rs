@@ -72,8 +72,6 @@ pub struct Replanner<S: Space = SquareGrid> {
     prices: Vec<Cost>,
     /// The steps of the route from this one on cost what they cost when it was planned.
     unchanged_from: usize,
-    /// How the route leads from each of its cells to the next.
-    motion: Motion,
     /// Steps of the route that are done.
     done: usize,
     /// The part of the route that is not turned into cells yet.
@@ -113,7 +111,6 @@ impl<S: Space> Replanner<S> {
             cells: vec![from],
             prices: Vec::new(),
             unchanged_from: 0,
-            motion: Motion::Steps,
             done: 0,
             legs: None,
             hits: Vec::new(),
@@ -143,11 +140,6 @@ impl<S: Space> Replanner<S> {
     /// new goal, it is the old route until a step has found another.
     pub fn left(&self) -> &[S::Place] {
         &self.cells[self.done..]
-    }
-
-    /// Returns how the route leads from each of its cells to the next.
-    pub fn motion(&self) -> Motion {
-        self.motion
     }
 
     /// Returns the cost that [`Replanner::left`] had when it was planned.
@@ -244,7 +236,7 @@ impl<S: Space> Replanner<S> {
         // Looking at a step costs about as much as comparing it with a few edits.
         const FEW: usize = 8;
         let is_unchanged = told && self.unchanged_from <= self.done;
-        let looks_at_all = !is_unchanged || self.motion == Motion::AnyAngle || edits.len() > FEW;
+        let looks_at_all = !is_unchanged || edits.len() > FEW;
         let may_change = |step: &[S::Place]| {
             let reaches = |edit| S::edit_reaches(edit, step[0]) && S::edit_reaches(edit, step[1]);
             looks_at_all || edits.iter().any(reaches)
@@ -256,7 +248,7 @@ impl<S: Space> Replanner<S> {
             if !may_change(step) {
                 continue;
             }
-            let now = world.segment(step[0], step[1], self.motion);
+            let now = world.segment(step[0], step[1], Motion::Steps);
             if now != Some(self.prices[index]) {
                 let ahead = index - self.done + 1;
                 first = first.or(Some(Impact::Touched { ahead, at: step[1], legal: now.is_some() }));
@@ -398,15 +390,14 @@ impl<S: Space> Replanner<S> {
 
     fn take(&mut self, outcome: Outcome<Route<S>>, world: &Snapshot<S>) -> Progress {
         let Some(route) = self.end(outcome) else { return self.rest };
-        let cells = route.cells();
+        // An agent walks in steps, also where a route leads in straight lines.
+        let cells = route.into_steps(world);
         let same = cells == self.left();
         // Steps at the end of both routes need no look at the world.
         let shared = cells.iter().rev().zip(self.left().iter().rev()).take_while(|(new, old)| new == old).count();
         let known = shared.saturating_sub(1).min(self.prices.len() - self.unchanged_from.max(self.done));
-        let known = if self.motion == route.motion() { known } else { 0 };
         let prices = self.prices.split_off(self.prices.len() - known);
         self.drop_route();
-        self.motion = route.motion();
         self.append(&cells[1..cells.len() - known], world);
         self.cells.extend_from_slice(&cells[cells.len() - known..]);
         self.prices.extend(prices);
@@ -465,7 +456,7 @@ impl<S: Space> Replanner<S> {
     fn append(&mut self, cells: &[S::Place], world: &Snapshot<S>) {
         for &cell in cells {
             let last = self.cells[self.cells.len() - 1];
-            self.prices.push(world.segment(last, cell, self.motion).expect("every step of a route is legal"));
+            self.prices.push(world.segment(last, cell, Motion::Steps).expect("every step of a route is legal"));
             self.cells.push(cell);
         }
     }

@@ -1,9 +1,10 @@
 //! Routes through a world, cell by cell, and the check that a route is legal and its cost true. [`smooth`] makes routes
-//! shorter.
+//! shorter, [`straight`] turns steps into straight lines.
 //!
 //! Not here: finding routes, and routes whose cells are computed piece by piece (`planner/lazy.rs`).
 
 pub(crate) mod smooth;
+pub(crate) mod straight;
 
 use crate::cost::Cost;
 use crate::id::Cell;

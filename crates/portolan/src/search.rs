@@ -4,6 +4,8 @@
 //! Not here: searches on charts.
 
 pub(crate) mod a_star;
+pub(crate) mod anya;
+pub(crate) mod ap_theta_star;
 pub(crate) mod bidirectional_a_star;
 pub(crate) mod breadth_first;
 pub(crate) mod dijkstra;
@@ -11,5 +13,7 @@ pub(crate) mod greedy;
 pub(crate) mod ida_star;
 pub(crate) mod jump_graph;
 pub(crate) mod jump_point;
-mod shared;
+pub(crate) mod lazy_theta_star;
+pub(crate) mod shared;
+pub(crate) mod theta_star;
 pub(crate) mod weighted_a_star;

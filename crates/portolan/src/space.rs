@@ -60,6 +60,15 @@ pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
     /// it is not legal.
     fn segment(&self, from: Self::Place, to: Self::Place, motion: Motion) -> Option<Cost>;
 
+    /// Appends the places that an agent steps on that follows a straight line, the first left out.
+    fn steps_below(&self, from: Self::Place, to: Self::Place, steps: &mut Vec<Self::Place>);
+
+    /// Replaces the steps of a legal route, which costs `cost`, by straight lines at any angle, and returns what they cost.
+    /// Returns `None`, and changes nothing, if they would cost more, or if there are no such lines on this space.
+    fn straighten(&self, _places: &mut Vec<Self::Place>, _cost: Cost) -> Option<Cost> {
+        None
+    }
+
     /// Returns the length of a route over these places, for users: each part counts its length in cells times the mean
     /// weight of its ground. The result is equal on every machine.
     fn length(&self, places: &[Self::Place], motion: Motion) -> f64;

@@ -8,7 +8,7 @@ use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::{Result, anyhow, bail};
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
 use portolan::auto::{Queries, Use};
-use portolan::{Cell, Outcome, Query};
+use portolan::{Cell, Motion, Outcome, Query};
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::table;
 use serde::Serialize;
@@ -133,8 +133,9 @@ fn found(
 
 fn headline(outcome: &Outcome<AnyRoute>, from: Cell, to: Cell, world: &AnySnapshot) -> String {
     let measures = |route: &AnyRoute| {
-        let (length, steps, cost) = (route.length(world), route.steps(), route.cost());
-        format!("length {length:.2}, {steps} steps, cost {cost} at {}", world.step_costs())
+        let (length, count, cost) = (route.length(world), route.steps(), route.cost());
+        let parts = if route.motion() == Motion::AnyAngle { "straight lines" } else { "steps" };
+        format!("length {length:.2}, {count} {parts}, cost {cost} at {}", world.step_costs())
     };
     match outcome {
         Outcome::Reached(route) => format!("{from} to {to}: {}", measures(route)),

@@ -2,7 +2,8 @@
 
 use super::palette::{GOAL, ROUTE, Rgb, START, colour, terminal};
 use super::{Layer, Picture};
-use portolan::Cell;
+use portolan::any::AnyRoute;
+use portolan::{Cell, Cost, Motion};
 use std::fmt::Write;
 
 /// What a patch of cells shows.
@@ -58,7 +59,9 @@ impl Picture<'_> {
         };
         let mut marks: Vec<Mark> = (0..columns * rows).map(|index| Mark::Ground(patch(index))).collect();
         let at = |cell: Cell| usize::from(cell.y) / down * columns + usize::from(cell.x) / across;
-        for &cell in self.route {
+        // A route may lead in straight lines over many cells. What is shown of steps is the same.
+        let lines = AnyRoute::new(self.route.to_vec(), Cost::ZERO, Motion::AnyAngle);
+        for cell in lines.into_steps(self.world) {
             marks[at(cell)] = Mark::Route;
         }
         if let [first, .., last] = self.route {

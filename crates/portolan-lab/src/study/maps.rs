@@ -96,6 +96,23 @@ impl Maps {
     /// # Errors
     /// When the folder or a map in it cannot be read, or it has no maps.
     pub fn of_folder(folder: &Path) -> Result<Maps, MapsError> {
+        Maps::in_folder(folder, rules(), |_, _| Ok(Vec::new()))
+    }
+
+    /// Reads every `.map` file of a folder as [`Maps::of_folder`] does, under these rules and with the scenarios beside
+    /// the maps.
+    ///
+    /// # Errors
+    /// When the folder, a map in it or a scenario cannot be read, or it has no maps.
+    pub(super) fn with_scenarios(folder: &Path, rules: Rules) -> Result<Maps, MapsError> {
+        Maps::in_folder(folder, rules, scenario_beside)
+    }
+
+    fn in_folder(
+        folder: &Path,
+        rules: Rules,
+        asked: impl Fn(&Path, &Snapshot) -> Result<Vec<Trial>, MapsError>,
+    ) -> Result<Maps, MapsError> {
         let named = |source| MapsError::Folder { path: folder.to_path_buf(), source };
         let mut files = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(named)? {
@@ -109,10 +126,11 @@ impl Maps {
             return Err(MapsError::Empty(folder.to_path_buf()));
         }
         let read = |file: PathBuf| {
-            let world = Snapshot::from(read_squares(&file, rules())?);
-            Ok(Map { name: file.display().to_string(), world, asked: Vec::new() })
+            let world = Snapshot::from(read_squares(&file, rules)?);
+            let asked = asked(&file, &world)?;
+            Ok(Map { name: file.display().to_string(), world, asked })
         };
-        let maps = files.into_iter().map(read).collect::<Result<_, FileError>>()?;
+        let maps = files.into_iter().map(read).collect::<Result<_, MapsError>>()?;
         Ok(Maps { from: folder.display().to_string(), maps })
     }
 

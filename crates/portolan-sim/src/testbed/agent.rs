@@ -9,7 +9,7 @@ use super::group::{Around, Follower, Group};
 use super::heading::Heading;
 use super::options::{Obstructed, Options};
 use super::views::View;
-use portolan::{Cell, Edit, Impact, Progress, Replanner, Scratch, Space, SquareGrid};
+use portolan::{Cell, Edit, Impact, Progress, Replanner, Scratch, SquareGrid};
 use std::time::Instant;
 
 /// What an agent is doing.
@@ -222,8 +222,8 @@ impl Agent {
         }
         self.errands[self.goal].ticks += 1;
         self.credit += u64::from(ground.metric().straight());
-        let (from, motion) = (self.at(), self.replanner.motion());
-        let next = self.route().get(1).copied().filter(|&next| view.world.segment(from, next, motion).is_some());
+        let from = self.at();
+        let next = self.route().get(1).copied().filter(|&next| view.world.step_cost(from, next).is_some());
         let Some(next) = next else {
             self.credit = 0;
             if self.state == AgentState::Obstructed {
@@ -232,7 +232,7 @@ impl Agent {
             }
             return Step::Stayed;
         };
-        let price = ground.segment(from, next, motion).expect("what is legal with traps is legal without");
+        let price = ground.step_cost(from, next).expect("what is legal with traps is legal without");
         if self.credit < u64::from(price.0) {
             return Step::Stayed;
         }

@@ -14,7 +14,7 @@ use super::ground::Ground;
 use super::heading::{Heading, offset};
 use super::options::{Followers, Formation};
 use super::views::View;
-use portolan::{Cell, Motion, Progress, Replanner, Scratch, Snapshot, Space, SquareGrid};
+use portolan::{Cell, Progress, Replanner, Scratch, Snapshot, SquareGrid};
 use std::collections::VecDeque;
 
 /// How many cells of the leader's trail are kept for each follower.
@@ -134,15 +134,14 @@ impl Group {
             Formation::File => self.along_trail(index, around),
             Formation::Flock => self.with_flock(index, around),
         };
-        let (at, steps) = (self.followers[index].at, Motion::Steps);
-        let priced = |next, motion| Some((next, u64::from(around.grid.segment(at, next, motion)?.0)));
+        let at = self.followers[index].at;
+        let priced = |next| Some((next, u64::from(around.grid.step_cost(at, next)?.0)));
         match wanted {
             Wanted::Stay => None,
-            Wanted::Step(next) => priced(next, steps),
+            Wanted::Step(next) => priced(next),
             Wanted::Detour => {
                 let detour = &mut self.followers[index].detour;
-                let (next, motion) = detoured(detour, around, scratch)?;
-                priced(next, motion)
+                priced(detoured(detour, around, scratch)?)
             }
         }
     }
@@ -214,11 +213,11 @@ enum Wanted {
 }
 
 /// Returns the next cell of a follower's route to its leader, which is searched for if there is none or it is cut.
-fn detoured(detour: &mut Replanner, around: &Around, scratch: &mut Scratch) -> Option<(Cell, Motion)> {
+fn detoured(detour: &mut Replanner, around: &Around, scratch: &mut Scratch) -> Option<Cell> {
     let world: &Snapshot = &around.view.world;
     let is_legal = |detour: &Replanner| {
         let next = detour.left().get(1).copied()?;
-        world.segment(detour.at(), next, detour.motion()).map(|_| (next, detour.motion()))
+        world.step_cost(detour.at(), next).map(|_| next)
     };
     if let Some(step) = is_legal(detour) {
         return Some(step);

@@ -9,6 +9,7 @@ use crate::planner::lazy::{LazyRoute, Mended};
 use crate::query::QueryError;
 use crate::route::{Route, RouteError};
 use crate::space::hex::HexGrid;
+use crate::space::square::SquareGrid;
 use crate::space::{Edit, Motion, Space};
 
 /// A walk through a world of any kind, by columns and rows, and its cost.
@@ -38,7 +39,8 @@ impl AnyRoute {
         AnyRoute { cells, cost, motion }
     }
 
-    /// Returns every cell from start to goal.
+    /// Returns every cell from start to goal. Where [`AnyRoute::motion`] is [`Motion::AnyAngle`], these are the cells where
+    /// the route turns.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
@@ -51,6 +53,21 @@ impl AnyRoute {
     /// Returns the cost of the route in the world's metric.
     pub fn cost(&self) -> Cost {
         self.cost
+    }
+
+    /// Returns how the route leads from each of its cells to the next.
+    pub fn motion(&self) -> Motion {
+        self.motion
+    }
+
+    /// Turns the route into the cells that an agent steps on: see [`Route::into_steps`].
+    pub fn into_steps(self, world: &AnySnapshot) -> Vec<Cell> {
+        match (self.motion, world) {
+            (Motion::AnyAngle, AnySnapshot::Square(world)) => {
+                Route::<SquareGrid>::of(self.cells, self.cost, self.motion).into_steps(world)
+            }
+            _ => self.cells,
+        }
     }
 
     /// Returns the number of steps, or of straight lines.

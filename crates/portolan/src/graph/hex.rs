@@ -15,6 +15,7 @@ impl Grid for HexGrid {
         "distance left; natural counts the steps between two hexes",
         &["natural", "euclidean", "zero"],
     );
+    const HAS_LINES: bool = false;
     type Tables = ();
 
     fn all_cells(&self) -> impl Iterator<Item = HexCell> + '_ {

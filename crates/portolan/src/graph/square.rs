@@ -22,6 +22,7 @@ impl Grid for SquareGrid {
         "distance left; natural is octile with eight directions and manhattan with four",
         &["natural", "octile", "manhattan", "euclidean", "zero"],
     );
+    const HAS_LINES: bool = true;
     type Tables = (LegalTable, CanonicalTable);
 
     fn all_cells(&self) -> impl Iterator<Item = Cell> + '_ {

@@ -11,7 +11,7 @@ use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
 use crate::scratch::{Pending, Scratch, Settled};
-use crate::space::{Snapshot, Space};
+use crate::space::{Motion, Snapshot, Space};
 
 impl<S: Space> Planner<S> {
     /// Finds a route in one call.
@@ -55,7 +55,13 @@ impl<S: Space> Planner<S> {
         scratch: &mut Scratch<S>,
     ) -> Result<Outcome<LazyRoute<S>>, QueryError<S::Place>> {
         self.begin(world, query, scratch)?;
-        let whole = |route: Route<S>| LazyRoute::new(self, Some(route.cost()), vec![], route.into_cells());
+        // An agent walks in steps, also where a route leads in straight lines.
+        let whole = |route: Route<S>| {
+            let (motion, cost) = (route.motion(), route.cost());
+            let cells = route.into_steps(world);
+            let cost = if motion == Motion::Steps { Some(cost) } else { cost_of_steps::<S>(world, &cells) };
+            LazyRoute::new(self, cost, vec![], cells)
+        };
         let pending = scratch.pending.take().expect("begun just now");
         let (None, Some(legs)) = (pending.settled, self.method.legs()) else {
             scratch.pending = Some(pending);
@@ -303,9 +309,24 @@ impl<S: Space> Planner<S> {
                 }
             }
         };
-        let route = Route::of(scratch.trail.iter().rev().copied().collect(), Cost(cost), self.algorithm.motion);
+        let mut cost = Cost(cost);
+        let mut motion = if pending.exact { S::exact().motion } else { self.algorithm.motion };
+        if self.straightens
+            && motion == Motion::Steps
+            && let Some(less) = world.straighten(&mut scratch.trail, cost)
+        {
+            (cost, motion) = (less, Motion::AnyAngle);
+        }
+        let route = Route::of(scratch.trail.iter().rev().copied().collect(), cost, motion);
         Ok(Some(if goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) }))
     }
+}
+
+/// Returns the sum of the costs of these steps, or `None` if it does not fit [`Cost`].
+fn cost_of_steps<S: Space>(space: &S, cells: &[S::Place]) -> Option<Cost> {
+    let costs = cells.windows(2).map(|step| space.segment(step[0], step[1], Motion::Steps));
+    let sum: Option<u64> = costs.map(|cost| cost.map(|Cost(cost)| u64::from(cost))).sum();
+    u32::try_from(sum?).ok().map(Cost)
 }
 
 /// Discards the places of any earlier search in the scratch, begins an exact search and returns it.

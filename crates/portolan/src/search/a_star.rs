@@ -26,6 +26,7 @@ use crate::method::Repair;
 use crate::method::{End, Method, Task};
 use crate::open_list::BucketRing;
 use crate::probe::{Probe, Unwatched, Watcher, with_probe};
+use crate::route::straight::STRAIGHTEN;
 use crate::scratch::{NodeRecord, Scratch};
 use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS, begin, finish, run};
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
@@ -42,7 +43,11 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "A*",
         summary: "best-first by cost so far plus distance left; canonical successors on uniform worlds",
         paper: "Hart, Nilsson, Raphael 1968",
-        params: const { &[S::HEURISTIC, SUCCESSORS, NO_LANDMARKS] },
+        params: if S::HAS_LINES {
+            const { &[S::HEURISTIC, SUCCESSORS, NO_LANDMARKS, STRAIGHTEN] }
+        } else {
+            const { &[S::HEURISTIC, SUCCESSORS, NO_LANDMARKS] }
+        },
         promise: |grid, settings| Promise::within(grid.overestimate(Shape::of(settings))),
         known_bytes: |grid, settings| {
             grid.node_count() * Landmarks::<S::Place>::bytes_a_node(settings.count(LANDMARKS.name) as usize)

@@ -1,11 +1,15 @@
 //! Code that several flat searches use: the loop of a best-first search ([`best_first`]) and its open lists
-//! ([`open_list`]), tracing a route back to the start ([`trace`]), lower bounds from landmarks ([`landmarks`]), and the
-//! stop bitmaps of jump points ([`jump_map`]).
+//! ([`open_list`]), tracing a route back to the start ([`trace`]) or along straight lines ([`lines`]), lower bounds from
+//! landmarks ([`landmarks`]), the loop of Theta* ([`theta`]) with its ranges of angles ([`angles`]), and the stop bitmaps of
+//! jump points ([`jump_map`]).
 //!
 //! Not here: registry entries of algorithms.
 
+mod angles;
 pub(super) mod best_first;
 pub(super) mod jump_map;
 pub(super) mod landmarks;
+pub(crate) mod lines;
 pub(super) mod open_list;
+pub(super) mod theta;
 pub(super) mod trace;

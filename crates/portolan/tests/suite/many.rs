@@ -3,7 +3,9 @@
 use crate::oracle::costs_from;
 use crate::worlds::{on_random_worlds, picture, planners, random_free_cell};
 use portolan::generate::{Random, generate, recipe};
-use portolan::{Cell, Outcome, Planner, Promise, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, algorithm};
+use portolan::{
+    Cell, Motion, Outcome, Planner, Promise, Query, QueryError, Rules, Scratch, Snapshot, SquareGrid, algorithm,
+};
 
 #[test]
 fn distances_are_what_routes_cost() {
@@ -23,9 +25,12 @@ fn distances_are_what_routes_cost() {
                 // A rhumb chart counts in small whole prices of about the metric's proportion, so that its costs
                 // may be 1 percent too low.
                 let least = if name == "rhumb" { exact as f64 * 0.99 } else { exact as f64 };
-                assert!(f64::from(cost.0) >= least, "{name} to {goal}: {cost} of {exact} on {}", picture(world));
+                // Straight lines may cost less than the cheapest steps.
+                let steps = planner.motion() == Motion::Steps;
+                let told = format!("{name} to {goal}: {cost} of {exact} on {}", picture(world));
+                assert!(f64::from(cost.0) >= least || !steps, "{told}");
                 if planner.promise(world) == Promise::Optimal {
-                    assert_eq!(u64::from(cost.0), exact, "{name} to {goal}");
+                    assert!(u64::from(cost.0) == exact || !steps && u64::from(cost.0) < exact, "{told}");
                 }
             }
         }

@@ -128,7 +128,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 53] = [
+    let variants: [(&str, &[(&str, &str)]); 57] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -137,6 +137,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("a-star", &[("landmarks", "4")]),
         ("a-star", &[("landmarks", "9"), ("successors", "all"), ("heuristic", "zero")]),
         ("a-star", &[("landmarks", "2"), ("heuristic", "manhattan")]),
+        ("a-star", &[("smoothing", "straight")]),
         ("dijkstra", &[("successors", "canonical")]),
         ("weighted-a-star", &[("weight", "1")]),
         ("weighted-a-star", &[("weight", "1.02"), ("heuristic", "euclidean")]),
@@ -158,6 +159,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ),
         ("hpa-star", &[("levels", "2"), ("cluster", "7"), ("routes", "search"), ("smoothing", "none")]),
         ("hpa-star", &[("cluster", "9"), ("entrances", "table-2"), ("diagonals", "needed"), ("smoothing", "none")]),
+        ("hpa-star", &[("cluster", "6"), ("smoothing", "straight"), ("direct", "no")]),
         ("dhpa-star", &[("levels", "3"), ("cluster", "4"), ("smoothing", "taut"), ("direct", "no")]),
         ("dhpa-star", &[("cluster", "7"), ("entrances", "pra-2017")]),
         ("dhpa-star", &[("cluster", "5"), ("stop", "first"), ("diagonals", "needed")]),
@@ -173,6 +175,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("pra-star", &[("limit", "1"), ("corridor", "0"), ("ends", "first")]),
         ("pra-star", &[("limit", "3"), ("start", "32"), ("cells", "search")]),
         ("pra-star", &[("limit", "16"), ("smoothing", "taut")]),
+        ("pra-star", &[("smoothing", "straight")]),
         ("pra-star", &[("start", "2"), ("corridor", "0"), ("cells", "search"), ("smoothing", "hpa-2004")]),
         ("minimal-memory", &[("sector", "8"), ("trim", "0"), ("legs", "1"), ("smoothing", "none")]),
         ("minimal-memory", &[("sector", "8"), ("trim", "15"), ("legs", "2"), ("smoothing", "hpa-2004")]),
@@ -184,6 +187,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("rhumb", &[("lines", "even"), ("spacing", "5"), ("gap", "2"), ("direct", "no")]),
         ("rhumb", &[("lines", "even"), ("spacing", "4"), ("gap", "1"), ("both-ends", "1"), ("direct", "no")]),
         ("rhumb", &[("lines", "even"), ("spacing", "9"), ("smoothing", "taut"), ("direct", "no")]),
+        ("rhumb", &[("smoothing", "straight"), ("spacing", "6")]),
         ("rhumb", &[("spacing", "8"), ("gap", "4"), ("threads", "1"), ("direct", "no")]),
     ];
     plain

@@ -24,6 +24,10 @@ impl Space for HexGrid {
         }
     }
 
+    fn steps_below(&self, _: HexCell, to: HexCell, steps: &mut Vec<HexCell>) {
+        steps.push(to);
+    }
+
     /// The sum is one of integers, halved once.
     fn length(&self, places: &[HexCell], _: Motion) -> f64 {
         let weight = |cell| u64::from(self.terrain(cell).weight());

@@ -5,8 +5,9 @@
 use super::SquareGrid;
 use crate::cost::Cost;
 use crate::id::{Cell, NodeId};
+use crate::route::straight::straighten;
 use crate::space::grids::grid_as_space;
-use crate::space::{Area, Edit, Motion, Revision, Space};
+use crate::space::{Area, Directions, Edit, Motion, Revision, Space};
 use std::f64::consts::SQRT_2;
 
 impl Space for SquareGrid {
@@ -19,6 +20,25 @@ impl Space for SquareGrid {
             Motion::Steps => self.step_cost(from, to),
             Motion::AnyAngle => self.line_cost(from, to),
         }
+    }
+
+    /// With four directions, a step across a corner becomes two.
+    fn steps_below(&self, from: Cell, to: Cell, steps: &mut Vec<Cell>) {
+        let mut last = from;
+        self.crosses(from, to, |cell, _| {
+            if last.x != cell.x && last.y != cell.y && self.rules().directions == Directions::Four {
+                steps.push(Cell { x: cell.x, y: last.y });
+            }
+            if cell != from {
+                steps.push(cell);
+            }
+            last = cell;
+            true
+        });
+    }
+
+    fn straighten(&self, places: &mut Vec<Cell>, cost: Cost) -> Option<Cost> {
+        straighten(self, places, cost.0).map(Cost)
     }
 
     /// Steps are added up in integers, and √2 is applied once to the sum.

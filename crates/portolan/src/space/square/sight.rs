@@ -23,7 +23,7 @@ impl SquareGrid {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn in_sight(&self, from: Cell, to: Cell) -> bool {
-        self.mean_weight(from, to).is_some()
+        self.crosses(from, to, |cell, _| self.is_free(cell))
     }
 
     /// Returns the cost of a straight line: its length times the cost of a straight step times the mean weight along
@@ -34,35 +34,52 @@ impl SquareGrid {
     }
 
     /// Returns the length of a straight line times the mean weight along it, or `None` if the line is not legal.
-    pub(super) fn line_length(&self, from: Cell, to: Cell) -> Option<f64> {
+    pub(crate) fn line_length(&self, from: Cell, to: Cell) -> Option<f64> {
         let (dx, dy) = (u64::from(from.x.abs_diff(to.x)), u64::from(from.y.abs_diff(to.y)));
         // The sum of the squares is exact in f64 and its root correctly rounded: equal on every machine.
         Some(((dx * dx + dy * dy) as f64).sqrt() * self.mean_weight(from, to)?)
     }
 
+    /// Returns the cost of a straight line of the length of a cell, where ground weighs least.
+    pub(crate) fn unit(&self) -> f64 {
+        f64::from(self.metric().straight()) * f64::from(self.least_weight())
+    }
+
     /// Returns the mean weight of the cells along a straight line, each counted by the part of the line in it. `None`
     /// if the line is not legal.
     fn mean_weight(&self, from: Cell, to: Cell) -> Option<f64> {
-        let weight = |cell: Cell| Some(u64::from(self.terrain(cell).weight())).filter(|&weight| weight > 0);
+        let (mut sum, mut all) = (0, 0);
+        let legal = self.crosses(from, to, |cell, parts| {
+            let weight = u64::from(self.terrain(cell).weight());
+            sum += weight * parts;
+            all += parts;
+            weight > 0
+        });
+        legal.then(|| sum as f64 / all as f64)
+    }
+
+    /// Calls `visit` for every cell that a straight line crosses, from its beginning on, with the part of the line in it
+    /// in equal small parts. Returns whether `visit` returned `true` for every cell and the line obeys the corner rule.
+    #[inline(always)]
+    pub(crate) fn crosses(&self, from: Cell, to: Cell, mut visit: impl FnMut(Cell, u64) -> bool) -> bool {
         let (columns, rows) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
         let (dx, dy) = (u64::from(columns.unsigned_abs()), u64::from(rows.unsigned_abs()));
-        if dx == 0 && dy == 0 {
-            return weight(from).map(|weight| weight as f64);
-        }
         // The line is cut into equal parts so small that it crosses from cell to cell only between two parts: it leaves
         // its i-th column (2i + 1) · `across` parts from its beginning, and its rows likewise.
         let (across, down) = (dy.max(1), dx.max(1));
         let (mut next_column, mut next_row) = (across, down);
         let parts = 2 * dx.max(1) * dy.max(1);
-        let (mut cell, mut done, mut sum) = (from, 0, 0);
+        let (mut cell, mut done) = (from, 0);
         while cell != to {
             let crossing_column = dx > 0 && (dy == 0 || next_column <= next_row);
             let crossing_row = dy > 0 && (dx == 0 || next_row <= next_column);
             let crossing = if crossing_column { next_column } else { next_row };
-            sum += weight(cell)? * (crossing - done);
+            if !visit(cell, crossing - done) {
+                return false;
+            }
             done = crossing;
             if crossing_column && crossing_row && !self.may_pass_corner(cell, (columns.signum(), rows.signum())) {
-                return None;
+                return false;
             }
             if crossing_column {
                 cell = cell.shifted((columns.signum(), 0));
@@ -73,8 +90,7 @@ impl SquareGrid {
                 next_row += 2 * down;
             }
         }
-        sum += weight(to)? * (parts - done);
-        Some(sum as f64 / parts as f64)
+        visit(to, parts - done)
     }
 
     /// Returns whether a line may leave a cell through one of its corners.
