@@ -58,8 +58,7 @@ impl Queued for Record {
 
 impl Record {
     fn key(self, estimate: u64, key_modifier: u64) -> Key {
-        let least = self.g.min(self.rhs);
-        Key(u64::from(least) + estimate + key_modifier, least)
+        Key::of(self.g.min(self.rhs), self.g < self.rhs, estimate + key_modifier)
     }
 }
 
@@ -164,7 +163,11 @@ impl<const BACKWARD: bool> Lifelong<BACKWARD> {
         if record.g != record.rhs {
             let key = record.key(view.estimate(node), self.key_modifier);
             let is_new = record.place == 0;
-            probe.event(if is_new { Event::Push { node, g: key.1, key: key.0 } } else { Event::Decrease { node } });
+            probe.event(if is_new {
+                Event::Push { node, g: key.cost(), key: key.route() }
+            } else {
+                Event::Decrease { node }
+            });
             self.open.put(key, node, &mut self.records);
         } else if record.place != 0 {
             probe.event(Event::Pop { node });

@@ -7,9 +7,39 @@ use super::pages::Pages;
 use crate::id::NodeId;
 use crate::memory::held;
 
-/// The order of the entries: by the first number, then by the second.
+/// The order in which nodes are expanded: by the estimated cost of a route over the node.
+///
+/// Where that is equal, raised nodes come first, whose cost is too low, and those nearest to the root before others, so that
+/// no node is made final by a cost that is about to be taken back. After them come the others, those farthest from the root
+/// first, which leads straight to the target where many routes are equally cheap.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Key(pub(super) u64, pub(super) u32);
+pub(super) struct Key(u64, u32);
+
+impl Key {
+    /// Returns the key of a node with this cost from the root; `rest` is what is added to it to estimate a route.
+    #[inline(always)]
+    pub(super) fn of(cost: u32, is_raised: bool, rest: u64) -> Key {
+        let sum = u64::from(cost) + rest;
+        if is_raised { Key(2 * sum, cost) } else { Key(2 * sum + 1, !cost) }
+    }
+
+    /// Returns the estimated cost of a route over the node.
+    #[inline(always)]
+    pub(super) fn route(self) -> u64 {
+        self.0 / 2
+    }
+
+    /// Returns the cost of the node from the root.
+    #[inline(always)]
+    pub(super) fn cost(self) -> u32 {
+        if self.is_raised() { self.1 } else { !self.1 }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_raised(self) -> bool {
+        self.0 & 1 == 0
+    }
+}
 
 /// A record that notes where the entry of its node is.
 pub(super) trait Queued: Copy + Default {
@@ -164,13 +194,13 @@ mod tests {
                 0 if expected.remove(&node).is_some() => queue.remove(NodeId(node), &mut pages),
                 0 => {}
                 1 if round % 50 == 0 => {
-                    queue.put_all(&mut pages, |node, _| Key(u64::from(node.0) * 7 % 31, node.0));
+                    queue.put_all(&mut pages, |node, _| Key::of(node.0 * 7 % 31, node.0 % 2 == 0, 0));
                     for (&node, key) in &mut expected {
-                        *key = Key(u64::from(node) * 7 % 31, node);
+                        *key = Key::of(node * 7 % 31, node % 2 == 0, 0);
                     }
                 }
                 _ => {
-                    let key = Key(random.below(40), random.below(3) as u32);
+                    let key = Key::of(random.below(40) as u32, random.below(2) == 0, random.below(3));
                     queue.put(key, NodeId(node), &mut pages);
                     expected.insert(node, key);
                 }

@@ -2,7 +2,7 @@
 //! it, and which sends waves of raised and of lowered costs through the nodes after edits.
 //!
 //! Every node has a cost `h` to the goal. A node in the queue also has `k`, the least value that `h` has had since it was put
-//! there; the queue is ordered by `k` and keeps it as the second number of the key. A node with `k < h` is raised: what it costs is more than was thought, and nodes that point at
+//! there; the queue is ordered by `k` plus the estimate to the agent, and keeps `k` in the key. A node with `k < h` is raised: what it costs is more than was thought, and nodes that point at
 //! it have to be told. A node with `k = h` is lowered: its neighbours may use it.
 //!
 //! An edge that an edit took away is not an edge of a large cost here. A node whose edge is gone, and then every node that
@@ -85,22 +85,26 @@ impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
         !(FOCUSED && has_other_estimates)
     }
 
-    /// Corrects the cost of a node and has it expanded again (MODIFY-COST in the papers).
+    /// Corrects the cost of a node (MODIFY-COST in the papers). The papers have every such node expanded again; here one is
+    /// left out if its own cost is right and it has nothing to offer to its neighbours.
     fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
         let record = self.records.get(node);
         if record.is_new() {
             return;
         }
         let mut h = if node == view.root() { 0 } else { INFINITE };
-        if node != view.root() && view.is_open(node) {
+        let mut offers = false;
+        if view.is_open(node) {
             view.for_each_edge(node, |to, cost| {
                 probe.event(Event::Generate { node: to });
+                let near = self.records.get(to);
                 if to.0 == record.toward {
-                    h = self.records.get(to).h.saturating_add(cost);
+                    h = near.h.saturating_add(cost);
                 }
+                offers |= near.h > record.h.saturating_add(cost);
             });
         }
-        if record.is_closed() || h != record.h {
+        if h != record.h || offers && record.is_closed() {
             self.insert(view, node, h, record.toward, probe);
         }
     }
@@ -108,14 +112,14 @@ impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
     fn run(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Option<u32> {
         loop {
             let h = self.records.get(target).h;
-            let cost = Key(u64::from(h) + self.bias, h);
+            let cost = Key::of(h, false, self.bias);
             let Some((key, node)) = self.open.first().filter(|&(key, _)| h == INFINITE || key < cost) else {
                 if h != INFINITE {
                     probe.event(Event::Goal { cost: h });
                 }
                 return Some(h);
             };
-            let now = Key(u64::from(key.1) + view.estimate(node) + self.bias, key.1);
+            let now = Key::of(key.cost(), key.is_raised(), view.estimate(node) + self.bias);
             if key < now {
                 probe.event(Event::Decrease { node });
                 self.open.put(now, node, &mut self.records);
@@ -126,7 +130,7 @@ impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
             }
             *left -= 1;
             probe.event(Event::Pop { node });
-            probe.event(Event::Expand { node, g: key.1 });
+            probe.event(Event::Expand { node, g: key.cost() });
             self.open.remove(node, &mut self.records);
             self.process(view, node, now, probe);
         }
@@ -150,23 +154,23 @@ impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
     /// Gives a node a cost and the next node toward the goal, and puts it into the queue (INSERT in the papers).
     fn insert(&mut self, view: &impl View, node: NodeId, h: u32, toward: u32, probe: &mut impl Probe) {
         let record = self.records.slot(node);
-        let k = h.min(if record.place != 0 { self.open.key_at(record.place).1 } else { record.h });
+        let k = h.min(if record.place != 0 { self.open.key_at(record.place).cost() } else { record.h });
         (record.h, record.toward) = (h, toward);
-        let key = Key(u64::from(k) + view.estimate(node) + self.bias, k);
+        let key = Key::of(k, k < h, view.estimate(node) + self.bias);
         let is_new = record.place == 0;
-        probe.event(if is_new { Event::Push { node, g: h, key: key.0 } } else { Event::Decrease { node } });
+        probe.event(if is_new { Event::Push { node, g: h, key: key.route() } } else { Event::Decrease { node } });
         self.open.put(key, node, &mut self.records);
     }
 
     /// Expands a node that was taken off the queue, where it had this key (PROCESS-STATE in the papers).
     fn process(&mut self, view: &impl View, node: NodeId, key: Key, probe: &mut impl Probe) {
         let Record { mut h, toward: before, .. } = self.records.get(node);
-        let k = key.1;
+        let k = key.cost();
         if k < h && view.is_open(node) {
             let mut toward = before;
             view.for_each_edge(node, |to, cost| {
                 let near = self.records.get(to);
-                if near.h != INFINITE && self.cost(view, to, near) <= key && h > near.h.saturating_add(cost) {
+                if self.is_final(view, to, near, key) && h > near.h.saturating_add(cost) {
                     (h, toward) = (near.h + cost, to.0);
                 }
             });
@@ -180,9 +184,11 @@ impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
         }
     }
 
-    /// Returns the least key that a node of this record could have in the queue.
-    fn cost(&self, view: &impl View, node: NodeId, record: Record) -> Key {
-        Key(u64::from(record.h) + view.estimate(node) + self.bias, record.h)
+    /// Returns whether a neighbour of a node that had this key has a final cost: whether the estimated cost of a route over
+    /// the neighbour is not greater, and it is not raised itself. Where the two are equal, raised nodes come first.
+    fn is_final(&self, view: &impl View, node: NodeId, record: Record, key: Key) -> bool {
+        let is_raised = record.place != 0 && self.open.key_at(record.place).is_raised();
+        record.h != INFINITE && !is_raised && u64::from(record.h) + view.estimate(node) + self.bias <= key.route()
     }
 
     /// Hands the final cost of a node on to its neighbours.
@@ -214,7 +220,7 @@ impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
             } else if !is_child
                 && h > near.h.saturating_add(cost)
                 && near.is_closed()
-                && key < self.cost(view, to, near)
+                && !self.is_final(view, to, near, key)
             {
                 self.insert(view, to, near.h, near.toward, probe);
             }
