@@ -153,7 +153,7 @@ impl Testbed {
         self.weather.drift(self.ticks, &mut self.ground);
         self.spread();
         for agent in &mut self.agents {
-            agent.think(self.views.of(agent.keys()), &mut self.scratch, self.options.obstructed);
+            agent.think(self.views.of(agent.keys()), &mut self.scratch, &self.options);
         }
         for index in 0..self.agents.len() {
             self.step(index);

@@ -75,6 +75,7 @@ fn options(args: &GameArgs) -> Options {
             count: args.followers.unwrap_or(0) as usize,
             formation: args.formation.unwrap_or(plain.followers.formation),
         },
+        counts_vain_searches: false,
         endless: false,
     }
 }

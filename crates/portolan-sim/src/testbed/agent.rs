@@ -175,7 +175,7 @@ impl Agent {
 
     /// Searches for a route to the goal if there is a reason to, or turns the next leg of its route into cells if it has
     /// come to the end of those that are known.
-    pub(super) fn think(&mut self, view: &View, scratch: &mut Scratch, obstructed: Obstructed) {
+    pub(super) fn think(&mut self, view: &View, scratch: &mut Scratch, options: &Options) {
         let has_reason = std::mem::take(&mut self.has_reason);
         let needs_leg = self.state == AgentState::Walking && self.replanner.left().len() == 1;
         if self.state == AgentState::Finished || !has_reason && !needs_leg {
@@ -193,6 +193,10 @@ impl Agent {
         }
         if !self.replanner.is_alive() {
             errand.clear_open();
+            if is_cut_off && has_reason && options.counts_vain_searches {
+                let at = self.replanner.at();
+                errand.in_vain += view.world.cells().filter(|&cell| view.world.connected(at, cell)).count() as u64;
+            }
         }
         let begun = Instant::now();
         let progress = loop {
@@ -204,7 +208,7 @@ impl Agent {
             }
         };
         errand.time += begun.elapsed();
-        self.state = match (progress.is_ready(), obstructed) {
+        self.state = match (progress.is_ready(), options.obstructed) {
             (true, _) => AgentState::Walking,
             (false, Obstructed::WalkOn) if self.old_route.len() > 1 => AgentState::Obstructed,
             (false, _) => AgentState::Waiting,

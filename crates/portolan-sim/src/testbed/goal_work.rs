@@ -16,7 +16,7 @@ pub struct GoalWork {
     pub removes: u64,
     /// Nodes expanded.
     pub expanded: u64,
-    /// Mean number of entries on the open list over all expansions.
+    /// Mean number of entries on the open list over all expansions, but for searches in vain.
     pub heap_size: f64,
     /// How often the agent searched for a route or repaired its search.
     pub searches: u64,
@@ -74,6 +74,8 @@ impl GoalWork {
 pub(super) struct Errand {
     pub(super) to: Cell,
     pub(super) stats: Stats,
+    /// The nodes of searches in vain that were not made, but count.
+    pub(super) in_vain: u64,
     pub(super) searches: u64,
     pub(super) steps: u64,
     /// The cost of all steps in the metric of the world.
@@ -86,7 +88,7 @@ pub(super) struct Errand {
 impl Errand {
     pub(super) fn new(to: Cell) -> Errand {
         let (stats, time) = (Stats::default(), Duration::ZERO);
-        Errand { to, stats, searches: 0, steps: 0, cost: 0, ticks: 0, caught: 0, time }
+        Errand { to, stats, in_vain: 0, searches: 0, steps: 0, cost: 0, ticks: 0, caught: 0, time }
     }
 
     /// Prepares for a search whose open list is empty.
@@ -97,9 +99,9 @@ impl Errand {
     /// Returns the work; `straight` is the cost of a straight step over ground of weight 1.
     pub(super) fn work(&self, straight: u32) -> GoalWork {
         GoalWork {
-            inserts: self.stats.pushes,
-            removes: self.stats.pops,
-            expanded: self.stats.expanded,
+            inserts: self.stats.pushes + self.in_vain,
+            removes: self.stats.pops + self.in_vain,
+            expanded: self.stats.expanded + self.in_vain,
             heap_size: self.stats.open_mean(),
             searches: self.searches,
             steps: self.steps,

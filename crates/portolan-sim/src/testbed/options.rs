@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 
 /// How a game is played.
 #[derive(Clone, PartialEq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Options {
     /// The seed of all that is random. Equal seeds give equal games on every machine.
     pub seed: u64,
@@ -27,6 +28,10 @@ pub struct Options {
     pub influence: Influence,
     /// How many followers each agent leads, and how they move.
     pub followers: Followers,
+    /// Whether a search that would be in vain is counted. The engine knows without a search that a goal is cut off, but the
+    /// report's A* finds that out by a search of everything it can reach. If set, an agent whose algorithm searches from
+    /// nothing is charged one insert, remove and expansion for each such cell: the least that such a search takes.
+    pub counts_vain_searches: bool,
     /// Whether an agent that has reached its last goal begins again at its start, without keys.
     pub endless: bool,
 }
@@ -42,6 +47,7 @@ impl Default for Options {
             vulnerable: false,
             influence: Influence::default(),
             followers: Followers::default(),
+            counts_vain_searches: false,
             endless: false,
         }
     }

@@ -1,7 +1,7 @@
 //! The loop of LPA* and D* Lite ([`Lifelong`]): a search from a root whose costs are corrected after edits.
 //!
 //! Every node has two costs from the root: `g`, which its neighbours use, and `rhs`, the least sum of a neighbour's `g`
-//! and the edge between them. The queue holds the nodes whose two costs differ. Expanding a node whose `rhs` is less
+//! and the edge between them. The queue holds all nodes whose two costs differ. Expanding a node whose `rhs` is less
 //! makes it final; expanding one whose `rhs` is greater takes its `g` back, so that its neighbours look for another way.
 //! A node is expanded at most twice in one search, whatever was cut off: an unreachable node has two infinite costs, and
 //! no finite number stands for a wall that neighbours could raise step by step.
@@ -102,6 +102,11 @@ impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
                 return Some(aim.rhs);
             };
             let record = self.records.get(node);
+            if record.g == record.rhs {
+                probe.event(Event::Pop { node });
+                self.open.remove(node, &mut self.records);
+                continue;
+            }
             let now = record.key(view.estimate(node), self.key_modifier);
             if key < now {
                 probe.event(Event::Decrease { node });
@@ -156,23 +161,21 @@ impl<const BACKWARD: bool> Lifelong<BACKWARD> {
         }
     }
 
-    /// Puts the node into the queue, moves it there or removes it, so that the queue holds exactly the nodes whose two
-    /// costs differ.
+    /// Puts the node into the queue or moves it there if its two costs differ. A node whose costs have become equal stays in
+    /// the queue until it is its turn: many such nodes never come to that, and others differ again before.
     fn update(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
         let record = self.records.get(node);
-        if record.g != record.rhs {
-            let key = record.key(view.estimate(node), self.key_modifier);
-            let is_new = record.place == 0;
-            probe.event(if is_new {
-                Event::Push { node, g: key.cost(), key: key.route() }
-            } else {
-                Event::Decrease { node }
-            });
-            self.open.put(key, node, &mut self.records);
-        } else if record.place != 0 {
-            probe.event(Event::Pop { node });
-            self.open.remove(node, &mut self.records);
+        if record.g == record.rhs {
+            return;
         }
+        let key = record.key(view.estimate(node), self.key_modifier);
+        let is_new = record.place == 0;
+        probe.event(if is_new {
+            Event::Push { node, g: key.cost(), key: key.route() }
+        } else {
+            Event::Decrease { node }
+        });
+        self.open.put(key, node, &mut self.records);
     }
 
     /// Gives a node the cost `g`, which is less than it had, and lowers `rhs` of its neighbours.

@@ -184,11 +184,12 @@ impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
         }
     }
 
-    /// Returns whether a neighbour of a node that had this key has a final cost: whether the estimated cost of a route over
-    /// the neighbour is not greater, and it is not raised itself. Where the two are equal, raised nodes come first.
+    /// Returns whether a neighbour of a raised node that had this key has a final cost: a route over the neighbour is estimated
+    /// to cost no more, and where that is equal, the neighbour is nearer to the goal. So the nodes that point at the raised
+    /// node, whose costs are about to be raised, are not final.
     fn is_final(&self, view: &impl View, node: NodeId, record: Record, key: Key) -> bool {
-        let is_raised = record.place != 0 && self.open.key_at(record.place).is_raised();
-        record.h != INFINITE && !is_raised && u64::from(record.h) + view.estimate(node) + self.bias <= key.route()
+        let route = u64::from(record.h) + view.estimate(node) + self.bias;
+        record.h != INFINITE && (route, record.h) <= (key.route(), key.cost())
     }
 
     /// Hands the final cost of a node on to its neighbours.
