@@ -238,7 +238,7 @@ impl<S: Space> Replanner<S> {
         let is_unchanged = told && self.unchanged_from <= self.done;
         let looks_at_all = !is_unchanged || edits.len() > FEW;
         let may_change = |step: &[S::Place]| {
-            let reaches = |edit| S::edit_reaches(edit, step[0]) && S::edit_reaches(edit, step[1]);
+            let reaches = |edit| step.iter().any(|&at| S::edit_reaches(edit, at));
             looks_at_all || edits.iter().any(reaches)
         };
         self.unchanged_from = 0;

@@ -106,7 +106,7 @@ fn a_search_or_its_tables_larger_than_memory_are_not_begun() {
     let guided = [&args[..], &["a-star", "--set", "landmarks=8"]].concat();
     let told = refusal(330, &guided).expect("limited as before");
     assert!(told.contains("there is no memory for 576"), "{told}");
-    let told = refusal(225, &[&args[..], &["shpa-star"]].concat()).expect("limited as before");
+    let told = refusal(260, &[&args[..], &["shpa-star"]].concat()).expect("limited as before");
     assert!(told.contains("there is no memory for 144"), "{told}");
     let output = find("jump-point").expect("limited as before");
     assert!(output.status.success(), "{}", stderr(&output));

@@ -217,8 +217,8 @@ fn hits_leg<S: Space>(planner: &Planner<S>, edits: &[S::Edit], leg: Leg<S::Place
 
 /// Returns the ends of the first step between these cells that the edits have made illegal.
 fn cut<S: Space>(world: &Snapshot<S>, edits: &[S::Edit], cells: &[S::Place]) -> Option<(S::Place, S::Place)> {
-    let is_near = |at: S::Place| edits.iter().any(|edit| S::edit_reaches(edit, at));
-    let is_cut = |step: &&[S::Place]| is_near(step[0]) && world.segment(step[0], step[1], Motion::Steps).is_none();
+    let may_be_cut = |step: &[S::Place]| edits.iter().any(|edit| step.iter().any(|&at| S::edit_reaches(edit, at)));
+    let is_cut = |step: &&[S::Place]| may_be_cut(step) && world.segment(step[0], step[1], Motion::Steps).is_none();
     cells.windows(2).find(is_cut).map(|step| (step[0], step[1]))
 }
 
