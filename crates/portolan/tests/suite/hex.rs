@@ -11,5 +11,6 @@ mod memory;
 mod oracle;
 mod queries;
 mod random_worlds;
+mod replan;
 mod threads;
 pub(crate) mod worlds;
