@@ -1,0 +1,78 @@
+//! Games of keys and doors: agents move, the player obeys the arrow keys, and what is wrong is told.
+
+use crate::bench::browse;
+use fantoccini::key::Key;
+use portolan::Cell;
+use serde_json::json;
+
+#[test]
+fn agents_play_and_the_player_obeys_the_arrow_keys() {
+    browse(async |bench| {
+        let page = bench.open("#builtin=keep").await;
+        page.panel("game").await;
+        page.click("#game-influence").await;
+        page.click("#game").await;
+        page.until("game.isRunning && game.head.tick > 12").await;
+        let moved = "game.head.agents.every(({ goals }) => goals[0].steps > 0 && goals[0].inserts > 0)";
+        page.until(moved).await;
+        assert_eq!(page.read::<usize>("game.head.agents.length").await, 4);
+        let text = page.text("#game-table").await;
+        assert!(text.contains("d-star-lite") && text.contains("to key x"), "{text}");
+
+        let at = page.cell("game.head.player.at").await;
+        page.press([Key::Right]).await;
+        page.until(&format!("game.head.player.at[0] === {}", at.x + 1)).await;
+        page.press([Key::Up]).await;
+        page.until(&format!("game.head.player.at[1] === {}", at.y - 1)).await;
+        assert_eq!(page.cell("game.head.player.at").await, Cell::new(at.x + 1, at.y - 1));
+
+        page.click("#game").await;
+        page.until("!game.isRunning && document.getElementById('game').textContent === 'Go on'").await;
+        let tick: u64 = page.read("game.head.tick").await;
+        page.click("#game-step").await;
+        page.until(&format!("game.head.tick === {}", tick + 1)).await;
+        // The table shows the work for one goal, and the panes the route of one agent.
+        page.choose("#game-goal", "3").await;
+        let row = page.text("#game-table tbody tr").await;
+        let words: Vec<&str> = row.split_whitespace().collect();
+        assert!(words.ends_with(&["0", "0", "0", "0", "0.0", "0.0", "µs"]), "the second door is far: {row:?}");
+        page.choose("#game-routes", "1").await;
+        page.choose("#game-goal", "-1").await;
+
+        page.slide("#game-pace", 100).await;
+        page.click("#game").await;
+        page.until("game.isDone && !game.isRunning").await;
+        assert_eq!(page.data("#game-table table", "done").await, "true");
+        page.click("#game-end").await;
+        page.until("!game.isOn && studio.scene.game === null").await;
+        page.finds("searches go on where games ended").await;
+    });
+}
+
+#[test]
+fn what_is_wrong_with_a_level_is_told() {
+    browse(async |bench| {
+        let page = bench.open("#builtin=harbour").await;
+        page.panel("game").await;
+        assert!(page.text("#game-fault").await.contains("no level"));
+        let file = bench.file("early.txt", "p.Xx\n");
+        page.give("#file", &file).await;
+        page.until("studio.world.ref.name === 'early.txt'").await;
+        assert!(page.text("#game-fault").await.contains("a key x that can be reached from 0,0 before its door opens"));
+        assert!(!page.find("#game").await.is_enabled().await.unwrap());
+
+        page.panel("world").await;
+        page.choose("#worlds", &json!({ "kind": "builtin", "name": "dungeon" }).to_string()).await;
+        page.until("studio.world.name === 'dungeon'").await;
+        page.panel("game").await;
+        page.slide("#game-traps", 200).await;
+        page.click("#game").await;
+        page.until("document.getElementById('message').textContent.includes('not 200 %')").await;
+        page.slide("#game-traps", 2).await;
+        page.click("#game").await;
+        page.until("game.isOn").await;
+        // The game has a copy of the world, and ends when the world is changed.
+        page.js("void (studio.newStroke(), studio.edit([1, 1, 1, 1, 0]))").await;
+        page.until("!game.isOn && document.getElementById('message').textContent.includes('has ended')").await;
+    });
+}
