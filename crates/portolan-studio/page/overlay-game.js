@@ -13,13 +13,15 @@ import { crew, game as colours, palette } from "./palette.js";
 const HOTTEST = 10;
 
 /**
- * Fills cells. Each begins so many numbers after the one before.
+ * Fills the cells from one position of a list to another.
  * @param {Sheet} sheet
  * @param {List} cells
  * @param {string} colour
  * @param {number} strength
+ * @param {number} from
+ * @param {number} to
  */
-function fill({ context, grid, px }, cells, colour, strength, from = 0, to = cells.length) {
+function fill({ context, grid, px }, cells, colour, strength, from, to) {
   context.beginPath();
   for (let i = from; i + 1 < to; i += 2) grid.path(context, [cells[i], cells[i + 1], 1, 1], px);
   context.globalAlpha = strength;
@@ -166,15 +168,34 @@ export function level(sheet, entities) {
 export function game(sheet, { head, parts, show }) {
   if (show.heat) heat(sheet, parts.heat);
   if (show.sight) sights(sheet, head, parts);
-  fill(sheet, parts.traps, colours().trap, 0.85);
+  traps(sheet, parts.traps);
+  routes(sheet, head, parts, show.routesOf);
   for (const pair of head.pairs) {
     door(sheet, pair.door, pair.letter.toUpperCase());
     key(sheet, pair.key, pair.letter);
   }
-  routes(sheet, head, parts, show.routesOf);
   for (const one of head.monsters) monster(sheet, one.at, one.letter, one.facing);
   agents(sheet, head);
   if (head.player) player(sheet, head.player.at);
+}
+
+/**
+ * Draws traps as round pits, so that they are not taken for walls.
+ * @param {Sheet} sheet
+ * @param {List} cells
+ */
+function traps({ context, grid, px }, cells) {
+  context.beginPath();
+  for (let i = 0; i + 1 < cells.length; i += 2) {
+    const [x, y] = grid.middle(cells[i], cells[i + 1]);
+    context.moveTo(x + 0.38, y);
+    context.arc(x, y, 0.38, 0, 2 * Math.PI);
+  }
+  context.fillStyle = colours().trap;
+  context.fill();
+  context.strokeStyle = colours().rim;
+  context.lineWidth = Math.max(0.14, px);
+  context.stroke();
 }
 
 /**
@@ -215,13 +236,13 @@ function routes(sheet, { agents: all }, parts, wanted) {
     if (wanted !== -1 && wanted !== i) return;
     const from = i === 0 ? 0 : ends[i - 1] / 2;
     // Of routes that lie on each other, the wider ones below are still seen.
-    const width = wanted === i ? 3.5 : 2 + 1.5 * (all.length - 1 - i);
-    route(sheet, parts.routes, { colour: crew()[i], width, from, to: ends[i] / 2 });
+    const width = wanted === i ? 3.5 : 2 + 2 * (all.length - 1 - i);
+    route(sheet, parts.routes, { colour: crew()[i], width, from, to: ends[i] / 2, bare: wanted !== i });
   });
 }
 
 /**
- * Draws the agents. Those on one cell stand around its middle.
+ * Draws the agents. Those on one cell stand around its middle; those that wait are pale.
  * @param {Sheet} sheet
  * @param {Shown["head"]} head
  */
@@ -232,7 +253,9 @@ function agents(sheet, { agents: all }) {
     const aside = together.length > 1 ? Math.max(0.4, 8 * sheet.px) : 0;
     const [mx, my] = sheet.grid.middle(...at);
     const [x, y] = [mx + Math.cos(angle) * aside, my + Math.sin(angle) * aside];
-    agent(sheet, { x, y, isStuck: state === "waiting" }, crew()[i]);
-    if (state !== "waiting") letter(sheet, String(i + 1), [x, y], Math.max(0.6, 10 * sheet.px), palette().halo);
+    sheet.context.globalAlpha = state === "waiting" ? 0.6 : 1;
+    agent(sheet, { x, y, isStuck: false }, crew()[i]);
+    sheet.context.globalAlpha = 1;
+    letter(sheet, String(i + 1), [x, y], Math.max(0.6, 11 * sheet.px), palette().halo);
   });
 }

@@ -137,8 +137,8 @@ export const crew = () => (isDark()
 
 /** Returns the colours of what is in a game besides agents. */
 export const game = () => (isDark()
-  ? { key: "#f2c14e", door: "#9c6b35", monster: "#c04be0", trap: "#e8edf7", heat: "#ff5a36", player: "#ffe14d" }
-  : { key: "#eab308", door: "#7a4f1d", monster: "#8e24aa", trap: "#1c2431", heat: "#e8480c", player: "#ffd400" });
+  ? { key: "#f2c14e", door: "#9c6b35", monster: "#c04be0", trap: "#000", rim: "#ff9f1c", heat: "#ff5a36", player: "#ffe14d" }
+  : { key: "#eab308", door: "#7a4f1d", monster: "#8e24aa", trap: "#2b1a0a", rim: "#e08a00", heat: "#e8480c", player: "#ffd400" });
 
 /** Returns the colours of panes and curves, in order. */
 export const series = () => (isDark() ? ["#ff8a5c", "#6cb8ff", "#3ddc9f"] : ["#b3261e", "#0a5fb0", "#007a5a"]);

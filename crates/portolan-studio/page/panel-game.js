@@ -11,8 +11,8 @@ import { pace } from "./panel-walk.js";
 
 /** The agents that are chosen first: those of the report that the game comes from. */
 const FIRST = ["a-star", "d-star", "focused-d-star", "d-star-lite"];
-/** The columns of the table: a name, the value of a goal, and how the sum over goals is written. */
-const COLUMNS = /** @type {[string, (work: Effort) => number, (sum: number) => string][]} */ ([
+/** The rows of the table: a name, the value of a goal, and how the sum over goals is written. */
+const ROWS = /** @type {[string, (work: Effort) => number, (sum: number) => string][]} */ ([
   ["Inserts", ({ inserts }) => inserts, count],
   ["Removes", ({ removes }) => removes, count],
   ["Expanded", ({ expanded }) => expanded, count],
@@ -41,6 +41,11 @@ export function gamePanel(studio, game) {
   const flags = { monsters: true, catching: false, influence: false };
   const flag = (/** @type {keyof typeof flags} */ name, /** @type {string} */ text) => tick(text, flags[name], (is) => (flags[name] = is), { id: `game-${name}` });
 
+  const setUp = el("details", { id: "game-set-up", open: true }, el("summary", {}, "Set the game up"),
+    crewBox.element,
+    labelled("Traps, %", traps, "The most traps at once, in percent of the free cells"),
+    labelled("Every … ticks", every, "How often traps vanish and appear"), labelled("Seed", seed),
+    el("div", { class: "ticks" }, flag("monsters", "Monsters"), flag("catching", "Monsters catch"), flag("influence", "Influence")));
   const fault = el("p", { id: "game-fault", role: "status" });
   const begin = async () => {
     const agents = crewBox.chosen().map((algorithm) => ({ algorithm, settings: studio.settings[algorithm] ?? {} }));
@@ -51,7 +56,7 @@ export function gamePanel(studio, game) {
     if (!isWhole(asked.every, 1)) return studio.say("Traps are updated every whole number of ticks, 1 or more.", true);
     if (!isWhole(asked.seed, 0)) return studio.say("A seed is a whole number, 0 or more.", true);
     if (!(await game.start(asked))) return;
-    crewBox.element.open = false;
+    setUp.open = false;
     game.run();
   };
   const go = button("Play", () => (game.isOn && !game.isDone ? game.toggle() : void begin()), { id: "game", class: "main", title: "Begin, or pause (Space)" });
@@ -74,17 +79,14 @@ export function gamePanel(studio, game) {
   const repaint = () => studio.draw();
   return el("div", {},
     el("p", { class: "faint" }, "Agents fetch keys and open doors in their order, each with its own search, while traps come and go. The star is the player: steer it with the arrow keys."),
-    fault, crewBox.element,
-    labelled("Traps, %", traps, "The most traps at once, in percent of the free cells"),
-    labelled("Every … ticks", every, "How often traps vanish and appear"), labelled("Seed", seed),
-    el("div", { class: "ticks" }, flag("monsters", "Monsters"), flag("catching", "Monsters catch"), flag("influence", "Influence")),
+    fault, setUp,
     el("div", { class: "buttons" }, go,
       button("Step", () => void game.step(), { id: "game-step", title: "One tick (.)" }),
       button("End", () => void game.end(), { id: "game-end" })),
     pace(game, "game-pace"),
     el("div", { class: "ticks" },
       tick("Heat of influence", game.show.heat, (is) => (game.show.heat = is, repaint()), { id: "game-heat" }),
-      tick("What monsters see", game.show.sight, (is) => (game.show.sight = is, repaint()), { id: "game-sight" })),
+      tick("Monsters’ sight", game.show.sight, (is) => (game.show.sight = is, repaint()), { id: "game-sight" })),
     board.element);
 }
 
@@ -151,16 +153,17 @@ function scoreboard(game) {
     if (!head) return state.replaceChildren(), shown.replaceChildren();
     lay(head);
     const { player, pairs } = head;
-    const target = (/** @type {number} */ at) => (at % 2 === 0 ? `to key ${pairs[at / 2].letter}` : `to door ${pairs[(at - 1) / 2].letter.toUpperCase()}`);
-    const rows = head.agents.map(({ name, state: is, goal: at, goals }, i) => {
-      const works = goal < 0 ? goals : [goals[goal]];
-      const label = el("span", { class: "player-name" }, el("b", {}, String(i + 1)), ` ${name}`, el("br"), el("small", {}, at < 2 * pairs.length ? `${is} ${target(at)}` : is));
-      label.style.setProperty("--mark", crew()[i]);
-      return [label, ...COLUMNS.map(([, value, text]) => text(works.reduce((sum, work) => sum + value(work), 0)))];
-    });
+    const target = (/** @type {number} */ at) => (at >= 2 * pairs.length ? "none" : at % 2 === 0 ? `key ${pairs[at / 2].letter}` : `door ${pairs[(at - 1) / 2].letter.toUpperCase()}`);
+    const sum = (/** @type {Effort[]} */ goals, /** @type {(work: Effort) => number} */ value) => (goal < 0 ? goals : [goals[goal]]).reduce((all, work) => all + value(work), 0);
     const you = player ? ` · you: ${player.keys} of ${pairs.length} keys, ${player.opened} doors${player.caught > 0 ? `, caught ${player.caught} times` : ""}${game.isBlocked ? " · no way there" : ""}` : "";
     state.textContent = `Tick ${head.tick}${head.done ? ", every agent is done" : ""}${you}`;
-    const grid = table([["Agent", ...COLUMNS.map(([name]) => name)], ...rows]);
+    const grid = table([
+      ["", ...head.agents.map(({ name }, i) => `${i + 1} ${name}`)],
+      ["State", ...head.agents.map((agent) => agent.state)],
+      ["Goal", ...head.agents.map((agent) => target(agent.goal))],
+      ...ROWS.map(([name, value, text]) => [name, ...head.agents.map(({ goals }) => text(sum(goals, value)))]),
+    ]);
+    grid.querySelectorAll("th").forEach((cell, i) => i > 0 && cell.style.setProperty("--mark", crew()[i - 1]));
     Object.assign(grid.dataset, { tick: String(head.tick), done: String(head.done) });
     shown.replaceChildren(grid);
   };

@@ -286,7 +286,7 @@ export interface Effort { inserts: number; removes: number; expanded: number; se
 /**
  * Answers `play`, `turn` and `steer`: how the game stands. Parts: traps u16 (cells); routes u16 (cells, what is left of each
  * agent's route) and route-ends u32 (after how many numbers each ends); sights u16 (cells that monsters see) and sight-ends
- * u32; heat u16 (column, row and influence of each cell that has any).
+ * u32; heat u16 (column, row and influence of each free cell that has any).
  */
 export interface Played extends Head {
   re: "played";

@@ -278,13 +278,11 @@ impl Opened {
         let (width, height) = (grid.width(), grid.height());
         fits(width, height)?;
         let ends = (case.from, case.to);
-        match [case.from, case.to].into_iter().find(|&cell| !grid.contains(cell)) {
-            Some(cell) => Err(OpenError::OffMap { name, cell, width, height }),
-            None => {
-                let (world, case) = (AnyWorld::from(grid), Some((case, behaviour)));
-                Ok(Opened { name, reference, world, ends, case, entities: vec![] })
-            }
+        if let Some(cell) = [case.from, case.to].into_iter().find(|&cell| !grid.contains(cell)) {
+            return Err(OpenError::OffMap { name, cell, width, height });
         }
+        let (world, case) = (AnyWorld::from(grid), Some((case, behaviour)));
+        Ok(Opened { name, reference, world, ends, case, entities: vec![] })
     }
 }
 

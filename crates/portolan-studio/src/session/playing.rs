@@ -210,17 +210,18 @@ impl Game {
         }
     }
 
-    /// Returns column, row and influence of every cell that has any.
+    /// Returns column, row and influence of every free cell that has any.
     fn heat(&self) -> Vec<u16> {
         if !self.testbed.options().influence.is_on() {
             return vec![];
         }
-        let width = self.testbed.level().grid.width();
+        let (grid, width) = (&self.testbed.level().grid, self.testbed.level().grid.width());
         let layers = [Layer::Threat, Layer::Weather, Layer::Congestion].map(|layer| self.testbed.influence(layer));
         let sums =
             (0..layers[0].len()).map(|index| layers.iter().fold(0_u16, |sum, layer| sum.saturating_add(layer[index])));
         let warm = sums.enumerate().filter(|&(_, sum)| sum > 0);
-        warm.flat_map(|(index, sum)| [(index % width) as u16, (index / width) as u16, sum]).collect()
+        let spots = warm.map(|(index, sum)| (Cell::new((index % width) as u16, (index / width) as u16), sum));
+        spots.filter(|&(at, _)| grid.is_free(at)).flat_map(|(at, sum)| [at.x, at.y, sum]).collect()
     }
 }
 

@@ -17,7 +17,7 @@ fn agents_play_and_the_player_obeys_the_arrow_keys() {
         page.until(moved).await;
         assert_eq!(page.read::<usize>("game.head.agents.length").await, 4);
         let text = page.text("#game-table").await;
-        assert!(text.contains("d-star-lite") && text.contains("to key x"), "{text}");
+        assert!(text.contains("d-star-lite") && text.contains("key x"), "{text}");
 
         let at = page.cell("game.head.player.at").await;
         page.press([Key::Right]).await;
@@ -33,9 +33,12 @@ fn agents_play_and_the_player_obeys_the_arrow_keys() {
         page.until(&format!("game.head.tick === {}", tick + 1)).await;
         // The table shows the work for one goal, and the panes the route of one agent.
         page.choose("#game-goal", "3").await;
-        let row = page.text("#game-table tbody tr").await;
-        let words: Vec<&str> = row.split_whitespace().collect();
-        assert!(words.ends_with(&["0", "0", "0", "0", "0.0", "0.0", "µs"]), "the second door is far: {row:?}");
+        let row = page.text("#game-table tbody tr:nth-child(3)").await;
+        assert_eq!(
+            row.split_whitespace().collect::<Vec<_>>(),
+            ["Inserts", "0", "0", "0", "0"],
+            "the second door is far"
+        );
         page.choose("#game-routes", "1").await;
         page.choose("#game-goal", "-1").await;
 
