@@ -6,8 +6,8 @@
 /** @typedef {import("./protocol").PlayOptions} PlayOptions */
 /** @typedef {import("./frame.js").Parts} Parts */
 /**
- * A game as the panes show it. `routesOf` is the agent whose route is drawn: -1 for all agents, -2 for none.
- * @typedef {{ head: Played, parts: Parts, show: { heat: boolean, sight: boolean, routesOf: number } }} Shown
+ * A game as the panes show it. `asked` is what it began with. `routesOf` is the agent whose route is drawn: -1 for all agents, -2 for none.
+ * @typedef {{ asked: PlayOptions, head: Played, parts: Parts, show: { heat: boolean, sight: boolean, routesOf: number } }} Shown
  */
 
 /** Most ticks that are asked for at a time. */
@@ -92,6 +92,7 @@ export class Game {
     const round = this.#round;
     const answer = await this.studio.request({ do: "play", ...options });
     if (!answer || round !== this.#round) return false;
+    this.studio.scene.game = { asked: options, head: answer.head, parts: answer.parts, show: this.show };
     this.#take(answer.head, answer.parts);
     return true;
   }
@@ -174,7 +175,8 @@ export class Game {
    * @param {Parts} parts
    */
   #take(head, parts) {
-    this.studio.scene.game = { head, parts, show: this.show };
+    const { game } = this.studio.scene;
+    if (game) Object.assign(game, { head, parts });
     this.studio.draw();
     this.#told();
   }

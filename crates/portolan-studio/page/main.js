@@ -15,7 +15,7 @@ import { searchPanel } from "./panel-search.js";
 import { walkPanel } from "./panel-walk.js";
 import { worldPanel } from "./panel-world.js";
 import { Player } from "./player.js";
-import { address, follow } from "./share.js";
+import { address, follow, gameOf } from "./share.js";
 import { Studio } from "./studio.js";
 import { Tools } from "./tools.js";
 import { Walk } from "./walk.js";
@@ -174,16 +174,33 @@ studio.on("ready", ({ isBack }) => {
   document.body.dataset.line = "open";
   byId("line").textContent = "";
   byId("version").textContent = studio.catalogue?.version ?? "";
-  if (!isBack) void follow(studio, location.hash);
+  if (!isBack) void open(location.hash);
 });
+/**
+ * Opens what an address describes. The game of an address begins again.
+ * @param {string} hash
+ */
+async function open(hash) {
+  const asked = gameOf(hash);
+  await follow(studio, hash);
+  if (!asked) return;
+  showPanel("game");
+  if (await game.start(asked)) game.run();
+}
 let isOurs = "";
 const showAddress = () => {
   isOurs = address(studio);
   if (isOurs && location.hash !== isOurs) history.replaceState(null, "", isOurs);
 };
 for (const topic of /** @type {const} */ (["world", "question", "found"])) studio.on(topic, showAddress);
+let isShared = false;
+game.watch(() => {
+  if (isShared === game.isOn) return;
+  isShared = game.isOn;
+  showAddress();
+});
 addEventListener("hashchange", () => {
-  if (location.hash !== isOurs) void follow(studio, location.hash).then(() => studio.ask(true));
+  if (location.hash !== isOurs) void open(location.hash).then(() => void (game.isOn || studio.ask(true)));
 });
 studio.on("world", () => (document.title = `${studio.world?.name} – Portolan studio`));
 
@@ -215,7 +232,7 @@ byId("share").onclick = async () => {
   showAddress();
   try {
     await navigator.clipboard.writeText(location.href);
-    studio.say("The address is copied: it holds world, start, goal, algorithm and settings.");
+    studio.say("The address is copied: it holds world, start, goal, algorithm, settings and game.");
   } catch {
     studio.say(location.href);
   }

@@ -55,9 +55,7 @@ export function gamePanel(studio, game) {
     if (!Number.isFinite(asked.traps)) return studio.say("Traps are a number of percent, from 0 to 100.", true);
     if (!isWhole(asked.every, 1)) return studio.say("Traps are updated every whole number of ticks, 1 or more.", true);
     if (!isWhole(asked.seed, 0)) return studio.say("A seed is a whole number, 0 or more.", true);
-    if (!(await game.start(asked))) return;
-    setUp.open = false;
-    game.run();
+    if (await game.start(asked)) game.run();
   };
   const go = button("Play", () => (game.isOn && !game.isDone ? game.toggle() : void begin()), { id: "game", class: "main", title: "Begin, or pause (Space)" });
   const board = scoreboard(game);
@@ -70,7 +68,24 @@ export function gamePanel(studio, game) {
   };
   studio.on("world", showWorld);
   showWorld();
+  /** The game whose options the fields show. @type {import("./protocol").PlayOptions | null} */
+  let known = null;
+  const showOptions = () => {
+    const asked = studio.scene.game?.asked ?? null;
+    if (!asked || asked === known) return;
+    known = asked;
+    [traps.value, every.value, seed.value] = [asked.traps, asked.every, asked.seed].map(String);
+    for (const name of /** @type {(keyof typeof flags)[]} */ (Object.keys(flags))) {
+      flags[name] = asked[name];
+      const box = setUp.querySelector(`#game-${name}`);
+      if (box instanceof HTMLInputElement) box.checked = asked[name];
+    }
+    for (const { algorithm, settings } of asked.agents) studio.settings[algorithm] = settings;
+    crewBox.choose(asked.agents.map(({ algorithm }) => algorithm));
+    setUp.open = false;
+  };
   const show = () => {
+    showOptions();
     go.textContent = game.isOn && !game.isDone ? (game.isRunning ? "Pause" : "Go on") : "Play";
     board.show();
   };
@@ -117,8 +132,13 @@ function chooser(studio) {
       }, { "data-agent": one.name })));
     name();
   };
+  const choose = (/** @type {string[]} */ names) => {
+    wanted.clear();
+    for (const one of names) wanted.add(one);
+    show();
+  };
   studio.on("world", show);
-  return { element: el("details", { id: "game-agents" }, summary, boxes), chosen };
+  return { element: el("details", { id: "game-agents" }, summary, boxes), chosen, choose };
 }
 
 /**

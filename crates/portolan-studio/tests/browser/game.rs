@@ -11,13 +11,14 @@ fn agents_play_and_the_player_obeys_the_arrow_keys() {
         let page = bench.open("#builtin=keep").await;
         page.panel("game").await;
         page.click("#game-influence").await;
+        page.slide("#game-pace", 20).await;
         page.click("#game").await;
         page.until("game.isRunning && game.head.tick > 12").await;
         let moved = "game.head.agents.every(({ goals }) => goals[0].steps > 0 && goals[0].inserts > 0)";
         page.until(moved).await;
         assert_eq!(page.read::<usize>("game.head.agents.length").await, 4);
         let text = page.text("#game-table").await;
-        assert!(text.contains("d-star-lite") && text.contains("key x"), "{text}");
+        assert!(text.contains("d-star-lite") && text.contains("Goal"), "{text}");
 
         let at = page.cell("game.head.player.at").await;
         page.press([Key::Right]).await;
@@ -49,6 +50,37 @@ fn agents_play_and_the_player_obeys_the_arrow_keys() {
         page.click("#game-end").await;
         page.until("!game.isOn && studio.scene.game === null").await;
         page.finds("searches go on where games ended").await;
+    });
+}
+
+#[test]
+fn an_address_begins_its_game_again() {
+    browse(async |bench| {
+        let page = bench.open("#builtin=dungeon").await;
+        page.panel("game").await;
+        page.slide("#game-seed", 7).await;
+        page.click("#game-catching").await;
+        page.click("#game-agents summary").await;
+        page.click("[data-agent=d-star]").await;
+        page.slide("#game-pace", 100).await;
+        page.click("#game").await;
+        page.until("game.isDone").await;
+        let hash: String = page.read("location.hash").await;
+        assert!(hash.contains("agent=d-star-lite") && hash.contains("seed=7"), "{hash}");
+        let end =
+            "[game.head.tick, game.head.agents.map(({ name, goals }) => [name, goals.map(({ inserts }) => inserts)])]";
+        let ended = page.js(end).await;
+
+        let other = bench.open(&hash).await;
+        other.until("game.isOn").await;
+        other.slide("#game-pace", 100).await;
+        other.until("game.isDone").await;
+        assert_eq!(other.js(end).await, ended, "equal seeds give equal games");
+        assert_eq!(other.js("location.hash").await, hash.as_str());
+        let shown: (String, bool, bool) = other
+            .read("['seed', 'catching', 'influence'].map((name) => document.getElementById(`game-${name}`)).map((one) => one.type === 'number' ? one.value : one.checked)")
+            .await;
+        assert_eq!(shown, ("7".to_owned(), true, false));
     });
 }
 
