@@ -2,18 +2,20 @@
 
 import { byId, button, el } from "./dom.js";
 import { savePng, saveSvg, saveTrace } from "./export.js";
+import { Game, HEADINGS } from "./game.js";
 import { icon } from "./icons.js";
 import { helpSheet, listen } from "./keys.js";
 import { minimap } from "./minimap.js";
 import { isDark, terrainColours } from "./palette.js";
 import { chartPanel } from "./panel-chart.js";
+import { gamePanel } from "./panel-game.js";
 import { labPanel } from "./panel-lab.js";
 import { racePanel } from "./panel-race.js";
 import { searchPanel } from "./panel-search.js";
 import { walkPanel } from "./panel-walk.js";
 import { worldPanel } from "./panel-world.js";
 import { Player } from "./player.js";
-import { address, follow } from "./share.js";
+import { address, follow, gameOf } from "./share.js";
 import { Studio } from "./studio.js";
 import { Tools } from "./tools.js";
 import { Walk } from "./walk.js";
@@ -21,6 +23,7 @@ import { Walk } from "./walk.js";
 const studio = new Studio(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
 const tools = new Tools(studio);
 const walk = new Walk(studio);
+const game = new Game(studio, walk);
 const player = new Player(studio);
 
 // ---- Panes ----
@@ -102,9 +105,9 @@ showWeights();
 
 // ---- Panels ----
 
-const PANELS = /** @type {const} */ (["world", "search", "chart", "walk", "race", "lab"]);
+const PANELS = /** @type {const} */ (["world", "search", "chart", "walk", "race", "game", "lab"]);
 /** @type {Record<string, HTMLElement>} */
-const panels = { world: worldPanel(studio), search: searchPanel(studio), chart: chartPanel(studio), walk: walkPanel(studio, walk), race: racePanel(studio, walk), lab: labPanel(studio) };
+const panels = { world: worldPanel(studio), search: searchPanel(studio), chart: chartPanel(studio), walk: walkPanel(studio, walk), race: racePanel(studio, walk), game: gamePanel(studio, game), lab: labPanel(studio) };
 const tabs = PANELS.map((name) => button(name[0].toUpperCase() + name.slice(1), () => showPanel(name), { id: `tab-${name}`, role: "tab", "aria-controls": `panel-${name}` }));
 byId("tabs").append(...tabs);
 for (const name of PANELS) {
@@ -171,16 +174,33 @@ studio.on("ready", ({ isBack }) => {
   document.body.dataset.line = "open";
   byId("line").textContent = "";
   byId("version").textContent = studio.catalogue?.version ?? "";
-  if (!isBack) void follow(studio, location.hash);
+  if (!isBack) void open(location.hash);
 });
+/**
+ * Opens what an address describes. The game of an address begins again.
+ * @param {string} hash
+ */
+async function open(hash) {
+  const asked = gameOf(hash);
+  await follow(studio, hash);
+  if (!asked) return;
+  showPanel("game");
+  if (await game.start(asked)) game.run();
+}
 let isOurs = "";
 const showAddress = () => {
   isOurs = address(studio);
   if (isOurs && location.hash !== isOurs) history.replaceState(null, "", isOurs);
 };
 for (const topic of /** @type {const} */ (["world", "question", "found"])) studio.on(topic, showAddress);
+let isShared = false;
+game.watch(() => {
+  if (isShared === game.isOn) return;
+  isShared = game.isOn;
+  showAddress();
+});
 addEventListener("hashchange", () => {
-  if (location.hash !== isOurs) void follow(studio, location.hash).then(() => studio.ask(true));
+  if (location.hash !== isOurs) void open(location.hash).then(() => void (game.isOn || studio.ask(true)));
 });
 studio.on("world", () => (document.title = `${studio.world?.name} – Portolan studio`));
 
@@ -212,7 +232,7 @@ byId("share").onclick = async () => {
   showAddress();
   try {
     await navigator.clipboard.writeText(location.href);
-    studio.say("The address is copied: it holds world, start, goal, algorithm and settings.");
+    studio.say("The address is copied: it holds world, start, goal, algorithm, settings and game.");
   } catch {
     studio.say(location.href);
   }
@@ -225,12 +245,13 @@ byId("trace").onclick = () => (studio.views[0].trace ? saveTrace(studio) : studi
 // ---- Keys ----
 
 const toggle = (/** @type {"route" | "tree" | "states"} */ what) => () => byId(`show-${what}`).click();
-const move = (/** @type {number} */ dx, /** @type {number} */ dy) => () => studio.camera.pan(dx * 60, dy * 60);
+// In a game with a player, the arrow keys steer it.
+const move = (/** @type {keyof typeof HEADINGS} */ way, /** @type {number} */ dx, /** @type {number} */ dy) => () => (game.head?.player ? void game.steer(HEADINGS[way]) : studio.camera.pan(dx * 60, dy * 60));
 /** @type {import("./keys.js").Key[]} */
 const keys = [
   { keys: ["Enter"], shown: "Enter", help: "Run the search", act: () => (showPanel("search"), void studio.ask(true)) },
-  { keys: [" "], shown: "Space", help: "Play or pause: agents if they are under way, else the search", act: () => (walk.isOn ? walk.toggle() : player.toggle()) },
-  { keys: ["."], shown: ".", help: "Next expansion, or next tick", act: () => (walk.isOn ? void walk.step() : player.expansion(1)) },
+  { keys: [" "], shown: "Space", help: "Play or pause: a game or agents if they are under way, else the search", act: () => (game.isOn ? game.toggle() : walk.isOn ? walk.toggle() : player.toggle()) },
+  { keys: ["."], shown: ".", help: "Next expansion, or next tick", act: () => (game.isOn ? void game.step() : walk.isOn ? void walk.step() : player.expansion(1)) },
   { keys: [","], shown: ",", help: "Expansion before", act: () => player.expansion(-1) },
   { keys: ["Home"], shown: "Home", help: "Start of the search", act: () => player.seek(0) },
   { keys: ["End"], shown: "End", help: "End of the search", act: () => player.seek(Infinity) },
@@ -244,10 +265,10 @@ const keys = [
   { keys: ["+", "="], shown: "+", help: "Closer", act: () => studio.camera.zoom(1.25) },
   { keys: ["-"], shown: "-", help: "Farther", act: () => studio.camera.zoom(0.8) },
   { keys: ["a"], shown: "a", help: "The whole world", act: () => studio.fit() },
-  { keys: ["ArrowLeft"], shown: "←", help: "Look left", act: move(1, 0) },
-  { keys: ["ArrowRight"], shown: "→", help: "Look right", act: move(-1, 0) },
-  { keys: ["ArrowUp"], shown: "↑", help: "Look up", act: move(0, 1) },
-  { keys: ["ArrowDown"], shown: "↓", help: "Look down", act: move(0, -1) },
+  { keys: ["ArrowLeft"], shown: "←", help: "Look left, or steer the player of a game", act: move("left", 1, 0) },
+  { keys: ["ArrowRight"], shown: "→", help: "Look or steer right", act: move("right", -1, 0) },
+  { keys: ["ArrowUp"], shown: "↑", help: "Look or steer up", act: move("up", 0, 1) },
+  { keys: ["ArrowDown"], shown: "↓", help: "Look or steer down", act: move("down", 0, -1) },
   { keys: ["?"], shown: "?", help: "This sheet", act: () => sheet.showModal() },
 ];
 const sheet = helpSheet(keys);
@@ -256,4 +277,4 @@ byId("help-button").onclick = () => sheet.showModal();
 listen(keys);
 
 // Measurements and tests reach the page from outside through this.
-Object.assign(window, { portolan: { studio, tools, walk, player } });
+Object.assign(window, { portolan: { studio, tools, walk, game, player } });

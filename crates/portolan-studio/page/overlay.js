@@ -18,12 +18,12 @@ const MOST_TREE = 40_000;
 const EVERYWHERE = { left: -1e9, top: -1e9, right: 1e9, bottom: 1e9 };
 
 /**
- * Draws a line through cells, with a halo so that it shows on any ground.
+ * Draws a line through cells, with a halo so that it shows on any ground, unless it is `bare`.
  * @param {Sheet} sheet
  * @param {List} cells
- * @param {{ colour: string, width?: number, from?: number, to?: number, dashed?: boolean }} style
+ * @param {{ colour: string, width?: number, from?: number, to?: number, dashed?: boolean, bare?: boolean }} style
  */
-export function route({ context, grid, px }, cells, { colour, width = 3, from = 0, to = cells.length / 2, dashed = false }) {
+export function route({ context, grid, px }, cells, { colour, width = 3, from = 0, to = cells.length / 2, dashed = false, bare = false }) {
   if (to - from < 1) return;
   context.beginPath();
   let [x, y] = grid.middle(cells[from * 2], cells[from * 2 + 1]);
@@ -38,7 +38,7 @@ export function route({ context, grid, px }, cells, { colour, width = 3, from = 
   context.lineJoin = context.lineCap = "round";
   context.strokeStyle = palette().halo;
   context.lineWidth = (width + 3) * px;
-  context.stroke();
+  if (!bare) context.stroke();
   if (dashed) context.setLineDash([6 * px, 5 * px]);
   context.strokeStyle = colour;
   context.lineWidth = width * px;

@@ -130,5 +130,15 @@ export function viridis(share) {
 /** Returns 256 pixels along the scale of values. */
 export const heatPixels = () => Uint32Array.from({ length: 256 }, (_, i) => pixel(viridis(i / 255), 220));
 
+/** Returns the colours of the agents of a game, in order. Agents bear numbers too. */
+export const crew = () => (isDark()
+  ? ["#ff8a5c", "#6cb8ff", "#3ddc9f", "#ffd166", "#d7a6ff", "#c9d64a", "#5fd8e8", "#ff8fc4"]
+  : ["#b3261e", "#0a5fb0", "#007a5a", "#a85500", "#7d3c98", "#5c6200", "#00687f", "#a0256b"]);
+
+/** Returns the colours of what is in a game besides agents. */
+export const game = () => (isDark()
+  ? { key: "#f2c14e", door: "#9c6b35", monster: "#c04be0", trap: "#000", rim: "#ff9f1c", heat: "#ff5a36", player: "#ffe14d" }
+  : { key: "#eab308", door: "#7a4f1d", monster: "#8e24aa", trap: "#2b1a0a", rim: "#e08a00", heat: "#e8480c", player: "#ffd400" });
+
 /** Returns the colours of panes and curves, in order. */
 export const series = () => (isDark() ? ["#ff8a5c", "#6cb8ff", "#3ddc9f"] : ["#b3261e", "#0a5fb0", "#007a5a"]);

@@ -6,8 +6,8 @@ import { button, download, el, labelled, select, table, time } from "./dom.js";
 /** @typedef {import("./walk.js").Walk} Walk */
 
 /**
- * Makes the slider for ticks a second, which the panels for walks and races both have.
- * @param {Walk} walk
+ * Makes the slider for ticks a second, which the panels for walks, races and games all have.
+ * @param {{ speed: number }} walk
  * @param {string} id
  */
 export function pace(walk, id) {

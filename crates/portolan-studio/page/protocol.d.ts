@@ -37,11 +37,27 @@ export type WorldRef =
 
 export interface Entrant { algorithm: string; settings: Record<string, string> }
 
+export interface PlayOptions {
+  agents: Entrant[];
+  /** The most traps at once, in percent of the free cells. */
+  traps: number;
+  /** Ticks between two updates of the traps. */
+  every: number;
+  seed: number;
+  monsters: boolean;
+  /** Whether monsters send those that they catch back to their start. */
+  catching: boolean;
+  influence: boolean;
+}
+
 export type Command = Head & (
   | { do: "open"; world: WorldRef; corners: Corners; directions: 4 | 8 }
   /** Opens the file in part `bytes` (u8): a map, a picture, a drawing, hexes, or a case. */
   | { do: "upload"; name: string; corners: Corners; directions: 4 | 8 }
-  /** Opens a world by its weights, for one without a usable name. Part `weights` (u8): row by row, 0 where blocked. */
+  /**
+   * Opens a world by its weights, for one without a usable name. Parts: `weights` (u8): row by row, 0 where blocked; and
+   * `entities` (u16) as in `World`, if there are any.
+   */
   | { do: "restore"; name: string; width: number; height: number; grid?: HexGrid; corners: Corners; directions: 4 | 8 }
   /** Applies the edits in part `edits` (u16). Those of one stroke are undone together. */
   | { do: "edit"; stroke: number }
@@ -67,7 +83,14 @@ export type Command = Head & (
   | { do: "tick"; count: number }
   /** Gives the agents another goal; they walk towards it from the next tick on. */
   | { do: "aim"; to: Spot }
+  /** Ends a walk or a game. */
   | { do: "end" }
+  /** Begins a game of keys and doors on a copy of the world, if the world is a level. */
+  | { do: "play" } & PlayOptions
+  /** Lets so many ticks of the game pass. */
+  | { do: "turn"; count: number }
+  /** Moves the player of the game one step; 0 is up, and directions go on clockwise to 7. */
+  | { do: "steer"; heading: number }
   /** Asks for what happened since `sim`, as a case file. */
   | { do: "record"; about: string }
   | { do: "race"; worlds: (WorldRef | "here")[]; entrants: Entrant[]; queries: number; seed: number; repeat: number; edits: number }
@@ -103,10 +126,13 @@ export interface Catalogue extends Head {
   maps: { name: string; width: number | null; height: number | null }[];
   cases: { name: string; about: string }[];
   studies: { name: string; title: string; summary: string; takes_maps: boolean }[];
-  limits: { cells: number; upload: number; side: number; panes: number; /** Bytes of all tabs together. */ memory: number };
+  limits: { cells: number; upload: number; side: number; panes: number; /** Agents of a game. */ crew: number; /** Bytes of all tabs together. */ memory: number };
 }
 
-/** Answers `open`, `upload` and `restore`. Parts: weights u8, row by row, 0 where blocked. */
+/**
+ * Answers `open`, `upload` and `restore`. Parts: weights u8, row by row, 0 where blocked; entities u16, if there are any:
+ * column, row and the character of the drawing for each key, door, character and monster.
+ */
 export interface World extends Head {
   re: "world";
   name: string;
@@ -132,6 +158,8 @@ export interface World extends Head {
   /** The algorithms that run in this world, those first that are worth a race. */
   racers: string[];
   case: CaseInfo | null;
+  /** Whether a game can be played, and why not; null if only terrain is drawn. */
+  level: { fault: string | null } | null;
 }
 
 export interface CaseInfo { name: string; about: string; replan: "touched" | "any"; ticks: number | null; with: Entrant | null; edits: number; last: number }
@@ -252,6 +280,28 @@ export interface Pane {
  */
 export interface Ticked extends Head { re: "ticked"; tick: number; done: boolean; panes: Pane[]; undo: number; redo: number }
 
+/** The work of an agent for one goal. */
+export interface Effort { inserts: number; removes: number; expanded: number; searches: number; steps: number; cost: number; ticks: number; caught: number; us: number }
+
+/**
+ * Answers `play`, `turn` and `steer`: how the game stands. Parts: traps u16 (cells); routes u16 (cells, what is left of each
+ * agent's route) and route-ends u32 (after how many numbers each ends); sights u16 (cells that monsters see) and sight-ends
+ * u32; heat u16 (column, row and influence of each free cell that has any).
+ */
+export interface Played extends Head {
+  re: "played";
+  tick: number;
+  done: boolean;
+  /** Whether the step of a `steer` was possible. */
+  moved: boolean;
+  /** The goals are numbered: 0 is the first key, 1 its door. An agent whose goal is one past the last has finished. */
+  agents: { name: string; at: Spot; state: "walking" | "obstructed" | "waiting" | "finished"; goal: number; keys: number; goals: Effort[] }[];
+  monsters: { at: Spot; letter: string; facing: [dx: number, dy: number]; mood: string }[];
+  player: { at: Spot; keys: number; opened: number; steps: number; caught: number } | null;
+  pairs: { letter: string; key: Spot; door: Spot }[];
+  bytes: number;
+}
+
 export interface Ended extends Head { re: "ended" }
 
 export interface Progress extends Head { re: "progress"; done: number; total: number; what: string }
@@ -262,4 +312,4 @@ export interface Result extends Head { re: "result"; name: string }
 export interface Fault extends Head { re: "error"; message: string }
 
 export type Answer =
-  | Catalogue | World | Found | Edited | Rested | Outline | Legs | Tree | File | Ticked | Ended | Progress | Result | Fault;
+  | Catalogue | World | Found | Edited | Rested | Outline | Legs | Tree | File | Ticked | Played | Ended | Progress | Result | Fault;

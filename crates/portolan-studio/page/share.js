@@ -1,4 +1,4 @@
-// The address of what is on the screen: world, start, goal, algorithm and settings, after the #, which never leaves the
+// The address of what is on the screen: world, start, goal, algorithm, settings and game, after the #, which never leaves the
 // browser. A page that opens the address shows all of it again.
 
 import { FIRST_WORLD } from "./studio.js";
@@ -6,6 +6,7 @@ import { FIRST_WORLD } from "./studio.js";
 /** @typedef {import("./studio.js").Studio} Studio */
 /** @typedef {import("./protocol").WorldRef} WorldRef */
 /** @typedef {import("./protocol").Spot} Spot */
+/** @typedef {import("./protocol").PlayOptions} PlayOptions */
 
 /** @param {Studio} studio */
 export function address({ world, scene, rules, algorithm, settings, nearest }) {
@@ -24,11 +25,42 @@ export function address({ world, scene, rules, algorithm, settings, nearest }) {
   if (rules.corners !== "strict") words.set("corners", rules.corners);
   if (rules.directions !== 8) words.set("directions", String(rules.directions));
   if (nearest) words.set("nearest", "1");
+  if (scene.game) writeGame(words, scene.game.asked);
   return `#${words.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
 }
 
+/** What is on or off in a game. */
+const FLAGS = /** @type {const} */ (["monsters", "catching", "influence"]);
+
 /**
- * Opens what an address describes. If it has no world or no rules, the first world and the usual rules are used; if it
+ * @param {URLSearchParams} words
+ * @param {PlayOptions} game
+ */
+function writeGame(words, game) {
+  for (const { algorithm, settings } of game.agents) words.append("agent", [algorithm, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)].join(" "));
+  for (const name of /** @type {const} */ (["traps", "every", "seed"])) words.set(name, String(game[name]));
+  words.set("game", FLAGS.filter((name) => game[name]).join(","));
+}
+
+/**
+ * Returns the game that an address describes, or null if it has none.
+ * @param {string} hash
+ * @returns {PlayOptions | null}
+ */
+export function gameOf(hash) {
+  const words = new URLSearchParams(hash.replace(/^#/, ""));
+  const agents = words.getAll("agent").map((text) => {
+    const [algorithm, ...pairs] = text.split(" ");
+    return { algorithm, settings: Object.fromEntries(pairs.map((pair) => pair.split("=", 2))) };
+  });
+  const number = (/** @type {string} */ name, /** @type {number} */ usual) => Number(words.get(name) ?? usual);
+  const flags = words.get("game")?.split(",") ?? [];
+  const [monsters, catching, influence] = FLAGS.map((name) => flags.includes(name));
+  return agents.length > 0 ? { agents, traps: number("traps", 0), every: number("every", 20), seed: number("seed", 1), monsters, catching, influence } : null;
+}
+
+/**
+ * Opens what an address describes, except for its game. If it has no world or no rules, the first world and the usual rules are used; if it
  * has no algorithm, the present one is kept.
  * @param {Studio} studio
  * @param {string} hash

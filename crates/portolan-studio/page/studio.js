@@ -46,6 +46,7 @@ export class Studio {
   /** @type {import("./view.js").Scene} */
   scene = {
     ground: null, from: [0, 0], to: [0, 0], chart: this.chart, hover: null, preview: null,
+    entities: [], game: null,
     show: { route: true, tree: false, states: true, grid: true },
   };
   /** @type {View[]} */
@@ -155,11 +156,12 @@ export class Studio {
 
   /** Opens the world once more, as with other rules: by its name, or by its weights if it was edited or is a file. */
   async reopen(keepsView = false) {
-    const { world, scene: { ground } } = this;
+    const { world, scene } = this;
+    const { ground } = scene;
     if (!world || !ground) return null;
     if (!this.isEdited && world.ref.kind !== "file") return this.#take({ do: "open", world: world.ref, ...this.rules }, {}, keepsView);
     const { name, width, height, grid } = world;
-    return this.#take({ do: "restore", name, width, height, grid, ...this.rules }, { weights: ground.weights }, keepsView);
+    return this.#take({ do: "restore", name, width, height, grid, ...this.rules }, { weights: ground.weights, ...(scene.entities.length > 0 ? { entities: Uint16Array.from(scene.entities) } : {}) }, keepsView);
   }
 
   /** @param {globalThis.File} file */
@@ -191,6 +193,7 @@ export class Studio {
     this.undo = this.redo = 0;
     const { scene } = this;
     scene.ground = new Ground(gridOf(world), /** @type {Uint8Array} */ (answer.parts.weights));
+    scene.entities = answer.parts.entities ?? [];
     [scene.from, scene.to] = [world.from, world.to];
     this.forget();
     if (!keepsView) this.fit();

@@ -87,8 +87,8 @@ export class Tools {
     const isMain = event.button === 0;
     /** @type {"pan" | "from" | "to" | "draw"} */
     let kind = "pan";
-    if (isMain && isOn(scene.to)) kind = "to";
-    else if (isMain && isOn(scene.from) && !this.studio.isWalking) kind = "from";
+    if (isMain && isOn(scene.to) && !scene.game) kind = "to";
+    else if (isMain && isOn(scene.from) && !this.studio.isWalking && !scene.game) kind = "from";
     else if (isMain && this.tool === "tree") void this.studio.tree(cell);
     else if (isMain && this.tool !== "hand") kind = "draw";
     this.#drag = { kind, from: cell, last: cell };

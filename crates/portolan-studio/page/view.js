@@ -2,6 +2,7 @@
 // frame. Not here: what pointers do (tools.js).
 
 import * as draw from "./overlay.js";
+import * as drawGame from "./overlay-game.js";
 import { palette, series } from "./palette.js";
 import { el } from "./dom.js";
 
@@ -15,6 +16,7 @@ import { el } from "./dom.js";
  *   ground: Ground | null, from: [number, number], to: [number, number], chart: Chart,
  *   show: { route: boolean, tree: boolean, states: boolean, grid: boolean },
  *   hover: [number, number] | null, preview: Uint16Array | null,
+ *   entities: ArrayLike<number>, game: import("./game.js").Shown | null,
  * }} Scene
  */
 
@@ -120,10 +122,12 @@ export class View {
     this.flashes = this.flashes.filter(({ since }) => now - since < FLASH);
     for (const { areas, since } of this.flashes) draw.flash(sheet, areas, 1 - (now - since) / FLASH);
     let note = "";
-    if (this.trace && scene.show.tree && !draw.searchTree(sheet, this.trace)) note = "Zoom in to see the tree";
+    if (this.trace && !scene.game && scene.show.tree && !draw.searchTree(sheet, this.trace)) note = "Zoom in to see the tree";
     this.caption.dataset.note = note;
     if (scene.preview) draw.preview(sheet, scene.preview);
-    if (scene.show.route) this.#routes(sheet);
+    if (scene.game) drawGame.game(sheet, scene.game);
+    else drawGame.level(sheet, scene.entities);
+    if (scene.show.route && !scene.game) this.#routes(sheet);
     this.#marks(sheet, ground);
     this.frames.push(performance.now() - begun);
     if (this.frames.length > 240) this.frames.shift();
@@ -138,7 +142,7 @@ export class View {
    */
   #ground(sheet, ground) {
     const { trace, scene, camera } = this;
-    const isShown = trace && scene.show.states;
+    const isShown = trace && scene.show.states && !scene.game;
     const isLarge = isShown && trace.isSparse && camera.scale < SMALL && trace.shade === "states";
     sheet.grid.paint(sheet.context, isShown && !isLarge ? [ground.bitmap, trace.bitmap] : [ground.bitmap], sheet.sight);
     if (isLarge) draw.largeStates(sheet, trace);
@@ -156,17 +160,18 @@ export class View {
   }
 
   /**
-   * Draws start, goal, agent, the cell of the latest event and the cell under the pointer.
+   * Draws the cell under the pointer and, unless a game is on, start, goal, agent and the cell of the latest event.
    * @param {draw.Sheet} sheet
    * @param {Ground} ground
    */
   #marks(sheet, ground) {
     const { scene, trace } = this;
+    if (scene.hover && ground.has(...scene.hover)) draw.border(sheet, scene.hover);
+    if (scene.game) return;
     const current = trace && trace.at < trace.length ? trace.latestCell() : -1;
     if (current >= 0) draw.ring(sheet, [current % ground.width, (current / ground.width) | 0]);
     if (!this.agent) draw.mark(sheet, scene.from, "start");
     draw.mark(sheet, scene.to, "goal");
     if (this.agent) draw.agent(sheet, this.agent, series()[Math.max(this.place, 0)]);
-    if (scene.hover && ground.has(...scene.hover)) draw.border(sheet, scene.hover);
   }
 }

@@ -4,6 +4,7 @@
 
 use crate::command::{CornerRule, Entrant, Grid, Pairs, Replan, Spot, Ways, WorldRef};
 use crate::frame::Parts;
+use crate::game::{LevelInfo, Played};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -36,6 +37,7 @@ pub(crate) enum Answer {
     Tree { port: Spot },
     File { name: String },
     Ticked { tick: u64, done: bool, panes: Vec<Pane>, undo: usize, redo: usize },
+    Played(Box<Played>),
     Ended,
     Progress { done: u64, total: u64, what: String },
     Result { name: String },
@@ -101,6 +103,7 @@ pub(crate) struct Limits {
     pub(crate) upload: usize,
     pub(crate) side: usize,
     pub(crate) panes: usize,
+    pub(crate) crew: usize,
     pub(crate) memory: usize,
 }
 
@@ -147,6 +150,7 @@ pub(crate) struct World {
     pub(crate) promises: BTreeMap<&'static str, Word>,
     pub(crate) racers: Vec<&'static str>,
     pub(crate) case: Option<CaseInfo>,
+    pub(crate) level: Option<LevelInfo>,
 }
 
 /// The rules by which agents step on squares.

@@ -43,6 +43,8 @@ pub(crate) struct Opened {
     pub(crate) ends: (Cell, Cell),
     /// The case that the world came with, and what it says about its agent.
     pub(crate) case: Option<(Case, Behaviour)>,
+    /// What is drawn in the world besides terrain: keys, doors, characters and monsters.
+    pub(crate) entities: Vec<Entity>,
 }
 
 /// Why a world cannot be opened.
@@ -246,12 +248,14 @@ fn world(name: String, reference: WorldRef, bytes: &[u8], rules: Rules) -> Resul
 
 impl Opened {
     fn plain(name: String, reference: WorldRef, world: AnyWorld) -> Opened {
-        Opened { name, reference, ends: far_apart(&world.snapshot(), None), world, case: None }
+        Opened { name, reference, ends: far_apart(&world.snapshot(), None), world, case: None, entities: vec![] }
     }
 
     /// Makes an opened world from a drawing. If the drawing has a player, the player is the start, and the first other
     /// character or key that the player can reach is the goal.
-    fn drawn(name: String, reference: WorldRef, AsciiWorld { grid, entities }: AsciiWorld) -> Opened {
+    fn drawn(name: String, reference: WorldRef, AsciiWorld { grid, mut entities }: AsciiWorld) -> Opened {
+        entities.retain(|entity| !matches!(entity.kind, EntityKind::Wall(_)));
+        entities.shrink_to_fit();
         let player = entities.iter().find(|entity| entity.kind == EntityKind::Player).map(|entity| entity.at);
         let wanted = |&&Entity { at, kind }: &&Entity| {
             let is_goal = matches!(kind, EntityKind::Npcs(_) | EntityKind::Key(_));
@@ -260,7 +264,7 @@ impl Opened {
         let goal = entities.iter().find(wanted).map(|entity| entity.at);
         let world = AnyWorld::from(grid);
         let ends = player.zip(goal).unwrap_or_else(|| far_apart(&world.snapshot(), player));
-        Opened { name, reference, world, ends, case: None }
+        Opened { name, reference, world, ends, case: None, entities }
     }
 
     /// Opens a case, which brings its world, its rules, its start and its goal. If the case names a world, that must be
@@ -274,10 +278,11 @@ impl Opened {
         let (width, height) = (grid.width(), grid.height());
         fits(width, height)?;
         let ends = (case.from, case.to);
-        match [case.from, case.to].into_iter().find(|&cell| !grid.contains(cell)) {
-            Some(cell) => Err(OpenError::OffMap { name, cell, width, height }),
-            None => Ok(Opened { name, reference, world: AnyWorld::from(grid), ends, case: Some((case, behaviour)) }),
+        if let Some(cell) = [case.from, case.to].into_iter().find(|&cell| !grid.contains(cell)) {
+            return Err(OpenError::OffMap { name, cell, width, height });
         }
+        let (world, case) = (AnyWorld::from(grid), Some((case, behaviour)));
+        Ok(Opened { name, reference, world, ends, case, entities: vec![] })
     }
 }
 

@@ -59,6 +59,7 @@ pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
             upload: limits::UPLOAD,
             side: limits::SIDE,
             panes: limits::PANES,
+            crew: limits::CREW,
             memory,
         },
     }

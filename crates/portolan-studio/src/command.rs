@@ -3,6 +3,7 @@
 //! Not here: carrying commands out.
 
 use crate::frame::Parts;
+use crate::game::Play;
 use portolan::any::AnySnapshot;
 use portolan::{Cell, Corners, Directions, HexShape, Rules};
 use serde::{Deserialize, Serialize};
@@ -290,6 +291,13 @@ pub(crate) enum Command {
     Sim(Walk),
     Tick {
         count: u32,
+    },
+    Play(Play),
+    Turn {
+        count: u32,
+    },
+    Steer {
+        heading: usize,
     },
     Aim {
         to: Spot,

@@ -22,6 +22,7 @@ mod catalogue;
 mod command;
 mod connections;
 pub mod frame;
+mod game;
 mod guard;
 mod lab;
 pub mod limits;

@@ -30,6 +30,10 @@ pub const HEAD: usize = 64 << 10;
 pub const SHORT: Duration = Duration::from_millis(100);
 /// Most agents that walk in lock step.
 pub const PANES: usize = 3;
+/// Most agents that play a game.
+pub const CREW: usize = 8;
+/// Most characters, monsters, keys and doors of a level.
+pub const ENTITIES: usize = 10_000;
 /// Most edits of one command.
 pub const EDITS: usize = 65_536;
 /// Most cells that the edits of one command change; a cell counts as often as it is changed.

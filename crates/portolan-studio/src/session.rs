@@ -8,6 +8,7 @@ mod edits;
 pub(crate) mod finding;
 mod history;
 pub(crate) mod leash;
+mod playing;
 mod referee;
 mod table;
 mod tape;
@@ -25,6 +26,7 @@ use chart::ChartError;
 use edits::read_edits;
 use finding::FindError;
 use leash::Leash;
+use playing::PlayError;
 use portolan::EditError;
 use portolan::any::AnyScratch;
 use portolan_formats::WriteError;
@@ -54,6 +56,8 @@ pub(crate) enum Refusal {
     NoEdit,
     #[error("one command brings at most {} edits of {} cells in all", limits::EDITS, limits::EDITED_CELLS)]
     TooMuch,
+    #[error("an entity is three numbers: x and y in the world, and the character of the drawing")]
+    NoEntity,
     #[error("nobody is on the way")]
     NoWalk,
     #[error("this command is carried out elsewhere")]
@@ -68,6 +72,8 @@ pub(crate) enum Refusal {
     Chart(#[from] ChartError),
     #[error(transparent)]
     Walk(#[from] WalkError),
+    #[error(transparent)]
+    Play(#[from] PlayError),
     #[error(transparent)]
     Goal(#[from] OffMap),
     #[error(transparent)]
@@ -114,10 +120,13 @@ impl Session {
             Command::Save { kind } => self.at_table()?.0.save(kind, leash),
             Command::Sim(asked) => self.at_table()?.0.set_out(asked, leash),
             Command::Tick { count } => self.at_table()?.0.tick(count, leash),
+            Command::Play(asked) => self.at_table()?.0.play(&asked, leash),
+            Command::Turn { count } => self.at_table()?.0.turn(count, leash),
+            Command::Steer { heading } => self.at_table()?.0.steer(heading),
             Command::Aim { to } => self.at_table()?.0.aim(to),
             Command::End => {
                 if let Some(table) = &mut self.table {
-                    table.walk = None;
+                    (table.walk, table.game) = (None, None);
                 }
                 Ok(Reply::alone(Answer::Ended))
             }
@@ -185,7 +194,10 @@ impl Session {
                     return Err(Refusal::NoPart { name: "weights", kind: "u8" });
                 };
                 let share = leash.reserve(budget::opening(weights.len()))?;
-                let opened = Atlas::restore(&name, (width, height), &weights, (grid, step.rules()))?;
+                let mut opened = Atlas::restore(&name, (width, height), &weights, (grid, step.rules()))?;
+                if let Some(Numbers::U16(numbers)) = parts.take("entities") {
+                    opened.entities = playing::read_entities(&numbers, width, height).ok_or(Refusal::NoEntity)?;
+                }
                 Ok((opened, share))
             }
             _ => Err(Refusal::Elsewhere),

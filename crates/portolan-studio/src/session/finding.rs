@@ -79,13 +79,13 @@ pub(crate) enum FindError {
 const USE: Use = Use { queries: Queries::Many, edits: Edits::Sometimes, exact: true };
 
 /// The algorithm and the settings that an entrant stands for, and, if the entrant is `auto`, why they were chosen.
-struct Meant {
-    algorithm: AnyAlgorithm,
-    settings: Settings,
+pub(super) struct Meant {
+    pub(super) algorithm: AnyAlgorithm,
+    pub(super) settings: Settings,
     why: Option<String>,
 }
 
-fn meant(with: &Entrant, world: &AnySnapshot) -> Result<Meant, FindError> {
+pub(super) fn meant(with: &Entrant, world: &AnySnapshot) -> Result<Meant, FindError> {
     // A page sends the settings that it shows, also with `auto`, which has none.
     let settings: Vec<(&String, &String)> = with.settings.iter().filter(|_| with.algorithm != AUTO).collect();
     let (algorithm, settings, why) = AnyPick::new(&with.algorithm, &settings)?.choose(world, USE)?;

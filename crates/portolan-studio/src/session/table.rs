@@ -7,6 +7,7 @@ use super::edits::{check_edits, covered, written};
 use super::finding::Finder;
 use super::history::{History, inverse};
 use super::leash::Leash;
+use super::playing::{Game, PlayError};
 use super::told::least;
 use super::walking::{Ground, Walk};
 use super::{Refusal, micros};
@@ -15,9 +16,11 @@ use crate::atlas::Opened;
 use crate::budget::{self, Share};
 use crate::command::{self, SaveAs, Spot, WorldRef, cell};
 use crate::frame::Parts;
+use crate::game::Play;
 use crate::limits;
 use portolan::any::{AnyScratch, AnyWorld};
 use portolan::{Area, Edit};
+use portolan_formats::ascii::Entity;
 use portolan_formats::case::{Case, CaseWorld};
 use portolan_formats::{Kind, write_world_bytes};
 use portolan_sim::Behaviour;
@@ -35,7 +38,11 @@ pub(super) struct Table {
     pub(super) history: History,
     pub(super) finder: Finder,
     pub(super) walk: Option<Walk>,
-    /// The memory of all this except for planners and walks, which have shares of their own.
+    /// What is drawn in the world besides terrain.
+    entities: Vec<Entity>,
+    /// A game, which has a copy of the world as it was when the game began.
+    pub(super) game: Option<Game>,
+    /// The memory of all this except for planners, walks and games, which have shares of their own.
     share: Share,
 }
 
@@ -49,9 +56,10 @@ pub(super) enum Origin {
 
 impl Table {
     /// Lays a world out that was just opened; `share` is the memory that was reserved to open it.
-    pub(super) fn new(Opened { name, reference, world, case, .. }: Opened, share: Share) -> Table {
+    pub(super) fn new(Opened { name, reference, world, case, entities, .. }: Opened, share: Share) -> Table {
         let (history, finder) = (History::default(), Finder::default());
-        Table { world, name, reference, case, pristine: true, history, finder, walk: None, share }
+        let (walk, game) = (None, None);
+        Table { world, name, reference, case, pristine: true, history, finder, walk, entities, game, share }
     }
 
     /// Applies edits to the world and repeats the search of the latest `find`.
@@ -103,7 +111,7 @@ impl Table {
     /// Starts a walk.
     pub(super) fn set_out(&mut self, asked: command::Walk, leash: &Leash) -> Result<Reply, Refusal> {
         // The walk before is ended first, because its planners take memory.
-        self.walk = None;
+        (self.walk, self.game) = (None, None);
         let case = self.case.as_ref().filter(|_| asked.case);
         self.walk = Some(Walk::begin(asked, &self.world.snapshot(), self.ground(), case, leash)?);
         self.news(vec![])
@@ -148,6 +156,27 @@ impl Table {
         self.news(patch)
     }
 
+    /// Begins a game on the world as it is now.
+    pub(super) fn play(&mut self, asked: &Play, leash: &Leash) -> Result<Reply, Refusal> {
+        (self.walk, self.game) = (None, None);
+        let game = Game::begin(asked, &self.world.snapshot(), &self.entities, leash)?;
+        Ok(self.game.insert(game).told(false))
+    }
+
+    /// Lets so many ticks of the game pass.
+    pub(super) fn turn(&mut self, count: u32, leash: &Leash) -> Result<Reply, Refusal> {
+        let game = self.game.as_mut().ok_or(PlayError::NoGame)?;
+        game.tick(count, leash);
+        Ok(game.told(false))
+    }
+
+    /// Moves the player of the game one step.
+    pub(super) fn steer(&mut self, heading: usize) -> Result<Reply, Refusal> {
+        let game = self.game.as_mut().ok_or(PlayError::NoGame)?;
+        let moved = game.steer(heading)?;
+        Ok(game.told(moved))
+    }
+
     /// Gives all agents another goal.
     pub(super) fn aim(&mut self, to: Spot) -> Result<Reply, Refusal> {
         self.walk.as_mut().ok_or(Refusal::NoWalk)?.aim(cell(to))?;
@@ -166,10 +195,14 @@ impl Table {
 
     /// Counts the memory that all this takes now.
     pub(super) fn settle(&mut self, scratch: usize) {
-        let kept = self.history.bytes() + self.finder.bytes() + scratch;
+        let entities = self.entities.capacity() * size_of::<Entity>();
+        let kept = self.history.bytes() + self.finder.bytes() + scratch + entities;
         self.share.settle(budget::world(&self.world.snapshot()) + kept);
         if let Some(walk) = &mut self.walk {
             walk.settle();
+        }
+        if let Some(game) = &mut self.game {
+            game.settle();
         }
     }
 

@@ -3,6 +3,7 @@
 //! Not here: opening worlds.
 
 use super::finding::choice;
+use super::playing;
 use crate::answer::{self, Answer, Reply, StepRules, Word};
 use crate::atlas::Opened;
 use crate::command::{Entrant, Grid, Ways, spot};
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// Returns the answer to a command that has opened a world.
 pub(super) fn world(opened: &Opened) -> Reply {
-    let Opened { name, reference, ends, case, .. } = opened;
+    let Opened { name, reference, ends, case, entities, .. } = opened;
     let world = opened.world.snapshot();
     let (metric, rules) = (world.metric(), world.rules());
     let answer = answer::World {
@@ -39,9 +40,13 @@ pub(super) fn world(opened: &Opened) -> Reply {
         promises: promises(&world),
         racers: racers(&world),
         case: case.as_ref().map(|(case, behaviour)| case_info(name, case, *behaviour)),
+        level: playing::info(&world, entities),
     };
     let mut parts = Parts::default();
     parts.push("weights", world.to_weights());
+    if !entities.is_empty() {
+        parts.push("entities", playing::written(entities));
+    }
     Reply { answer: Answer::World(Box::new(answer)), parts }
 }
 

@@ -12,6 +12,7 @@ mod drawing;
 mod files;
 mod first_click;
 mod frames;
+mod game;
 mod hexes;
 mod lab;
 mod line;

@@ -42,8 +42,10 @@ impl Page {
 
     /// Returns the value of an expression; a promise is waited for.
     pub(crate) async fn js(&self, expression: &str) -> Value {
-        self.run(&format!("const {{ studio, tools, walk, player }} = window.portolan ?? {{}}; return ({expression});"))
-            .await
+        self.run(&format!(
+            "const {{ studio, tools, walk, game, player }} = window.portolan ?? {{}}; return ({expression});"
+        ))
+        .await
     }
 
     /// Runs a script and returns its result.

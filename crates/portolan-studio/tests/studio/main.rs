@@ -5,6 +5,7 @@ mod commands;
 mod crowd;
 mod doors;
 mod flood;
+mod games;
 mod hexes;
 mod limits;
 mod memory;
