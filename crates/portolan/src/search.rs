@@ -4,6 +4,7 @@
 //! Not here: searches on charts.
 
 pub(crate) mod a_star;
+pub(crate) mod ara_star;
 pub(crate) mod bidirectional_a_star;
 pub(crate) mod breadth_first;
 pub(crate) mod dijkstra;

@@ -4,6 +4,7 @@
 //! about hexagonal ones, and `any` those about worlds whose kind is known only at run time.
 
 mod any;
+mod anytime;
 mod cases;
 mod charts;
 mod connectivity;
