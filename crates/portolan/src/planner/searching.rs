@@ -363,7 +363,6 @@ impl<S: Space> Planner<S> {
             return None;
         }
         let task = Task::<S> { grid: world, from: pending.query.from, to: pending.goal };
-        scratch.trail.clear();
         let SoFar { cost, least } = match living {
             Some(living) => living.so_far(task, scratch),
             None => self.method.so_far(task, scratch),
