@@ -154,6 +154,8 @@ pub fn judge(
         Some(cost) => (f64::from(route.cost().0), f64::from(cost.0), TOLERANCE * straight, 0.0),
         None => (length, optimum.length, TOLERANCE, TOLERANCE),
     };
+    // A search that a budget ended says itself how good its route is.
+    let promise = route.bound().map_or(promise, |bound| if may_give_up { Promise::Within(bound) } else { promise });
     let most = match promise {
         Promise::Optimal => least + exactness,
         Promise::Within(ratio) => least * ratio + slack,

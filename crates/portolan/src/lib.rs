@@ -47,6 +47,7 @@ mod cost;
 pub mod generate;
 mod graph;
 mod id;
+mod inflation;
 mod many;
 mod memory;
 mod method;

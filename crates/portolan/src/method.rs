@@ -41,6 +41,15 @@ pub(crate) enum End {
     NotFound,
 }
 
+/// The best route that a search has found before its end. Its cells are in [`Scratch::trail`], the goal first.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SoFar {
+    /// The cost of the route.
+    pub(crate) cost: u32,
+    /// A number that no route costs less than.
+    pub(crate) least: u64,
+}
+
 /// An algorithm with its settings and the data it derived from the world. The planner calls it only for tasks whose
 /// start and goal are free, different and connected.
 pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
@@ -54,6 +63,13 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
 
     /// Expands up to `left` nodes and counts `left` down. Returns `None` if there is more to do.
     fn step(&self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End>;
+
+    /// Returns the best route that a search has found before its end, and writes its cells to [`Scratch::trail`], which is
+    /// empty. The caller empties it again before the search goes on. Returns `None` if there is no route yet, as in all
+    /// algorithms that find one route and end.
+    fn so_far(&self, _task: Task<S>, _scratch: &mut Scratch<S>) -> Option<SoFar> {
+        None
+    }
 
     /// Returns the number of expansions after which a search gives up if the query sets no budget; `None` means no
     /// limit.
@@ -177,6 +193,11 @@ pub(crate) trait LivingSearch<S: Space = SquareGrid>: CloneLivingSearch<S> + Sen
     /// do. Start and goal are free, different and connected. Each may be another one than at the last call: the start
     /// when the agent has moved, the goal when the agent was given another one.
     fn step(&mut self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End>;
+
+    /// Returns the best route that the search has found before its end, as [`Method::so_far`] does.
+    fn so_far(&self, _task: Task<S>, _scratch: &mut Scratch<S>) -> Option<SoFar> {
+        None
+    }
 
     /// Returns the bytes of memory that the search takes.
     fn bytes(&self) -> usize;

@@ -56,6 +56,14 @@ pub enum Event {
         /// The new limit.
         limit: u32,
     },
+    /// A round of an anytime search has ended with a route, and the next one begins. The entries of its open list are
+    /// pushed anew.
+    Round {
+        /// The cost of the best route so far.
+        cost: u32,
+        /// A number that no route costs less than.
+        least: u32,
+    },
     /// A search on a chart begins another part of its work.
     Phase {
         /// The part that begins.
@@ -227,6 +235,7 @@ impl Probe for Stats {
                 self.phase = phase;
                 self.open = 0;
             }
+            Event::Round { .. } => self.open = 0,
             Event::Goal { .. } | Event::Deepen { .. } => {}
         }
     }

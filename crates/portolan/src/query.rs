@@ -16,7 +16,7 @@ pub struct Query<P = Cell> {
     pub from: P,
     /// The goal.
     pub to: P,
-    /// How many nodes the search may expand before it gives up. If `None`, the algorithm's own limit holds; most have
+    /// How many nodes the search may expand before it gives up or, if it has found a route by then, gives that one. If `None`, the algorithm's own limit holds; most have
     /// none.
     pub budget: Option<u64>,
     /// Whether to find a route to the nearest reachable cell if the goal itself cannot be reached.

@@ -17,6 +17,8 @@ pub struct Route<S: Space = SquareGrid> {
     cells: Vec<S::Place>,
     cost: Cost,
     motion: Motion,
+    /// If the search did not come to its end, a number that no route costs less than.
+    least: Option<u64>,
 }
 
 impl<S: Space> Clone for Route<S> {
@@ -27,14 +29,16 @@ impl<S: Space> Clone for Route<S> {
 
 impl<S: Space> PartialEq for Route<S> {
     fn eq(&self, other: &Route<S>) -> bool {
-        (&self.cells, self.cost, self.motion) == (&other.cells, other.cost, other.motion)
+        let [ours, theirs] = [self, other].map(|route| (route.cost, route.motion, route.least));
+        self.cells == other.cells && ours == theirs
     }
 }
 
 impl<S: Space> fmt::Debug for Route<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Route { cells, cost, motion } = self;
-        f.debug_struct("Route").field("cells", cells).field("cost", cost).field("motion", motion).finish()
+        let Route { cells, cost, motion, least } = self;
+        let mut text = f.debug_struct("Route");
+        text.field("cells", cells).field("cost", cost).field("motion", motion).field("least", least).finish()
     }
 }
 
@@ -80,7 +84,19 @@ impl<S: Space> Route<S> {
     /// Makes a route that leads from each of these cells to the next in this way, with this cost. Neither is checked
     /// here; [`Route::check`] does that.
     pub fn of(cells: Vec<S::Place>, cost: Cost, motion: Motion) -> Route<S> {
-        Route { cells, cost, motion }
+        Route { cells, cost, motion, least: None }
+    }
+
+    /// Returns this route as the best one so far of a search that has not ended, where no route costs less than `least`.
+    pub(crate) fn dearer_than(self, least: u64) -> Route<S> {
+        Route { least: Some(least), ..self }
+    }
+
+    /// Returns how many times the cost of a cheapest route this route costs at most, if its search was stopped before its
+    /// end: by a budget, or for [`crate::Planner::so_far`]. `None` if the search came to its end, so that what the algorithm
+    /// promises holds ([`crate::Algorithm::promise`]).
+    pub fn bound(&self) -> Option<f64> {
+        self.least.map(|least| (f64::from(self.cost.0) / least as f64).max(1.0))
     }
 
     /// Returns every cell from start to goal. Where [`Route::motion`] is [`Motion::AnyAngle`], these are the cells where

@@ -6,6 +6,7 @@
 pub(crate) mod a_star;
 pub(crate) mod anya;
 pub(crate) mod ap_theta_star;
+pub(crate) mod ara_star;
 pub(crate) mod bidirectional_a_star;
 pub(crate) mod breadth_first;
 pub(crate) mod dijkstra;

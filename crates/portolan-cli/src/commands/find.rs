@@ -33,6 +33,9 @@ struct Answer<'a> {
     why: Option<&'a str>,
     length: Option<f64>,
     cost: Option<u32>,
+    /// How many times the least cost the route costs at most, if the budget ended the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<f64>,
     steps: Vec<[u16; 2]>,
     expanded: u64,
     time_us: f64,
@@ -73,6 +76,7 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
             why: why.as_deref(),
             length: outcome.route().map(|route| route.length(&world)),
             cost: outcome.route().map(|route| route.cost().0),
+            bound: outcome.route().and_then(AnyRoute::bound),
             steps: cells.iter().map(|cell| [cell.x, cell.y]).collect(),
             expanded: footprint.expanded(),
             time_us: (time_us * 1e3).round() / 1e3,
@@ -80,6 +84,14 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
         writeln!(screen, "{}", serde_json::to_string(&answer)?)?;
     } else {
         screen.styled(BOLD, &headline(&outcome, from, to, &world))?;
+        if let Some(bound) = outcome.route().and_then(AnyRoute::bound) {
+            // Rounded up, so that what is said stays true.
+            let percent = ((bound - 1.0) * 1000.0).ceil() / 10.0;
+            writeln!(
+                screen,
+                "the budget ended the search: the route costs at most {percent:.1} % more than a cheapest one"
+            )?;
+        }
         let (expanded, time) = (table::grouped(footprint.expanded() as f64), table::micros(time_us));
         writeln!(screen, "{}: {expanded} expanded, {time} µs", algorithm.name())?;
         if let Some(why) = &why {

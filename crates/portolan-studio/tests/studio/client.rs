@@ -106,7 +106,7 @@ impl Server {
     pub(crate) async fn empties(&self) {
         let start = Instant::now();
         while self.sessions.count() > 0 {
-            assert!(start.elapsed() < Duration::from_secs(60), "{} sessions are left", self.sessions.count());
+            assert!(start.elapsed() < Duration::from_mins(1), "{} sessions are left", self.sessions.count());
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }

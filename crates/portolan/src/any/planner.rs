@@ -328,6 +328,19 @@ impl AnyPlanner {
         }
     }
 
+    /// Returns the best route that the search in this scratch has found before its end: see [`Planner::so_far`].
+    pub fn so_far(&self, world: &AnySnapshot, scratch: &mut AnyScratch) -> Option<AnyRoute> {
+        match (self, world) {
+            (AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
+                planner.so_far(world, &mut scratch.square).map(AnyRoute::from)
+            }
+            (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
+                planner.so_far(world, &mut scratch.hex).map(AnyRoute::from)
+            }
+            _ => None,
+        }
+    }
+
     /// Continues a search and sends its events to a probe: see [`Planner::watch_step`].
     ///
     /// # Errors

@@ -18,25 +18,27 @@ pub struct AnyRoute {
     cells: Vec<Cell>,
     cost: Cost,
     motion: Motion,
+    bound: Option<f64>,
 }
 
 impl From<Route> for AnyRoute {
     fn from(route: Route) -> AnyRoute {
-        AnyRoute { cost: route.cost(), motion: route.motion(), cells: route.into_cells() }
+        let (cost, motion, bound) = (route.cost(), route.motion(), route.bound());
+        AnyRoute { cells: route.into_cells(), cost, motion, bound }
     }
 }
 
 impl From<Route<HexGrid>> for AnyRoute {
     fn from(route: Route<HexGrid>) -> AnyRoute {
         let cells = route.cells().iter().map(|&at| cell(at)).collect();
-        AnyRoute { cells, cost: route.cost(), motion: route.motion() }
+        AnyRoute { cells, cost: route.cost(), motion: route.motion(), bound: route.bound() }
     }
 }
 
 impl AnyRoute {
     /// Makes a route over these cells with this cost. Neither is checked here; [`AnyRoute::check`] does that.
     pub fn new(cells: Vec<Cell>, cost: Cost, motion: Motion) -> AnyRoute {
-        AnyRoute { cells, cost, motion }
+        AnyRoute { cells, cost, motion, bound: None }
     }
 
     /// Returns every cell from start to goal. Where [`AnyRoute::motion`] is [`Motion::AnyAngle`], these are the cells where
@@ -68,6 +70,12 @@ impl AnyRoute {
             }
             _ => self.cells,
         }
+    }
+
+    /// Returns how many times the cost of a cheapest route this route costs at most, if its search was stopped before its
+    /// end: see [`Route::bound`].
+    pub fn bound(&self) -> Option<f64> {
+        self.bound
     }
 
     /// Returns the number of steps, or of straight lines.

@@ -50,7 +50,7 @@ impl<S: Kind> Known<'_, S> {
         self.planner.algorithm().name == "ida-star" && matches!(outcome, Outcome::OutOfBudget)
     }
 
-    /// Judges the outcome of a search without a budget.
+    /// Judges the outcome of a search without a budget, or of an anytime search whose budget ended with a route.
     pub(crate) fn judge(&self, outcome: &Outcome<Route<S>>) {
         if self.gave_up(outcome) {
             return;
@@ -71,10 +71,10 @@ impl<S: Kind> Known<'_, S> {
             self.wrong("the route leads elsewhere");
         }
         let (cost, promise) = (u64::from(route.cost().0), self.planner.promise(self.world));
-        let most = match promise {
-            Promise::Optimal => truth,
-            Promise::Within(ratio) => (truth as f64 * ratio + 1e-6) as u64,
-            Promise::Complete => u64::MAX,
+        let most = match (route.bound(), promise) {
+            (Some(ratio), _) | (None, Promise::Within(ratio)) => (truth as f64 * ratio + 1e-6) as u64,
+            (None, Promise::Optimal) => truth,
+            (None, Promise::Complete) => u64::MAX,
         };
         // Straight lines may cost less than the cheapest steps. What `anya` promises is about lines, which the suite checks.
         let is_short = cost < truth && route.motion() == Motion::Steps;

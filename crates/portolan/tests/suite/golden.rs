@@ -23,6 +23,7 @@ fn line<S: Space>(world: &S, event: Event) -> String {
         Event::Reopen { node } => format!("reopen {}", world.place(node)),
         Event::Goal { cost } => format!("goal {cost}"),
         Event::Deepen { limit } => format!("deepen {limit}"),
+        Event::Round { cost, least } => format!("round cost {cost} least {least}"),
         Event::Phase { phase } => format!("{phase:?}").to_lowercase(),
         other => panic!("a new event, {other:?}"),
     }

@@ -8,7 +8,7 @@ mod golden;
 mod lazy_routes;
 mod many;
 mod memory;
-mod oracle;
+pub(crate) mod oracle;
 mod queries;
 mod random_worlds;
 mod replan;

@@ -5,6 +5,7 @@
 
 mod any;
 mod any_angle;
+mod anytime;
 mod cases;
 mod charts;
 mod connectivity;

@@ -140,7 +140,10 @@ fn a_budget_is_kept_to_the_expansion() {
         let at = |budget| planner.find(&world, query.budget(budget), &mut Scratch::new()).expect("a sound query");
         assert_eq!(at(0), Outcome::OutOfBudget, "{name}");
         if needed > 1 {
-            assert_eq!(at(needed / 2), Outcome::OutOfBudget, "{name}");
+            // An anytime search may have a route by then, and says how good it is.
+            let half = at(needed / 2);
+            let has_bound = half.route().is_some_and(|route| route.bound().is_some());
+            assert!(half == Outcome::OutOfBudget || has_bound, "{name}");
         }
         assert_eq!(at(needed + 1), outcome, "{name}");
     }

@@ -2,6 +2,8 @@
 //! optimal algorithm finds routes of the published lengths. The test takes about twelve queries of each map;
 //! `portolan check` takes all.
 
+use crate::worlds::build;
+use portolan::probe::Stats;
 use portolan::{Cell, Outcome, Planner, Promise, Query, Rules, Scratch, Snapshot, SquareGrid};
 use std::path::{Path, PathBuf};
 
@@ -96,5 +98,35 @@ fn distances_through_mazes_are_what_it_takes_to_walk_there() {
             let told = f64::from(told.expect("published with a length").0) / f64::from(world.metric().straight());
             assert!(told >= 0.998 * length && told <= 1.05 * length, "{name} from {from} to {to}: {told} of {length}");
         }
+    }
+}
+
+/// In all rounds together, ARA* expands at most twice the nodes that A* expands once.
+#[test]
+fn all_rounds_of_ara_star_take_at_most_twice_the_expansions_of_a_star() {
+    let Some(folder) = maps() else {
+        println!("skipped: no map folder at ../shared/maps and PORTOLAN_MAPS is not set");
+        return;
+    };
+    let mut scratch = Scratch::new();
+    for name in ["dao/den011d", "dao/brc503d", "sc/GhostTown", "wc3/moonglade", "city/London_0_256", "maze/maze512-4-0"]
+    {
+        let map = folder.join(name).with_extension("map");
+        if !map.exists() {
+            continue;
+        }
+        let (world, queries) = read(&map);
+        let step = (queries.len() / 20).max(1);
+        let expanded = ["a-star", "ara-star"].map(|name| {
+            let settings: &[(&str, &str)] = if name == "a-star" { &[("successors", "all")] } else { &[] };
+            let planner = build(&world, name, settings);
+            let mut stats = Stats::default();
+            for &(from, to, _) in queries.iter().step_by(step) {
+                planner.watch(&world, Query::new(from, to), &mut scratch, &mut stats).expect("a sound query");
+            }
+            stats.expanded
+        });
+        println!("{name}: {expanded:?}, {:.2}", expanded[1] as f64 / expanded[0] as f64);
+        assert!(expanded[1] <= 2 * expanded[0], "{name}: {expanded:?}");
     }
 }
