@@ -2,7 +2,7 @@
 //! plans again whenever the world changes.
 //!
 //! The report plays its game on a maze with narrow tunnels and on an open field without walls, thirty times each. Its
-//! world files and the numbers of its traps are not printed. So [`WORLDS`] are drawn after its description. The share of
+//! world files and the numbers of its traps are not printed. So the worlds are drawn after its description. The share of
 //! traps on each was chosen among whole percents such that A* needs about as many heap operations as in the report; the
 //! results of the others had been seen by then. As in the report, A* looks at all successors and plans again after every
 //! update of traps, and where the goal is cut off, it is charged for a search of all that it can reach: the engine knows
