@@ -5,6 +5,7 @@
 
 pub(crate) mod lazy;
 mod searching;
+mod so_far;
 
 use crate::algorithm::{Algorithm, Promise, Unsuited};
 use crate::id::next_serial;

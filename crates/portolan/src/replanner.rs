@@ -6,6 +6,7 @@
 //!
 //! Not here: repairing planners, and when an agent has a reason to plan again besides a changed route.
 
+mod legs;
 mod report;
 
 pub use report::{Impact, Progress};
@@ -13,7 +14,7 @@ pub use report::{Impact, Progress};
 use crate::cost::Cost;
 use crate::method::{LivingSearch, Task};
 use crate::planner::Planner;
-use crate::planner::lazy::{LazyRoute, Mended};
+use crate::planner::lazy::LazyRoute;
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
@@ -162,7 +163,9 @@ impl<S: Space> Replanner<S> {
     /// Returns the bytes of memory that the route and the search take.
     pub fn bytes(&self) -> usize {
         let living = self.living.as_ref().map_or(0, |living| living.bytes());
-        living + self.cells.capacity() * size_of::<S::Place>() + self.prices.capacity() * size_of::<Cost>()
+        let legs = self.legs.as_ref().map_or(0, LazyRoute::bytes);
+        let route = self.cells.capacity() * size_of::<S::Place>() + self.prices.capacity() * size_of::<Cost>();
+        living + legs + route + self.hits.capacity() * size_of::<S::Edit>()
     }
 
     /// Tells where the agent stands now. If that is not on its route, the next step searches.
@@ -333,45 +336,6 @@ impl<S: Space> Replanner<S> {
         Ok(found.map_or(Progress::Working, |outcome| self.take(outcome, world)))
     }
 
-    /// The most edits that a route in legs is mended after; after more, it is planned again.
-    const MOST_HITS: usize = 4096;
-
-    /// Brings a route in legs up to date with the edits since it was planned: what they hit is planned again between the
-    /// same places. Returns whether anything was, or `None` if the whole route has to be planned again: a part is cut, or
-    /// what was planned again is more than a tenth of the route or twice what it was, so that a new route may be cheaper.
-    fn mend(
-        &mut self,
-        planner: &Planner<S>,
-        world: &Snapshot<S>,
-        scratch: &mut Scratch<S>,
-    ) -> Result<Option<bool>, QueryError<S::Place>> {
-        let (Some(legs), false) = (&mut self.legs, self.hits.is_empty()) else { return Ok(Some(false)) };
-        let most = legs.cost().map_or(u64::MAX, |whole| u64::from(whole.0) / 10);
-        let mended = match legs.mend_rest(planner, world, &self.hits, scratch) {
-            Ok(Mended::Kept) => false,
-            Ok(Mended::Redone { cost, .. }) if cost.is_none_or(|cost| cost <= most) => true,
-            Ok(Mended::Redone { .. } | Mended::Broken { .. }) | Err(QueryError::OtherLegs | QueryError::Stale(_)) => {
-                return Ok(None);
-            }
-            Err(error) => return Err(error),
-        };
-        self.hits.clear();
-        if self.unchanged_from <= self.done {
-            return Ok(Some(mended));
-        }
-        let old: u64 = self.prices[self.done..].iter().map(|price| u64::from(price.0)).sum();
-        let last = self.cells[self.cells.len() - 1];
-        let Outcome::Reached(round) = planner.plan(world, Query::new(self.at, last), scratch)? else { return Ok(None) };
-        if round.cost().is_none_or(|cost| u64::from(cost.0) > 2 * old) {
-            return Ok(None);
-        }
-        let mut legs = self.legs.take().expect("it was mended just now");
-        legs.prepend(round);
-        self.drop_route();
-        self.legs = Some(legs);
-        Ok(Some(true))
-    }
-
     /// Ends a search. Returns its route, if it has found one.
     fn end<R>(&mut self, outcome: Outcome<R>) -> Option<R> {
         (self.wants, self.begun) = (false, false);
@@ -402,51 +366,6 @@ impl<S: Space> Replanner<S> {
         self.cells.extend_from_slice(&cells[cells.len() - known..]);
         self.prices.extend(prices);
         Progress::Planned { same }
-    }
-
-    fn take_legs(
-        &mut self,
-        outcome: Outcome<LazyRoute<S>>,
-        planner: &Planner<S>,
-        world: &Snapshot<S>,
-        scratch: &mut Scratch<S>,
-    ) -> Result<Progress, QueryError<S::Place>> {
-        let Some(legs) = self.end(outcome) else { return Ok(self.rest) };
-        self.drop_route();
-        self.legs = Some(legs);
-        self.refine(planner, world, scratch)?;
-        Ok(Progress::Planned { same: false })
-    }
-
-    /// Turns legs into cells until the next step of the route is known. Returns false if the planner can no longer do
-    /// that, because its chart was built again.
-    fn refine(
-        &mut self,
-        planner: &Planner<S>,
-        world: &Snapshot<S>,
-        scratch: &mut Scratch<S>,
-    ) -> Result<bool, QueryError<S::Place>> {
-        while let (Some(legs), true) = (&mut self.legs, self.cells.len() == self.done + 1) {
-            let cells = match legs.next_leg(planner, world, scratch) {
-                Ok(Some(cells)) => cells.to_vec(),
-                Ok(None) => {
-                    self.legs = None;
-                    break;
-                }
-                Err(QueryError::OtherLegs) => {
-                    self.wants = true;
-                    return Ok(false);
-                }
-                Err(error) => return Err(error),
-            };
-            // The first piece of a route begins with the cell on which the agent stands.
-            let known = usize::from(cells.first() == Some(&self.at));
-            self.cells.drain(..self.done);
-            self.prices.clear();
-            (self.done, self.unchanged_from) = (0, 0);
-            self.append(&cells[known..], world);
-        }
-        Ok(true)
     }
 
     /// Appends cells to the route, with the costs of the steps to them.

@@ -85,12 +85,7 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     } else {
         screen.styled(BOLD, &headline(&outcome, from, to, &world))?;
         if let Some(bound) = outcome.route().and_then(AnyRoute::bound) {
-            // Rounded up, so that what is said stays true.
-            let percent = ((bound - 1.0) * 1000.0).ceil() / 10.0;
-            writeln!(
-                screen,
-                "the budget ended the search: the route costs at most {percent:.1} % more than a cheapest one"
-            )?;
+            writeln!(screen, "{}", bound_in_words(bound))?;
         }
         let (expanded, time) = (table::grouped(footprint.expanded() as f64), table::micros(time_us));
         writeln!(screen, "{}: {expanded} expanded, {time} µs", algorithm.name())?;
@@ -105,6 +100,12 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
         }
     }
     Ok(if outcome.route().is_some() { ExitCode::SUCCESS } else { ExitCode::from(NO_ROUTE) })
+}
+
+/// Says how much more than a cheapest route a route costs at most, rounded up, so that what is said stays true.
+fn bound_in_words(bound: f64) -> String {
+    let percent = ((bound - 1.0) * 1000.0).ceil() / 10.0;
+    format!("the budget ended the search: the route costs at most {percent:.1} % more than a cheapest one")
 }
 
 /// Returns the algorithm that the arguments name or that the rules choose for one query, its planner, and why it was

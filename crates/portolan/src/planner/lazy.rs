@@ -81,6 +81,15 @@ impl<S: Space> fmt::Debug for LazyRoute<S> {
 }
 
 impl<S: Space> LazyRoute<S> {
+    /// Returns how many bytes the legs and the cells that are known take up.
+    pub(crate) fn bytes(&self) -> usize {
+        let known: usize = self.known.iter().map(|piece| piece.cells.capacity()).sum();
+        let cells = self.cells.capacity() + known;
+        cells * size_of::<S::Place>()
+            + self.legs.capacity() * size_of::<Leg<S::Place>>()
+            + self.known.capacity() * size_of::<Known<S::Place>>()
+    }
+
     pub(super) fn new(
         planner: &Planner<S>,
         cost: Option<Cost>,

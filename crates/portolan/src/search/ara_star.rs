@@ -252,6 +252,36 @@ impl AraScratch {
         self.route.extend(trail.drain(..).map(|cell| task.grid.node_at(cell)));
     }
 
+    /// Takes the next node to expand off the open list and returns it with its cost and slot, or `None` at the end of the
+    /// round.
+    #[inline(always)]
+    fn next(
+        &mut self,
+        estimate: &impl Estimate,
+        open: &mut BucketList,
+        probe: &mut impl Probe,
+    ) -> Option<(NodeId, u32, Slot)> {
+        let reopens = self.factor == ONE;
+        loop {
+            let node = NodeId(open.pop()?);
+            probe.event(Event::Pop { node });
+            if open.floor() >= self.best || !reopens && self.repeats_too_much() {
+                return None;
+            }
+            let record = self.nodes.slot(node.index());
+            if !record.is_cheaper() || !reopens && record.expanded_in() == self.round {
+                continue; // expanded since this entry was pushed
+            }
+            let is_new = record.expanded_in() == 0;
+            record.expand(self.round);
+            let (g, arrived) = (record.g, record.slot());
+            if u64::from(g) + estimate.estimate(node) < self.best {
+                (self.fresh, self.again) = (self.fresh + u64::from(is_new), self.again + u64::from(!is_new));
+                return Some((node, g, arrived));
+            }
+        }
+    }
+
     /// Expands up to `left` nodes of this round and counts `left` down.
     fn run(
         &mut self,
@@ -264,27 +294,11 @@ impl AraScratch {
     ) -> Stop {
         let (stamp, reopens) = (self.nodes.stamp(), self.factor == ONE);
         while *left > 0 {
-            let Some(item) = open.pop() else {
+            let Some((node, g, arrived)) = self.next(estimate, open, probe) else {
                 return Stop::Round;
             };
-            let node = NodeId(item);
-            probe.event(Event::Pop { node });
-            if open.floor() >= self.best || !reopens && self.repeats_too_much() {
-                return Stop::Round;
-            }
-            let record = self.nodes.slot(node.index());
-            if !record.is_cheaper() || !reopens && record.expanded_in() == self.round {
-                continue; // expanded since this entry was pushed
-            }
-            let is_new = record.expanded_in() == 0;
-            record.expand(self.round);
-            let (g, arrived) = (record.g, record.slot());
-            if u64::from(g) + estimate.estimate(node) >= self.best {
-                continue;
-            }
             *left -= 1;
             let mut is_better = false;
-            (self.fresh, self.again) = (self.fresh + u64::from(is_new), self.again + u64::from(!is_new));
             probe.event(Event::Expand { node, g });
             graph.for_each_edge(node, arrived, |to, cost, slot| {
                 probe.event(Event::Generate { node: to });

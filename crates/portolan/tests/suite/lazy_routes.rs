@@ -212,6 +212,8 @@ fn mending_gives_up_few_routes_more_than_are_cut() {
                 let Some((cells, mut route)) = planned else { continue };
                 let is_cut = cells.windows(2).any(|step| world.step_cost(step[0], step[1]).is_none());
                 counts[0] += usize::from(is_cut);
+                let stale = route.mend(planner, &world, &[], &mut scratch);
+                assert!(matches!(stale, Err(QueryError::Stale(_))), "the edit is missing: {stale:?}");
                 match route.mend(planner, &world, &edits, &mut scratch).expect("it is up to date") {
                     Mended::Broken { .. } => counts[1] += 1,
                     Mended::Kept => counts[2] += 1,

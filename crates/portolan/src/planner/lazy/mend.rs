@@ -85,10 +85,23 @@ impl<S: Space> LazyRoute<S> {
         edits: &[S::Edit],
         scratch: &mut Scratch<S>,
     ) -> Result<Mended<S::Place>, QueryError<S::Place>> {
+        self.check(planner, world, edits)?;
         if let Some((from, to)) = cut(world, edits, &self.cells) {
             return Ok(Mended::Broken { from, to });
         }
         self.mend_rest(planner, world, edits, scratch)
+    }
+
+    /// Checks that these edits lead to the world, to which the planner was repaired, and that it can refine the legs.
+    fn check(&self, planner: &Planner<S>, world: &Snapshot<S>, edits: &[S::Edit]) -> Result<(), QueryError<S::Place>> {
+        let (asked, built) = (world.revision(), planner.revision());
+        if self.revision.after::<S>(edits) != asked {
+            return Err(Stale { built: self.revision, asked }.into());
+        }
+        if built != asked {
+            return Err(Stale { built, asked }.into());
+        }
+        if self.is_refined_by(planner) { Ok(()) } else { Err(QueryError::OtherLegs) }
     }
 
     /// Does what [`LazyRoute::mend`] does, without a look at the piece returned last.
@@ -102,15 +115,7 @@ impl<S: Space> LazyRoute<S> {
         edits: &[S::Edit],
         scratch: &mut Scratch<S>,
     ) -> Result<Mended<S::Place>, QueryError<S::Place>> {
-        if self.revision.after::<S>(edits) != world.revision() {
-            return Err(Stale { built: self.revision, asked: world.revision() }.into());
-        }
-        if planner.revision() != world.revision() {
-            return Err(Stale { built: planner.revision(), asked: world.revision() }.into());
-        }
-        if !self.is_refined_by(planner) {
-            return Err(QueryError::OtherLegs);
-        }
+        self.check(planner, world, edits)?;
         if !self.is_hit(planner, edits) {
             self.revision = world.revision();
             return Ok(Mended::Kept);

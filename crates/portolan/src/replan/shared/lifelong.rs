@@ -47,12 +47,8 @@ impl Default for Record {
 }
 
 impl Queued for Record {
-    fn place(&self) -> u32 {
-        self.place
-    }
-
-    fn set_place(&mut self, place: u32) {
-        self.place = place;
+    fn place(&mut self) -> &mut u32 {
+        &mut self.place
     }
 }
 

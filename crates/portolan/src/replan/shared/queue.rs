@@ -44,8 +44,7 @@ impl Key {
 /// A record that notes where the entry of its node is.
 pub(super) trait Queued: Copy + Default {
     /// Returns one more than the index of the entry, or 0 if the node is not in the queue.
-    fn place(&self) -> u32;
-    fn set_place(&mut self, place: u32);
+    fn place(&mut self) -> &mut u32;
 }
 
 /// A queue of nodes, each at most once. The same calls give the same order on every machine, entries of equal keys
@@ -75,7 +74,7 @@ impl Queue {
     /// Gives the node this key, whether or not it is in the queue.
     #[inline]
     pub(super) fn put<R: Queued>(&mut self, key: Key, node: NodeId, records: &mut Pages<R>) {
-        let place = records.get(node).place();
+        let place = *records.slot(node).place();
         if place == 0 {
             self.entries.push((key, node));
             self.rise(self.entries.len() - 1, records);
@@ -93,9 +92,8 @@ impl Queue {
     /// Removes the node, which is in the queue.
     #[inline]
     pub(super) fn remove<R: Queued>(&mut self, node: NodeId, records: &mut Pages<R>) {
-        let record = records.slot(node);
-        let index = record.place() as usize - 1;
-        record.set_place(0);
+        let place = std::mem::take(records.slot(node).place());
+        let index = place as usize - 1;
         let removed = self.entries.swap_remove(index);
         let Some(&(moved, _)) = self.entries.get(index) else { return };
         if moved < removed.0 {
@@ -154,7 +152,7 @@ impl Queue {
     #[inline(always)]
     fn set<R: Queued>(&mut self, index: usize, entry: (Key, NodeId), records: &mut Pages<R>) {
         self.entries[index] = entry;
-        records.slot(entry.1).set_place(index as u32 + 1);
+        *records.slot(entry.1).place() = index as u32 + 1;
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -172,12 +170,8 @@ mod tests {
     struct Place(u32);
 
     impl Queued for Place {
-        fn place(&self) -> u32 {
-            self.0
-        }
-
-        fn set_place(&mut self, place: u32) {
-            self.0 = place;
+        fn place(&mut self) -> &mut u32 {
+            &mut self.0
         }
     }
 
