@@ -3,6 +3,7 @@
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use portolan_lab::table::Table;
 use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -41,6 +42,14 @@ impl Screen {
     /// Prints a line in a style.
     pub(crate) fn styled(&mut self, style: Style, line: &str) -> io::Result<()> {
         writeln!(self, "{style}{line}{style:#}")
+    }
+
+    /// Prints a table with its heading.
+    pub(crate) fn table(&mut self, table: &Table) -> io::Result<()> {
+        let lines = table.lines();
+        let (heading, rows) = lines.split_first().expect("every table has a heading");
+        self.styled(DIM, heading)?;
+        rows.iter().try_for_each(|row| writeln!(self, "{row}"))
     }
 
     /// Prints a value as JSON on several lines, with indentation.

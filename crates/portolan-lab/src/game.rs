@@ -1,10 +1,17 @@
 //! Experiments in the testbed game: the same level is played several times with other traps, and what each goal took
 //! every agent is averaged ([`play`]). Every game is also kept line by line ([`GameResult::sheet`]).
 //!
+//! [`crowd`] plays without an end with many agents instead.
+//!
 //! Not here: the game itself (`portolan_sim::testbed`), terminals, and writing files.
+
+mod crowd;
+
+pub use crowd::{CrowdPart, CrowdResult, crowd};
 
 use crate::progress::{Cancelled, Progress, Steps};
 use crate::table::{Table, grouped, micros};
+use portolan::Cell;
 use portolan_formats::Level;
 use portolan_formats::sheet::{Column, Sheet};
 use portolan_sim::testbed::{AgentState, GoalWork, Options, SetupError, Testbed};
@@ -53,6 +60,16 @@ pub enum GameError {
     /// The work was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+    /// A character of a crowd stands in a wall or on a trap, which is a fault of the game.
+    #[error("after {ticks} ticks, {agent} or one of its followers stands on the blocked cell {at}")]
+    Buried {
+        /// The algorithm of the agent, with settings.
+        agent: String,
+        /// The blocked cell.
+        at: Cell,
+        /// The ticks played.
+        ticks: u64,
+    },
 }
 
 /// What the games came to.

@@ -23,6 +23,11 @@ pub(crate) struct GameArgs {
     /// How many ticks a trap lasts at least and at most [default: one to five updates]
     #[arg(long, value_name = "LEAST:MOST", value_parser = range, requires = "case")]
     pub(crate) lasts: Option<(u64, u64)>,
+    /// Have so many agents, with the algorithms in turns, play without an end until --ticks is over, and say how long a
+    /// tick takes and whether memory stays level
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "case",
+        conflicts_with_all = ["runs", "log", "watch"])]
+    pub(crate) crowd: Option<u32>,
     /// Which random traps and monsters [default: 1]
     #[arg(long, value_name = "S", requires = "case")]
     pub(crate) seed: Option<u64>,
@@ -69,6 +74,7 @@ impl GameArgs {
             (self.traps.is_some(), "--traps"),
             (self.every.is_some(), "--every"),
             (self.lasts.is_some(), "--lasts"),
+            (self.crowd.is_some(), "--crowd"),
             (self.seed.is_some(), "--seed"),
             (self.runs.is_some(), "--runs"),
             (self.ticks.is_some(), "--ticks"),

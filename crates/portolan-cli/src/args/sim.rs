@@ -15,6 +15,7 @@ Examples:
   portolan sim faster-than-rebuild --follow repair
   portolan sim my.case --json --no-times        the same bytes in every run
   portolan sim keep --agents a-star,hpa-star --traps 5% --every 20 --watch
+  portolan sim worlds/realm.txt --crowd 200 --agents hpa-star --legs --traps 2% --ticks 2000
   portolan sim dungeon.txt --agents 'a-star successors=all,d-star-lite' --traps 5% --runs 30 --log log.tsv
 
 A case is a text file: a world, an agent, and what happens when. Write one with any editor:
@@ -38,6 +39,8 @@ each run has the next seed. A log has a row for each goal, agent and run.
 
 JSON of a game: {\"world\",\"runs\",\"seed\",\"ticks\",\"agents\":[{\"agent\",\"finished\",\"goals\":[{\"goal\",\"inserts\",\"removes\",\"operations\",\
 \"heap_size\",\"heap_height\",\"depth\",\"expanded\",\"searches\",\"steps\",\"cost\",\"ticks\",\"caught\",\"time_us\"},...],\"sum\"},...]}.
+
+JSON of a crowd: {\"world\",\"seed\",\"algorithms\",\"agents\",\"ticks\",\"tick_ms\",\"parts\":[{\"ticks\",\"tick_ms\",\"worst_ms\",\"laps\",\"steps\",\"walking\",\"traps\",\"bytes\"},...]}.
 
 JSON of a case: {\"case\",\"about\",\"algorithm\",\"why\" where it was chosen,\"state\",\"reason\" where it stopped,\"at\",\"ticks\",\"steps\",\"length\",\
 \"cost\",\"searches\",\"expanded\",\"pushes\",\"pops\",\"decreases\",\"open_mean\",\"open_max\",\"repairs\",\"clusters\",\"rebuilds\",\

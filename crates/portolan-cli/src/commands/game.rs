@@ -6,14 +6,13 @@ use crate::args::{GameArgs, SimArgs};
 use crate::entrants::unknown;
 use crate::mistake;
 use crate::source;
-use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
+use crate::terminal::{BAD, BOLD, Progress, Screen};
 use anyhow::{Result, anyhow, bail};
 use portolan::auto::AUTO;
 use portolan::pick::PickError;
 use portolan_formats::sheet::SheetKind;
-use portolan_lab::game::{Game, GameError, GameResult, play};
+use portolan_lab::game::{CrowdResult, Game, GameError, GameResult, crowd, play};
 use portolan_sim::testbed::{Followers, Options, SetupError, Traps};
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -33,6 +32,9 @@ pub(crate) fn run(name: &str, args: &SimArgs, screen: &mut Screen) -> Result<Exi
         runs: args.game.runs.unwrap_or(1),
         ticks: args.game.ticks,
     };
+    if let Some(agents) = args.game.crowd {
+        return run_crowd(&game, agents as usize, args, screen);
+    }
     // Faults of the options are reported before anything is played.
     game.begin(0).map_err(explained)?;
     if let Some(pause) = args.game.watch {
@@ -41,10 +43,7 @@ pub(crate) fn run(name: &str, args: &SimArgs, screen: &mut Screen) -> Result<Exi
     let mut bar = Progress::new(name);
     let result = play(&game, &mut |done, total| bar.at(done, total));
     drop(bar);
-    let result = result.map_err(|error| match error {
-        GameError::Setup(error) => explained(error),
-        GameError::Cancelled(error) => error.into(),
-    })?;
+    let result = result.map_err(fault)?;
     let result = if args.no_times { result.without_times() } else { result };
     if let Some((path, kind)) = log {
         result.sheet().write(path, kind)?;
@@ -55,6 +54,33 @@ pub(crate) fn run(name: &str, args: &SimArgs, screen: &mut Screen) -> Result<Exi
         show(&result, args.quiet, screen)?;
     }
     Ok(if result.unfinished() == 0 { ExitCode::SUCCESS } else { ExitCode::from(NOT_FINISHED) })
+}
+
+fn run_crowd(game: &Game, agents: usize, args: &SimArgs, screen: &mut Screen) -> Result<ExitCode> {
+    let mut bar = Progress::new(&game.world);
+    let result = crowd(game, agents, &mut |done, total| bar.at(done, total));
+    drop(bar);
+    let result = result.map_err(fault)?;
+    let result = if args.no_times { result.without_times() } else { result };
+    if args.json {
+        screen.json(&result)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let CrowdResult { world, seed, agents, ticks, tick_ms, .. } = &result;
+    let time = tick_ms.map_or(String::new(), |ms| format!(", {ms:.3} ms a tick"));
+    screen.styled(BOLD, &format!("{world}: {agents} agents, seed {seed}, {ticks} ticks{time}"))?;
+    if !args.quiet {
+        screen.table(&result.table())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn fault(error: GameError) -> anyhow::Error {
+    match error {
+        GameError::Setup(error) => explained(error),
+        GameError::Cancelled(error) => error.into(),
+        GameError::Buried { .. } => error.into(),
+    }
 }
 
 fn options(args: &GameArgs) -> Options {
@@ -99,12 +125,7 @@ fn show(result: &GameResult, quiet: bool, screen: &mut Screen) -> Result<()> {
     let games = if *runs == 1 { format!("seed {seed}") } else { format!("{runs} games from seed {seed} on") };
     screen.styled(BOLD, &format!("{world}: {games}, {ticks:.0} ticks"))?;
     if !quiet {
-        let lines = result.table().lines();
-        let (heading, rows) = lines.split_first().expect("every table has a heading");
-        screen.styled(DIM, heading)?;
-        for row in rows {
-            writeln!(screen, "{row}")?;
-        }
+        screen.table(&result.table())?;
     }
     for agent in agents.iter().filter(|agent| agent.finished < *runs) {
         let line = format!("{} reached its last goal in {} of {runs}", agent.agent, agent.finished);

@@ -51,6 +51,34 @@ fn a_log_has_a_row_for_each_goal_agent_and_run() {
 }
 
 #[test]
+fn a_crowd_plays_without_an_end() {
+    let args = ["sim", "keep", "--crowd", "20", "--agents", "hpa-star,d-star-lite", "--traps", "3%", "--ticks", "1500"];
+    let play = |more: &[&str]| portolan(&[&args[..], more].concat());
+    let output = play(&["--no-times"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.starts_with("keep: 20 agents, seed 1, 1500 ticks\n"), "{text}");
+    assert_eq!(text.lines().count(), 2 + 10, "a heading, and a line for each tenth: {text}");
+    assert_eq!(text, stdout(&play(&["--no-times"])));
+
+    let result = json(&play(&["--json"]));
+    let parts = result["parts"].as_array().unwrap();
+    let number = |part: usize, key: &str| parts[part][key].as_f64().unwrap();
+    assert_eq!((parts.len(), number(9, "ticks")), (10, 1500.0));
+    let early = (0..5).map(|part| number(part, "bytes")).fold(0.0, f64::max);
+    assert!(number(9, "laps") >= 20.0 && number(9, "bytes") < 2.0 * early, "{result}");
+    assert!(result["tick_ms"].as_f64().unwrap() > 0.0 && number(0, "worst_ms") >= number(0, "tick_ms"));
+
+    for (more, word) in [(["--runs", "2"], "--runs"), (["--log", "x.tsv"], "--log")] {
+        let output = play(&more);
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        assert!(stderr(&output).contains(word), "{}", stderr(&output));
+    }
+    let output = portolan(&["sim", "keep", "--crowd", "0"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("--crowd"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_game_can_be_watched() {
     let args = ["sim", "keep", "--agents", "a-star", "--traps", "3%", "--ticks", "25", "--watch=1", "--no-times"];
     let more =

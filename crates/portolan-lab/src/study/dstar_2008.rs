@@ -186,7 +186,7 @@ fn measure(options: &Options, progress: &mut Progress) -> Result<Ran, StudyError
         let played = steps.part(runs as u64, |progress| play(&game, progress));
         let result = played.map_err(|error| match error {
             GameError::Cancelled(cancelled) => StudyError::Cancelled(cancelled),
-            GameError::Setup(error) => unreachable!("the study's games can begin: {error}"),
+            error => unreachable!("the study's games can be played: {error}"),
         })?;
         findings.unanswered += result.unfinished() as usize;
         let rows = entrants.iter().zip(result.agents);

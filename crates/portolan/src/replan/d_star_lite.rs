@@ -7,7 +7,8 @@
 //! **Costs** at most two expansions of each node for a search, O(log n) each; after an edit, only of nodes whose costs have
 //! changed and which might lie on the route. 12 bytes for each node in pages of 64 that were looked at.
 //! **Departs** from its paper, whose optimised version this is, in the order of work: edits are noted, and the nodes beside
-//! them are looked at in the next step.
+//! them are looked at in the next step; a node whose cost was taken back waits outside the queue while a neighbour on its
+//! other way is about to lose its cost too.
 //!
 //! Koenig, Likhachev: Fast replanning for navigation in unknown terrain, 2005.
 

@@ -1,10 +1,11 @@
 //! The loop of LPA* and D* Lite ([`Lifelong`]): a search from a root whose costs are corrected after edits.
 //!
 //! Every node has two costs from the root: `g`, which its neighbours use, and `rhs`, the least sum of a neighbour's `g`
-//! and the edge between them. The queue holds all nodes whose two costs differ. Expanding a node whose `rhs` is less
-//! makes it final; expanding one whose `rhs` is greater takes its `g` back, so that its neighbours look for another way.
-//! A node is expanded at most twice in one search, whatever was cut off: an unreachable node has two infinite costs, and
-//! no finite number stands for a wall that neighbours could raise step by step.
+//! and the edge between them. The queue holds the nodes whose two costs differ, but for those that may wait (see
+//! [`Lifelong::raise`]). Expanding a node whose `rhs` is less makes it final; expanding one whose `rhs` is greater takes
+//! its `g` back, so that its neighbours look for another way. A node is expanded at most twice in one search, whatever was
+//! cut off: an unreachable node has two infinite costs, and no finite number stands for a wall that neighbours could raise
+//! step by step.
 //!
 //! Not here: which end of the route is the root, which the two algorithms say.
 
@@ -37,18 +38,19 @@ pub(in crate::replan) struct Lifelong<const BACKWARD: bool> {
 struct Record {
     g: u32,
     rhs: u32,
-    place: u32,
+    /// See [`Queued`].
+    queued: u32,
 }
 
 impl Default for Record {
     fn default() -> Record {
-        Record { g: INFINITE, rhs: INFINITE, place: 0 }
+        Record { g: INFINITE, rhs: INFINITE, queued: INFINITE }
     }
 }
 
 impl Queued for Record {
-    fn place(&mut self) -> &mut u32 {
-        &mut self.place
+    fn queued(&mut self) -> &mut u32 {
+        &mut self.queued
     }
 }
 
@@ -89,8 +91,8 @@ impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
     fn run(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Option<u32> {
         loop {
             let aim = self.records.get(target);
-            let is_next = |&(key, _): &(Key, NodeId)| key < aim.key(0, self.key_modifier) || aim.rhs > aim.g;
-            let Some((key, node)) = self.open.first().filter(is_next) else {
+            let end = if aim.rhs > aim.g { Key::LAST } else { aim.key(0, self.key_modifier) };
+            let Some((key, node)) = self.open.first_below(end, &self.records, probe) else {
                 if aim.rhs != INFINITE {
                     probe.event(Event::Goal { cost: aim.rhs });
                     self.read_route(view, target);
@@ -99,23 +101,22 @@ impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
             };
             let record = self.records.get(node);
             if record.g == record.rhs {
-                probe.event(Event::Pop { node });
-                self.open.remove(node, &mut self.records);
+                self.open.remove_first(&mut self.records, probe);
+                view.for_each_edge(node, |to, _| self.update(view, to, probe));
                 continue;
             }
             let now = record.key(view.estimate(node), self.key_modifier);
             if key < now {
-                probe.event(Event::Decrease { node });
-                self.open.put(now, node, &mut self.records);
+                self.open.remove_first(&mut self.records, probe);
+                self.open.put(now, node, &mut self.records, probe);
                 continue;
             }
             if *left == 0 {
                 return None;
             }
             *left -= 1;
-            probe.event(Event::Pop { node });
+            self.open.remove_first(&mut self.records, probe);
             probe.event(Event::Expand { node, g: record.rhs.min(record.g) });
-            self.open.remove(node, &mut self.records);
             self.unchanged_below = self.unchanged_below.min(record.g.min(record.rhs));
             if record.g > record.rhs {
                 self.lower(view, node, record.rhs, probe);
@@ -153,25 +154,24 @@ impl<const BACKWARD: bool> Lifelong<BACKWARD> {
         }
         if self.records.get(node).rhs != rhs {
             self.records.slot(node).rhs = rhs;
-            self.update(view, node, probe);
         }
+        self.update(view, node, probe);
     }
 
-    /// Puts the node into the queue or moves it there if its two costs differ. A node whose costs have become equal stays in
-    /// the queue until it is its turn: many such nodes never come to that, and others differ again before.
+    /// Sees to it that a node whose two costs differ comes to its turn in time: puts it into the queue unless it is there
+    /// with a key that is no greater. A node whose costs have become equal, or whose key has become greater, stays in the queue
+    /// as it is until it is its turn: many such nodes never come to that, and others change again before.
     fn update(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
         let record = self.records.get(node);
         if record.g == record.rhs {
             return;
         }
+        let (cost, is_raised) = (record.g.min(record.rhs), record.g < record.rhs);
+        if record.queued != INFINITE && (record.queued < cost || record.queued == cost && !is_raised) {
+            return;
+        }
         let key = record.key(view.estimate(node), self.key_modifier);
-        let is_new = record.place == 0;
-        probe.event(if is_new {
-            Event::Push { node, g: key.cost(), key: key.route() }
-        } else {
-            Event::Decrease { node }
-        });
-        self.open.put(key, node, &mut self.records);
+        self.open.put(key, node, &mut self.records, probe);
     }
 
     /// Gives a node the cost `g`, which is less than it had, and lowers `rhs` of its neighbours.
@@ -189,14 +189,24 @@ impl<const BACKWARD: bool> Lifelong<BACKWARD> {
     }
 
     /// Takes the cost of a node back, which was `old`, and looks for another way for the neighbours reached through it.
+    ///
+    /// If the other way of the node itself leads over a neighbour whose cost is too low, the node is not put into the queue:
+    /// the neighbour comes to its turn before, and then the node is looked at again. Most often these are neighbours that
+    /// were reached through the node, and there is no other way.
     fn raise(&mut self, view: &impl View, node: NodeId, old: u32, probe: &mut impl Probe) {
         self.records.slot(node).g = INFINITE;
-        self.update(view, node, probe);
+        let rhs = self.records.get(node).rhs;
+        let mut can_wait = false;
         view.for_each_edge(node, |to, cost| {
             if self.records.get(to).rhs == old.saturating_add(cost) {
                 self.compute(view, to, probe);
             }
+            let near = self.records.get(to);
+            can_wait |= near.g < near.rhs && near.g.saturating_add(cost) == rhs;
         });
+        if !can_wait {
+            self.update(view, node, probe);
+        }
     }
 
     /// Reads the route from the target to the root, as far as it can have changed. It goes on like the latest route from

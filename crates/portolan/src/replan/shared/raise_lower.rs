@@ -2,8 +2,8 @@
 //! it, and which sends waves of raised and of lowered costs through the nodes after edits.
 //!
 //! Every node has a cost `h` to the goal. A node in the queue also has `k`, the least value that `h` has had since it was put
-//! there; the queue is ordered by `k` plus the estimate to the agent, and keeps `k` in the key. A node with `k < h` is raised: what it costs is more than was thought, and nodes that point at
-//! it have to be told. A node with `k = h` is lowered: its neighbours may use it.
+//! there; the queue is ordered by `k` plus the estimate to the agent. A node with `k < h` is raised: what it costs is more
+//! than was thought, and nodes that point at it have to be told. A node with `k = h` is lowered: its neighbours may use it.
 //!
 //! An edge that an edit took away is not an edge of a large cost here. A node whose edge is gone, and then every node that
 //! points at it, gets an infinite cost, and after it has been expanded so it counts as never seen. So a branch that is cut
@@ -35,32 +35,33 @@ pub(in crate::replan) struct RaiseLower<const FOCUSED: bool> {
 #[derive(Copy, Clone)]
 struct Record {
     h: u32,
-    place: u32,
+    /// [`INFINITE`] if the node is not in the queue.
+    k: u32,
     /// The next node toward the goal; [`NOWHERE`] for the goal itself and for nodes that were never seen.
     toward: u32,
 }
 
 impl Default for Record {
     fn default() -> Record {
-        Record { h: INFINITE, place: 0, toward: NOWHERE }
+        Record { h: INFINITE, k: INFINITE, toward: NOWHERE }
     }
 }
 
 impl Queued for Record {
-    fn place(&mut self) -> &mut u32 {
-        &mut self.place
+    fn queued(&mut self) -> &mut u32 {
+        &mut self.k
     }
 }
 
 impl Record {
     /// Returns whether the node was never seen, or was cut off.
     fn is_new(self) -> bool {
-        self.h == INFINITE && self.place == 0
+        self.h == INFINITE && self.k == INFINITE
     }
 
     /// Returns whether the node was expanded and is not in the queue.
     fn is_closed(self) -> bool {
-        self.h != INFINITE && self.place == 0
+        self.h != INFINITE && self.k == INFINITE
     }
 }
 
@@ -82,11 +83,12 @@ impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
     }
 
     /// Corrects the cost of a node (MODIFY-COST in the papers). The papers have every such node expanded again; here one is
-    /// left out if its own cost is right and it has nothing to offer to its neighbours.
+    /// left out if its own cost is right and it has nothing to offer to its neighbours. A neighbour that was never seen is
+    /// offered nothing, because it takes what it needs when it is looked at itself.
     fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
         let record = self.records.get(node);
         if record.is_new() {
-            return;
+            return self.take(view, node, probe);
         }
         let mut h = if node == view.root() { 0 } else { INFINITE };
         let mut offers = false;
@@ -97,7 +99,7 @@ impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
                 if to.0 == record.toward {
                     h = near.h.saturating_add(cost);
                 }
-                offers |= near.h > record.h.saturating_add(cost);
+                offers |= !near.is_new() && near.h > record.h.saturating_add(cost);
             });
         }
         if h != record.h || offers && record.is_closed() {
@@ -108,26 +110,26 @@ impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
     fn run(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Option<u32> {
         loop {
             let h = self.records.get(target).h;
-            let cost = Key::of(h, false, self.bias);
-            let Some((key, node)) = self.open.first().filter(|&(key, _)| h == INFINITE || key < cost) else {
+            // Without estimates, a raised node that costs as much as the target is not on its route.
+            let end = if h == INFINITE { Key::LAST } else { Key::of(h, !FOCUSED, self.bias) };
+            let Some((key, node)) = self.open.first_below(end, &self.records, probe) else {
                 if h != INFINITE {
                     probe.event(Event::Goal { cost: h });
                 }
                 return Some(h);
             };
-            let now = Key::of(key.cost(), key.is_raised(), view.estimate(node) + self.bias);
+            let now = Key::of(key.cost(), key.cost() < self.records.get(node).h, view.estimate(node) + self.bias);
             if key < now {
-                probe.event(Event::Decrease { node });
-                self.open.put(now, node, &mut self.records);
+                self.open.remove_first(&mut self.records, probe);
+                self.open.put(now, node, &mut self.records, probe);
                 continue;
             }
             if *left == 0 {
                 return None;
             }
             *left -= 1;
-            probe.event(Event::Pop { node });
+            self.open.remove_first(&mut self.records, probe);
             probe.event(Event::Expand { node, g: key.cost() });
-            self.open.remove(node, &mut self.records);
             self.process(view, node, now, probe);
         }
     }
@@ -147,15 +149,36 @@ impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
 }
 
 impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
-    /// Gives a node a cost and the next node toward the goal, and puts it into the queue (INSERT in the papers).
+    /// Gives a node a cost and the next node toward the goal, and puts it into the queue (INSERT in the papers) unless it is
+    /// there with a key that is no greater.
     fn insert(&mut self, view: &impl View, node: NodeId, h: u32, toward: u32, probe: &mut impl Probe) {
         let record = self.records.slot(node);
-        let k = h.min(if record.place != 0 { self.open.key_at(record.place).cost() } else { record.h });
+        let before = *record;
+        let k = h.min(if before.k == INFINITE { before.h } else { before.k });
         (record.h, record.toward) = (h, toward);
+        if before.k == k && (k == h || k < before.h) {
+            return;
+        }
         let key = Key::of(k, k < h, view.estimate(node) + self.bias);
-        let is_new = record.place == 0;
-        probe.event(if is_new { Event::Push { node, g: h, key: key.route() } } else { Event::Decrease { node } });
-        self.open.put(key, node, &mut self.records);
+        self.open.put(key, node, &mut self.records, probe);
+    }
+
+    /// Gives a node that was never seen the least cost that its expanded neighbours offer. No node with a finite cost
+    /// can point at it, so no cycle comes of it.
+    fn take(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
+        let mut best = (INFINITE, NOWHERE);
+        if view.is_open(node) {
+            view.for_each_edge(node, |to, cost| {
+                probe.event(Event::Generate { node: to });
+                let near = self.records.get(to);
+                if near.is_closed() {
+                    best = best.min((near.h.saturating_add(cost), to.0));
+                }
+            });
+        }
+        if best.0 != INFINITE {
+            self.insert(view, node, best.0, best.1, probe);
+        }
     }
 
     /// Expands a node that was taken off the queue, where it had this key (PROCESS-STATE in the papers).
