@@ -91,7 +91,8 @@ impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
     fn run(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Option<u32> {
         loop {
             let aim = self.records.get(target);
-            let end = if aim.rhs > aim.g { Key::LAST } else { aim.key(0, self.key_modifier) };
+            // If the cost of the target is too low, its own entry comes before this end.
+            let end = Key::of(aim.g.min(aim.rhs), false, self.key_modifier);
             let Some((key, node)) = self.open.first_below(end, &self.records, probe) else {
                 if aim.rhs != INFINITE {
                     probe.event(Event::Goal { cost: aim.rhs });
