@@ -147,6 +147,13 @@ impl Testbed {
         game
     }
 
+    /// Has every agent note which cells its searches expand from now on ([`Agent::searched`]), or no longer.
+    pub fn keep_searched(&mut self, keep: bool) {
+        for agent in &mut self.agents {
+            agent.keep_searched(keep);
+        }
+    }
+
     /// Plays one tick. Returns whether any agent has goals left.
     pub fn tick(&mut self) -> bool {
         self.pits.update(self.ticks, &mut self.ground);

@@ -6,8 +6,9 @@
 /** @typedef {import("./protocol").PlayOptions} PlayOptions */
 /** @typedef {import("./frame.js").Parts} Parts */
 /**
- * A game as the panes show it. `asked` is what it began with. `routesOf` is the agent whose route is drawn: -1 for all agents, -2 for none.
- * @typedef {{ asked: PlayOptions, head: Played, parts: Parts, show: { heat: boolean, sight: boolean, routesOf: number } }} Shown
+ * A game as the panes show it. `asked` is what it began with. `routesOf` is the agent whose route is drawn: -1 for all agents, -2 for none;
+ * `searchOf` the agent whose latest search is drawn, or null.
+ * @typedef {{ asked: PlayOptions, head: Played, parts: Parts, show: { heat: boolean, sight: boolean, routesOf: number, searchOf: number | null } }} Shown
  */
 
 /** Most ticks that are asked for at a time. */
@@ -21,7 +22,8 @@ export class Game {
   speed = 12;
   /** Whether the latest step of the player was not possible. */
   isBlocked = false;
-  show = { heat: true, sight: true, routesOf: -1 };
+  /** @type {Shown["show"]} */
+  show = { heat: true, sight: true, routesOf: -1, searchOf: null };
   /** Ticks that are due. */
   #due = 0;
   #last = 0;
@@ -116,6 +118,16 @@ export class Game {
     else this.run();
   }
 
+  /**
+   * Chooses the agent whose latest search is shown, or none.
+   * @param {number | null} agent
+   */
+  async showSearch(agent) {
+    this.show.searchOf = agent;
+    // No tick passes, but the answer holds the cells.
+    await this.#turn(0);
+  }
+
   /** Advances by one tick and then pauses. */
   async step() {
     this.pause();
@@ -130,7 +142,7 @@ export class Game {
     if (!this.isOn || this.#steering) return;
     this.#steering = true;
     const round = this.#round;
-    const answer = await this.studio.request({ do: "steer", heading });
+    const answer = await this.studio.request({ do: "steer", heading, searched: this.show.searchOf });
     if (round !== this.#round) return;
     this.#steering = false;
     if (!answer) return;
@@ -162,7 +174,7 @@ export class Game {
     if (this.#asking || !this.isOn) return;
     this.#asking = true;
     const round = this.#round;
-    const answer = await this.studio.request({ do: "turn", count });
+    const answer = await this.studio.request({ do: "turn", count, searched: this.show.searchOf });
     if (round !== this.#round) return;
     this.#asking = false;
     if (!answer) return this.pause();

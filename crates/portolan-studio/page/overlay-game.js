@@ -168,12 +168,14 @@ export function level(sheet, entities) {
 export function game(sheet, { head, parts, show }) {
   if (show.heat) heat(sheet, parts.heat);
   if (show.sight) sights(sheet, head, parts);
+  if (show.searchOf !== null) fill(sheet, parts.searched, crew()[show.searchOf], 0.3, 0, parts.searched.length);
   traps(sheet, parts.traps);
   routes(sheet, head, parts, show.routesOf);
   for (const pair of head.pairs) {
     door(sheet, pair.door, pair.letter.toUpperCase());
     key(sheet, pair.key, pair.letter);
   }
+  followers(sheet, head, parts);
   for (const one of head.monsters) monster(sheet, one.at, one.letter, one.facing);
   agents(sheet, head);
   if (head.player) player(sheet, head.player.at);
@@ -238,6 +240,30 @@ function routes(sheet, { agents: all }, parts, wanted) {
     // Of routes that lie on each other, the wider ones below are still seen.
     const width = wanted === i ? 3.5 : 2 + 2 * (all.length - 1 - i);
     route(sheet, parts.routes, { colour: crew()[i], width, from, to: ends[i] / 2, bare: wanted !== i });
+  });
+}
+
+/**
+ * Draws followers as dots in the colours of their agents.
+ * @param {Sheet} sheet
+ * @param {Shown["head"]} head
+ * @param {Shown["parts"]} parts
+ */
+function followers({ context, grid, px }, { agents: all }, parts) {
+  const [cells, ends] = [parts.followers, parts["follower-ends"]];
+  const r = Math.max(0.26, 3 * px);
+  all.forEach((_, agent) => {
+    context.beginPath();
+    for (let i = agent === 0 ? 0 : ends[agent - 1]; i < ends[agent]; i += 2) {
+      const [x, y] = grid.middle(cells[i], cells[i + 1]);
+      context.moveTo(x + r, y);
+      context.arc(x, y, r, 0, 2 * Math.PI);
+    }
+    context.fillStyle = crew()[agent];
+    context.fill();
+    context.strokeStyle = palette().halo;
+    context.lineWidth = Math.max(0.06, px);
+    context.stroke();
   });
 }
 

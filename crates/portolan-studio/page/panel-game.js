@@ -38,6 +38,11 @@ export function gamePanel(studio, game) {
   const traps = field("game-traps", 5, { min: "0", max: "100", step: "any" });
   const every = field("game-every", 20, { min: "1", step: "1" });
   const seed = field("game-seed", 1, { min: "0", step: "1" });
+  const followers = field("game-followers", 0, { min: "0", max: "50", step: "1" });
+  const modes = {
+    formation: select([["file", "in a file"], ["flock", "as a flock"]], "file", () => {}, { id: "game-formation" }),
+    obstructed: select([["walk-on", "walk on"], ["stop", "stop at once"]], "walk-on", () => {}, { id: "game-obstructed" }),
+  };
   const flags = { monsters: true, catching: false, influence: false };
   const flag = (/** @type {keyof typeof flags} */ name, /** @type {string} */ text) => tick(text, flags[name], (is) => (flags[name] = is), { id: `game-${name}` });
 
@@ -45,16 +50,23 @@ export function gamePanel(studio, game) {
     crewBox.element,
     labelled("Traps, %", traps, "The most traps at once, in percent of the free cells"),
     labelled("Every … ticks", every, "How often traps vanish and appear"), labelled("Seed", seed),
+    labelled("Followers", followers, "How many characters each agent leads"), labelled("They follow", modes.formation),
+    labelled("Cut off, agents", modes.obstructed, "What an agent does while there is no way to its goal: walk on along its old way until that is blocked, or stop"),
     el("div", { class: "ticks" }, flag("monsters", "Monsters"), flag("catching", "Monsters catch"), flag("influence", "Influence")));
   const fault = el("p", { id: "game-fault", role: "status" });
+  const chosenModes = () => ({
+    formation: /** @type {"file" | "flock"} */ (modes.formation.value),
+    obstructed: /** @type {"walk-on" | "stop"} */ (modes.obstructed.value),
+  });
   const begin = async () => {
     const agents = crewBox.chosen().map((algorithm) => ({ algorithm, settings: studio.settings[algorithm] ?? {} }));
-    const asked = { agents, traps: traps.valueAsNumber, every: every.valueAsNumber, seed: seed.valueAsNumber, ...flags };
+    const asked = { agents, traps: traps.valueAsNumber, every: every.valueAsNumber, seed: seed.valueAsNumber, ...flags, followers: followers.valueAsNumber, ...chosenModes() };
     const isWhole = (/** @type {number} */ value, /** @type {number} */ least) => Number.isSafeInteger(value) && value >= least;
     if (agents.length === 0) return studio.say("A game needs an agent: tick an algorithm.", true);
     if (!Number.isFinite(asked.traps)) return studio.say("Traps are a number of percent, from 0 to 100.", true);
     if (!isWhole(asked.every, 1)) return studio.say("Traps are updated every whole number of ticks, 1 or more.", true);
     if (!isWhole(asked.seed, 0)) return studio.say("A seed is a whole number, 0 or more.", true);
+    if (!isWhole(asked.followers, 0)) return studio.say("Followers are a whole number, 0 or more.", true);
     if (await game.start(asked)) game.run();
   };
   const go = button("Play", () => (game.isOn && !game.isDone ? game.toggle() : void begin()), { id: "game", class: "main", title: "Begin, or pause (Space)" });
@@ -74,7 +86,8 @@ export function gamePanel(studio, game) {
     const asked = studio.scene.game?.asked ?? null;
     if (!asked || asked === known) return;
     known = asked;
-    [traps.value, every.value, seed.value] = [asked.traps, asked.every, asked.seed].map(String);
+    [traps.value, every.value, seed.value, followers.value] = [asked.traps, asked.every, asked.seed, asked.followers].map(String);
+    [modes.formation.value, modes.obstructed.value] = [asked.formation, asked.obstructed];
     for (const name of /** @type {(keyof typeof flags)[]} */ (Object.keys(flags))) {
       flags[name] = asked[name];
       const box = setUp.querySelector(`#game-${name}`);
@@ -158,13 +171,16 @@ function scoreboard(game) {
     if (now === layout) return;
     layout = now;
     if (game.show.routesOf >= agents.length) game.show.routesOf = -1;
+    if ((game.show.searchOf ?? 0) >= agents.length) game.show.searchOf = null;
+    const named = agents.map(({ name }, i) => /** @type {[string, string]} */ ([String(i), `${i + 1} ${name}`]));
     if (goal >= 2 * pairs.length) goal = -1;
     const goals = pairs.flatMap(({ letter }, i) => [[String(2 * i), `key ${letter}`], [String(2 * i + 1), `door ${letter.toUpperCase()}`]]);
     lists.replaceChildren(
-      labelled("Routes of", select([["-1", "all agents"], ["-2", "no agent"], ...agents.map(({ name }, i) => /** @type {[string, string]} */ ([String(i), `${i + 1} ${name}`]))], String(game.show.routesOf), (value) => {
+      labelled("Routes of", select([["-1", "all agents"], ["-2", "no agent"], ...named], String(game.show.routesOf), (value) => {
         game.show.routesOf = Number(value);
         game.studio.draw();
       }, { id: "game-routes" })),
+      labelled("Search of", select([["", "no agent"], ...named], String(game.show.searchOf ?? ""), (value) => void game.showSearch(value === "" ? null : Number(value)), { id: "game-search" }), "Shades the cells that the latest search of an agent has expanded"),
       labelled("Work for", select([["-1", "all goals"], .../** @type {[string, string][]} */ (goals)], String(goal), (value) => (goal = Number(value), show()), { id: "game-goal" })));
   };
   const show = () => {

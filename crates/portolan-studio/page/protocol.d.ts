@@ -48,6 +48,11 @@ export interface PlayOptions {
   /** Whether monsters send those that they catch back to their start. */
   catching: boolean;
   influence: boolean;
+  /** The followers of each agent. */
+  followers: number;
+  formation: "file" | "flock";
+  /** What an agent does whose goal is cut off: it walks on until its old way is blocked, or stops at once. */
+  obstructed: "walk-on" | "stop";
 }
 
 export type Command = Head & (
@@ -88,9 +93,9 @@ export type Command = Head & (
   /** Begins a game of keys and doors on a copy of the world, if the world is a level. */
   | { do: "play" } & PlayOptions
   /** Lets so many ticks of the game pass. */
-  | { do: "turn"; count: number }
+  | { do: "turn"; count: number; /** The agent of whose latest search the answer tells the cells. */ searched: number | null }
   /** Moves the player of the game one step; 0 is up, and directions go on clockwise to 7. */
-  | { do: "steer"; heading: number }
+  | { do: "steer"; heading: number; searched: number | null }
   /** Asks for what happened since `sim`, as a case file. */
   | { do: "record"; about: string }
   | { do: "race"; worlds: (WorldRef | "here")[]; entrants: Entrant[]; queries: number; seed: number; repeat: number; edits: number }

@@ -40,6 +40,8 @@ function writeGame(words, game) {
   for (const { algorithm, settings } of game.agents) words.append("agent", [algorithm, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)].join(" "));
   for (const name of /** @type {const} */ (["traps", "every", "seed"])) words.set(name, String(game[name]));
   words.set("game", FLAGS.filter((name) => game[name]).join(","));
+  if (game.followers > 0) words.set("followers", `${game.followers} ${game.formation}`);
+  if (game.obstructed === "stop") words.set("obstructed", "stop");
 }
 
 /**
@@ -56,7 +58,12 @@ export function gameOf(hash) {
   const number = (/** @type {string} */ name, /** @type {number} */ usual) => Number(words.get(name) ?? usual);
   const flags = words.get("game")?.split(",") ?? [];
   const [monsters, catching, influence] = FLAGS.map((name) => flags.includes(name));
-  return agents.length > 0 ? { agents, traps: number("traps", 0), every: number("every", 20), seed: number("seed", 1), monsters, catching, influence } : null;
+  if (agents.length === 0) return null;
+  const [followers, formation] = (words.get("followers") ?? "0 file").split(" ");
+  return {
+    agents, traps: number("traps", 0), every: number("every", 20), seed: number("seed", 1), monsters, catching, influence,
+    followers: Number(followers), formation: formation === "flock" ? "flock" : "file", obstructed: words.get("obstructed") === "stop" ? "stop" : "walk-on",
+  };
 }
 
 /**

@@ -295,9 +295,14 @@ pub(crate) enum Command {
     Play(Play),
     Turn {
         count: u32,
+        /// The agent of whose latest search the answer tells the cells.
+        #[serde(default)]
+        searched: Option<usize>,
     },
     Steer {
         heading: usize,
+        #[serde(default)]
+        searched: Option<usize>,
     },
     Aim {
         to: Spot,

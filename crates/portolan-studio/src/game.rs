@@ -18,6 +18,12 @@ pub(crate) struct Play {
     /// Whether monsters send those that they catch back to their start.
     pub(crate) catching: bool,
     pub(crate) influence: bool,
+    /// The followers of each agent.
+    pub(crate) followers: usize,
+    /// How followers move: `file` or `flock`.
+    pub(crate) formation: String,
+    /// What an agent does whose goal is cut off: `walk-on` or `stop`.
+    pub(crate) obstructed: String,
 }
 
 /// What a drawing says about a game on it.

@@ -32,6 +32,8 @@ pub const SHORT: Duration = Duration::from_millis(100);
 pub const PANES: usize = 3;
 /// Most agents that play a game.
 pub const CREW: usize = 8;
+/// Most followers of an agent in a game.
+pub const FOLLOWERS: usize = 50;
 /// Most characters, monsters, keys and doors of a level.
 pub const ENTITIES: usize = 10_000;
 /// Most edits of one command.

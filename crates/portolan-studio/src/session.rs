@@ -121,8 +121,8 @@ impl Session {
             Command::Sim(asked) => self.at_table()?.0.set_out(asked, leash),
             Command::Tick { count } => self.at_table()?.0.tick(count, leash),
             Command::Play(asked) => self.at_table()?.0.play(&asked, leash),
-            Command::Turn { count } => self.at_table()?.0.turn(count, leash),
-            Command::Steer { heading } => self.at_table()?.0.steer(heading),
+            Command::Turn { count, searched } => self.at_table()?.0.turn(count, searched, leash),
+            Command::Steer { heading, searched } => self.at_table()?.0.steer(heading, searched),
             Command::Aim { to } => self.at_table()?.0.aim(to),
             Command::End => {
                 if let Some(table) = &mut self.table {

@@ -3,7 +3,7 @@
 //!
 //! Not here: the followers of an agent (`group.rs`), and the clock.
 
-use super::goal_work::{Errand, GoalWork};
+use super::goal_work::{Errand, GoalWork, Searched};
 use super::ground::Ground;
 use super::group::{Around, Follower, Group};
 use super::heading::Heading;
@@ -58,6 +58,8 @@ pub struct Agent {
     heading: Heading,
     laps: u64,
     group: Group,
+    /// The cells that its latest search has expanded, if they are wanted.
+    searched: Option<Vec<Cell>>,
 }
 
 /// What the step of an agent has come to.
@@ -91,6 +93,7 @@ impl Agent {
             heading: Heading::ALL[0],
             laps: 0,
             group: Group::new(start, options.followers),
+            searched: None,
         }
     }
 
@@ -140,6 +143,17 @@ impl Agent {
         if self.state == AgentState::Obstructed { &self.old_route } else { self.replanner.left() }
     }
 
+    /// Returns the cells that its latest search has expanded, in order, or none unless
+    /// [`Testbed::keep_searched`](super::Testbed::keep_searched) was called before.
+    pub fn searched(&self) -> &[Cell] {
+        self.searched.as_deref().unwrap_or_default()
+    }
+
+    /// Has it note which cells its searches expand from now on, or no longer.
+    pub(super) fn keep_searched(&mut self, keep: bool) {
+        self.searched = keep.then(|| self.searched.take().unwrap_or_default());
+    }
+
     /// Returns how often it has reached its last goal.
     pub fn laps(&self) -> u64 {
         self.laps
@@ -152,7 +166,8 @@ impl Agent {
 
     /// Returns the bytes of memory that its route, its search and its followers take.
     pub fn bytes(&self) -> usize {
-        self.replanner.bytes() + self.group.bytes()
+        let searched = self.searched.as_ref().map_or(0, Vec::capacity) * size_of::<Cell>();
+        self.replanner.bytes() + self.group.bytes() + searched
     }
 
     /// Returns the work for each goal so far; `straight` is the cost of a straight step over ground of weight 1.
@@ -198,10 +213,12 @@ impl Agent {
                 errand.in_vain += view.world.cells().filter(|&cell| view.world.connected(at, cell)).count() as u64;
             }
         }
+        let mut watch = Searched { stats: &mut errand.stats, cells: self.searched.as_mut(), world: &view.world };
+        watch.begin();
         let begun = Instant::now();
         let progress = loop {
             let planner = view.planner(self.method);
-            match self.replanner.watch_step(planner, &view.world, scratch, u64::MAX, &mut errand.stats) {
+            match self.replanner.watch_step(planner, &view.world, scratch, u64::MAX, &mut watch) {
                 Ok(Progress::Working) => {}
                 Ok(done) => break done,
                 Err(error) => unreachable!("agents stand on free cells and planners are up to date: {error}"),

@@ -3,8 +3,8 @@
 //!
 //! Not here: tables and files of these numbers.
 
-use portolan::Cell;
 use portolan::probe::{Event, Phase, Probe, Stats};
+use portolan::{Cell, SquareGrid};
 use std::time::Duration;
 
 /// The work for one goal, or for several goals together. All but the time is equal in every run of a seed.
@@ -109,6 +109,35 @@ impl Errand {
             ticks: self.ticks,
             caught: self.caught,
             time: self.time,
+        }
+    }
+}
+
+/// Watches a search of an agent: counts, and notes the cells that are expanded if they are wanted.
+pub(super) struct Searched<'a> {
+    pub(super) stats: &'a mut Stats,
+    pub(super) cells: Option<&'a mut Vec<Cell>>,
+    pub(super) world: &'a SquareGrid,
+}
+
+impl Searched<'_> {
+    /// Forgets the cells of the search before.
+    pub(super) fn begin(&mut self) {
+        if let Some(cells) = &mut self.cells {
+            cells.clear();
+        }
+    }
+}
+
+impl Probe for Searched<'_> {
+    fn counts(&mut self) -> Option<&mut Stats> {
+        self.cells.is_none().then_some(&mut *self.stats)
+    }
+
+    fn event(&mut self, event: Event) {
+        self.stats.event(event);
+        if let (Some(cells), Event::Expand { node, .. }) = (&mut self.cells, event) {
+            cells.push(self.world.cell(node));
         }
     }
 }

@@ -16,7 +16,10 @@ use portolan::Cell;
 use portolan::any::AnySnapshot;
 use portolan_formats::ascii::{AsciiWorld, Entity, EntityKind};
 use portolan_formats::{Level, ReadError};
-use portolan_sim::testbed::{GoalWork, Heading, Influence, Layer, Options, SetupError, Testbed, Traps};
+use portolan_sim::testbed::{
+    Follower, Followers, Formation, GoalWork, Heading, Influence, Layer, Obstructed, Options, SetupError, Testbed,
+    Traps,
+};
 use std::time::Instant;
 
 /// What influence adds to the weights of cells when it is on.
@@ -54,6 +57,10 @@ pub(crate) enum PlayError {
     NoGame,
     #[error("this level has no player to steer")]
     NoPlayer,
+    #[error("an agent leads at most {most} followers here, not {0}", most = limits::FOLLOWERS)]
+    Followers(usize),
+    #[error("{0:?} is none of {1}")]
+    Word(String, String),
     #[error("a direction is a number from 0, up, clockwise to 7, not {0}")]
     NoHeading(usize),
     #[error(transparent)]
@@ -98,6 +105,13 @@ pub(super) fn read_entities(numbers: &[u16], width: usize, height: usize) -> Opt
     is_sorted.then_some(entities)
 }
 
+/// Returns the value that a word stands for.
+fn named<T: Copy>(word: &str, all: &[(&str, T)]) -> Result<T, PlayError> {
+    let found = all.iter().find(|(name, _)| *name == word).map(|&(_, value)| value);
+    let names = || all.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    found.ok_or_else(|| PlayError::Word(word.to_owned(), names()))
+}
+
 /// Returns an algorithm with its settings as text.
 fn text(Entrant { algorithm, settings }: &Entrant) -> String {
     let words = settings.iter().map(|(name, value)| format!(" {name}={value}"));
@@ -116,7 +130,7 @@ fn needs(asked: &Play, world: &AnySnapshot, entities: &[Entity]) -> Result<usize
         let meant = meant(agent, world).map_err(named)?;
         planners += budget::building(meant.algorithm, &meant.settings, cells);
     }
-    let searches = asked.agents.len() * budget::searching(world);
+    let searches = asked.agents.len() * (budget::searching(world) + size_of::<Cell>() * cells);
     Ok(views * (budget::world(world) + planners) + searches + (GROUND + CHECKING) * cells + MONSTER * entities.len())
 }
 
@@ -130,6 +144,11 @@ impl Game {
         if !(1..=limits::CREW).contains(&asked.agents.len()) {
             return Err(PlayError::Crew(asked.agents.len()));
         }
+        if asked.followers > limits::FOLLOWERS {
+            return Err(PlayError::Followers(asked.followers));
+        }
+        let formation = named(&asked.formation, &Formation::NAMED)?;
+        let obstructed = named(&asked.obstructed, &Obstructed::NAMED)?;
         let share = leash.reserve(needs(asked, world, entities)?)?;
         let mut level = level(world, entities)?;
         // Edits may have walled monsters in.
@@ -140,10 +159,16 @@ impl Game {
             traps: Traps::new(asked.traps, asked.every),
             vulnerable: asked.catching,
             influence: if asked.influence { INFLUENCE } else { Influence::default() },
+            followers: Followers { count: asked.followers, formation },
+            obstructed,
             ..Options::default()
         };
         // The share moves into the thread, because a game whose command was cancelled takes memory too.
-        let build = move || Testbed::new(level, &agents, options).map(|testbed| (testbed, share));
+        let build = move || {
+            let mut testbed = Testbed::new(level, &agents, options)?;
+            testbed.keep_searched(true);
+            Ok::<_, SetupError>((testbed, share))
+        };
         let (testbed, share) = aside(leash, build)??;
         Ok(Game { testbed, share })
     }
@@ -174,14 +199,22 @@ impl Game {
         Ok(self.testbed.steer(*heading))
     }
 
-    /// Returns how the game stands; `moved` tells whether the player has just been steered.
-    pub(super) fn told(&self, moved: bool) -> Reply {
+    /// Returns how the game stands, with the cells that the latest search of the agent `searched` has expanded; `moved` tells
+    /// whether the player has just been steered.
+    pub(super) fn told(&self, moved: bool, searched: Option<usize>) -> Reply {
         let game = &self.testbed;
         let mut parts = Parts::default();
         let traps: Vec<_> = game.traps().iter().map(|trap| trap.at).collect();
         parts.push("traps", listed(&traps));
         let routes = game.agents().iter().map(|agent| listed(agent.route()));
         push_lists(&mut parts, ["routes", "route-ends"], routes);
+        let searched = searched.and_then(|agent| game.agents().get(agent));
+        parts.push("searched", listed(searched.map_or(&[], |agent| agent.searched())));
+        let followers = game.agents().iter().map(|agent| {
+            let cells: Vec<Cell> = agent.followers().iter().map(Follower::at).collect();
+            listed(&cells)
+        });
+        push_lists(&mut parts, ["followers", "follower-ends"], followers);
         let sights = game.monsters().iter().map(|monster| listed(monster.seen()));
         push_lists(&mut parts, ["sights", "sight-ends"], sights);
         parts.push("heat", self.heat());

@@ -160,21 +160,21 @@ impl Table {
     pub(super) fn play(&mut self, asked: &Play, leash: &Leash) -> Result<Reply, Refusal> {
         (self.walk, self.game) = (None, None);
         let game = Game::begin(asked, &self.world.snapshot(), &self.entities, leash)?;
-        Ok(self.game.insert(game).told(false))
+        Ok(self.game.insert(game).told(false, None))
     }
 
     /// Lets so many ticks of the game pass.
-    pub(super) fn turn(&mut self, count: u32, leash: &Leash) -> Result<Reply, Refusal> {
+    pub(super) fn turn(&mut self, count: u32, searched: Option<usize>, leash: &Leash) -> Result<Reply, Refusal> {
         let game = self.game.as_mut().ok_or(PlayError::NoGame)?;
         game.tick(count, leash);
-        Ok(game.told(false))
+        Ok(game.told(false, searched))
     }
 
     /// Moves the player of the game one step.
-    pub(super) fn steer(&mut self, heading: usize) -> Result<Reply, Refusal> {
+    pub(super) fn steer(&mut self, heading: usize, searched: Option<usize>) -> Result<Reply, Refusal> {
         let game = self.game.as_mut().ok_or(PlayError::NoGame)?;
         let moved = game.steer(heading)?;
-        Ok(game.told(moved))
+        Ok(game.told(moved, searched))
     }
 
     /// Gives all agents another goal.

@@ -11,12 +11,14 @@ fn agents_play_and_the_player_obeys_the_arrow_keys() {
         let page = bench.open("#builtin=keep").await;
         page.panel("game").await;
         page.click("#game-influence").await;
+        page.slide("#game-followers", 2).await;
         page.slide("#game-pace", 20).await;
         page.click("#game").await;
         page.until("game.isRunning && game.head.tick > 12").await;
         let moved = "game.head.agents.every(({ goals }) => goals[0].steps > 0 && goals[0].inserts > 0)";
         page.until(moved).await;
         assert_eq!(page.read::<usize>("game.head.agents.length").await, 4);
+        assert_eq!(page.read::<usize>("studio.scene.game.parts.followers.length").await, 4 * 2 * 2);
         let text = page.text("#game-table").await;
         assert!(text.contains("d-star-lite") && text.contains("Goal"), "{text}");
 
@@ -41,6 +43,11 @@ fn agents_play_and_the_player_obeys_the_arrow_keys() {
             "the second door is far"
         );
         page.choose("#game-routes", "1").await;
+        // The cells of the latest search of one agent are shaded.
+        page.choose("#game-search", "0").await;
+        page.until("game.show.searchOf === 0 && studio.scene.game.parts.searched.length > 0").await;
+        page.choose("#game-search", "").await;
+        page.until("studio.scene.game.parts.searched.length === 0").await;
         page.choose("#game-goal", "-1").await;
 
         page.slide("#game-pace", 100).await;
@@ -60,13 +67,18 @@ fn an_address_begins_its_game_again() {
         page.panel("game").await;
         page.slide("#game-seed", 7).await;
         page.click("#game-catching").await;
+        page.slide("#game-followers", 3).await;
+        page.choose("#game-formation", "flock").await;
+        page.choose("#game-obstructed", "stop").await;
         page.click("#game-agents summary").await;
         page.click("[data-agent=d-star]").await;
         page.slide("#game-pace", 100).await;
         page.click("#game").await;
         page.until("game.isDone").await;
         let hash: String = page.read("location.hash").await;
-        assert!(hash.contains("agent=d-star-lite") && hash.contains("seed=7"), "{hash}");
+        for word in ["agent=d-star-lite", "seed=7", "followers=3+flock", "obstructed=stop"] {
+            assert!(hash.contains(word), "{hash}");
+        }
         let end =
             "[game.head.tick, game.head.agents.map(({ name, goals }) => [name, goals.map(({ inserts }) => inserts)])]";
         let ended = page.js(end).await;
@@ -81,6 +93,9 @@ fn an_address_begins_its_game_again() {
             .read("['seed', 'catching', 'influence'].map((name) => document.getElementById(`game-${name}`)).map((one) => one.type === 'number' ? one.value : one.checked)")
             .await;
         assert_eq!(shown, ("7".to_owned(), true, false));
+        let modes =
+            "['followers', 'formation', 'obstructed'].map((name) => document.getElementById(`game-${name}`).value)";
+        assert_eq!(other.read::<[String; 3]>(modes).await, ["3", "flock", "stop"]);
     });
 }
 

@@ -1,14 +1,18 @@
 //! Games of keys and doors: they go as the library plays them, the player is steered, and what is wrong is told.
 
 use crate::client::{Page, Reply, config, restore, with_config, with_server};
+use portolan::Cell;
 use portolan_lab::worlds::builtin;
-use portolan_sim::testbed::{GoalWork, Heading, Options, Testbed, Traps};
+use portolan_sim::testbed::{
+    Agent, Follower, Followers, Formation, GoalWork, Heading, Obstructed, Options, Testbed, Traps,
+};
 use portolan_studio::frame::Parts;
 use serde_json::{Value, json};
 
 fn play(agents: &[&str], change: impl FnOnce(&mut Value)) -> Value {
     let agents: Vec<Value> = agents.iter().map(|name| json!({ "algorithm": name, "settings": {} })).collect();
-    let mut play = json!({ "do": "play", "agents": agents, "traps": 5.0, "every": 10, "seed": 3, "monsters": true, "catching": false, "influence": false });
+    let mut play = json!({ "do": "play", "agents": agents, "traps": 5.0, "every": 10, "seed": 3, "monsters": true, "catching": false, "influence": false,
+        "followers": 0, "formation": "file", "obstructed": "walk-on" });
     change(&mut play);
     play
 }
@@ -126,6 +130,47 @@ fn the_player_is_steered() {
 }
 
 #[test]
+fn followers_and_searches_are_shown() {
+    with_server(async |server| {
+        let mut page = server.page().await;
+        page.builtin("keep").await;
+        let crew = ["a-star", "d-star-lite"];
+        let asked = play(&crew, |play| {
+            play["followers"] = json!(3);
+            play["formation"] = json!("flock");
+            play["obstructed"] = json!("stop");
+        });
+        page.ask(asked).await;
+        let options = Options {
+            seed: 3,
+            traps: Traps::new(5.0, 10),
+            followers: Followers { count: 3, formation: Formation::Flock },
+            obstructed: Obstructed::Stop,
+            ..Options::default()
+        };
+        let mut game = Testbed::new(builtin("keep").unwrap().level().unwrap(), &crew, options).unwrap();
+        game.keep_searched(true);
+        let mut counts = [0; 2];
+        for _ in 0..60 {
+            game.tick();
+            for (agent, count) in counts.iter_mut().enumerate() {
+                let told = page.ask(json!({ "do": "turn", "count": usize::from(agent == 0), "searched": agent })).await;
+                shows(&told, &game);
+                let searched = game.agents()[agent].searched();
+                let numbers = |cells: &[Cell]| cells.iter().flat_map(|cell| [cell.x, cell.y]).collect::<Vec<u16>>();
+                assert_eq!(told.u16s("searched"), numbers(searched));
+                *count += searched.len();
+                let led = game.agents().iter().flat_map(Agent::followers).map(Follower::at);
+                assert_eq!(told.u16s("followers"), numbers(&led.collect::<Vec<_>>()));
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 0), "both have searched: {counts:?}");
+        let plain = page.ask(json!({ "do": "turn", "count": 1 })).await;
+        assert!(plain.u16s("searched").is_empty());
+    });
+}
+
+#[test]
 fn monsters_and_influence_are_left_out_or_shown() {
     with_server(async |server| {
         let mut page = server.page().await;
@@ -163,6 +208,10 @@ fn what_is_wrong_with_a_game_is_told() {
         assert!(page.ask(play(&["a-star"; 9], |_| ())).await.fault().contains("not 9"));
         assert!(page.ask(play(&["a-star"], |play| play["traps"] = json!(200))).await.fault().contains("not 200 %"));
         assert!(page.ask(play(&["a-star"], |play| play["every"] = json!(0))).await.fault().contains("1 tick or more"));
+        let many = play(&["a-star"], |play| play["followers"] = json!(51));
+        assert!(page.ask(many).await.fault().contains("at most 50 followers"));
+        let word = play(&["a-star"], |play| play["formation"] = json!("herd"));
+        assert!(page.ask(word).await.fault().contains("none of file, flock"));
         let weights = play(&["jump-point"], |play| play["influence"] = json!(true));
         assert!(page.ask(weights).await.fault().contains("influence"));
         // A wall that is drawn before the only door.
