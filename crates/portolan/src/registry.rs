@@ -51,6 +51,7 @@ pub mod algorithms {
         D_STAR = replan::d_star::algorithm(),
         FOCUSED_D_STAR = replan::focused_d_star::algorithm(),
         D_STAR_LITE = replan::d_star_lite::algorithm(),
+        AD_STAR = replan::ad_star::algorithm(),
         JUMP_POINT = search::jump_point::ALGORITHM,
         JUMP_GRAPH = search::jump_graph::ALGORITHM,
         THETA_STAR = search::theta_star::ALGORITHM,
@@ -84,6 +85,7 @@ pub mod algorithms {
             D_STAR = replan::d_star::algorithm(),
             FOCUSED_D_STAR = replan::focused_d_star::algorithm(),
             D_STAR_LITE = replan::d_star_lite::algorithm(),
+            AD_STAR = replan::ad_star::algorithm(),
         }
     }
 }

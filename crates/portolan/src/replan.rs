@@ -3,6 +3,7 @@
 //!
 //! Not here: the handle by which one agent keeps such a search (`replanner.rs`), and searches that forget.
 
+pub(crate) mod ad_star;
 pub(crate) mod d_star;
 pub(crate) mod d_star_lite;
 pub(crate) mod focused_d_star;

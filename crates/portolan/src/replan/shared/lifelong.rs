@@ -61,8 +61,9 @@ impl Record {
 impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
     const IS_BACKWARD: bool = BACKWARD;
     const SHAPE: Option<Shape> = None;
+    type Settings = ();
 
-    fn begin(&mut self, view: &impl View, probe: &mut impl Probe) {
+    fn begin(&mut self, (): (), view: &impl View, probe: &mut impl Probe) {
         self.records.reset(view.node_count());
         self.open.clear();
         (self.key_modifier, self.unchanged_below) = (0, 0);

@@ -13,36 +13,36 @@ use crate::memory::held;
 /// no node is made final by a cost that is about to be taken back. After them come the others, those farthest from the root
 /// first, which leads straight to the target where many routes are equally cheap.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Key(u64, u32);
+pub(in crate::replan) struct Key(u64, u32);
 
 impl Key {
     /// Returns the key of a node with this cost from the root; `rest` is what is added to it to estimate a route.
     #[inline(always)]
-    pub(super) fn of(cost: u32, is_raised: bool, rest: u64) -> Key {
+    pub(in crate::replan) fn of(cost: u32, is_raised: bool, rest: u64) -> Key {
         let sum = u64::from(cost) + rest;
         if is_raised { Key(2 * sum, cost) } else { Key(2 * sum + 1, !cost) }
     }
 
     /// Returns the estimated cost of a route over the node.
     #[inline(always)]
-    pub(super) fn route(self) -> u64 {
+    pub(in crate::replan) fn route(self) -> u64 {
         self.0 / 2
     }
 
     /// Returns the cost of the node from the root.
     #[inline(always)]
-    pub(super) fn cost(self) -> u32 {
+    pub(in crate::replan) fn cost(self) -> u32 {
         if self.is_raised() { self.1 } else { !self.1 }
     }
 
     #[inline(always)]
-    pub(super) fn is_raised(self) -> bool {
+    pub(in crate::replan) fn is_raised(self) -> bool {
         self.0 & 1 == 0
     }
 }
 
 /// A record that notes where the entry of its node is.
-pub(super) trait Queued: Copy + Default {
+pub(in crate::replan) trait Queued: Copy + Default {
     /// Returns one more than the index of the entry, or 0 if the node is not in the queue.
     fn place(&mut self) -> &mut u32;
 }
@@ -50,30 +50,30 @@ pub(super) trait Queued: Copy + Default {
 /// A queue of nodes, each at most once. The same calls give the same order on every machine, entries of equal keys
 /// included.
 #[derive(Clone, Default)]
-pub(super) struct Queue {
+pub(in crate::replan) struct Queue {
     entries: Vec<(Key, NodeId)>,
 }
 
 impl Queue {
-    pub(super) fn clear(&mut self) {
+    pub(in crate::replan) fn clear(&mut self) {
         self.entries.clear();
     }
 
     /// Returns the entry with the least key.
     #[inline(always)]
-    pub(super) fn first(&self) -> Option<(Key, NodeId)> {
+    pub(in crate::replan) fn first(&self) -> Option<(Key, NodeId)> {
         self.entries.first().copied()
     }
 
     /// Returns the key of the entry at a place that a record notes, which is not 0.
     #[inline(always)]
-    pub(super) fn key_at(&self, place: u32) -> Key {
+    pub(in crate::replan) fn key_at(&self, place: u32) -> Key {
         self.entries[place as usize - 1].0
     }
 
     /// Gives the node this key, whether or not it is in the queue.
     #[inline]
-    pub(super) fn put<R: Queued>(&mut self, key: Key, node: NodeId, records: &mut Pages<R>) {
+    pub(in crate::replan) fn put<R: Queued>(&mut self, key: Key, node: NodeId, records: &mut Pages<R>) {
         let place = *records.slot(node).place();
         if place == 0 {
             self.entries.push((key, node));
@@ -91,7 +91,7 @@ impl Queue {
 
     /// Removes the node, which is in the queue.
     #[inline]
-    pub(super) fn remove<R: Queued>(&mut self, node: NodeId, records: &mut Pages<R>) {
+    pub(in crate::replan) fn remove<R: Queued>(&mut self, node: NodeId, records: &mut Pages<R>) {
         let place = std::mem::take(records.slot(node).place());
         let index = place as usize - 1;
         let removed = self.entries.swap_remove(index);
@@ -103,8 +103,13 @@ impl Queue {
         }
     }
 
+    /// Returns the keys and nodes of all entries, in no order of their keys.
+    pub(in crate::replan) fn entries(&self) -> &[(Key, NodeId)] {
+        &self.entries
+    }
+
     /// Gives every entry the key that `key` returns for its node.
-    pub(super) fn put_all<R: Queued>(&mut self, records: &mut Pages<R>, key: impl Fn(NodeId, R) -> Key) {
+    pub(in crate::replan) fn put_all<R: Queued>(&mut self, records: &mut Pages<R>, key: impl Fn(NodeId, R) -> Key) {
         for (old, node) in &mut self.entries {
             *old = key(*node, records.get(*node));
         }
@@ -155,7 +160,7 @@ impl Queue {
         *records.slot(entry.1).place() = index as u32 + 1;
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::replan) fn bytes(&self) -> usize {
         held(&self.entries)
     }
 }

@@ -67,8 +67,9 @@ impl Record {
 impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
     const IS_BACKWARD: bool = true;
     const SHAPE: Option<Shape> = if FOCUSED { None } else { Some(Shape::Zero) };
+    type Settings = ();
 
-    fn begin(&mut self, view: &impl View, probe: &mut impl Probe) {
+    fn begin(&mut self, (): (), view: &impl View, probe: &mut impl Probe) {
         self.records.reset(view.node_count());
         self.open.clear();
         self.bias = 0;
