@@ -58,6 +58,7 @@ pub mod algorithms {
         LAZY_THETA_STAR = search::lazy_theta_star::ALGORITHM,
         AP_THETA_STAR = search::ap_theta_star::ALGORITHM,
         ANYA = search::anya::ALGORITHM,
+        FIELD_D_STAR = replan::field_d_star::ALGORITHM,
         HPA_STAR = chart::hpa_star::ALGORITHM,
         DHPA_STAR = chart::dhpa_star::ALGORITHM,
         SHPA_STAR = chart::shpa_star::ALGORITHM,

@@ -6,6 +6,7 @@
 pub(crate) mod ad_star;
 pub(crate) mod d_star;
 pub(crate) mod d_star_lite;
+pub(crate) mod field_d_star;
 pub(crate) mod focused_d_star;
 pub(crate) mod lpa_star;
 mod shared;

@@ -3,7 +3,7 @@
 //!
 //! Not here: the registry entries of the algorithms.
 
-mod changes;
+pub(super) mod changes;
 pub(super) mod lifelong;
 pub(super) mod living;
 mod one_off;

@@ -12,7 +12,7 @@ const LIVING: [&str; 5] = ["lpa-star", "d-star", "focused-d-star", "d-star-lite"
 
 /// What a script does to the world.
 #[derive(Copy, Clone, PartialEq)]
-enum Script {
+pub(crate) enum Script {
     /// Traps of up to 2 × 2 cells appear anywhere and vanish.
     Traps,
     /// A ring of traps closes around the goal or the agent and opens again.
@@ -22,10 +22,10 @@ enum Script {
 }
 
 /// All scripts.
-const SCRIPTS: [Script; 3] = [Script::Traps, Script::Ring, Script::Weights];
+pub(crate) const SCRIPTS: [Script; 3] = [Script::Traps, Script::Ring, Script::Weights];
 
 /// Returns the edits of one tick. `laid` are the cells that traps lie on, with their terrain before.
-fn tick(
+pub(crate) fn tick(
     random: &mut Random,
     world: &World,
     script: Script,
@@ -78,7 +78,7 @@ fn tick(
 }
 
 /// Returns a world of random terrain, and two free cells of it.
-fn start(random: &mut Random, rules: Rules) -> Option<(World, [Cell; 2])> {
+pub(crate) fn start(random: &mut Random, rules: Rules) -> Option<(World, [Cell; 2])> {
     let grid = random_world(random, rules);
     let rules = Rules { metric: Some(grid.metric()), ..grid.rules() };
     let world = World::from(SquareGrid::from_weights(grid.width(), grid.height(), &grid.to_weights(), rules).ok()?);

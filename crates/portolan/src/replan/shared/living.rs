@@ -89,7 +89,8 @@ impl<T: Tree> AlgorithmState for Living<T> {
 
 impl<S: Grid, T: Tree> LivingSearch<S> for Living<T> {
     fn edited(&mut self, task: Task<S>, edits: &[S::Edit]) {
-        if self.ends.is_some() && !self.changes.note(task.grid, edits, self.tree.seen()) {
+        let rows = edits.iter().flat_map(|edit| task.grid.rows_near(edit));
+        if self.ends.is_some() && !self.changes.note(rows, self.tree.seen()) {
             self.restart(self.settings);
         }
     }
