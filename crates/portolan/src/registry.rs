@@ -51,12 +51,14 @@ pub mod algorithms {
         D_STAR = replan::d_star::algorithm(),
         FOCUSED_D_STAR = replan::focused_d_star::algorithm(),
         D_STAR_LITE = replan::d_star_lite::algorithm(),
+        AD_STAR = replan::ad_star::algorithm(),
         JUMP_POINT = search::jump_point::ALGORITHM,
         JUMP_GRAPH = search::jump_graph::ALGORITHM,
         THETA_STAR = search::theta_star::ALGORITHM,
         LAZY_THETA_STAR = search::lazy_theta_star::ALGORITHM,
         AP_THETA_STAR = search::ap_theta_star::ALGORITHM,
         ANYA = search::anya::ALGORITHM,
+        FIELD_D_STAR = replan::field_d_star::ALGORITHM,
         HPA_STAR = chart::hpa_star::ALGORITHM,
         DHPA_STAR = chart::dhpa_star::ALGORITHM,
         SHPA_STAR = chart::shpa_star::ALGORITHM,
@@ -84,6 +86,7 @@ pub mod algorithms {
             D_STAR = replan::d_star::algorithm(),
             FOCUSED_D_STAR = replan::focused_d_star::algorithm(),
             D_STAR_LITE = replan::d_star_lite::algorithm(),
+            AD_STAR = replan::ad_star::algorithm(),
         }
     }
 }

@@ -3,8 +3,10 @@
 //!
 //! Not here: the handle by which one agent keeps such a search (`replanner.rs`), and searches that forget.
 
+pub(crate) mod ad_star;
 pub(crate) mod d_star;
 pub(crate) mod d_star_lite;
+pub(crate) mod field_d_star;
 pub(crate) mod focused_d_star;
 pub(crate) mod lpa_star;
 mod shared;

@@ -8,6 +8,7 @@
 
 mod legs;
 mod report;
+mod so_far;
 
 pub use report::{Impact, Progress};
 

@@ -2,7 +2,7 @@
 //!
 //! Not here: what it does, which is in [`Replanner`].
 
-use super::{AnyPlanner, AnyScratch, AnySnapshot, by_cell, cell, hex};
+use super::{AnyPlanner, AnyRoute, AnyScratch, AnySnapshot, by_cell, cell, hex};
 use crate::cost::Cost;
 use crate::id::Cell;
 use crate::probe::Probe;
@@ -166,5 +166,18 @@ impl AnyReplanner {
         };
         self.note_left();
         progress
+    }
+
+    /// Returns the best route that the search of the latest step has found before its end: see [`Replanner::so_far`].
+    pub fn so_far(&self, planner: &AnyPlanner, world: &AnySnapshot, scratch: &mut AnyScratch) -> Option<AnyRoute> {
+        match (&self.own, planner, world) {
+            (Own::Square(replanner), AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
+                replanner.so_far(planner, world, &mut scratch.square).map(AnyRoute::from)
+            }
+            (Own::Hex(replanner), AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
+                replanner.so_far(planner, world, &mut scratch.hex).map(AnyRoute::from)
+            }
+            _ => None,
+        }
     }
 }

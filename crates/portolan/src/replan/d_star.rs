@@ -24,6 +24,6 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "D*",
         summary: "searches back from the goal in all directions; edits send waves of raised and lowered costs",
         paper: "Stentz 1994",
-        ..Algorithm::flat(|_, _| Box::new(OneOff::<RaiseLower<false>>::new()))
+        ..Algorithm::flat(|_, _| Box::new(OneOff::<RaiseLower<false>>::new(())))
     }
 }

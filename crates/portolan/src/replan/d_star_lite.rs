@@ -24,6 +24,6 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "D* Lite",
         summary: "searches back from the goal and corrects its costs after edits; for agents that walk",
         paper: "Koenig, Likhachev 2005",
-        ..Algorithm::flat(|_, _| Box::new(OneOff::<Lifelong<true>>::new()))
+        ..Algorithm::flat(|_, _| Box::new(OneOff::<Lifelong<true>>::new(())))
     }
 }

@@ -22,6 +22,6 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "Focused D*",
         summary: "D* with an estimate to the agent: waves run toward it first",
         paper: "Stentz 1995",
-        ..Algorithm::flat(|_, _| Box::new(OneOff::<RaiseLower<true>>::new()))
+        ..Algorithm::flat(|_, _| Box::new(OneOff::<RaiseLower<true>>::new(())))
     }
 }

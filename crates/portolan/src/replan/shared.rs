@@ -3,13 +3,13 @@
 //!
 //! Not here: the registry entries of the algorithms.
 
-mod changes;
+pub(super) mod changes;
 pub(super) mod lifelong;
-mod living;
+pub(super) mod living;
 mod one_off;
-mod pages;
-mod queue;
+pub(super) mod pages;
+pub(super) mod queue;
 pub(super) mod raise_lower;
-mod view;
+pub(super) mod view;
 
 pub(super) use one_off::OneOff;

@@ -72,13 +72,14 @@ fn anya_finds_the_shortest_route_at_any_angle_on_ten_thousand_worlds() {
 
 #[test]
 fn theta_star_and_its_kin_come_close_to_the_shortest_route() {
-    let kin: [(&str, &[(&str, &str)]); 4] = [
+    let kin: [(&str, &[(&str, &str)]); 5] = [
         ("theta-star", &[]),
         ("lazy-theta-star", &[]),
         ("ap-theta-star", &[]),
         ("a-star", &[("smoothing", "straight")]),
+        ("field-d-star", &[]),
     ];
-    let (mut scratch, mut best, mut sums) = (Scratch::new(), 0.0, [0.0; 4]);
+    let (mut scratch, mut best, mut sums) = (Scratch::new(), 0.0, [0.0; 5]);
     for (rules, seed) in all_rules().into_iter().zip(100..) {
         let mut random = Random::new(seed);
         for _ in 0..100 {

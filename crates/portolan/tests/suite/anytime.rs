@@ -10,7 +10,7 @@ use portolan::probe::{Event, Trace};
 use portolan::{Outcome, Planner, Query, Scratch, Snapshot};
 
 /// The anytime searches.
-const ANYTIME: [&str; 1] = ["ara-star"];
+const ANYTIME: [&str; 2] = ["ara-star", "ad-star"];
 
 /// Settings that make many rounds, few, and one.
 const SETTINGS: [&[(&str, &str)]; 4] =

@@ -2,14 +2,13 @@
 //!
 //! Not here: what the search does with them.
 
-use crate::graph::Grid;
 use crate::id::NodeId;
 use crate::memory::held;
 use std::ops::Range;
 
 /// Nodes whose edges may have changed, in rows.
 #[derive(Clone, Default)]
-pub(super) struct Changes {
+pub(in crate::replan) struct Changes {
     rows: Vec<Range<u32>>,
     /// How many nodes the rows have in all. A node in several rows counts several times until they are joined.
     count: usize,
@@ -19,24 +18,22 @@ impl Changes {
     /// The number of changed nodes that are always worth a look, whatever the search has seen.
     const FEW: usize = 4096;
 
-    /// Notes edits. Returns false if looking at all changed nodes takes longer than searching from nothing: if they are
-    /// more than the `seen` nodes that the search has records of.
-    pub(super) fn note<S: Grid>(&mut self, grid: &S, edits: &[S::Edit], seen: usize) -> bool {
-        for edit in edits {
-            let before = self.rows.len();
-            self.rows.extend(grid.rows_near(edit));
-            self.count += self.rows[before..].iter().map(ExactSizeIterator::len).sum::<usize>();
-        }
+    /// Notes rows of nodes whose edges edits may have changed. Returns false if looking at all changed nodes takes longer
+    /// than searching from nothing: if they are more than the `seen` nodes that the search has records of.
+    pub(in crate::replan) fn note(&mut self, rows: impl Iterator<Item = Range<u32>>, seen: usize) -> bool {
+        let before = self.rows.len();
+        self.rows.extend(rows);
+        self.count += self.rows[before..].iter().map(ExactSizeIterator::len).sum::<usize>();
         self.count <= seen.max(Changes::FEW)
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::replan) fn clear(&mut self) {
         self.rows.clear();
         self.count = 0;
     }
 
     /// Returns every changed node once.
-    pub(super) fn nodes(&mut self) -> impl Iterator<Item = NodeId> + '_ {
+    pub(in crate::replan) fn nodes(&mut self) -> impl Iterator<Item = NodeId> + '_ {
         self.rows.sort_unstable_by_key(|row| row.start);
         self.rows.dedup_by(|next, last| {
             let overlaps = next.start <= last.end;
@@ -48,7 +45,7 @@ impl Changes {
         self.rows.iter().cloned().flatten().map(NodeId)
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::replan) fn bytes(&self) -> usize {
         held(&self.rows)
     }
 }

@@ -63,8 +63,9 @@ impl Record {
 impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
     const IS_BACKWARD: bool = BACKWARD;
     const SHAPE: Option<Shape> = None;
+    type Settings = ();
 
-    fn begin(&mut self, view: &impl View, probe: &mut impl Probe) {
+    fn begin(&mut self, (): (), view: &impl View, probe: &mut impl Probe) {
         self.records.reset(view.node_count());
         self.open.clear();
         (self.key_modifier, self.unchanged_below) = (0, 0);
@@ -72,11 +73,17 @@ impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
         self.update(view, view.root(), probe);
     }
 
-    fn follow(&mut self, view: &impl View, old_target: NodeId, has_other_estimates: bool) -> bool {
+    fn follow(
+        &mut self,
+        view: &impl View,
+        old_target: NodeId,
+        has_other_estimates: bool,
+        probe: &mut impl Probe,
+    ) -> bool {
         if has_other_estimates {
             let key_modifier = self.key_modifier;
             let key = |node: NodeId, record: Record| record.key(view.estimate(node), key_modifier);
-            self.open.put_all(&mut self.records, key);
+            self.open.put_all(&mut self.records, key, probe);
         } else {
             self.key_modifier += view.estimate(old_target);
         }

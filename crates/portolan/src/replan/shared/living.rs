@@ -6,12 +6,12 @@ use super::changes::Changes;
 use super::view::{GridView, View};
 use crate::graph::{Distance, Graph, Grid, Search, Shape, Slot};
 use crate::id::NodeId;
-use crate::method::{End, LivingSearch, Task};
+use crate::method::{End, LivingSearch, SoFar, Task};
 use crate::probe::{Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, Scratch};
 
 /// The cost of a node that no route is known to.
-pub(super) const INFINITE: u32 = u32::MAX;
+pub(in crate::replan) const INFINITE: u32 = u32::MAX;
 
 /// The nodes that a search from a root has seen, with their costs, and those to expand.
 pub(in crate::replan) trait Tree: Clone + Default + Send + Sync + 'static {
@@ -19,13 +19,21 @@ pub(in crate::replan) trait Tree: Clone + Default + Send + Sync + 'static {
     const IS_BACKWARD: bool;
     /// The estimate of the cost to the target; `None` for the natural one of the grid.
     const SHAPE: Option<Shape>;
+    /// What the settings of the algorithm say about its searches.
+    type Settings: Copy + Default + Send + Sync + 'static;
 
     /// Forgets everything and begins at the root.
-    fn begin(&mut self, view: &impl View, probe: &mut impl Probe);
+    fn begin(&mut self, settings: Self::Settings, view: &impl View, probe: &mut impl Probe);
 
     /// Learns that the target or the least weight of the world is another one than when keys were computed. Returns false
     /// if the search has to begin from nothing.
-    fn follow(&mut self, view: &impl View, old_target: NodeId, has_other_estimates: bool) -> bool;
+    fn follow(
+        &mut self,
+        view: &impl View,
+        old_target: NodeId,
+        has_other_estimates: bool,
+        probe: &mut impl Probe,
+    ) -> bool;
 
     /// Corrects a node whose edges may have changed.
     fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe);
@@ -37,6 +45,12 @@ pub(in crate::replan) trait Tree: Clone + Default + Send + Sync + 'static {
     /// Returns the nodes of the route that was found, from the target to the root.
     fn route(&self, target: NodeId) -> impl Iterator<Item = NodeId> + '_;
 
+    /// Returns the cost and the bound of the route that [`Tree::route`] returns, if the search has found it before its end
+    /// and the world has not changed since.
+    fn so_far(&self) -> Option<SoFar> {
+        None
+    }
+
     /// Returns how many nodes the search has records of.
     fn seen(&self) -> usize;
 
@@ -45,8 +59,9 @@ pub(in crate::replan) trait Tree: Clone + Default + Send + Sync + 'static {
 
 /// A search that an agent keeps while it walks and the world changes.
 #[derive(Clone, Default)]
-pub(in crate::replan) struct Living<T> {
+pub(in crate::replan) struct Living<T: Tree> {
     tree: T,
+    settings: T::Settings,
     /// `None` before the first step and when the search has to begin from nothing.
     ends: Option<Ends>,
     changes: Changes,
@@ -60,10 +75,14 @@ struct Ends {
     least_weight: u8,
 }
 
-impl<T> Living<T> {
-    /// Has the next step begin from nothing. The memory is kept.
-    pub(super) fn restart(&mut self) {
-        self.ends = None;
+impl<T: Tree> Living<T> {
+    pub(super) fn new(settings: T::Settings) -> Living<T> {
+        Living { settings, ..Living::default() }
+    }
+
+    /// Has the next step begin from nothing with these settings. The memory is kept.
+    pub(super) fn restart(&mut self, settings: T::Settings) {
+        (self.ends, self.settings) = (None, settings);
         self.changes.clear();
     }
 }
@@ -76,8 +95,9 @@ impl<T: Tree> AlgorithmState for Living<T> {
 
 impl<S: Grid, T: Tree> LivingSearch<S> for Living<T> {
     fn edited(&mut self, task: Task<S>, edits: &[S::Edit]) {
-        if self.ends.is_some() && !self.changes.note(task.grid, edits, self.tree.seen()) {
-            self.restart();
+        let rows = edits.iter().flat_map(|edit| task.grid.rows_near(edit));
+        if self.ends.is_some() && !self.changes.note(rows, self.tree.seen()) {
+            self.restart(self.settings);
         }
     }
 
@@ -87,12 +107,14 @@ impl<S: Grid, T: Tree> LivingSearch<S> for Living<T> {
         if cost == INFINITE {
             return Some(End::NotFound);
         }
-        let places = self.tree.route(task.grid.node_at(target)).map(|node| task.grid.place(node));
-        scratch.trail.extend(places);
-        if T::IS_BACKWARD {
-            scratch.trail.reverse();
-        }
+        self.lay_trail(task, scratch);
         Some(End::Found(cost))
+    }
+
+    fn so_far(&self, task: Task<S>, scratch: &mut Scratch<S>) -> Option<SoFar> {
+        let so_far = self.tree.so_far().filter(|_| self.ends.is_some())?;
+        self.lay_trail(task, scratch);
+        Some(so_far)
     }
 
     fn bytes(&self) -> usize {
@@ -102,7 +124,7 @@ impl<S: Grid, T: Tree> LivingSearch<S> for Living<T> {
 
 /// Continues a search. Its output is the cost of the route, [`INFINITE`] if there is none, or `None` if there is more to
 /// do.
-struct Slice<'a, 'p, S: Grid, T> {
+struct Slice<'a, 'p, S: Grid, T: Tree> {
     living: &'a mut Living<T>,
     task: Task<'a, S>,
     left: &'a mut u64,
@@ -126,17 +148,26 @@ impl<S: Grid, T: Tree> Search<S> for Slice<'_, '_, S, T> {
 }
 
 impl<T: Tree> Living<T> {
+    /// Writes the cells of the route to [`Scratch::trail`], the goal first.
+    fn lay_trail<S: Grid>(&self, task: Task<S>, scratch: &mut Scratch<S>) {
+        let target = task.grid.node_at(if T::IS_BACKWARD { task.from } else { task.to });
+        scratch.trail.extend(self.tree.route(target).map(|node| task.grid.place(node)));
+        if T::IS_BACKWARD {
+            scratch.trail.reverse();
+        }
+    }
+
     /// Brings the search up to date with the ends of the route and with the edits.
     fn prepare(&mut self, view: &impl View, ends: Ends, probe: &mut impl Probe) {
         let follows = self.ends.replace(ends).is_some_and(|old| {
-            old.root == ends.root && self.tree.follow(view, old.target, old.least_weight != ends.least_weight)
+            old.root == ends.root && self.tree.follow(view, old.target, old.least_weight != ends.least_weight, probe)
         });
         if follows {
             for node in self.changes.nodes() {
                 self.tree.look_again(view, node, probe);
             }
         } else {
-            self.tree.begin(view, probe);
+            self.tree.begin(self.settings, view, probe);
         }
         self.changes.clear();
     }

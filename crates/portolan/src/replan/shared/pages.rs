@@ -15,7 +15,7 @@ const NONE: u32 = u32::MAX;
 /// A record for every node. Records that were never written have the default value and take no memory. A page holds the
 /// records of 64 nodes in a row, and a table finds 64 pages; the list of tables takes one byte for 1,024 nodes.
 #[derive(Clone)]
-pub(super) struct Pages<R> {
+pub(in crate::replan) struct Pages<R> {
     table_by_block: Vec<u32>,
     tables: Vec<[u32; PAGE]>,
     /// The records of all pages, page after page.
@@ -32,7 +32,7 @@ impl<R: Copy + Default> Default for Pages<R> {
 
 impl<R: Copy + Default> Pages<R> {
     /// Makes all records unwritten and provides for nodes below `count`. The memory is kept for reuse.
-    pub(super) fn reset(&mut self, count: usize) {
+    pub(in crate::replan) fn reset(&mut self, count: usize) {
         self.table_by_block.clear();
         self.table_by_block.resize(count.div_ceil(PAGE * PAGE), NONE);
         self.tables.clear();
@@ -40,7 +40,7 @@ impl<R: Copy + Default> Pages<R> {
     }
 
     /// Returns the number of records in all pages.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::replan) fn len(&self) -> usize {
         self.records.len()
     }
 
@@ -55,13 +55,13 @@ impl<R: Copy + Default> Pages<R> {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, node: NodeId) -> R {
+    pub(in crate::replan) fn get(&self, node: NodeId) -> R {
         self.first(node).map_or(self.unwritten, |first| self.records[first + node.index() % PAGE])
     }
 
     /// Returns the record for writing.
     #[inline(always)]
-    pub(super) fn slot(&mut self, node: NodeId) -> &mut R {
+    pub(in crate::replan) fn slot(&mut self, node: NodeId) -> &mut R {
         let first = self.first(node).unwrap_or_else(|| self.add_page(node));
         &mut self.records[first + node.index() % PAGE]
     }
@@ -83,7 +83,7 @@ impl<R: Copy + Default> Pages<R> {
         first
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::replan) fn bytes(&self) -> usize {
         held(&self.table_by_block) + held(&self.tables) + held(&self.records)
     }
 }

@@ -17,15 +17,15 @@ use crate::probe::{Event, Probe};
 /// no node is made final by a cost that is about to be taken back. After them come the others, those farthest from the root
 /// first, which leads straight to the target where many routes are equally cheap.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Key(u128);
+pub(in crate::replan) struct Key(u128);
 
 impl Key {
     /// A key that is greater than those of all nodes.
-    pub(super) const LAST: Key = Key(u128::MAX);
+    pub(in crate::replan) const LAST: Key = Key(u128::MAX);
 
     /// Returns the key of a node with this cost from the root; `rest` is what is added to it to estimate a route.
     #[inline(always)]
-    pub(super) fn of(cost: u32, is_raised: bool, rest: u64) -> Key {
+    pub(in crate::replan) fn of(cost: u32, is_raised: bool, rest: u64) -> Key {
         let sum = u64::from(cost) + rest;
         let (first, second) = if is_raised { (2 * sum, cost) } else { (2 * sum + 1, !cost) };
         Key(u128::from(first) << 64 | u128::from(second) << 32)
@@ -33,25 +33,25 @@ impl Key {
 
     /// Returns the estimated cost of a route over the node.
     #[inline(always)]
-    pub(super) fn route(self) -> u64 {
+    pub(in crate::replan) fn route(self) -> u64 {
         (self.0 >> 65) as u64
     }
 
     /// Returns the cost of the node from the root.
     #[inline(always)]
-    pub(super) fn cost(self) -> u32 {
+    pub(in crate::replan) fn cost(self) -> u32 {
         let second = (self.0 >> 32) as u32;
         if self.is_raised() { second } else { !second }
     }
 
     #[inline(always)]
-    pub(super) fn is_raised(self) -> bool {
+    pub(in crate::replan) fn is_raised(self) -> bool {
         self.0 >> 64 & 1 == 0
     }
 }
 
 /// A record that notes which entry of its node counts.
-pub(super) trait Queued: Copy + Default {
+pub(in crate::replan) trait Queued: Copy + Default {
     /// Returns the cost in the key of the entry that counts, or [`INFINITE`] if the node is not in the queue.
     fn queued(&mut self) -> &mut u32;
 }
@@ -61,7 +61,7 @@ pub(super) trait Queued: Copy + Default {
 /// Entries beyond a horizon wait outside the heap in no order. Most of them never come to their turn, and the heap stays
 /// small.
 #[derive(Clone, Default)]
-pub(super) struct Queue {
+pub(in crate::replan) struct Queue {
     /// The heap. An entry is a key whose last 32 bits, which are 0 in a [`Key`], are the number of the node.
     heap: Vec<u128>,
     /// The entries that are not below the horizon.
@@ -77,7 +77,7 @@ impl Queue {
     /// The number of entries that are always kept, whether or not they count.
     const FEW: usize = 1024;
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::replan) fn clear(&mut self) {
         self.heap.clear();
         self.waiting.clear();
         (self.horizon, self.first_key, self.len) = (0, None, 0);
@@ -86,7 +86,7 @@ impl Queue {
     /// Returns the node with the least key if that is less than `end`. The probe is told of entries that are put into the heap
     /// for that, and of those that are dropped because they do not count.
     #[inline(always)]
-    pub(super) fn first_below<R: Queued>(
+    pub(in crate::replan) fn first_below<R: Queued>(
         &mut self,
         end: Key,
         records: &Pages<R>,
@@ -110,11 +110,17 @@ impl Queue {
 
     /// Puts the node into the queue. If it is there, the entry that it has stops to count.
     #[inline]
-    pub(super) fn put<R: Queued>(&mut self, key: Key, node: NodeId, records: &mut Pages<R>, probe: &mut impl Probe) {
+    pub(in crate::replan) fn put<R: Queued>(
+        &mut self,
+        key: Key,
+        node: NodeId,
+        records: &mut Pages<R>,
+        probe: &mut impl Probe,
+    ) {
         let before = std::mem::replace(records.slot(node).queued(), key.cost());
         self.len += usize::from(before == INFINITE);
         if self.heap.len() + self.waiting.len() >= 4 * self.len + Queue::FEW {
-            self.drop_others(records);
+            self.drop_others(records, probe);
         }
         let entry = key.0 | u128::from(node.0);
         if entry < self.horizon {
@@ -127,16 +133,38 @@ impl Queue {
 
     /// Removes the node that [`Queue::first_below`] has returned.
     #[inline]
-    pub(super) fn remove_first<R: Queued>(&mut self, records: &mut Pages<R>, probe: &mut impl Probe) {
+    pub(in crate::replan) fn remove_first<R: Queued>(&mut self, records: &mut Pages<R>, probe: &mut impl Probe) {
         let (_, node) = split(self.heap[0]);
         *records.slot(node).queued() = INFINITE;
         self.len -= 1;
         self.take_first(probe);
     }
 
+    /// Takes a node out of the queue, wherever it is there.
+    pub(in crate::replan) fn remove<R: Queued>(&mut self, node: NodeId, records: &mut Pages<R>) {
+        *records.slot(node).queued() = INFINITE;
+        self.len -= 1;
+    }
+
+    /// Returns how many nodes are in the queue.
+    pub(in crate::replan) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns the nodes in the queue in no order, some of them twice.
+    pub(in crate::replan) fn nodes<R: Queued>(&self, records: &Pages<R>) -> impl Iterator<Item = NodeId> {
+        let entries = self.heap.iter().chain(&self.waiting).map(|&entry| split(entry));
+        entries.filter(|&(key, node)| *records.get(node).queued() == key.cost()).map(|(_, node)| node)
+    }
+
     /// Gives every node of the queue the key that `key` returns for it.
-    pub(super) fn put_all<R: Queued>(&mut self, records: &mut Pages<R>, key: impl Fn(NodeId, R) -> Key) {
-        self.drop_others(records);
+    pub(in crate::replan) fn put_all<R: Queued>(
+        &mut self,
+        records: &mut Pages<R>,
+        key: impl Fn(NodeId, R) -> Key,
+        probe: &mut impl Probe,
+    ) {
+        self.drop_others(records, probe);
         for entry in &mut self.waiting {
             let (_, node) = split(*entry);
             let key = key(node, records.get(node));
@@ -148,7 +176,10 @@ impl Queue {
     /// Drops entries so that one is left for each node: the least of those that have the cost that counts. All then wait for
     /// the horizon to reach them again.
     #[cold]
-    fn drop_others<R: Queued>(&mut self, records: &Pages<R>) {
+    fn drop_others<R: Queued>(&mut self, records: &Pages<R>, probe: &mut impl Probe) {
+        for &entry in &self.heap {
+            probe.event(Event::Pop { node: split(entry).1 });
+        }
         self.waiting.append(&mut self.heap);
         self.horizon = 0;
         self.waiting.retain(|&entry| {
@@ -234,7 +265,7 @@ impl Queue {
         self.heap[index] = entry;
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::replan) fn bytes(&self) -> usize {
         held(&self.heap) + held(&self.waiting)
     }
 }
@@ -289,7 +320,7 @@ mod tests {
                     }
                 }
                 1 if round % 50 == 0 => {
-                    queue.put_all(&mut pages, |node, _| key_of(node.0 * 7 % 31));
+                    queue.put_all(&mut pages, |node, _| key_of(node.0 * 7 % 31), &mut Unwatched);
                     for (&node, key) in &mut expected {
                         *key = key_of(node * 7 % 31);
                     }

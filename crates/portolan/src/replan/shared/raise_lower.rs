@@ -68,8 +68,9 @@ impl Record {
 impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
     const IS_BACKWARD: bool = true;
     const SHAPE: Option<Shape> = if FOCUSED { None } else { Some(Shape::Zero) };
+    type Settings = ();
 
-    fn begin(&mut self, view: &impl View, probe: &mut impl Probe) {
+    fn begin(&mut self, (): (), view: &impl View, probe: &mut impl Probe) {
         self.records.reset(view.node_count());
         self.open.clear();
         self.bias = 0;
@@ -77,7 +78,7 @@ impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
     }
 
     /// The waves keep their order only while estimates are lower bounds of old and new costs.
-    fn follow(&mut self, view: &impl View, old_target: NodeId, has_other_estimates: bool) -> bool {
+    fn follow(&mut self, view: &impl View, old_target: NodeId, has_other_estimates: bool, _: &mut impl Probe) -> bool {
         self.bias += view.estimate(old_target);
         !(FOCUSED && has_other_estimates)
     }

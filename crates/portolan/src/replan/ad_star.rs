@@ -1,0 +1,379 @@
+//! Anytime Dynamic A*, AD*: D* Lite with inflated estimates, which has a route early and makes it better while there is time.
+//!
+//! **Idea.** As ARA*, it searches in rounds whose factor on the estimates falls to 1; as D* Lite, it searches back from the
+//! goal, keeps its costs while the agent walks, and corrects them after edits. Estimates are inflated for nodes that get
+//! cheaper and not for nodes that get dearer, so that wrong costs are taken back before other nodes rely on them.
+//! **Use** it for an agent that must set out before a search can end, in a world that changes: [`crate::Replanner::so_far`]
+//! gives the best route between two steps, and [`crate::Route::bound`] says how good it is.
+//! **Promises** a cheapest route, if no budget ends the search. A route given out before costs at most
+//! [`crate::Route::bound`] times that.
+//! **Costs** at most two expansions of each node in a round, O(log n) each, and a look at the queue at the beginning of a
+//! round; 16 bytes for each node in pages of 64 that were looked at. If the goal moves, it searches from nothing.
+//! **Departs** from its paper in the last round, which is D* Lite's search with its key modifier. A small edit is repaired
+//! in that round; when the repair has expanded as many nodes as the queue holds, the factor rises to its first value. Factors
+//! that the best route keeps to already are left out. An unreachable node has two infinite costs, and no finite number
+//! stands for a wall, so that nodes that are cut off cannot raise each other in an endless loop.
+//!
+//! Likhachev, Ferguson, Gordon, Stentz, Thrun: Anytime dynamic A*: an anytime, replanning algorithm, 2005.
+
+use super::shared::OneOff;
+use super::shared::living::{INFINITE, Tree};
+use super::shared::pages::Pages;
+use super::shared::queue::{Key, Queue, Queued};
+use super::shared::view::View;
+use crate::algorithm::Algorithm;
+use crate::graph::{Grid, Shape};
+use crate::id::NodeId;
+use crate::inflation::{INFLATION, Inflation, ONE, least_within};
+use crate::memory::held;
+use crate::method::SoFar;
+use crate::probe::{Event, Probe};
+
+/// Describes the algorithm on a kind of grid.
+pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
+    Algorithm {
+        name: "ad-star",
+        title: "AD*",
+        summary: "D* Lite in rounds: a route early, a better one each round; for agents that walk and cannot wait",
+        paper: "Likhachev, Ferguson, Gordon, Stentz, Thrun 2005",
+        params: INFLATION,
+        ..Algorithm::flat(|_, settings| Box::new(OneOff::<AnytimeTree>::new(Inflation::of(settings))))
+    }
+}
+
+/// The tree of a search whose root is the goal of the route.
+#[derive(Clone, Default)]
+struct AnytimeTree {
+    inflation: Inflation,
+    /// The factor on estimates in this round, in units of 1 / [`ONE`].
+    factor: u64,
+    records: Pages<Record>,
+    open: Queue,
+    /// The nodes that became cheaper after they were expanded in this round, some of them twice: INCONS in the paper.
+    waiting: Vec<NodeId>,
+    /// The number of this round.
+    round: u32,
+    /// As in D* Lite: what is added to the first number of every new key, because the target has moved.
+    key_modifier: u64,
+    /// Whether this round has to begin again, because the world or the target is another one than when it began. The last
+    /// round goes on.
+    is_outdated: bool,
+    /// How many nodes the last round may still expand before the factor rises.
+    patience: u64,
+    /// The nodes of the best route, from the target to the root, each with the cost of the route from there on.
+    route: Vec<(NodeId, u32)>,
+    /// The memory of another route.
+    other: Vec<(NodeId, u32)>,
+    /// The cost and the bound of the best route, if the world has not changed since it was found.
+    best: Option<SoFar>,
+}
+
+#[derive(Copy, Clone)]
+struct Record {
+    g: u32,
+    rhs: u32,
+    /// See [`Queued`].
+    queued: u32,
+    /// The round in which the node was last expanded to get cheaper, or 0 if it was put into the queue since.
+    expanded: u32,
+}
+
+impl Default for Record {
+    fn default() -> Record {
+        Record { g: INFINITE, rhs: INFINITE, queued: INFINITE, expanded: 0 }
+    }
+}
+
+impl Queued for Record {
+    fn queued(&mut self) -> &mut u32 {
+        &mut self.queued
+    }
+}
+
+impl Record {
+    /// Returns the key, whose estimated cost of a route is in units of 1 / [`ONE`]. So no key is rounded, and the factor
+    /// bounds costs also where an edge costs 1.
+    fn key(self, estimate: u64, factor: u64, key_modifier: u64) -> Key {
+        let (cost, is_raised) = (self.g.min(self.rhs), self.g < self.rhs);
+        let factor = if is_raised { ONE } else { factor };
+        Key::of(cost, is_raised, (ONE - 1) * u64::from(cost) + factor * estimate + ONE * key_modifier)
+    }
+}
+
+/// Tells a probe what the queue does, with keys in the units of costs.
+struct Unscaled<'a, P>(&'a mut P);
+
+impl<P: Probe> Probe for Unscaled<'_, P> {
+    #[inline(always)]
+    fn event(&mut self, event: Event) {
+        self.0.event(match event {
+            Event::Push { node, g, key } => Event::Push { node, g, key: key / ONE },
+            other => other,
+        });
+    }
+}
+
+/// Why a round has stopped.
+enum Stop {
+    /// No expansion is left.
+    Budget,
+    /// The last round has expanded so many nodes since a change that another round has to find a route first.
+    Patience,
+    /// The round has ended with this cost of the target.
+    Round(u32),
+}
+
+impl Tree for AnytimeTree {
+    const IS_BACKWARD: bool = true;
+    const SHAPE: Option<Shape> = None;
+    type Settings = Inflation;
+
+    fn begin(&mut self, inflation: Inflation, view: &impl View, probe: &mut impl Probe) {
+        self.records.reset(view.node_count());
+        self.open.clear();
+        self.waiting.clear();
+        (self.inflation, self.factor, self.round, self.key_modifier) = (inflation, inflation.first(), 1, 0);
+        (self.is_outdated, self.patience, self.best) = (false, u64::MAX, None);
+        self.records.slot(view.root()).rhs = 0;
+        self.update(view, view.root(), probe);
+    }
+
+    fn follow(&mut self, view: &impl View, old_target: NodeId, has_other_estimates: bool, _: &mut impl Probe) -> bool {
+        let moved = view.estimate(old_target);
+        if has_other_estimates {
+            self.is_outdated = true;
+        } else if moved != 0 {
+            self.key_modifier += moved;
+            self.change();
+        }
+        true
+    }
+
+    fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
+        self.best = None;
+        self.change();
+        self.compute(view, node, probe);
+    }
+
+    fn run(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Option<u32> {
+        self.walk_to(view, target);
+        if std::mem::take(&mut self.is_outdated) {
+            self.begin_round(view, probe);
+        }
+        loop {
+            match self.improve(view, target, left, probe) {
+                Stop::Budget => return None,
+                Stop::Patience => (self.factor, self.patience) = (self.inflation.first(), u64::MAX),
+                Stop::Round(cost) if self.factor == ONE => {
+                    self.patience = u64::MAX;
+                    if cost != INFINITE {
+                        self.take_route(view, target, u64::from(cost), probe);
+                    }
+                    return Some(cost);
+                }
+                // A cost that is too high may not have fit.
+                Stop::Round(INFINITE) => self.factor = ONE,
+                Stop::Round(cost) => {
+                    let least = self.lowest(view).max(least_within(u64::from(cost), self.factor));
+                    let SoFar { cost, least } = self.take_route(view, target, least, probe);
+                    probe.event(Event::Round { cost, least: least as u32 });
+                    self.factor = self.inflation.next(self.factor, u64::from(cost), least);
+                }
+            }
+            self.begin_round(view, probe);
+        }
+    }
+
+    fn route(&self, _: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.route.iter().map(|&(node, _)| node)
+    }
+
+    fn so_far(&self) -> Option<SoFar> {
+        self.best
+    }
+
+    fn seen(&self) -> usize {
+        self.records.len()
+    }
+
+    fn bytes(&self) -> usize {
+        let lists = held(&self.waiting) + held(&self.route) + held(&self.other);
+        self.records.bytes() + self.open.bytes() + lists
+    }
+}
+
+impl AnytimeTree {
+    /// Notes that the world or the target has changed.
+    fn change(&mut self) {
+        if self.factor == ONE {
+            self.patience = self.patience.min(self.open.len() as u64);
+        } else {
+            self.is_outdated = true;
+        }
+    }
+
+    /// Expands up to `left` nodes of this round (`ComputeorImprovePath` in the paper).
+    fn improve(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Stop {
+        loop {
+            let aim = self.records.get(target);
+            let end = if aim.rhs > aim.g { Key::LAST } else { aim.key(0, self.factor, self.key_modifier) };
+            let Some((key, node)) = self.open.first_below(end, &self.records, &mut Unscaled(probe)) else {
+                return Stop::Round(aim.rhs);
+            };
+            let record = self.records.get(node);
+            let now = record.key(view.estimate(node), self.factor, self.key_modifier);
+            if key < now {
+                self.open.remove_first(&mut self.records, probe);
+                self.open.put(now, node, &mut self.records, &mut Unscaled(probe));
+                continue;
+            }
+            if self.patience == 0 {
+                return Stop::Patience;
+            }
+            if *left == 0 {
+                return Stop::Budget;
+            }
+            *left -= 1;
+            self.patience -= 1;
+            self.open.remove_first(&mut self.records, probe);
+            probe.event(Event::Expand { node, g: record.rhs.min(record.g) });
+            if record.g > record.rhs {
+                self.lower(view, node, record.rhs, probe);
+            } else {
+                self.raise(view, node, record.g, probe);
+            }
+        }
+    }
+
+    /// Begins a round with all nodes whose two costs differ.
+    fn begin_round(&mut self, view: &impl View, probe: &mut impl Probe) {
+        self.round += 1;
+        let (factor, key_modifier) = (self.factor, self.key_modifier);
+        let key = |node: NodeId, record: Record| record.key(view.estimate(node), factor, key_modifier);
+        self.open.put_all(&mut self.records, key, probe);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        for node in waiting.drain(..) {
+            self.update(view, node, probe);
+        }
+        self.waiting = waiting;
+    }
+
+    /// Returns a number that no route costs less than, unless the costs of the nodes are already those of a cheapest route.
+    /// On a cheapest route, the node nearest to the root whose two costs differ has no more than its true cost.
+    fn lowest(&self, view: &impl View) -> u64 {
+        let sums = self.open.nodes(&self.records).chain(self.waiting.iter().copied()).map(|node| {
+            let record = self.records.get(node);
+            u64::from(record.g.min(record.rhs)) + view.estimate(node)
+        });
+        sums.min().unwrap_or(u64::MAX)
+    }
+
+    /// Computes `rhs` of a node from its neighbours.
+    fn compute(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
+        if node == view.root() {
+            return;
+        }
+        let mut rhs = INFINITE;
+        if view.is_open(node) {
+            view.for_each_edge(node, |to, cost| {
+                probe.event(Event::Generate { node: to });
+                rhs = rhs.min(self.records.get(to).g.saturating_add(cost));
+            });
+        }
+        if self.records.get(node).rhs != rhs {
+            self.records.slot(node).rhs = rhs;
+            self.update(view, node, probe);
+        }
+    }
+
+    /// Puts the node into the queue if its two costs differ and it is not there with a key that is no greater, and removes
+    /// it if they are equal. A node that became cheaper after it was expanded in this round waits for the next one; in the
+    /// last round none waits.
+    fn update(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
+        let record = self.records.get(node);
+        let (is_lowered, is_queued) = (record.g > record.rhs, record.queued != INFINITE);
+        if is_lowered && record.expanded == self.round && self.factor != ONE {
+            self.waiting.push(node);
+        } else if record.g != record.rhs {
+            if !(is_lowered && is_queued && record.queued <= record.rhs) {
+                let key = record.key(view.estimate(node), self.factor, self.key_modifier);
+                self.records.slot(node).expanded = 0;
+                self.open.put(key, node, &mut self.records, &mut Unscaled(probe));
+            }
+            return;
+        }
+        if is_queued {
+            self.open.remove(node, &mut self.records);
+        }
+    }
+
+    /// Gives a node the cost `g`, which is less than it had, and lowers `rhs` of its neighbours.
+    #[inline(always)]
+    fn lower(&mut self, view: &impl View, node: NodeId, g: u32, probe: &mut impl Probe) {
+        let record = self.records.slot(node);
+        (record.g, record.expanded) = (g, self.round);
+        view.for_each_edge(node, |to, cost| {
+            probe.event(Event::Generate { node: to });
+            let rhs = g.saturating_add(cost);
+            if to != view.root() && self.records.get(to).rhs > rhs {
+                self.records.slot(to).rhs = rhs;
+                self.update(view, to, probe);
+            }
+        });
+    }
+
+    /// Takes the cost of a node back, which was `old`, and looks for another way for the neighbours reached through it.
+    fn raise(&mut self, view: &impl View, node: NodeId, old: u32, probe: &mut impl Probe) {
+        self.records.slot(node).g = INFINITE;
+        self.update(view, node, probe);
+        view.for_each_edge(node, |to, cost| {
+            if self.records.get(to).rhs == old.saturating_add(cost) {
+                self.compute(view, to, probe);
+            }
+        });
+    }
+
+    /// Reads the route from the target to the root, where no route costs less than `least`, and takes it if it is cheaper
+    /// than the best one. Returns the cost and the bound of the best one. A route may cost less than the target's record
+    /// says, if nodes on it became cheaper after they were expanded.
+    fn take_route(&mut self, view: &impl View, target: NodeId, least: u64, probe: &mut impl Probe) -> SoFar {
+        self.other.clear();
+        let (mut node, mut whole) = (target, 0);
+        while node != view.root() {
+            self.other.push((node, whole));
+            let mut next = (INFINITE, node, 0);
+            view.for_each_edge(node, |to, cost| {
+                next = next.min((self.records.get(to).g.saturating_add(cost), to, cost));
+            });
+            (node, whole) = (next.1, whole + next.2);
+        }
+        self.other.push((node, whole));
+        let mut best = SoFar { cost: whole, least };
+        if let Some(old) = self.best.filter(|old| old.cost <= whole) {
+            best.cost = old.cost;
+        } else {
+            probe.event(Event::Goal { cost: whole });
+            for (_, cost) in &mut self.other {
+                *cost = whole - *cost;
+            }
+            std::mem::swap(&mut self.route, &mut self.other);
+        }
+        let known = self.best.map_or(0, |old| old.least);
+        best.least = least.max(known).min(u64::from(best.cost));
+        self.best = Some(best);
+        best
+    }
+
+    /// Keeps the rest of the best route, if the target has moved along it, and else forgets it.
+    fn walk_to(&mut self, view: &impl View, target: NodeId) {
+        let Some(best) = self.best.filter(|_| self.route[0].0 != target) else { return };
+        let at = self.route.iter().position(|&(node, _)| node == target);
+        self.best = at.map(|at| {
+            self.route.drain(..at);
+            let cost = self.route[0].1;
+            // Before, the cheapest route cost at most what was walked more than now.
+            let least = best.least.saturating_sub(u64::from(best.cost - cost));
+            SoFar { cost, least: least.max(view.estimate(view.root())) }
+        });
+    }
+}
