@@ -11,10 +11,13 @@
 //! round; 16 bytes for each node in pages of 64 that were looked at. If the goal moves, it searches from nothing.
 //! **Departs** from its paper in the last round, which is D* Lite's search with its key modifier. A small edit is repaired
 //! in that round; when the repair has expanded as many nodes as the queue holds, the factor rises to its first value. Factors
-//! that the best route keeps to already are left out. An unreachable node has two infinite costs, and no finite number
-//! stands for a wall, so that nodes that are cut off cannot raise each other in an endless loop.
+//! that the best route keeps to already are left out, and so are all but the last where too many nodes are expanded again;
+//! nodes that cannot be on a cheaper route than the best one wait for the last round. An unreachable node has two infinite
+//! costs, and no finite number stands for a wall, so that nodes that are cut off cannot raise each other in an endless loop.
 //!
 //! Likhachev, Ferguson, Gordon, Stentz, Thrun: Anytime dynamic A*: an anytime, replanning algorithm, 2005.
+
+mod best_route;
 
 use super::shared::OneOff;
 use super::shared::living::{INFINITE, Tree};
@@ -28,6 +31,7 @@ use crate::inflation::{INFLATION, Inflation, ONE, least_within};
 use crate::memory::held;
 use crate::method::SoFar;
 use crate::probe::{Event, Probe};
+use best_route::BestRoute;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -60,12 +64,9 @@ struct AnytimeTree {
     is_outdated: bool,
     /// How many nodes the last round may still expand before the factor rises.
     patience: u64,
-    /// The nodes of the best route, from the target to the root, each with the cost of the route from there on.
-    route: Vec<(NodeId, u32)>,
-    /// The memory of another route.
-    other: Vec<(NodeId, u32)>,
-    /// The cost and the bound of the best route, if the world has not changed since it was found.
-    best: Option<SoFar>,
+    /// How many expansions were of nodes that had a cost, since the factor had its first value.
+    again: usize,
+    best: BestRoute,
 }
 
 #[derive(Copy, Clone)]
@@ -77,6 +78,9 @@ struct Record {
     /// The round in which the node was last expanded to get cheaper, or 0 if it was put into the queue since.
     expanded: u32,
 }
+
+/// When one in this many of the nodes with records was expanded again to get cheaper, the last round begins.
+const REPEATS: usize = 8;
 
 impl Default for Record {
     fn default() -> Record {
@@ -119,6 +123,8 @@ enum Stop {
     Budget,
     /// The last round has expanded so many nodes since a change that another round has to find a route first.
     Patience,
+    /// A route is known, and so many nodes were expanded again that the last round has to begin.
+    Repeats,
     /// The round has ended with this cost of the target.
     Round(u32),
 }
@@ -133,7 +139,8 @@ impl Tree for AnytimeTree {
         self.open.clear();
         self.waiting.clear();
         (self.inflation, self.factor, self.round, self.key_modifier) = (inflation, inflation.first(), 1, 0);
-        (self.is_outdated, self.patience, self.best) = (false, u64::MAX, None);
+        (self.is_outdated, self.patience, self.again) = (false, u64::MAX, 0);
+        self.best.forget();
         self.records.slot(view.root()).rhs = 0;
         self.update(view, view.root(), probe);
     }
@@ -150,20 +157,20 @@ impl Tree for AnytimeTree {
     }
 
     fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
-        self.best = None;
+        self.best.forget();
         self.change();
         self.compute(view, node, probe);
     }
 
     fn run(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Option<u32> {
-        self.walk_to(view, target);
+        self.best.walk_to(target, view.estimate(view.root()));
         if std::mem::take(&mut self.is_outdated) {
             self.begin_round(view, probe);
         }
         loop {
             match self.improve(view, target, left, probe) {
                 Stop::Budget => return None,
-                Stop::Patience => (self.factor, self.patience) = (self.inflation.first(), u64::MAX),
+                Stop::Patience => (self.factor, self.patience, self.again) = (self.inflation.first(), u64::MAX, 0),
                 Stop::Round(cost) if self.factor == ONE => {
                     self.patience = u64::MAX;
                     if cost != INFINITE {
@@ -172,10 +179,9 @@ impl Tree for AnytimeTree {
                     return Some(cost);
                 }
                 // A cost that is too high may not have fit.
-                Stop::Round(INFINITE) => self.factor = ONE,
-                Stop::Round(cost) => {
-                    let least = self.lowest(view).max(least_within(u64::from(cost), self.factor));
-                    let SoFar { cost, least } = self.take_route(view, target, least, probe);
+                Stop::Repeats | Stop::Round(INFINITE) => self.factor = ONE,
+                Stop::Round(_) => {
+                    let SoFar { cost, least } = self.take_route(view, target, self.lowest(view), probe);
                     probe.event(Event::Round { cost, least: least as u32 });
                     self.factor = self.inflation.next(self.factor, u64::from(cost), least);
                 }
@@ -185,11 +191,11 @@ impl Tree for AnytimeTree {
     }
 
     fn route(&self, _: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        self.route.iter().map(|&(node, _)| node)
+        self.best.nodes()
     }
 
     fn so_far(&self) -> Option<SoFar> {
-        self.best
+        self.best.so_far()
     }
 
     fn seen(&self) -> usize {
@@ -197,8 +203,7 @@ impl Tree for AnytimeTree {
     }
 
     fn bytes(&self) -> usize {
-        let lists = held(&self.waiting) + held(&self.route) + held(&self.other);
-        self.records.bytes() + self.open.bytes() + lists
+        self.records.bytes() + self.open.bytes() + held(&self.waiting) + self.best.bytes()
     }
 }
 
@@ -227,8 +232,16 @@ impl AnytimeTree {
                 self.open.put(now, node, &mut self.records, &mut Unscaled(probe));
                 continue;
             }
+            if self.is_useless(record, view.estimate(node)) {
+                self.open.remove_first(&mut self.records, probe);
+                self.waiting.push(node);
+                continue;
+            }
             if self.patience == 0 {
                 return Stop::Patience;
+            }
+            if self.again * REPEATS > self.records.len() && self.factor != ONE && self.best.so_far().is_some() {
+                return Stop::Repeats;
             }
             if *left == 0 {
                 return Stop::Budget;
@@ -238,11 +251,20 @@ impl AnytimeTree {
             self.open.remove_first(&mut self.records, probe);
             probe.event(Event::Expand { node, g: record.rhs.min(record.g) });
             if record.g > record.rhs {
+                self.again += usize::from(record.g != INFINITE);
                 self.lower(view, node, record.rhs, probe);
             } else {
                 self.raise(view, node, record.g, probe);
             }
         }
+    }
+
+    /// Returns whether a node that would get cheaper cannot be on a cheaper route than the best one, by its cost as it is. It
+    /// then waits for the next round. If it is on a cheapest route all the same, because its cost is too high, then the
+    /// best route keeps to the factor already.
+    fn is_useless(&self, record: Record, estimate: u64) -> bool {
+        let best = self.best.so_far().filter(|_| self.factor != ONE && record.g > record.rhs);
+        best.is_some_and(|best| u64::from(record.rhs) + estimate >= u64::from(best.cost))
     }
 
     /// Begins a round with all nodes whose two costs differ.
@@ -261,10 +283,10 @@ impl AnytimeTree {
     /// Returns a number that no route costs less than, unless the costs of the nodes are already those of a cheapest route.
     /// On a cheapest route, the node nearest to the root whose two costs differ has no more than its true cost.
     fn lowest(&self, view: &impl View) -> u64 {
-        let sums = self.open.nodes(&self.records).chain(self.waiting.iter().copied()).map(|node| {
-            let record = self.records.get(node);
-            u64::from(record.g.min(record.rhs)) + view.estimate(node)
-        });
+        let nodes = self.open.nodes(&self.records).chain(self.waiting.iter().copied());
+        let records = nodes.map(|node| (node, self.records.get(node)));
+        let differing = records.filter(|(_, record)| record.g != record.rhs);
+        let sums = differing.map(|(node, record)| u64::from(record.g.min(record.rhs)) + view.estimate(node));
         sums.min().unwrap_or(u64::MAX)
     }
 
@@ -333,47 +355,21 @@ impl AnytimeTree {
         });
     }
 
-    /// Reads the route from the target to the root, where no route costs less than `least`, and takes it if it is cheaper
-    /// than the best one. Returns the cost and the bound of the best one. A route may cost less than the target's record
-    /// says, if nodes on it became cheaper after they were expanded.
-    fn take_route(&mut self, view: &impl View, target: NodeId, least: u64, probe: &mut impl Probe) -> SoFar {
-        self.other.clear();
-        let (mut node, mut whole) = (target, 0);
-        while node != view.root() {
-            self.other.push((node, whole));
+    /// Reads the route from the target to the root at the end of a round, and takes it if it is cheaper than the best one.
+    /// Returns the cost and the bound of the best one, where no route costs less than `lowest`. A route may cost less than
+    /// the target's record says, if nodes on it became cheaper after they were expanded.
+    fn take_route(&mut self, view: &impl View, target: NodeId, lowest: u64, probe: &mut impl Probe) -> SoFar {
+        let AnytimeTree { best, records, factor, .. } = self;
+        let next = |node: NodeId| {
             let mut next = (INFINITE, node, 0);
-            view.for_each_edge(node, |to, cost| {
-                next = next.min((self.records.get(to).g.saturating_add(cost), to, cost));
-            });
-            (node, whole) = (next.1, whole + next.2);
+            view.for_each_edge(node, |to, cost| next = next.min((records.get(to).g.saturating_add(cost), to, cost)));
+            (next.1, next.2)
+        };
+        let is_better = best.take(target, view.root(), next);
+        let so_far = best.limit(|cost| lowest.max(least_within(u64::from(cost), *factor)));
+        if is_better {
+            probe.event(Event::Goal { cost: so_far.cost });
         }
-        self.other.push((node, whole));
-        let mut best = SoFar { cost: whole, least };
-        if let Some(old) = self.best.filter(|old| old.cost <= whole) {
-            best.cost = old.cost;
-        } else {
-            probe.event(Event::Goal { cost: whole });
-            for (_, cost) in &mut self.other {
-                *cost = whole - *cost;
-            }
-            std::mem::swap(&mut self.route, &mut self.other);
-        }
-        let known = self.best.map_or(0, |old| old.least);
-        best.least = least.max(known).min(u64::from(best.cost));
-        self.best = Some(best);
-        best
-    }
-
-    /// Keeps the rest of the best route, if the target has moved along it, and else forgets it.
-    fn walk_to(&mut self, view: &impl View, target: NodeId) {
-        let Some(best) = self.best.filter(|_| self.route[0].0 != target) else { return };
-        let at = self.route.iter().position(|&(node, _)| node == target);
-        self.best = at.map(|at| {
-            self.route.drain(..at);
-            let cost = self.route[0].1;
-            // Before, the cheapest route cost at most what was walked more than now.
-            let least = best.least.saturating_sub(u64::from(best.cost - cost));
-            SoFar { cost, least: least.max(view.estimate(view.root())) }
-        });
+        so_far
     }
 }

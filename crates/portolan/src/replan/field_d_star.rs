@@ -7,8 +7,8 @@
 //! ([`trace`]).
 //! **Use** it for an agent that walks in a world that changes and has weights, and whose routes shall lead at any angle.
 //! **Promises** a route where there is one. A field that was corrected equals one searched from nothing, and so do the
-//! routes. No bound is known, since interpolated costs may be too low or too high; routes are about as long as those of
-//! Theta*.
+//! routes. On game maps they are about 0.2 % longer than the shortest on average; no bound is known, since interpolated
+//! costs may be too low or too high.
 //! **Costs** at most two expansions of each corner for a search, O(log n) each; after an edit, only of corners whose costs have
 //! changed and which might lie on the route. 12 bytes for each corner in pages of 64 that were looked at. If the goal moves,
 //! it searches from nothing.

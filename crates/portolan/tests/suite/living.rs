@@ -2,7 +2,7 @@
 //! oracle says, a goal that is cut off is found again when a way opens, and the work is bounded.
 
 use crate::oracle::costs_from;
-use crate::worlds::{all_rules, picture, random_free_cell, random_world};
+use crate::worlds::{all_rules, build, picture, random_free_cell, random_world};
 use portolan::generate::Random;
 use portolan::probe::Stats;
 use portolan::{Cell, Cost, Edit, Planner, Progress, Replanner, Route, Rules, Scratch, SquareGrid, Terrain, World};
@@ -167,7 +167,9 @@ fn small_budgets_give_routes_within_their_bounds() {
         let mut random = Random::new(1000 + seed as u64);
         let script = SCRIPTS[seed % 3];
         let Some((mut world, [mut at, to])) = start(&mut random, rules) else { continue };
-        let mut planner = Planner::new(&world, "ad-star").expect("it runs anywhere");
+        let settings: [&[(&str, &str)]; 3] =
+            [&[], &[("epsilon", "6"), ("step", "0.3")], &[("epsilon", "10"), ("step", "0.1")]];
+        let mut planner = build(&world, "ad-star", settings[random.below(3) as usize]);
         let (mut agent, mut laid) = (Replanner::new(at, to), Vec::new());
         let budget = 2 + random.below(24);
         for turn in 0..50 {
