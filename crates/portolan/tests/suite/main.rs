@@ -10,6 +10,7 @@ mod cases;
 mod charts;
 mod connectivity;
 mod edits;
+mod following;
 mod golden;
 mod hex;
 mod lazy_routes;
