@@ -133,7 +133,8 @@ impl<S: Space> Replanner<S> {
             (self.rest, self.begun) = (Progress::Unreachable, false);
             return Some(self.rest);
         }
-        if !told || self.wants || self.living.is_some() || !self.rest.is_ready() {
+        let is_up_to_date = told && self.unchanged_from <= self.done;
+        if !is_up_to_date || self.wants || self.living.is_some() || !self.rest.is_ready() {
             (self.wants, self.unchanged_from) = (true, self.prices.len());
             return None;
         }

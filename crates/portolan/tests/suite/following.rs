@@ -190,3 +190,29 @@ fn a_route_in_legs_is_followed_as_far_as_its_cells_are_known() {
         world.apply(&laid.map(|area| Edit::new(area, Terrain::GROUND)).into_iter().collect::<Vec<_>>()).unwrap();
     }
 }
+
+#[test]
+fn what_was_told_before_is_not_forgotten() {
+    let mut world = World::from(SquareGrid::open(300, 60, Rules::default()).unwrap());
+    let mut scratch = Scratch::new();
+    for lazily in [false, true] {
+        let mut agent =
+            Agent::new(build(&world, "hpa-star", &[("direct", "no")]), Cell::new(2, 30), Cell::new(290, 41));
+        if lazily {
+            agent.replanner = agent.replanner.lazily();
+        }
+        agent.replanner.step(&agent.planner, &world, &mut scratch, u64::MAX).unwrap();
+        let trap = [Edit::new(agent.replanner.left()[2], Terrain::BLOCKED)];
+        world.apply(&trap).unwrap();
+        agent.planner.repair(&world, &trap).unwrap();
+        agent.replanner.edited(&agent.planner, &world, &trap);
+        assert_eq!(
+            agent.replanner.follow(&world, &[], &mut scratch),
+            None,
+            "a step is blocked, and no search was made"
+        );
+        agent.replanner.step(&agent.planner, &world, &mut scratch, u64::MAX).unwrap();
+        assert!(cost(&world, agent.replanner.left()).is_some());
+        assert!(agent.replanner.follow(&world, &[], &mut scratch).is_some_and(Progress::is_ready));
+    }
+}
