@@ -1,6 +1,7 @@
 //! Races on worlds that change, through the `portolan` command: dynamic scenarios, and agents among traps.
 
 use crate::{Folder, json, portolan, stderr, stdout};
+use std::path::PathBuf;
 
 /// Writes a dynamic scenario with a wall that comes, gets a gap and goes. Its last query states that length.
 fn walls(folder: &Folder, last: f64) -> String {
@@ -112,5 +113,55 @@ fn a_walk_among_traps_that_cannot_be_is_told_before_it_begins() {
         let output = portolan(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(stderr(&output).contains(words) && stdout(&output).is_empty(), "{}", stderr(&output));
+    }
+}
+
+/// Returns a file below the folder of published maps, or `None`, with a word about it, if it is not there.
+fn published(name: &str) -> Option<String> {
+    let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
+    let folder = std::env::var_os("PORTOLAN_MAPS").map_or_else(default, PathBuf::from);
+    let path = folder.join(name);
+    if !path.is_file() {
+        println!("skipped: there is no {}", path.display());
+        return None;
+    }
+    path.to_str().map(str::to_owned)
+}
+
+#[test]
+fn lengths_of_a_published_dynamic_scenario_are_matched() {
+    let Some(scenario) = published("dynamic/dao_arena2.scen") else { return };
+    let folder = Folder::new("published");
+    let text = std::fs::read_to_string(&scenario).unwrap();
+    // The header and the first patches and queries: all 2,000 queries would take long here.
+    let lines: Vec<&str> = text.lines().take(260).collect();
+    let file = folder.file("dao_arena2.scen");
+    std::fs::write(&file, lines.join("\n")).unwrap();
+    std::fs::copy(scenario.replace(".scen", ".patch"), folder.file("dao_arena2.patch")).unwrap();
+    let exact = "a-star,lpa-star,d-star-lite,jump-point";
+    let output = portolan(&["race", &file, "--with", &format!("{exact},hpa-star,dhpa-star,rhumb"), "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let race = json(&output);
+    assert!(race["changes"].as_u64().unwrap() > 3, "{race}");
+    for row in race["rows"].as_array().unwrap() {
+        let is_exact = exact.split(',').any(|name| row["algorithm"] == name);
+        assert!(!is_exact || row["matched"] == row["queries"], "{row}");
+        assert!(row["ratio_max"].as_f64().unwrap() < 1.1, "{row}");
+    }
+}
+
+#[test]
+fn a_chart_among_traps_on_a_large_map_is_hardly_ever_repaired() {
+    let Some(scenario) = published("sc/AcrosstheCape.map.scen") else { return };
+    let args = ["race", "--scen", &scenario, "--traps", "100", "--ticks", "20", "--with", "d-star-lite,hpa-star,rhumb"];
+    for change in ["1", "100"] {
+        let output = portolan(&[&args[..], &["--change", change, "--json"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+        let race = json(&output);
+        for row in race["rows"].as_array().unwrap() {
+            let is_living = row["algorithm"] == "d-star-lite";
+            assert!(is_living || row["repairs"].as_u64().unwrap() < 5, "{row}");
+            assert!(row["ratio_max"].as_f64().unwrap() < if is_living { 1.0 + 1e-9 } else { 1.1 }, "{row}");
+        }
     }
 }
