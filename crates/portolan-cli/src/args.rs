@@ -3,6 +3,7 @@
 mod chart;
 mod game;
 mod map;
+mod race;
 mod sim;
 mod studio;
 mod values;
@@ -15,6 +16,7 @@ pub(crate) use game::GameArgs;
 pub(crate) use map::{ConvertArgs, DrawArgs, InfoArgs, MapCommand, NewArgs};
 use portolan::auto::AUTO;
 use portolan_lab::worlds::BUILTIN;
+pub(crate) use race::RaceArgs;
 pub(crate) use sim::SimArgs;
 use std::path::PathBuf;
 pub(crate) use studio::StudioArgs;
@@ -39,6 +41,7 @@ Examples:
   portolan                                                race everything on the built-in harbour
   portolan find harbour --from 36,4 --to 52,33            one route
   portolan race maze.map --scen maze.map.scen --queries 100
+  portolan race maps/dynamic/*.scen                       maps that are patched between queries
   portolan map new caves caves.map --size 512x512 --seed 7
   portolan build caves.map -o caves.chart                 a chart to open with --chart
   portolan check maps/dao/*.scen                          are the scenarios' lengths found?
@@ -146,86 +149,6 @@ pub(crate) struct FindArgs {
     /// Draw what the algorithm keeps of the map as well: a chart's regions and ports, or a graph
     #[arg(long, requires = "picture")]
     pub(crate) outline: bool,
-    #[command(flatten)]
-    pub(crate) world: WorldArgs,
-}
-
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  portolan race
-  portolan race town.map --queries 500 --seed 3 --repeat 9 --html town.html
-  portolan race --scen maps/brc101d.map.scen --queries 300 --with a-star,jump-point --json -
-  portolan race town.map --edits 200 --with hpa-star,dhpa-star,jump-point
-  portolan race maps/*.map --with a-star,rhumb --csv times.csv
-
-Every algorithm gets the same queries, in turns. Times are those of one pass, in which every query differs from the one \
-before and none is repeated; then each is repeated on end, and the least of that is its warm time. The first step is known \
-before the whole route where an algorithm plans in legs; it is timed in a pass of its own. Lengths stated by a scenario are the optimum while the world's rules are the benchmarks' (8 directions, strict corners, a diagonal of root \
-two); else it is computed. A search that can take ages (ida-star) gives up a query after as many expansions as the map \
-has free cells, at least 100000 and at most its own budget, unless --budget or --set budget=N says otherwise: such \
-queries are unsolved but no mismatch.
-
---edits N blocks a random patch of free ground, gives it back with the next edit, and so on. Every algorithm is repaired \
-after each; only the repair is timed. After every tenth edit or so a query from beside it is answered, and must cost what \
-the same algorithm built anew answers.
-
-JSON is an object {\"map\",\"kind\" where it is not of squares,\"rows\",...}, for several maps a list of them. A row has \"mean_us\", \"p50_us\", \"p95_us\", \
-\"max_us\", \"first_step_us\" and \"first_step_p95_us\" of the pass, \"warm_us\" and \"warm_first_step_us\". With --edits it has \"edits\" as well: \
-{\"count\", \"size\", \"apply_us\", \"rows\": [{\"algorithm\", \"edits\", \"mean_us\", \"p50_us\", \"p95_us\", \"max_us\", \
-\"clusters\", \"rebuild_ms\", \"edit_to_rebuild\", \"checked\", \"mismatches\", \"lost\" where it could not follow}, ...], \
-\"faults\"}.
-
-TSV and CSV have the same fields as columns, named in the first line, after the map; those of edits begin with edit.
-Exit codes: 0 done, 1 wrong answers, 2 bad input.")]
-pub(crate) struct RaceArgs {
-    /// Map files or names of built-in worlds [default: the scenario's map, the world in the chart, or harbour]
-    #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
-    pub(crate) maps: Vec<String>,
-    /// Take the queries from a scenario
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) scen: Option<PathBuf>,
-    /// How many queries: of a scenario that many spread evenly over lengths, else random ones [default: all, or 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) queries: Option<u32>,
-    /// Which random queries and edits [default: 1]
-    #[arg(long, value_name = "S")]
-    pub(crate) seed: Option<u64>,
-    /// Which algorithms, each with settings of its own if need be ("rhumb,rhumb smoothing=taut"); auto is what the rules
-    /// choose for many exact queries [default: all]
-    #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
-    pub(crate) with: Vec<String>,
-    /// Race a saved chart as well: what it takes to open counts as building it
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) chart: Vec<String>,
-    /// A setting, for every raced algorithm that has it
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub(crate) set: Vec<Setting>,
-    /// Let every algorithm give up a query after expanding this many nodes
-    #[arg(long, value_name = "N")]
-    pub(crate) budget: Option<u64>,
-    /// Runs of a query on end for its warm time; two suffice where they take milliseconds
-    #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) repeat: u32,
-    /// Edit the world this often after the queries, and time how the algorithms follow
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) edits: Option<u32>,
-    /// Columns and rows of the patch an edit changes
-    #[arg(long, value_name = "CELLS", default_value_t = 2, requires = "edits",
-          value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) edit_size: u16,
-    /// Write the result as JSON, to standard output if -
-    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-", value_hint = ValueHint::FilePath)]
-    pub(crate) json: Option<PathBuf>,
-    /// Write one row for each map and algorithm, tabs between the columns, to standard output if -
-    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-", value_hint = ValueHint::FilePath)]
-    pub(crate) tsv: Option<PathBuf>,
-    /// The same with commas and quotes, for spreadsheets
-    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-", value_hint = ValueHint::FilePath)]
-    pub(crate) csv: Option<PathBuf>,
-    /// Write one web page with tables and plots
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) world: WorldArgs,
 }

@@ -13,6 +13,7 @@ use portolan_formats::{
 use portolan_lab::worlds::{BUILTIN, CaseWorldError, builtin, of_case_with};
 use portolan_sim::cases::{SHIPPED, shipped};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Returns the world of that name: the one in a file of that name if there is one, else a built-in world.
@@ -133,6 +134,14 @@ pub(crate) fn map_of_scenario(scenario: &Path) -> Result<PathBuf> {
     } else {
         Err(anyhow!("{}: there is no map {} beside it", scenario.display(), map.display()))
     }
+}
+
+/// Returns whether a file is a dynamic scenario: its first line says version 2. For a file that cannot be read it returns false, so that the reader
+/// of version 1 reports the error.
+pub(crate) fn is_dynamic(scenario: &Path) -> bool {
+    let mut first = String::new();
+    let read = fs::File::open(scenario).and_then(|file| BufReader::new(file).read_line(&mut first));
+    read.is_ok() && first.split_whitespace().nth(1).is_some_and(|version| version.trim_end_matches(".0") == "2")
 }
 
 /// Writes bytes to a file. An error names the file.

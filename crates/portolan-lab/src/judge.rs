@@ -47,7 +47,7 @@ pub(crate) fn optima_each<E>(
     let mut planner = None;
     let mut scratch = AnyScratch::new();
     let mut computed = |trial: &Trial| {
-        let planner = planner.get_or_insert_with(|| exact_planner(world));
+        let planner = planner.get_or_insert_with(|| plain_planner(world));
         let outcome = planner.find(world, trial.query(None), &mut scratch).expect("trials start on free cells");
         outcome.route().map(|route| Optimum { length: route.length(world), cost: Some(route.cost()) })
     };
@@ -59,7 +59,7 @@ pub(crate) fn optima_each<E>(
 }
 
 /// Returns a planner that finds cheapest routes and prunes no successors.
-fn exact_planner(world: &AnySnapshot) -> AnyPlanner {
+pub(crate) fn plain_planner(world: &AnySnapshot) -> AnyPlanner {
     let exact = world.exact();
     let settings = exact.settings(&[("successors", "all")]).expect("exact searches have plain successors");
     AnyPlanner::build(world, exact, settings).expect("the exact algorithm runs on every world")

@@ -13,16 +13,22 @@
 //! - The routes of the pass are judged ([`crate::judge`]). A last lap, watched and not timed, counts expansions.
 //! - A search without memory, such as IDA*, may take hours on a query that others answer in microseconds, so it may
 //!   give up: [`Entrant::gives_up_on`]. A trial that it gives up is unsolved, but no mismatch.
-//! - Following the world's edits is a separate race: [`race_edits`].
+//! - Following the world's edits is a separate race: [`race_edits`]. So is a scenario with patches between its queries:
+//!   [`race_dynamic`]. So is an agent's walk among traps: [`race_traps`].
 //!
 //! Not here: choosing trials, and showing results.
 
+mod answer;
+mod dynamic;
 mod edits;
 mod row;
 mod runner;
+mod traps;
 
+pub use dynamic::{DynamicRace, DynamicRaceError, DynamicRow, race_dynamic};
 pub use edits::{EditPlan, EditRace, EditRaceError, EditRow, NoGround, race_edits};
 pub use row::{Row, Sample, Skipped, percentile};
+pub use traps::{NoRoom, TrapPlan, TrapRace, TrapRaceError, TrapRow, longest_first, race_traps, usual_entrants};
 
 use crate::judge::{Reference, optima_each};
 use crate::progress::{Cancelled, Progress, Steps};

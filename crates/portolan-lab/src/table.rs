@@ -156,6 +156,77 @@ pub fn about_edits(edits: &crate::race::EditRace) -> String {
     format!("{count} edit{plural} of {size} x {size} cells; the world itself takes {} µs for one", micros(*apply_us))
 }
 
+/// Returns the table of a race on a dynamic scenario.
+pub fn of_dynamic(race: &crate::race::DynamicRace) -> Table {
+    let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.4}"));
+    let mut table = Table::new(&[
+        "algorithm",
+        "queries",
+        "matched",
+        "wrong",
+        "build ms",
+        "repair ms",
+        "search ms",
+        "total ms",
+        "ratio",
+        "worst",
+    ]);
+    for row in &race.rows {
+        let times = [row.build_ms, row.repair_ms, row.search_ms, row.total_ms].map(micros);
+        let counts = [row.queries, row.matched, row.mismatches].map(|count| count.to_string());
+        let ratios = [row.ratio_mean, row.ratio_max].map(ratio);
+        table.push([row.algorithm.clone()].into_iter().chain(counts).chain(times).chain(ratios).collect());
+    }
+    table
+}
+
+/// Returns a line about a race on a dynamic scenario as a whole.
+pub fn about_dynamic(race: &crate::race::DynamicRace) -> String {
+    let crate::race::DynamicRace { scenario, width, height, queries, patches, changes, apply_ms, .. } = race;
+    let apply = micros(*apply_ms);
+    format!(
+        "{scenario}: {queries} queries on {width} x {height} cells, changed {changes} times by {patches} patches; \
+         the world itself takes {apply} ms for that"
+    )
+}
+
+/// Returns the table of a race among traps.
+pub fn of_traps(race: &crate::race::TrapRace) -> Table {
+    let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.4}"));
+    let mut table = Table::new(&[
+        "algorithm",
+        "build ms",
+        "first µs",
+        "repairs",
+        "repair µs",
+        "plan µs",
+        "mean µs",
+        "p50 µs",
+        "p99 µs",
+        "plain A* µs",
+        "times as fast",
+        "wrong",
+        "ratio",
+        "worst",
+    ]);
+    for row in &race.rows {
+        let times = [row.repair_us, row.plan_us, row.mean_us, row.p50_us, row.p99_us, row.plain_us];
+        let build = format!("{:.2}", row.build_ms);
+        let head = [row.algorithm.clone(), build, micros(row.first_us), row.repairs.to_string()];
+        let tail = [count(row.times_as_fast), row.mismatches.to_string(), ratio(row.ratio_mean), ratio(row.ratio_max)];
+        table.push(head.into_iter().chain(times.map(micros)).chain(tail).collect());
+    }
+    table
+}
+
+/// Returns a line about a race among traps as a whole.
+pub fn about_traps(race: &crate::race::TrapRace) -> String {
+    let crate::race::TrapRace { map, traps, change, size, ticks, .. } = race;
+    format!(
+        "{map}: {ticks} ticks among {traps} traps of {size} x {size} cells, {change} of them other ones in every tick"
+    )
+}
+
 /// Formats a share in percent, with more digits if it is small.
 fn percent(share: f64) -> String {
     let percent = share * 100.0;

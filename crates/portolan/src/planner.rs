@@ -4,7 +4,7 @@
 //! Not here: answering queries (`planner/searching.rs`) and routes in legs (`planner/lazy.rs`).
 
 pub(crate) mod lazy;
-mod searching;
+pub(crate) mod searching;
 mod so_far;
 
 use crate::algorithm::{Algorithm, Promise, Unsuited};
@@ -210,6 +210,12 @@ impl<S: Space> Planner<S> {
     /// steps nevertheless: those that lines would make dearer.
     pub fn motion(&self) -> Motion {
         if self.straightens { Motion::AnyAngle } else { self.algorithm.motion }
+    }
+
+    /// Returns whether a [`crate::Replanner`] keeps a search alive with this planner, which it repairs after edits. Other
+    /// algorithms search from nothing every time, or mend a route in legs.
+    pub fn keeps_searches(&self) -> bool {
+        self.method.replanner().is_some()
     }
 
     /// Returns the size of each level of a chart, the lowest first; empty for flat searches.

@@ -6,6 +6,7 @@
 //!
 //! Not here: repairing planners, and when an agent has a reason to plan again besides a changed route.
 
+mod follow;
 mod legs;
 mod report;
 mod so_far;
@@ -23,11 +24,13 @@ use crate::scratch::Scratch;
 use crate::settings::Settings;
 use crate::space::square::SquareGrid;
 use crate::space::{Motion, Revision, Snapshot, Space};
+use follow::Stretches;
 
 /// The route of one agent, kept up to date while the agent walks, gets other goals, and the world changes.
 ///
 /// The planner, the world and the scratch are given to every call, because many agents share them. After an edit, repair
-/// the planner, then tell every replanner of the edit.
+/// the planner, then tell every replanner of the edit. Or have each follow the edit by itself ([`Replanner::follow`]), and
+/// repair the planner when one of them has to ask it.
 ///
 /// ```
 /// use portolan::{Area, Cell, Edit, Impact, Planner, Progress, Replanner, Rules, Scratch, SquareGrid, Terrain, World};
@@ -80,6 +83,8 @@ pub struct Replanner<S: Space = SquareGrid> {
     legs: Option<LazyRoute<S>>,
     /// Edits that a route in legs has to be mended after.
     hits: Vec<S::Edit>,
+    /// Where the cells of the route lie, to follow edits without a planner.
+    stretches: Stretches<S>,
 }
 
 impl<S: Space> Clone for Replanner<S> {
@@ -91,6 +96,7 @@ impl<S: Space> Clone for Replanner<S> {
             prices: self.prices.clone(),
             legs: self.legs.clone(),
             hits: self.hits.clone(),
+            stretches: self.stretches.clone(),
             ..*self
         }
     }
@@ -116,6 +122,7 @@ impl<S: Space> Replanner<S> {
             done: 0,
             legs: None,
             hits: Vec::new(),
+            stretches: Stretches::default(),
         }
     }
 
@@ -166,7 +173,7 @@ impl<S: Space> Replanner<S> {
         let living = self.living.as_ref().map_or(0, |living| living.bytes());
         let legs = self.legs.as_ref().map_or(0, LazyRoute::bytes);
         let route = self.cells.capacity() * size_of::<S::Place>() + self.prices.capacity() * size_of::<Cost>();
-        living + legs + route + self.hits.capacity() * size_of::<S::Edit>()
+        living + legs + route + self.stretches.bytes() + self.hits.capacity() * size_of::<S::Edit>()
     }
 
     /// Tells where the agent stands now. If that is not on its route, the next step searches.
@@ -204,6 +211,7 @@ impl<S: Space> Replanner<S> {
         self.prices.clear();
         (self.done, self.unchanged_from, self.legs) = (0, 0, None);
         self.hits.clear();
+        self.stretches.clear();
     }
 
     /// Tells of edits that were applied to the world, to which the planner was repaired, and returns what they have done

@@ -87,6 +87,12 @@ pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
     /// the step illegal; on hexes a step depends on its two cells alone.
     fn edit_reaches(edit: &Self::Edit, at: Self::Place) -> bool;
 
+    /// Returns the least region that contains these places, of which there must be one.
+    fn region_of(places: &[Self::Place]) -> Self::Region;
+
+    /// Returns the least region that contains both regions.
+    fn joined(a: Self::Region, b: Self::Region) -> Self::Region;
+
     /// Returns whether an edit can change the cost of a step inside the region, or make it illegal.
     fn edit_meets(edit: &Self::Edit, region: Self::Region) -> bool;
 }

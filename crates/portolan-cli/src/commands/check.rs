@@ -14,7 +14,7 @@ use portolan_lab::audit::{Finding, PATIENCE, audit, audit_dynamic, is_optimal};
 use portolan_lab::queries;
 use portolan_lab::race::Entrant;
 use serde::Serialize;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &CheckArgs, screen: &mut Screen) -> Result<ExitCode> {
 
 fn check(scenario: &Path, args: &CheckArgs) -> Result<Vec<Finding>> {
     let named = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", scenario.display());
-    if is_dynamic(scenario) {
+    if source::is_dynamic(scenario) {
         let (play, patches) = read_dynamic(scenario)?;
         let open = AnySnapshot::from(SquareGrid::open(play.width, play.height, args.report.world.rules())?);
         let mut findings = Vec::new();
@@ -96,14 +96,6 @@ fn chosen(args: &CheckArgs, (world, edits): (&AnySnapshot, Edits)) -> Result<Vec
 fn label(scenario: &Path, entrant: &Entrant) -> String {
     let name = scenario.file_name().unwrap_or_default().to_string_lossy();
     format!("{name}: {}", entrant.algorithm.name())
-}
-
-/// Returns whether the first line says version 2. For a file that cannot be read it returns false, so that the reader
-/// of version 1 reports the error.
-fn is_dynamic(scenario: &Path) -> bool {
-    let mut first = String::new();
-    let read = std::fs::File::open(scenario).and_then(|file| BufReader::new(file).read_line(&mut first));
-    read.is_ok() && first.split_whitespace().nth(1).is_some_and(|version| version.trim_end_matches(".0") == "2")
 }
 
 fn show(checked: &Checked, screen: &mut Screen) -> Result<()> {

@@ -1,5 +1,8 @@
 //! `portolan race`: compares algorithms on the same queries.
 
+mod dynamic;
+mod traps;
+
 use crate::args::RaceArgs;
 use crate::entrants::{entrants, known, opened};
 use crate::source;
@@ -13,12 +16,15 @@ use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, RaceResult, Row, 
 use portolan_lab::table::Table;
 use portolan_lab::worlds::{BUILTIN, builtin};
 use portolan_lab::{report, table};
+use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
 /// The number of random queries unless the user gives another.
 pub(crate) const QUERIES: usize = 100;
+/// How often each query is run on end unless the user says otherwise.
+const REPEAT: u32 = 5;
 
 pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     for path in [&args.json, &args.tsv, &args.csv, &args.html].into_iter().flatten() {
@@ -29,8 +35,15 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         bail!("--json, --tsv and --csv cannot all go to standard output; name a file");
     }
     let quiet = printed > 0;
-    if args.scen.is_some() && args.seed.is_some() && args.edits.is_none() {
-        bail!("--seed says nothing with --scen, which brings its queries; it goes with --edits");
+    let scenarios = dynamic::scenarios(args)?;
+    if !scenarios.is_empty() {
+        return dynamic::run(&scenarios, args, screen);
+    }
+    if args.traps.is_some() {
+        return traps::run(args, screen);
+    }
+    if args.scen.is_some() && args.seed.is_some() && args.edits.is_none() && args.traps.is_none() {
+        bail!("--seed says nothing with --scen, which brings its queries; it goes with --edits and --traps");
     }
     let maps = maps(args)?;
     known(&args.with)?;
@@ -44,7 +57,7 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         let trials = trials(args, map, &world)?;
         let plan = args.edits.map(|count| EditPlan { count: count as usize, size: args.edit_size, seed: seed(args) });
         plan.map_or(Ok(()), |plan| plan.fits(&world)).map_err(|error| anyhow!("{map}: {error}"))?;
-        let mut result = held(map, &world, &trials, &runners, args.repeat as usize)?;
+        let mut result = held(map, &world, &trials, &runners, args.repeat.unwrap_or(REPEAT) as usize)?;
         if let Some(plan) = plan {
             result.edits = Some(followed(map, &world, &trials, &runners, plan)?);
         }
@@ -57,13 +70,7 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         }
         results.push(result);
     }
-    if let Some(path) = &args.json {
-        let text = match &results[..] {
-            [one] => serde_json::to_string_pretty(one)?,
-            many => serde_json::to_string_pretty(many)?,
-        };
-        hand_out(path, &(text + "\n"), screen)?;
-    }
+    hand_out_json(args, &results, screen)?;
     if let Some(path) = &args.tsv {
         hand_out(path, &report::tsv(&results), screen)?;
     }
@@ -83,6 +90,16 @@ fn is_screen(path: Option<&Path>) -> bool {
 
 fn hand_out(path: &Path, text: &str, screen: &mut Screen) -> Result<()> {
     if is_screen(Some(path)) { Ok(write!(screen, "{text}")?) } else { source::write(path, text.as_bytes()) }
+}
+
+/// Writes results as JSON if the arguments ask for it: a list, or one result by itself.
+fn hand_out_json(args: &RaceArgs, results: &[impl Serialize], screen: &mut Screen) -> Result<()> {
+    let Some(path) = &args.json else { return Ok(()) };
+    let text = match results {
+        [one] => serde_json::to_string_pretty(one)?,
+        many => serde_json::to_string_pretty(many)?,
+    };
+    hand_out(path, &(text + "\n"), screen)
 }
 
 /// Returns exit code 1 if any answer was wrong, else 0.

@@ -1,6 +1,7 @@
 //! Tests of the `portolan` command as users run it. This file has what all tests use to run the built command and to
 //! read its output.
 
+mod changing;
 mod charts;
 mod commands;
 mod game;

@@ -154,6 +154,11 @@ impl AnyPlanner {
         on_each!(self, |planner| planner.plans_in_legs())
     }
 
+    /// Returns whether a replanner keeps a search alive with this planner: see [`Planner::keeps_searches`].
+    pub fn keeps_searches(&self) -> bool {
+        on_each!(self, |planner| planner.keeps_searches())
+    }
+
     /// Returns the size of each level of a chart, the lowest first; empty for flat searches.
     ///
     /// # Errors

@@ -142,6 +142,20 @@ impl AnyReplanner {
         impact
     }
 
+    /// Brings the route up to date with edits without a planner: see [`Replanner::follow`].
+    ///
+    /// # Panics
+    /// When the world is not of the kind that this replanner was made for.
+    pub fn follow(&mut self, world: &AnySnapshot, edits: &[Edit], scratch: &mut AnyScratch) -> Option<Progress> {
+        let progress = match (&mut self.own, world) {
+            (Own::Square(replanner), AnySnapshot::Square(world)) => replanner.follow(world, edits, &mut scratch.square),
+            (Own::Hex(replanner), AnySnapshot::Hex(world)) => replanner.follow(world, edits, &mut scratch.hex),
+            _ => panic!("the replanner was made for another kind of world"),
+        };
+        self.note_left();
+        progress
+    }
+
     /// Searches for a route if there is a reason to, and sends the events of the search to a probe, if there is one: see
     /// [`Replanner::watch_step`].
     ///

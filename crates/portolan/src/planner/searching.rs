@@ -339,7 +339,7 @@ fn cost_of_steps<S: Space>(space: &S, cells: &[S::Place]) -> Option<Cost> {
 }
 
 /// Discards the places of any earlier search in the scratch, begins an exact search and returns it.
-fn begin_exact<S: Space>(task: Task<S>, scratch: &mut Scratch<S>) -> Box<dyn Method<S>> {
+pub(crate) fn begin_exact<S: Space>(task: Task<S>, scratch: &mut Scratch<S>) -> Box<dyn Method<S>> {
     let exact = S::exact().with_defaults(task.grid);
     scratch.trail.clear();
     exact.begin(task, scratch);

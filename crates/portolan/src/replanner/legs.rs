@@ -89,6 +89,7 @@ impl<S: Space> Replanner<S> {
             self.cells.drain(..self.done);
             self.prices.clear();
             (self.done, self.unchanged_from) = (0, 0);
+            self.stretches.clear();
             self.append(&cells[known..], world);
         }
         Ok(true)

@@ -129,6 +129,10 @@ macro_rules! grid_as_space {
             (self.width(), self.height())
         }
 
+        fn joined(a: Area, b: Area) -> Area {
+            a.with(b)
+        }
+
         #[inline(always)]
         fn contains(&self, at: $cell) -> bool {
             self.contains(at)

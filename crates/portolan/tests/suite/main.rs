@@ -11,6 +11,7 @@ mod charts;
 mod connectivity;
 mod edits;
 mod field;
+mod following;
 mod golden;
 mod hex;
 mod lazy_routes;

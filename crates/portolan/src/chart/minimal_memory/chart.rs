@@ -76,8 +76,13 @@ impl Chart {
             let mut redone = BTreeMap::new();
             for edit in edits {
                 let touched = self.touched(edit);
+                let sectors = || self.layout.touched(self.around(grid, touched, 1));
+                // A survey takes long, and many edits often lie in the same few sectors.
+                if sectors().all(|sector| redone.contains_key(&sector)) {
+                    continue;
+                }
                 let mut survey = Survey::new(grid, &self.layout, self.around(grid, touched, 2));
-                for sector in self.layout.touched(self.around(grid, touched, 1)) {
+                for sector in sectors() {
                     redone.entry(sector).or_insert_with(|| survey.regions(sector, self.centres));
                 }
             }

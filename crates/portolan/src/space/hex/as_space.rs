@@ -44,6 +44,11 @@ impl Space for HexGrid {
         at.cell().is_some_and(|cell: Cell| edit.area.contains(cell))
     }
 
+    fn region_of(places: &[HexCell]) -> Area {
+        let area = |at: HexCell| Area::from(at.cell().expect("places of a route lie on the grid"));
+        places.iter().fold(area(places[0]), |region, &at| region.with(area(at)))
+    }
+
     fn edit_meets(edit: &Edit, region: Area) -> bool {
         edit.area.overlaps(region)
     }

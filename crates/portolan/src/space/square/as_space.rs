@@ -63,6 +63,10 @@ impl Space for SquareGrid {
         edit.area.with_rim().contains(at)
     }
 
+    fn region_of(places: &[Cell]) -> Area {
+        places.iter().fold(Area::from(places[0]), |area, &cell| area.with(Area::from(cell)))
+    }
+
     fn edit_meets(edit: &Edit, region: Area) -> bool {
         edit.area.with_rim().overlaps(region)
     }
