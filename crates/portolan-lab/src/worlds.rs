@@ -29,6 +29,7 @@ pub const BUILTIN: &[Builtin] = &[
     Builtin { name: "bottleneck", text: include_str!("../../../worlds/bottleneck.txt") },
     Builtin { name: "dungeon", text: include_str!("../../../worlds/dungeon.txt") },
     Builtin { name: "meadow", text: include_str!("../../../worlds/meadow.txt") },
+    Builtin { name: "realm", text: include_str!("../../../worlds/realm.txt") },
 ];
 
 /// Looks a built-in world up by its name.
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn the_worlds_with_keys_are_levels() {
         let levels = BUILTIN.iter().filter(|world| world.level().is_ok()).map(|world| world.name);
-        assert_eq!(levels.collect::<Vec<_>>(), ["keep", "dungeon", "meadow"]);
+        assert_eq!(levels.collect::<Vec<_>>(), ["keep", "dungeon", "meadow", "realm"]);
     }
 
     #[test]

@@ -74,7 +74,7 @@ export function gamePanel(studio, game) {
 
   const showWorld = () => {
     const info = studio.world?.level;
-    fault.textContent = info ? info.fault ?? "" : "This world is no level: a game needs a drawing with keys and doors. Open keep, dungeon or meadow in the World panel.";
+    fault.textContent = info ? info.fault ?? "" : "This world is no level: a game needs a drawing with keys and doors. Open keep, dungeon, meadow or realm in the World panel.";
     fault.hidden = fault.textContent === "";
     go.disabled = !info || info.fault !== null;
   };

@@ -15,7 +15,7 @@ Examples:
   portolan sim faster-than-rebuild --follow repair
   portolan sim my.case --json --no-times        the same bytes in every run
   portolan sim keep --agents a-star,hpa-star --traps 5% --every 20 --watch
-  portolan sim worlds/realm.txt --crowd 200 --agents hpa-star --legs --traps 2% --ticks 2000
+  portolan sim realm --crowd 200 --agents hpa-star --legs --traps 2% --ticks 2000
   portolan sim dungeon.txt --agents 'a-star successors=all,d-star-lite' --traps 5% --runs 30 --log log.tsv
 
 A case is a text file: a world, an agent, and what happens when. Write one with any editor:

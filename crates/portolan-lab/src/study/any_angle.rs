@@ -39,11 +39,12 @@ const TARGET: f64 = 0.5;
 type Entrant = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 /// The compared searches. The first is exact.
-const ENTRANTS: [Entrant; 6] = [
+const ENTRANTS: [Entrant; 7] = [
     ("anya", "anya", &[]),
     ("theta-star", "theta-star", &[]),
     ("lazy-theta-star", "lazy-theta-star", &[]),
     ("ap-theta-star", "ap-theta-star", &[]),
+    ("field-d-star", "field-d-star", &[]),
     ("a-star straight", "a-star", &[("smoothing", "straight")]),
     ("a-star", "a-star", &[]),
 ];

@@ -86,7 +86,7 @@ const fn reported([inserts, removes, heap_size, operations, heap_height, depth]:
 }
 
 /// The entrants: the report's three in its order, then ours.
-pub(crate) const ENTRANTS: [Entrant; 7] = [
+pub(crate) const ENTRANTS: [Entrant; 8] = [
     Entrant {
         pick: "focused-d-star",
         title: "FD*",
@@ -112,6 +112,7 @@ pub(crate) const ENTRANTS: [Entrant; 7] = [
         ]),
     },
     Entrant { pick: "d-star-lite", title: "D* Lite", report: None },
+    Entrant { pick: "ad-star", title: "AD*", report: None },
     Entrant { pick: "lpa-star", title: "LPA*", report: None },
     Entrant { pick: "a-star", title: "A* canonical", report: None },
     Entrant { pick: "jump-point", title: "jump points", report: None },

@@ -43,7 +43,7 @@ pub(super) struct Game {
 pub(crate) enum PlayError {
     #[error("one to {most} agents play at a time, not {0}", most = limits::CREW)]
     Crew(usize),
-    #[error("a game needs a drawing with keys and doors; keep, dungeon and meadow are such worlds")]
+    #[error("a game needs a drawing with keys and doors; keep, dungeon, meadow and realm are such worlds")]
     NoLevel,
     #[error("a level here has at most {most} characters, monsters, keys and doors, not {0}", most = limits::ENTITIES)]
     Crowded(usize),

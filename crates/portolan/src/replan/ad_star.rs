@@ -8,7 +8,7 @@
 //! **Promises** a cheapest route, if no budget ends the search. A route given out before costs at most
 //! [`crate::Route::bound`] times that.
 //! **Costs** at most two expansions of each node in a round, O(log n) each, and a look at the queue at the beginning of a
-//! round; 16 bytes for each node in pages of 64 that were looked at. If the goal moves, it searches from nothing.
+//! round; 13 bytes for each node in pages of 64 that were looked at. If the goal moves, it searches from nothing.
 //! **Departs** from its paper in the last round, which is D* Lite's search with its key modifier. A small edit is repaired
 //! in that round; when the repair has expanded as many nodes as the queue holds, the factor rises to its first value. Factors
 //! that the best route keeps to already are left out, and so are all but the last where too many nodes are expanded again;
@@ -55,8 +55,8 @@ struct AnytimeTree {
     open: Queue,
     /// The nodes that became cheaper after they were expanded in this round, some of them twice: INCONS in the paper.
     waiting: Vec<NodeId>,
-    /// The number of this round.
-    round: u32,
+    /// Whether a node was expanded in this round to get cheaper, and was not put into the queue since: CLOSED in the paper.
+    closed: Pages<bool>,
     /// As in D* Lite: what is added to the first number of every new key, because the target has moved.
     key_modifier: u64,
     /// Whether this round has to begin again, because the world or the target is another one than when it began. The last
@@ -75,8 +75,6 @@ struct Record {
     rhs: u32,
     /// See [`Queued`].
     queued: u32,
-    /// The round in which the node was last expanded to get cheaper, or 0 if it was put into the queue since.
-    expanded: u32,
 }
 
 /// When one in this many of the nodes with records was expanded again to get cheaper, the last round begins.
@@ -84,7 +82,7 @@ const REPEATS: usize = 8;
 
 impl Default for Record {
     fn default() -> Record {
-        Record { g: INFINITE, rhs: INFINITE, queued: INFINITE, expanded: 0 }
+        Record { g: INFINITE, rhs: INFINITE, queued: INFINITE }
     }
 }
 
@@ -138,7 +136,8 @@ impl Tree for AnytimeTree {
         self.records.reset(view.node_count());
         self.open.clear();
         self.waiting.clear();
-        (self.inflation, self.factor, self.round, self.key_modifier) = (inflation, inflation.first(), 1, 0);
+        self.closed.reset(view.node_count());
+        (self.inflation, self.factor, self.key_modifier) = (inflation, inflation.first(), 0);
         (self.is_outdated, self.patience, self.again) = (false, u64::MAX, 0);
         self.best.forget();
         self.records.slot(view.root()).rhs = 0;
@@ -203,7 +202,7 @@ impl Tree for AnytimeTree {
     }
 
     fn bytes(&self) -> usize {
-        self.records.bytes() + self.open.bytes() + held(&self.waiting) + self.best.bytes()
+        self.records.bytes() + self.closed.bytes() + self.open.bytes() + held(&self.waiting) + self.best.bytes()
     }
 }
 
@@ -269,7 +268,7 @@ impl AnytimeTree {
 
     /// Begins a round with all nodes whose two costs differ.
     fn begin_round(&mut self, view: &impl View, probe: &mut impl Probe) {
-        self.round += 1;
+        self.closed.reset(view.node_count());
         let (factor, key_modifier) = (self.factor, self.key_modifier);
         let key = |node: NodeId, record: Record| record.key(view.estimate(node), factor, key_modifier);
         self.open.put_all(&mut self.records, key, probe);
@@ -314,12 +313,14 @@ impl AnytimeTree {
     fn update(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
         let record = self.records.get(node);
         let (is_lowered, is_queued) = (record.g > record.rhs, record.queued != INFINITE);
-        if is_lowered && record.expanded == self.round && self.factor != ONE {
+        if is_lowered && self.factor != ONE && self.closed.get(node) {
             self.waiting.push(node);
         } else if record.g != record.rhs {
             if !(is_lowered && is_queued && record.queued <= record.rhs) {
                 let key = record.key(view.estimate(node), self.factor, self.key_modifier);
-                self.records.slot(node).expanded = 0;
+                if self.closed.get(node) {
+                    *self.closed.slot(node) = false;
+                }
                 self.open.put(key, node, &mut self.records, &mut Unscaled(probe));
             }
             return;
@@ -332,8 +333,8 @@ impl AnytimeTree {
     /// Gives a node the cost `g`, which is less than it had, and lowers `rhs` of its neighbours.
     #[inline(always)]
     fn lower(&mut self, view: &impl View, node: NodeId, g: u32, probe: &mut impl Probe) {
-        let record = self.records.slot(node);
-        (record.g, record.expanded) = (g, self.round);
+        self.records.slot(node).g = g;
+        *self.closed.slot(node) = true;
         view.for_each_edge(node, |to, cost| {
             probe.event(Event::Generate { node: to });
             let rhs = g.saturating_add(cost);
