@@ -24,7 +24,7 @@ use crate::scratch::Scratch;
 use crate::settings::Settings;
 use crate::space::square::SquareGrid;
 use crate::space::{Motion, Revision, Snapshot, Space};
-use follow::Stretches;
+use follow::{Aside, Stretches};
 
 /// The route of one agent, kept up to date while the agent walks, gets other goals, and the world changes.
 ///
@@ -85,6 +85,8 @@ pub struct Replanner<S: Space = SquareGrid> {
     hits: Vec<S::Edit>,
     /// Where the cells of the route lie, to follow edits without a planner.
     stretches: Stretches<S>,
+    /// The route to a goal that is cut off.
+    aside: Option<Box<Aside<S>>>,
 }
 
 impl<S: Space> Clone for Replanner<S> {
@@ -97,6 +99,7 @@ impl<S: Space> Clone for Replanner<S> {
             legs: self.legs.clone(),
             hits: self.hits.clone(),
             stretches: self.stretches.clone(),
+            aside: self.aside.clone(),
             ..*self
         }
     }
@@ -123,6 +126,7 @@ impl<S: Space> Replanner<S> {
             legs: None,
             hits: Vec::new(),
             stretches: Stretches::default(),
+            aside: None,
         }
     }
 
@@ -173,7 +177,8 @@ impl<S: Space> Replanner<S> {
         let living = self.living.as_ref().map_or(0, |living| living.bytes());
         let legs = self.legs.as_ref().map_or(0, LazyRoute::bytes);
         let route = self.cells.capacity() * size_of::<S::Place>() + self.prices.capacity() * size_of::<Cost>();
-        living + legs + route + self.stretches.bytes() + self.hits.capacity() * size_of::<S::Edit>()
+        let aside = self.aside.as_ref().map_or(0, |aside| aside.bytes());
+        living + legs + route + aside + self.stretches.bytes() + self.hits.capacity() * size_of::<S::Edit>()
     }
 
     /// Tells where the agent stands now. If that is not on its route, the next step searches.
@@ -196,7 +201,7 @@ impl<S: Space> Replanner<S> {
 
     /// Has the next step search for a route, although the route stands: an edit may have opened a shorter one.
     pub fn plan_again(&mut self) {
-        self.wants = true;
+        (self.wants, self.aside) = (true, None);
     }
 
     /// Drops the route. The next step searches.
@@ -212,6 +217,7 @@ impl<S: Space> Replanner<S> {
         (self.done, self.unchanged_from, self.legs) = (0, 0, None);
         self.hits.clear();
         self.stretches.clear();
+        self.aside = None;
     }
 
     /// Tells of edits that were applied to the world, to which the planner was repaired, and returns what they have done

@@ -39,6 +39,24 @@ struct Detour {
     extra: u64,
 }
 
+/// A route whose goal was cut off. It is mended when the goal can be reached again.
+#[derive(Clone)]
+pub(super) struct Aside<S: Space> {
+    to: S::Place,
+    cells: Vec<S::Place>,
+    prices: Vec<Cost>,
+    done: usize,
+    stretches: Stretches<S>,
+    rest: Progress,
+}
+
+impl<S: Space> Aside<S> {
+    pub(super) fn bytes(&self) -> usize {
+        let route = self.cells.capacity() * size_of::<S::Place>() + self.prices.capacity() * size_of::<Cost>();
+        size_of::<Aside<S>>() + route + self.stretches.bytes()
+    }
+}
+
 /// The steps of a route in stretches of equal length, with the regions in which they lie. With them, the steps near an
 /// edit are found without a look at all of them.
 pub(super) struct Stretches<S: Space> {
@@ -129,11 +147,12 @@ impl<S: Space> Replanner<S> {
         if component.is_none() {
             self.forget();
         } else if component != world.component(self.to) && self.living.is_none() {
-            self.forget();
+            self.put_aside();
             (self.rest, self.begun) = (Progress::Unreachable, false);
             return Some(self.rest);
         }
-        let is_up_to_date = told && self.unchanged_from <= self.done;
+        let is_back = self.take_back();
+        let is_up_to_date = is_back || told && self.unchanged_from <= self.done;
         if !is_up_to_date || self.wants || self.living.is_some() || !self.rest.is_ready() {
             (self.wants, self.unchanged_from) = (true, self.prices.len());
             return None;
@@ -141,18 +160,48 @@ impl<S: Space> Replanner<S> {
         if self.legs.is_some() {
             self.hits.extend_from_slice(edits);
         }
-        let mended = self.mend_cells(world, edits, scratch);
+        let mended = self.mend_cells(world, (!is_back).then_some(edits), scratch);
         let is_at_end = self.legs.is_some() && self.cells.len() == self.done + 1;
         if mended.is_none() || self.hits.len() > Self::MOST_HITS {
             (self.wants, self.unchanged_from) = (true, self.prices.len());
             return None;
         }
-        let progress = if mended == Some(true) { Progress::Planned { same: false } } else { self.rest };
+        let progress = if is_back || mended == Some(true) { Progress::Planned { same: false } } else { self.rest };
         (!is_at_end).then_some(progress)
     }
 
-    /// Mends the known cells of the route. Returns whether they were changed, or `None` if they could not be mended.
-    fn mend_cells(&mut self, world: &Snapshot<S>, edits: &[S::Edit], scratch: &mut Scratch<S>) -> Option<bool> {
+    /// Drops the route, because the goal is cut off, but keeps it aside if it is whole.
+    fn put_aside(&mut self) {
+        let is_whole = self.rest.is_ready() && !self.wants && self.legs.is_none();
+        let aside = self.aside.take().or_else(|| {
+            is_whole.then(|| {
+                Box::new(Aside {
+                    to: self.to,
+                    cells: std::mem::take(&mut self.cells),
+                    prices: std::mem::take(&mut self.prices),
+                    done: self.done,
+                    stretches: std::mem::take(&mut self.stretches),
+                    rest: self.rest,
+                })
+            })
+        });
+        self.forget();
+        self.aside = aside;
+    }
+
+    /// Takes the route back that was put aside, if it leads from where the agent stands to its goal. Returns whether it does.
+    fn take_back(&mut self) -> bool {
+        let leads = |aside: &Aside<S>| aside.to == self.to && aside.cells[aside.done] == self.at;
+        let Some(aside) = self.aside.take().filter(|aside| leads(aside)) else { return false };
+        (self.cells, self.prices, self.done) = (aside.cells, aside.prices, aside.done);
+        (self.stretches, self.rest) = (aside.stretches, aside.rest);
+        (self.wants, self.unchanged_from) = (false, 0);
+        true
+    }
+
+    /// Mends the known cells of the route after these edits, or after any if there are none given. Returns whether the cells
+    /// were changed, or `None` if they could not be mended.
+    fn mend_cells(&mut self, world: &Snapshot<S>, edits: Option<&[S::Edit]>, scratch: &mut Scratch<S>) -> Option<bool> {
         if self.stretches.regions.is_empty() {
             self.stretches.note(&self.cells, 0);
         }
@@ -167,10 +216,10 @@ impl<S: Space> Replanner<S> {
 
     /// Returns the first and the last step of a part of the route that edits have changed, no earlier than step `from`. Two
     /// changed steps that are near each other belong to one part.
-    fn cut(&self, world: &Snapshot<S>, edits: &[S::Edit], from: usize) -> Option<(usize, usize)> {
+    fn cut(&self, world: &Snapshot<S>, edits: Option<&[S::Edit]>, from: usize) -> Option<(usize, usize)> {
         // Looking at a step costs about as much as comparing it with a few edits.
         const FEW: usize = 8;
-        let near = |region: S::Region| edits.iter().any(|edit| S::edit_meets(edit, region));
+        let near = |region: S::Region| edits.is_none_or(|edits| edits.iter().any(|edit| S::edit_meets(edit, region)));
         let mut cut: Option<(usize, usize)> = None;
         for (index, &[own, rest]) in self.stretches.regions.iter().enumerate().skip(from / Stretches::<S>::LENGTH) {
             let begin = index * Stretches::<S>::LENGTH;
@@ -184,7 +233,7 @@ impl<S: Space> Replanner<S> {
             for step in begin.max(from)..(begin + Stretches::<S>::LENGTH).min(self.prices.len()) {
                 let places = &self.cells[step..step + 2];
                 let reaches = |edit: &S::Edit| places.iter().any(|&at| S::edit_reaches(edit, at));
-                let may_change = edits.len() > FEW || edits.iter().any(reaches);
+                let may_change = edits.is_none_or(|edits| edits.len() > FEW || edits.iter().any(reaches));
                 if may_change && world.segment(places[0], places[1], Motion::Steps) != Some(self.prices[step]) {
                     match &mut cut {
                         Some((_, last)) if step > *last + 2 * REACHES[0].steps => return cut,

@@ -216,3 +216,37 @@ fn what_was_told_before_is_not_forgotten() {
         assert!(agent.replanner.follow(&world, &[], &mut scratch).is_some_and(Progress::is_ready));
     }
 }
+
+#[test]
+fn a_route_is_kept_while_its_goal_is_cut_off() {
+    let mut world = World::from(SquareGrid::from_weights(100, 100, &field(), Rules::default()).unwrap());
+    let mut scratch = Scratch::new();
+    let mut agent = Agent::new(build(&world, "hpa-star", &[]), Cell::new(2, 10), Cell::new(97, 90));
+    agent.follow(&world, &[], &mut scratch);
+    let (asked, before) = (agent.asked, agent.replanner.left().to_vec());
+    let through = before.iter().find(|cell| cell.x == 48).unwrap().y;
+    let gap = |y: u16, height: u16, terrain| Edit::new(Area { x: 48, y, width: 1, height }, terrain);
+    let mut play = |agent: &mut Agent, edits: &[Edit]| {
+        world.apply(edits).unwrap();
+        let progress = agent.follow(&world, edits, &mut scratch);
+        let is_connected = world.component(agent.replanner.at()) == world.component(agent.replanner.to());
+        agent.hold(&world, progress, is_connected, || format!("{edits:?}"));
+        progress
+    };
+
+    assert_eq!(play(&mut agent, &[gap(40, 20, Terrain::BLOCKED)]), Some(Progress::Unreachable));
+    assert!(agent.replanner.left().len() == 1 && agent.replanner.next_step().is_none());
+    let trap = Edit::new(before[5], Terrain::BLOCKED);
+    assert_eq!(play(&mut agent, &[trap]), Some(Progress::Unreachable));
+    // The way through the wall is another one now, and there is a trap on the old route.
+    let other = if through < 50 { 52 } else { 46 };
+    let opened = play(&mut agent, &[gap(other, 2, Terrain::GROUND)]);
+    assert_eq!((opened, agent.asked), (Some(Progress::Planned { same: false }), asked));
+    assert!(!agent.replanner.left().contains(&before[5]) && agent.replanner.left().last() == before.last());
+
+    // An agent that was carried away, or has another goal, plans again.
+    assert_eq!(play(&mut agent, &[gap(40, 20, Terrain::BLOCKED)]), Some(Progress::Unreachable));
+    agent.replanner.aim(Cell::new(97, 10));
+    play(&mut agent, &[gap(40, 20, Terrain::GROUND)]);
+    assert_eq!((agent.asked, agent.replanner.left().last()), (asked + 1, Some(&Cell::new(97, 10))));
+}
