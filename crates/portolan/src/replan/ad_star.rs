@@ -22,7 +22,8 @@ mod best_route;
 use super::shared::OneOff;
 use super::shared::living::{INFINITE, Tree};
 use super::shared::pages::Pages;
-use super::shared::queue::{Key, Queue, Queued};
+use super::shared::queue::{Key, Queue};
+use super::shared::record::Record;
 use super::shared::view::View;
 use crate::algorithm::Algorithm;
 use crate::graph::{Grid, Shape};
@@ -69,37 +70,15 @@ struct AnytimeTree {
     best: BestRoute,
 }
 
-#[derive(Copy, Clone)]
-struct Record {
-    g: u32,
-    rhs: u32,
-    /// See [`Queued`].
-    queued: u32,
-}
-
 /// When one in this many of the nodes with records was expanded again to get cheaper, the last round begins.
 const REPEATS: usize = 8;
 
-impl Default for Record {
-    fn default() -> Record {
-        Record { g: INFINITE, rhs: INFINITE, queued: INFINITE }
-    }
-}
-
-impl Queued for Record {
-    fn queued(&mut self) -> &mut u32 {
-        &mut self.queued
-    }
-}
-
-impl Record {
-    /// Returns the key, whose estimated cost of a route is in units of 1 / [`ONE`]. So no key is rounded, and the factor
-    /// bounds costs also where an edge costs 1.
-    fn key(self, estimate: u64, factor: u64, key_modifier: u64) -> Key {
-        let (cost, is_raised) = (self.g.min(self.rhs), self.g < self.rhs);
-        let factor = if is_raised { ONE } else { factor };
-        Key::of(cost, is_raised, (ONE - 1) * u64::from(cost) + factor * estimate + ONE * key_modifier)
-    }
+/// Returns the key of a node, whose estimated cost of a route is in units of 1 / [`ONE`]. So no key is rounded, and the
+/// factor bounds costs also where an edge costs 1.
+fn key_of(record: Record, estimate: u64, factor: u64, key_modifier: u64) -> Key {
+    let (cost, is_raised) = (record.g.min(record.rhs), record.g < record.rhs);
+    let factor = if is_raised { ONE } else { factor };
+    Key::of(cost, is_raised, (ONE - 1) * u64::from(cost) + factor * estimate + ONE * key_modifier)
 }
 
 /// Tells a probe what the queue does, with keys in the units of costs.
@@ -220,12 +199,12 @@ impl AnytimeTree {
     fn improve(&mut self, view: &impl View, target: NodeId, left: &mut u64, probe: &mut impl Probe) -> Stop {
         loop {
             let aim = self.records.get(target);
-            let end = if aim.rhs > aim.g { Key::LAST } else { aim.key(0, self.factor, self.key_modifier) };
+            let end = if aim.rhs > aim.g { Key::LAST } else { key_of(aim, 0, self.factor, self.key_modifier) };
             let Some((key, node)) = self.open.first_below(end, &self.records, &mut Unscaled(probe)) else {
                 return Stop::Round(aim.rhs);
             };
             let record = self.records.get(node);
-            let now = record.key(view.estimate(node), self.factor, self.key_modifier);
+            let now = key_of(record, view.estimate(node), self.factor, self.key_modifier);
             if key < now {
                 self.open.remove_first(&mut self.records, probe);
                 self.open.put(now, node, &mut self.records, &mut Unscaled(probe));
@@ -270,7 +249,7 @@ impl AnytimeTree {
     fn begin_round(&mut self, view: &impl View, probe: &mut impl Probe) {
         self.closed.reset(view.node_count());
         let (factor, key_modifier) = (self.factor, self.key_modifier);
-        let key = |node: NodeId, record: Record| record.key(view.estimate(node), factor, key_modifier);
+        let key = |node: NodeId, record: Record| key_of(record, view.estimate(node), factor, key_modifier);
         self.open.put_all(&mut self.records, key, probe);
         let mut waiting = std::mem::take(&mut self.waiting);
         for node in waiting.drain(..) {
@@ -317,7 +296,7 @@ impl AnytimeTree {
             self.waiting.push(node);
         } else if record.g != record.rhs {
             if !(is_lowered && is_queued && record.queued <= record.rhs) {
-                let key = record.key(view.estimate(node), self.factor, self.key_modifier);
+                let key = key_of(record, view.estimate(node), self.factor, self.key_modifier);
                 if self.closed.get(node) {
                     *self.closed.slot(node) = false;
                 }

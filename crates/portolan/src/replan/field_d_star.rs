@@ -27,7 +27,8 @@ mod trace;
 use super::shared::changes::Changes;
 use super::shared::living::INFINITE;
 use super::shared::pages::Pages;
-use super::shared::queue::{Key, Queue, Queued};
+use super::shared::queue::{Key, Queue};
+use super::shared::record::Record;
 use crate::algorithm::{Algorithm, Promise};
 use crate::id::{Cell, NodeId};
 use crate::method::{End, LivingSearch, Method, Task};
@@ -83,32 +84,6 @@ struct Ends {
     target: Cell,
     /// The least weight of the world when the keys were computed: estimates are multiplied by it.
     least_weight: u8,
-}
-
-#[derive(Copy, Clone)]
-struct Record {
-    g: u32,
-    rhs: u32,
-    /// See [`Queued`].
-    queued: u32,
-}
-
-impl Default for Record {
-    fn default() -> Record {
-        Record { g: INFINITE, rhs: INFINITE, queued: INFINITE }
-    }
-}
-
-impl Queued for Record {
-    fn queued(&mut self) -> &mut u32 {
-        &mut self.queued
-    }
-}
-
-impl Record {
-    fn key(self, estimate: u64, key_modifier: u64) -> Key {
-        Key::of(self.g.min(self.rhs), self.g < self.rhs, estimate + key_modifier)
-    }
 }
 
 impl AlgorithmState for Field {
@@ -259,8 +234,7 @@ impl Field {
         if record.g == record.rhs {
             return;
         }
-        let (cost, is_raised) = (record.g.min(record.rhs), record.g < record.rhs);
-        if record.queued != INFINITE && (record.queued < cost || record.queued == cost && !is_raised) {
+        if record.is_queued_early() {
             return;
         }
         let key = record.key(corners.estimate(corner), self.key_modifier);

@@ -10,6 +10,7 @@ mod one_off;
 pub(super) mod pages;
 pub(super) mod queue;
 pub(super) mod raise_lower;
+pub(super) mod record;
 pub(super) mod view;
 
 pub(super) use one_off::OneOff;

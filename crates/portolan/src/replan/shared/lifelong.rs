@@ -11,7 +11,8 @@
 
 use super::living::{INFINITE, Tree};
 use super::pages::Pages;
-use super::queue::{Key, Queue, Queued};
+use super::queue::{Key, Queue};
+use super::record::Record;
 use super::view::View;
 use crate::graph::Shape;
 use crate::id::NodeId;
@@ -32,32 +33,6 @@ pub(in crate::replan) struct Lifelong<const BACKWARD: bool> {
     before: Vec<(NodeId, u32)>,
     /// No `g` below this number has changed since that route was read, and no edge of a node with such a `g`.
     unchanged_below: u32,
-}
-
-#[derive(Copy, Clone)]
-struct Record {
-    g: u32,
-    rhs: u32,
-    /// See [`Queued`].
-    queued: u32,
-}
-
-impl Default for Record {
-    fn default() -> Record {
-        Record { g: INFINITE, rhs: INFINITE, queued: INFINITE }
-    }
-}
-
-impl Queued for Record {
-    fn queued(&mut self) -> &mut u32 {
-        &mut self.queued
-    }
-}
-
-impl Record {
-    fn key(self, estimate: u64, key_modifier: u64) -> Key {
-        Key::of(self.g.min(self.rhs), self.g < self.rhs, estimate + key_modifier)
-    }
 }
 
 impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
@@ -174,8 +149,7 @@ impl<const BACKWARD: bool> Lifelong<BACKWARD> {
         if record.g == record.rhs {
             return;
         }
-        let (cost, is_raised) = (record.g.min(record.rhs), record.g < record.rhs);
-        if record.queued != INFINITE && (record.queued < cost || record.queued == cost && !is_raised) {
+        if record.is_queued_early() {
             return;
         }
         let key = record.key(view.estimate(node), self.key_modifier);
