@@ -12,7 +12,7 @@ use portolan::any::AnySnapshot;
 use portolan::auto::Edits;
 use portolan_formats::{Kind, read_scenario};
 use portolan_lab::queries::{self, Trial};
-use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, RaceResult, Row, race, race_edits};
+use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, RaceResult, Row, Skipped, race, race_edits};
 use portolan_lab::table::Table;
 use portolan_lab::worlds::{BUILTIN, builtin};
 use portolan_lab::{report, table};
@@ -136,16 +136,12 @@ pub(crate) fn show(result: &RaceResult, screen: &mut Screen) -> Result<()> {
     for reason in result.rows.iter().filter_map(Row::reason) {
         screen.styled(DIM, &reason)?;
     }
-    for skipped in &result.skipped {
-        screen.styled(DIM, &format!("{} was left out: {}", skipped.algorithm, skipped.reason))?;
-    }
+    show_skipped(&result.skipped, screen)?;
     for row in result.rows.iter().filter(|row| row.out_of_budget > 0) {
         let note = format!("{} ran out of its budget on {} queries", row.algorithm, row.out_of_budget);
         screen.styled(DIM, &note)?;
     }
-    for fault in &result.faults {
-        screen.styled(BAD, &format!("wrong: {fault}"))?;
-    }
+    show_faults(&result.faults, screen)?;
     result.edits.as_ref().map_or(Ok(()), |edits| show_edits(edits, screen))
 }
 
@@ -157,10 +153,7 @@ fn show_edits(edits: &EditRace, screen: &mut Screen) -> Result<()> {
     for farewell in edits.rows.iter().filter_map(EditRow::farewell) {
         screen.styled(BAD, &farewell)?;
     }
-    for fault in &edits.faults {
-        screen.styled(BAD, &format!("wrong: {fault}"))?;
-    }
-    Ok(())
+    show_faults(&edits.faults, screen)
 }
 
 /// Prints a table below its heading, with rows that are wrong in another style.
@@ -170,6 +163,21 @@ fn show_table(table: &Table, wrong: impl Iterator<Item = bool>, screen: &mut Scr
     screen.styled(DIM, heading)?;
     for (line, wrong) in rows.iter().zip(wrong) {
         if wrong { screen.styled(BAD, line)? } else { writeln!(screen, "{line}")? }
+    }
+    Ok(())
+}
+
+/// Says which algorithms could not start, and why.
+fn show_skipped(skipped: &[Skipped], screen: &mut Screen) -> Result<()> {
+    for Skipped { algorithm, reason } in skipped {
+        screen.styled(DIM, &format!("{algorithm} was left out: {reason}"))?;
+    }
+    Ok(())
+}
+
+fn show_faults(faults: &[String], screen: &mut Screen) -> Result<()> {
+    for fault in faults {
+        screen.styled(BAD, &format!("wrong: {fault}"))?;
     }
     Ok(())
 }

@@ -173,6 +173,13 @@ fn cells_of(mut route: LazyRoute, planner: &Planner, world: &Snapshot, scratch: 
     cells
 }
 
+/// Returns a planner of this algorithm, with a `limit` unless that is empty.
+fn chart(world: &World, name: &str, limit: &str) -> Planner {
+    let algorithm = algorithm(name).expect("known");
+    let pairs = if limit.is_empty() { vec![] } else { vec![("limit", limit)] };
+    Planner::build(world, algorithm, algorithm.settings(&pairs).expect("sound")).expect("it suits")
+}
+
 /// After one edit of one cell, mending gives up at most twice as many routes as the edit really cuts, on every chart, and
 /// what it does not give up can be walked to the goal.
 #[test]
@@ -186,11 +193,7 @@ fn mending_gives_up_few_routes_more_than_are_cut() {
         let grid = generate(recipe, 96, 96, seed as u64, &settings, Rules::default()).expect("a sound size");
         let mut world = World::from(grid);
         let mut random = Random::new(seed as u64);
-        let mut planners = charts.map(|(name, limit)| {
-            let algorithm = algorithm(name).expect("known");
-            let pairs = if limit.is_empty() { vec![] } else { vec![("limit", limit)] };
-            Planner::build(&world, algorithm, algorithm.settings(&pairs).expect("sound")).expect("it suits")
-        });
+        let mut planners = charts.map(|(name, limit)| chart(&world, name, limit));
         for _ in 0..12 {
             let [Some(from), Some(to)] = [(); 2].map(|()| random_free_cell(&mut random, &world)) else { break };
             let mut planned = Vec::new();

@@ -1,6 +1,6 @@
 //! `portolan race` on dynamic scenarios, in which the map is patched between queries.
 
-use super::{hand_out_json, is_screen, show_table};
+use super::{hand_out_json, is_screen, show_faults, show_skipped, show_table};
 use crate::args::RaceArgs;
 use crate::entrants::{entrants, known};
 use crate::source;
@@ -86,9 +86,7 @@ fn show(race: &DynamicRace, screen: &mut Screen) -> Result<()> {
     for reason in race.rows.iter().filter_map(DynamicRow::reason) {
         screen.styled(DIM, &reason)?;
     }
-    for skipped in &race.skipped {
-        screen.styled(DIM, &format!("{} was left out: {}", skipped.algorithm, skipped.reason))?;
-    }
+    show_skipped(&race.skipped, screen)?;
     for row in race.rows.iter().filter(|row| row.out_of_budget > 0) {
         let note = format!("{} ran out of its budget on {} queries", row.algorithm, row.out_of_budget);
         screen.styled(DIM, &note)?;
@@ -96,8 +94,5 @@ fn show(race: &DynamicRace, screen: &mut Screen) -> Result<()> {
     for farewell in race.rows.iter().filter_map(DynamicRow::farewell) {
         screen.styled(BAD, &farewell)?;
     }
-    for fault in &race.faults {
-        screen.styled(BAD, &format!("wrong: {fault}"))?;
-    }
-    Ok(())
+    show_faults(&race.faults, screen)
 }

@@ -1,10 +1,10 @@
 //! `portolan race --traps`: agents walk while traps appear and vanish around them.
 
-use super::{hand_out_json, is_screen, maps, seed, show_table, trials};
+use super::{hand_out_json, is_screen, maps, seed, show_faults, show_skipped, show_table, trials};
 use crate::args::RaceArgs;
 use crate::entrants::{entrants, known};
 use crate::source;
-use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
+use crate::terminal::{BOLD, DIM, Progress, Screen};
 use anyhow::{Result, anyhow, bail};
 use portolan::any::AnySnapshot;
 use portolan::auto::Edits;
@@ -77,14 +77,9 @@ fn show(race: &TrapRace, screen: &mut Screen) -> Result<()> {
     for reason in race.rows.iter().filter_map(TrapRow::reason) {
         screen.styled(DIM, &reason)?;
     }
-    for skipped in &race.skipped {
-        screen.styled(DIM, &format!("{} was left out: {}", skipped.algorithm, skipped.reason))?;
-    }
+    show_skipped(&race.skipped, screen)?;
     for row in race.rows.iter().filter(|row| row.cut_off > 0) {
         screen.styled(DIM, &format!("{} had no route in {} ticks", row.algorithm, row.cut_off))?;
     }
-    for fault in &race.faults {
-        screen.styled(BAD, &format!("wrong: {fault}"))?;
-    }
-    Ok(())
+    show_faults(&race.faults, screen)
 }
