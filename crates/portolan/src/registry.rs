@@ -70,13 +70,14 @@ pub mod algorithms {
 
     /// The algorithms on navigation meshes, by name.
     pub mod mesh {
-        use super::{Algorithm, search};
+        use super::{Algorithm, chart, search};
         use crate::space::mesh::NavMesh;
 
         table! {
             NavMesh:
             DIJKSTRA = search::over_polygons::DIJKSTRA,
             A_STAR = search::over_polygons::A_STAR,
+            HNA_STAR = chart::hna_star::ALGORITHM,
         }
     }
 

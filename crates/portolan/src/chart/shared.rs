@@ -5,6 +5,7 @@
 pub(super) mod arena;
 pub(super) mod cutout;
 pub(super) mod layout;
+pub(super) mod partition;
 pub(super) mod settings;
 pub(super) mod sight;
 pub(super) mod walk;

@@ -77,6 +77,7 @@ impl Corridor {
         self.gates.clear();
         let mut polygon = from.polygon;
         for &portal in &self.portals {
+            debug_assert!(mesh.shape.portals[portal as usize].polygons.contains(&polygon), "a corridor has no gap");
             let [right, left] = mesh.shape.ends(portal, polygon);
             polygon = mesh.shape.beyond(portal, polygon);
             self.gates.push(Gate { right, left, behind: polygon });

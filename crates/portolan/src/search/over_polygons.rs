@@ -54,9 +54,9 @@ fn by_centres(settings: &Settings) -> bool {
 
 /// A search over polygons with its settings.
 #[derive(Clone)]
-struct OverPolygons {
-    is_guided: bool,
-    by_centres: bool,
+pub(crate) struct OverPolygons {
+    pub(crate) is_guided: bool,
+    pub(crate) by_centres: bool,
 }
 
 /// What the search keeps in a scratch.

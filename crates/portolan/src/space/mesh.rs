@@ -14,6 +14,8 @@ mod locate;
 mod nearest;
 pub(crate) mod parts;
 pub(crate) mod plan;
+#[cfg(test)]
+pub(crate) mod scenery;
 pub(crate) mod shape;
 
 pub use as_space::MeshEditError;
@@ -331,3 +333,6 @@ impl NavMesh {
         self.shape.bytes() + self.buckets.bytes() + held(&self.weights) + held(&self.component_by_polygon)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -118,7 +118,7 @@ impl NavMesh {
     /// Returns how far along the line it meets a portal: 0 at its beginning, 1 at its end.
     fn share(&self, a: Spot, b: Spot, portal: u32, polygon: u32) -> f64 {
         let [u, v] = self.shape.ends(portal, polygon);
-        let [from_u, from_v] = [side(a, b, u) as f64, side(a, b, v) as f64];
+        let [from_u, from_v] = [side(a, b, u), side(a, b, v)];
         let (dx, dy) = (f64::from(b.x - a.x), f64::from(b.y - a.y));
         let square = dx * dx + dy * dy;
         let along = |x: f64, y: f64| if square == 0.0 { 0.0 } else { (x * dx + y * dy) / square };
@@ -126,7 +126,7 @@ impl NavMesh {
         if from_u == from_v {
             return to(u).min(to(v));
         }
-        let part = from_u / (from_u - from_v);
+        let part = from_u as f64 / (from_u - from_v) as f64;
         to(u) + (to(v) - to(u)) * part
     }
 }

@@ -27,8 +27,9 @@ impl NavMesh {
                 let point = MeshPoint::new(polygon, self.nearest_in(polygon, to));
                 let up = self.height_in_steps(point) - height;
                 let square = point.spot().square_to(to) as f64 + up * up;
-                let is_better =
-                    |&(least, known): &(f64, MeshPoint)| square < least || square == least && polygon < known.polygon;
+                let is_better = |&(least, known): &(f64, MeshPoint)| {
+                    square.total_cmp(&least).then(polygon.cmp(&known.polygon)).is_lt()
+                };
                 if best.as_ref().is_none_or(is_better) {
                     best = Some((square, point));
                 }

@@ -306,7 +306,7 @@ fn frame(vertices: &[[f64; 3]]) -> Result<([f64; 3], f64), MeshError> {
         step /= 2.0;
     }
     let middle =
-        |axis: usize| (((least[axis] + greatest[axis]) / 2.0 / step).floor() * step).clamp(least[axis], greatest[axis]);
+        |axis: usize| ((least[axis].midpoint(greatest[axis]) / step).floor() * step).clamp(least[axis], greatest[axis]);
     Ok(([middle(0), middle(1), middle(2)], step))
 }
 

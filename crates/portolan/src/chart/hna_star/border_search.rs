@@ -1,0 +1,238 @@
+//! A* over the inter-edges of the level that is searched: the graph that the paper calls HNG.
+//!
+//! Inter-edges are numbered over all nodes. A search that came to an inter-edge through one node goes on through the other
+//! one, and looks at a whole row of costs.
+//!
+//! Not here: connecting start and goal.
+
+use super::hierarchy::Level;
+use super::tables::{NO_WAY, Tables};
+use crate::id::NodeId;
+use crate::memory::held;
+use crate::open_list::BucketRing;
+use crate::probe::{Event, Probe};
+use crate::space::mesh::plan::Spot;
+use crate::space::mesh::shape::Shape;
+
+/// The inter-edges of a level as a graph.
+#[derive(Clone)]
+pub(super) struct Borders {
+    /// Where the inter-edges of each node begin in `ids`, and one entry more.
+    first: Vec<u32>,
+    /// The numbers of the inter-edges of all nodes, node by node.
+    ids: Vec<u32>,
+    ends: Vec<Border>,
+}
+
+/// An inter-edge: its portal, where that lies, and the two nodes with its place among the inter-edges of each.
+#[derive(Copy, Clone)]
+pub(super) struct Border {
+    pub(super) portal: u32,
+    middle: Spot,
+    pub(super) seats: [Seat; 2],
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Seat {
+    pub(super) node: u32,
+    pub(super) place: u32,
+}
+
+impl Borders {
+    pub(super) fn new(shape: &Shape, level: &Level, tables: &Tables) -> Borders {
+        let mut borders = Borders { first: vec![0], ids: Vec::new(), ends: Vec::new() };
+        let mut id_by_portal = vec![u32::MAX; shape.portals.len()];
+        for node in &tables.nodes {
+            for &portal in &node.portals[..node.borders] {
+                let id = &mut id_by_portal[portal as usize];
+                if *id == u32::MAX {
+                    *id = borders.ends.len() as u32;
+                    let seats = shape.portals[portal as usize].polygons.map(|polygon| Seat {
+                        node: level.node_by_polygon[polygon as usize],
+                        place: tables.slot(shape, portal, polygon) as u32,
+                    });
+                    borders.ends.push(Border { portal, middle: shape.middles[portal as usize], seats });
+                }
+                borders.ids.push(*id);
+            }
+            borders.first.push(borders.ids.len() as u32);
+        }
+        borders
+    }
+
+    /// Returns the numbers of the inter-edges of a node, in the order of its table.
+    #[inline(always)]
+    pub(super) fn of(&self, node: u32) -> &[u32] {
+        &self.ids[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
+    }
+
+    pub(super) fn get(&self, id: u32) -> Border {
+        self.ends[id as usize]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        held(&self.first) + held(&self.ids) + held(&self.ends)
+    }
+}
+
+/// The record of an inter-edge in a search.
+#[derive(Copy, Clone, Default)]
+struct Record {
+    /// The number of the search that wrote the record, then one bit that means expanded.
+    stamp: u32,
+    g: u32,
+    /// What is left from here to the goal, if the goal lies in a node of this inter-edge.
+    to_goal: u32,
+    /// The inter-edge before this one, or [`FROM_START`].
+    before: u32,
+    /// The node between the two.
+    through: u32,
+}
+
+/// What is noted as the inter-edge before one that is reached from the start.
+pub(super) const FROM_START: u32 = u32::MAX;
+
+/// A search over inter-edges.
+#[derive(Default)]
+pub(super) struct BorderSearch {
+    records: Vec<Record>,
+    stamp: u32,
+    /// The cost of the best route so far, and the inter-edge from which it goes on to the goal.
+    best: u64,
+    last: u32,
+}
+
+/// Where a search leads, and how its estimates are made.
+#[derive(Copy, Clone)]
+pub(super) struct Aim {
+    pub(super) to: Spot,
+    pub(super) weight: u32,
+}
+
+impl Aim {
+    #[inline(always)]
+    fn estimate(self, from: Spot) -> u64 {
+        from.distance(self.to) as u64 * u64::from(self.weight)
+    }
+}
+
+impl BorderSearch {
+    /// Begins a search with the costs from the start to the inter-edges of its node, and from those of the goal's node to
+    /// the goal.
+    pub(super) fn begin(
+        &mut self,
+        borders: &Borders,
+        (start, start_costs): (u32, &[u32]),
+        (goal, goal_costs): (u32, &[u32]),
+        aim: Aim,
+        open: &mut BucketRing,
+        (spread, grain): (u64, u32),
+    ) {
+        if self.stamp + 4 >= u32::MAX - 1 {
+            self.records.clear();
+            self.stamp = 0;
+        }
+        self.stamp += 2;
+        if self.records.len() < borders.len() {
+            self.records.resize(borders.len(), Record::default());
+        }
+        (self.best, self.last) = (u64::MAX, FROM_START);
+        for (&id, &to_goal) in borders.of(goal).iter().zip(goal_costs) {
+            self.records[id as usize] = Record { stamp: self.stamp, g: NO_WAY, to_goal, ..Record::default() };
+        }
+        let first = borders.of(start).iter().zip(start_costs).filter(|&(_, &cost)| cost != NO_WAY);
+        let key = |(&id, &cost): (&u32, &u32)| u64::from(cost) + aim.estimate(borders.get(id).middle);
+        open.reset(first.clone().map(key).min().unwrap_or(0), spread, grain);
+        for (&id, &cost) in first {
+            self.relax(borders, id, cost, (FROM_START, start), aim, open);
+        }
+    }
+
+    /// Notes a way to an inter-edge if it is cheaper than those known.
+    #[inline(always)]
+    fn relax(
+        &mut self,
+        borders: &Borders,
+        id: u32,
+        g: u32,
+        (before, through): (u32, u32),
+        aim: Aim,
+        open: &mut BucketRing,
+    ) -> bool {
+        let record = &mut self.records[id as usize];
+        let is_known = record.stamp & !1 == self.stamp;
+        if is_known && record.g <= g {
+            return false;
+        }
+        let key = u64::from(g) + aim.estimate(borders.ends[id as usize].middle);
+        if key >= self.best {
+            return false;
+        }
+        let to_goal = if is_known { record.to_goal } else { NO_WAY };
+        *record = Record { stamp: self.stamp, g, to_goal, before, through };
+        if to_goal != NO_WAY && u64::from(g) + u64::from(to_goal) < self.best {
+            (self.best, self.last) = (u64::from(g) + u64::from(to_goal), id);
+        }
+        open.push(key, id);
+        true
+    }
+
+    /// Expands up to `left` inter-edges. Returns whether the search has ended.
+    pub(super) fn run(
+        &mut self,
+        borders: &Borders,
+        tables: &Tables,
+        aim: Aim,
+        open: &mut BucketRing,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) -> bool {
+        while *left > 0 {
+            let Some(id) = open.pop() else { return true };
+            let border = borders.ends[id as usize];
+            probe.event(Event::Pop { node: NodeId(border.portal) });
+            if open.floor() >= self.best {
+                return true;
+            }
+            let record = &mut self.records[id as usize];
+            if record.stamp & 1 != 0 {
+                continue; // expanded before: this entry is outdated
+            }
+            record.stamp |= 1;
+            let (g, through) = (record.g, record.through);
+            *left -= 1;
+            probe.event(Event::Expand { node: NodeId(border.portal), g });
+            let seat = border.seats[usize::from(border.seats[0].node == through)];
+            let costs = tables.nodes[seat.node as usize].costs(seat.place as usize);
+            for (&to, &cost) in borders.of(seat.node).iter().zip(costs) {
+                let Some(sum) = g.checked_add(cost) else { continue };
+                if self.relax(borders, to, sum, (id, seat.node), aim, open) {
+                    probe.event(Event::Push { node: NodeId(borders.get(to).portal), g: sum, key: u64::from(sum) });
+                }
+            }
+        }
+        false
+    }
+
+    /// Writes the inter-edges of the best route, from start to goal, each with the node before it. Returns its cost, or
+    /// `None` if there is none.
+    pub(super) fn read_back(&self, route: &mut Vec<(u32, u32)>) -> Option<u32> {
+        route.clear();
+        let mut id = self.last;
+        while id != FROM_START {
+            let Record { before, through, .. } = self.records[id as usize];
+            route.push((id, through));
+            id = before;
+        }
+        route.reverse();
+        u32::try_from(self.best).ok().filter(|_| !route.is_empty())
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        held(&self.records)
+    }
+}

@@ -1,0 +1,141 @@
+//! Connecting a point to the inter-edges of its node: what the ways cost, and the portals of the one that is taken.
+//!
+//! Not here: the rows of costs (`tables.rs`).
+
+use super::tables::{NO_WAY, NodeSearch, Tables};
+use crate::memory::held;
+use crate::space::mesh::plan::Spot;
+use crate::space::mesh::shape::distance_up;
+use crate::space::mesh::{MeshPoint, NavMesh};
+
+/// How points are connected.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Pricing {
+    by: By,
+    from_centres: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum By {
+    Rows,
+    Dijkstra,
+    AStar,
+}
+
+impl Pricing {
+    /// Returns the way of connecting that these settings name.
+    pub(super) fn of(connect: &str, price: &str) -> Pricing {
+        let by = match connect {
+            "dijkstra" => By::Dijkstra,
+            "a-star" => By::AStar,
+            _ => By::Rows,
+        };
+        Pricing { by, from_centres: price == "centres" }
+    }
+
+    /// Returns whether rows of costs have to be kept for all portals.
+    pub(super) fn reads_rows(self) -> bool {
+        self.by == By::Rows
+    }
+}
+
+/// A point connected to the inter-edges of its node.
+#[derive(Default)]
+pub(super) struct Connection {
+    pub(super) node: u32,
+    /// What the way to each inter-edge costs, [`NO_WAY`] if there is none.
+    pub(super) costs: Vec<u32>,
+    /// The portals of the point's polygon, each with its cost from the point.
+    exits: Vec<(u16, u32)>,
+    has_rows: bool,
+}
+
+impl Connection {
+    /// Computes the costs from a point to the inter-edges of its node.
+    pub(super) fn price(
+        &mut self,
+        mesh: &NavMesh,
+        tables: &Tables,
+        (node, polygons): (u32, &[u32]),
+        point: MeshPoint,
+        pricing: Pricing,
+        search: &mut NodeSearch,
+    ) {
+        let shape = &*mesh.shape;
+        let from: Spot = if pricing.from_centres { shape.centres[point.polygon as usize] } else { point.spot() };
+        (self.node, self.has_rows) = (node, pricing.by == By::Rows);
+        self.exits.clear();
+        for &portal in shape.exits(point.polygon) {
+            let cost = distance_up(from, shape.middles[portal as usize]) * mesh.weight(point.polygon);
+            self.exits.push((tables.slot(shape, portal, point.polygon) as u16, cost));
+        }
+        let table = &tables.nodes[node as usize];
+        self.costs.clear();
+        self.costs.resize(table.borders, NO_WAY);
+        match pricing.by {
+            By::Rows => {
+                for &(exit, more) in &self.exits {
+                    for (cost, &rest) in self.costs.iter_mut().zip(table.costs(usize::from(exit))) {
+                        *cost = (*cost).min(rest.saturating_add(more));
+                    }
+                }
+            }
+            By::Dijkstra => {
+                search.set(tables, mesh, polygons, node as usize);
+                search.run(&self.exits, None);
+                self.costs.copy_from_slice(&search.costs[..table.borders]);
+            }
+            By::AStar => {
+                search.set(tables, mesh, polygons, node as usize);
+                for (border, cost) in (0..).zip(&mut self.costs) {
+                    search.run(&self.exits, Some(border));
+                    *cost = search.costs[usize::from(border)];
+                }
+            }
+        }
+    }
+
+    /// Appends the portals of the way from the point to an inter-edge, which is the last of them.
+    pub(super) fn unroll(
+        &self,
+        mesh: &NavMesh,
+        tables: &Tables,
+        polygons: &[u32],
+        border: usize,
+        search: &mut NodeSearch,
+        portals: &mut Vec<u32>,
+    ) {
+        let table = &tables.nodes[self.node as usize];
+        let first = portals.len();
+        let is_exit = |portal: usize| self.exits.iter().any(|&(exit, _)| usize::from(exit) == portal);
+        if self.has_rows {
+            let total = |&&(exit, cost): &&(u16, u32)| table.costs(usize::from(exit))[border].saturating_add(cost);
+            let (exit, _) =
+                *self.exits.iter().min_by_key(total).expect("a point in a node with inter-edges has portals");
+            let mut at = usize::from(exit);
+            portals.push(table.portals[at]);
+            while at != border {
+                at = table.next(at, border);
+                // Of equally cheap ways, this one may lead to another portal of the point's own polygon: it begins there.
+                if is_exit(at) {
+                    portals.truncate(first);
+                }
+                portals.push(table.portals[at]);
+            }
+        } else {
+            search.set(tables, mesh, polygons, self.node as usize);
+            search.run(&self.exits, Some(border as u16));
+            let mut at = border;
+            portals.push(table.portals[at]);
+            while !is_exit(at) {
+                at = usize::from(search.before[at]);
+                portals.push(table.portals[at]);
+            }
+            portals[first..].reverse();
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        held(&self.costs) + held(&self.exits)
+    }
+}

@@ -1,0 +1,154 @@
+use super::*;
+use crate::generate::Random;
+use crate::method::Task;
+use crate::probe::Unwatched;
+use crate::query::Query;
+use crate::registry::algorithms::mesh::{A_STAR, HNA_STAR};
+use crate::space::mesh::scenery::{crooked, somewhere};
+use crate::space::{Space, Terrain, World};
+
+/// Returns the cost of the corridor that HNA* finds, as it is measured, or `None` if start and goal are in one node.
+fn measured(hna: &HnaStar, task: Task<NavMesh>) -> Option<u64> {
+    if hna.is_within_a_node(task) {
+        return None;
+    }
+    let mut own = HnaState::default();
+    let mut open = crate::open_list::BucketRing::default();
+    hna.connect(task, &mut own, &mut open);
+    assert!(own.borders.run(&hna.borders, &hna.tables, aim(task), &mut open, &mut { u64::MAX }, &mut Unwatched));
+    Some(own.borders.read_back(&mut own.route).map_or(u64::MAX, u64::from))
+}
+
+/// Appendix A of the paper: where there is a way over polygons, there is one over inter-edges. Here it costs the same.
+#[test]
+fn corridors_cost_what_those_of_a_star_cost() {
+    let mut random = Random::new(21);
+    let mut searched = 0;
+    for round in 0..30 {
+        let world = World::from(crooked(&mut random, 12, 30, 1 + round % 3));
+        for (levels, merge, connect) in
+            [(1, 2, "pccp"), (1, 6, "dijkstra"), (2, 3, "pccp"), (2, 4, "a-star"), (3, 3, "pccp")]
+        {
+            let hna = HnaStar::new(&world, levels, merge, Pricing::of(connect, "points"));
+            let mut scratch = Scratch::new();
+            for _ in 0..10 {
+                let (from, to) = (somewhere(&mut random, &world), somewhere(&mut random, &world));
+                if world.component(from) != world.component(to) || from.polygon == to.polygon {
+                    continue;
+                }
+                let task = Task::<NavMesh> { grid: &world, from, to };
+                let Some(cost) = measured(&hna, task) else { continue };
+                WITHIN.begin(task, &mut scratch);
+                WITHIN.step(task, &mut scratch, &mut { u64::MAX }, None);
+                assert_eq!(cost, scratch.state.best, "{levels} levels of {merge} by {connect}, {from} to {to}");
+                searched += 1;
+            }
+        }
+    }
+    assert!(searched > 500, "{searched}");
+}
+
+#[test]
+fn every_setting_finds_legal_routes() {
+    let mut random = Random::new(22);
+    let world = World::from(crooked(&mut random, 14, 25, 1));
+    let mut scratch = Scratch::new();
+    let exact = A_STAR.build(&world).unwrap();
+    for connect in ["pccp", "dijkstra", "a-star"] {
+        for price in ["points", "centres"] {
+            for (levels, merge) in [(1, 2), (2, 3), (3, 3), (8, 64)] {
+                let settings = HNA_STAR.set("levels", levels).set("merge", merge).set("connect", connect);
+                let planner = settings.set("price", price).build(&world).unwrap();
+                for _ in 0..20 {
+                    let query = Query::new(somewhere(&mut random, &world), somewhere(&mut random, &world));
+                    let [found, known] = [&planner, &exact].map(|by| by.find(&world, query, &mut scratch).unwrap());
+                    assert_eq!(found.name(), known.name());
+                    if let Some(route) = found.route() {
+                        route.check(&world).unwrap();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Equation 3.4 of the paper: a node of m connected polygons with at most s sides has at most m (s - 2) + 2 inter-edges.
+#[test]
+fn nodes_are_connected_nested_and_have_few_inter_edges() {
+    let mut random = Random::new(23);
+    for _ in 0..30 {
+        let mesh = crooked(&mut random, 10, 30, 1);
+        let levels = hierarchy::levels(&mesh, 3, 4);
+        let shape = &*mesh.shape;
+        let most_sides = (0..mesh.polygons()).map(|polygon| shape.corner_range(polygon).len()).max().unwrap();
+        for (below, level) in levels.iter().zip(&levels[1..]) {
+            for (number, polygons) in (0..).zip(&below.polygons_by_node) {
+                let above = level.node_by_polygon[polygons[0] as usize];
+                assert!(polygons.iter().all(|&polygon| level.node_by_polygon[polygon as usize] == above));
+                assert!(polygons.iter().all(|&polygon| below.node_by_polygon[polygon as usize] == number));
+            }
+        }
+        for level in &levels {
+            let count: usize = level.polygons_by_node.iter().map(Vec::len).sum();
+            assert_eq!(count, mesh.polygons());
+            for polygons in &level.polygons_by_node {
+                assert!(is_connected(&mesh, polygons), "{polygons:?}");
+                let exits = polygons.iter().flat_map(|&polygon| shape.exits(polygon));
+                let inter_edges = exits.filter(|&&portal| level.divides(shape, portal)).count();
+                assert!(inter_edges <= polygons.len() * (most_sides - 2) + 2);
+            }
+        }
+    }
+}
+
+fn is_connected(mesh: &NavMesh, polygons: &[u32]) -> bool {
+    let mut found = vec![polygons[0]];
+    let mut next = 0;
+    while next < found.len() {
+        for to in mesh.neighbours(found[next]) {
+            if polygons.contains(&to) && !found.contains(&to) {
+                found.push(to);
+            }
+        }
+        next += 1;
+    }
+    found.len() == polygons.len()
+}
+
+#[test]
+fn parts_have_about_the_size_asked_for() {
+    let mut random = Random::new(24);
+    let mesh = crooked(&mut random, 40, 10, 1);
+    for merge in [4, 8, 16] {
+        let levels = hierarchy::levels(&mesh, 2, merge);
+        let top = &levels[1].polygons_by_node;
+        let mean = mesh.polygons() / top.len();
+        assert!((merge * merge / 2..merge * merge * 2).contains(&mean), "{mean} polygons in a node for {merge}");
+        let largest = top.iter().map(Vec::len).max().unwrap();
+        assert!(largest < 3 * merge * merge, "{largest} polygons in a node for {merge}");
+    }
+}
+
+/// Blocks, opens and re-costs random polygons. A repaired hierarchy has the tables of one that was built anew.
+#[test]
+fn repaired_tables_are_those_of_a_fresh_build() {
+    let mut random = Random::new(25);
+    for round in 0..20 {
+        let mut world = World::from(crooked(&mut random, 6, 20, 1));
+        let (levels, merge) = [(1, 4), (2, 3), (3, 2)][round % 3];
+        let pricing = Pricing::of(["pccp", "dijkstra"][round % 2], "points");
+        let mut hna = HnaStar::new(&world, levels, merge, pricing);
+        for _ in 0..1000 {
+            let edits: Vec<MeshEdit> = (0..1 + random.below(3))
+                .map(|_| {
+                    let polygon = random.below(world.polygons() as u64) as u32;
+                    MeshEdit::new(polygon, Terrain::of_weight(random.below(3) as u8))
+                })
+                .collect();
+            world.apply(&edits).unwrap();
+            hna.repair(&world, &edits);
+            let fresh = Tables::new(&world, hna.top(), pricing.reads_rows());
+            assert!(hna.tables == fresh, "after {edits:?}");
+        }
+    }
+}
