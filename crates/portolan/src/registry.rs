@@ -77,6 +77,7 @@ pub mod algorithms {
             NavMesh:
             DIJKSTRA = search::over_polygons::DIJKSTRA,
             A_STAR = search::over_polygons::A_STAR,
+            POLYANYA = search::polyanya::ALGORITHM,
             HNA_STAR = chart::hna_star::ALGORITHM,
         }
     }

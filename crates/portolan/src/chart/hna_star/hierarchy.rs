@@ -63,7 +63,9 @@ pub(super) fn levels(mesh: &NavMesh, count: u32, merged: usize) -> Vec<Level> {
         }
         let mut node_by_polygon = vec![0; shape.polygons()];
         for (number, node) in (0..).zip(&nodes) {
-            node.iter().for_each(|&polygon| node_by_polygon[polygon as usize] = number);
+            for &polygon in node {
+                node_by_polygon[polygon as usize] = number;
+            }
         }
         levels.push(Level { node_by_polygon, polygons_by_node: nodes.clone() });
     }

@@ -123,7 +123,7 @@ fn parts_have_about_the_size_asked_for() {
         let levels = hierarchy::levels(&mesh, 2, merge);
         let top = &levels[1].polygons_by_node;
         let mean = mesh.polygons() / top.len();
-        assert!((merge * merge / 2..merge * merge * 2).contains(&mean), "{mean} polygons in a node for {merge}");
+        assert!((merge * merge / 2..=merge * merge * 2).contains(&mean), "{mean} polygons in a node for {merge}");
         let largest = top.iter().map(Vec::len).max().unwrap();
         assert!(largest < 3 * merge * merge, "{largest} polygons in a node for {merge}");
     }
@@ -139,7 +139,7 @@ fn repaired_tables_are_those_of_a_fresh_build() {
         let pricing = Pricing::of(["pccp", "dijkstra"][round % 2], "points");
         let mut hna = HnaStar::new(&world, levels, merge, pricing);
         for _ in 0..1000 {
-            let edits: Vec<MeshEdit> = (0..1 + random.below(3))
+            let edits: Vec<MeshEdit> = (0..=random.below(3))
                 .map(|_| {
                     let polygon = random.below(world.polygons() as u64) as u32;
                     MeshEdit::new(polygon, Terrain::of_weight(random.below(3) as u8))

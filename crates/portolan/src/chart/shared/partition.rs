@@ -65,17 +65,17 @@ impl<'a> Splitter<'a> {
             return;
         }
         let whole = nodes.len();
-        let [one, other] = self.bisect(nodes, count / 2, count - count / 2);
+        let [one, other] = self.bisect(&nodes, count / 2, count - count / 2);
         let of_one = ((count * one.len() + whole / 2) / whole).clamp(1, count - 1);
         self.split_into(one, of_one, parts);
         self.split_into(other, count - of_one, parts);
     }
 
     /// Cuts a connected set of at least two nodes into two connected sets whose sizes are about as `share` to `rest`.
-    pub(crate) fn bisect(&mut self, nodes: Vec<u32>, share: usize, rest: usize) -> [Vec<u32>; 2] {
-        self.enter(&nodes);
+    pub(crate) fn bisect(&mut self, nodes: &[u32], share: usize, rest: usize) -> [Vec<u32>; 2] {
+        self.enter(nodes);
         let mut best: Option<(u32, Sides)> = None;
-        for order in self.orders(&nodes) {
+        for order in self.orders(nodes) {
             let limit = best.as_ref().map_or(u32::MAX, |(cut, _)| *cut);
             if let Some((cut, sides)) = self.flow.cut(&order, share, rest, limit)
                 && best
@@ -87,7 +87,7 @@ impl<'a> Splitter<'a> {
         }
         let (_, sides) = best.expect("at least one order gives a cut");
         let is_first = self.flow.connect_sides(sides);
-        self.leave(&nodes);
+        self.leave(nodes);
         let (mut one, mut other) = (Vec::new(), Vec::new());
         for (&node, is_first) in nodes.iter().zip(is_first) {
             if is_first { one.push(node) } else { other.push(node) }
@@ -130,7 +130,7 @@ impl<'a> Splitter<'a> {
             by(nodes.iter().map(key).collect())
         };
         let mut orders: Vec<Vec<u32>> = directions.iter().map(along).collect();
-        orders.push(by(self.flow.from_end_to_end()));
+        orders.push(by(self.flow.end_to_end()));
         orders
     }
 

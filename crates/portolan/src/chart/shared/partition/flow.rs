@@ -87,7 +87,9 @@ impl Flow {
         self.is_used.clear();
         self.is_used.resize(self.heads.len(), false);
         let mut is_sink = vec![false; count];
-        sinks.iter().for_each(|&sink| is_sink[sink as usize] = true);
+        for &sink in sinks {
+            is_sink[sink as usize] = true;
+        }
         let mut cut = 0;
         while let Some(sink) = self.way(sources, &is_sink) {
             cut += 1;
@@ -215,7 +217,7 @@ impl Flow {
 
     /// Returns for each node how much further it is from one end of the graph than from the other, in edges. The ends are
     /// two nodes that are far from each other.
-    pub(super) fn from_end_to_end(&self) -> Vec<i64> {
+    pub(super) fn end_to_end(&self) -> Vec<i64> {
         let middle = self.distances(0);
         let farthest = |distances: &[i64]| {
             let nodes = 0..distances.len();

@@ -1,0 +1,234 @@
+//! Polyanya: the shortest route at any angle over a navigation mesh.
+//!
+//! **Idea.** A search over intervals of portals. A root, the start or a corner, sees an interval; behind it lies a polygon,
+//! through which the root sees parts of the other edges, and which further parts are reached by a turn at an end of the
+//! interval. Intervals are taken in the order of the least length of a route through them. The portals of the best route
+//! are a corridor, in which the funnel finds the corners exactly.
+//! **Use** it where routes shall be as short as possible, and to measure other searches by.
+//! **Promises** the shortest route, up to rounding each line to whole steps. It needs one weight for all polygons.
+//! **Costs** no preparation but a note of the vertices at walls. Time grows with the number of intervals that lie nearer
+//! than the goal, some hundreds of microseconds on tens of thousands of polygons.
+//! **Departs** from its paper in that corridors are pulled taut in exact arithmetic at the end.
+//!
+//! Cui, Harabor, Grastien: Compromise-free pathfinding on a navigation mesh, 2017.
+
+mod interval;
+mod successors;
+
+use crate::algorithm::{Algorithm, Promise, Unsuited};
+use crate::id::NodeId;
+use crate::memory::{OutOfMemory, held};
+use crate::method::{End, Method, Repair, Task};
+use crate::probe::{Event, Probe, Watcher, with_probe};
+use crate::route::funnel::Corridor;
+use crate::scratch::{AlgorithmState, Scratch};
+use crate::space::Motion;
+use crate::space::mesh::shape::WALL;
+use crate::space::mesh::{MeshEdit, NavMesh};
+use interval::{End as IntervalEnd, Interval, NO_PARENT, NO_VERTEX, Point};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
+    name: "polyanya",
+    title: "Polyanya",
+    summary: "the shortest route at any angle: intervals of portals as seen from the last turn; uniform meshes",
+    paper: "Cui, Harabor, Grastien 2017",
+    motion: Motion::AnyAngle,
+    suits: |mesh| {
+        let needs = "polygons of one weight";
+        if mesh.uniform_weight().is_some() { Ok(()) } else { Err(Unsuited { algorithm: "polyanya", needs }) }
+    },
+    promise: |_, _| Promise::Optimal,
+    ..Algorithm::flat(|mesh, _| Box::new(Polyanya { is_corner: corners(mesh) }))
+};
+
+#[derive(Clone)]
+struct Polyanya {
+    /// Whether each vertex lies at a wall, so that a route may turn there.
+    is_corner: Vec<bool>,
+}
+
+/// Returns whether each vertex of a mesh is an end of a wall, or of a portal to a blocked polygon.
+fn corners(mesh: &NavMesh) -> Vec<bool> {
+    let shape = &*mesh.shape;
+    let mut is_corner = vec![false; shape.spots.len()];
+    for polygon in (0..shape.polygons() as u32).filter(|&polygon| mesh.is_free(polygon)) {
+        for corner in shape.corner_range(polygon as usize) {
+            let portal = shape.portal_by_corner[corner];
+            if portal == WALL || !mesh.is_free(shape.beyond(portal, polygon)) {
+                is_corner[shape.corners[corner] as usize] = true;
+                is_corner[shape.corners[shape.after(polygon as usize, corner)] as usize] = true;
+            }
+        }
+    }
+    is_corner
+}
+
+/// What a search keeps between its steps.
+#[derive(Default)]
+struct PolyanyaState {
+    intervals: Vec<Interval>,
+    /// The intervals to be looked at, by the bits of a length, which are in the order of lengths.
+    open: BinaryHeap<Reverse<(u64, u32)>>,
+    /// For each vertex the least length of a route to it as a root, and the search that noted it.
+    best_by_vertex: Vec<(u32, f64)>,
+    search: u32,
+    /// The length of the best route so far, and its last interval.
+    best: f64,
+    last: u32,
+    /// The intervals that follow from the one that is looked at.
+    successors: Vec<Interval>,
+    corridor: Corridor,
+}
+
+impl AlgorithmState for PolyanyaState {
+    fn bytes(&self) -> usize {
+        held(&self.intervals)
+            + held(&self.successors)
+            + self.open.capacity() * size_of::<Reverse<(u64, u32)>>()
+            + held(&self.best_by_vertex)
+            + self.corridor.bytes()
+    }
+}
+
+impl PolyanyaState {
+    fn reset(&mut self, vertices: usize) {
+        self.search = self.search.wrapping_add(1);
+        if self.search == 0 || self.best_by_vertex.len() < vertices {
+            self.search = 1;
+            self.best_by_vertex.clear();
+            self.best_by_vertex.resize(vertices, (0, 0.0));
+        }
+        self.intervals.clear();
+        self.open.clear();
+        (self.best, self.last) = (f64::INFINITY, NO_PARENT);
+    }
+
+    /// Notes a route to a root. Returns whether no shorter one is known.
+    fn is_best_way(&mut self, root: IntervalEnd, g: f64) -> bool {
+        let Some((search, best)) = self.best_by_vertex.get_mut(root.vertex as usize) else { return true };
+        if *search == self.search && *best < g - interval::ON_LINE {
+            return false;
+        }
+        if *search != self.search || g < *best {
+            (*search, *best) = (self.search, g);
+        }
+        true
+    }
+
+    /// Puts an interval on the open list, or notes the route through it if the goal lies behind it.
+    fn push(&mut self, interval: Interval, task: Task<NavMesh>, probe: &mut impl Probe) {
+        if !self.is_best_way(interval.root, interval.g) {
+            return;
+        }
+        let goal: Point = task.to.spot().into();
+        let length = interval.g + interval.length_to(goal);
+        let is_goal = interval.polygon == task.to.polygon;
+        // A polygon with one portal leads nowhere.
+        if length >= self.best || !is_goal && task.grid.shape.exits(interval.polygon).len() < 2 {
+            return;
+        }
+        let id = self.intervals.len() as u32;
+        self.intervals.push(interval);
+        if is_goal {
+            (self.best, self.last) = (length, id);
+            probe.event(Event::Goal { cost: length as u32 });
+        } else {
+            self.open.push(Reverse((length.to_bits(), id)));
+            probe.event(Event::Push { node: NodeId(interval.portal), g: interval.g as u32, key: length as u64 });
+        }
+    }
+}
+
+impl Polyanya {
+    /// Looks at the intervals in order until none can lead to a shorter route. Returns whether the search has ended.
+    fn run(&self, task: Task<NavMesh>, own: &mut PolyanyaState, left: &mut u64, probe: &mut impl Probe) -> bool {
+        while *left > 0 {
+            let Some(Reverse((length, id))) = own.open.pop() else { return true };
+            let from = own.intervals[id as usize];
+            probe.event(Event::Pop { node: NodeId(from.portal) });
+            if f64::from_bits(length) >= own.best {
+                return true;
+            }
+            if !own.is_best_way(from.root, from.g) {
+                continue;
+            }
+            *left -= 1;
+            probe.event(Event::Expand { node: NodeId(from.portal), g: from.g as u32 });
+            let is_corner = |vertex: u32| self.is_corner[vertex as usize];
+            let mut nexts = std::mem::take(&mut own.successors);
+            successors::for_each(task.grid, &from, is_corner, |next| nexts.push(next));
+            for next in nexts.drain(..) {
+                probe.event(Event::Generate { node: NodeId(next.portal) });
+                own.push(Interval { parent: id, ..next }, task, probe);
+            }
+            own.successors = nexts;
+        }
+        false
+    }
+}
+
+impl Method<NavMesh> for Polyanya {
+    fn reserve(&self, mesh: &NavMesh, scratch: &mut Scratch<NavMesh>) -> Result<(), OutOfMemory> {
+        let own: &mut PolyanyaState = scratch.states.own();
+        crate::memory::reserve(&mut own.best_by_vertex, mesh.vertices())
+    }
+
+    fn begin(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>) {
+        let (mesh, shape) = (task.grid, &*task.grid.shape);
+        let own: &mut PolyanyaState = scratch.states.own();
+        own.reset(mesh.vertices());
+        let (polygon, at) = (task.from.polygon, task.from.spot());
+        for corner in shape.corner_range(polygon as usize) {
+            let portal = shape.portal_by_corner[corner];
+            if portal == WALL || !mesh.is_free(shape.beyond(portal, polygon)) {
+                continue;
+            }
+            let end = |corner: usize| {
+                let vertex = shape.corners[corner];
+                IntervalEnd { at: shape.spots[vertex as usize].into(), vertex }
+            };
+            let interval = Interval {
+                right: end(corner),
+                left: end(shape.after(polygon as usize, corner)),
+                root: IntervalEnd { at: at.into(), vertex: NO_VERTEX },
+                g: 0.0,
+                portal,
+                polygon: shape.beyond(portal, polygon),
+                parent: NO_PARENT,
+            };
+            own.push(interval, task, &mut crate::probe::Unwatched);
+        }
+    }
+
+    fn step(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>, left: &mut u64, probe: Watcher) -> Option<End> {
+        let Scratch { states, trail, .. } = scratch;
+        let own: &mut PolyanyaState = states.own();
+        own.corridor.portals.clear();
+        if task.from.polygon != task.to.polygon {
+            if !with_probe!(probe, |watcher| self.run(task, own, left, watcher)) {
+                return None;
+            }
+            if own.last == NO_PARENT {
+                return Some(End::NotFound);
+            }
+            let mut id = own.last;
+            while let Some(interval) = own.intervals.get(id as usize) {
+                own.corridor.portals.push(interval.portal);
+                id = interval.parent;
+            }
+            own.corridor.portals.reverse();
+        }
+        Some(own.corridor.pull(task.grid, task.from, task.to, trail).map_or(End::NotFound, End::Found))
+    }
+
+    fn repair(&mut self, mesh: &NavMesh, _: &[MeshEdit]) -> Repair {
+        self.is_corner = corners(mesh);
+        Repair::default()
+    }
+
+    fn bytes(&self) -> usize {
+        held(&self.is_corner)
+    }
+}
