@@ -15,7 +15,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Long work reports how far it has come and can be stopped: [`progress`]. [`maps`] lists the maps in a folder.
+//! Long work reports how far it has come and can be stopped: [`progress`]. [`maps`] lists the maps in a folder. [`mesh`] is for
+//! navigation meshes.
 //!
 //! All results except times are equal on every machine and in every run. Not here: terminals, command-line arguments,
 //! web servers, and searches.
@@ -25,6 +26,7 @@ pub mod audit;
 pub mod game;
 pub mod judge;
 pub mod maps;
+pub mod mesh;
 pub mod picture;
 pub mod progress;
 pub mod queries;

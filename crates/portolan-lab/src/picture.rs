@@ -5,8 +5,8 @@
 
 mod hexes;
 mod mark;
-mod palette;
-mod raster;
+pub(crate) mod palette;
+pub(crate) mod raster;
 mod svg;
 mod text;
 

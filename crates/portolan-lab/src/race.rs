@@ -21,7 +21,7 @@
 mod answer;
 mod dynamic;
 mod edits;
-mod row;
+pub(crate) mod row;
 mod runner;
 mod traps;
 
@@ -37,6 +37,7 @@ use portolan::any::{AnyAlgorithm, AnyPick, AnyPlanner, AnyScratch, AnySnapshot};
 use portolan::auto::{AUTO, Edits, Use};
 use portolan::settings::{Settings, Value};
 use portolan_formats::read_chart;
+pub(crate) use runner::least;
 use runner::{Course, LAPS, Runner, Turn};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -46,7 +47,7 @@ const BLOCK: usize = 75;
 /// The number of random queries that every algorithm answers before times are taken, and their seed.
 const WARM_UP: (usize, u64) = (6, 0x5EED);
 /// The greatest number of faults that are described in words; the others are only counted.
-const FAULTS_TOLD: usize = 10;
+pub(crate) const FAULTS_TOLD: usize = 10;
 
 /// An algorithm that takes part in a race, with its settings.
 #[derive(Clone)]
@@ -176,8 +177,9 @@ pub struct RaceResult {
 }
 
 impl RaceResult {
-    fn empty(map: &str, world: &AnySnapshot) -> RaceResult {
-        let (map, kind) = (map.to_owned(), world.kind_if_not_square());
+    /// Returns a result without rows on a world of this kind, `None` for square grids.
+    pub(crate) fn on(map: &str, kind: Option<&'static str>) -> RaceResult {
+        let map = map.to_owned();
         RaceResult { map, kind, rows: vec![], skipped: vec![], faults: vec![], edits: None, samples: vec![] }
     }
 
@@ -209,7 +211,7 @@ pub fn race(
     let lap_steps = trials.len() as u64;
     let laps = LAPS.len() as u64;
     let mut steps = Steps::new(progress, lap_steps * (1 + (1 + laps) * entrants.len() as u64))?;
-    let mut result = RaceResult::empty(map, world);
+    let mut result = RaceResult::on(map, world.kind_if_not_square());
     let mut runners = Vec::new();
     for entrant in entrants {
         match Runner::new(world, entrant, trials.len()) {
@@ -251,7 +253,7 @@ pub fn race(
     Ok(result)
 }
 
-fn blocks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+pub(crate) fn blocks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..count).step_by(BLOCK).map(move |first| first..(first + BLOCK).min(count))
 }
 

@@ -83,8 +83,8 @@ pub struct Layer {
     /// first, then its straight steps. If each region has its centre as its only port, these are the centres of regions
     /// that meet.
     pub ways: Vec<(Cell, Cell)>,
-    /// If regions are not rectangles, the region of every cell, row by row: 0 for blocked cells, regions from 1 on.
-    /// Empty otherwise.
+    /// If regions are not rectangles, the region of every cell, row by row: 0 for blocked cells, regions from 1 on. On a
+    /// navigation mesh, the node of every polygon. Empty otherwise.
     pub labels: Vec<u32>,
 }
 

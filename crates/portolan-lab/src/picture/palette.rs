@@ -8,22 +8,22 @@ pub type Rgb = [u8; 3];
 /// Blocked cells: night blue.
 const BLOCKED: Rgb = [0x24, 0x31, 0x4a];
 /// Ground of the lightest weight: parchment.
-const GROUND: Rgb = [0xfb, 0xf6, 0xe9];
+pub(crate) const GROUND: Rgb = [0xfb, 0xf6, 0xe9];
 /// Ground of the heaviest weight: clay.
 const HEAVY: Rgb = [0xa8, 0x8d, 0x5c];
 /// Blended over expanded cells: sky blue.
 const EXPANDED: Rgb = [0x56, 0xb4, 0xe9];
 /// The route: vermilion.
-pub(super) const ROUTE: Rgb = [0xd5, 0x4e, 0x00];
+pub(crate) const ROUTE: Rgb = [0xd5, 0x4e, 0x00];
 /// The route's start: green.
-pub(super) const START: Rgb = [0x00, 0x9e, 0x73];
+pub(crate) const START: Rgb = [0x00, 0x9e, 0x73];
 /// The route's goal: purple.
-pub(super) const GOAL: Rgb = [0xa0, 0x30, 0x85];
+pub(crate) const GOAL: Rgb = [0xa0, 0x30, 0x85];
 /// The rim around both ends of the route: white.
-pub(super) const RIM: Rgb = [0xff, 0xff, 0xff];
+pub(crate) const RIM: Rgb = [0xff, 0xff, 0xff];
 
 /// What lies beyond the outer hexes of a world: white.
-pub(super) const PAPER: Rgb = [0xff, 0xff, 0xff];
+pub(crate) const PAPER: Rgb = [0xff, 0xff, 0xff];
 
 /// A port: ink.
 pub(super) const PORT: Rgb = [0x1a, 0x22, 0x36];
@@ -41,24 +41,28 @@ pub(super) fn line(depth: usize) -> Rgb {
 }
 
 /// Returns the colour of a region of any shape; regions take the colours in turn.
-pub(super) fn patch(region: usize) -> Rgb {
+pub(crate) fn patch(region: usize) -> Rgb {
     LINES[region % LINES.len()]
 }
 
 /// Returns the colour of a cell in a world whose largest weight is `heaviest`.
 pub(super) fn colour(layer: Layer, heaviest: u8) -> Rgb {
-    if layer.weight == 0 {
+    let terrain = ground(layer.weight, heaviest);
+    if layer.expanded && layer.weight > 0 { blend(terrain, EXPANDED, 0.5) } else { terrain }
+}
+
+/// Returns the colour of ground of a weight, 0 for blocked, in a world whose largest weight is `heaviest`.
+pub(crate) fn ground(weight: u8, heaviest: u8) -> Rgb {
+    if weight == 0 {
         return BLOCKED;
     }
     // Equal ratios of weights give equal steps of colour. The scale goes up to weight 9 at least, so that weights of 2
     // or 3 are not shown as heavy ground.
-    let share = f64::from(layer.weight).ln() / f64::from(heaviest.max(9)).ln();
-    let terrain = blend(GROUND, HEAVY, share);
-    if layer.expanded { blend(terrain, EXPANDED, 0.5) } else { terrain }
+    blend(GROUND, HEAVY, f64::from(weight).ln() / f64::from(heaviest.max(9)).ln())
 }
 
 /// Returns the colour at `share` of the way from one colour to the other.
-pub(super) fn blend(from: Rgb, to: Rgb, share: f64) -> Rgb {
+pub(crate) fn blend(from: Rgb, to: Rgb, share: f64) -> Rgb {
     std::array::from_fn(|i| (f64::from(from[i]) + (f64::from(to[i]) - f64::from(from[i])) * share).round() as u8)
 }
 

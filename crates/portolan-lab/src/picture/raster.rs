@@ -122,12 +122,40 @@ impl Picture<'_> {
 }
 
 impl Raster {
-    fn disc(&mut self, at: (f64, f64), radius: f64, fill: Rgb) {
+    /// Returns a picture of one colour.
+    pub(crate) fn filled(width: usize, height: usize, fill: Rgb) -> Raster {
+        Raster { width, height, pixels: fill.repeat(width * height) }
+    }
+
+    /// Paints the pixels whose middles lie in a convex polygon.
+    pub(crate) fn fill_convex(&mut self, corners: &[(f64, f64)], fill: Rgb) {
+        let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
+        let (top, bottom) = corners
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(top, bottom), &(_, y)| (top.min(y), bottom.max(y)));
+        for row in (top - 0.5).ceil().max(0.0) as usize..((bottom + 0.5).floor().max(0.0) as usize).min(self.height) {
+            let middle = row as f64 + 0.5;
+            let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);
+            for (&(ax, ay), &(bx, by)) in edges() {
+                if (ay <= middle) != (by <= middle) {
+                    let x = ax + (bx - ax) * (middle - ay) / (by - ay);
+                    (left, right) = (left.min(x), right.max(x));
+                }
+            }
+            for column in
+                (left - 0.5).ceil().max(0.0) as usize..((right + 0.5).floor().max(0.0) as usize).min(self.width)
+            {
+                self.pixels[(row * self.width + column) * 3..][..3].copy_from_slice(&fill);
+            }
+        }
+    }
+
+    pub(crate) fn disc(&mut self, at: (f64, f64), radius: f64, fill: Rgb) {
         self.line(at, at, radius, fill);
     }
 
     /// Paints the pixels within `radius` of the line; those at the rim are blended with what is there.
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), radius: f64, fill: Rgb) {
+    pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), radius: f64, fill: Rgb) {
         let span = |a: f64, b: f64, end: usize| {
             let first = (a.min(b) - radius - 1.0).floor().max(0.0) as usize;
             first..((a.max(b) + radius + 1.0).ceil().max(0.0) as usize).min(end)

@@ -79,36 +79,36 @@ pub struct Sample {
 }
 
 /// The times of each trial.
-pub(super) struct Clocked {
+pub(crate) struct Clocked {
     /// The time of each trial in the pass: run once, after another trial.
-    pub(super) pass: Vec<Duration>,
+    pub(crate) pass: Vec<Duration>,
     /// The least time of each trial over several runs in a row.
-    pub(super) warm: Vec<Duration>,
+    pub(crate) warm: Vec<Duration>,
 }
 
 impl Clocked {
-    pub(super) fn new(trials: usize) -> Clocked {
+    pub(crate) fn new(trials: usize) -> Clocked {
         Clocked { pass: vec![Duration::ZERO; trials], warm: vec![Duration::ZERO; trials] }
     }
 }
 
 /// The measurements that a row is computed from.
-pub(super) struct Tally<'a> {
-    pub(super) algorithm: &'a str,
-    pub(super) why: Option<&'a str>,
-    pub(super) build: Duration,
-    pub(super) index_bytes: usize,
-    pub(super) routes: &'a Clocked,
-    pub(super) first_steps: &'a Clocked,
-    pub(super) ratios: &'a [Option<f64>],
-    pub(super) expanded: u64,
-    pub(super) open_sum: f64,
-    pub(super) gave_up: usize,
-    pub(super) mismatches: usize,
+pub(crate) struct Tally<'a> {
+    pub(crate) algorithm: &'a str,
+    pub(crate) why: Option<&'a str>,
+    pub(crate) build: Duration,
+    pub(crate) index_bytes: usize,
+    pub(crate) routes: &'a Clocked,
+    pub(crate) first_steps: &'a Clocked,
+    pub(crate) ratios: &'a [Option<f64>],
+    pub(crate) expanded: u64,
+    pub(crate) open_sum: f64,
+    pub(crate) gave_up: usize,
+    pub(crate) mismatches: usize,
 }
 
 impl Row {
-    pub(super) fn new(tally: &Tally) -> Row {
+    pub(crate) fn new(tally: &Tally) -> Row {
         let (sorted, first_steps) = (sorted_micros(&tally.routes.pass), sorted_micros(&tally.first_steps.pass));
         let mean_us = |sorted: &[f64]| to_places(mean(sorted).unwrap_or(0.0), 3);
         let solved: Vec<f64> = tally.ratios.iter().flatten().copied().collect();

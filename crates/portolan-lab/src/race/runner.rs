@@ -251,7 +251,7 @@ impl<'a> Runner<'a> {
 }
 
 /// Returns the least time of `repeat` runs, or of fewer if they take long.
-fn least(repeat: usize, mut run: impl FnMut() -> Duration) -> Duration {
+pub(crate) fn least(repeat: usize, mut run: impl FnMut() -> Duration) -> Duration {
     let (mut least, mut spent) = (Duration::MAX, Duration::ZERO);
     for number in 0..repeat {
         if number >= 2 && spent > PATIENCE {

@@ -26,7 +26,7 @@ mod tables;
 use crate::algorithm::{Algorithm, Promise};
 use crate::memory::{OutOfMemory, held};
 use crate::method::{End, Method, Repair, Task};
-use crate::outline::Census;
+use crate::outline::{Census, Layer, Outline};
 use crate::probe::{Event, Phase, Probe, Watcher, with_probe};
 use crate::route::funnel::Corridor;
 use crate::scratch::{AlgorithmState, Scratch};
@@ -249,6 +249,15 @@ impl Method<NavMesh> for HnaStar {
             Census { clusters: level.polygons_by_node.len(), nodes: inter_edges, inter_edges, ..Census::default() }
         };
         self.levels.iter().map(count).collect()
+    }
+
+    /// Each level has the number of the node of every polygon, from 1 on. Polygons have no cells, so there are no ports.
+    fn outline(&self, _: &NavMesh) -> Option<Outline> {
+        let layer = |level: &Level| Layer {
+            labels: level.node_by_polygon.iter().map(|node| node + 1).collect(),
+            ..Layer::default()
+        };
+        Some(Outline { regions: Vec::new(), layers: self.levels.iter().map(layer).collect() })
     }
 
     fn bytes(&self) -> usize {

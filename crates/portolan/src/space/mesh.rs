@@ -21,7 +21,7 @@ pub(crate) mod shape;
 pub use as_space::MeshEditError;
 pub use locate::MeshArea;
 
-use super::{Revision, Terrain};
+use super::{Revision, Space, Terrain};
 use crate::memory::held;
 use locate::{Buckets, clamped};
 use parts::{MeshError, MeshParts};
@@ -260,6 +260,12 @@ impl NavMesh {
     pub fn point_near(&self, at: [f64; 3]) -> Option<MeshPoint> {
         let off = |point: &MeshPoint| (self.height(*point) - at[2]).abs();
         self.at(self.in_steps([at[0], at[1]])).min_by(|a, b| off(a).total_cmp(&off(b)).then(a.polygon.cmp(&b.polygon)))
+    }
+
+    /// Returns the point at these coordinates in the plan on this polygon, or `None` if it does not lie there.
+    pub fn point_on(&self, polygon: u32, at: [f64; 2]) -> Option<MeshPoint> {
+        let point = MeshPoint::new(polygon, self.in_steps(at));
+        Space::contains(self, point).then_some(point)
     }
 
     /// Returns the mean of the corners of a polygon.
