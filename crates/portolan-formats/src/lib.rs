@@ -25,9 +25,11 @@ pub mod chart_file;
 pub mod dynamic;
 mod error;
 mod files;
+mod geometry;
 pub mod hex;
 mod level;
 pub mod map;
+pub mod obj;
 pub mod png_image;
 mod replace;
 pub mod scen;
@@ -42,5 +44,6 @@ pub use files::{
     Kind, read_case, read_dynamic, read_scenario, read_squares, read_squares_bytes, read_squares_with, read_world,
     read_world_bytes, world_size, write_world, write_world_bytes,
 };
+pub use geometry::Geometry;
 pub use level::{Level, Pair};
 pub use replace::{exit_without_temporaries, replace_file, replace_file_with};
