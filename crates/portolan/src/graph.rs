@@ -9,11 +9,12 @@
 //! Not here: the search loops, and which moves are legal.
 
 mod hex;
+pub(crate) mod mesh;
 pub(crate) mod square;
 
 use crate::id::NodeId;
 use crate::method::Task;
-use crate::scratch::{NodeRecord, Nodes, Record, Stamped, States};
+use crate::scratch::{NodeRecord, Nodes, ParentRecord, Parents, Record, Stamped, States};
 use crate::settings::{Param, Settings};
 use crate::space::editing::Editable;
 use crate::space::ground::{Grounded, Layout};
@@ -44,6 +45,16 @@ impl Reached for Slot {
     #[inline(always)]
     fn records<'a>(nodes: &'a mut Nodes, _: &'a mut States) -> &'a mut Nodes {
         nodes
+    }
+}
+
+impl Reached for NodeId {
+    const START: NodeId = NodeId(u32::MAX);
+    type Record = ParentRecord;
+
+    #[inline(always)]
+    fn records<'a>(_: &'a mut Nodes, states: &'a mut States) -> &'a mut Stamped<ParentRecord> {
+        &mut states.own::<Parents>().0
     }
 }
 

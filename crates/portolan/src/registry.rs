@@ -8,6 +8,7 @@
 use crate::algorithm::{Algorithm, Listed};
 use crate::space::Space;
 use crate::space::hex::HexGrid;
+use crate::space::mesh::NavMesh;
 use crate::space::square::SquareGrid;
 
 /// Declares a handle for each algorithm of a space, and the table of all of them in this order.
@@ -67,6 +68,18 @@ pub mod algorithms {
         RHUMB = chart::rhumb::ALGORITHM,
     }
 
+    /// The algorithms on navigation meshes, by name.
+    pub mod mesh {
+        use super::{Algorithm, search};
+        use crate::space::mesh::NavMesh;
+
+        table! {
+            NavMesh:
+            DIJKSTRA = search::over_polygons::DIJKSTRA,
+            A_STAR = search::over_polygons::A_STAR,
+        }
+    }
+
     /// The algorithms on hexagonal grids, by name.
     pub mod hex {
         use super::{Algorithm, replan, search};
@@ -97,6 +110,9 @@ pub static ALGORITHMS: &[&Algorithm] = algorithms::ALL;
 /// All algorithms on hexagonal grids, in the order of every list that is shown.
 pub static HEX_ALGORITHMS: &[&Algorithm<HexGrid>] = algorithms::hex::ALL;
 
+/// All algorithms on navigation meshes, in the order of every list that is shown.
+pub static MESH_ALGORITHMS: &[&Algorithm<NavMesh>] = algorithms::mesh::ALL;
+
 impl Listed for SquareGrid {
     fn algorithms() -> &'static [&'static Algorithm] {
         ALGORITHMS
@@ -114,6 +130,16 @@ impl Listed for HexGrid {
 
     fn exact() -> &'static Algorithm<HexGrid> {
         &algorithms::hex::A_STAR
+    }
+}
+
+impl Listed for NavMesh {
+    fn algorithms() -> &'static [&'static Algorithm<NavMesh>] {
+        MESH_ALGORITHMS
+    }
+
+    fn exact() -> &'static Algorithm<NavMesh> {
+        &algorithms::mesh::A_STAR
     }
 }
 
@@ -138,6 +164,9 @@ mod tests {
         }
         for algorithm in HEX_ALGORITHMS {
             assert!(algorithm_on::<HexGrid>(algorithm.name).is_some_and(|found| std::ptr::eq(found, *algorithm)));
+        }
+        for algorithm in MESH_ALGORITHMS {
+            assert!(algorithm_on::<NavMesh>(algorithm.name).is_some_and(|found| std::ptr::eq(found, *algorithm)));
         }
     }
 }

@@ -239,7 +239,7 @@ impl<S: Space> Replanner<S> {
             return Impact::Buried;
         }
         let touched = self.touched(world, edits, told);
-        let is_hit = self.legs.as_ref().is_some_and(|legs| legs.is_hit(planner, edits));
+        let is_hit = self.legs.as_ref().is_some_and(|legs| legs.is_hit(planner, world, edits));
         if self.legs.is_some() && told && self.hits.len() + edits.len() <= Self::MOST_HITS {
             self.hits.extend_from_slice(edits);
         } else {

@@ -1,8 +1,9 @@
 //! Routes through a world, cell by cell, and the check that a route is legal and its cost true. [`smooth`] makes routes
-//! shorter, [`straight`] turns steps into straight lines.
+//! shorter, [`straight`] turns steps into straight lines, and [`funnel`] does so with corridors of a mesh.
 //!
 //! Not here: finding routes, and routes whose cells are computed piece by piece (`planner/lazy.rs`).
 
+pub(crate) mod funnel;
 pub(crate) mod smooth;
 pub(crate) mod straight;
 

@@ -237,6 +237,62 @@ impl Stamp for Record {
     }
 }
 
+/// The record of a node that was reached from another node: its cost from the start, that node, and whether it was
+/// expanded.
+#[derive(Copy, Clone, Default)]
+pub(crate) struct ParentRecord {
+    g: u32,
+    /// The stamp in the upper 31 bits, then one bit that means closed.
+    meta: u32,
+    parent: u32,
+}
+
+impl Stamp for ParentRecord {
+    #[inline(always)]
+    fn stamp(&self) -> u32 {
+        self.meta >> 1
+    }
+}
+
+impl NodeRecord<NodeId> for ParentRecord {
+    const STAMP_LIMIT: u32 = 1 << 31;
+
+    #[inline(always)]
+    fn open(g: u32, stamp: u32, parent: NodeId) -> ParentRecord {
+        ParentRecord { g, meta: stamp << 1, parent: parent.0 }
+    }
+
+    #[inline(always)]
+    fn close(&mut self) {
+        self.meta |= 1;
+    }
+
+    #[inline(always)]
+    fn is_closed(&self) -> bool {
+        self.meta & 1 != 0
+    }
+
+    #[inline(always)]
+    fn g(&self) -> u32 {
+        self.g
+    }
+
+    #[inline(always)]
+    fn reached(&self) -> NodeId {
+        NodeId(self.parent)
+    }
+}
+
+/// The records of nodes that are reached from other nodes.
+#[derive(Default)]
+pub(crate) struct Parents(pub(crate) Stamped<ParentRecord>);
+
+impl AlgorithmState for Parents {
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
+
 /// A record for every node of a graph.
 pub(crate) type Nodes = Stamped<Record>;
 

@@ -15,6 +15,7 @@ pub(crate) mod ida_star;
 pub(crate) mod jump_graph;
 pub(crate) mod jump_point;
 pub(crate) mod lazy_theta_star;
+pub(crate) mod over_polygons;
 pub(crate) mod shared;
 pub(crate) mod theta_star;
 pub(crate) mod weighted_a_star;

@@ -10,6 +10,7 @@ mod cover;
 mod grids;
 pub(crate) mod ground;
 pub(crate) mod hex;
+pub(crate) mod mesh;
 pub(crate) mod square;
 mod terrain;
 
@@ -94,7 +95,7 @@ pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
     fn joined(a: Self::Region, b: Self::Region) -> Self::Region;
 
     /// Returns whether an edit can change the cost of a step inside the region, or make it illegal.
-    fn edit_meets(edit: &Self::Edit, region: Self::Region) -> bool;
+    fn edit_meets(&self, edit: &Self::Edit, region: Self::Region) -> bool;
 }
 
 /// How a route leads from one of its places to the next.

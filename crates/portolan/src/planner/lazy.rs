@@ -214,7 +214,7 @@ impl<S: Space> LazyRoute<S> {
             && planner.revision() == world.revision()
             && self.is_refined_by(planner)
             && !edits.iter().any(reaches)
-            && !self.is_hit(planner, edits);
+            && !self.is_hit(planner, world, edits);
         if survives {
             self.revision = world.revision();
         }

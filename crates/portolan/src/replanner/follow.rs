@@ -219,7 +219,8 @@ impl<S: Space> Replanner<S> {
     fn cut(&self, world: &Snapshot<S>, edits: Option<&[S::Edit]>, from: usize) -> Option<(usize, usize)> {
         // Looking at a step costs about as much as comparing it with a few edits.
         const FEW: usize = 8;
-        let near = |region: S::Region| edits.is_none_or(|edits| edits.iter().any(|edit| S::edit_meets(edit, region)));
+        let near =
+            |region: S::Region| edits.is_none_or(|edits| edits.iter().any(|edit| world.edit_meets(edit, region)));
         let mut cut: Option<(usize, usize)> = None;
         for (index, &[own, rest]) in self.stretches.regions.iter().enumerate().skip(from / Stretches::<S>::LENGTH) {
             let begin = index * Stretches::<S>::LENGTH;

@@ -116,7 +116,7 @@ impl<S: Space> LazyRoute<S> {
         scratch: &mut Scratch<S>,
     ) -> Result<Mended<S::Place>, QueryError<S::Place>> {
         self.check(planner, world, edits)?;
-        if !self.is_hit(planner, edits) {
+        if !self.is_hit(planner, world, edits) {
             self.revision = world.revision();
             return Ok(Mended::Kept);
         }
@@ -147,7 +147,7 @@ impl<S: Space> LazyRoute<S> {
             let (from, to) = part.ends();
             let is_joined = end.is_none_or(|end| end == from || world.segment(end, from, Motion::Steps).is_some());
             let is_hit = match &part {
-                Part::Leg(leg) => hits_leg(planner, edits, *leg),
+                Part::Leg(leg) => hits_leg(planner, world, edits, *leg),
                 Part::Cells(cells) => cut(world, edits, cells).is_some(),
             };
             if is_hit || !is_joined {
@@ -200,10 +200,10 @@ impl<S: Space> LazyRoute<S> {
     }
 
     /// Returns whether edits lie in or beside a leg or a known piece that is not returned yet.
-    pub(crate) fn is_hit(&self, planner: &Planner<S>, edits: &[S::Edit]) -> bool {
+    pub(crate) fn is_hit(&self, planner: &Planner<S>, world: &Snapshot<S>, edits: &[S::Edit]) -> bool {
         let reaches =
             |piece: &Known<S::Place>| piece.cells.iter().any(|&at| edits.iter().any(|edit| S::edit_reaches(edit, at)));
-        self.legs.iter().any(|&leg| hits_leg(planner, edits, leg)) || self.known.iter().any(reaches)
+        self.legs.iter().any(|&leg| hits_leg(planner, world, edits, leg)) || self.known.iter().any(reaches)
     }
 
     /// Puts another route before this one, which must end where this one goes on.
@@ -215,9 +215,9 @@ impl<S: Space> LazyRoute<S> {
     }
 }
 
-fn hits_leg<S: Space>(planner: &Planner<S>, edits: &[S::Edit], leg: Leg<S::Place>) -> bool {
+fn hits_leg<S: Space>(planner: &Planner<S>, world: &Snapshot<S>, edits: &[S::Edit], leg: Leg<S::Place>) -> bool {
     let region = planner.leg_region(leg);
-    region.is_some_and(|region| edits.iter().any(|edit| S::edit_meets(edit, region)))
+    region.is_some_and(|region| edits.iter().any(|edit| world.edit_meets(edit, region)))
 }
 
 /// Returns the ends of the first step between these cells that the edits have made illegal.

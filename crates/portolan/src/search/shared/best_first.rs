@@ -203,66 +203,9 @@ mod tests {
     use super::*;
     use crate::generate::Random;
     use crate::probe::Unwatched;
-    use crate::scratch::{AlgorithmState, Nodes, Stamped, States};
+    use crate::scratch::Parents;
     use crate::search::a_star::Sum;
     use crate::space::square::SquareGrid;
-
-    /// The record of a node that was reached from another node.
-    #[derive(Copy, Clone, Default)]
-    pub(crate) struct ByParent {
-        g: u32,
-        stamp: u32,
-        is_closed: bool,
-        parent: u32,
-    }
-
-    impl Stamp for ByParent {
-        fn stamp(&self) -> u32 {
-            self.stamp
-        }
-    }
-
-    impl NodeRecord<NodeId> for ByParent {
-        const STAMP_LIMIT: u32 = u32::MAX;
-
-        fn open(g: u32, stamp: u32, parent: NodeId) -> ByParent {
-            ByParent { g, stamp, is_closed: false, parent: parent.0 }
-        }
-
-        fn close(&mut self) {
-            self.is_closed = true;
-        }
-
-        fn is_closed(&self) -> bool {
-            self.is_closed
-        }
-
-        fn g(&self) -> u32 {
-            self.g
-        }
-
-        fn reached(&self) -> NodeId {
-            NodeId(self.parent)
-        }
-    }
-
-    #[derive(Default)]
-    struct Parents(Stamped<ByParent>);
-
-    impl AlgorithmState for Parents {
-        fn bytes(&self) -> usize {
-            self.0.bytes()
-        }
-    }
-
-    impl Reached for NodeId {
-        const START: NodeId = NodeId(u32::MAX);
-        type Record = ByParent;
-
-        fn records<'a>(_: &'a mut Nodes, states: &'a mut States) -> &'a mut Stamped<ByParent> {
-            &mut states.own::<Parents>().0
-        }
-    }
 
     /// A graph without directions: any two nodes may have an edge.
     struct Web {

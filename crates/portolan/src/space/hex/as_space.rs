@@ -49,7 +49,7 @@ impl Space for HexGrid {
         places.iter().fold(area(places[0]), |region, &at| region.with(area(at)))
     }
 
-    fn edit_meets(edit: &Edit, region: Area) -> bool {
+    fn edit_meets(&self, edit: &Edit, region: Area) -> bool {
         edit.area.overlaps(region)
     }
 }

@@ -67,7 +67,7 @@ impl Space for SquareGrid {
         places.iter().fold(Area::from(places[0]), |area, &cell| area.with(Area::from(cell)))
     }
 
-    fn edit_meets(edit: &Edit, region: Area) -> bool {
+    fn edit_meets(&self, edit: &Edit, region: Area) -> bool {
         edit.area.with_rim().overlaps(region)
     }
 }

@@ -1,0 +1,114 @@
+//! String pulling: the shortest line through a corridor of portals, by a funnel that is narrowed portal by portal.
+//!
+//! Sides are exact, so that every line passes every portal of its part of the corridor. Corners are vertices of the mesh.
+//!
+//! Lee, Preparata: Euclidean shortest paths in the presence of rectilinear barriers, 1984; in the form of Mononen: Simple
+//! stupid funnel algorithm, 2010.
+//!
+//! Not here: finding a corridor.
+
+use crate::memory::held;
+use crate::space::mesh::line::LineScratch;
+use crate::space::mesh::plan::{Spot, side};
+use crate::space::mesh::{MeshPoint, NavMesh};
+
+/// A corridor from one point of a mesh to another, and working memory for turning it into a route.
+#[derive(Default)]
+pub(crate) struct Corridor {
+    /// The portals from start to goal.
+    pub(crate) portals: Vec<u32>,
+    gates: Vec<Gate>,
+    line: LineScratch,
+}
+
+/// A portal of the corridor as an agent passes it, and the polygon behind it.
+#[derive(Copy, Clone)]
+struct Gate {
+    right: Spot,
+    left: Spot,
+    behind: u32,
+}
+
+impl Corridor {
+    pub(crate) fn bytes(&self) -> usize {
+        held(&self.portals) + held(&self.gates) + self.line.bytes()
+    }
+
+    /// Writes the straight lines of the shortest route through the corridor to `trail`, the goal first, and returns what
+    /// they cost. Weights count for the cost, not for where the route turns. Returns `None` if the route costs more than
+    /// [`crate::Cost`] can hold.
+    pub(crate) fn pull(
+        &mut self,
+        mesh: &NavMesh,
+        from: MeshPoint,
+        to: MeshPoint,
+        trail: &mut Vec<MeshPoint>,
+    ) -> Option<u32> {
+        self.set_gates(mesh, from, to);
+        trail.clear();
+        trail.push(from);
+        let mut at = from;
+        let mut first = 0;
+        while let Some((corner, gate)) = self.next_corner(at.spot(), first) {
+            at = MeshPoint::new(self.gates[gate].behind, corner);
+            trail.push(at);
+            first = gate + 1;
+        }
+        // The goal may be the last corner.
+        if trail.len() > 1 && at.spot() == to.spot() {
+            trail.pop();
+        }
+        trail.push(to);
+        trail.reverse();
+        let uniform = mesh.uniform_weight().map(f64::from);
+        let sum = trail.windows(2).try_fold(0, |sum, pair| {
+            let (to, from) = (pair[0], pair[1]);
+            let cost = match uniform {
+                Some(weight) => (from.spot().distance(to.spot()) * weight).round() as u64,
+                None => u64::from(mesh.line(from, to, &mut self.line)?.0),
+            };
+            Some(sum + cost)
+        });
+        u32::try_from(sum?).ok()
+    }
+
+    /// Notes the ends of every portal, and the goal as a last portal of no width.
+    fn set_gates(&mut self, mesh: &NavMesh, from: MeshPoint, to: MeshPoint) {
+        self.gates.clear();
+        let mut polygon = from.polygon;
+        for &portal in &self.portals {
+            let [right, left] = mesh.shape.ends(portal, polygon);
+            polygon = mesh.shape.beyond(portal, polygon);
+            self.gates.push(Gate { right, left, behind: polygon });
+        }
+        debug_assert_eq!(polygon, to.polygon, "the corridor leads to the goal");
+        self.gates.push(Gate { right: to.spot(), left: to.spot(), behind: to.polygon });
+    }
+
+    /// Returns the first corner that a shortest line from `at` through the gates from `first` on turns around, and its gate;
+    /// `None` if it leads straight to the goal.
+    fn next_corner(&self, at: Spot, first: usize) -> Option<(Spot, usize)> {
+        // Gates that end where the line begins do not narrow the funnel.
+        let [mut right, mut left] = [None::<(Spot, usize)>; 2];
+        for (index, gate) in self.gates.iter().enumerate().skip(first) {
+            // The sides of the funnel are `right` and `left`; a new end narrows its side, or lies beyond the other side.
+            if gate.right != at || gate.left != at {
+                if right.is_none_or(|(old, _)| side(at, old, gate.right) >= 0) {
+                    match left {
+                        Some((corner, place)) if side(at, corner, gate.right) > 0 => return Some((corner, place)),
+                        _ if gate.right != at => right = Some((gate.right, index)),
+                        _ => {}
+                    }
+                }
+                if left.is_none_or(|(old, _)| side(at, old, gate.left) <= 0) {
+                    match right {
+                        Some((corner, place)) if side(at, corner, gate.left) < 0 => return Some((corner, place)),
+                        _ if gate.left != at => left = Some((gate.left, index)),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,120 @@
+//! A* and Dijkstra over the polygons of a navigation mesh.
+//!
+//! **Idea.** The search goes from portal to portal, through one polygon at a time, and gives a corridor of polygons. A
+//! funnel then pulls the route taut inside it.
+//! **Use** A* where no index may be kept, and to compare hierarchies with.
+//! **Promises** a route where there is one. The corridor is the cheapest as it is measured: by the middles of its portals,
+//! or by the centres of its polygons, which is the measure of the thesis below. The route in it is the shortest one
+//! through these polygons, which need not be the shortest one of all; `polyanya` finds that.
+//! **Costs** O(n log n) for n portals.
+//!
+//! Hart, Nilsson, Raphael: A formal basis for the heuristic determination of minimum cost paths, 1968. Rahmani: Toward
+//! human-like pathfinding with hierarchical approaches and the GPS of the brain theory, 2020, section 3.3.
+
+use super::a_star::Sum;
+use crate::algorithm::{Algorithm, Promise};
+use crate::graph::mesh::{MEASURE, MeshGraph, PlanDistance};
+use crate::graph::{Graph, Reached};
+use crate::id::NodeId;
+use crate::memory::OutOfMemory;
+use crate::method::{End, Method, Task};
+use crate::probe::{Watcher, with_probe};
+use crate::route::funnel::Corridor;
+use crate::scratch::{AlgorithmState, NodeRecord, Parents, Scratch};
+use crate::search::shared::best_first::{begin, run};
+use crate::settings::Settings;
+use crate::space::Motion;
+use crate::space::mesh::NavMesh;
+
+pub(crate) const A_STAR: Algorithm<NavMesh> = Algorithm {
+    name: "a-star",
+    title: "A*",
+    summary: "best-first over portals by cost so far plus distance left, then a funnel",
+    paper: "Hart, Nilsson, Raphael 1968",
+    params: &[MEASURE],
+    motion: Motion::AnyAngle,
+    promise: |_, _| Promise::Complete,
+    ..Algorithm::flat(|_, settings| Box::new(OverPolygons { is_guided: true, by_centres: by_centres(settings) }))
+};
+
+pub(crate) const DIJKSTRA: Algorithm<NavMesh> = Algorithm {
+    name: "dijkstra",
+    title: "Dijkstra",
+    summary: "expands portals by cost so far in all directions, then a funnel: the yardstick",
+    paper: "Dijkstra 1959",
+    params: &[MEASURE],
+    motion: Motion::AnyAngle,
+    promise: |_, _| Promise::Complete,
+    ..Algorithm::flat(|_, settings| Box::new(OverPolygons { is_guided: false, by_centres: by_centres(settings) }))
+};
+
+fn by_centres(settings: &Settings) -> bool {
+    settings.choice(MEASURE.name) == "centres"
+}
+
+/// A search over polygons with its settings.
+#[derive(Clone)]
+struct OverPolygons {
+    is_guided: bool,
+    by_centres: bool,
+}
+
+/// What the search keeps in a scratch.
+#[derive(Default)]
+pub(crate) struct CorridorState(pub(crate) Corridor);
+
+impl AlgorithmState for CorridorState {
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
+
+impl OverPolygons {
+    fn graph<'a>(&self, task: Task<'a, NavMesh>) -> (MeshGraph<'a>, PlanDistance<'a>) {
+        let Task { grid: mesh, from, to } = task;
+        let weight = if self.is_guided { u32::from(mesh.least_weight()) } else { 0 };
+        (MeshGraph { mesh, from, to, by_centres: self.by_centres }, PlanDistance { mesh, to: to.spot(), weight })
+    }
+}
+
+impl Method<NavMesh> for OverPolygons {
+    fn reserve(&self, mesh: &NavMesh, scratch: &mut Scratch<NavMesh>) -> Result<(), OutOfMemory> {
+        scratch.states.own::<Parents>().0.reserve(mesh.portals() + mesh.polygons())
+    }
+
+    fn begin(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>) {
+        let (graph, estimate) = self.graph(task);
+        begin(&graph, &estimate, &Sum, graph.node(task.from.polygon), scratch);
+    }
+
+    fn step(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>, left: &mut u64, probe: Watcher) -> Option<End> {
+        let (graph, estimate) = self.graph(task);
+        if task.from.polygon != task.to.polygon {
+            let goal = graph.node(task.to.polygon);
+            let ended = with_probe!(probe, |watcher| run(&graph, &estimate, &Sum, goal, scratch, left, watcher));
+            if !ended {
+                return None;
+            }
+        }
+        let Scratch { states, trail, .. } = scratch;
+        let mut corridor = std::mem::take(&mut states.own::<CorridorState>().0);
+        corridor.portals.clear();
+        let is_found = task.from.polygon == task.to.polygon || read_back(&graph, states.own(), &mut corridor.portals);
+        let cost = if is_found { corridor.pull(task.grid, task.from, task.to, trail) } else { None };
+        states.own::<CorridorState>().0 = corridor;
+        Some(cost.map_or(End::NotFound, End::Found))
+    }
+}
+
+/// Writes the portals from start to goal, in this order. Returns whether the goal was reached.
+fn read_back(graph: &MeshGraph, Parents(records): &Parents, portals: &mut Vec<u32>) -> bool {
+    let before = |node: NodeId| records.get(node.index()).map(|record| record.reached());
+    let Some(mut node) = before(graph.node(graph.to.polygon)) else { return false };
+    while node.index() < graph.node_count() - graph.mesh.polygons() {
+        portals.push(node.0);
+        node = before(node).expect("a route is made of nodes reached");
+        debug_assert_ne!(node, NodeId::START);
+    }
+    portals.reverse();
+    true
+}

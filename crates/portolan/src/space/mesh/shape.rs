@@ -1,0 +1,334 @@
+//! The shape of a mesh, which edits do not change: vertices in whole steps, polygons, and the portals between them.
+//!
+//! Not here: weights, which edits change, and finding the polygon at a point (`locate.rs`).
+
+use super::convex::{self, Fault};
+use super::locate::MeshArea;
+use super::parts::{MeshError, MeshParts};
+use super::plan::{MOST, Spot};
+use crate::memory::held;
+use std::ops::Range;
+
+/// The edge of a polygon that is a wall: no portal.
+pub(crate) const WALL: u32 = u32::MAX;
+
+/// The most polygons, vertices and corners that a mesh may have.
+const MOST_PARTS: usize = 1 << 28;
+
+/// The way between two polygons: the edge that they have in common.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Portal {
+    pub(crate) polygons: [u32; 2],
+    /// The vertices at the ends of the edge. For an agent that leaves the first polygon, they are to its right and left.
+    pub(crate) ends: [u32; 2],
+}
+
+/// Vertices, polygons and portals.
+pub(crate) struct Shape {
+    /// How long one step is in units of the file or program that the mesh comes from. It is a power of two.
+    pub(crate) step: f64,
+    /// Where step 0 lies.
+    pub(crate) origin: [f64; 3],
+    /// The place of each vertex in the plan, and its height, in steps.
+    pub(crate) spots: Vec<Spot>,
+    pub(crate) heights: Vec<i32>,
+    pub(crate) first_corner: Vec<u32>,
+    /// The vertices of the polygons, one polygon after another; the inside lies to the left of every edge.
+    pub(crate) corners: Vec<u32>,
+    /// The portal at the edge that begins at each corner, or [`WALL`].
+    pub(crate) portal_by_corner: Vec<u32>,
+    pub(crate) portals: Vec<Portal>,
+    /// The point halfway between the ends of each portal.
+    pub(crate) middles: Vec<Spot>,
+    /// The mean of the corners of each polygon.
+    pub(crate) centres: Vec<Spot>,
+    first_exit: Vec<u32>,
+    /// The portals of the polygons, one polygon after another.
+    exits: Vec<u32>,
+    first_crossing: Vec<u32>,
+    /// For each polygon the distances between its portals, a row for each portal: rounded up.
+    crossings: Vec<u32>,
+    /// A bound on the distance between two points of one polygon.
+    widest: u32,
+    /// The mean of the distances between two portals of a polygon.
+    typical_crossing: u32,
+}
+
+impl Shape {
+    /// Checks the parts of a mesh and finds its portals.
+    pub(crate) fn new(parts: &MeshParts) -> Result<Shape, MeshError> {
+        check_counts(parts)?;
+        let (origin, step) = frame(&parts.vertices)?;
+        let in_steps = |at: f64, from: f64| ((at - from) / step).round() as i32;
+        let spots: Vec<Spot> = parts
+            .vertices
+            .iter()
+            .map(|at| Spot { x: in_steps(at[0], origin[0]), y: in_steps(at[1], origin[1]) })
+            .collect();
+        let heights = parts.vertices.iter().map(|at| in_steps(at[2], origin[2])).collect();
+        let (corners, turned) = wound(parts, &spots)?;
+        let mut shape = Shape {
+            step,
+            origin,
+            spots,
+            heights,
+            first_corner: parts.first_corner.clone(),
+            portal_by_corner: vec![WALL; corners.len()],
+            corners,
+            portals: Vec::new(),
+            middles: Vec::new(),
+            centres: Vec::new(),
+            first_exit: Vec::new(),
+            exits: Vec::new(),
+            first_crossing: Vec::new(),
+            crossings: Vec::new(),
+            widest: 1,
+            typical_crossing: 1,
+        };
+        shape.find_portals(turned)?;
+        shape.measure();
+        Ok(shape)
+    }
+
+    /// Joins polygons where they have an edge in common. Portals are numbered by the first polygon that has them. `turned`
+    /// says whether the corners were given in the other order, in which errors number them.
+    fn find_portals(&mut self, turned: bool) -> Result<(), MeshError> {
+        let mut edges: Vec<(u32, u32, u32)> = Vec::with_capacity(self.corners.len());
+        for polygon in 0..self.polygons() {
+            for corner in self.corner_range(polygon) {
+                let (a, b) = (self.corners[corner], self.corners[self.after(polygon, corner)]);
+                edges.push((a.min(b), a.max(b), corner as u32));
+            }
+        }
+        edges.sort_unstable();
+        let mut twin_by_corner = vec![WALL; self.corners.len()];
+        for pair in edges.windows(2) {
+            let ((lo, hi, first), (also_lo, also_hi, second)) = (pair[0], pair[1]);
+            if (lo, hi) != (also_lo, also_hi) {
+                continue;
+            }
+            let taken = twin_by_corner[first as usize] != WALL;
+            if taken || self.corners[first as usize] == self.corners[second as usize] {
+                let polygon = self.polygon_of_corner(second as usize);
+                let (corners, edge) = (self.corner_range(polygon), second as usize - self.corner_range(polygon).start);
+                let edge = if turned { (2 * corners.len() - 2 - edge) % corners.len() } else { edge };
+                return Err(MeshError::NotManifold { polygon, edge });
+            }
+            twin_by_corner[first as usize] = second;
+            twin_by_corner[second as usize] = first;
+        }
+        for polygon in 0..self.polygons() {
+            for corner in self.corner_range(polygon) {
+                let twin = twin_by_corner[corner];
+                if twin == WALL || self.portal_by_corner[corner] != WALL {
+                    continue;
+                }
+                let other = self.polygon_of_corner(twin as usize);
+                let ends = [self.corners[corner], self.corners[self.after(polygon, corner)]];
+                self.portal_by_corner[corner] = self.portals.len() as u32;
+                self.portal_by_corner[twin as usize] = self.portals.len() as u32;
+                self.portals.push(Portal { polygons: [polygon as u32, other as u32], ends });
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes middles, centres, the portals of each polygon and the distances between them.
+    fn measure(&mut self) {
+        let spot = |&vertex: &u32| self.spots[vertex as usize];
+        self.middles =
+            self.portals.iter().map(|portal| Spot::between(spot(&portal.ends[0]), spot(&portal.ends[1]))).collect();
+        for polygon in 0..self.polygons() {
+            let corners = &self.corners[self.corner_range(polygon)];
+            let sum = |axis: fn(Spot) -> i32| corners.iter().map(|at| i64::from(axis(spot(at)))).sum::<i64>();
+            let mean = |sum: i64| sum.div_euclid(corners.len() as i64) as i32;
+            self.centres.push(Spot { x: mean(sum(|at| at.x)), y: mean(sum(|at| at.y)) });
+            self.first_exit.push(self.exits.len() as u32);
+            self.first_crossing.push(self.crossings.len() as u32);
+            let portals = self.portal_by_corner[self.corner_range(polygon)].iter().filter(|&&portal| portal != WALL);
+            self.exits.extend(portals);
+            let exits = &self.exits[self.first_exit[polygon] as usize..];
+            for &a in exits {
+                let between = |&b: &u32| distance_up(self.middles[a as usize], self.middles[b as usize]);
+                self.crossings.extend(exits.iter().map(between));
+            }
+        }
+        self.first_exit.push(self.exits.len() as u32);
+        let width = |polygon: usize| {
+            let MeshArea { least, greatest } = self.area(polygon);
+            distance_up(least, greatest)
+        };
+        self.widest = (0..self.polygons()).map(width).max().unwrap_or(1);
+        let between = || self.crossings.iter().filter(|&&distance| distance > 0);
+        let sum: u64 = between().map(|&distance| u64::from(distance)).sum();
+        self.typical_crossing = (sum / between().count().max(1) as u64).max(1) as u32;
+    }
+
+    /// Returns a bound on the distance between two points of one polygon.
+    pub(crate) fn widest(&self) -> u32 {
+        self.widest
+    }
+
+    /// Returns the mean of the distances between two portals of a polygon.
+    pub(crate) fn typical_crossing(&self) -> u32 {
+        self.typical_crossing
+    }
+
+    pub(crate) fn polygons(&self) -> usize {
+        self.first_corner.len() - 1
+    }
+
+    /// Returns the places of a polygon's corners in [`Shape::corners`].
+    #[inline(always)]
+    pub(crate) fn corner_range(&self, polygon: usize) -> Range<usize> {
+        self.first_corner[polygon] as usize..self.first_corner[polygon + 1] as usize
+    }
+
+    /// Returns the place of the corner after this one.
+    #[inline(always)]
+    pub(crate) fn after(&self, polygon: usize, corner: usize) -> usize {
+        let corners = self.corner_range(polygon);
+        if corner + 1 == corners.end { corners.start } else { corner + 1 }
+    }
+
+    fn polygon_of_corner(&self, corner: usize) -> usize {
+        self.first_corner.partition_point(|&first| first as usize <= corner) - 1
+    }
+
+    /// Returns the ends of each edge of a polygon.
+    pub(crate) fn edges(&self, polygon: usize) -> impl Iterator<Item = [Spot; 2]> + '_ {
+        let at = |corner: usize| self.spots[self.corners[corner] as usize];
+        self.corner_range(polygon).map(move |corner| [at(corner), at(self.after(polygon, corner))])
+    }
+
+    /// Returns the portals of a polygon.
+    #[inline(always)]
+    pub(crate) fn exits(&self, polygon: u32) -> &[u32] {
+        let polygon = polygon as usize;
+        &self.exits[self.first_exit[polygon] as usize..self.first_exit[polygon + 1] as usize]
+    }
+
+    /// Returns the distances from one portal of a polygon to all its portals, in the order of [`Shape::exits`]. The portal
+    /// is given by its place in that order.
+    #[inline(always)]
+    pub(crate) fn crossings(&self, polygon: u32, exit: usize) -> &[u32] {
+        let count = self.exits(polygon).len();
+        let first = self.first_crossing[polygon as usize] as usize + exit * count;
+        &self.crossings[first..first + count]
+    }
+
+    /// Returns the places of the ends of a portal in the plan: to the right and to the left of an agent that leaves
+    /// `from`, one of its polygons.
+    #[inline(always)]
+    pub(crate) fn ends(&self, portal: u32, from: u32) -> [Spot; 2] {
+        let Portal { polygons, ends } = self.portals[portal as usize];
+        let [right, left] = ends.map(|vertex| self.spots[vertex as usize]);
+        if polygons[0] == from { [right, left] } else { [left, right] }
+    }
+
+    /// Returns the polygon on the other side of a portal.
+    #[inline(always)]
+    pub(crate) fn beyond(&self, portal: u32, from: u32) -> u32 {
+        let [a, b] = self.portals[portal as usize].polygons;
+        if a == from { b } else { a }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        held(&self.spots)
+            + held(&self.heights)
+            + held(&self.first_corner)
+            + held(&self.corners)
+            + held(&self.portal_by_corner)
+            + held(&self.portals)
+            + held(&self.middles)
+            + held(&self.centres)
+            + held(&self.first_exit)
+            + held(&self.exits)
+            + held(&self.first_crossing)
+            + held(&self.crossings)
+    }
+}
+
+/// Returns the distance between two points, rounded up.
+#[inline(always)]
+pub(crate) fn distance_up(a: Spot, b: Spot) -> u32 {
+    a.distance(b).ceil() as u32
+}
+
+fn check_counts(parts: &MeshParts) -> Result<(), MeshError> {
+    let polygons = parts.polygons();
+    if polygons == 0 {
+        return Err(MeshError::Empty);
+    }
+    let counts = [("vertices", parts.vertices.len()), ("polygons", polygons), ("corners", parts.corners.len())];
+    if let Some(&(what, count)) = counts.iter().find(|&&(_, count)| count > MOST_PARTS) {
+        return Err(MeshError::TooMany { what, count, most: MOST_PARTS });
+    }
+    if parts.weights.len() != polygons {
+        return Err(MeshError::Weights { polygons, weights: parts.weights.len() });
+    }
+    let bounds = &parts.first_corner;
+    if bounds[0] != 0 || bounds[polygons] as usize != parts.corners.len() {
+        return Err(MeshError::Corners { polygon: if bounds[0] == 0 { polygons - 1 } else { 0 } });
+    }
+    if let Some(polygon) = bounds.windows(2).position(|pair| pair[0] > pair[1]) {
+        return Err(MeshError::Corners { polygon });
+    }
+    for polygon in 0..polygons {
+        let corners = parts.polygon(polygon);
+        if let Some(edge) = corners.iter().position(|&vertex| vertex as usize >= parts.vertices.len()) {
+            return Err(MeshError::NoVertex { polygon, edge, vertex: corners[edge] });
+        }
+    }
+    Ok(())
+}
+
+/// Returns where step 0 lies, and the finest step by which all coordinates are within [`MOST`].
+fn frame(vertices: &[[f64; 3]]) -> Result<([f64; 3], f64), MeshError> {
+    let (mut least, mut greatest) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for (vertex, at) in vertices.iter().enumerate() {
+        for axis in 0..3 {
+            // The limit keeps sums of coordinates finite.
+            if !at[axis].is_finite() || at[axis].abs() > 1e30 {
+                return Err(MeshError::NotFinite { vertex });
+            }
+            least[axis] = least[axis].min(at[axis]);
+            greatest[axis] = greatest[axis].max(at[axis]);
+        }
+    }
+    let extent = (0..3).map(|axis| greatest[axis] - least[axis]).fold(1e-30, f64::max);
+    // One step more at each end makes room for rounding.
+    let mut step = 1.0;
+    while extent / step > f64::from(2 * (MOST - 2)) {
+        step *= 2.0;
+    }
+    while extent / (step / 2.0) <= f64::from(2 * (MOST - 2)) {
+        step /= 2.0;
+    }
+    let middle =
+        |axis: usize| (((least[axis] + greatest[axis]) / 2.0 / step).floor() * step).clamp(least[axis], greatest[axis]);
+    Ok(([middle(0), middle(1), middle(2)], step))
+}
+
+/// Checks every polygon and returns the corners wound so that insides lie to the left, and whether they were turned for it.
+fn wound(parts: &MeshParts, spots: &[Spot]) -> Result<(Vec<u32>, bool), MeshError> {
+    let mut corners = Vec::with_capacity(parts.corners.len());
+    let mut first_is_left = None;
+    for polygon in 0..parts.polygons() {
+        let vertices = parts.polygon(polygon);
+        let at = |corner: usize| spots[vertices[corner % vertices.len()] as usize];
+        let is_left = convex::winding(vertices.len(), at).map_err(|fault| match fault {
+            Fault::NoArea { edge } => MeshError::Degenerate { polygon, edge },
+            Fault::NotConvex { edge } => MeshError::NotConvex { polygon, edge },
+        })?;
+        if *first_is_left.get_or_insert(is_left) != is_left {
+            return Err(MeshError::Winding { polygon, edge: 0 });
+        }
+        if is_left {
+            corners.extend_from_slice(vertices);
+        } else {
+            corners.extend(vertices.iter().rev());
+        }
+    }
+    Ok((corners, first_is_left == Some(false)))
+}
