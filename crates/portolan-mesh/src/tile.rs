@@ -1,17 +1,18 @@
 //! The mesh of one tile: Recast's stages from triangles to convex polygons.
 //!
-//! Of Recast's port, the stages up to contours and polygons are used as they are, except that no border vertex is removed
-//! (the port's removal reads past polygons) and that regions are cut where the port could not go on ([`crate::regions`]).
+//! Of Recast's port, all stages are used as they are, except that triangles are cut into cells here ([`crate::raster`]), that
+//! no border vertex is removed (the port's removal reads past polygons), and that regions are cut where the port could not
+//! go on ([`crate::regions`]).
 //!
 //! Not here: joining tiles.
 
 use crate::options::{BuildOptions, Units};
-use crate::regions;
-use glam::{UVec3, Vec3, Vec3A};
+use crate::{raster, regions};
+use glam::Vec3;
 use portolan_formats::Geometry;
 use rerecast::{
-    Aabb3d, AreaType, BuildContoursFlags, CompactHeightfield, ContourSet, HeightfieldBuilder, PolygonNavmesh,
-    RegionVertexId, TriMesh,
+    Aabb3d, AreaType, BuildContoursFlags, CompactHeightfield, ContourSet, Heightfield, HeightfieldBuilder,
+    PolygonNavmesh, RegionVertexId,
 };
 
 /// Polygons whose vertices are at whole cells of the level: x, height, z.
@@ -55,11 +56,7 @@ const LONGEST_OUTLINE: usize = 40_000;
 /// # Errors
 /// Recast's words when it refuses the tile.
 pub(crate) fn mesh(level: &Level, tile: Tile) -> Result<CellMesh, String> {
-    let triangles = triangles(level, tile);
-    if !triangles.area_types.iter().any(AreaType::is_walkable) {
-        return Ok(CellMesh::default());
-    }
-    let mut field = field(level, tile, &triangles)?;
+    let Some(mut field) = field(level, tile)? else { return Ok(CellMesh::default()) };
     for _ in 0..ROUNDS {
         let contours = contours(level, &field);
         let mut faults = regions::faults_of_contours(&contours, LONGEST_OUTLINE);
@@ -84,42 +81,17 @@ pub(crate) fn mesh(level: &Level, tile: Tile) -> Result<CellMesh, String> {
     Err(format!("its outlines were still tangled after {ROUNDS} cuts"))
 }
 
-/// Returns the triangles that reach into the tile or its border, relative to the corner of the border.
-fn triangles(level: &Level, tile: Tile) -> TriMesh {
-    let side = f64::from(level.options.cell_size);
-    let border = i32::from(tile.border);
-    let corner = [tile.x - border, tile.z - border].map(|cell| f64::from(cell) * side);
-    let size = [tile.columns, tile.rows].map(|cells| f64::from(cells + 2 * tile.border) * side);
-    let mut mesh = TriMesh::default();
-    for (corners, &walkable) in level.geometry.triangles.iter().zip(&level.walkable) {
-        let local = corners.map(|vertex| {
-            let [x, y, z] = level.geometry.vertices[vertex as usize].map(f64::from);
-            let [left, low, back] = level.origin;
-            [x - left - corner[0], y - low, z - back - corner[1]]
-        });
-        let outside = |axis: usize, size: f64| {
-            local.iter().all(|vertex| vertex[axis] < 0.) || local.iter().all(|vertex| vertex[axis] > size)
-        };
-        if outside(0, size[0]) || outside(2, size[1]) {
-            continue;
-        }
-        let first = mesh.vertices.len() as u32;
-        mesh.vertices.extend(local.map(|[x, y, z]| Vec3A::new(x as f32, y as f32, z as f32)));
-        mesh.indices.push(UVec3::new(first, first + 1, first + 2));
-        mesh.area_types.push(if walkable { AreaType::DEFAULT_WALKABLE } else { AreaType::NOT_WALKABLE });
-    }
-    mesh
-}
-
-/// Returns the ground of the tile, cut into regions.
-fn field(level: &Level, tile: Tile, triangles: &TriMesh) -> Result<CompactHeightfield, String> {
+/// Returns the ground of the tile, cut into regions, or `None` if there are no triangles to stand on.
+fn field(level: &Level, tile: Tile) -> Result<Option<CompactHeightfield>, String> {
     let (options, units) = (level.options, &level.units);
     let size = [tile.columns, tile.rows].map(|cells| f32::from(cells + 2 * tile.border) * options.cell_size);
     let max = Vec3::new(size[0], level.height as f32, size[1]);
     let aabb = Aabb3d { min: Vec3::ZERO, max };
     let builder = HeightfieldBuilder { aabb, cell_size: options.cell_size, cell_height: options.cell_height };
     let mut field = builder.build().map_err(|fault| fault.to_string())?;
-    field.rasterize_triangles(triangles, units.climb).map_err(|fault| fault.to_string())?;
+    if !enter_triangles(level, tile, &mut field)? {
+        return Ok(None);
+    }
     field.filter_low_hanging_walkable_obstacles(units.climb);
     field.filter_ledge_spans(units.height, units.climb);
     field.filter_walkable_low_height_spans(units.height);
@@ -128,7 +100,33 @@ fn field(level: &Level, tile: Tile, triangles: &TriMesh) -> Result<CompactHeight
     field.build_distance_field();
     let regions = field.build_regions(tile.border, units.min_region_area, units.merge_region_area);
     regions.map_err(|fault| fault.to_string())?;
-    Ok(field)
+    Ok(Some(field))
+}
+
+/// Enters all triangles that reach into the tile or its border. Returns whether an agent can stand on any of them.
+fn enter_triangles(level: &Level, tile: Tile, field: &mut Heightfield) -> Result<bool, String> {
+    let side = f64::from(level.options.cell_size);
+    let border = i32::from(tile.border);
+    let corner = [tile.x - border, tile.z - border].map(|cell| f64::from(cell) * side);
+    let size = [tile.columns, tile.rows].map(|cells| f64::from(cells + 2 * tile.border) * side);
+    let [left, low, back] = level.origin;
+    let mut has_ground = false;
+    for (corners, &walkable) in level.geometry.triangles.iter().zip(&level.walkable) {
+        let local = corners.map(|vertex| {
+            let [x, y, z] = level.geometry.vertices[vertex as usize].map(f64::from);
+            [x - left - corner[0], y - low, z - back - corner[1]]
+        });
+        let outside = |axis: usize, size: f64| {
+            local.iter().all(|vertex| vertex[axis] < 0.) || local.iter().all(|vertex| vertex[axis] > size)
+        };
+        if outside(0, size[0]) || outside(2, size[1]) {
+            continue;
+        }
+        has_ground |= walkable;
+        let area = if walkable { AreaType::DEFAULT_WALKABLE } else { AreaType::NOT_WALKABLE };
+        raster::enter(field, local, area, level.units.climb)?;
+    }
+    Ok(has_ground)
 }
 
 /// Returns the outlines of all regions, with every vertex kept.
