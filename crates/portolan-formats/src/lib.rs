@@ -1,4 +1,5 @@
-//! Reading and writing the files in which a Portolan world, scenario, test case, picture or chart is kept.
+//! Reading and writing the files in which a Portolan world, scenario, test case, picture, level geometry, mesh or chart is
+//! kept.
 //!
 //! There is one module for each format, with functions that read from bytes and write to bytes or text. The functions
 //! re-exported here read and write files. Reading never panics: a [`ReadError`] says where the fault is and what was
@@ -26,9 +27,11 @@ pub mod dynamic;
 mod error;
 mod files;
 mod geometry;
+pub mod gltf;
 pub mod hex;
 mod level;
 pub mod map;
+mod mesh_files;
 mod mesh_structure;
 pub mod navmesh;
 pub mod obj;
@@ -49,4 +52,5 @@ pub use files::{
 };
 pub use geometry::Geometry;
 pub use level::{Level, Pair};
+pub use mesh_files::{MeshFormat, is_mesh, read_geometry, read_mesh, write_geometry, write_mesh};
 pub use replace::{exit_without_temporaries, replace_file, replace_file_with};

@@ -6,7 +6,10 @@
 use portolan::generate::Random;
 use portolan::{MeshLink, MeshParts, NavMesh};
 use portolan_formats::polyanya::Version;
-use portolan_formats::{navmesh, obj, polyanya};
+use portolan_formats::{
+    FileError, Geometry, MeshFormat, gltf, is_mesh, navmesh, obj, polyanya, read_geometry, read_mesh, write_geometry,
+    write_mesh,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -215,4 +218,116 @@ fn saved_meshes_with_a_right_checksum_and_wrong_contents_do_not_panic() {
     }
     println!("{sound} sound, {refused} refused");
     assert!(sound > 100 && refused > 1000);
+}
+
+/// Returns a small scene: one mesh of two triangles that two nodes use. `place` says where the bytes of its buffer are.
+fn scene(place: &str) -> String {
+    format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0,2]}}],
+        "nodes":[{{"children":[1],"translation":[1,2,3]}},{{"mesh":0,"rotation":[0,0,0,1]}},{{"mesh":0,"scale":[1,2,-1]}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1,"mode":4}},{{"attributes":{{"POSITION":0}},"mode":5}}]}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[2,0,2]}},
+        {{"bufferView":1,"byteOffset":0,"componentType":5123,"count":6,"type":"SCALAR"}}],
+        "bufferViews":[{{"buffer":0,"byteLength":48,"byteStride":12}},{{"buffer":0,"byteOffset":48,"byteLength":12}}],
+        "buffers":[{{{place}"byteLength":60}}]}}"#
+    )
+}
+
+/// The bytes of the scene's buffer.
+fn scene_bytes() -> Vec<u8> {
+    let positions = [0_f32, 0., 0., 0., 0., 2., 2., 0., 2., 2., 0., 0.];
+    let indices = [0_u16, 1, 2, 0, 2, 3];
+    let positions = positions.iter().flat_map(|number| number.to_le_bytes());
+    positions.chain(indices.iter().flat_map(|number| number.to_le_bytes())).collect()
+}
+
+/// Returns the scene as one file of two parts.
+fn scene_in_parts() -> Vec<u8> {
+    let (text, data) = (scene(""), scene_bytes());
+    let text = format!("{text:width$}", width = text.len().next_multiple_of(4));
+    let number = |number: usize| (number as u32).to_le_bytes();
+    let length = number(28 + text.len() + data.len());
+    let head: [&[u8]; 5] = [b"glTF", &number(2), &length, &number(text.len()), b"JSON"];
+    let rest: [&[u8]; 4] = [text.as_bytes(), &number(data.len()), b"BIN\0", &data];
+    [head.concat(), rest.concat()].concat()
+}
+
+#[test]
+fn damaged_scenes_are_refused_or_sound() {
+    let mut random = Random::new(5);
+    let mut load = |_: &str| Ok(scene_bytes());
+    let files = [scene(r#""uri":"a.bin","#).into_bytes(), scene_in_parts()];
+    let whole = gltf::read(&files[0], &mut load).unwrap();
+    assert_eq!((whole.vertices.len(), whole.triangles.len()), (16, 8));
+    assert_eq!(gltf::read(&files[1], &mut load), Ok(whole));
+    let (mut sound, mut refused) = (0, 0);
+    for round in 0..12_000 {
+        match gltf::read(&damage(&files[round % 2], &mut random), &mut load) {
+            Ok(Geometry { vertices, triangles }) => {
+                sound += 1;
+                assert!(triangles.iter().flatten().all(|&vertex| (vertex as usize) < vertices.len()));
+                assert!(vertices.iter().flatten().all(|coordinate| coordinate.is_finite()));
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    println!("{sound} sound, {refused} refused");
+    assert!(sound > 100 && refused > 1000);
+}
+
+#[test]
+fn files_are_known_by_their_names_or_first_bytes() {
+    let folder = std::env::temp_dir().join(format!("portolan-meshes-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name);
+    fs::write(path("a b.bin"), scene_bytes()).unwrap();
+    fs::write(path("level.gltf"), scene(r#""uri":"a%20b.bin","#)).unwrap();
+    fs::write(path("level.GLB"), scene_in_parts()).unwrap();
+    let geometry = read_geometry(&path("level.gltf")).unwrap();
+    assert_eq!(read_geometry(&path("level.GLB")).unwrap(), geometry);
+    write_geometry(&path("level.obj"), &geometry).unwrap();
+    assert_eq!(read_geometry(&path("level.obj")).unwrap(), geometry);
+    assert!(matches!(read_geometry(&path("a b.bin")), Err(FileError::UnknownGeometry { .. })));
+    assert!(matches!(read_geometry(&path("none.obj")), Err(FileError::Io { .. })));
+
+    let mut parts = squares(&mut Random::new(9));
+    for format in [MeshFormat::NavMesh, MeshFormat::Polyanya(Version::Three)] {
+        write_mesh(&path("level.mesh"), &parts, format).unwrap();
+        assert!(is_mesh(&path("level.mesh")));
+        assert_eq!(read_mesh(&path("level.mesh")).unwrap().corners, parts.corners, "{format:?}");
+    }
+    parts.vertices[0][2] = 1.;
+    let refused = write_mesh(&path("level.mesh"), &parts, MeshFormat::Polyanya(Version::Two));
+    assert!(matches!(refused, Err(FileError::Polyanya { .. })));
+    assert!(!is_mesh(&path("level.obj")) && !is_mesh(&path("none.mesh")));
+    let refused = read_mesh(&path("level.obj")).unwrap_err().to_string();
+    assert!(
+        refused.ends_with("expected a mesh: a saved one, or one that begins with `mesh`, found something else"),
+        "{refused}"
+    );
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn promises_of_a_thousand_million_parts_are_refused_before_memory_is_taken() {
+    let saved = {
+        let mut bytes = navmesh::write(&MeshParts::default());
+        bytes[20..24].copy_from_slice(&1_000_000_000_u32.to_le_bytes());
+        bytes
+    };
+    let many = scene(r#""uri":"a.bin","#).replace("\"count\":4", "\"count\":16000000");
+    let longer = many.replace("\"byteLength\":48", "\"byteLength\":1000000000").replace(":60", ":1000000000");
+    let reads: [(&str, &dyn Fn() -> bool); 6] = [
+        ("vertices", &|| polyanya::read(b"mesh\n2\n1000000000 1\n").is_err()),
+        ("polygons", &|| polyanya::read(b"mesh\n3\n1 1000000000\n0 0\n").is_err()),
+        ("corners", &|| polyanya::read(b"mesh\n3\n1 1\n0 0\n1 1000000000 1\n").is_err()),
+        ("saved", &|| navmesh::read(&saved).is_err()),
+        ("elements", &|| gltf::read(many.as_bytes(), &mut |_| Ok(scene_bytes())).is_err()),
+        ("bytes", &|| gltf::read(longer.as_bytes(), &mut |_| Ok(scene_bytes())).is_err()),
+    ];
+    for (name, read) in reads {
+        let mut is_refused = false;
+        let taken = allocation_counter::measure(|| is_refused = read());
+        assert!(is_refused && taken.bytes_max < 100_000, "{name}: {} bytes", taken.bytes_max);
+    }
 }

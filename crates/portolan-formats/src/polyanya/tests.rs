@@ -14,7 +14,7 @@ fn fault(text: &str) -> String {
 fn with(number: usize, line: &str) -> String {
     let square = "mesh\n2\n4 2\n0 0 3 0 1 -1\n4 0 2 0 -1\n4 4 3 1 0 -1\n0 4 2 1 -1\n3 0 1 2 1 -1 -1\n3 0 2 3 -1 0 -1\n";
     let lines = square.lines().enumerate();
-    lines.map(|(i, old)| format!("{}\n", if i + 1 == number { line } else { old })).collect()
+    lines.flat_map(|(i, old)| [if i + 1 == number { line } else { old }, "\n"]).collect()
 }
 
 #[test]
