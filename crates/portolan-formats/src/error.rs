@@ -6,6 +6,8 @@
 use crate::ascii::WeightError;
 use crate::chart_file::ChartError;
 use crate::dynamic::PatchError;
+use crate::navmesh::NavMeshFileError;
+use crate::polyanya::PolyanyaError;
 use portolan::GridError;
 use portolan::any::{OtherKind, cells_of};
 use portolan::saved::SaveError;
@@ -161,6 +163,28 @@ pub enum FileError {
         path: PathBuf,
         /// Why the planner cannot be saved.
         source: SaveError,
+    },
+    /// The ending of the name belongs to no format of geometry.
+    #[error("{}: expected a name ending in .obj, .gltf or .glb", path.display())]
+    UnknownGeometry {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A saved mesh is damaged or of another version.
+    #[error("{}: {source}", path.display())]
+    NavMesh {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: NavMeshFileError,
+    },
+    /// Polyanya's format cannot hold a mesh.
+    #[error("{}: {source}", path.display())]
+    Polyanya {
+        /// The file that was to be written.
+        path: PathBuf,
+        /// What the format cannot hold.
+        source: PolyanyaError,
     },
     /// A dynamic scenario does not fit its patches.
     #[error("{}: {source}", path.display())]

@@ -1,4 +1,5 @@
-//! Reading and writing the files in which a Portolan world, scenario, test case, picture or chart is kept.
+//! Reading and writing the files in which a Portolan world, scenario, test case, picture, level geometry, mesh or chart is
+//! kept.
 //!
 //! There is one module for each format, with functions that read from bytes and write to bytes or text. The functions
 //! re-exported here read and write files. Reading never panics: a [`ReadError`] says where the fault is and what was
@@ -25,10 +26,17 @@ pub mod chart_file;
 pub mod dynamic;
 mod error;
 mod files;
+mod geometry;
+pub mod gltf;
 pub mod hex;
 mod level;
 pub mod map;
+mod mesh_files;
+mod mesh_structure;
+pub mod navmesh;
+pub mod obj;
 pub mod png_image;
+pub mod polyanya;
 mod replace;
 pub mod scen;
 pub mod sheet;
@@ -42,5 +50,7 @@ pub use files::{
     Kind, read_case, read_dynamic, read_scenario, read_squares, read_squares_bytes, read_squares_with, read_world,
     read_world_bytes, world_size, write_world, write_world_bytes,
 };
+pub use geometry::Geometry;
 pub use level::{Level, Pair};
+pub use mesh_files::{MeshFormat, is_mesh, read_geometry, read_mesh, write_geometry, write_mesh};
 pub use replace::{exit_without_temporaries, replace_file, replace_file_with};

@@ -5,15 +5,22 @@ use crate::tree::Tree;
 
 /// What the middle row may know.
 const CORE: &[&str] = &["portolan"];
-/// What agents may know: the cases they are put through are files.
+/// What agents and the makers of meshes may know: the cases and the geometry they take are files.
 const FILES: &[&str] = &["portolan", "portolan-formats"];
 /// What the laboratory may know.
-const ENGINE: &[&str] = &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu"];
+const ENGINE: &[&str] = &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu", "portolan-mesh"];
 /// What users' crates may know.
-const ALL: &[&str] = &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu", "portolan-lab"];
+const ALL: &[&str] = &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu", "portolan-mesh", "portolan-lab"];
 /// What the command may know: it starts the studio too.
-const COMMAND: &[&str] =
-    &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu", "portolan-lab", "portolan-studio"];
+const COMMAND: &[&str] = &[
+    "portolan",
+    "portolan-formats",
+    "portolan-sim",
+    "portolan-gpu",
+    "portolan-mesh",
+    "portolan-lab",
+    "portolan-studio",
+];
 
 /// Every crate of ours with the crates of ours it may depend on. Crates that nothing depends on and that may use
 /// anything are in [`FREE`].
@@ -22,6 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("portolan-formats", CORE),
     ("portolan-sim", FILES),
     ("portolan-gpu", CORE),
+    ("portolan-mesh", FILES),
     ("portolan-lab", ENGINE),
     ("portolan-cli", COMMAND),
     ("portolan-studio", ALL),
