@@ -41,6 +41,7 @@ struct Readme;
 mod algorithm;
 pub mod any;
 pub mod auto;
+mod batch;
 mod builder;
 mod chart;
 mod cost;
@@ -68,6 +69,8 @@ pub mod settings;
 mod space;
 
 pub use algorithm::{Algorithm, Promise, Unsuited};
+pub use batch::BatchScratch;
+pub use batch::answers::{AnswerKind, Answers};
 pub use builder::Builder;
 pub use cost::{Cost, Metric, MetricError};
 pub use id::{Cell, HexCell};

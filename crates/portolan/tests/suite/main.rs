@@ -6,6 +6,7 @@
 mod any;
 mod any_angle;
 mod anytime;
+mod batch;
 mod cases;
 mod charts;
 mod connectivity;
