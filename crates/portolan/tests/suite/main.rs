@@ -22,6 +22,7 @@ mod many;
 mod memory;
 mod oracle;
 mod outlines;
+mod plan_queue;
 mod queries;
 mod random_worlds;
 mod repairs;
