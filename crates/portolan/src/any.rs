@@ -8,6 +8,7 @@
 //! Not here: anything that one kind of space does; callers that know the kind use the types with a type parameter.
 
 mod algorithm;
+mod batch;
 mod clocked;
 mod pick;
 mod planner;
@@ -15,6 +16,7 @@ mod replan;
 mod route;
 
 pub use algorithm::{AnyAlgorithm, all_algorithms};
+pub use batch::AnyBatchScratch;
 pub use pick::{AnyPick, Picked};
 pub use planner::{AnyPlanner, AnyScratch};
 pub use replan::AnyReplanner;

@@ -160,7 +160,8 @@ impl<S: Space> Clone for Box<dyn Method<S>> {
 pub(crate) trait Legs<S: Space = SquareGrid> {
     /// Finds the legs of a route and appends them to `legs`, the last leg first. Cells that are found at once are in
     /// [`Scratch::trail`], the last cell first: they are the whole route, or its part before the first leg. The cost is
-    /// that of the whole route before smoothing. Returns `None` if there is more to do.
+    /// that of the whole route before smoothing. Expands up to `left` nodes, as [`Method::step`] does, and counts `left`
+    /// down. Returns `None` if there is more to do; the next call gets the same list of legs.
     fn survey(
         &self,
         task: Task<S>,

@@ -1,9 +1,11 @@
 //! [`Planner`]: an algorithm built for a world. This file builds, saves and opens planners, and repairs them after
 //! edits.
 //!
-//! Not here: answering queries (`planner/searching.rs`) and routes in legs (`planner/lazy.rs`).
+//! Not here: answering queries (`planner/searching.rs`, and `planner/planning.rs` in legs) and routes in legs
+//! (`planner/lazy.rs`).
 
 pub(crate) mod lazy;
+mod planning;
 pub(crate) mod searching;
 mod so_far;
 

@@ -9,7 +9,7 @@ use crate::route::Route;
 use crate::space::{Revision, Snapshot, Space};
 
 /// A request for a route.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Query<P = Cell> {
     /// The start.

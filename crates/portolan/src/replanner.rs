@@ -347,7 +347,7 @@ impl<S: Space> Replanner<S> {
             planner.begin_for(world, query, scratch, self.living.is_some())?;
             (self.begun, self.revision) = (true, Some(world.revision()));
         }
-        let found = planner.advance(world, scratch, expansions, probe, self.living.as_deref_mut())?;
+        let found = planner.advance(world, scratch, &mut { expansions }, probe, self.living.as_deref_mut())?;
         Ok(found.map_or(Progress::Working, |outcome| self.take(outcome, world)))
     }
 

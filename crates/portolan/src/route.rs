@@ -93,6 +93,11 @@ impl<S: Space> Route<S> {
         Route { least: Some(least), ..self }
     }
 
+    /// Returns a number that no route costs less than, if the search did not come to its end.
+    pub(crate) fn least(&self) -> Option<u64> {
+        self.least
+    }
+
     /// Returns how many times the cost of a cheapest route this route costs at most, if its search was stopped before its
     /// end: by a budget, or for [`crate::Planner::so_far`]. `None` if the search came to its end, so that what the algorithm
     /// promises holds ([`crate::Algorithm::promise`]).

@@ -25,6 +25,7 @@ use square::SquareGrid;
 use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
+use std::hash::Hash;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,7 +34,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// this crate and by nothing else.
 pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
     /// A place where an agent can stand.
-    type Place: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static;
+    type Place: Copy + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 'static;
     /// A part of the space that contains all places of a leg of a route.
     type Region: Copy + fmt::Debug;
 

@@ -1,6 +1,7 @@
 //! The simulation through its public interface: every rule of the agents on small worlds, and every shipped case with
 //! every algorithm.
 
+mod crowd;
 mod golden;
 mod rebuild;
 mod rules;

@@ -209,12 +209,15 @@ impl Method for HpaStar {
 
 impl Legs for HpaStar {
     fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
-        let Scratch { ring: open, states, trail, .. } = scratch;
-        if let Some(end) = self.walk_directly(task, trail) {
+        let Scratch { ring: open, is_new, states, trail, .. } = scratch;
+        let is_new = std::mem::take(is_new);
+        if is_new && let Some(end) = self.walk_directly(task, trail) {
             return Some(end);
         }
         let own: &mut HpaScratch = states.own();
-        own.stage = Stage::Connect;
+        if is_new {
+            own.stage = Stage::Connect;
+        }
         let end = self.find_legs(task, own, open, left, &mut Unwatched)?;
         legs.extend(own.legs.drain(..).rev());
         Some(end)

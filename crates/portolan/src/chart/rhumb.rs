@@ -216,10 +216,7 @@ impl Method for Rhumb {
             let (end, owed) = with_probe!(probe, |watcher| self.find(task, own, trail, watcher));
             (own.end, own.owed) = (Some(end), owed);
         }
-        let paid = own.owed.min(*left);
-        *left -= paid;
-        own.owed -= paid;
-        own.end.filter(|_| own.owed == 0)
+        own.pay(left)
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
@@ -291,8 +288,15 @@ impl Method for Rhumb {
 }
 
 impl Legs for Rhumb {
+    /// Does the whole search in the first slice, as [`Method::step`] does.
     fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
-        self.find_legs(task, scratch.states.own(), &mut scratch.trail, left, legs)
+        let Scratch { is_new, states, trail, .. } = scratch;
+        let own: &mut RhumbScratch = states.own();
+        if std::mem::take(is_new) {
+            let (end, owed) = self.find_legs(task, own, trail, legs);
+            (own.end, own.owed) = (Some(end), owed);
+        }
+        own.pay(left)
     }
 
     fn refine(&self, grid: &SquareGrid, legs: &mut Vec<Leg>, _: &mut Scratch, cells: &mut Vec<Cell>) {

@@ -1,12 +1,11 @@
-//! Answering queries: the checks of every query, then the algorithm's search in one call, in slices or in legs.
+//! Answering queries: the checks of every query, then the algorithm's search in one call or in slices.
 //!
-//! Not here: building and repairing planners (`planner.rs`).
+//! Not here: planning in legs (`planner/planning.rs`), and building and repairing planners (`planner.rs`).
 
 use super::Planner;
-use super::lazy::LazyRoute;
 use crate::algorithm::Promise;
 use crate::cost::Cost;
-use crate::method::{End, Leg, LivingSearch, Method, Task};
+use crate::method::{End, LivingSearch, Method, Task};
 use crate::probe::Probe;
 use crate::query::{Outcome, Query, QueryError};
 use crate::route::Route;
@@ -42,80 +41,6 @@ impl<S: Space> Planner<S> {
         }
     }
 
-    /// Finds a route in legs, which are turned into cells as the route is walked. On a chart, finding the legs takes
-    /// much less time than finding all cells, and the cells are not smoothed. A flat search finds all cells at once and
-    /// returns them as one piece.
-    ///
-    /// # Errors
-    /// As [`Planner::find`].
-    pub fn plan(
-        &self,
-        world: &Snapshot<S>,
-        query: Query<S::Place>,
-        scratch: &mut Scratch<S>,
-    ) -> Result<Outcome<LazyRoute<S>>, QueryError<S::Place>> {
-        self.begin(world, query, scratch)?;
-        // An agent walks in steps, also where a route leads in straight lines.
-        let whole = |route: Route<S>| {
-            let (motion, cost) = (route.motion(), route.cost());
-            let cells = route.into_steps(world);
-            let cost = if motion == Motion::Steps { Some(cost) } else { cost_of_steps::<S>(world, &cells) };
-            LazyRoute::new(self, cost, vec![], cells)
-        };
-        let pending = scratch.pending.take().expect("begun just now");
-        let (None, Some(legs)) = (pending.settled, self.method.legs()) else {
-            scratch.pending = Some(pending);
-            return Ok(self.step_to_end(world, scratch)?.map(whole));
-        };
-        let task = Task::<S> { grid: world, from: query.from, to: pending.goal };
-        let (mut found, mut left) = (Vec::new(), pending.left);
-        let mut end = legs.survey(task, scratch, &mut left, &mut found);
-        // As in `turns_exact`: algorithms that plan in legs do not promise the optimum, so a cheaper route may fit `Cost`.
-        if end == Some(End::NotFound) {
-            found.clear();
-            let exact = begin_exact(task, scratch);
-            end = exact.step(task, scratch, &mut left, None);
-        }
-        let cost = match end {
-            Some(End::Found(cost)) => cost,
-            Some(End::NotFound) => return Ok(Outcome::TooFar),
-            None => return Ok(Outcome::OutOfBudget),
-        };
-        let cells = scratch.trail.iter().rev().copied().collect();
-        let is_known = found.is_empty() || legs.knows_cost();
-        let route = LazyRoute::new(self, is_known.then_some(Cost(cost)), found, cells);
-        Ok(if pending.goal == query.to { Outcome::Reached(route) } else { Outcome::Partial(route) })
-    }
-
-    /// Returns whether [`Planner::plan`] finds a route in legs instead of all its cells at once.
-    pub fn plans_in_legs(&self) -> bool {
-        self.method.legs().is_some()
-    }
-
-    /// Takes the next leg, the last in `legs`, off the list and appends its cells to `cells`.
-    pub(super) fn refine(
-        &self,
-        world: &Snapshot<S>,
-        legs: &mut Vec<Leg<S::Place>>,
-        scratch: &mut Scratch<S>,
-        cells: &mut Vec<S::Place>,
-    ) {
-        let method = self.method.legs().expect("only charts plan in legs");
-        scratch.pending = None;
-        method.refine(world, legs, scratch, cells);
-    }
-
-    /// Returns the number of the chart that legs refer to. A planner refines only legs planned under this number.
-    /// Clones of a planner share it; it changes when a repair or refresh builds the chart again.
-    pub(super) fn legs_id(&self) -> u64 {
-        self.legs_id
-    }
-
-    /// Returns a region that contains all places of a leg, or `None` if the algorithm does not plan in legs.
-    pub(super) fn leg_region(&self, leg: Leg<S::Place>) -> Option<S::Region> {
-        self.method.legs().map(|legs| legs.bounds(leg))
-    }
-
     /// Finds a route as [`Planner::find`] does, and sends the search's events to a probe.
     ///
     /// # Errors
@@ -129,7 +54,7 @@ impl<S: Space> Planner<S> {
     ) -> Result<Outcome<Route<S>>, QueryError<S::Place>> {
         self.begin(world, query, scratch)?;
         loop {
-            if let Some(outcome) = self.advance(world, scratch, u64::MAX, Some(&mut *probe), None)? {
+            if let Some(outcome) = self.advance(world, scratch, &mut { u64::MAX }, Some(&mut *probe), None)? {
                 return Ok(outcome);
             }
         }
@@ -213,7 +138,7 @@ impl<S: Space> Planner<S> {
         scratch: &mut Scratch<S>,
         expansions: u64,
     ) -> Result<Option<Outcome<Route<S>>>, QueryError<S::Place>> {
-        self.advance(world, scratch, expansions, None, None)
+        self.advance(world, scratch, &mut { expansions }, None, None)
     }
 
     /// Continues a search as [`Planner::step`] does, and sends its events to a probe. All slices together send the
@@ -243,7 +168,7 @@ impl<S: Space> Planner<S> {
         expansions: u64,
         probe: &mut dyn Probe,
     ) -> Result<Option<Outcome<Route<S>>>, QueryError<S::Place>> {
-        self.advance(world, scratch, expansions, Some(probe), None)
+        self.advance(world, scratch, &mut { expansions }, Some(probe), None)
     }
 
     /// Begins an exact search instead, if the algorithm does not promise a cheapest route. It is called when the
@@ -264,13 +189,13 @@ impl<S: Space> Planner<S> {
         scratch.pending.as_ref().is_some_and(|pending| pending.planner == self.serial && pending.query == query)
     }
 
-    /// Continues the search in this scratch by up to `expansions` expansions, with the living search if there is one.
-    /// Returns `None` if there is more to do.
+    /// Continues the search in this scratch by up to `expansions` expansions, with the living search if there is one, and
+    /// counts `expansions` down. Returns `None` if there is more to do.
     pub(crate) fn advance(
         &self,
         world: &Snapshot<S>,
         scratch: &mut Scratch<S>,
-        expansions: u64,
+        expansions: &mut u64,
         probe: Option<&mut dyn Probe>,
         living: Option<&mut (dyn LivingSearch<S> + 'static)>,
     ) -> Result<Option<Outcome<Route<S>>>, QueryError<S::Place>> {
@@ -285,7 +210,7 @@ impl<S: Space> Planner<S> {
                 0
             }
             None => {
-                let allowed = expansions.min(pending.left);
+                let allowed = pending.left.min(*expansions);
                 let mut left = allowed;
                 let task = Task::<S> { grid: world, from: query.from, to: goal };
                 let mut living = living;
@@ -295,6 +220,7 @@ impl<S: Space> Planner<S> {
                     None => self.method.step(task, scratch, &mut left, probe),
                 };
                 pending.left -= allowed - left;
+                *expansions -= allowed - left;
                 match end {
                     Some(End::Found(cost)) => cost,
                     Some(End::NotFound) if self.turns_exact(&mut pending, task, scratch) => {
@@ -329,13 +255,6 @@ impl<S: Space> Planner<S> {
 /// Returns the outcome of a search that has found this route.
 fn arrived<S: Space>(pending: &Pending<S>, route: Route<S>) -> Outcome<Route<S>> {
     if pending.goal == pending.query.to { Outcome::Reached(route) } else { Outcome::Partial(route) }
-}
-
-/// Returns the sum of the costs of these steps, or `None` if it does not fit [`Cost`].
-fn cost_of_steps<S: Space>(space: &S, cells: &[S::Place]) -> Option<Cost> {
-    let costs = cells.windows(2).map(|step| space.segment(step[0], step[1], Motion::Steps));
-    let sum: Option<u64> = costs.map(|cost| cost.map(|Cost(cost)| u64::from(cost))).sum();
-    u32::try_from(sum?).ok().map(Cost)
 }
 
 /// Discards the places of any earlier search in the scratch, begins an exact search and returns it.

@@ -6,6 +6,7 @@
 mod any;
 mod any_angle;
 mod anytime;
+mod batch;
 mod cases;
 mod charts;
 mod connectivity;
@@ -21,6 +22,7 @@ mod many;
 mod memory;
 mod oracle;
 mod outlines;
+mod plan_queue;
 mod queries;
 mod random_worlds;
 mod repairs;

@@ -13,8 +13,10 @@ use crate::space::square::SquareGrid;
 impl Legs for PraStar {
     fn survey(&self, task: Task, scratch: &mut Scratch, left: &mut u64, legs: &mut Vec<Leg>) -> Option<End> {
         scratch.with_own(|scratch, pra: &mut PraScratch| {
-            pra.begin(task);
-            pra.in_pieces = true;
+            if std::mem::take(&mut scratch.is_new) {
+                pra.begin(task);
+                pra.in_pieces = true;
+            }
             let end = self.descend(task, scratch, pra, left, &mut Unwatched)?;
             let End::Found(cost) = end else { return Some(End::NotFound) };
             if pra.to == task.to {

@@ -118,31 +118,23 @@ impl Rhumb {
     }
 
     /// Finds the legs of a route and lists them in `legs`, the last one first. If all cells are known at once, they are
-    /// in `trail` instead. `None` if the query takes more expansions than are left.
+    /// in `trail` instead. Returns how the search ended and how many expansions it counts for, as [`Rhumb::find`] does.
     pub(super) fn find_legs(
         &self,
         task: Task,
         own: &mut RhumbScratch,
         trail: &mut Vec<Cell>,
-        left: &mut u64,
         legs: &mut Vec<Leg>,
-    ) -> Option<End> {
+    ) -> (End, u64) {
         let mut chart = self.chart.fitting(task.grid);
         loop {
             let mut owed = 0;
             let end = with!(&chart.fronts, fronts => self.find_legs_on(fronts, task, own, trail, &mut owed, legs));
-            let end = match end {
-                Some(end) => end,
-                None => match chart.wider(task.grid) {
-                    Some(wider) => {
-                        chart = wider;
-                        continue;
-                    }
-                    None => End::NotFound,
-                },
-            };
-            *left = left.checked_sub(owed)?;
-            return Some(end);
+            if let Some(end) = end {
+                return (end, owed);
+            }
+            let Some(wider) = chart.wider(task.grid) else { return (End::NotFound, owed) };
+            chart = wider;
         }
     }
 

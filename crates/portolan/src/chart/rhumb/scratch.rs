@@ -27,6 +27,17 @@ pub(in crate::chart) struct RhumbScratch {
     pub(super) spare: Vec<Cell>,
 }
 
+impl RhumbScratch {
+    /// Subtracts the expansions of the query in progress from the budget of a slice, as far as it goes. Returns how the
+    /// query ended once all of them are subtracted.
+    pub(super) fn pay(&mut self, left: &mut u64) -> Option<End> {
+        let paid = self.owed.min(*left);
+        *left -= paid;
+        self.owed -= paid;
+        self.end.filter(|_| self.owed == 0)
+    }
+}
+
 impl AlgorithmState for RhumbScratch {
     fn bytes(&self) -> usize {
         self.narrow.bytes() + self.wide.bytes() + self.widest.bytes() + self.room.bytes() + held(&self.spare)

@@ -1,0 +1,261 @@
+//! One agent of a crowd: its body, its route as points, where on it the agent is, and why it stands ([`CrowdState`]).
+//!
+//! Not here: avoiding others (`crowd/avoidance.rs`), and the order in which agents move (`crowd.rs`).
+
+use super::ground::{Ground, Point, distance, minus, times};
+use crate::state::Why;
+use portolan::Ticket;
+
+/// What an agent of a crowd is doing, or why it stands.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CrowdState {
+    /// Its query is in the queue, and it has no route to walk on meanwhile.
+    WaitingForRoute,
+    /// It walks along its route.
+    Walking,
+    /// Others are in its way: it has come no further along its route for a second or longer.
+    Blocked,
+    /// It was blocked for two seconds. It now goes from cell to cell along its route through others, which do not avoid it
+    /// meanwhile.
+    Squeezing,
+    /// It stands on its goal.
+    Arrived,
+    /// It has no way to its goal.
+    Stopped(Why),
+}
+
+impl CrowdState {
+    /// Returns a word for reports: `waiting`, `walking`, `blocked`, `squeezing`, `arrived` or `stopped`.
+    pub fn name(self) -> &'static str {
+        match self {
+            CrowdState::WaitingForRoute => "waiting",
+            CrowdState::Walking => "walking",
+            CrowdState::Blocked => "blocked",
+            CrowdState::Squeezing => "squeezing",
+            CrowdState::Arrived => "arrived",
+            CrowdState::Stopped(_) => "stopped",
+        }
+    }
+}
+
+/// An agent of a crowd.
+pub struct CrowdAgent {
+    pub(super) at: Point,
+    pub(super) velocity: Point,
+    pub(super) radius: f32,
+    pub(super) speed: f32,
+    pub(super) goal: Point,
+    pub(super) state: CrowdState,
+    /// The query whose pieces make up the route.
+    pub(super) ticket: Option<Ticket>,
+    /// The points of the route, as far as they are known.
+    route: Vec<Point>,
+    /// How far each point lies along the route.
+    along: Vec<f32>,
+    /// The point that the agent goes to.
+    target: usize,
+    /// How far along the route the agent had come when it last came further.
+    best: f32,
+    /// For how many ticks the agent has come no further.
+    pub(super) still: u32,
+    /// Where along the route squeezing ends.
+    squeezes_to: f32,
+}
+
+/// How much further along its route an agent has to come within a second, in cells, in order not to be blocked.
+const STRIDE: f32 = 0.25;
+
+/// How far an agent squeezes, in cells.
+const SQUEEZE: f32 = 2.0;
+
+/// How near to its goal an agent has arrived, in cells.
+const ARRIVAL: f32 = 0.2;
+
+/// The part of its radius with which an agent looks for the farthest point of its route that it can go straight to.
+const SLIM: f32 = 0.9;
+
+/// How many points beyond its target an agent looks for such a point in one tick.
+const LOOKS: usize = 3;
+
+/// How many points an agent goes straight to at most at a time: the way to them is looked at again in every tick.
+const FARTHEST: f32 = 12.0;
+
+impl CrowdAgent {
+    pub(super) fn new(at: Point, goal: Point, radius: f32, speed: f32) -> CrowdAgent {
+        CrowdAgent {
+            at,
+            velocity: [0.0; 2],
+            radius,
+            speed,
+            goal,
+            state: CrowdState::WaitingForRoute,
+            ticket: None,
+            route: Vec::new(),
+            along: Vec::new(),
+            target: 0,
+            best: 0.0,
+            still: 0,
+            squeezes_to: 0.0,
+        }
+    }
+
+    /// Returns where the agent stands.
+    pub fn at(&self) -> Point {
+        self.at
+    }
+
+    /// Returns how far the agent moves in a second, across and down.
+    pub fn velocity(&self) -> Point {
+        self.velocity
+    }
+
+    /// Returns the radius of the agent's body.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Returns how many cells the agent goes in a second at most.
+    pub fn speed(&self) -> f32 {
+        self.speed
+    }
+
+    /// Returns the point that the agent goes to.
+    pub fn goal(&self) -> Point {
+        self.goal
+    }
+
+    /// Returns what the agent is doing, or why it stands.
+    pub fn state(&self) -> CrowdState {
+        self.state
+    }
+
+    /// Returns the points of the route, as far as they are known.
+    pub fn route(&self) -> &[Point] {
+        &self.route
+    }
+
+    /// Returns for how many ticks the agent has come no further along its route; 0 if it has arrived or has no way.
+    pub fn still_ticks(&self) -> u32 {
+        match self.state {
+            CrowdState::Arrived | CrowdState::Stopped(_) => 0,
+            _ => self.still,
+        }
+    }
+
+    /// Returns whether the agent takes part in avoidance.
+    pub(super) fn avoids(&self) -> bool {
+        self.state != CrowdState::Squeezing
+    }
+
+    /// Takes over a piece of a route. The first piece replaces the old route.
+    pub(super) fn take_piece(&mut self, points: impl Iterator<Item = Point>, is_first: bool) {
+        if is_first {
+            self.route.clear();
+            self.along.clear();
+            // An agent that was blocked has planned again from the middle of its cell. To go there is not to come further.
+            let was_still = self.state != CrowdState::WaitingForRoute;
+            (self.target, self.best) = (0, if was_still { 1.0 } else { -1.0 });
+        }
+        for point in points {
+            let before = self.route.last().map_or(0.0, |&last| distance(last, point));
+            self.along.push(self.along.last().copied().unwrap_or(0.0) + before);
+            self.route.push(point);
+        }
+        if is_first && self.state == CrowdState::WaitingForRoute {
+            self.state = CrowdState::Walking;
+        }
+        if is_first && self.state == CrowdState::Squeezing {
+            self.squeezes_to = SQUEEZE;
+        }
+    }
+
+    /// Has the agent squeeze along its next route.
+    pub(super) fn squeeze(&mut self) {
+        (self.state, self.squeezes_to) = (CrowdState::Squeezing, f32::INFINITY);
+        self.route.clear();
+        self.along.clear();
+        self.target = 0;
+    }
+
+    /// Chooses the point to go to, and returns the velocity that the agent would have if it were alone.
+    pub(super) fn steer(&mut self, ground: &impl Ground) -> Point {
+        let goal = match self.state {
+            CrowdState::Stopped(_) | CrowdState::WaitingForRoute => return [0.0; 2],
+            CrowdState::Arrived => self.goal,
+            CrowdState::Squeezing => self.next_middle(),
+            CrowdState::Walking | CrowdState::Blocked => self.farthest_clear(ground),
+        };
+        let way = minus(goal, self.at);
+        let length = distance(goal, self.at);
+        if length <= 1e-4 {
+            return [0.0; 2];
+        }
+        // It slows down before its goal, so that it does not shoot past it.
+        let speed = if distance(self.at, self.goal) < 1.0 { self.speed.min(4.0 * length) } else { self.speed };
+        times(way, speed / length)
+    }
+
+    /// Goes on to the farthest point of the route that the agent can go straight to.
+    fn farthest_clear(&mut self, ground: &impl Ground) -> Point {
+        let Some(&current) = self.route.get(self.target) else { return self.at };
+        let radius = self.radius * SLIM;
+        if !ground.is_clear(self.at, current, 0.0) {
+            // Others have pushed the agent aside. It goes back to the last point that it can go straight to.
+            let back =
+                (0..self.target).rev().take(LOOKS * 4).find(|&point| ground.is_clear(self.at, self.route[point], 0.0));
+            self.target = back.unwrap_or(self.target);
+            return self.route[self.target];
+        }
+        for _ in 0..LOOKS {
+            let next = self.target + 1;
+            let is_near = self.route.get(next).is_some_and(|&point| distance(self.at, point) <= FARTHEST);
+            if !is_near || !ground.is_clear(self.at, self.route[next], radius) {
+                break;
+            }
+            self.target = next;
+        }
+        // Where the way to the next point is too narrow for the body, the agent goes on when it has come to this one.
+        if self.target + 1 < self.route.len() && distance(self.at, self.route[self.target]) < 0.1 {
+            self.target += 1;
+        }
+        self.route[self.target]
+    }
+
+    /// Goes on to the next point of the route once the agent has come to the point before.
+    fn next_middle(&mut self) -> Point {
+        let Some(&current) = self.route.get(self.target) else { return self.at };
+        if self.target + 1 < self.route.len() && distance(self.at, current) < 0.05 {
+            self.target += 1;
+        }
+        self.route[self.target]
+    }
+
+    /// Notes where the agent has come to: whether it has arrived, comes further, or is blocked. Squeezing goes on while its
+    /// body `overlaps` another.
+    pub(super) fn judge(&mut self, ticks_per_second: u32, overlaps: bool) {
+        match self.state {
+            CrowdState::Arrived | CrowdState::Stopped(_) => return,
+            _ if distance(self.at, self.goal) <= ARRIVAL => {
+                (self.state, self.still, self.ticket) = (CrowdState::Arrived, 0, None);
+                return;
+            }
+            _ => {}
+        }
+        self.still += 1;
+        let Some(&target) = self.route.get(self.target) else { return };
+        let along = self.along[self.target] - distance(self.at, target);
+        if along >= self.best + STRIDE {
+            (self.best, self.still) = (along, 0);
+            if self.state == CrowdState::Blocked {
+                self.state = CrowdState::Walking;
+            }
+        }
+        if self.state == CrowdState::Squeezing && along >= self.squeezes_to && !overlaps {
+            self.state = CrowdState::Walking;
+        }
+        if self.state == CrowdState::Walking && self.still >= ticks_per_second {
+            self.state = CrowdState::Blocked;
+        }
+    }
+}
