@@ -40,7 +40,7 @@ use hierarchy::Level;
 use tables::{NodeSearch, Tables};
 
 const LEVELS: Param = Param::count("levels", "how often polygons are merged; the highest level is searched", 3, 1, 8);
-const MERGE: Param = Param::count("merge", "how many polygons or nodes are merged into one (the paper's μ)", 8, 2, 64);
+const MERGE: Param = Param::count("merge", "how many polygons or nodes are merged into one (the paper's μ)", 12, 2, 64);
 const CONNECT: Param = Param::choice(
     "connect",
     "how start and goal are joined to the highest level: by rows kept for all portals, by one Dijkstra, or by an A* to each inter-edge",

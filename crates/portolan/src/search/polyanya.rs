@@ -23,6 +23,7 @@ use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::route::funnel::Corridor;
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::space::Motion;
+use crate::space::mesh::plan::side;
 use crate::space::mesh::shape::WALL;
 use crate::space::mesh::{MeshEdit, NavMesh};
 use interval::{End as IntervalEnd, Interval, NO_PARENT, NO_VERTEX, Point};
@@ -45,24 +46,52 @@ pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
 
 #[derive(Clone)]
 struct Polyanya {
-    /// Whether each vertex lies at a wall, so that a route may turn there.
+    /// Whether a shortest route may turn at each vertex.
     is_corner: Vec<bool>,
 }
 
-/// Returns whether each vertex of a mesh is an end of a wall, or of a portal to a blocked polygon.
+/// Returns whether a shortest route may turn at each vertex: where the free ground between two walls takes more than half a
+/// turn. At a vertex in a straight wall no route turns.
 fn corners(mesh: &NavMesh) -> Vec<bool> {
     let shape = &*mesh.shape;
     let mut is_corner = vec![false; shape.spots.len()];
     for polygon in (0..shape.polygons() as u32).filter(|&polygon| mesh.is_free(polygon)) {
         for corner in shape.corner_range(polygon as usize) {
-            let portal = shape.portal_by_corner[corner];
-            if portal == WALL || !mesh.is_free(shape.beyond(portal, polygon)) {
-                is_corner[shape.corners[corner] as usize] = true;
-                is_corner[shape.corners[shape.after(polygon as usize, corner)] as usize] = true;
+            if is_wall(mesh, polygon, corner) {
+                let (vertex, along) = (shape.corners[corner], shape.corners[shape.after(polygon as usize, corner)]);
+                let [at, along, back] =
+                    [vertex, along, other_wall(mesh, polygon, corner)].map(|at| shape.spots[at as usize]);
+                let turn = side(at, along, back);
+                // Two walls in one direction are the two sides of a wall without width.
+                let is_thin = turn == 0 && (along.x > at.x) == (back.x > at.x) && (along.y > at.y) == (back.y > at.y);
+                is_corner[vertex as usize] |= turn < 0 || is_thin;
             }
         }
     }
     is_corner
+}
+
+/// Returns whether no agent can pass the edge that begins at a corner of a polygon.
+fn is_wall(mesh: &NavMesh, polygon: u32, corner: usize) -> bool {
+    let portal = mesh.shape.portal_by_corner[corner];
+    portal == WALL || !mesh.is_free(mesh.shape.beyond(portal, polygon))
+}
+
+/// Returns the other end of the next wall around a vertex, from the wall that begins there at a corner of a polygon on.
+fn other_wall(mesh: &NavMesh, mut polygon: u32, mut corner: usize) -> u32 {
+    let shape = &*mesh.shape;
+    loop {
+        let corners = shape.corner_range(polygon as usize);
+        let before = if corner == corners.start { corners.end - 1 } else { corner - 1 };
+        if is_wall(mesh, polygon, before) {
+            return shape.corners[before];
+        }
+        // Behind the portal, the edge leads from the vertex to where it began on this side.
+        let portal = shape.portal_by_corner[before];
+        polygon = shape.beyond(portal, polygon);
+        let behind = shape.corner_range(polygon as usize).find(|&corner| shape.portal_by_corner[corner] == portal);
+        corner = behind.expect("a portal is an edge of both polygons");
+    }
 }
 
 /// What a search keeps between its steps.
@@ -73,6 +102,9 @@ struct PolyanyaState {
     open: BinaryHeap<Reverse<(u64, u32)>>,
     /// For each vertex the least length of a route to it as a root, and the search that noted it.
     best_by_vertex: Vec<(u32, f64)>,
+    /// For each portal the root at one of its ends from which it was last entered, the length of the route to that root, and
+    /// the search that noted it.
+    fan_by_portal: Vec<(u32, u32, f64)>,
     search: u32,
     /// The length of the best route so far, and its last interval.
     best: f64,
@@ -88,17 +120,20 @@ impl AlgorithmState for PolyanyaState {
             + held(&self.successors)
             + self.open.capacity() * size_of::<Reverse<(u64, u32)>>()
             + held(&self.best_by_vertex)
+            + held(&self.fan_by_portal)
             + self.corridor.bytes()
     }
 }
 
 impl PolyanyaState {
-    fn reset(&mut self, vertices: usize) {
+    fn reset(&mut self, vertices: usize, portals: usize) {
         self.search = self.search.wrapping_add(1);
-        if self.search == 0 || self.best_by_vertex.len() < vertices {
+        if self.search == 0 || self.best_by_vertex.len() < vertices || self.fan_by_portal.len() < portals {
             self.search = 1;
             self.best_by_vertex.clear();
             self.best_by_vertex.resize(vertices, (0, 0.0));
+            self.fan_by_portal.clear();
+            self.fan_by_portal.resize(portals, (0, NO_VERTEX, 0.0));
         }
         self.intervals.clear();
         self.open.clear();
@@ -117,9 +152,25 @@ impl PolyanyaState {
         true
     }
 
+    /// Returns whether an interval can lead anywhere new. One that lies in a line with its root is passed at its ends only, and
+    /// other intervals cover that. A root at an end of a portal sees the polygons on both sides of it, so the portal is
+    /// entered once from it: else the search would go around a root inside the mesh for ever.
+    fn leads_on(&mut self, interval: &Interval) -> bool {
+        let Interval { right, left, root, g, portal, .. } = *interval;
+        if !root.at.is_at(right.at) && !root.at.is_at(left.at) {
+            return interval.parent == NO_PARENT || interval::side_of(root.at, right.at, left.at) != 0;
+        }
+        let noted = &mut self.fan_by_portal[portal as usize];
+        if noted.0 == self.search && noted.1 == root.vertex && noted.2 <= g + interval::ON_LINE {
+            return false;
+        }
+        *noted = (self.search, root.vertex, g);
+        true
+    }
+
     /// Puts an interval on the open list, or notes the route through it if the goal lies behind it.
     fn push(&mut self, interval: Interval, task: Task<NavMesh>, probe: &mut impl Probe) {
-        if !self.is_best_way(interval.root, interval.g) {
+        if !self.is_best_way(interval.root, interval.g) || !self.leads_on(&interval) {
             return;
         }
         let goal: Point = task.to.spot().into();
@@ -172,13 +223,14 @@ impl Polyanya {
 impl Method<NavMesh> for Polyanya {
     fn reserve(&self, mesh: &NavMesh, scratch: &mut Scratch<NavMesh>) -> Result<(), OutOfMemory> {
         let own: &mut PolyanyaState = scratch.states.own();
-        crate::memory::reserve(&mut own.best_by_vertex, mesh.vertices())
+        crate::memory::reserve(&mut own.best_by_vertex, mesh.vertices())?;
+        crate::memory::reserve(&mut own.fan_by_portal, mesh.portals())
     }
 
     fn begin(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>) {
         let (mesh, shape) = (task.grid, &*task.grid.shape);
         let own: &mut PolyanyaState = scratch.states.own();
-        own.reset(mesh.vertices());
+        own.reset(mesh.vertices(), mesh.portals());
         let (polygon, at) = (task.from.polygon, task.from.spot());
         for corner in shape.corner_range(polygon as usize) {
             let portal = shape.portal_by_corner[corner];

@@ -79,31 +79,33 @@ impl Borders {
     }
 }
 
-/// The record of an inter-edge in a search.
-#[derive(Copy, Clone, Default)]
-struct Record {
-    /// The number of the search that wrote the record, then one bit that means expanded.
-    stamp: u32,
-    g: u32,
-    /// What is left from here to the goal, if the goal lies in a node of this inter-edge.
-    to_goal: u32,
-    /// The inter-edge before this one, or [`FROM_START`].
-    before: u32,
-    /// The node between the two.
-    through: u32,
-}
-
 /// What is noted as the inter-edge before one that is reached from the start.
 pub(super) const FROM_START: u32 = u32::MAX;
 
 /// A search over inter-edges.
 #[derive(Default)]
 pub(super) struct BorderSearch {
-    records: Vec<Record>,
-    stamp: u32,
+    /// The cost from the start to each inter-edge, [`NO_WAY`] if none is known. It is kept apart from the rest, because
+    /// most looks at an inter-edge end with it.
+    costs: Vec<u32>,
+    notes: Vec<Note>,
+    /// The estimate of each inter-edge, [`NO_WAY`] as long as it is not computed.
+    estimates: Vec<u32>,
+    /// What is left to the goal from each inter-edge of its node, [`NO_WAY`] for all others.
+    to_goal: Vec<u32>,
     /// The cost of the best route so far, and the inter-edge from which it goes on to the goal.
     best: u64,
     last: u32,
+}
+
+/// How an inter-edge was reached.
+#[derive(Copy, Clone, Default)]
+struct Note {
+    /// The inter-edge before, or [`FROM_START`].
+    before: u32,
+    /// The node between the two.
+    through: u32,
+    is_expanded: bool,
 }
 
 /// Where a search leads, and how its estimates are made.
@@ -132,17 +134,14 @@ impl BorderSearch {
         open: &mut BucketRing,
         (spread, grain): (u64, u32),
     ) {
-        if self.stamp + 4 >= u32::MAX - 1 {
-            self.records.clear();
-            self.stamp = 0;
+        for costs in [&mut self.costs, &mut self.estimates, &mut self.to_goal] {
+            costs.clear();
+            costs.resize(borders.len(), NO_WAY);
         }
-        self.stamp += 2;
-        if self.records.len() < borders.len() {
-            self.records.resize(borders.len(), Record::default());
-        }
+        self.notes.resize(borders.len(), Note::default());
         (self.best, self.last) = (u64::MAX, FROM_START);
         for (&id, &to_goal) in borders.of(goal).iter().zip(goal_costs) {
-            self.records[id as usize] = Record { stamp: self.stamp, g: NO_WAY, to_goal, ..Record::default() };
+            self.to_goal[id as usize] = to_goal;
         }
         let first = borders.of(start).iter().zip(start_costs).filter(|&(_, &cost)| cost != NO_WAY);
         let key = |(&id, &cost): (&u32, &u32)| u64::from(cost) + aim.estimate(borders.get(id).middle);
@@ -152,8 +151,7 @@ impl BorderSearch {
         }
     }
 
-    /// Notes a way to an inter-edge if it is cheaper than those known.
-    #[inline(always)]
+    /// Notes a way to an inter-edge that is cheaper than those known, unless it is too long to lead to a better route.
     fn relax(
         &mut self,
         borders: &Borders,
@@ -163,17 +161,17 @@ impl BorderSearch {
         aim: Aim,
         open: &mut BucketRing,
     ) -> bool {
-        let record = &mut self.records[id as usize];
-        let is_known = record.stamp & !1 == self.stamp;
-        if is_known && record.g <= g {
-            return false;
+        let estimate = &mut self.estimates[id as usize];
+        if *estimate == NO_WAY {
+            *estimate = u32::try_from(aim.estimate(borders.ends[id as usize].middle)).unwrap_or(NO_WAY - 1);
         }
-        let key = u64::from(g) + aim.estimate(borders.ends[id as usize].middle);
+        let key = u64::from(g) + u64::from(*estimate);
         if key >= self.best {
             return false;
         }
-        let to_goal = if is_known { record.to_goal } else { NO_WAY };
-        *record = Record { stamp: self.stamp, g, to_goal, before, through };
+        self.costs[id as usize] = g;
+        self.notes[id as usize] = Note { before, through, is_expanded: false };
+        let to_goal = self.to_goal[id as usize];
         if to_goal != NO_WAY && u64::from(g) + u64::from(to_goal) < self.best {
             (self.best, self.last) = (u64::from(g) + u64::from(to_goal), id);
         }
@@ -198,19 +196,19 @@ impl BorderSearch {
             if open.floor() >= self.best {
                 return true;
             }
-            let record = &mut self.records[id as usize];
-            if record.stamp & 1 != 0 {
-                continue; // expanded before: this entry is outdated
+            let note = &mut self.notes[id as usize];
+            if note.is_expanded {
+                continue; // this entry is outdated
             }
-            record.stamp |= 1;
-            let (g, through) = (record.g, record.through);
+            note.is_expanded = true;
+            let (g, through) = (self.costs[id as usize], note.through);
             *left -= 1;
             probe.event(Event::Expand { node: NodeId(border.portal), g });
             let seat = border.seats[usize::from(border.seats[0].node == through)];
             let costs = tables.nodes[seat.node as usize].costs(seat.place as usize);
             for (&to, &cost) in borders.of(seat.node).iter().zip(costs) {
-                let Some(sum) = g.checked_add(cost) else { continue };
-                if self.relax(borders, to, sum, (id, seat.node), aim, open) {
+                let sum = g.saturating_add(cost);
+                if sum < self.costs[to as usize] && self.relax(borders, to, sum, (id, seat.node), aim, open) {
                     probe.event(Event::Push { node: NodeId(borders.get(to).portal), g: sum, key: u64::from(sum) });
                 }
             }
@@ -224,7 +222,7 @@ impl BorderSearch {
         route.clear();
         let mut id = self.last;
         while id != FROM_START {
-            let Record { before, through, .. } = self.records[id as usize];
+            let Note { before, through, .. } = self.notes[id as usize];
             route.push((id, through));
             id = before;
         }
@@ -233,6 +231,6 @@ impl BorderSearch {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        held(&self.records)
+        held(&self.costs) + held(&self.notes) + held(&self.estimates) + held(&self.to_goal)
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Node {
     /// A row for each portal: what the way to each inter-edge costs. Only inter-edges have rows if start and goal are not
     /// connected by them.
     costs: Vec<u32>,
-    /// A row for each portal: the next portal on the way to each inter-edge.
+    /// A row for each inter-edge: the next portal on the way to it from each portal. A way is followed in one row.
     next: Vec<u16>,
 }
 
@@ -37,7 +37,7 @@ impl Node {
     /// Returns the next portal on the way from one to an inter-edge.
     #[inline(always)]
     pub(super) fn next(&self, portal: usize, border: usize) -> usize {
-        usize::from(self.next[portal * self.borders + border])
+        usize::from(self.next[border * self.portals.len() + portal])
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -100,9 +100,7 @@ impl Tables {
         let mut next = vec![0; count * borders];
         for border in 0..borders {
             search.run(&[(border as u16, 0)], None);
-            for portal in 0..count {
-                next[portal * borders + border] = search.before[portal];
-            }
+            next[border * count..(border + 1) * count].copy_from_slice(&search.before);
             for portal in 0..rows {
                 costs[portal * borders + border] = search.costs[portal];
             }

@@ -38,6 +38,8 @@ pub(crate) struct Shape {
     /// The portal at the edge that begins at each corner, or [`WALL`].
     pub(crate) portal_by_corner: Vec<u32>,
     pub(crate) portals: Vec<Portal>,
+    /// Where the ends of each portal lie in the plan, in the order of [`Portal::ends`].
+    spans: Vec<[Spot; 2]>,
     /// The point halfway between the ends of each portal.
     pub(crate) middles: Vec<Spot>,
     /// The mean of the corners of each polygon.
@@ -76,6 +78,7 @@ impl Shape {
             portal_by_corner: vec![WALL; corners.len()],
             corners,
             portals: Vec::new(),
+            spans: Vec::new(),
             middles: Vec::new(),
             centres: Vec::new(),
             first_exit: Vec::new(),
@@ -136,8 +139,8 @@ impl Shape {
     /// Computes middles, centres, the portals of each polygon and the distances between them.
     fn measure(&mut self) {
         let spot = |&vertex: &u32| self.spots[vertex as usize];
-        self.middles =
-            self.portals.iter().map(|portal| Spot::between(spot(&portal.ends[0]), spot(&portal.ends[1]))).collect();
+        self.spans = self.portals.iter().map(|portal| [spot(&portal.ends[0]), spot(&portal.ends[1])]).collect();
+        self.middles = self.spans.iter().map(|&[right, left]| Spot::between(right, left)).collect();
         for polygon in 0..self.polygons() {
             let corners = &self.corners[self.corner_range(polygon)];
             let sum = |axis: fn(Spot) -> i32| corners.iter().map(|at| i64::from(axis(spot(at)))).sum::<i64>();
@@ -221,9 +224,8 @@ impl Shape {
     /// `from`, one of its polygons.
     #[inline(always)]
     pub(crate) fn ends(&self, portal: u32, from: u32) -> [Spot; 2] {
-        let Portal { polygons, ends } = self.portals[portal as usize];
-        let [right, left] = ends.map(|vertex| self.spots[vertex as usize]);
-        if polygons[0] == from { [right, left] } else { [left, right] }
+        let [right, left] = self.spans[portal as usize];
+        if self.portals[portal as usize].polygons[0] == from { [right, left] } else { [left, right] }
     }
 
     /// Returns the polygon on the other side of a portal.
@@ -240,6 +242,7 @@ impl Shape {
             + held(&self.corners)
             + held(&self.portal_by_corner)
             + held(&self.portals)
+            + held(&self.spans)
             + held(&self.middles)
             + held(&self.centres)
             + held(&self.first_exit)
