@@ -14,6 +14,7 @@ mod islands;
 mod options;
 mod raster;
 mod regions;
+mod squares;
 mod stitch;
 mod tile;
 
@@ -21,3 +22,4 @@ pub use build::{Progress, build};
 pub use city::{CityError, CityOptions, city};
 pub use error::BuildError;
 pub use options::BuildOptions;
+pub use squares::from_squares;
