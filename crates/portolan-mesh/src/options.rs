@@ -32,7 +32,8 @@ pub struct BuildOptions {
     pub merge_region: u16,
     /// The longest edge along a wall; 0 for any length. At most 65,535 cells.
     pub max_edge: f32,
-    /// How far edges may lie from the true outline of the ground, in cells. 0 or more, usually 1.1 to 1.5.
+    /// How far edges may lie from the true outline of the ground, in cells. From 0 to 1,000, usually 1.1 to 1.5. Pieces of
+    /// ground that are narrower than this may be left out.
     pub max_error: f32,
     /// The most corners of a polygon, from 3 to 64. Where tiles meet, polygons may have more.
     pub max_corners: u16,

@@ -79,6 +79,14 @@ pub(crate) fn enter(
         if row < 0 || strip.count < 3 {
             continue;
         }
+        let heights = strip.extent(1);
+        if heights.end <= heights.start {
+            // What is level has one height in all cells, so that it need not be cut any further.
+            for column in level_cells(&strip, field.cell_size, field.width) {
+                enter_cell(field, [column, row], heights.clone(), area, climb)?;
+            }
+            continue;
+        }
         for column in cells(&strip, 0, field.cell_size, field.width) {
             let piece = take(&mut strip, 0, column, field.cell_size);
             if column >= 0 && piece.count >= 3 {
@@ -95,6 +103,14 @@ fn cells(piece: &Piece, axis: usize, side: f32, count: u16) -> Range<i32> {
     // Numbers that are too large become the largest one there is.
     let [first, last] = [start, end].map(|at| (at / f64::from(side)).floor() as i32);
     first.max(-1)..last.min(i32::from(count) - 1).saturating_add(1)
+}
+
+/// Returns the columns of the field in which a piece has a part, not only a side.
+fn level_cells(piece: &Piece, side: f32, count: u16) -> Range<i32> {
+    let Range { start, end } = piece.extent(0);
+    let [start, end] = [start, end].map(|at| at / f64::from(side));
+    let first = start.floor() as i32;
+    first.max(0)..(end.ceil() as i32).max(first.saturating_add(1)).min(i32::from(count))
 }
 
 /// Takes away from a piece what lies up to the end of a row or column, and returns that.
@@ -158,5 +174,22 @@ mod tests {
         assert_eq!(places, (0..6).map(|x| (x, 2)).collect::<Vec<_>>(), "{found:?}");
         assert!(found.windows(2).all(|pair| pair[0].3 <= pair[1].3), "{found:?}");
         assert_eq!(entered([[9., 0., 9.], [9., 1., 9.], [8., 0., 9.]]), []);
+    }
+
+    #[test]
+    fn level_ground_fills_the_cells_that_it_lies_in() {
+        let side = f64::from(0.3_f32);
+        let square = |from: f64, to: f64| {
+            let [from, to] = [from * side, to * side];
+            let mut found = entered([[from, 1., from], [from, 1., to], [to, 1., to]]);
+            found.extend(entered([[from, 1., from], [to, 1., to], [to, 1., from]]));
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        let whole: Vec<(u16, u16, u16, u16)> = (1..4).flat_map(|x| (1..4).map(move |z| (x, z, 2, 3))).collect();
+        assert_eq!(square(1., 4.), whole);
+        assert_eq!(square(1.5, 3.5), whole);
+        assert_eq!(square(-9., 99.).len(), 36);
     }
 }

@@ -1,8 +1,8 @@
 //! Regions that cannot become polygons, and cutting them into ones that can.
 //!
 //! A region is a connected piece of ground. The stages after it need its outline to be one simple loop. A region around an
-//! obstacle has a second loop, a hole; and where an outline is simplified too far, it may cross itself. Such regions are
-//! cut along straight lines of cells: through all holes if there are any, else through the middle.
+//! obstacle has a second loop, a hole; and where an outline is simplified too far, it may cross itself. Such regions, and those
+//! with very long outlines, are cut along straight lines of cells: through all holes if there are any, else through the middle.
 //!
 //! Not here: Recast's stages.
 
@@ -16,6 +16,8 @@ use std::ops::Range;
 pub(crate) enum Fault {
     /// The region has holes. Each is given by the columns and rows that it covers.
     Holes(Vec<[Range<u16>; 2]>),
+    /// The outline is too long.
+    Long,
     /// The outline cannot be divided into polygons.
     Tangled,
 }
@@ -23,16 +25,26 @@ pub(crate) enum Fault {
 /// Regions at fault, by number.
 pub(crate) type Faults = BTreeMap<u16, Fault>;
 
-/// Returns the regions whose outlines are not one loop each, or longer than `longest`.
-pub(crate) fn faults_of_contours(contours: &ContourSet, longest: usize) -> Faults {
+/// How many points of an outline the port walks before it gives up without a word.
+const LONGEST_OUTLINE: usize = 40_000;
+
+/// The most vertices of a simplified outline. The port merges triangles into polygons in a time that grows with the third
+/// power of this number.
+const MOST_VERTICES: usize = 100;
+
+/// Returns the regions whose outlines are not one loop each, or too long.
+pub(crate) fn faults_of_contours(contours: &ContourSet) -> Faults {
     let mut by_region: BTreeMap<u16, Vec<&Contour>> = BTreeMap::new();
     for contour in &contours.contours {
         by_region.entry(contour.region.bits()).or_default().push(contour);
     }
     let mut faults = Faults::new();
     for (region, contours) in by_region {
-        if contours.iter().any(|contour| contour.raw_vertices.len() >= longest) {
-            faults.insert(region, Fault::Tangled);
+        let is_long = |contour: &&Contour| {
+            contour.raw_vertices.len() >= LONGEST_OUTLINE || contour.vertices.len() > MOST_VERTICES
+        };
+        if contours.iter().any(is_long) {
+            faults.insert(region, Fault::Long);
         } else if contours.len() > 1 || winding(contours[0]) >= 0 {
             let holes: Vec<_> =
                 contours.iter().filter(|contour| winding(contour) >= 0).map(|hole| extent(hole)).collect();
@@ -61,9 +73,11 @@ pub(crate) fn faults_of_polygons(mesh: &PolygonNavmesh) -> Faults {
 
 /// Returns the regions that cannot become polygons even when they are alone.
 pub(crate) fn faults_by_trial(contours: &ContourSet, sound: impl Fn(&ContourSet) -> bool) -> Faults {
+    let ContourSet { aabb, cell_size, cell_height, width, height, border_size, max_error, .. } = *contours;
     let mut faults = Faults::new();
     for contour in &contours.contours {
-        let alone = ContourSet { contours: vec![contour.clone()], ..contours.clone() };
+        let alone = vec![contour.clone()];
+        let alone = ContourSet { contours: alone, aabb, cell_size, cell_height, width, height, border_size, max_error };
         if !sound(&alone) {
             faults.insert(contour.region.bits(), Fault::Tangled);
         }
@@ -114,7 +128,7 @@ pub(crate) fn cut(field: &mut CompactHeightfield, faults: &Faults) -> Result<(),
         let ground = &cells[region];
         let lines = match fault {
             Fault::Holes(holes) => lines_through(holes, field.border_size),
-            Fault::Tangled => vec![middle(ground)],
+            Fault::Long | Fault::Tangled => vec![middle(ground)],
         };
         if ground.len() < 2 {
             return Err("a region of one cell has no sound outline".into());

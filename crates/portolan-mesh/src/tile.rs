@@ -48,9 +48,6 @@ pub(crate) struct Tile {
 /// The most rounds of cutting regions. Each round at least halves the regions at fault, and a region of one cell is sound.
 const ROUNDS: usize = 40;
 
-/// How many points of an outline the port walks before it gives up without a word.
-const LONGEST_OUTLINE: usize = 40_000;
-
 /// Returns the polygons of a tile.
 ///
 /// # Errors
@@ -59,7 +56,7 @@ pub(crate) fn mesh(level: &Level, tile: Tile) -> Result<CellMesh, String> {
     let Some(mut field) = field(level, tile)? else { return Ok(CellMesh::default()) };
     for _ in 0..ROUNDS {
         let contours = contours(level, &field);
-        let mut faults = regions::faults_of_contours(&contours, LONGEST_OUTLINE);
+        let mut faults = regions::faults_of_contours(&contours);
         if faults.is_empty() {
             match polygons(level, &contours) {
                 Ok(polygons) => {

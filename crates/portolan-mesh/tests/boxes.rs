@@ -137,3 +137,27 @@ fn the_caller_sees_every_tile_and_can_stop() {
     });
     assert_eq!((stopped, calls), (Err(BuildError::Cancelled), 3));
 }
+
+#[test]
+fn a_level_with_too_many_vertices_for_one_piece_is_built_in_tiles() {
+    let mut pillars = Geometry::default();
+    add_box(&mut pillars, [0., -1., 0.], [300., 0., 300.]);
+    for column in 0..142_u8 {
+        for row in 0..142_u8 {
+            let [x, z] = [column, row].map(|at| f32::from(at) * 2.1 + 1.05);
+            add_box(&mut pillars, [x, 0., z], [x + 0.5, 3., z + 0.5]);
+        }
+    }
+    let options = with(|options| (options.radius, options.min_region) = (0., 20));
+    let mut tiles = Vec::new();
+    let parts = build(&pillars, &options, &mut |progress| {
+        tiles.push(progress.tiles);
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(tiles, [vec![1], vec![16; 16]].concat(), "one piece first, then four by four tiles");
+    assert!(parts.vertices.len() > 65_535, "{}", parts.vertices.len());
+    NavMesh::new(&parts).unwrap_or_else(|fault| panic!("{fault}"));
+    let found = shape(&parts);
+    assert!(found.pieces == 1 && found.main > 75_000., "{found:?}");
+}
