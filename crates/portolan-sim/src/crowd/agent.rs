@@ -179,7 +179,7 @@ impl CrowdAgent {
     }
 
     /// Chooses the point to go to, and returns the velocity that the agent would have if it were alone.
-    pub(super) fn steer(&mut self, ground: &impl Ground) -> Point {
+    pub(super) fn steer(&mut self, ground: &impl Ground, ticks_per_second: f32) -> Point {
         let goal = match self.state {
             CrowdState::Stopped(_) | CrowdState::WaitingForRoute => return [0.0; 2],
             CrowdState::Arrived => self.goal,
@@ -191,8 +191,9 @@ impl CrowdAgent {
         if length <= 1e-4 {
             return [0.0; 2];
         }
-        // It slows down before its goal, so that it does not shoot past it.
-        let speed = if distance(self.at, self.goal) < 1.0 { self.speed.min(4.0 * length) } else { self.speed };
+        // It slows down before its goal, and does not go past its target within a tick.
+        let slow = if distance(self.at, self.goal) < 1.0 { 4.0 } else { ticks_per_second };
+        let speed = self.speed.min(slow * length);
         times(way, speed / length)
     }
 
