@@ -243,7 +243,7 @@ impl<G: Ground> Crowd<G> {
         let why = match piece.answer {
             Ok(Outcome::Reached(part) | Outcome::Partial(part)) => {
                 let points = part.cells.iter().map(|&place| ground.point(place));
-                return agent.take_piece(points, piece.number == 0);
+                return agent.take_piece(points, piece.number == 0, piece.is_last);
             }
             Ok(Outcome::OutOfBudget) => Why::OutOfBudget,
             Ok(Outcome::TooFar) => Why::TooFar,

@@ -2,7 +2,7 @@
 //! every run.
 
 use portolan::generate::{generate, recipe};
-use portolan::{Cell, HexGrid, Planner, Rules, Snapshot, SquareGrid};
+use portolan::{Cell, Corners, HexGrid, Planner, Rules, Snapshot, SquareGrid};
 use portolan_sim::Why;
 use portolan_sim::crowd::{Crowd, CrowdError, CrowdState, Ground, HexGround, PopulateError, SquareGround};
 
@@ -140,6 +140,19 @@ fn agents_squeeze_past_each_other_where_there_is_no_room() {
     }
     assert_eq!(arrived(&crowd), 3, "{seen:?}");
     assert!(seen.contains(&CrowdState::Squeezing), "{seen:?}");
+}
+
+/// Where the rules allow it, two rooms may be joined at a corner only. A body does not fit through; the agent squeezes.
+#[test]
+fn agents_squeeze_through_corners_that_the_rules_let_them_pass() {
+    let rules = Rules { corners: Corners::Loose, ..Rules::default() };
+    let weights = [1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1];
+    let world = Snapshot::from(SquareGrid::from_weights(4, 4, &weights, rules).expect("sound"));
+    let mut crowd = crowd_on(&world, "a-star");
+    crowd.add(Cell::new(0, 0), Cell::new(3, 3), 0.4, 0.5).expect("a sound agent");
+    crowd.add(Cell::new(3, 3), Cell::new(0, 0), 0.2, 9.0).expect("a sound agent");
+    pass(&mut crowd, 30);
+    assert_eq!(arrived(&crowd), 2);
 }
 
 #[test]
