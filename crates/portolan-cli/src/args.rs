@@ -1,6 +1,7 @@
 //! The command line: commands, options, and their help. Not here: what the commands do.
 
 mod chart;
+mod crowd;
 mod game;
 mod map;
 mod race;
@@ -12,6 +13,7 @@ mod world;
 pub(crate) use chart::{BuildArgs, ChartInfoArgs, savable};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+pub(crate) use crowd::CrowdArgs;
 pub(crate) use game::GameArgs;
 pub(crate) use map::{ConvertArgs, DrawArgs, InfoArgs, MapCommand, NewArgs};
 use portolan::auto::AUTO;
@@ -49,6 +51,7 @@ Examples:
   portolan study hpa-2004 --maps maps/bg                  a paper's tables and figures, measured again
   portolan sim bridge-blown                               an agent walks while the world changes
   portolan sim keep --agents auto,a-star --traps 5%       a game of keys, doors, traps and monsters
+  portolan crowd harbour --agents 50                      a crowd with bodies walks to random goals
 ";
 
 /// Returns the end of the help: examples, what a map can be, and the exit codes.
@@ -85,6 +88,8 @@ pub(crate) enum Command {
     Study(StudyArgs),
     /// Play a test case or a game: agents walk while the world changes
     Sim(SimArgs),
+    /// Let a crowd of agents with bodies walk to random goals
+    Crowd(CrowdArgs),
     /// Draw worlds, watch searches and race algorithms on a page in the browser
     Studio(StudioArgs),
     /// Print a completion script for a shell

@@ -2,6 +2,7 @@
 
 pub(crate) mod build;
 pub(crate) mod check;
+pub(crate) mod crowd;
 pub(crate) mod find;
 mod game;
 pub(crate) mod info;

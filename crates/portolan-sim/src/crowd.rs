@@ -2,16 +2,18 @@
 //! ([`Crowd`]).
 //!
 //! Not here: one agent (`crowd/agent.rs`), avoiding others (`crowd/avoidance.rs`), and the ground (`crowd/ground.rs`,
-//! `crowd/grids.rs`).
+//! `crowd/grids.rs`), and crowds with random goals (`crowd/trial.rs`).
 
 mod agent;
 mod avoidance;
 mod grids;
 mod ground;
+mod trial;
 
 pub use agent::{CrowdAgent, CrowdState};
 pub use grids::{HexGround, SquareGround};
 pub use ground::{Ground, Point};
+pub use trial::{PopulateError, Tally};
 
 use crate::state::Why;
 use avoidance::Avoidance;
@@ -87,7 +89,7 @@ impl<G: Ground> Crowd<G> {
     const MOST_SPEED: f32 = 12.0;
 
     /// How many expansions all searches together make in a tick.
-    const EXPANSIONS: u64 = 20_000;
+    const EXPANSIONS: u64 = 5_000;
 
     /// Returns a crowd without agents.
     ///
@@ -179,7 +181,7 @@ impl<G: Ground> Crowd<G> {
         let tick = 1.0 / Self::PER_SECOND as f32;
         self.velocities.clear();
         let ground = &self.ground;
-        self.velocities.extend(self.agents.iter_mut().map(|agent| agent.steer(ground)));
+        self.velocities.extend(self.agents.iter_mut().map(|agent| agent.steer(ground, Self::PER_SECOND as f32)));
         self.avoidance.look(&self.agents);
         for (number, velocity) in self.velocities.iter_mut().enumerate() {
             if self.agents[number].avoids() {
@@ -241,7 +243,7 @@ impl<G: Ground> Crowd<G> {
         let why = match piece.answer {
             Ok(Outcome::Reached(part) | Outcome::Partial(part)) => {
                 let points = part.cells.iter().map(|&place| ground.point(place));
-                return agent.take_piece(points, piece.number == 0);
+                return agent.take_piece(points, piece.number == 0, piece.is_last);
             }
             Ok(Outcome::OutOfBudget) => Why::OutOfBudget,
             Ok(Outcome::TooFar) => Why::TooFar,

@@ -4,6 +4,7 @@
 mod changing;
 mod charts;
 mod commands;
+mod crowd;
 mod game;
 mod hexes;
 mod memory;

@@ -10,7 +10,7 @@ use portolan::Ticket;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CrowdState {
-    /// Its query is in the queue, and it has no route to walk on meanwhile.
+    /// Its query is in the queue, and it has no route to walk on meanwhile, or has come to the end of what is known of it.
     WaitingForRoute,
     /// It walks along its route.
     Walking,
@@ -55,6 +55,8 @@ pub struct CrowdAgent {
     along: Vec<f32>,
     /// The point that the agent goes to.
     target: usize,
+    /// Whether the route is known to its end.
+    is_whole: bool,
     /// How far along the route the agent had come when it last came further.
     best: f32,
     /// For how many ticks the agent has come no further.
@@ -94,6 +96,7 @@ impl CrowdAgent {
             route: Vec::new(),
             along: Vec::new(),
             target: 0,
+            is_whole: false,
             best: 0.0,
             still: 0,
             squeezes_to: 0.0,
@@ -149,7 +152,7 @@ impl CrowdAgent {
     }
 
     /// Takes over a piece of a route. The first piece replaces the old route.
-    pub(super) fn take_piece(&mut self, points: impl Iterator<Item = Point>, is_first: bool) {
+    pub(super) fn take_piece(&mut self, points: impl Iterator<Item = Point>, is_first: bool, is_last: bool) {
         if is_first {
             self.route.clear();
             self.along.clear();
@@ -162,8 +165,9 @@ impl CrowdAgent {
             self.along.push(self.along.last().copied().unwrap_or(0.0) + before);
             self.route.push(point);
         }
-        if is_first && self.state == CrowdState::WaitingForRoute {
-            self.state = CrowdState::Walking;
+        self.is_whole = is_last;
+        if self.state == CrowdState::WaitingForRoute {
+            (self.state, self.still) = (CrowdState::Walking, 0);
         }
         if is_first && self.state == CrowdState::Squeezing {
             self.squeezes_to = SQUEEZE;
@@ -179,7 +183,7 @@ impl CrowdAgent {
     }
 
     /// Chooses the point to go to, and returns the velocity that the agent would have if it were alone.
-    pub(super) fn steer(&mut self, ground: &impl Ground) -> Point {
+    pub(super) fn steer(&mut self, ground: &impl Ground, ticks_per_second: f32) -> Point {
         let goal = match self.state {
             CrowdState::Stopped(_) | CrowdState::WaitingForRoute => return [0.0; 2],
             CrowdState::Arrived => self.goal,
@@ -191,8 +195,9 @@ impl CrowdAgent {
         if length <= 1e-4 {
             return [0.0; 2];
         }
-        // It slows down before its goal, so that it does not shoot past it.
-        let speed = if distance(self.at, self.goal) < 1.0 { self.speed.min(4.0 * length) } else { self.speed };
+        // It slows down before its goal, and does not go past its target within a tick.
+        let slow = if distance(self.at, self.goal) < 1.0 { 4.0 } else { ticks_per_second };
+        let speed = self.speed.min(slow * length);
         times(way, speed / length)
     }
 
@@ -255,7 +260,8 @@ impl CrowdAgent {
             self.state = CrowdState::Walking;
         }
         if self.state == CrowdState::Walking && self.still >= ticks_per_second {
-            self.state = CrowdState::Blocked;
+            let is_end = !self.is_whole && self.target + 1 == self.route.len();
+            self.state = if is_end { CrowdState::WaitingForRoute } else { CrowdState::Blocked };
         }
     }
 }

@@ -92,6 +92,10 @@ impl Ground for SquareGround {
         &self.world
     }
 
+    fn places(&self) -> Vec<Cell> {
+        self.world.cells().filter(|&cell| self.world.is_free(cell)).collect()
+    }
+
     fn place_at(&self, point: Point) -> Option<Cell> {
         self.free(nearest(point[0]), nearest(point[1]))
     }
@@ -135,6 +139,10 @@ impl Ground for HexGround {
 
     fn world(&self) -> &Snapshot<HexGrid> {
         &self.world
+    }
+
+    fn places(&self) -> Vec<HexCell> {
+        self.world.cells().filter(|&cell| self.world.is_free(cell)).collect()
     }
 
     fn place_at(&self, point: Point) -> Option<HexCell> {

@@ -15,6 +15,9 @@ pub trait Ground {
     /// Returns the world.
     fn world(&self) -> &Snapshot<Self::Space>;
 
+    /// Returns every place on which an agent can stand, in an order that depends on the world alone.
+    fn places(&self) -> Vec<<Self::Space as Space>::Place>;
+
     /// Returns the place that contains the point, or `None` if the point is blocked or off the world: an agent can stand on
     /// exactly those points that have a place.
     fn place_at(&self, point: Point) -> Option<<Self::Space as Space>::Place>;

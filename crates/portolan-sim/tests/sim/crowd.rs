@@ -1,10 +1,10 @@
 //! Crowds: no agent leaves the free ground, agents keep apart, and every agent that has a way arrives, in the same way in
 //! every run.
 
-use portolan::generate::{Random, generate, recipe};
-use portolan::{Cell, HexGrid, Planner, Rules, Snapshot, Space, SquareGrid};
+use portolan::generate::{generate, recipe};
+use portolan::{Cell, Corners, HexGrid, Planner, Rules, Snapshot, SquareGrid};
 use portolan_sim::Why;
-use portolan_sim::crowd::{Crowd, CrowdError, CrowdState, Ground, HexGround, SquareGround};
+use portolan_sim::crowd::{Crowd, CrowdError, CrowdState, Ground, HexGround, PopulateError, SquareGround};
 
 fn squares(name: &str, side: usize) -> Snapshot {
     let recipe = recipe(name).expect("a known recipe");
@@ -23,27 +23,11 @@ fn crowd_on(world: &Snapshot, name: &str) -> Crowd<SquareGround> {
     Crowd::new(SquareGround::new(world.clone()), planner).expect("the planner knows the world")
 }
 
-/// Adds agents on different cells with goals on different cells, both among those of the largest connected part.
-fn fill<G: Ground>(crowd: &mut Crowd<G>, free: &[<G::Space as Space>::Place], count: usize, seed: u64) {
-    let mut random = Random::new(seed);
-    let [mut starts, mut goals] = [free.to_vec(), free.to_vec()];
-    for _ in 0..count {
-        let from = starts.swap_remove(random.below(starts.len() as u64) as usize);
-        let to = goals.swap_remove(random.below(goals.len() as u64) as usize);
-        let radius = 0.2 + random.below(100) as f32 / 500.0;
-        crowd.add(from, to, radius, 1.0 + random.below(3) as f32).expect("a sound agent");
+/// Adds agents of three sizes and speeds.
+fn populate<G: Ground>(crowd: &mut Crowd<G>, count: usize, seed: u64) {
+    for (number, (radius, speed)) in [(0.2, 12.0), (0.3, 4.0), (0.4, 3.0)].into_iter().enumerate() {
+        crowd.populate(count / 3, radius, speed, seed + number as u64).unwrap_or_else(|error| panic!("{error}"));
     }
-}
-
-/// Returns the free cells of the connected part that has most of them.
-fn largest_part<S: Space>(world: &Snapshot<S>, cells: impl Iterator<Item = S::Place>) -> Vec<S::Place> {
-    let mut by_part = std::collections::BTreeMap::<u64, Vec<S::Place>>::new();
-    for cell in cells {
-        if let Some(part) = world.component(cell) {
-            by_part.entry(part).or_default().push(cell);
-        }
-    }
-    by_part.into_values().max_by_key(Vec::len).expect("there is ground")
 }
 
 /// Lets seconds pass, and asserts in every tick that all agents stand on the ground.
@@ -57,7 +41,7 @@ fn pass<G: Ground>(crowd: &mut Crowd<G>, seconds: u32) {
 }
 
 fn arrived<G: Ground>(crowd: &Crowd<G>) -> usize {
-    crowd.agents().iter().filter(|agent| agent.state() == CrowdState::Arrived).count()
+    crowd.tally().arrived
 }
 
 #[test]
@@ -65,7 +49,7 @@ fn crowds_arrive_and_never_leave_the_ground() {
     for (name, algorithm) in [("rooms", "hpa-star"), ("caves", "rhumb"), ("maze", "a-star")] {
         let world = squares(name, 48);
         let mut crowd = crowd_on(&world, algorithm);
-        fill(&mut crowd, &largest_part(&world, world.cells()), 120, 5);
+        populate(&mut crowd, 120, 5);
         pass(&mut crowd, 60);
         let mut seconds = 60;
         while arrived(&crowd) < 120 && seconds < 600 {
@@ -82,9 +66,9 @@ fn crowds_walk_on_hexes_too() {
     let world = Snapshot::from(grid);
     let planner = Planner::new(&world, "a-star").expect("it suits");
     let mut crowd = Crowd::new(HexGround::new(world.clone()), planner).expect("the planner knows the world");
-    fill(&mut crowd, &largest_part(&world, world.cells()), 80, 5);
+    populate(&mut crowd, 81, 5);
     pass(&mut crowd, 120);
-    assert_eq!(arrived(&crowd), 80);
+    assert_eq!(arrived(&crowd), 81);
 }
 
 #[test]
@@ -92,7 +76,7 @@ fn a_crowd_is_the_same_in_every_run() {
     let world = squares("rooms", 40);
     let run = || {
         let mut crowd = crowd_on(&world, "hpa-star");
-        fill(&mut crowd, &largest_part(&world, world.cells()), 150, 8);
+        populate(&mut crowd, 150, 8);
         pass(&mut crowd, 20);
         crowd.agents().iter().map(|agent| (agent.at().map(f32::to_bits), agent.state())).collect::<Vec<_>>()
     };
@@ -158,6 +142,19 @@ fn agents_squeeze_past_each_other_where_there_is_no_room() {
     assert!(seen.contains(&CrowdState::Squeezing), "{seen:?}");
 }
 
+/// Where the rules allow it, two rooms may be joined at a corner only. A body does not fit through; the agent squeezes.
+#[test]
+fn agents_squeeze_through_corners_that_the_rules_let_them_pass() {
+    let rules = Rules { corners: Corners::Loose, ..Rules::default() };
+    let weights = [1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1];
+    let world = Snapshot::from(SquareGrid::from_weights(4, 4, &weights, rules).expect("sound"));
+    let mut crowd = crowd_on(&world, "a-star");
+    crowd.add(Cell::new(0, 0), Cell::new(3, 3), 0.4, 0.5).expect("a sound agent");
+    crowd.add(Cell::new(3, 3), Cell::new(0, 0), 0.2, 9.0).expect("a sound agent");
+    pass(&mut crowd, 30);
+    assert_eq!(arrived(&crowd), 2);
+}
+
 #[test]
 fn states_say_why_an_agent_stands() {
     let world = drawn(&["....#...", "....#...", "....#..."]);
@@ -192,4 +189,21 @@ fn unsound_agents_are_refused() {
     assert!(crowd.agents().is_empty());
     let other = Planner::new(&squares("caves", 9), "a-star").expect("it suits");
     assert!(Crowd::new(SquareGround::new(world), other).is_err());
+}
+
+#[test]
+fn a_crowd_is_put_where_there_is_room() {
+    let world = drawn(&["..#....", "..#....", "..#...."]);
+    let mut crowd = crowd_on(&world, "a-star");
+    assert_eq!(crowd.populate(13, 0.3, 1.0, 1), Err(PopulateError::TooMany { most: 12, asked: 13 }));
+    assert_eq!(crowd.populate(3, 0.6, 1.0, 1), Err(PopulateError::Agent(CrowdError::Radius(0.6))));
+    assert_eq!(crowd.populate(12, 0.3, 1.0, 1), Ok(()));
+    let mut starts: Vec<_> = crowd.agents().iter().map(|agent| agent.at().map(f32::to_bits)).collect();
+    let mut goals: Vec<_> = crowd.agents().iter().map(|agent| agent.goal().map(f32::to_bits)).collect();
+    starts.sort_unstable();
+    goals.sort_unstable();
+    assert_eq!(starts, goals, "every cell of the larger part is a start and a goal");
+    assert!(crowd.agents().iter().all(|agent| agent.at()[0] >= 3.0));
+    let tally = crowd.tally();
+    assert_eq!((tally.on_the_way, tally.arrived + tally.stuck + tally.no_way + tally.off_the_ground), (12, 0));
 }

@@ -2,6 +2,7 @@
 
 use crate::worlds::{on_random_worlds, planners};
 use crate::{hex, worlds};
+use allocation_counter::measure;
 use portolan::any::{AnyBatchScratch, AnyPlanner, AnyScratch, AnySnapshot};
 use portolan::generate::{Random, generate, recipe};
 use portolan::{
@@ -88,6 +89,24 @@ fn many_chunks_are_put_together_in_order() {
     queries.extend_from_within(..1500);
     for name in ["rhumb", "hpa-star", "jump-point"] {
         compare(&world, &Planner::new(&world, name).expect("it suits"), &queries);
+    }
+}
+
+/// A batch in a warm scratch allocates the route of each query, which it frees again, and some bytes for its threads.
+#[test]
+fn a_warm_batch_allocates_little_more_than_its_routes() {
+    let world = caves();
+    let free: Vec<Cell> = world.cells().filter(|&cell| world.is_free(cell)).collect();
+    let queries: Vec<Query> = (0..500).map(|n| Query::new(free[7 * n], free[free.len() - 1 - 9 * n])).collect();
+    for name in ["rhumb", "hpa-star", "jump-point"] {
+        let planner = Planner::new(&world, name).expect("it suits");
+        let (mut scratch, mut answers) = (BatchScratch::new(1), Answers::new());
+        let mut ask =
+            || planner.find_many_into(&world, &queries, &mut scratch, &mut answers).expect("it knows the world");
+        ask();
+        let used = measure(&mut ask);
+        assert!(used.count_total <= queries.len() as u64 + 8, "{name}: {} allocations", used.count_total);
+        assert_eq!(used.bytes_current, 0, "{name}");
     }
 }
 

@@ -1,0 +1,135 @@
+//! `portolan crowd`: lets a crowd with random goals walk, and prints how far it came and how long its ticks took.
+
+use crate::args::CrowdArgs;
+use crate::entrants::pick;
+use crate::source;
+use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
+use anyhow::{Result, anyhow};
+use portolan::any::{AnyPlanner, AnySnapshot};
+use portolan::auto::Use;
+use portolan_lab::table;
+use portolan_sim::crowd::{Crowd, Ground, HexGround, SquareGround, Tally};
+use serde::Serialize;
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// The exit code when an agent has left the ground.
+const OFF_THE_GROUND: u8 = 1;
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    world: &'a str,
+    /// The kind of the world, if it is not one of squares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'a str>,
+    algorithm: &'a str,
+    /// Why the rules chose the algorithm, if they did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
+    agents: u32,
+    seed: u64,
+    seconds: u32,
+    ticks: u64,
+    #[serde(flatten)]
+    times: Option<Times>,
+    arrived: usize,
+    on_the_way: usize,
+    stuck: usize,
+    no_way: usize,
+    off_the_ground: usize,
+}
+
+/// How long ticks took.
+#[derive(Copy, Clone, Serialize)]
+struct Times {
+    ticks_per_second: f64,
+    tick_ms: f64,
+    worst_ms: f64,
+}
+
+/// How a crowd came along.
+struct Walked {
+    tally: Tally,
+    /// The most agents that were off the ground after any tick.
+    off_the_ground: usize,
+    ticks: u64,
+    times: Times,
+}
+
+pub(crate) fn run(args: &CrowdArgs, screen: &mut Screen) -> Result<ExitCode> {
+    let world = source::world(&args.map, &args.world)?;
+    let (algorithm, settings, why) = pick(&args.with)?.choose(&world, Use::default())?;
+    let planner = AnyPlanner::build(&world, algorithm, settings)?;
+    let walked = match (world.clone(), planner) {
+        (AnySnapshot::Square(world), AnyPlanner::Square(planner)) => {
+            walk(Crowd::new(SquareGround::new(world), planner)?, args)?
+        }
+        (AnySnapshot::Hex(world), AnyPlanner::Hex(planner)) => walk(Crowd::new(HexGround::new(world), planner)?, args)?,
+        _ => unreachable!("the planner was built for the world"),
+    };
+    let Walked { tally, off_the_ground, ticks, times } = walked;
+    let report = Report {
+        world: &args.map,
+        kind: world.kind_if_not_square(),
+        algorithm: algorithm.name(),
+        why: why.as_deref(),
+        agents: args.agents,
+        seed: args.seed,
+        seconds: args.seconds,
+        ticks,
+        times: Some(times).filter(|_| !args.no_times),
+        arrived: tally.arrived,
+        on_the_way: tally.on_the_way,
+        stuck: tally.stuck,
+        no_way: tally.no_way,
+        off_the_ground,
+    };
+    if args.json {
+        screen.json(&report)?;
+    } else {
+        print(&report, screen)?;
+    }
+    Ok(if off_the_ground == 0 { ExitCode::SUCCESS } else { ExitCode::from(OFF_THE_GROUND) })
+}
+
+/// Lets a crowd of random agents walk for as long as the arguments say.
+fn walk<G: Ground>(mut crowd: Crowd<G>, args: &CrowdArgs) -> Result<Walked> {
+    let populated = crowd.populate(args.agents as usize, args.radius, args.speed, args.seed);
+    populated.map_err(|error| anyhow!("{error}"))?;
+    let ticks = u64::from(args.seconds) * u64::from(crowd.ticks_per_second());
+    let mut progress = Progress::new("walking");
+    let (mut total, mut worst, mut off_the_ground) = (Duration::ZERO, Duration::ZERO, 0);
+    for tick in 0..ticks {
+        let begun = Instant::now();
+        crowd.tick();
+        let took = begun.elapsed();
+        (total, worst) = (total + took, worst.max(took));
+        off_the_ground = off_the_ground.max(crowd.tally().off_the_ground);
+        let _ = progress.at(tick, ticks);
+    }
+    let millis = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
+    let times = Times {
+        ticks_per_second: (ticks as f64 / total.as_secs_f64()).round(),
+        tick_ms: millis(total / u32::try_from(ticks).unwrap_or(u32::MAX)),
+        worst_ms: millis(worst),
+    };
+    Ok(Walked { tally: crowd.tally(), off_the_ground, ticks, times })
+}
+
+fn print(report: &Report, screen: &mut Screen) -> Result<()> {
+    let Report { agents, seconds, arrived, on_the_way, stuck, no_way, off_the_ground, .. } = report;
+    screen.styled(BOLD, &format!("{agents} agents on {} for {seconds} s", report.world))?;
+    let why = report.why.map_or_else(String::new, |why| format!(" for {why}"));
+    screen.styled(DIM, &format!("{}{why}", report.algorithm))?;
+    let no_way = if *no_way > 0 { format!(", {no_way} have no way") } else { String::new() };
+    writeln!(screen, "{arrived} arrived, {on_the_way} on their way, {stuck} stuck{no_way}")?;
+    let style = if *off_the_ground == 0 { DIM } else { BAD };
+    screen.styled(style, &format!("{off_the_ground} left the ground"))?;
+    if let Some(Times { ticks_per_second, tick_ms, worst_ms }) = report.times {
+        let rate = table::grouped(ticks_per_second);
+        writeln!(screen, "{rate} ticks a second; {tick_ms:.3} ms a tick, {worst_ms:.3} ms at worst")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! Crowds through the `portolan` command.
+
+use crate::{Folder, json, portolan, stderr, stdout};
+
+#[test]
+fn a_crowd_walks_and_stays_on_the_ground() {
+    let output = portolan(&["crowd", "harbour", "--agents", "30", "--seconds", "60", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let report = json(&output);
+    assert_eq!((&report["agents"], &report["ticks"]), (&30.into(), &3600.into()));
+    assert_eq!((&report["arrived"], &report["off_the_ground"], &report["stuck"]), (&30.into(), &0.into(), &0.into()));
+    assert!(
+        report["ticks_per_second"].as_f64() > Some(0.0) && report["worst_ms"].as_f64() >= report["tick_ms"].as_f64()
+    );
+    assert!(report["why"].is_string());
+}
+
+#[test]
+fn equal_seeds_give_equal_crowds() {
+    let told = |seed: &str| {
+        let output =
+            portolan(&["crowd", "keep", "--agents", "40", "--seconds", "6", "--seed", seed, "--no-times", "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert_eq!(told("3"), told("3"));
+    assert!(!told("3").contains("_ms"));
+}
+
+#[test]
+fn a_crowd_is_told_in_words() {
+    let text = stdout(&portolan(&["crowd", "harbour", "--agents", "5", "--seconds", "2", "--with", "a-star"]));
+    for part in
+        ["5 agents on harbour for 2 s", "a-star", "arrived, ", "0 left the ground", "ticks a second", "ms at worst"]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(!stdout(&portolan(&["crowd", "harbour", "--agents", "5", "--seconds", "1", "--no-times"])).contains(" ms"));
+}
+
+#[test]
+fn hexes_have_crowds_too() {
+    let folder = Folder::new("crowd-hexes");
+    let map = folder.file("plains.hex");
+    let made = portolan(&["map", "new", "caves", &map, "--size", "40x30"]);
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    let report = json(&portolan(&["crowd", &map, "--agents", "20", "--seconds", "40", "--with", "a-star", "--json"]));
+    assert_eq!(
+        (&report["kind"], &report["arrived"], &report["off_the_ground"]),
+        (&"hex".into(), &20.into(), &0.into())
+    );
+}
+
+#[test]
+fn what_cannot_walk_is_refused_in_one_line() {
+    let cases = [
+        (&["--agents", "0"][..], "0"),
+        (&["--agents", "1000000"], "there is room for"),
+        (&["--radius", "0.5"], "radius"),
+        (&["--speed", "13"], "speed"),
+        (&["--with", "a-stra"], "a-star"),
+    ];
+    for (options, expected) in cases {
+        let output = portolan(&[&["crowd", "harbour", "--seconds", "1"], options].concat());
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
+    assert_eq!(portolan(&["crowd", "nowhere.map"]).status.code(), Some(2));
+}
