@@ -152,13 +152,12 @@ impl PolyanyaState {
         true
     }
 
-    /// Returns whether an interval can lead anywhere new. One that lies in a line with its root is passed at its ends only, and
-    /// other intervals cover that. A root at an end of a portal sees the polygons on both sides of it, so the portal is
-    /// entered once from it: else the search would go around a root inside the mesh for ever.
+    /// Returns whether an interval can lead anywhere new. A root at an end of a portal sees the polygons on both sides of it,
+    /// so the portal is entered once from it: else the search would go around a root inside the mesh for ever.
     fn leads_on(&mut self, interval: &Interval) -> bool {
         let Interval { right, left, root, g, portal, .. } = *interval;
         if !root.at.is_at(right.at) && !root.at.is_at(left.at) {
-            return interval.parent == NO_PARENT || interval::side_of(root.at, right.at, left.at) != 0;
+            return true;
         }
         let noted = &mut self.fan_by_portal[portal as usize];
         if noted.0 == self.search && noted.1 == root.vertex && noted.2 <= g + interval::ON_LINE {
@@ -212,7 +211,9 @@ impl Polyanya {
             successors::for_each(task.grid, &from, is_corner, |next| nexts.push(next));
             for next in nexts.drain(..) {
                 probe.event(Event::Generate { node: NodeId(next.portal) });
-                own.push(Interval { parent: id, ..next }, task, probe);
+                if let Some(next) = next.passable(is_corner) {
+                    own.push(Interval { parent: id, ..next }, task, probe);
+                }
             }
             own.successors = nexts;
         }

@@ -74,6 +74,20 @@ pub(super) struct Interval {
 pub(super) const NO_PARENT: u32 = u32::MAX;
 
 impl Interval {
+    /// Returns the interval as a route can pass it. One that lies in a line with its root is passed by a turn at its nearer
+    /// end; `None` if no route turns there.
+    pub(super) fn passable(self, is_corner: impl Fn(u32) -> bool) -> Option<Interval> {
+        let Interval { right, left, root, g, .. } = self;
+        let is_at_end = root.at.is_at(right.at) || root.at.is_at(left.at);
+        if is_at_end || side_of(root.at, right.at, left.at) != 0 {
+            return Some(self);
+        }
+        let [to_right, to_left] = [right, left].map(|end| root.at.distance(end.at));
+        let (near, more) = if to_right < to_left { (right, to_right) } else { (left, to_left) };
+        let turns = near.vertex != NO_VERTEX && is_corner(near.vertex);
+        turns.then_some(Interval { root: near, g: g + more, ..self })
+    }
+
     /// Returns a lower bound on the length of a route from the root through the interval to a point: if the point lies on
     /// the root's side of the interval, the route to its mirror image is as long.
     pub(super) fn length_to(&self, to: Point) -> f64 {
