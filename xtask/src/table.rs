@@ -1,7 +1,7 @@
 //! `cargo xtask table`: writes the README's table of algorithms from the registry.
 
 use crate::failure::Failure;
-use portolan::{ALGORITHMS, Algorithm, Rules, SquareGrid};
+use portolan::{ALGORITHMS, Algorithm, MESH_ALGORITHMS, MeshParts, NavMesh, Rules, Space, SquareGrid};
 use portolan_formats::replace_file;
 use std::fs;
 use std::path::Path;
@@ -51,10 +51,29 @@ fn table() -> String {
     for algorithm in ALGORITHMS {
         text.push_str(&row(algorithm, &uniform, &weighted));
     }
+    let [uniform, weighted] = [1, 9].map(mesh);
+    for algorithm in on_meshes_alone() {
+        text.push_str(&row(algorithm, &uniform, &weighted));
+    }
     text
 }
 
-fn row(algorithm: &Algorithm, uniform: &SquareGrid, weighted: &SquareGrid) -> String {
+/// Returns the algorithms that run on meshes and not on squares.
+fn on_meshes_alone() -> impl Iterator<Item = &'static Algorithm<NavMesh>> {
+    let on_squares = |name: &str| ALGORITHMS.iter().any(|algorithm| algorithm.name == name);
+    MESH_ALGORITHMS.iter().copied().filter(move |algorithm| !on_squares(algorithm.name))
+}
+
+/// Returns a mesh of two triangles, one of this weight.
+fn mesh(weight: u8) -> NavMesh {
+    let vertices = vec![[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]];
+    let mut parts = MeshParts { vertices, ..MeshParts::default() };
+    parts.push(&[0, 1, 2], 1);
+    parts.push(&[0, 2, 3], weight);
+    NavMesh::new(&parts).expect("two triangles are a mesh")
+}
+
+fn row<S: Space>(algorithm: &Algorithm<S>, uniform: &S, weighted: &S) -> String {
     let defaults = algorithm.settings::<&str, &str>(&[]).expect("defaults are in range");
     let everywhere = if algorithm.suits(weighted).is_ok() { "" } else { "; uniform worlds only" };
     let promise = algorithm.promise(uniform, &defaults);
@@ -78,9 +97,10 @@ mod tests {
     #[test]
     fn every_algorithm_has_a_row() {
         let table = table();
-        assert_eq!(table.lines().count(), 2 + ALGORITHMS.len());
-        for algorithm in ALGORITHMS {
-            assert!(table.contains(&format!("| `{}` |", algorithm.name)));
+        assert_eq!(table.lines().count(), 2 + ALGORITHMS.len() + on_meshes_alone().count());
+        let on_meshes = MESH_ALGORITHMS.iter().map(|algorithm| algorithm.name);
+        for name in ALGORITHMS.iter().map(|algorithm| algorithm.name).chain(on_meshes) {
+            assert!(table.contains(&format!("| `{name}` |")));
         }
     }
 

@@ -4,6 +4,7 @@ mod chart;
 mod crowd;
 mod game;
 mod map;
+mod mesh;
 mod race;
 mod sim;
 mod studio;
@@ -16,13 +17,14 @@ use clap_complete::Shell;
 pub(crate) use crowd::CrowdArgs;
 pub(crate) use game::GameArgs;
 pub(crate) use map::{ConvertArgs, DrawArgs, InfoArgs, MapCommand, NewArgs};
+pub(crate) use mesh::{MeshBuildArgs, MeshCommand, MeshConvertArgs, MeshDrawArgs, MeshInfoArgs};
 use portolan::auto::AUTO;
 use portolan_lab::worlds::BUILTIN;
 pub(crate) use race::RaceArgs;
 pub(crate) use sim::SimArgs;
 use std::path::PathBuf;
 pub(crate) use studio::StudioArgs;
-pub(crate) use values::{Place, Setting, Size};
+pub(crate) use values::{GEOMETRY, Place, Setting, Size};
 pub(crate) use world::{DrawingArgs, ReportArgs, WorldArgs};
 
 /// Pathfinding for games and simulations: find routes, race algorithms, make and draw worlds.
@@ -46,6 +48,7 @@ Examples:
   portolan race maps/dynamic/*.scen                       maps that are patched between queries
   portolan map new caves caves.map --size 512x512 --seed 7
   portolan build caves.map -o caves.chart                 a chart to open with --chart
+  portolan mesh build level.obj -o level.mesh             a navigation mesh for find, race and crowd
   portolan check maps/dao/*.scen                          are the scenarios' lengths found?
   portolan studio --open                                  draw, watch and race in the browser
   portolan study hpa-2004 --maps maps/bg                  a paper's tables and figures, measured again
@@ -59,7 +62,7 @@ fn overview() -> String {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     format!(
         "{EXAMPLES}\nA MAP is a .map, .png, .txt, .world or .hex file, a saved chart with its world in it, or a built-in world: {}.\n\
-         Cells are named by column and row, on hexes too.\n\
+         Cells are named by column and row, on hexes too. `find`, `race` and `crowd` also take meshes, on which places are x,y or x,y,height.\n\
          Exit codes: 0 done, 1 wrong answers, 2 bad input, 3 no route.",
         names.join(", ")
     )
@@ -79,6 +82,11 @@ pub(crate) enum Command {
     Map {
         #[command(subcommand)]
         command: MapCommand,
+    },
+    /// Build, describe, draw and convert navigation meshes
+    Mesh {
+        #[command(subcommand)]
+        command: MeshCommand,
     },
     /// List the algorithms and their settings
     List(ListArgs),
@@ -115,16 +123,17 @@ Examples:
   portolan find cave.map --from 3,3 --to 250,199 --with weighted-a-star --set weight=2 --json
   portolan find town.png --from 0,0 --to 99,99 --nearest --picture route.svg
   portolan find town.map --from 0,0 --to 99,99 --chart town.chart
+  portolan find level.mesh --from 3.5,-12 --to 40,7.25 --with polyanya --picture route.svg
 
 Unless an algorithm is named, the rules that `portolan list` ends with choose one for a single query and say why.
 
 JSON: {\"outcome\",\"algorithm\",\"why\" where it was chosen,\"length\",\"cost\",\"steps\":[[x,y],...],\"expanded\",\"time_us\"}; outcome is \
-reached, partial, unreachable, out-of-budget or too-far. On hexes there is \"kind\" as well, and [x,y] are column and row. Exit codes: 0 a route, 2 bad input, 3 no route.")]
+reached, partial, unreachable, out-of-budget or too-far. On hexes there is \"kind\" as well, and [x,y] are column and row. On a mesh there are \"points\":[[x,y,height],...] where the route begins, turns and ends, and their \"polygons\", in place of steps. Exit codes: 0 a route, 2 bad input, 3 no route.")]
 pub(crate) struct FindArgs {
     /// A map file or the name of a built-in world [default: the world in the chart]
     #[arg(value_hint = ValueHint::FilePath, required_unless_present = "chart")]
     pub(crate) map: Option<String>,
-    /// Where the agent stands
+    /// Where the agent stands; on a mesh X,Y or X,Y,HEIGHT
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub(crate) from: Place,
     /// Where it wants to be

@@ -8,6 +8,7 @@ mod game;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod map;
+pub(crate) mod mesh;
 pub(crate) mod pages;
 pub(crate) mod race;
 pub(crate) mod sim;

@@ -13,7 +13,7 @@ mod mistake;
 mod source;
 mod terminal;
 
-use args::{Cli, Command, MapCommand};
+use args::{Cli, Command, MapCommand, MeshCommand};
 use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;
@@ -51,6 +51,12 @@ fn run(cli: Cli, screen: &mut Screen) -> anyhow::Result<ExitCode> {
             MapCommand::Info(args) => commands::map::info(&args, screen),
             MapCommand::Draw(args) => commands::map::draw(&args, screen),
             MapCommand::Convert(args) => commands::map::convert(&args, screen),
+        },
+        Some(Command::Mesh { command }) => match command {
+            MeshCommand::Build(args) => commands::mesh::build_mesh(&args, screen),
+            MeshCommand::Info(args) => commands::mesh::info(&args, screen),
+            MeshCommand::Draw(args) => commands::mesh::draw(&args, screen),
+            MeshCommand::Convert(args) => commands::mesh::convert(&args, screen),
         },
         Some(Command::List(args)) => commands::list::run(&args, screen),
         Some(Command::Check(args)) => commands::check::run(&args, screen),

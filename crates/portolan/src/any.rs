@@ -26,6 +26,7 @@ use crate::cost::{Cost, Metric};
 use crate::id::{Cell, HexCell, NodeId};
 use crate::query::QueryError;
 use crate::space::hex::HexGrid;
+use crate::space::mesh::NavMesh;
 use crate::space::square::SquareGrid;
 use crate::space::{Edit, EditError, Revision, Rules, Snapshot, Space, Terrain, World};
 
@@ -140,7 +141,11 @@ impl OtherKind {
 
 /// Returns what the cells of a kind of space are called.
 pub fn cells_of(kind: &str) -> &'static str {
-    if kind == HexGrid::KIND { "hexes" } else { "squares" }
+    match kind {
+        HexGrid::KIND => "hexes",
+        NavMesh::KIND => "polygons",
+        _ => "squares",
+    }
 }
 
 impl AnySnapshot {

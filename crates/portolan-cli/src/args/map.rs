@@ -22,15 +22,15 @@ pub(crate) enum MapCommand {
 pub(crate) struct NewArgs {
     /// Which recipe
     pub(crate) recipe: String,
-    /// The file to write: .map, .png, .txt, .world or .hex [default: only show it]
+    /// The file to write: .map, .png, .txt, .world or .hex, or .obj for geometry [default: only show it]
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
-    /// Of which cells the world is [default: hexes for a .hex, else squares]
+    /// Of which cells the world is, or geometry to build a mesh from [default: hexes for a .hex, else squares]
     #[arg(long, value_parser = values::kind())]
     pub(crate) kind: Option<&'static str>,
-    /// Columns and rows
-    #[arg(long, value_name = "WxH", default_value = "64x64")]
-    pub(crate) size: Size,
+    /// Columns and rows, of geometry those of blocks [default: 64x64, of geometry 8x8]
+    #[arg(long, value_name = "WxH")]
+    pub(crate) size: Option<Size>,
     /// Which of the worlds this recipe can make
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -54,7 +54,8 @@ fn recipes() -> String {
     let all: Vec<String> = RECIPES.iter().map(recipe).collect();
     format!(
         "Recipes:\n{}\nExamples:\n  portolan map new maze maze.map --size 129x129 --set corridor=2\n  \
-         portolan map new caves --seed 9\n  portolan map new caves caves.hex --size 128x96\n\nOf hexes, each has the \
+         portolan map new caves --seed 9\n  portolan map new caves caves.hex --size 128x96\n  \
+         portolan map new city city.obj --kind geometry --size 16x16\n\nOf hexes, each has the \
          terrain that the recipe gives its column and row.",
         all.concat()
     )

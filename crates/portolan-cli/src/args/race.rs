@@ -14,6 +14,7 @@ Examples:
   portolan race maps/*.map --with a-star,rhumb --csv times.csv
   portolan race --scen maps/AcrosstheCape.map.scen --traps 100 --change 1
   portolan race maps/dynamic/*.scen --with a-star,jump-point,d-star-lite,hpa-star
+  portolan race level.mesh --queries 1000 --with a-star,polyanya,'hna-star levels=2'
 
 Every algorithm gets the same queries, in turns. Times are those of one pass, in which every query differs from the one \
 before and none is repeated; then each is repeated on end, and the least of that is its warm time. The first step is known \
@@ -34,6 +35,8 @@ algorithm leads it; traps are the same around each. Then the walk is repeated, e
 successors is timed at every place: times as fast says how many ticks fit into one of its searches. Ratio is the cost of \
 what is left of the route to the least possible. Without --with, plain A*, a-star, jump-point and all with a replanner walk.
 
+On a mesh, queries are random points of connected polygons, and ratios are to the shortest routes at any angle, which polyanya finds.
+
 A dynamic scenario (.scen version 2) in place of a map lays patches on its map between its queries. Every algorithm is built \
 for the map of the first query, then repaired after each change and asked the queries up to the next; the table has the sums \
 of these times. Algorithms that keep searches alive (lpa-star, d-star, ...) have one agent for all queries. An exact algorithm \
@@ -53,7 +56,7 @@ traps is {\"map\", \"traps\", \"change\", \"size\", \"ticks\", \"rows\": [{\"alg
 TSV and CSV have the same fields as columns, named in the first line, after the map; those of edits begin with edit.
 Exit codes: 0 done, 1 wrong answers, 2 bad input.")]
 pub(crate) struct RaceArgs {
-    /// Map files, names of built-in worlds, or dynamic scenarios [default: the scenario's map, the world in the chart, or harbour]
+    /// Map or mesh files, names of built-in worlds, or dynamic scenarios [default: the scenario's map, the world in the chart, or harbour]
     #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
     pub(crate) maps: Vec<String>,
     /// Take the queries from a scenario; a dynamic one brings its map

@@ -3,34 +3,50 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use portolan::any::AnySnapshot;
 use portolan::{Cell, Corners, Directions, HexGrid, Metric, Space, SquareGrid};
+use portolan_formats::MeshFormat;
+use portolan_formats::polyanya::Version;
+use std::fmt;
 use std::str::FromStr;
 
-/// A cell as typed, which may lie off any map.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+/// A place as typed, which may lie off any world: column and row on a grid, coordinates on a mesh.
+#[derive(Copy, Clone, PartialEq, Debug)]
 pub(crate) struct Place {
-    x: i64,
-    y: i64,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    /// The height, on a mesh.
+    pub(crate) z: Option<f64>,
 }
 
 impl FromStr for Place {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Place, String> {
-        let place = || {
-            let (x, y) = text.split_once(',')?;
-            Some(Place { x: x.trim().parse().ok()?, y: y.trim().parse().ok()? })
-        };
-        place().ok_or_else(|| "expected column and row, such as 12,34".to_owned())
+        let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+        match numbers.as_deref() {
+            Some(&[x, y]) if x.is_finite() && y.is_finite() => Ok(Place { x, y, z: None }),
+            Some(&[x, y, z]) if [x, y, z].iter().all(|at| at.is_finite()) => Ok(Place { x, y, z: Some(z) }),
+            _ => Err("expected column and row, such as 12,34, or on a mesh x,y or x,y,height".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)?;
+        self.z.map_or(Ok(()), |z| write!(f, ",{z}"))
     }
 }
 
 impl Place {
     /// Returns the cell, if it lies on the grid.
     pub(crate) fn on(self, world: &AnySnapshot) -> anyhow::Result<Cell> {
-        let cell = u16::try_from(self.x).ok().zip(u16::try_from(self.y).ok()).map(|(x, y)| Cell::new(x, y));
-        let Place { x, y } = self;
+        if self.x.fract() != 0.0 || self.y.fract() != 0.0 || self.z.is_some() {
+            anyhow::bail!("{self}: cells are named by whole columns and rows, such as 12,34");
+        }
+        let side = |at: f64| (0.0..=f64::from(u16::MAX)).contains(&at).then_some(at as u16);
+        let cell = side(self.x).zip(side(self.y)).map(|(x, y)| Cell::new(x, y));
         cell.filter(|&cell| world.contains(cell))
-            .ok_or_else(|| anyhow::anyhow!("{x},{y} lies off the map, which is {} x {}", world.width(), world.height()))
+            .ok_or_else(|| anyhow::anyhow!("{self} lies off the map, which is {} x {}", world.width(), world.height()))
     }
 }
 
@@ -80,9 +96,21 @@ pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     })
 }
 
+/// What is made for meshes to be built from, where kinds of worlds are named.
+pub(crate) const GEOMETRY: &str = "geometry";
+
 /// Returns a parser that takes the name of a kind of world.
 pub(super) fn kind() -> impl TypedValueParser<Value = &'static str> {
-    one_of(&[(SquareGrid::KIND, SquareGrid::KIND), (HexGrid::KIND, HexGrid::KIND)])
+    one_of(&[(SquareGrid::KIND, SquareGrid::KIND), (HexGrid::KIND, HexGrid::KIND), (GEOMETRY, GEOMETRY)])
+}
+
+/// Returns a parser that takes the name of a format of meshes.
+pub(super) fn mesh_format() -> impl TypedValueParser<Value = MeshFormat> {
+    one_of(&[
+        ("portolan", MeshFormat::NavMesh),
+        ("polyanya-2", MeshFormat::Polyanya(Version::Two)),
+        ("polyanya-3", MeshFormat::Polyanya(Version::Three)),
+    ])
 }
 
 pub(super) fn corners() -> impl TypedValueParser<Value = Corners> {
@@ -116,7 +144,10 @@ mod tests {
         }
         let hexagon = AnySnapshot::from(HexGrid::hexagon(1, None).unwrap());
         assert!("0,0".parse::<Place>().unwrap().on(&hexagon).is_err(), "a corner of the columns and rows is no hex");
-        assert!("3".parse::<Place>().is_err() && "a,b".parse::<Place>().is_err());
+        assert!("3".parse::<Place>().is_err() && "a,b".parse::<Place>().is_err() && "nan,1".parse::<Place>().is_err());
+        let fraction = "1.5,2".parse::<Place>().unwrap();
+        assert_eq!(fraction.to_string(), "1.5,2");
+        assert!(fraction.on(&grid).is_err() && "1,2,3".parse::<Place>().unwrap().on(&grid).is_err());
     }
 
     #[test]

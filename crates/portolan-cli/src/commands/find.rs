@@ -1,6 +1,7 @@
 //! `portolan find`: finds one route.
 
 use super::map::outline_of;
+use super::mesh;
 use crate::args::FindArgs;
 use crate::entrants::{own_settings, pick};
 use crate::source;
@@ -9,6 +10,7 @@ use anyhow::{Result, anyhow, bail};
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
 use portolan::auto::{Queries, Use};
 use portolan::{Cell, Motion, Outcome, Query};
+use portolan_formats::is_mesh;
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::table;
 use serde::Serialize;
@@ -18,7 +20,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 /// The exit code when there is no route.
-const NO_ROUTE: u8 = 3;
+pub(crate) const NO_ROUTE: u8 = 3;
 
 /// The answer that is printed as JSON.
 #[derive(Serialize)]
@@ -46,6 +48,9 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
         PictureKind::of(path)?;
     }
     let map = args.map.as_ref().or(args.chart.as_ref()).ok_or_else(|| anyhow!("name a map or a --chart"))?;
+    if is_mesh(Path::new(map)) {
+        return mesh::find::run(Path::new(map), args, screen);
+    }
     let world = source::world(map, &args.world)?;
     let (from, to) = (args.from.on(&world)?, args.to.on(&world)?);
     let mut query = Query::new(from, to);
@@ -184,6 +189,11 @@ impl PictureKind {
             _ => bail!("{}: expected a picture's name ending in .png or .svg", path.display()),
         }
     }
+}
+
+/// Checks that a file has the name of a picture.
+pub(crate) fn check_picture(path: &Path) -> Result<()> {
+    PictureKind::of(path).map(|_| ())
 }
 
 /// Writes a picture in the format that the file's name says.

@@ -7,7 +7,7 @@ use anyhow::Result;
 use portolan::any::{AnyAlgorithm, AnySnapshot, all_algorithms, cells_of};
 use portolan::auto::{AUTO, Auto, Rule};
 use portolan::settings::{Param, Value};
-use portolan::{HexGrid, Rules, Space, SquareGrid};
+use portolan::{Algorithm, HexGrid, MESH_ALGORITHMS, MeshParts, NavMesh, Rules, Space, SquareGrid};
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
@@ -110,7 +110,8 @@ fn show_rules<S: Space>(rules: &[Rule<S>], screen: &mut Screen) -> Result<()> {
 /// Returns the names of all algorithms, each once.
 fn names() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = Vec::new();
-    for name in all_algorithms().map(AnyAlgorithm::name) {
+    let on_meshes = MESH_ALGORITHMS.iter().map(|algorithm| algorithm.name);
+    for name in all_algorithms().map(AnyAlgorithm::name).chain(on_meshes) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -134,12 +135,14 @@ fn samples() -> Result<[(&'static str, AnySnapshot); 4]> {
 /// that it runs on; settings that are others on another kind follow apart.
 fn entry(name: &str, samples: &[(&'static str, AnySnapshot)]) -> Result<Entry> {
     let all: Vec<AnyAlgorithm> = all_algorithms().filter(|algorithm| algorithm.name() == name).collect();
-    let &algorithm = all.first().ok_or_else(|| unknown(name))?;
+    let on_mesh = MESH_ALGORITHMS.iter().copied().find(|algorithm| algorithm.name == name);
+    let Some(&algorithm) = all.first() else { return on_mesh.ok_or_else(|| unknown(name)).and_then(mesh_entry) };
     let settings = algorithm.settings::<&str, &str>(&[])?;
     let suiting: Vec<_> = samples.iter().filter(|(_, world)| algorithm.suits(world).is_ok()).collect();
     let params: Vec<Setting> = algorithm.params().iter().map(Setting::of).collect();
     let others =
         all[1..].iter().flat_map(|other| other.params().iter().map(|param| (other.kind(), Setting::of(param))));
+    let mesh_params = on_mesh.iter().flat_map(|other| other.params).map(|param| (NavMesh::KIND, Setting::of(param)));
     Ok(Entry {
         name: algorithm.name(),
         title: algorithm.title(),
@@ -147,8 +150,35 @@ fn entry(name: &str, samples: &[(&'static str, AnySnapshot)]) -> Result<Entry> {
         paper: algorithm.paper(),
         promise: suiting.first().map(|(_, world)| algorithm.promise(world, &settings).to_string()),
         worlds: suiting.iter().map(|(terrain, _)| *terrain).collect(),
-        kinds: all.iter().map(|algorithm| algorithm.kind()).collect(),
-        other_params: others.filter(|(_, param)| !params.contains(param)).collect(),
+        kinds: all.iter().map(|algorithm| algorithm.kind()).chain(on_mesh.map(|_| NavMesh::KIND)).collect(),
+        other_params: others.chain(mesh_params).filter(|(_, param)| !params.contains(param)).collect(),
         params,
+    })
+}
+
+/// Returns what is said of an algorithm that runs on meshes alone.
+fn mesh_entry(algorithm: &'static Algorithm<NavMesh>) -> Result<Entry> {
+    let settings = algorithm.settings::<&str, &str>(&[])?;
+    let mesh = |weights: [u8; 2]| {
+        let mut parts = MeshParts {
+            vertices: vec![[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]],
+            ..MeshParts::default()
+        };
+        parts.push(&[0, 1, 2], weights[0]);
+        parts.push(&[0, 2, 3], weights[1]);
+        NavMesh::new(&parts)
+    };
+    let samples = [("uniform", mesh([1, 1])?), ("weighted", mesh([1, 2])?)];
+    let suiting: Vec<_> = samples.iter().filter(|(_, mesh)| algorithm.suits(mesh).is_ok()).collect();
+    Ok(Entry {
+        name: algorithm.name,
+        title: algorithm.title,
+        summary: algorithm.summary,
+        paper: algorithm.paper,
+        promise: suiting.first().map(|(_, mesh)| algorithm.promise(mesh, &settings).to_string()),
+        worlds: suiting.iter().map(|(terrain, _)| *terrain).collect(),
+        kinds: vec![NavMesh::KIND],
+        params: algorithm.params.iter().map(Setting::of).collect(),
+        other_params: Vec::new(),
     })
 }

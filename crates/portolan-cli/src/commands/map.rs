@@ -1,7 +1,7 @@
 //! `portolan map`: makes, describes, draws and converts maps.
 
 use super::find::save;
-use crate::args::{ConvertArgs, DrawArgs, InfoArgs, NewArgs, Setting};
+use crate::args::{ConvertArgs, DrawArgs, GEOMETRY, InfoArgs, NewArgs, Setting, Size};
 use crate::entrants::algorithm_on;
 use crate::mistake;
 use crate::source;
@@ -11,10 +11,11 @@ use portolan::any::{AnyPlanner, AnySnapshot};
 use portolan::generate::{RECIPES, generate, recipe};
 use portolan::outline::Outline;
 use portolan::{HexGrid, Rules, Space, SquareGrid};
-use portolan_formats::{Kind, write_world};
+use portolan_formats::{Kind, write_geometry, write_world};
 use portolan_lab::picture::Picture;
 use portolan_lab::survey::{Survey, WeightCount, survey};
 use portolan_lab::table;
+use portolan_mesh::{CityOptions, city};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -32,6 +33,9 @@ pub(crate) fn new(args: &NewArgs, screen: &mut Screen) -> Result<ExitCode> {
         free_cells: usize,
         file: Option<&'a Path>,
     }
+    if args.kind == Some(GEOMETRY) {
+        return new_geometry(args, screen);
+    }
     let recipe = recipe(&args.recipe).ok_or_else(|| {
         let names: Vec<&str> = RECIPES.iter().map(|recipe| recipe.name).collect();
         let hint = mistake::hint(&args.recipe, names.iter().copied());
@@ -39,7 +43,7 @@ pub(crate) fn new(args: &NewArgs, screen: &mut Screen) -> Result<ExitCode> {
     })?;
     let pairs: Vec<_> = args.set.iter().map(|setting| (&setting.key, &setting.value)).collect();
     let settings = recipe.settings(&pairs)?;
-    let (width, height) = (args.size.width, args.size.height);
+    let Size { width, height } = args.size.unwrap_or(Size { width: 64, height: 64 });
     let grid = generate(recipe, width, height, args.seed, &settings, Rules::default())?;
     let world = of_kind(grid, args)?;
     if let Some(file) = &args.file {
@@ -53,6 +57,41 @@ pub(crate) fn new(args: &NewArgs, screen: &mut Screen) -> Result<ExitCode> {
         writeln!(screen, "{}: {width} x {height}, {}", file.display(), freedom(&survey(&world)))?;
     } else {
         write!(screen, "{}", Picture::new(&world).text(Screen::width(), Screen::has_colours()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes the geometry of a city and writes it.
+fn new_geometry(args: &NewArgs, screen: &mut Screen) -> Result<ExitCode> {
+    #[derive(Serialize)]
+    struct Made<'a> {
+        recipe: &'a str,
+        kind: &'a str,
+        width: usize,
+        height: usize,
+        seed: u64,
+        vertices: usize,
+        triangles: usize,
+        file: &'a Path,
+    }
+    if args.recipe != "city" || !args.set.is_empty() {
+        bail!("geometry is made of a city, without settings: portolan map new city city.obj --kind geometry");
+    }
+    let file = args.file.as_deref().ok_or_else(|| anyhow!("name an .obj file for the geometry"))?;
+    if !file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("obj")) {
+        bail!("{}: geometry is written as .obj", file.display());
+    }
+    let Size { width, height } = args.size.unwrap_or(Size { width: 8, height: 8 });
+    let blocks = |side: usize| u16::try_from(side).unwrap_or(u16::MAX);
+    let geometry = city(CityOptions::new(blocks(width), blocks(height))?, args.seed);
+    write_geometry(file, &geometry)?;
+    let (vertices, triangles) = (geometry.vertices.len(), geometry.triangles.len());
+    if args.json {
+        let (kind, seed) = (GEOMETRY, args.seed);
+        screen.json(&Made { recipe: "city", kind, width, height, seed, vertices, triangles, file })?;
+    } else {
+        let count = table::grouped(triangles as f64);
+        writeln!(screen, "{}: {width} x {height} blocks, {count} triangles", file.display())?;
     }
     Ok(ExitCode::SUCCESS)
 }

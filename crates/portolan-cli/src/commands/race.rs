@@ -3,6 +3,7 @@
 mod dynamic;
 mod traps;
 
+use super::mesh;
 use crate::args::RaceArgs;
 use crate::entrants::{entrants, known, opened};
 use crate::source;
@@ -10,7 +11,7 @@ use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
 use anyhow::{Result, anyhow, bail};
 use portolan::any::AnySnapshot;
 use portolan::auto::Edits;
-use portolan_formats::{Kind, read_scenario};
+use portolan_formats::{Kind, is_mesh, read_scenario};
 use portolan_lab::queries::{self, Trial};
 use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, RaceResult, Row, Skipped, race, race_edits};
 use portolan_lab::table::Table;
@@ -24,7 +25,7 @@ use std::process::ExitCode;
 /// The number of random queries unless the user gives another.
 pub(crate) const QUERIES: usize = 100;
 /// How often each query is run on end unless the user says otherwise.
-const REPEAT: u32 = 5;
+pub(crate) const REPEAT: u32 = 5;
 
 pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     for path in [&args.json, &args.tsv, &args.csv, &args.html].into_iter().flatten() {
@@ -39,6 +40,9 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     if !scenarios.is_empty() {
         return dynamic::run(&scenarios, args, screen);
     }
+    if let (Some(_), Some(map)) = (args.traps, args.maps.iter().find(|map| is_mesh(Path::new(map)))) {
+        bail!("{map}: --traps is for grids, not for meshes");
+    }
     if args.traps.is_some() {
         return traps::run(args, screen);
     }
@@ -46,11 +50,19 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         bail!("--seed says nothing with --scen, which brings its queries; it goes with --edits and --traps");
     }
     let maps = maps(args)?;
-    known(&args.with)?;
+    if !maps.iter().all(|map| is_mesh(Path::new(map))) {
+        known(&args.with)?;
+    }
     let charts = args.chart.iter().map(|chart| opened(chart, args.budget)).collect::<Result<Vec<_>>>()?;
     let edits = if args.edits.is_some() { Edits::Sometimes } else { Edits::Never };
     let mut results = Vec::new();
     for map in &maps {
+        if is_mesh(Path::new(map)) {
+            let result = mesh::race::held(Path::new(map), args)?;
+            show_next(&result, &results, quiet, screen)?;
+            results.push(result);
+            continue;
+        }
         let world = source::world(map, &args.world)?;
         let mut runners = entrants(&args.with, &args.set, args.budget, (&world, edits))?;
         runners.extend(charts.iter().cloned());
@@ -61,13 +73,7 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         if let Some(plan) = plan {
             result.edits = Some(followed(map, &world, &trials, &runners, plan)?);
         }
-        if !quiet {
-            if !results.is_empty() {
-                writeln!(screen)?;
-            }
-            show(&result, screen)?;
-            screen.flush()?;
-        }
+        show_next(&result, &results, quiet, screen)?;
         results.push(result);
     }
     hand_out_json(args, &results, screen)?;
@@ -81,6 +87,18 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         source::write(path, report::html(&results).as_bytes())?;
     }
     Ok(verdict(&results))
+}
+
+/// Prints a result after those before it, unless they are printed in another form.
+fn show_next(result: &RaceResult, before: &[RaceResult], quiet: bool, screen: &mut Screen) -> Result<()> {
+    if quiet {
+        return Ok(());
+    }
+    if !before.is_empty() {
+        writeln!(screen)?;
+    }
+    show(result, screen)?;
+    Ok(screen.flush()?)
 }
 
 /// Returns whether results are to be printed, not written to a file.

@@ -8,6 +8,7 @@ mod crowd;
 mod game;
 mod hexes;
 mod memory;
+mod meshes;
 mod race;
 mod readme;
 mod sim;

@@ -13,7 +13,7 @@
 //! **Departs** from its paper in measuring ways by the middles of portals, by default also at start and goal, where
 //! the paper takes the centres of polygons (`price`); in keeping the next portal of each way and not the whole way; in
 //! keeping tables for the highest level only, since no other is searched; and in that start and goal in one node are
-//! joined by A* over polygons. The partition is inertial flow from the highest level down, not METIS from the lowest up.
+//! joined by A* over polygons. Levels of fewer than eight nodes are not built. The partition is inertial flow from the highest level down, not METIS from the lowest up.
 //!
 //! Rahmani: Toward human-like pathfinding with hierarchical approaches and the GPS of the brain theory, 2020, chapter 3.
 //! Pelechano, Fuentes: Hierarchical path-finding for navigation meshes (HNA*), 2016.
@@ -39,7 +39,13 @@ use connect::{Connection, Pricing};
 use hierarchy::Level;
 use tables::{NodeSearch, Tables};
 
-const LEVELS: Param = Param::count("levels", "how often polygons are merged; the highest level is searched", 3, 1, 8);
+const LEVELS: Param = Param::count(
+    "levels",
+    "how often polygons are merged, as far as eight nodes are left; the highest level is searched",
+    3,
+    1,
+    8,
+);
 const MERGE: Param = Param::count("merge", "how many polygons or nodes are merged into one (the paper's μ)", 12, 2, 64);
 const CONNECT: Param = Param::choice(
     "connect",

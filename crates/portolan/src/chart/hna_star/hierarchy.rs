@@ -11,6 +11,9 @@ use crate::space::mesh::shape::Shape;
 /// The most portals that the polygons of one node may have: tables number them by 16 bits.
 const MOST_PORTALS: usize = u16::MAX as usize;
 
+/// A level with fewer nodes than this would leave most starts and goals in one node, where the hierarchy is of no use.
+const LEAST_NODES: usize = 8;
+
 /// One level: a division of all polygons into connected sets of polygons.
 #[derive(Clone)]
 pub(super) struct Level {
@@ -33,7 +36,7 @@ impl Level {
     }
 }
 
-/// Divides a mesh into `count` levels, the lowest first. Nodes of the lowest level have about `merged` polygons, and every
+/// Divides a mesh into up to `count` levels, the lowest first; there are fewer if the mesh is too small for them. Nodes of the lowest level have about `merged` polygons, and every
 /// further level merges about `merged` nodes of the one below. The highest level is divided first, since that is the one
 /// that is searched, and then each node on its own.
 pub(super) fn levels(mesh: &NavMesh, count: u32, merged: usize) -> Vec<Level> {
@@ -48,7 +51,9 @@ pub(super) fn levels(mesh: &NavMesh, count: u32, merged: usize) -> Vec<Level> {
     let mut splitter = Splitter::new(&graph);
     let mut nodes: Vec<Vec<u32>> = vec![(0..shape.polygons() as u32).collect()];
     let mut levels = Vec::new();
-    for level in (1..=count).rev() {
+    let fits = |level: &u32| merged.checked_pow(*level).is_some_and(|size| size <= shape.polygons() / LEAST_NODES);
+    let highest = (1..=count).rev().find(fits).unwrap_or(1);
+    for level in (1..=highest).rev() {
         let size = merged.checked_pow(level).unwrap_or(usize::MAX).min(MOST_PORTALS / 4);
         nodes = nodes.iter().flat_map(|node| splitter.split(node, size)).collect();
         let is_too_large = |node: &Vec<u32>| portals(shape, node) > MOST_PORTALS;

@@ -1,3 +1,5 @@
+//! Tests of HNA*: corridors, connecting, nodes and repairs. Not here: what holds for every algorithm on meshes.
+
 use super::*;
 use crate::generate::Random;
 use crate::method::Task;

@@ -1,3 +1,5 @@
+//! Tests of meshes and of the routes that all algorithms find on them. Not here: tests of one algorithm.
+
 use super::scenery::{crooked, inside, somewhere, two_floors};
 use super::*;
 use crate::generate::Random;

@@ -1,0 +1,50 @@
+//! `portolan race` on a mesh.
+
+use super::{algorithm, open, pairs};
+use crate::args::{RaceArgs, Setting};
+use crate::commands::race::{QUERIES, REPEAT};
+use crate::terminal::Progress;
+use anyhow::{Result, anyhow, bail};
+use portolan::auto::AUTO;
+use portolan::{Algorithm, MESH_ALGORITHMS, NavMesh};
+use portolan_lab::mesh::race::{MeshEntrant, race};
+use portolan_lab::mesh::random;
+use portolan_lab::race::RaceResult;
+use std::path::Path;
+
+/// Races over a mesh while showing a progress bar.
+pub(crate) fn held(path: &Path, args: &RaceArgs) -> Result<RaceResult> {
+    let name = path.display().to_string();
+    if args.edits.is_some() || args.traps.is_some() || args.scen.is_some() || !args.chart.is_empty() {
+        bail!("{name}: --edits, --traps, --scen and --chart are for grids, not for meshes");
+    }
+    let world = open(path)?;
+    let runners = entrants(args)?;
+    let count = args.queries.map_or(QUERIES, |count| count as usize);
+    let trials = random(&world, count, args.seed.unwrap_or(1)).map_err(|error| anyhow!("{name}: {error}"))?;
+    let mut progress = Progress::new(&name);
+    let repeat = args.repeat.unwrap_or(REPEAT) as usize;
+    Ok(race(&name, &world, &trials, &runners, repeat, &mut |done, total| progress.at(done, total))?)
+}
+
+/// Returns an entrant for each text, or for every algorithm on meshes. Settings apart go to every entrant that has them.
+fn entrants(args: &RaceArgs) -> Result<Vec<MeshEntrant>> {
+    let all = || MESH_ALGORITHMS.iter().map(|algorithm| algorithm.name.to_owned()).collect();
+    let texts: Vec<String> = if args.with.is_empty() { all() } else { args.with.clone() };
+    if texts.iter().any(|text| text == AUTO) {
+        bail!("there are no rules for meshes yet; name algorithms");
+    }
+    let named = texts.iter().map(|text| algorithm(text)).collect::<Result<Vec<_>>>()?;
+    let has = |algorithm: &Algorithm<NavMesh>, key: &str| algorithm.params.iter().any(|param| param.name == key);
+    for Setting { key, .. } in &args.set {
+        if !named.iter().any(|(algorithm, _)| has(algorithm, key)) {
+            bail!("none of the algorithms has a setting {key:?}");
+        }
+    }
+    let entrant = |(algorithm, own): (&'static Algorithm<NavMesh>, Vec<(String, String)>)| {
+        let given: Vec<Setting> = args.set.iter().filter(|setting| has(algorithm, &setting.key)).cloned().collect();
+        let settings = algorithm.settings(&pairs(own.clone(), &given))?;
+        Ok(MeshEntrant { settings, set: own, budget: args.budget, ..MeshEntrant::new(algorithm) })
+    };
+    named.into_iter().map(entrant).collect()
+}
