@@ -5,6 +5,7 @@
 pub(crate) mod dhpa_star;
 pub(crate) mod hna_star;
 pub(crate) mod hpa_star;
+pub(crate) mod mesh_rhumb;
 pub(crate) mod minimal_memory;
 pub(crate) mod pra_star;
 pub(crate) mod rhumb;

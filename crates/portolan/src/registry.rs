@@ -79,6 +79,7 @@ pub mod algorithms {
             A_STAR = search::over_polygons::A_STAR,
             POLYANYA = search::polyanya::ALGORITHM,
             HNA_STAR = chart::hna_star::ALGORITHM,
+            RHUMB = chart::mesh_rhumb::ALGORITHM,
         }
     }
 

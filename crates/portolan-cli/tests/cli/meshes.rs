@@ -29,7 +29,7 @@ fn a_city_is_made_built_described_drawn_and_crossed() {
     }
 
     let mut lengths = Vec::new();
-    for with in ["polyanya", "a-star", "hna-star merge=4", "dijkstra", "auto"] {
+    for with in ["polyanya", "a-star", "hna-star merge=4", "rhumb", "dijkstra", "auto"] {
         let ends = ["--from", "10,10", "--to", "90,80,0", "--nearest"];
         let picture = folder.file("route.svg");
         let answer =

@@ -18,6 +18,7 @@
 //! Rahmani: Toward human-like pathfinding with hierarchical approaches and the GPS of the brain theory, 2020, chapter 3.
 //! Pelechano, Fuentes: Hierarchical path-finding for navigation meshes (HNA*), 2016.
 
+mod border_rows;
 mod border_search;
 mod connect;
 mod hierarchy;
@@ -34,6 +35,7 @@ use crate::search::over_polygons::OverPolygons;
 use crate::settings::Param;
 use crate::space::Motion;
 use crate::space::mesh::{MeshEdit, MeshPoint, NavMesh};
+use border_rows::BorderRows;
 use border_search::{Aim, BorderSearch, Borders};
 use connect::{Connection, Pricing};
 use hierarchy::Level;
@@ -74,11 +76,13 @@ pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
 
 /// The hierarchy and the tables of its highest level.
 #[derive(Clone)]
-struct HnaStar {
+pub(super) struct HnaStar {
     /// The levels, the lowest first.
     levels: Vec<Level>,
     tables: Tables,
     borders: Borders,
+    /// The costs between all inter-edges, if they are kept in place of a search.
+    rows: Option<BorderRows>,
     pricing: Pricing,
 }
 
@@ -120,7 +124,23 @@ impl HnaStar {
         let top = levels.last().expect("there is at least one level");
         let tables = Tables::new(mesh, top, pricing.reads_rows());
         let borders = Borders::new(&mesh.shape, top, &tables);
-        HnaStar { levels, tables, borders, pricing }
+        HnaStar { levels, tables, borders, rows: None, pricing }
+    }
+
+    /// Returns one level of nodes of about this many polygons, with the costs between all inter-edges.
+    pub(super) fn with_rows(mesh: &NavMesh, size: usize) -> HnaStar {
+        let plain = HnaStar::new(mesh, 1, size, Pricing::of("pccp", "points"));
+        HnaStar { rows: Some(BorderRows::new(&plain.borders, &plain.tables)), ..plain }
+    }
+
+    /// Connects start and goal and reads their route off the rows. Returns `None` if there are no rows, or if they do not
+    /// tell a route.
+    fn read_rows(&self, task: Task<NavMesh>, own: &mut HnaState) -> Option<()> {
+        let rows = self.rows.as_ref()?;
+        self.price_ends(task, own);
+        let [start, goal] = &own.ends;
+        let ends = [start, goal].map(|end| (end.node, &end.costs[..]));
+        rows.route((&self.borders, &self.tables), ends[0], ends[1], &mut own.route).then_some(())
     }
 
     fn top(&self) -> &Level {
@@ -135,14 +155,20 @@ impl HnaStar {
         self.node_of(task.from) == self.node_of(task.to)
     }
 
-    /// Connects start and goal, and begins the search over inter-edges.
-    fn connect(&self, task: Task<NavMesh>, own: &mut HnaState, open: &mut crate::open_list::BucketRing) {
+    /// Computes the costs from start and goal to the inter-edges of their nodes.
+    fn price_ends(&self, task: Task<NavMesh>, own: &mut HnaState) {
         let mesh = task.grid;
         for (end, point) in own.ends.iter_mut().zip([task.from, task.to]) {
             let node = self.node_of(point);
             let polygons = &self.top().polygons_by_node[node as usize];
             end.price(mesh, &self.tables, (node, polygons), point, self.pricing, &mut own.node_search);
         }
+    }
+
+    /// Connects start and goal, and begins the search over inter-edges.
+    fn connect(&self, task: Task<NavMesh>, own: &mut HnaState, open: &mut crate::open_list::BucketRing) {
+        let mesh = task.grid;
+        self.price_ends(task, own);
         let [start, goal] = &own.ends;
         let shape = &mesh.shape;
         let typical = shape.typical_crossing() * u32::from(mesh.least_weight());
@@ -214,6 +240,10 @@ impl Method<NavMesh> for HnaStar {
         if std::mem::take(is_new) {
             own.stage = Stage::Connect;
         }
+        if own.stage == Stage::Connect && self.read_rows(task, own).is_some() {
+            self.unroll(task, own);
+            return Some(own.corridor.pull(task.grid, task.from, task.to, trail).map_or(End::NotFound, End::Found));
+        }
         let ended = with_probe!(probe, |watcher| {
             if own.stage == Stage::Connect {
                 watcher.event(Event::Phase { phase: Phase::Connect });
@@ -246,6 +276,9 @@ impl Method<NavMesh> for HnaStar {
         for &node in &nodes {
             self.tables.fill(mesh, top, node as usize, &mut search);
         }
+        if self.rows.is_some() {
+            self.rows = Some(BorderRows::new(&self.borders, &self.tables));
+        }
         Repair::of(nodes.len(), std::iter::empty())
     }
 
@@ -267,7 +300,10 @@ impl Method<NavMesh> for HnaStar {
     }
 
     fn bytes(&self) -> usize {
-        self.levels.iter().map(Level::bytes).sum::<usize>() + self.tables.bytes() + self.borders.bytes()
+        self.levels.iter().map(Level::bytes).sum::<usize>()
+            + self.tables.bytes()
+            + self.borders.bytes()
+            + self.rows.as_ref().map_or(0, BorderRows::bytes)
     }
 }
 

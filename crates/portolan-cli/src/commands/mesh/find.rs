@@ -81,7 +81,7 @@ pub(crate) fn run(path: &Path, args: &FindArgs, screen: &mut Screen) -> Result<E
         if args.with == AUTO {
             screen.styled(
                 DIM,
-                "a-star because it needs nothing to be built; polyanya is exact, hna-star is for many queries",
+                "a-star because it needs nothing to be built; polyanya is exact, hna-star and rhumb are for many queries",
             )?;
         }
     }

@@ -66,6 +66,22 @@ impl Borders {
         &self.ids[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
     }
 
+    /// Returns the numbers of the inter-edges of all nodes, node by node.
+    pub(super) fn all(&self) -> &[u32] {
+        &self.ids
+    }
+
+    /// Returns how many entries [`Borders::all`] has.
+    pub(super) fn entries(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Returns the place of a node's first inter-edge in [`Borders::all`].
+    #[inline(always)]
+    pub(super) fn first_of(&self, node: u32) -> usize {
+        self.first[node as usize] as usize
+    }
+
     pub(super) fn get(&self, id: u32) -> Border {
         self.ends[id as usize]
     }
