@@ -75,7 +75,7 @@ pub(crate) fn entrants(world: &Snapshot, variants: bool) -> Result<Vec<Entrant>,
 }
 
 /// Does some work and returns its result and how long it took.
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let begun = Instant::now();
     let result = work();
     (result, begun.elapsed())
@@ -85,7 +85,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 const BUILDS: usize = 3;
 
 /// Builds an entrant several times and returns the last one and how long the fastest build took.
-fn built<T>(build: impl Fn() -> T) -> (T, Duration) {
+pub(crate) fn built<T>(build: impl Fn() -> T) -> (T, Duration) {
     let (mut result, mut least) = timed(&build);
     for _ in 1..BUILDS {
         // The result of the build before is dropped first, so that memory never holds two.

@@ -1,21 +1,24 @@
-//! `cargo xtask peers`: races Portolan against other crates, in one process and on the same queries, and checks every
+//! `cargo xtask peers`: races Portolan against other crates, in one run and on the same queries, and checks every
 //! answer.
 //!
 //! Here: the main function and the order of the steps. Not here: the options (`options.rs`), the entrants (`engine/`),
 //! the maps and queries (`course.rs`), running and timing (`race.rs` and `edits.rs`), the checks of answers
-//! (`judge.rs`), what is printed and written (`report.rs`), and the speeds that Portolan aims at (`targets.rs`).
+//! (`judge.rs`), the race on a navigation mesh (`mesh.rs` and its folder), what is printed and written (`report.rs`), and
+//! the speeds that Portolan aims at (`targets.rs`).
 #![forbid(unsafe_code)]
 
 mod course;
 mod edits;
 mod engine;
 mod judge;
+mod mesh;
 mod options;
 mod race;
 mod report;
 mod targets;
 
 use course::Course;
+use mesh::MeshCourse;
 use options::{Options, OptionsError};
 use portolan::{BuildError, Corners, Rules};
 use std::env;
@@ -30,10 +33,16 @@ pub(crate) enum PeersError {
     #[error(transparent)]
     Course(#[from] course::CourseError),
     #[error(transparent)]
+    Mesh(#[from] mesh::MeshRaceError),
+    #[error(transparent)]
     Build(#[from] BuildError),
     #[error("{}: {source}", path.display())]
     Write { path: PathBuf, source: std::io::Error },
 }
+
+/// How many queries there are on each map and on a mesh, unless the command line says otherwise.
+const GRID_QUERIES: usize = 300;
+const MESH_QUERIES: usize = 1000;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -57,7 +66,12 @@ fn run(arguments: &[String]) -> Result<(), PeersError> {
     let rules = Rules { corners: options.corners, ..Rules::default() };
     let mut rows = Vec::new();
     for name in &options.maps {
-        let course = Course::load(name, &maps, options.queries, rules)?;
+        if name == mesh::NAME {
+            let results = run_mesh(&options)?;
+            rows.extend(results.into_iter().map(|result| (name.clone(), result)));
+            continue;
+        }
+        let course = Course::load(name, &maps, options.queries.unwrap_or(GRID_QUERIES), rules)?;
         println!("\n{}: {} queries, {}", course.name, course.trials.len(), course.origin);
         let entrants = engine::entrants(&course.world, options.variants)?;
         let results = race::run(&course, entrants, options.repeat, options.edits);
@@ -67,11 +81,24 @@ fn run(arguments: &[String]) -> Result<(), PeersError> {
         }
         rows.extend(results.into_iter().map(|result| (course.name.clone(), result)));
     }
-    if options.corners == Corners::Strict {
+    if options.corners == Corners::Strict && options.maps.iter().any(|name| name != mesh::NAME) {
         println!("\n{}", report::NOTES);
     }
     let path = root.join("target/peers.json");
     report::write(&path, &rows).map_err(|source| PeersError::Write { path: path.clone(), source })?;
     println!("written to target/peers.json");
     Ok(())
+}
+
+/// Races on the navigation mesh and prints the results.
+fn run_mesh(options: &Options) -> Result<Vec<race::Score>, PeersError> {
+    let course = MeshCourse::load(options.queries.unwrap_or(MESH_QUERIES))?;
+    println!("\n{}: {}", mesh::NAME, course.origin());
+    let (results, skipped) = course.race(options.repeat)?;
+    report::print(&results);
+    for line in skipped {
+        println!("  {line}");
+    }
+    println!("{}", mesh::NOTES);
+    Ok(results)
 }

@@ -1,26 +1,31 @@
 //! The command line of the race.
 
 use crate::course::DEFAULT_MAPS;
+use crate::mesh;
 use portolan::Corners;
 
 pub(crate) const HELP: &str = "\
 Races Portolan against other pathfinding crates on the same queries, every answer checked.
 
-  --maps A,B       maps of the collection, such as dao/brc101d, or hills, a weighted generated world
-  --queries N      queries a map, spread evenly over lengths [300; 100 on hills at most]
+  --maps A,B       maps of the collection, such as dao/brc101d, or hills, a weighted generated world;
+                   city-mesh, the navigation mesh of a generated city
+  --queries N      queries a map, spread evenly over lengths [300; 100 on hills at most; 1000 random ones on
+                   city-mesh]
   --repeat K       times each query is asked; the fastest counts [3]
   --edits N        cells changed on each map, blocked and given back by turns [100]; 0 for none
   --corners RULE   strict, no-squeeze or loose [strict]
   --variants       peers with other settings than their documentation's as well
 
 The maps are looked for in PORTOLAN_MAPS, by default ../shared/maps; where there are none, generated ones stand in.
+Detour takes part where Debian's librecast-dev was installed at build time.
 The result is printed and written to target/peers.json.";
 
 /// The maps to race on, and the other choices of the command line.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Options {
     pub(crate) maps: Vec<String>,
-    pub(crate) queries: usize,
+    /// Queries on each map, if the command line says so.
+    pub(crate) queries: Option<usize>,
     pub(crate) repeat: usize,
     pub(crate) edits: usize,
     pub(crate) corners: Corners,
@@ -39,8 +44,8 @@ pub(crate) enum OptionsError {
 impl Options {
     pub(crate) fn parse(arguments: &[String]) -> Result<Options, OptionsError> {
         let mut options = Options {
-            maps: DEFAULT_MAPS.iter().map(|&name| name.to_owned()).collect(),
-            queries: 300,
+            maps: DEFAULT_MAPS.iter().chain([&mesh::NAME]).map(|&name| name.to_owned()).collect(),
+            queries: None,
             repeat: 3,
             edits: 100,
             corners: Corners::Strict,
@@ -51,7 +56,7 @@ impl Options {
             let mut value = || words.next().map_or("", String::as_str);
             match word.as_str() {
                 "--maps" => options.maps = value().split(',').map(str::to_owned).collect(),
-                "--queries" => options.queries = count("--queries", value())?,
+                "--queries" => options.queries = Some(count("--queries", value())?),
                 "--repeat" => options.repeat = count("--repeat", value())?,
                 "--edits" => options.edits = edits(value())?,
                 "--corners" => options.corners = corners(value())?,
@@ -88,12 +93,13 @@ mod tests {
 
     #[test]
     fn options_replace_the_defaults() {
-        let options = parse("--maps a/b,hills --variants --repeat 2 --edits 0 --corners loose").unwrap();
+        let options = parse("--maps a/b,hills --queries 20 --variants --repeat 2 --edits 0 --corners loose").unwrap();
         assert_eq!(options.maps, ["a/b", "hills"]);
-        assert_eq!((options.queries, options.repeat, options.corners), (300, 2, Corners::Loose));
+        assert_eq!((options.queries, options.repeat, options.corners), (Some(20), 2, Corners::Loose));
         assert_eq!((options.edits, parse("").unwrap().edits), (0, 100));
         assert!(options.variants && !parse("").unwrap().variants);
-        assert_eq!(parse("").unwrap().maps, DEFAULT_MAPS);
+        let maps = parse("").unwrap().maps;
+        assert_eq!(maps.split_last(), Some((&mesh::NAME.to_owned(), &DEFAULT_MAPS.map(str::to_owned)[..])));
     }
 
     #[test]

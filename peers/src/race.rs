@@ -13,11 +13,12 @@ use portolan::SquareGrid;
 use std::time::{Duration, Instant};
 
 /// Number of queries that an entrant answers in one turn.
-const BLOCK: usize = 50;
+pub(crate) const BLOCK: usize = 50;
 /// How long every entrant warms up at the beginning of a turn; less if all queries of the block are answered sooner.
 pub(crate) const WARM_UP: Duration = Duration::from_millis(10);
 
 /// The results of an entrant.
+#[derive(Default)]
 pub(crate) struct Score {
     pub(crate) engine: &'static str,
     pub(crate) algorithm: String,
@@ -33,6 +34,21 @@ pub(crate) struct Score {
     pub(crate) invalid: usize,
     /// Number of these answers that only cut corners.
     pub(crate) corners_cut: usize,
+}
+
+impl Score {
+    /// Returns a score that has the mean and the 95th percentile of these times and nothing else.
+    pub(crate) fn of_times(mut times: Vec<Duration>) -> Score {
+        let microseconds = |time: &Duration| time.as_secs_f64() * 1e6;
+        times.sort();
+        let count = times.len().max(1);
+        let p95 = times.get((count * 95).div_ceil(100) - 1);
+        Score {
+            mean_us: times.iter().map(microseconds).sum::<f64>() / count as f64,
+            p95_us: p95.map_or(0.0, microseconds),
+            ..Score::default()
+        }
+    }
 }
 
 /// An entrant and its results so far.
@@ -93,11 +109,7 @@ impl Runner {
         }
     }
 
-    fn score(mut self) -> Score {
-        let microseconds = |time: &Duration| time.as_secs_f64() * 1e6;
-        self.best_by_query.sort();
-        let count = self.best_by_query.len().max(1);
-        let p95 = self.best_by_query.get((count * 95).div_ceil(100) - 1);
+    fn score(self) -> Score {
         let verdicts: Vec<Verdict> = self.verdict_by_query.into_iter().flatten().collect();
         let ratios: Vec<f64> = verdicts.iter().filter_map(|verdict| verdict.ratio()).collect();
         let counted = |is: fn(&Verdict) -> bool| verdicts.iter().filter(|verdict| is(verdict)).count();
@@ -106,12 +118,11 @@ impl Runner {
             algorithm: self.entrant.algorithm,
             rival: self.entrant.rival,
             build_ms: self.entrant.build.as_secs_f64() * 1e3,
-            mean_us: self.best_by_query.iter().map(microseconds).sum::<f64>() / count as f64,
-            p95_us: p95.map_or(0.0, microseconds),
             edit_us: self.edit_us,
             ratio_mean: ratios.iter().sum::<f64>() / ratios.len() as f64,
             invalid: counted(|verdict| !matches!(verdict, Verdict::Valid(_))),
             corners_cut: counted(|verdict| matches!(verdict, Verdict::CutsCorners(_))),
+            ..Score::of_times(self.best_by_query)
         }
     }
 }

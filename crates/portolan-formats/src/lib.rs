@@ -32,6 +32,7 @@ pub mod hex;
 mod level;
 pub mod map;
 mod mesh_files;
+pub mod mesh_scen;
 mod mesh_structure;
 pub mod navmesh;
 pub mod obj;
@@ -52,5 +53,5 @@ pub use files::{
 };
 pub use geometry::Geometry;
 pub use level::{Level, Pair};
-pub use mesh_files::{MeshFormat, is_mesh, read_geometry, read_mesh, write_geometry, write_mesh};
+pub use mesh_files::{MeshFormat, is_mesh, read_geometry, read_mesh, read_mesh_scenario, write_geometry, write_mesh};
 pub use replace::{exit_without_temporaries, replace_file, replace_file_with};

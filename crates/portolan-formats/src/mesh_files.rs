@@ -1,12 +1,13 @@
-//! Reading and writing files of geometry and of navigation meshes by path: finding out the format, then calling its module.
+//! Reading and writing files of geometry, of navigation meshes and of scenarios on them by path: finding out the format, then calling its module.
 //!
 //! Not here: what the formats look like, and files of grids.
 
 use crate::error::{FileError, ReadError};
 use crate::geometry::Geometry;
+use crate::mesh_scen::MeshScenario;
 use crate::polyanya::Version;
 use crate::replace::replace_file;
-use crate::{gltf, navmesh, obj, polyanya};
+use crate::{gltf, mesh_scen, navmesh, obj, polyanya};
 use portolan::MeshParts;
 use std::fs::{self, File};
 use std::io::Read;
@@ -51,6 +52,14 @@ pub fn read_mesh(path: &Path) -> Result<MeshParts, FileError> {
     }
     let fault = ReadError::of_whole("a mesh: a saved one, or one that begins with `mesh`", "something else");
     Err(fault.in_file(path).into())
+}
+
+/// Reads a scenario on a mesh.
+///
+/// # Errors
+/// When the file cannot be read or has wrong contents.
+pub fn read_mesh_scenario(path: &Path) -> Result<MeshScenario, FileError> {
+    mesh_scen::read(&read_bytes(path)?).map_err(|fault| fault.in_file(path).into())
 }
 
 /// Returns whether a file begins like a mesh in one of the formats; false if it cannot be read.

@@ -7,7 +7,8 @@
 //! cells. Blank lines are skipped. Blanks may replace tabs if the line then still has nine fields; with tabs, a map's
 //! name may contain blanks.
 //!
-//! Not here: version 2, which is [`crate::dynamic`], and finding the maps that are named.
+//! Not here: version 2, which is [`crate::dynamic`], points on meshes, which are [`crate::mesh_scen`], and finding the maps
+//! that are named.
 
 use crate::error::ReadError;
 use crate::text::{Field, Line, Lines};
@@ -101,7 +102,7 @@ fn read_query(line: Line) -> Result<ScenQuery, ReadError> {
 }
 
 /// Returns the fields, if there are nine of them.
-fn nine<'a>(mut fields: impl Iterator<Item = Field<'a>>) -> Option<[Field<'a>; 9]> {
+pub(crate) fn nine<'a>(mut fields: impl Iterator<Item = Field<'a>>) -> Option<[Field<'a>; 9]> {
     let first: Vec<Field> = fields.by_ref().take(10).collect();
     first.try_into().ok()
 }

@@ -6,7 +6,7 @@ mod common;
 use common::{Cells, Header, cells, png};
 use portolan::{HexGrid, HexShape, Metric, Rules, SquareGrid};
 use portolan_formats::{
-    ReadError, Strictness, ascii, case, dynamic, hex, map, png_image, read_world_bytes, scen, world_size,
+    ReadError, Strictness, ascii, case, dynamic, hex, map, mesh_scen, png_image, read_world_bytes, scen, world_size,
 };
 use proptest::prelude::*;
 
@@ -27,6 +27,12 @@ fn map_comes_back(bytes: &[u8]) {
 fn scen_comes_back(bytes: &[u8]) {
     if let Ok(scenario) = scen::read(bytes) {
         assert_eq!(scen::read(scen::write(&scenario).as_bytes()), Ok(scenario));
+    }
+}
+
+fn mesh_scen_comes_back(bytes: &[u8]) {
+    if let Ok(scenario) = mesh_scen::read(bytes) {
+        assert_eq!(mesh_scen::read(mesh_scen::write(&scenario).as_bytes()), Ok(scenario));
     }
 }
 
@@ -114,6 +120,7 @@ fn everything_comes_back(bytes: &[u8]) {
     size_is_told(bytes);
     map_comes_back(bytes);
     scen_comes_back(bytes);
+    mesh_scen_comes_back(bytes);
     dynamic_comes_back(bytes);
     patches_come_back(bytes);
     png_comes_back(bytes);
@@ -124,6 +131,7 @@ fn everything_comes_back(bytes: &[u8]) {
 fn sound_file() -> impl Strategy<Value = Vec<u8>> {
     let small_map = "type octile\nheight 3\nwidth 4\nmap\n.GS.\n@OTW\r\n....\n";
     let small_scen = "version 1\n0\ta b.map\t9\t8\t0\t1\t8\t7\t9.5\n3 c.map 5 5 4 4 0 0 5.65685424\n";
+    let small_mesh_scen = "version 1\n0\ta b.mesh\t9\t8.5\t0.25\t-1\t8\t7\t9.5\n3 c.mesh 5 5 -4 4e2 0 0 5.65685424\n";
     let small_dynamic = "version 2\nheight 4\nwidth 6\ncost 1 octile\npatch a.patch\ncommands\n\
                          P 0 0 1 2\nQ 0 0 1 5 3 5.5\nQ 1 0 0 0 1 -1\n";
     let small_patches = "type patch\npatches 2\npatch 0\nheight 2\nwidth 3\nmap\n.@@\n.@.\n\
@@ -136,8 +144,18 @@ fn sound_file() -> impl Strategy<Value = Vec<u8>> {
     let small_hex = "portolan hex 1\nshape rectangle\nwidth 4\nheight 3\nmetric 77\nmap\n. . @ 2\n . 9 @ .\n@ @ . .\n";
     let hexagon =
         "portolan hex 1\nradius 1 # small\nshape hexagon\ndigits 3\nmap\n    255   .\n  @   .  12\n      .   .\n";
-    let texts =
-        [small_map, small_scen, small_dynamic, small_patches, small_ascii, small_case, made_case, small_hex, hexagon];
+    let texts = [
+        small_map,
+        small_scen,
+        small_mesh_scen,
+        small_dynamic,
+        small_patches,
+        small_ascii,
+        small_case,
+        made_case,
+        small_hex,
+        hexagon,
+    ];
     let mut files: Vec<Vec<u8>> = texts.map(|text| text.as_bytes().to_vec()).to_vec();
     files.push(small_png);
     prop::sample::select(files)
