@@ -2,17 +2,19 @@
 //! ([`Crowd`]).
 //!
 //! Not here: one agent (`crowd/agent.rs`), avoiding others (`crowd/avoidance.rs`), and the ground (`crowd/ground.rs`,
-//! `crowd/grids.rs`), and crowds with random goals (`crowd/trial.rs`).
+//! `crowd/grids.rs`, `crowd/mesh.rs`), and crowds with random goals (`crowd/trial.rs`).
 
 mod agent;
 mod avoidance;
 mod grids;
 mod ground;
+mod mesh;
 mod trial;
 
 pub use agent::{CrowdAgent, CrowdState};
 pub use grids::{HexGround, SquareGround};
-pub use ground::{Ground, Point};
+pub use ground::{Footing, Ground, Point};
+pub use mesh::MeshGround;
 pub use trial::{PopulateError, Tally};
 
 use crate::state::Why;
@@ -45,8 +47,8 @@ use std::collections::BTreeMap;
 /// # Agents that block each other
 /// An agent that has come no further along its route for a second is [`CrowdState::Blocked`], and plans again from where it
 /// stands. If it has come no further after another second, it is [`CrowdState::Squeezing`]: it plans again, and goes along its
-/// route from the middle of one cell to the middle of the next, through others, which do not avoid it meanwhile, until it has
-/// come two cells further and overlaps no other agent. Since nothing can stop it then, no agent that has a way is stuck for good.
+/// route from the middle of one cell to the middle of the next (on a mesh, from portal to portal), through others, which do
+/// not avoid it meanwhile, until it has come two cells further and overlaps no other agent. Since nothing can stop it then, no agent that has a way is stuck for good.
 ///
 /// The same agents on the same ground move in the same way on every machine.
 pub struct Crowd<G: Ground> {
@@ -73,11 +75,11 @@ pub enum CrowdError<P> {
     /// The agent would stand or want to go where it cannot be.
     #[error(transparent)]
     Place(#[from] QueryError<P>),
-    /// The radius is not above 0 and below half a cell.
-    #[error("the radius of an agent is above 0 and below 0.5 cells, not {0}")]
+    /// The radius is not above 0, or on a grid not below half a cell.
+    #[error("the radius of an agent is above 0, and on grids below 0.5 cells, not {0}")]
     Radius(f32),
-    /// The speed is not above 0 and at most 12 cells a second.
-    #[error("the speed of an agent is above 0 and at most 12 cells a second, not {0}")]
+    /// The speed is not above 0 and at most 12 cells a second, or on a mesh 40 times the radius.
+    #[error("the speed of an agent is above 0 and at most 12 cells a second, on meshes 40 times its radius, not {0}")]
     Speed(f32),
 }
 
@@ -85,7 +87,7 @@ impl<G: Ground> Crowd<G> {
     /// How many ticks make a second.
     const PER_SECOND: u32 = 60;
 
-    /// The greatest speed: a fifth of a cell in a tick, so that no agent steps over a wall.
+    /// The greatest speed in units a second: a fifth of a cell in a tick, so that no agent steps over a wall.
     const MOST_SPEED: f32 = 12.0;
 
     /// How many expansions all searches together make in a tick.
@@ -114,7 +116,7 @@ impl<G: Ground> Crowd<G> {
     }
 
     /// Adds an agent that stands in the middle of `from` and wants to go to `to`, with a radius in cells and a speed in cells
-    /// a second. Returns its index.
+    /// a second; on a mesh, both are in its own units of length. Returns its index.
     ///
     /// # Errors
     /// When start or goal lies off the world, the start is blocked, or radius or speed is out of range.
@@ -126,14 +128,12 @@ impl<G: Ground> Crowd<G> {
         speed: f32,
     ) -> Result<usize, CrowdError<Place<G>>> {
         Query::new(from, to).check(self.ground.world())?;
-        if !(radius > 0.0 && radius < 0.5) {
-            return Err(CrowdError::Radius(radius));
-        }
-        if !(speed > 0.0 && speed <= Self::MOST_SPEED) {
+        let unit = self.ground.unit(radius).ok_or(CrowdError::Radius(radius))?;
+        if !(speed > 0.0 && speed <= Self::MOST_SPEED * unit) {
             return Err(CrowdError::Speed(speed));
         }
-        let (at, goal) = (self.ground.point(from), self.ground.point(to));
-        self.agents.push(CrowdAgent::new(at, goal, radius, speed));
+        let ends = [self.ground.footing(from), self.ground.footing(to)];
+        self.agents.push(CrowdAgent::new(ends, radius, unit, speed));
         self.goals.push(to);
         self.plan(self.agents.len() - 1);
         Ok(self.agents.len() - 1)
@@ -147,9 +147,9 @@ impl<G: Ground> Crowd<G> {
     /// # Panics
     /// When there is no such agent.
     pub fn aim(&mut self, agent: usize, to: Place<G>) -> Result<(), CrowdError<Place<G>>> {
-        let here = self.ground.place_at(self.agents[agent].at).expect("an agent stands on the ground");
+        let here = self.ground.place_at(self.agents[agent].footing).expect("an agent stands on the ground");
         Query::new(here, to).check(self.ground.world())?;
-        (self.goals[agent], self.agents[agent].goal) = (to, self.ground.point(to));
+        (self.goals[agent], self.agents[agent].goal) = (to, self.ground.footing(to));
         (self.agents[agent].state, self.agents[agent].still) = (CrowdState::WaitingForRoute, 0);
         self.plan(agent);
         Ok(())
@@ -189,9 +189,9 @@ impl<G: Ground> Crowd<G> {
             }
         }
         for (agent, &velocity) in self.agents.iter_mut().zip(&self.velocities) {
-            let to = self.ground.project(agent.at, plus(agent.at, times(velocity, tick)));
-            agent.velocity = times(minus(to, agent.at), Self::PER_SECOND as f32);
-            agent.at = to;
+            let to = self.ground.project(agent.footing, plus(agent.at(), times(velocity, tick)));
+            agent.velocity = times(minus(to.at, agent.at()), Self::PER_SECOND as f32);
+            agent.footing = to;
         }
         for number in 0..self.agents.len() {
             let squeezes = self.agents[number].state == CrowdState::Squeezing;
@@ -213,7 +213,7 @@ impl<G: Ground> Crowd<G> {
     /// Asks for a route from where an agent stands to its goal; the answer to an earlier question no longer counts.
     fn plan(&mut self, number: usize) {
         let agent = &mut self.agents[number];
-        let here = self.ground.place_at(agent.at).expect("an agent stands on the ground");
+        let here = self.ground.place_at(agent.footing).expect("an agent stands on the ground");
         // Agents that stand are served before agents that have a route to walk on.
         let priority = if agent.state == CrowdState::Blocked { 0 } else { 4 };
         let ticket = self.queue.submit(Query::new(here, self.goals[number]), priority);
@@ -242,7 +242,7 @@ impl<G: Ground> Crowd<G> {
         let (agent, ground) = (&mut self.agents[number], &self.ground);
         let why = match piece.answer {
             Ok(Outcome::Reached(part) | Outcome::Partial(part)) => {
-                let points = part.cells.iter().map(|&place| ground.point(place));
+                let points = part.cells.iter().map(|&place| ground.footing(place));
                 return agent.take_piece(points, piece.number == 0, piece.is_last);
             }
             Ok(Outcome::OutOfBudget) => Why::OutOfBudget,

@@ -2,7 +2,7 @@
 //!
 //! Not here: avoiding others (`crowd/avoidance.rs`), and the order in which agents move (`crowd.rs`).
 
-use super::ground::{Ground, Point, distance, minus, times};
+use super::ground::{Footing, Ground, Point, distance, minus, plus, times};
 use crate::state::Why;
 use portolan::Ticket;
 
@@ -16,7 +16,7 @@ pub enum CrowdState {
     Walking,
     /// Others are in its way: it has come no further along its route for a second or longer.
     Blocked,
-    /// It was blocked for two seconds. It now goes from cell to cell along its route through others, which do not avoid it
+    /// It was blocked for two seconds. It now goes from point to point along its route through others, which do not avoid it
     /// meanwhile.
     Squeezing,
     /// It stands on its goal.
@@ -41,16 +41,18 @@ impl CrowdState {
 
 /// An agent of a crowd.
 pub struct CrowdAgent {
-    pub(super) at: Point,
+    pub(super) footing: Footing,
     pub(super) velocity: Point,
     pub(super) radius: f32,
+    /// The length that is for this agent what a cell is on a grid.
+    pub(super) unit: f32,
     pub(super) speed: f32,
-    pub(super) goal: Point,
+    pub(super) goal: Footing,
     pub(super) state: CrowdState,
     /// The query whose pieces make up the route.
     pub(super) ticket: Option<Ticket>,
     /// The points of the route, as far as they are known.
-    route: Vec<Point>,
+    route: Vec<Footing>,
     /// How far each point lies along the route.
     along: Vec<f32>,
     /// The point that the agent goes to.
@@ -65,13 +67,13 @@ pub struct CrowdAgent {
     squeezes_to: f32,
 }
 
-/// How much further along its route an agent has to come within a second, in cells, in order not to be blocked.
+/// How much further along its route an agent has to come within a second, in units, in order not to be blocked.
 const STRIDE: f32 = 0.25;
 
-/// How far an agent squeezes, in cells.
+/// How far an agent squeezes, in units.
 const SQUEEZE: f32 = 2.0;
 
-/// How near to its goal an agent has arrived, in cells.
+/// How near to its goal an agent has arrived, in units.
 const ARRIVAL: f32 = 0.2;
 
 /// The part of its radius with which an agent looks for the farthest point of its route that it can go straight to.
@@ -80,15 +82,16 @@ const SLIM: f32 = 0.9;
 /// How many points beyond its target an agent looks for such a point in one tick.
 const LOOKS: usize = 3;
 
-/// How many points an agent goes straight to at most at a time: the way to them is looked at again in every tick.
+/// How far the point is that an agent goes straight to at most, in units: the way to them is looked at again in every tick.
 const FARTHEST: f32 = 12.0;
 
 impl CrowdAgent {
-    pub(super) fn new(at: Point, goal: Point, radius: f32, speed: f32) -> CrowdAgent {
+    pub(super) fn new([footing, goal]: [Footing; 2], radius: f32, unit: f32, speed: f32) -> CrowdAgent {
         CrowdAgent {
-            at,
+            footing,
             velocity: [0.0; 2],
             radius,
+            unit,
             speed,
             goal,
             state: CrowdState::WaitingForRoute,
@@ -105,7 +108,12 @@ impl CrowdAgent {
 
     /// Returns where the agent stands.
     pub fn at(&self) -> Point {
-        self.at
+        self.footing.at
+    }
+
+    /// Returns where the agent stands, with its height and the polygon that it is on.
+    pub fn footing(&self) -> Footing {
+        self.footing
     }
 
     /// Returns how far the agent moves in a second, across and down.
@@ -118,14 +126,14 @@ impl CrowdAgent {
         self.radius
     }
 
-    /// Returns how many cells the agent goes in a second at most.
+    /// Returns how far the agent goes in a second at most.
     pub fn speed(&self) -> f32 {
         self.speed
     }
 
     /// Returns the point that the agent goes to.
     pub fn goal(&self) -> Point {
-        self.goal
+        self.goal.at
     }
 
     /// Returns what the agent is doing, or why it stands.
@@ -134,7 +142,7 @@ impl CrowdAgent {
     }
 
     /// Returns the points of the route, as far as they are known.
-    pub fn route(&self) -> &[Point] {
+    pub fn route(&self) -> &[Footing] {
         &self.route
     }
 
@@ -152,16 +160,16 @@ impl CrowdAgent {
     }
 
     /// Takes over a piece of a route. The first piece replaces the old route.
-    pub(super) fn take_piece(&mut self, points: impl Iterator<Item = Point>, is_first: bool, is_last: bool) {
+    pub(super) fn take_piece(&mut self, points: impl Iterator<Item = Footing>, is_first: bool, is_last: bool) {
         if is_first {
             self.route.clear();
             self.along.clear();
             // An agent that was blocked has planned again from the middle of its cell. To go there is not to come further.
             let was_still = self.state != CrowdState::WaitingForRoute;
-            (self.target, self.best) = (0, if was_still { 1.0 } else { -1.0 });
+            (self.target, self.best) = (0, if was_still { self.unit } else { -self.unit });
         }
         for point in points {
-            let before = self.route.last().map_or(0.0, |&last| distance(last, point));
+            let before = self.route.last().map_or(0.0, |&last| distance(last.at, point.at));
             self.along.push(self.along.last().copied().unwrap_or(0.0) + before);
             self.route.push(point);
         }
@@ -170,7 +178,7 @@ impl CrowdAgent {
             (self.state, self.still) = (CrowdState::Walking, 0);
         }
         if is_first && self.state == CrowdState::Squeezing {
-            self.squeezes_to = SQUEEZE;
+            self.squeezes_to = SQUEEZE * self.unit;
         }
     }
 
@@ -184,56 +192,77 @@ impl CrowdAgent {
 
     /// Chooses the point to go to, and returns the velocity that the agent would have if it were alone.
     pub(super) fn steer(&mut self, ground: &impl Ground, ticks_per_second: f32) -> Point {
+        let here = self.footing.at;
         let goal = match self.state {
             CrowdState::Stopped(_) | CrowdState::WaitingForRoute => return [0.0; 2],
-            CrowdState::Arrived => self.goal,
+            CrowdState::Arrived => self.goal.at,
             CrowdState::Squeezing => self.next_middle(),
             CrowdState::Walking | CrowdState::Blocked => self.farthest_clear(ground),
         };
-        let way = minus(goal, self.at);
-        let length = distance(goal, self.at);
-        if length <= 1e-4 {
+        let way = minus(goal, here);
+        let length = distance(goal, here);
+        if length <= 1e-4 * self.unit {
             return [0.0; 2];
         }
         // It slows down before its goal, and does not go past its target within a tick.
-        let slow = if distance(self.at, self.goal) < 1.0 { 4.0 } else { ticks_per_second };
+        let slow = if distance(here, self.goal.at) < self.unit { 4.0 } else { ticks_per_second };
         let speed = self.speed.min(slow * length);
         times(way, speed / length)
     }
 
-    /// Goes on to the farthest point of the route that the agent can go straight to.
+    /// Goes on to the farthest point of the route that the agent can go straight to, and returns the point to head for.
     fn farthest_clear(&mut self, ground: &impl Ground) -> Point {
-        let Some(&current) = self.route.get(self.target) else { return self.at };
+        let here = self.footing;
+        let Some(&current) = self.route.get(self.target) else { return here.at };
         let radius = self.radius * SLIM;
-        if !ground.is_clear(self.at, current, 0.0) {
+        if !ground.is_clear(here, current, 0.0) {
             // Others have pushed the agent aside. It goes back to the last point that it can go straight to.
             let back =
-                (0..self.target).rev().take(LOOKS * 4).find(|&point| ground.is_clear(self.at, self.route[point], 0.0));
+                (0..self.target).rev().take(LOOKS * 4).find(|&point| ground.is_clear(here, self.route[point], 0.0));
             self.target = back.unwrap_or(self.target);
-            return self.route[self.target];
+            return self.beside_corner(ground);
         }
         for _ in 0..LOOKS {
             let next = self.target + 1;
-            let is_near = self.route.get(next).is_some_and(|&point| distance(self.at, point) <= FARTHEST);
-            if !is_near || !ground.is_clear(self.at, self.route[next], radius) {
+            let is_near = self.route.get(next).is_some_and(|point| distance(here.at, point.at) <= FARTHEST * self.unit);
+            if !is_near || !ground.is_clear(here, self.route[next], radius) {
                 break;
             }
             self.target = next;
         }
         // Where the way to the next point is too narrow for the body, the agent goes on when it has come to this one.
-        if self.target + 1 < self.route.len() && distance(self.at, self.route[self.target]) < 0.1 {
+        if self.target + 1 < self.route.len() && distance(here.at, self.route[self.target].at) < 0.1 * self.unit {
             self.target += 1;
         }
-        self.route[self.target]
+        self.beside_corner(ground)
+    }
+
+    /// Returns the target, or a point a little outside the turn of the route there.
+    fn beside_corner(&self, ground: &impl Ground) -> Point {
+        let (margin, corner) = (ground.corner_margin(self.radius), self.route[self.target]);
+        let is_apart = |point: &&Footing| distance(point.at, corner.at) >= 0.25 * self.unit;
+        let before = self.route[..self.target].iter().rev().find(is_apart);
+        let after = self.route[self.target + 1..].iter().find(is_apart);
+        let (Some(before), Some(after), true) = (before, after, margin > 0.0) else { return corner.at };
+        let along = |from: Point, to: Point| times(minus(to, from), 1.0 / distance(from, to));
+        let outward = minus(along(before.at, corner.at), along(corner.at, after.at));
+        ground.project(corner, plus(corner.at, times(outward, margin))).at
     }
 
     /// Goes on to the next point of the route once the agent has come to the point before.
     fn next_middle(&mut self) -> Point {
-        let Some(&current) = self.route.get(self.target) else { return self.at };
-        if self.target + 1 < self.route.len() && distance(self.at, current) < 0.05 {
+        let here = self.footing.at;
+        let Some(&current) = self.route.get(self.target) else { return here };
+        if self.target + 1 < self.route.len() && distance(here, current.at) < 0.01 * self.unit {
             self.target += 1;
         }
-        self.route[self.target]
+        self.route[self.target].at
+    }
+
+    /// Returns whether the agent stands on its goal, and not above or below it.
+    fn is_there(&self) -> bool {
+        let up = (self.footing.height - self.goal.height).abs();
+        distance(self.footing.at, self.goal.at) <= ARRIVAL * self.unit && up <= self.unit
     }
 
     /// Notes where the agent has come to: whether it has arrived, comes further, or is blocked. Squeezing goes on while its
@@ -241,7 +270,7 @@ impl CrowdAgent {
     pub(super) fn judge(&mut self, ticks_per_second: u32, overlaps: bool) {
         match self.state {
             CrowdState::Arrived | CrowdState::Stopped(_) => return,
-            _ if distance(self.at, self.goal) <= ARRIVAL => {
+            _ if self.is_there() => {
                 (self.state, self.still, self.ticket) = (CrowdState::Arrived, 0, None);
                 return;
             }
@@ -249,8 +278,8 @@ impl CrowdAgent {
         }
         self.still += 1;
         let Some(&target) = self.route.get(self.target) else { return };
-        let along = self.along[self.target] - distance(self.at, target);
-        if along >= self.best + STRIDE {
+        let along = self.along[self.target] - distance(self.footing.at, target.at);
+        if along >= self.best + STRIDE * self.unit {
             (self.best, self.still) = (along, 0);
             if self.state == CrowdState::Blocked {
                 self.state = CrowdState::Walking;

@@ -20,14 +20,19 @@ const ASIDE: f32 = 0.1;
 /// The most neighbours that an agent avoids: the nearest ones.
 const MOST_NEIGHBOURS: usize = 10;
 
-/// The width of the squares by which agents are found, in cells.
+/// The width of the squares by which agents are found, in units of the largest agent.
 const SQUARE: f32 = 2.0;
+
+/// The difference of heights, in units, from which two agents are on different floors.
+const FLOOR: f32 = 2.0;
 
 /// The memory for finding neighbours and walls, which is used again for every agent.
 #[derive(Default)]
 pub(super) struct Avoidance {
     /// The agents that take part, each with the row and column of its square, in the order of these.
     by_square: Vec<(Square, usize)>,
+    /// The width of the squares.
+    width: f32,
     /// All agents as ORCA knows them.
     bodies: Vec<Agent>,
     /// The neighbours of an agent, each with its distance.
@@ -39,8 +44,8 @@ pub(super) struct Avoidance {
 /// The row and the column of a square.
 type Square = (i32, i32);
 
-fn square(at: Point) -> Square {
-    ((at[1] / SQUARE).floor() as i32, (at[0] / SQUARE).floor() as i32)
+fn square(at: Point, width: f32) -> Square {
+    ((at[1] / width).floor() as i32, (at[0] / width).floor() as i32)
 }
 
 fn vector([x, y]: Point) -> Vec2 {
@@ -52,14 +57,15 @@ impl Avoidance {
     pub(super) fn look(&mut self, agents: &[CrowdAgent]) {
         self.bodies.clear();
         self.bodies.extend(agents.iter().map(|agent| Agent {
-            position: vector(agent.at),
+            position: vector(agent.at()),
             velocity: vector(agent.velocity),
             radius: agent.radius,
             avoidance_responsibility: 1.0,
         }));
+        self.width = SQUARE * agents.iter().map(|agent| agent.unit).fold(f32::MIN_POSITIVE, f32::max);
         self.by_square.clear();
         let taking_part = agents.iter().enumerate().filter(|(_, agent)| agent.avoids());
-        self.by_square.extend(taking_part.map(|(number, agent)| (square(agent.at), number)));
+        self.by_square.extend(taking_part.map(|(number, agent)| (square(agent.at(), self.width), number)));
         self.by_square.sort_unstable();
     }
 
@@ -79,8 +85,8 @@ impl Avoidance {
         let neighbours: Vec<Cow<Agent>> =
             near.iter().map(|&(_, other)| told_apart(own, &bodies[other], number < other, tick)).collect();
         let walls: Vec<Cow<Obstacle>> = obstacles[..walls.len()].iter().map(Cow::Borrowed).collect();
-        let options =
-            AvoidanceOptions { obstacle_margin: own.radius, time_horizon: AHEAD, obstacle_time_horizon: WALLS_AHEAD };
+        let obstacle_margin = ground.wall_radius(own.radius);
+        let options = AvoidanceOptions { obstacle_margin, time_horizon: AHEAD, obstacle_time_horizon: WALLS_AHEAD };
         let speed = agents[number].speed;
         let wish = if near.is_empty() { wish } else { plus(wish, times([-wish[1], wish[0]], ASIDE)) };
         let velocity = own.compute_avoiding_velocity(&neighbours, &walls, vector(wish), speed, tick, &options);
@@ -96,18 +102,20 @@ impl Avoidance {
 
     /// Finds the nearest agents that this one may run into; of equally near ones, those of lower numbers.
     fn find_neighbours(&mut self, agents: &[CrowdAgent], number: usize) {
-        let Avoidance { by_square, near, .. } = self;
+        let Avoidance { by_square, width, near, .. } = self;
         let own = &agents[number];
         near.clear();
-        let reach = own.radius + own.speed * AHEAD + 1.0;
-        let (top, left) = square([own.at[0] - reach, own.at[1] - reach]);
-        let (bottom, right) = square([own.at[0] + reach, own.at[1] + reach]);
+        let reach = own.radius + own.speed * AHEAD + own.unit;
+        let ([x, y], width) = (own.at(), *width);
+        let (top, left) = square([x - reach, y - reach], width);
+        let (bottom, right) = square([x + reach, y + reach], width);
         for row in top..=bottom {
             let first = by_square.partition_point(|&(square, _)| square < (row, left));
             let in_row = by_square[first..].iter().take_while(|&&(square, _)| square <= (row, right));
             for &(_, other) in in_row.filter(|&&(_, other)| other != number) {
-                let apart = distance(own.at, agents[other].at);
-                if apart <= reach {
+                let apart = distance(own.at(), agents[other].at());
+                let up = (own.footing.height - agents[other].footing.height).abs();
+                if apart <= reach && up < FLOOR * own.unit {
                     near.push((apart, other));
                 }
             }
@@ -120,7 +128,8 @@ impl Avoidance {
     fn find_walls(&mut self, ground: &impl Ground, own: &CrowdAgent) {
         let Avoidance { walls, obstacles, .. } = self;
         walls.clear();
-        ground.walls_near(own.at, own.radius + own.speed * WALLS_AHEAD, walls);
+        let reach = ground.wall_radius(own.radius) + own.speed * WALLS_AHEAD;
+        ground.walls_near(own.footing, reach, walls);
         for (number, &wall) in walls.iter().enumerate() {
             let ends = wall.map(vector);
             match obstacles.get_mut(number) {

@@ -3,7 +3,7 @@
 //!
 //! Not here: agents, and worlds that are not grids.
 
-use super::ground::{Ground, Point, minus, plus, times};
+use super::ground::{Footing, Ground, Point, length, minus, plus, times};
 use portolan::{Cell, HexCell, HexGrid, Motion, Snapshot, Space, SquareGrid};
 
 /// A square grid that a crowd walks on.
@@ -92,15 +92,15 @@ impl Ground for SquareGround {
         &self.world
     }
 
-    fn places(&self) -> Vec<Cell> {
+    fn places(&self, _radius: f32) -> Vec<Cell> {
         self.world.cells().filter(|&cell| self.world.is_free(cell)).collect()
     }
 
-    fn place_at(&self, point: Point) -> Option<Cell> {
-        self.free(nearest(point[0]), nearest(point[1]))
+    fn place_at(&self, Footing { at, .. }: Footing) -> Option<Cell> {
+        self.free(nearest(at[0]), nearest(at[1]))
     }
 
-    fn walls_near(&self, point: Point, reach: f32, walls: &mut Vec<[Point; 2]>) {
+    fn walls_near(&self, Footing { at: point, .. }: Footing, reach: f32, walls: &mut Vec<[Point; 2]>) {
         for y in nearest(point[1] - reach)..=nearest(point[1] + reach) {
             for x in nearest(point[0] - reach)..=nearest(point[0] + reach) {
                 if self.free(x, y).is_none() {
@@ -116,8 +116,30 @@ impl Ground for SquareGround {
         }
     }
 
-    fn project(&self, from: Point, to: Point) -> Point {
+    fn project(&self, from: Footing, to: Point) -> Footing {
         project(self, from, to, &SQUARE_SIDES)
+    }
+
+    fn is_clear(&self, from: Footing, to: Footing, radius: f32) -> bool {
+        is_clear(self, from.at, to.at, radius)
+    }
+
+    fn footing(&self, place: Cell) -> Footing {
+        let [x, y, _] = self.world.position(place);
+        [x, y].into()
+    }
+
+    fn wall_radius(&self, radius: f32) -> f32 {
+        radius
+    }
+
+    /// Routes lead over the middles of cells, where there is room for the body.
+    fn corner_margin(&self, _radius: f32) -> f32 {
+        0.0
+    }
+
+    fn unit(&self, radius: f32) -> Option<f32> {
+        (radius > 0.0 && radius < 0.5).then_some(1.0)
     }
 }
 
@@ -141,15 +163,15 @@ impl Ground for HexGround {
         &self.world
     }
 
-    fn places(&self) -> Vec<HexCell> {
+    fn places(&self, _radius: f32) -> Vec<HexCell> {
         self.world.cells().filter(|&cell| self.world.is_free(cell)).collect()
     }
 
-    fn place_at(&self, point: Point) -> Option<HexCell> {
-        self.free(hex_at(point)?)
+    fn place_at(&self, footing: Footing) -> Option<HexCell> {
+        self.free(hex_at(footing.at)?)
     }
 
-    fn walls_near(&self, point: Point, reach: f32, walls: &mut Vec<[Point; 2]>) {
+    fn walls_near(&self, Footing { at: point, .. }: Footing, reach: f32, walls: &mut Vec<[Point; 2]>) {
         let rows = nearest((point[1] - reach) / ROW) - 1..=nearest((point[1] + reach) / ROW) + 1;
         for r in rows {
             let first = point[0] - r as f32 / 2.0;
@@ -165,8 +187,30 @@ impl Ground for HexGround {
         }
     }
 
-    fn project(&self, from: Point, to: Point) -> Point {
+    fn project(&self, from: Footing, to: Point) -> Footing {
         project(self, from, to, &HEX_SIDES)
+    }
+
+    fn is_clear(&self, from: Footing, to: Footing, radius: f32) -> bool {
+        is_clear(self, from.at, to.at, radius)
+    }
+
+    fn footing(&self, place: HexCell) -> Footing {
+        let [x, y, _] = self.world.position(place);
+        [x, y].into()
+    }
+
+    fn wall_radius(&self, radius: f32) -> f32 {
+        radius
+    }
+
+    /// Routes lead over the middles of cells, where there is room for the body.
+    fn corner_margin(&self, _radius: f32) -> f32 {
+        0.0
+    }
+
+    fn unit(&self, radius: f32) -> Option<f32> {
+        (radius > 0.0 && radius < 0.5).then_some(1.0)
     }
 }
 
@@ -203,12 +247,33 @@ fn hex_at([x, y]: Point) -> Option<HexCell> {
 
 /// Returns `to` if it lies in the cell of `from` or in one to which a step from there is legal, else the point of the cell
 /// of `from` that is nearest to it.
-fn project<G: Ground>(ground: &G, from: Point, to: Point, sides: &[Side]) -> Point {
+fn project<G: Ground>(ground: &G, from: Footing, to: Point, sides: &[Side]) -> Footing {
     let Some(here) = ground.place_at(from) else { return from };
-    match ground.place_at(to) {
-        Some(there) if there == here || ground.world().segment(here, there, Motion::Steps).is_some() => to,
-        _ => inside(to, ground.point(here), sides),
+    match ground.place_at(to.into()) {
+        Some(there) if there == here || ground.world().segment(here, there, Motion::Steps).is_some() => to.into(),
+        _ => inside(to, ground.footing(here).at, sides).into(),
     }
+}
+
+/// Returns whether an agent of this radius can go straight from one point to another. It looks at points every fifth of a
+/// cell along the middle and both sides of the way.
+fn is_clear<G: Ground>(ground: &G, from: Point, to: Point, radius: f32) -> bool {
+    let along = minus(to, from);
+    let length = length(along);
+    if length == 0.0 {
+        return true;
+    }
+    let aside = [-along[1] / length * radius, along[0] / length * radius];
+    let count = (length * 5.0).ceil();
+    let mut step = 0.0;
+    while step <= count {
+        let at = plus(from, times(along, step / count));
+        if [at, plus(at, aside), minus(at, aside)].into_iter().any(|point| ground.place_at(point.into()).is_none()) {
+            return false;
+        }
+        step += 1.0;
+    }
+    true
 }
 
 #[cfg(test)]
@@ -230,35 +295,35 @@ mod tests {
     #[test]
     fn points_belong_to_the_cell_around_them() {
         let ground = squares();
-        assert_eq!(ground.place_at([0.49, 0.49]), Some(Cell::new(0, 0)));
-        assert_eq!(ground.place_at([0.51, 0.49]), Some(Cell::new(1, 0)));
-        assert_eq!(ground.place_at([0.51, 0.51]), None);
-        assert_eq!(ground.place_at([-0.51, 0.0]), None);
-        assert_eq!(ground.place_at([2.4, 2.4]), None);
+        assert_eq!(ground.place_at([0.49, 0.49].into()), Some(Cell::new(0, 0)));
+        assert_eq!(ground.place_at([0.51, 0.49].into()), Some(Cell::new(1, 0)));
+        assert_eq!(ground.place_at([0.51, 0.51].into()), None);
+        assert_eq!(ground.place_at([-0.51, 0.0].into()), None);
+        assert_eq!(ground.place_at([2.4, 2.4].into()), None);
         let ground = hexes();
         for cell in ground.world.cells() {
-            let [x, y] = ground.point(cell);
+            let [x, y] = ground.footing(cell).at;
             let expected = ground.world.is_free(cell).then_some(cell);
             for side in &HEX_SIDES {
                 for end in [side.ends[0], side.ends[1], times(side.outward, 0.5)] {
-                    assert_eq!(ground.place_at(plus([x, y], times(end, 0.98))), expected);
+                    assert_eq!(ground.place_at(plus([x, y], times(end, 0.98)).into()), expected);
                 }
             }
         }
-        assert_eq!(ground.place_at([f32::MAX, 0.0]), None);
+        assert_eq!(ground.place_at([f32::MAX, 0.0].into()), None);
     }
 
     #[test]
     fn walls_have_their_solid_side_on_the_left() {
         fn check(ground: &impl Ground, around: Point) {
             let mut walls = Vec::new();
-            ground.walls_near(around, 1.5, &mut walls);
+            ground.walls_near(around.into(), 1.5, &mut walls);
             assert!(walls.len() > 4);
             for [a, b] in walls {
                 let (middle, along) = (times(plus(a, b), 0.5), minus(b, a));
                 let left = [-along[1] * 0.1, along[0] * 0.1];
-                assert!(ground.place_at(plus(middle, left)).is_none(), "{a:?} {b:?}");
-                assert!(ground.place_at(minus(middle, left)).is_some(), "{a:?} {b:?}");
+                assert!(ground.place_at(plus(middle, left).into()).is_none(), "{a:?} {b:?}");
+                assert!(ground.place_at(minus(middle, left).into()).is_some(), "{a:?} {b:?}");
             }
         }
         check(&squares(), [0.2, 0.3]);
@@ -268,26 +333,26 @@ mod tests {
     #[test]
     fn steps_into_walls_end_inside_the_cell() {
         let ground = squares();
-        assert_eq!(ground.project([0.0, 0.4], [0.1, 0.6]).map(f32::to_bits), [0.1, 0.6].map(f32::to_bits));
-        let stopped = ground.project([1.1, 0.45], [1.2, 0.55]);
+        assert_eq!(ground.project([0.0, 0.4].into(), [0.1, 0.6]), [0.1, 0.6].into());
+        let stopped = ground.project([1.1, 0.45].into(), [1.2, 0.55]).at;
         assert!((stopped[0] - 1.2).abs() < 1e-6 && stopped[1] < 0.5 && stopped[1] > 0.49);
         // The two free cells touch at a corner only, and the step between them is not legal.
-        assert_eq!(ground.place_at(ground.project([0.49, 1.51], [0.51, 1.49])), Some(Cell::new(0, 2)));
-        let corner = ground.project([-0.4, -0.4], [-0.7, -0.6]);
+        assert_eq!(ground.place_at(ground.project([0.49, 1.51].into(), [0.51, 1.49])), Some(Cell::new(0, 2)));
+        let corner = ground.project([-0.4, -0.4].into(), [-0.7, -0.6]);
         assert_eq!(ground.place_at(corner), Some(Cell::new(0, 0)));
         let ground = hexes();
-        let beside = ground.point(HexCell::at(0, 1));
-        let stopped = ground.project(plus(beside, [0.45, 0.0]), plus(beside, [0.6, 0.1]));
+        let beside = ground.footing(HexCell::at(0, 1)).at;
+        let stopped = ground.project(plus(beside, [0.45, 0.0]).into(), plus(beside, [0.6, 0.1]));
         assert_eq!(ground.place_at(stopped), Some(HexCell::at(0, 1)));
     }
 
     #[test]
     fn a_way_is_clear_if_the_whole_body_fits() {
         let ground = squares();
-        assert!(ground.is_clear([0.0, 0.0], [2.0, 0.0], 0.3));
-        assert!(!ground.is_clear([0.0, 0.0], [2.0, 1.0], 0.3));
-        assert!(ground.is_clear([0.1, 0.3], [2.0, 0.3], 0.1));
-        assert!(!ground.is_clear([0.1, 0.3], [2.0, 0.3], 0.3));
-        assert!(ground.is_clear([0.1, 0.3], [0.1, 0.3], 0.3));
+        assert!(ground.is_clear([0.0, 0.0].into(), [2.0, 0.0].into(), 0.3));
+        assert!(!ground.is_clear([0.0, 0.0].into(), [2.0, 1.0].into(), 0.3));
+        assert!(ground.is_clear([0.1, 0.3].into(), [2.0, 0.3].into(), 0.1));
+        assert!(!ground.is_clear([0.1, 0.3].into(), [2.0, 0.3].into(), 0.3));
+        assert!(ground.is_clear([0.1, 0.3].into(), [0.1, 0.3].into(), 0.3));
     }
 }

@@ -59,7 +59,7 @@ impl<G: Ground> Crowd<G> {
         speed: f32,
         seed: u64,
     ) -> Result<(), PopulateError<Place<G>>> {
-        let mut starts = self.largest_part();
+        let mut starts = self.largest_part(radius);
         if starts.len() < count {
             return Err(PopulateError::TooMany { most: starts.len(), asked: count });
         }
@@ -73,10 +73,10 @@ impl<G: Ground> Crowd<G> {
     }
 
     /// Returns the places of the connected part that has most of them; of equally large ones, the one that comes first.
-    fn largest_part(&self) -> Vec<Place<G>> {
+    fn largest_part(&self, radius: f32) -> Vec<Place<G>> {
         let mut parts: Vec<Vec<Place<G>>> = Vec::new();
         let mut by_component = BTreeMap::new();
-        for place in self.ground.places() {
+        for place in self.ground.places(radius) {
             let Some(component) = self.ground.world().component(place) else { continue };
             let part = *by_component.entry(component).or_insert_with(|| {
                 parts.push(Vec::new());
@@ -97,7 +97,7 @@ impl<G: Ground> Crowd<G> {
                 _ if agent.still >= Self::STUCK_SECONDS * Self::PER_SECOND => tally.stuck += 1,
                 _ => tally.on_the_way += 1,
             }
-            tally.off_the_ground += usize::from(self.ground.place_at(agent.at).is_none());
+            tally.off_the_ground += usize::from(self.ground.place_at(agent.footing).is_none());
         }
         tally
     }

@@ -35,7 +35,7 @@ fn pass<G: Ground>(crowd: &mut Crowd<G>, seconds: u32) {
     for _ in 0..seconds * crowd.ticks_per_second() {
         crowd.tick();
         for agent in crowd.agents() {
-            assert!(crowd.ground().place_at(agent.at()).is_some(), "{:?} is no ground", agent.at());
+            assert!(crowd.ground().place_at(agent.footing()).is_some(), "{:?} is no ground", agent.footing());
         }
     }
 }

@@ -26,7 +26,7 @@ use crate::memory::held;
 use locate::{Buckets, clamped};
 use parts::{MeshError, MeshParts};
 use plan::Spot;
-use shape::Shape;
+use shape::{Shape, WALL};
 use std::fmt;
 use std::sync::Arc;
 
@@ -210,6 +210,17 @@ impl NavMesh {
     /// When there is no such polygon.
     pub fn neighbours(&self, polygon: u32) -> impl Iterator<Item = u32> + '_ {
         self.shape.exits(polygon).iter().map(move |&portal| self.shape.beyond(portal, polygon))
+    }
+
+    /// Returns for each edge of a polygon the polygon on its other side, or `None` if the edge is a wall. The edges are in
+    /// the order of the corners that they begin at; the inside of the polygon lies to their left, which for an edge to the
+    /// right is in the direction of greater second coordinates.
+    ///
+    /// # Panics
+    /// When there is no such polygon.
+    pub fn across_edges(&self, polygon: u32) -> impl Iterator<Item = Option<u32>> + '_ {
+        let portals = &self.shape.portal_by_corner[self.shape.corner_range(polygon as usize)];
+        portals.iter().map(move |&portal| (portal != WALL).then(|| self.shape.beyond(portal, polygon)))
     }
 
     /// Returns the terrain of a polygon; it is blocked if there is no such polygon.
