@@ -28,8 +28,11 @@ fn checked(path: &Path, parts: &MeshParts) -> Result<Snapshot<NavMesh>> {
     Ok(Snapshot::from(NavMesh::new(parts).map_err(|error| anyhow!("{}: {error}", path.display()))?))
 }
 
+/// An algorithm on meshes, and the settings after its name.
+pub(crate) type Named = (&'static Algorithm<NavMesh>, Vec<(String, String)>);
+
 /// Returns the algorithm on meshes that a text begins with, and the settings after its name.
-pub(crate) fn algorithm(text: &str) -> Result<(&'static Algorithm<NavMesh>, Vec<(String, String)>)> {
+pub(crate) fn algorithm(text: &str) -> Result<Named> {
     let name = text.split_whitespace().next().unwrap_or_default();
     let known = || MESH_ALGORITHMS.iter().map(|algorithm| algorithm.name);
     let found = MESH_ALGORITHMS.iter().copied().find(|algorithm| algorithm.name == name).ok_or_else(|| {

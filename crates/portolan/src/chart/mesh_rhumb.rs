@@ -33,6 +33,6 @@ pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
 
 /// Returns how many polygons a node has: the power 2/3 of all, but enough nodes are left.
 fn node_size(polygons: usize) -> usize {
-    let root = (1..).find(|&root: &usize| root * root * root >= polygons).unwrap_or(1);
+    let root = (1..polygons).find(|&root| root * root * root >= polygons).unwrap_or(1);
     (root * root).max(LEAST).min(polygons / 8).max(2)
 }

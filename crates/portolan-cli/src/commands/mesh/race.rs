@@ -1,6 +1,6 @@
 //! `portolan race` on a mesh.
 
-use super::{algorithm, open, pairs};
+use super::{Named, algorithm, open, pairs};
 use crate::args::{RaceArgs, Setting};
 use crate::commands::race::{QUERIES, REPEAT};
 use crate::terminal::Progress;
@@ -41,7 +41,7 @@ fn entrants(args: &RaceArgs) -> Result<Vec<MeshEntrant>> {
             bail!("none of the algorithms has a setting {key:?}");
         }
     }
-    let entrant = |(algorithm, own): (&'static Algorithm<NavMesh>, Vec<(String, String)>)| {
+    let entrant = |(algorithm, own): Named| {
         let given: Vec<Setting> = args.set.iter().filter(|setting| has(algorithm, &setting.key)).cloned().collect();
         let settings = algorithm.settings(&pairs(own.clone(), &given))?;
         Ok(MeshEntrant { settings, set: own, budget: args.budget, ..MeshEntrant::new(algorithm) })
