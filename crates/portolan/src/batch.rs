@@ -5,10 +5,12 @@
 //! its queries in a scratch of its own, and appends the answers to the result when all chunks before it are there. So the
 //! result does not depend on the number of threads, and copying it overlaps with searching.
 //!
-//! Not here: how a single query is answered (`planner/searching.rs`), the result (`batch/answers.rs`), and queries that
+//! Not here: how a single query is answered (`planner/searching.rs`), the result (`batch/answers.rs`), batches on other
+//! processors (`batch/elsewhere.rs`), and queries that
 //! share a start when only their costs are wanted (`many.rs`).
 
 pub(crate) mod answers;
+pub(crate) mod elsewhere;
 
 use crate::planner::Planner;
 use crate::query::{Query, Stale};

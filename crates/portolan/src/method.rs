@@ -7,6 +7,7 @@
 //!
 //! Not here: any algorithm.
 
+use crate::flat::FlatMesh;
 use crate::id::Cell;
 use crate::memory::OutOfMemory;
 use crate::outline::{Census, Outline, Tree};
@@ -130,6 +131,11 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
     /// Returns the derived data as sections whose bytes are read from this value while they are written, or `None` if
     /// there is nothing worth saving.
     fn save(&self) -> Option<Vec<SectionStream<'_>>> {
+        None
+    }
+
+    /// Returns the derived data and what it refers to as flat arrays, or `None` if there is no such form of it.
+    fn flat(&self, _space: &S) -> Option<FlatMesh> {
         None
     }
 

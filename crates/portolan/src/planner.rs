@@ -10,6 +10,7 @@ pub(crate) mod searching;
 mod so_far;
 
 use crate::algorithm::{Algorithm, Promise, Unsuited};
+use crate::flat::FlatMesh;
 use crate::id::next_serial;
 use crate::memory::{self, OutOfMemory};
 use crate::method::{Method, Repair};
@@ -258,6 +259,16 @@ impl<S: Space> Planner<S> {
     pub fn tree(&self, world: &Snapshot<S>, port: S::Place) -> Result<Tree<S::Place>, Stale> {
         self.check_knows(world)?;
         Ok(if world.contains(port) { self.method.tree(world, port) } else { Vec::new() })
+    }
+
+    /// Returns the planner's chart and the mesh as flat arrays, or `None` if the algorithm has no such form: `rhumb` on
+    /// meshes has one.
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world.
+    pub fn flat(&self, world: &Snapshot<S>) -> Result<Option<FlatMesh>, Stale> {
+        self.check_knows(world)?;
+        Ok(self.method.flat(world))
     }
 
     /// Returns the revision of the world that the planner was built for or last repaired to.

@@ -239,6 +239,12 @@ impl<P: Copy> Answers<P> {
         self.offsets.push(self.places.len() as u64);
     }
 
+    /// Appends a route as the answer to the next query.
+    pub(super) fn push_route(&mut self, kind: AnswerKind, cost: Cost, motion: Motion, places: &[P]) {
+        self.places.extend_from_slice(places);
+        self.append_rest(Facts { kind, cost, motion, error: None, least: None });
+    }
+
     /// Appends the answers of another batch.
     pub(super) fn append(&mut self, other: &Answers<P>) {
         let (queries, places) = (self.len(), self.places.len() as u64);

@@ -18,28 +18,28 @@
 //! Rahmani: Toward human-like pathfinding with hierarchical approaches and the GPS of the brain theory, 2020, chapter 3.
 //! Pelechano, Fuentes: Hierarchical path-finding for navigation meshes (HNA*), 2016.
 
-mod border_rows;
-mod border_search;
-mod connect;
-mod hierarchy;
-mod tables;
+pub(super) mod border_search;
+pub(super) mod connect;
+pub(super) mod hierarchy;
+pub(super) mod tables;
+mod way;
 
 use crate::algorithm::{Algorithm, Promise};
-use crate::memory::{OutOfMemory, held};
+use crate::flat::FlatMesh;
+use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Repair, Task};
 use crate::outline::{Census, Layer, Outline};
 use crate::probe::{Event, Phase, Probe, Watcher, with_probe};
-use crate::route::funnel::Corridor;
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::search::over_polygons::OverPolygons;
 use crate::settings::Param;
 use crate::space::Motion;
 use crate::space::mesh::{MeshEdit, MeshPoint, NavMesh};
-use border_rows::BorderRows;
 use border_search::{Aim, BorderSearch, Borders};
-use connect::{Connection, Pricing};
+use connect::Pricing;
 use hierarchy::Level;
 use tables::{NodeSearch, Tables};
+pub(super) use way::Way;
 
 const LEVELS: Param = Param::count(
     "levels",
@@ -76,13 +76,11 @@ pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
 
 /// The hierarchy and the tables of its highest level.
 #[derive(Clone)]
-pub(super) struct HnaStar {
+pub(in crate::chart) struct HnaStar {
     /// The levels, the lowest first.
     levels: Vec<Level>,
-    tables: Tables,
-    borders: Borders,
-    /// The costs between all inter-edges, if they are kept in place of a search.
-    rows: Option<BorderRows>,
+    pub(super) tables: Tables,
+    pub(super) borders: Borders,
     pricing: Pricing,
 }
 
@@ -90,12 +88,8 @@ pub(super) struct HnaStar {
 #[derive(Default)]
 struct HnaState {
     stage: Stage,
-    ends: [Connection; 2],
     borders: BorderSearch,
-    node_search: NodeSearch,
-    /// The inter-edges of the route, each with the node before it.
-    route: Vec<(u32, u32)>,
-    corridor: Corridor,
+    way: Way,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Default)]
@@ -107,16 +101,12 @@ enum Stage {
 
 impl AlgorithmState for HnaState {
     fn bytes(&self) -> usize {
-        self.ends.iter().map(Connection::bytes).sum::<usize>()
-            + self.borders.bytes()
-            + self.node_search.bytes()
-            + held(&self.route)
-            + self.corridor.bytes()
+        self.borders.bytes() + self.way.bytes()
     }
 }
 
 /// The search for start and goal in one node.
-const WITHIN: OverPolygons = OverPolygons { is_guided: true, by_centres: false };
+pub(super) const WITHIN: OverPolygons = OverPolygons { is_guided: true, by_centres: false };
 
 impl HnaStar {
     fn new(mesh: &NavMesh, levels: u32, merged: usize, pricing: Pricing) -> HnaStar {
@@ -124,30 +114,19 @@ impl HnaStar {
         let top = levels.last().expect("there is at least one level");
         let tables = Tables::new(mesh, top, pricing.reads_rows());
         let borders = Borders::new(&mesh.shape, top, &tables);
-        HnaStar { levels, tables, borders, rows: None, pricing }
+        HnaStar { levels, tables, borders, pricing }
     }
 
-    /// Returns one level of nodes of about this many polygons, with the costs between all inter-edges.
-    pub(super) fn with_rows(mesh: &NavMesh, size: usize) -> HnaStar {
-        let plain = HnaStar::new(mesh, 1, size, Pricing::of("pccp", "points"));
-        HnaStar { rows: Some(BorderRows::new(&plain.borders, &plain.tables)), ..plain }
+    /// Returns one level of nodes of about this many polygons.
+    pub(super) fn of_nodes(mesh: &NavMesh, size: usize) -> HnaStar {
+        HnaStar::new(mesh, 1, size, Pricing::of("pccp", "points"))
     }
 
-    /// Connects start and goal and reads their route off the rows. Returns `None` if there are no rows, or if they do not
-    /// tell a route.
-    fn read_rows(&self, task: Task<NavMesh>, own: &mut HnaState) -> Option<()> {
-        let rows = self.rows.as_ref()?;
-        self.price_ends(task, own);
-        let [start, goal] = &own.ends;
-        let ends = [start, goal].map(|end| (end.node, &end.costs[..]));
-        rows.route((&self.borders, &self.tables), ends[0], ends[1], &mut own.route).then_some(())
-    }
-
-    fn top(&self) -> &Level {
+    pub(super) fn top(&self) -> &Level {
         self.levels.last().expect("there is at least one level")
     }
 
-    fn node_of(&self, point: MeshPoint) -> u32 {
+    pub(super) fn node_of(&self, point: MeshPoint) -> u32 {
         self.top().node_by_polygon[point.polygon as usize]
     }
 
@@ -155,21 +134,32 @@ impl HnaStar {
         self.node_of(task.from) == self.node_of(task.to)
     }
 
-    /// Computes the costs from start and goal to the inter-edges of their nodes.
-    fn price_ends(&self, task: Task<NavMesh>, own: &mut HnaState) {
-        let mesh = task.grid;
-        for (end, point) in own.ends.iter_mut().zip([task.from, task.to]) {
-            let node = self.node_of(point);
-            let polygons = &self.top().polygons_by_node[node as usize];
-            end.price(mesh, &self.tables, (node, polygons), point, self.pricing, &mut own.node_search);
+    /// Computes the tables of the nodes anew whose polygons were edited, and returns these nodes in the order of their
+    /// numbers.
+    pub(super) fn refill(&mut self, mesh: &NavMesh, edits: &[MeshEdit]) -> Vec<u32> {
+        let top = self.levels.last().expect("there is at least one level");
+        let mut nodes: Vec<u32> = edits.iter().map(|edit| top.node_by_polygon[edit.polygon as usize]).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut search = NodeSearch::default();
+        for &node in &nodes {
+            self.tables.fill(mesh, top, node as usize, &mut search);
         }
+        nodes
+    }
+
+    /// Writes the tables and inter-edges of the highest level.
+    pub(super) fn flatten(&self, flat: &mut FlatMesh) {
+        flat.node_by_polygon.clone_from(&self.top().node_by_polygon);
+        self.tables.flatten(flat);
+        self.borders.flatten(flat);
     }
 
     /// Connects start and goal, and begins the search over inter-edges.
     fn connect(&self, task: Task<NavMesh>, own: &mut HnaState, open: &mut crate::open_list::BucketRing) {
         let mesh = task.grid;
-        self.price_ends(task, own);
-        let [start, goal] = &own.ends;
+        self.price_ends(task, &mut own.way);
+        let [start, goal] = &own.way.ends;
         let shape = &mesh.shape;
         let typical = shape.typical_crossing() * u32::from(mesh.least_weight());
         let spread = u64::from(shape.widest()) * 8 * u64::from(mesh.greatest_weight());
@@ -182,35 +172,6 @@ impl HnaStar {
             open,
             (spread, grain),
         );
-    }
-
-    /// Unrolls the ways between the inter-edges of the route into the portals of a corridor.
-    fn unroll(&self, task: Task<NavMesh>, own: &mut HnaState) {
-        let HnaState { ends: [start, goal], route, corridor, node_search, .. } = own;
-        let portals = &mut corridor.portals;
-        portals.clear();
-        let seat = |id: u32, node: u32| {
-            let [one, other] = self.borders.get(id).seats;
-            (if one.node == node { one } else { other }).place as usize
-        };
-        let polygons = |node: u32| &self.top().polygons_by_node[node as usize][..];
-        let (first, through) = route[0];
-        start.unroll(task.grid, &self.tables, polygons(through), seat(first, through), node_search, portals);
-        for pair in route.windows(2) {
-            let ((from, _), (to, through)) = (pair[0], pair[1]);
-            let node = &self.tables.nodes[through as usize];
-            let (mut at, to) = (seat(from, through), seat(to, through));
-            while at != to {
-                at = node.next(at, to);
-                portals.push(node.portals[at]);
-            }
-        }
-        let (last, _) = *route.last().expect("a route has inter-edges");
-        let before = portals.len();
-        goal.unroll(task.grid, &self.tables, polygons(goal.node), seat(last, goal.node), node_search, portals);
-        // Unrolled from the goal, these portals come in the other order and end with the inter-edge, which is known.
-        portals.pop();
-        portals[before..].reverse();
     }
 }
 
@@ -240,10 +201,6 @@ impl Method<NavMesh> for HnaStar {
         if std::mem::take(is_new) {
             own.stage = Stage::Connect;
         }
-        if own.stage == Stage::Connect && self.read_rows(task, own).is_some() {
-            self.unroll(task, own);
-            return Some(own.corridor.pull(task.grid, task.from, task.to, trail).map_or(End::NotFound, End::Found));
-        }
         let ended = with_probe!(probe, |watcher| {
             if own.stage == Stage::Connect {
                 watcher.event(Event::Phase { phase: Phase::Connect });
@@ -260,25 +217,15 @@ impl Method<NavMesh> for HnaStar {
         if !ended {
             return None;
         }
-        if own.borders.read_back(&mut own.route).is_none() {
+        if own.borders.read_back(&mut own.way.route).is_none() {
             return Some(End::NotFound);
         }
-        self.unroll(task, own);
-        Some(own.corridor.pull(task.grid, task.from, task.to, trail).map_or(End::NotFound, End::Found))
+        self.unroll(task, &mut own.way);
+        Some(own.way.corridor.pull(task.grid, task.from, task.to, trail).map_or(End::NotFound, End::Found))
     }
 
     fn repair(&mut self, mesh: &NavMesh, edits: &[MeshEdit]) -> Repair {
-        let top = self.levels.last().expect("there is at least one level");
-        let mut nodes: Vec<u32> = edits.iter().map(|edit| top.node_by_polygon[edit.polygon as usize]).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let mut search = NodeSearch::default();
-        for &node in &nodes {
-            self.tables.fill(mesh, top, node as usize, &mut search);
-        }
-        if self.rows.is_some() {
-            self.rows = Some(BorderRows::new(&self.borders, &self.tables));
-        }
+        let nodes = self.refill(mesh, edits);
         Repair::of(nodes.len(), std::iter::empty())
     }
 
@@ -300,10 +247,7 @@ impl Method<NavMesh> for HnaStar {
     }
 
     fn bytes(&self) -> usize {
-        self.levels.iter().map(Level::bytes).sum::<usize>()
-            + self.tables.bytes()
-            + self.borders.bytes()
-            + self.rows.as_ref().map_or(0, BorderRows::bytes)
+        self.levels.iter().map(Level::bytes).sum::<usize>() + self.tables.bytes() + self.borders.bytes()
     }
 }
 

@@ -72,6 +72,26 @@ impl Corridor {
         u32::try_from(sum?).ok()
     }
 
+    /// Removes portals that the corridor touches and does not pass: those after which it goes on through the polygon
+    /// that it came from. Corridors that are put together from kept ways may have them where several portals of a
+    /// polygon lie in one line, so that the way over the middle of one of them costs no more than the direct way.
+    pub(crate) fn drop_touched(&mut self, mesh: &NavMesh, from: MeshPoint, to: MeshPoint) {
+        let shape = &mesh.shape;
+        let (mut polygon, mut kept) = (from.polygon, 0);
+        for place in 0..self.portals.len() {
+            let behind = shape.beyond(self.portals[place], polygon);
+            let goes_on = match self.portals.get(place + 1) {
+                Some(&next) => shape.portals[next as usize].polygons.contains(&behind),
+                None => behind == to.polygon,
+            };
+            if goes_on {
+                self.portals[kept] = self.portals[place];
+                (polygon, kept) = (behind, kept + 1);
+            }
+        }
+        self.portals.truncate(kept);
+    }
+
     /// Notes the ends of every portal, and the goal as a last portal of no width.
     fn set_gates(&mut self, mesh: &NavMesh, from: MeshPoint, to: MeshPoint) {
         self.gates.clear();

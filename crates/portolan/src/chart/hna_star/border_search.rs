@@ -7,6 +7,7 @@
 
 use super::hierarchy::Level;
 use super::tables::{NO_WAY, Tables};
+use crate::flat::FlatMesh;
 use crate::id::NodeId;
 use crate::memory::held;
 use crate::open_list::BucketRing;
@@ -16,7 +17,7 @@ use crate::space::mesh::shape::Shape;
 
 /// The inter-edges of a level as a graph.
 #[derive(Clone)]
-pub(super) struct Borders {
+pub(in crate::chart) struct Borders {
     /// Where the inter-edges of each node begin in `ids`, and one entry more.
     first: Vec<u32>,
     /// The numbers of the inter-edges of all nodes, node by node.
@@ -26,16 +27,16 @@ pub(super) struct Borders {
 
 /// An inter-edge: its portal, where that lies, and the two nodes with its place among the inter-edges of each.
 #[derive(Copy, Clone)]
-pub(super) struct Border {
-    pub(super) portal: u32,
+pub(in crate::chart) struct Border {
+    pub(in crate::chart) portal: u32,
     middle: Spot,
-    pub(super) seats: [Seat; 2],
+    pub(in crate::chart) seats: [Seat; 2],
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Seat {
-    pub(super) node: u32,
-    pub(super) place: u32,
+pub(in crate::chart) struct Seat {
+    pub(in crate::chart) node: u32,
+    pub(in crate::chart) place: u32,
 }
 
 impl Borders {
@@ -62,35 +63,41 @@ impl Borders {
 
     /// Returns the numbers of the inter-edges of a node, in the order of its table.
     #[inline(always)]
-    pub(super) fn of(&self, node: u32) -> &[u32] {
+    pub(in crate::chart) fn of(&self, node: u32) -> &[u32] {
         &self.ids[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
     }
 
     /// Returns the numbers of the inter-edges of all nodes, node by node.
-    pub(super) fn all(&self) -> &[u32] {
+    pub(in crate::chart) fn all(&self) -> &[u32] {
         &self.ids
     }
 
     /// Returns how many entries [`Borders::all`] has.
-    pub(super) fn entries(&self) -> usize {
+    pub(in crate::chart) fn entries(&self) -> usize {
         self.ids.len()
     }
 
     /// Returns the place of a node's first inter-edge in [`Borders::all`].
     #[inline(always)]
-    pub(super) fn first_of(&self, node: u32) -> usize {
+    pub(in crate::chart) fn first_of(&self, node: u32) -> usize {
         self.first[node as usize] as usize
     }
 
-    pub(super) fn get(&self, id: u32) -> Border {
+    pub(in crate::chart) fn get(&self, id: u32) -> Border {
         self.ends[id as usize]
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::chart) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::chart) fn flatten(&self, flat: &mut FlatMesh) {
+        flat.border_ids.clone_from(&self.ids);
+        let seats = |border: &Border| border.seats.map(|seat| [seat.node, seat.place]);
+        flat.border_seats = self.ends.iter().map(seats).collect();
+    }
+
+    pub(in crate::chart) fn bytes(&self) -> usize {
         held(&self.first) + held(&self.ids) + held(&self.ends)
     }
 }
@@ -246,7 +253,7 @@ impl BorderSearch {
         u32::try_from(self.best).ok().filter(|_| !route.is_empty())
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::chart) fn bytes(&self) -> usize {
         held(&self.costs) + held(&self.notes) + held(&self.estimates) + held(&self.to_goal)
     }
 }

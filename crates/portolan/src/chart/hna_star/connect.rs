@@ -24,7 +24,7 @@ enum By {
 
 impl Pricing {
     /// Returns the way of connecting that these settings name.
-    pub(super) fn of(connect: &str, price: &str) -> Pricing {
+    pub(in crate::chart) fn of(connect: &str, price: &str) -> Pricing {
         let by = match connect {
             "dijkstra" => By::Dijkstra,
             "a-star" => By::AStar,
@@ -41,12 +41,12 @@ impl Pricing {
 
 /// A point connected to the inter-edges of its node.
 #[derive(Default)]
-pub(super) struct Connection {
-    pub(super) node: u32,
+pub(in crate::chart) struct Connection {
+    pub(in crate::chart) node: u32,
     /// What the way to each inter-edge costs, [`NO_WAY`] if there is none.
-    pub(super) costs: Vec<u32>,
+    pub(in crate::chart) costs: Vec<u32>,
     /// The portals of the point's polygon, each with its cost from the point.
-    exits: Vec<(u16, u32)>,
+    pub(in crate::chart) exits: Vec<(u16, u32)>,
     has_rows: bool,
 }
 
@@ -116,10 +116,6 @@ impl Connection {
             portals.push(table.portals[at]);
             while at != border {
                 at = table.next(at, border);
-                // Of equally cheap ways, this one may lead to another portal of the point's own polygon: it begins there.
-                if is_exit(at) {
-                    portals.truncate(first);
-                }
                 portals.push(table.portals[at]);
             }
         } else {
@@ -135,7 +131,7 @@ impl Connection {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::chart) fn bytes(&self) -> usize {
         held(&self.costs) + held(&self.exits)
     }
 }

@@ -8,18 +8,19 @@ use crate::memory::held;
 use crate::space::mesh::NavMesh;
 use crate::space::mesh::shape::Shape;
 
-/// The most portals that the polygons of one node may have: tables number them by 16 bits.
-const MOST_PORTALS: usize = u16::MAX as usize;
+/// The most portals that the polygons of one node may have: tables number them by 16 bits, and rows of costs between
+/// inter-edges by 15.
+const MOST_PORTALS: usize = (1 << 15) - 1;
 
 /// A level with fewer nodes than this would leave most starts and goals in one node, where the hierarchy is of no use.
 const LEAST_NODES: usize = 8;
 
 /// One level: a division of all polygons into connected sets of polygons.
 #[derive(Clone)]
-pub(super) struct Level {
-    pub(super) node_by_polygon: Vec<u32>,
+pub(in crate::chart) struct Level {
+    pub(in crate::chart) node_by_polygon: Vec<u32>,
     /// The polygons of each node, in the order of their numbers.
-    pub(super) polygons_by_node: Vec<Vec<u32>>,
+    pub(in crate::chart) polygons_by_node: Vec<Vec<u32>>,
 }
 
 impl Level {
@@ -36,18 +37,36 @@ impl Level {
     }
 }
 
+/// The polygons of a mesh as a graph that can be divided: an edge for each portal.
+pub(in crate::chart) struct PolygonGraph {
+    first_out: Vec<u32>,
+    heads: Vec<u32>,
+    places: Vec<(i32, i32)>,
+}
+
+impl PolygonGraph {
+    pub(in crate::chart) fn of(shape: &Shape) -> PolygonGraph {
+        let (mut first_out, mut heads) = (vec![0], Vec::new());
+        for polygon in 0..shape.polygons() as u32 {
+            heads.extend(shape.exits(polygon).iter().map(|&portal| shape.beyond(portal, polygon)));
+            first_out.push(heads.len() as u32);
+        }
+        let places = shape.centres.iter().map(|at| (at.x, at.y)).collect();
+        PolygonGraph { first_out, heads, places }
+    }
+
+    pub(in crate::chart) fn graph(&self) -> Graph<'_> {
+        Graph { first_out: &self.first_out, heads: &self.heads, places: &self.places }
+    }
+}
+
 /// Divides a mesh into up to `count` levels, the lowest first; there are fewer if the mesh is too small for them. Nodes of the lowest level have about `merged` polygons, and every
 /// further level merges about `merged` nodes of the one below. The highest level is divided first, since that is the one
 /// that is searched, and then each node on its own.
 pub(super) fn levels(mesh: &NavMesh, count: u32, merged: usize) -> Vec<Level> {
     let shape = &*mesh.shape;
-    let (mut first_out, mut heads) = (vec![0], Vec::new());
-    for polygon in 0..shape.polygons() as u32 {
-        heads.extend(shape.exits(polygon).iter().map(|&portal| shape.beyond(portal, polygon)));
-        first_out.push(heads.len() as u32);
-    }
-    let places: Vec<(i32, i32)> = shape.centres.iter().map(|at| (at.x, at.y)).collect();
-    let graph = Graph { first_out: &first_out, heads: &heads, places: &places };
+    let polygons = PolygonGraph::of(shape);
+    let graph = polygons.graph();
     let mut splitter = Splitter::new(&graph);
     let mut nodes: Vec<Vec<u32>> = vec![(0..shape.polygons() as u32).collect()];
     let mut levels = Vec::new();

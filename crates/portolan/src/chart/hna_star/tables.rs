@@ -5,6 +5,7 @@
 //! Not here: which polygons a node has (`hierarchy.rs`).
 
 use super::hierarchy::Level;
+use crate::flat::{FlatMesh, FlatNode};
 use crate::memory::held;
 use crate::space::mesh::NavMesh;
 use crate::space::mesh::shape::Shape;
@@ -12,14 +13,14 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The cost where there is no way.
-pub(super) const NO_WAY: u32 = u32::MAX;
+pub(in crate::chart) const NO_WAY: u32 = u32::MAX;
 
 /// A node: portals are numbered by their place in `portals`, the inter-edges first.
 #[derive(Clone, PartialEq)]
-pub(super) struct Node {
-    pub(super) portals: Vec<u32>,
+pub(in crate::chart) struct Node {
+    pub(in crate::chart) portals: Vec<u32>,
     /// How many of the portals are inter-edges.
-    pub(super) borders: usize,
+    pub(in crate::chart) borders: usize,
     /// A row for each portal: what the way to each inter-edge costs. Only inter-edges have rows if start and goal are not
     /// connected by them.
     costs: Vec<u32>,
@@ -30,25 +31,25 @@ pub(super) struct Node {
 impl Node {
     /// Returns what the ways from a portal to each inter-edge cost.
     #[inline(always)]
-    pub(super) fn costs(&self, portal: usize) -> &[u32] {
+    pub(in crate::chart) fn costs(&self, portal: usize) -> &[u32] {
         &self.costs[portal * self.borders..(portal + 1) * self.borders]
     }
 
     /// Returns the next portal on the way from one to an inter-edge.
     #[inline(always)]
-    pub(super) fn next(&self, portal: usize, border: usize) -> usize {
+    pub(in crate::chart) fn next(&self, portal: usize, border: usize) -> usize {
         usize::from(self.next[border * self.portals.len() + portal])
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::chart) fn bytes(&self) -> usize {
         held(&self.portals) + held(&self.costs) + held(&self.next)
     }
 }
 
 /// The nodes of the level that is searched.
 #[derive(Clone, PartialEq)]
-pub(super) struct Tables {
-    pub(super) nodes: Vec<Node>,
+pub(in crate::chart) struct Tables {
+    pub(in crate::chart) nodes: Vec<Node>,
     /// The number of each portal in the nodes of its two polygons.
     slots_by_portal: Vec<[u16; 2]>,
     /// Whether every portal has a row of costs.
@@ -57,7 +58,7 @@ pub(super) struct Tables {
 
 impl Tables {
     /// Computes the tables of all nodes of a level. If `keeps_all` is false, only inter-edges have rows of costs.
-    pub(super) fn new(mesh: &NavMesh, level: &Level, keeps_all: bool) -> Tables {
+    pub(in crate::chart) fn new(mesh: &NavMesh, level: &Level, keeps_all: bool) -> Tables {
         let shape = &*mesh.shape;
         let mut slots_by_portal = vec![[0; 2]; shape.portals.len()];
         let mut nodes = Vec::with_capacity(level.polygons_by_node.len());
@@ -85,13 +86,13 @@ impl Tables {
 
     /// Returns the number of a portal in the node of one of its polygons.
     #[inline(always)]
-    pub(super) fn slot(&self, shape: &Shape, portal: u32, polygon: u32) -> usize {
+    pub(in crate::chart) fn slot(&self, shape: &Shape, portal: u32, polygon: u32) -> usize {
         let side = usize::from(shape.portals[portal as usize].polygons[0] != polygon);
         usize::from(self.slots_by_portal[portal as usize][side])
     }
 
     /// Computes the tables of one node.
-    pub(super) fn fill(&mut self, mesh: &NavMesh, level: &Level, number: usize, search: &mut NodeSearch) {
+    pub(in crate::chart) fn fill(&mut self, mesh: &NavMesh, level: &Level, number: usize, search: &mut NodeSearch) {
         search.set(self, mesh, &level.polygons_by_node[number], number);
         let node = &mut self.nodes[number];
         let (count, borders) = (node.portals.len(), node.borders);
@@ -108,27 +109,47 @@ impl Tables {
         (node.costs, node.next) = (costs, next);
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    /// Writes the tables of all nodes one after another.
+    pub(in crate::chart) fn flatten(&self, flat: &mut FlatMesh) {
+        flat.slots.clone_from(&self.slots_by_portal);
+        let mut first_border = 0;
+        for node in &self.nodes {
+            flat.nodes.push(FlatNode {
+                first_portal: flat.node_portals.len() as u32,
+                portals: node.portals.len() as u32,
+                borders: node.borders as u32,
+                first_cost: flat.costs.len() as u32,
+                first_next: flat.next.len() as u32,
+                first_border,
+            });
+            flat.node_portals.extend_from_slice(&node.portals);
+            flat.costs.extend_from_slice(&node.costs);
+            flat.next.extend_from_slice(&node.next);
+            first_border += node.borders as u32;
+        }
+    }
+
+    pub(in crate::chart) fn bytes(&self) -> usize {
         self.nodes.iter().map(Node::bytes).sum::<usize>() + held(&self.nodes) + held(&self.slots_by_portal)
     }
 }
 
 /// Dijkstra's algorithm over the portals of one node.
 #[derive(Default)]
-pub(super) struct NodeSearch {
+pub(in crate::chart) struct NodeSearch {
     first_edge: Vec<u32>,
     /// The portals that have a way through one polygon to each portal, and its cost.
     edges: Vec<(u16, u32)>,
     /// The cost to each portal, [`NO_WAY`] if there is none.
-    pub(super) costs: Vec<u32>,
+    pub(in crate::chart) costs: Vec<u32>,
     /// The portal before each on the way from the source; a source itself.
-    pub(super) before: Vec<u16>,
+    pub(in crate::chart) before: Vec<u16>,
     open: BinaryHeap<Reverse<(u32, u16)>>,
 }
 
 impl NodeSearch {
     /// Takes the portals of a node and the ways between them.
-    pub(super) fn set(&mut self, tables: &Tables, mesh: &NavMesh, polygons: &[u32], number: usize) {
+    pub(in crate::chart) fn set(&mut self, tables: &Tables, mesh: &NavMesh, polygons: &[u32], number: usize) {
         let shape = &*mesh.shape;
         let count = tables.nodes[number].portals.len();
         let mut pairs: Vec<(u16, u16, u32)> = Vec::new();
@@ -158,7 +179,17 @@ impl NodeSearch {
     }
 
     /// Finds the cheapest ways from the sources, each a portal with a cost, to all portals, or until `goal` is reached.
-    pub(super) fn run(&mut self, sources: &[(u16, u32)], goal: Option<u16>) {
+    pub(in crate::chart) fn run(&mut self, sources: &[(u16, u32)], goal: Option<u16>) {
+        self.run_over(sources, goal, |_| true);
+    }
+
+    /// Finds the cheapest ways as [`NodeSearch::run`] does, over those portals alone for which `is_open` is true.
+    pub(in crate::chart) fn run_over(
+        &mut self,
+        sources: &[(u16, u32)],
+        goal: Option<u16>,
+        is_open: impl Fn(u16) -> bool,
+    ) {
         let count = self.first_edge.len() - 1;
         self.costs.clear();
         self.costs.resize(count, NO_WAY);
@@ -182,7 +213,7 @@ impl NodeSearch {
                 self.first_edge[usize::from(portal)] as usize..self.first_edge[usize::from(portal) + 1] as usize;
             for &(to, more) in &self.edges[edges] {
                 let sum = cost.saturating_add(more);
-                if sum < self.costs[usize::from(to)] {
+                if sum < self.costs[usize::from(to)] && is_open(to) {
                     self.costs[usize::from(to)] = sum;
                     self.before[usize::from(to)] = portal;
                     self.open.push(Reverse((sum, to)));
@@ -191,7 +222,7 @@ impl NodeSearch {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::chart) fn bytes(&self) -> usize {
         held(&self.first_edge)
             + held(&self.edges)
             + held(&self.costs)

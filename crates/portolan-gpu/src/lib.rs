@@ -1,0 +1,20 @@
+//! Routes for many agents at once on a graphics processor.
+//!
+//! [`Gpu`] is a processor, and [`BatchRouter`] answers batches of queries on it from the rhumb chart of a navigation
+//! mesh. The answers are those of [`portolan::Planner::find_many`], byte by byte.
+//!
+//! Not here: building and repairing charts, and searches on the CPU.
+
+#![doc = include_str!("example.md")]
+
+mod chart;
+mod error;
+mod gpu;
+mod memory;
+mod mesh;
+mod times;
+
+pub use error::GpuError;
+pub use gpu::{Gpu, Kind};
+pub use mesh::BatchRouter;
+pub use times::Times;

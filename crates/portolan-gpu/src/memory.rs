@@ -1,0 +1,38 @@
+//! Memory on the processor that grows with what it has to hold.
+//!
+//! Not here: what is in it.
+
+use crate::error::GpuError;
+use crate::gpu::Gpu;
+use wgpu::{Buffer, BufferUsages};
+
+/// A buffer that is replaced by a larger one when it has to hold more.
+pub(crate) struct Room {
+    label: &'static str,
+    usage: BufferUsages,
+    pub(crate) buffer: Buffer,
+    bytes: u64,
+}
+
+impl Room {
+    pub(crate) fn new(gpu: &Gpu, label: &'static str, usage: BufferUsages) -> Result<Room, GpuError> {
+        Ok(Room { label, usage, buffer: gpu.buffer(label, 0, usage)?, bytes: 16 })
+    }
+
+    /// Makes room for this many bytes. What the buffer held is lost if it has to grow. Returns whether it has grown.
+    pub(crate) fn grow(&mut self, gpu: &Gpu, bytes: u64) -> Result<bool, GpuError> {
+        if bytes <= self.bytes {
+            return Ok(false);
+        }
+        // A quarter more than needed, so that batches that grow slowly do not allocate each time.
+        let bytes = if bytes < gpu.most_bytes() { (bytes + bytes / 4).min(gpu.most_bytes()) } else { bytes };
+        self.buffer = gpu.buffer(self.label, bytes, self.usage)?;
+        self.bytes = bytes;
+        Ok(true)
+    }
+
+    /// Returns how many whole words of four bytes there is room for.
+    pub(crate) fn words(&self) -> u64 {
+        self.bytes / 4
+    }
+}

@@ -1,0 +1,333 @@
+//! Running the programs of `route.wgsl`: the chart and the working memory on the processor, and what comes back.
+//!
+//! Not here: what the numbers mean to a caller (`mesh.rs`).
+
+use super::{PLACE, TASK};
+use crate::chart::Words;
+use crate::error::GpuError;
+use crate::gpu::Gpu;
+use crate::memory::Room;
+use crate::times::Times;
+use bytemuck::{Pod, Zeroable};
+use std::ops::Range;
+use std::time::Duration;
+use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, CommandEncoder, ComputePipeline, QuerySet};
+
+/// The threads of a group where there is one thread for each task.
+const LANES: u32 = 64;
+/// How many numbers a group adds up.
+const SCANNED: u32 = 1024;
+/// The most groups in one direction that every processor takes.
+const MOST_GROUPS: u32 = 65_535;
+/// The parts of a batch in their order.
+const PARTS: [&str; 9] =
+    ["price", "count", "scan_blocks", "scan_sums", "scan_add", "walk", "scan_blocks", "scan_sums", "scan_add"];
+/// The part after which lengths of routes are added up, not those of corridors.
+const LATER: usize = 6;
+/// The marks of the clock: one before and one after each part, the last part included.
+const MARKS: u32 = 2 * (PARTS.len() as u32 + 1);
+
+/// The numbers that programs are given beside the chart; `route.wgsl` has the same list.
+#[repr(C)]
+#[derive(Copy, Clone, Pod, Zeroable)]
+struct Params {
+    at: [u32; 24],
+    tasks: u32,
+    width: u32,
+    corridor_room: u32,
+    places_room: u32,
+    scanned: u32,
+    scan_blocks: u32,
+    spare: [u32; 2],
+}
+
+/// What the processor has written for a piece of a batch.
+pub(super) struct Written {
+    pub(super) costs: Vec<u32>,
+    /// Where the places of each task begin, and one entry more.
+    pub(super) offsets: Vec<u32>,
+    pub(super) places: Vec<u32>,
+}
+
+/// The programs, the chart, and working memory that is kept from batch to batch.
+pub(super) struct Runner {
+    gpu: Gpu,
+    layout: BindGroupLayout,
+    pipelines: Vec<(&'static str, ComputePipeline)>,
+    chart: Buffer,
+    first: [u32; 24],
+    width: u32,
+    params: [Buffer; 2],
+    tasks: Room,
+    choices: Room,
+    offsets: Room,
+    corridor: Room,
+    places: Room,
+    /// Buffers from which results are read: totals, choices, offsets, places.
+    totals: Room,
+    read_choices: Room,
+    read_offsets: Room,
+    read_places: Room,
+    clock: Option<Clock>,
+}
+
+/// The clock of the processor: its marks, and where they are read.
+struct Clock {
+    marks: QuerySet,
+    resolved: Buffer,
+    read: Buffer,
+}
+
+impl Runner {
+    pub(super) fn new(gpu: Gpu, words: &Words, width: u32) -> Result<Runner, GpuError> {
+        let layout = layout(&gpu);
+        let pipelines = pipelines(&gpu, &layout);
+        gpu.check()?;
+        let written = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+        let working = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let read = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        let chart = gpu.buffer("chart", 4 * words.words.len() as u64, written)?;
+        gpu.queue.write_buffer(&chart, 0, bytemuck::cast_slice(&words.words));
+        let params = || gpu.buffer("params", size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
+        let mut first = [0; 24];
+        first[..words.first.len()].copy_from_slice(&words.first);
+        Ok(Runner {
+            params: [params()?, params()?],
+            tasks: Room::new(&gpu, "tasks", written)?,
+            choices: Room::new(&gpu, "choices", working)?,
+            offsets: Room::new(&gpu, "offsets", working)?,
+            corridor: Room::new(&gpu, "corridor", working)?,
+            places: Room::new(&gpu, "places", working)?,
+            totals: Room::new(&gpu, "totals", read)?,
+            read_choices: Room::new(&gpu, "read choices", read)?,
+            read_offsets: Room::new(&gpu, "read offsets", read)?,
+            read_places: Room::new(&gpu, "read places", read)?,
+            clock: if gpu.has_clock() { Some(Clock::new(&gpu)?) } else { None },
+            gpu,
+            layout,
+            pipelines,
+            chart,
+            first,
+            width,
+        })
+    }
+
+    pub(super) fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// Writes changed words of the chart. Returns how many bytes were written.
+    pub(super) fn patch(&self, words: &Words, changes: &[Range<usize>]) -> Result<usize, GpuError> {
+        for range in changes {
+            let bytes = bytemuck::cast_slice(&words.words[range.clone()]);
+            self.gpu.queue.write_buffer(&self.chart, 4 * range.start as u64, bytes);
+        }
+        self.gpu.queue.submit([]);
+        self.gpu.check()?;
+        Ok(changes.iter().map(|range| 4 * range.len()).sum())
+    }
+
+    /// Routes these tasks. If corridors or routes turn out to need more room than there is, they are computed again
+    /// with enough.
+    pub(super) fn run(&mut self, tasks: &[u32]) -> Result<(Written, Times), GpuError> {
+        let count = (tasks.len() / TASK) as u32;
+        let blocks = (count + 1).div_ceil(SCANNED);
+        self.tasks.grow(&self.gpu, 4 * tasks.len() as u64)?;
+        self.choices.grow(&self.gpu, 16 * u64::from(count))?;
+        self.offsets.grow(&self.gpu, 4 * (2 * (u64::from(count) + 1) + u64::from(blocks)))?;
+        self.gpu.queue.write_buffer(&self.tasks.buffer, 0, bytemuck::cast_slice(tasks));
+        loop {
+            let times = self.compute(count, blocks)?;
+            let [corridor, places] = self.read_totals(count)?;
+            let has_grown = self.corridor.grow(&self.gpu, 4 * u64::from(corridor))?;
+            if self.places.grow(&self.gpu, 4 * PLACE as u64 * u64::from(places))? || has_grown {
+                continue;
+            }
+            return Ok((self.read_results(count, places)?, times));
+        }
+    }
+
+    /// Runs all parts and returns their times.
+    fn compute(&mut self, count: u32, blocks: u32) -> Result<Times, GpuError> {
+        let room = |words: u64| u32::try_from(words).unwrap_or(u32::MAX);
+        for (params, scanned) in self.params.iter().zip([0, count + 1]) {
+            let numbers = Params {
+                at: self.first,
+                tasks: count,
+                width: self.width,
+                corridor_room: room(self.corridor.words()),
+                places_room: room(self.places.words() / PLACE as u64),
+                scanned,
+                scan_blocks: blocks,
+                spare: [0; 2],
+            };
+            self.gpu.queue.write_buffer(params, 0, bytemuck::bytes_of(&numbers));
+        }
+        let groups = [self.bind(0), self.bind(1)];
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let threads = (count + 1).div_ceil(LANES);
+        for (part, name) in PARTS.into_iter().chain(["gather"]).enumerate() {
+            let size = match name {
+                "price" => count,
+                "scan_blocks" | "scan_add" => blocks,
+                "scan_sums" => 1,
+                _ => threads,
+            };
+            self.dispatch(&mut encoder, name, &groups[usize::from(part >= LATER)], size, part as u32);
+        }
+        if let Some(clock) = &self.clock {
+            encoder.resolve_query_set(&clock.marks, 0..MARKS, &clock.resolved, 0);
+            encoder.copy_buffer_to_buffer(&clock.resolved, 0, &clock.read, 0, 8 * u64::from(MARKS));
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.check()?;
+        let Some(clock) = &self.clock else { return Ok(Times::default()) };
+        let read = self.gpu.read(&[(&clock.read, 8 * u64::from(MARKS))])?;
+        let marks: Vec<u64> = bytemuck::pod_collect_to_vec(&read[0]);
+        Ok(times(&marks, f64::from(self.gpu.queue.get_timestamp_period())))
+    }
+
+    fn dispatch(&self, encoder: &mut CommandEncoder, name: &str, group: &BindGroup, groups: u32, part: u32) {
+        let timestamp_writes = self.clock.as_ref().map(|clock| wgpu::ComputePassTimestampWrites {
+            query_set: &clock.marks,
+            beginning_of_pass_write_index: Some(2 * part),
+            end_of_pass_write_index: Some(2 * part + 1),
+        });
+        let mut pass =
+            encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(name), timestamp_writes });
+        let (_, pipeline) = self.pipelines.iter().find(|(own, _)| *own == name).expect("every part has a program");
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, group, &[]);
+        let across = groups.clamp(1, MOST_GROUPS);
+        pass.dispatch_workgroups(across, groups.div_ceil(across), 1);
+    }
+
+    fn bind(&self, params: usize) -> BindGroup {
+        let buffers = [
+            &self.params[params],
+            &self.chart,
+            &self.tasks.buffer,
+            &self.choices.buffer,
+            &self.offsets.buffer,
+            &self.corridor.buffer,
+            &self.places.buffer,
+        ];
+        let entries: Vec<wgpu::BindGroupEntry> = (0..)
+            .zip(&buffers)
+            .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+            .collect();
+        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &self.layout, entries: &entries };
+        self.gpu.device.create_bind_group(&descriptor)
+    }
+
+    /// Returns how many portals all corridors have, and how many places all routes.
+    fn read_totals(&mut self, count: u32) -> Result<[u32; 2], GpuError> {
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let at = |list: u64| 4 * (list * (u64::from(count) + 1) + u64::from(count));
+        encoder.copy_buffer_to_buffer(&self.offsets.buffer, at(0), &self.totals.buffer, 0, 4);
+        encoder.copy_buffer_to_buffer(&self.offsets.buffer, at(1), &self.totals.buffer, 4, 4);
+        self.gpu.queue.submit([encoder.finish()]);
+        let read = self.gpu.read(&[(&self.totals.buffer, 8)])?;
+        let totals: Vec<u32> = bytemuck::pod_collect_to_vec(&read[0]);
+        Ok([totals[0], totals[1]])
+    }
+
+    fn read_results(&mut self, count: u32, places: u32) -> Result<Written, GpuError> {
+        let sizes = [16 * u64::from(count), 4 * (u64::from(count) + 1), 4 * PLACE as u64 * u64::from(places)];
+        self.read_choices.grow(&self.gpu, sizes[0])?;
+        self.read_offsets.grow(&self.gpu, sizes[1])?;
+        self.read_places.grow(&self.gpu, sizes[2])?;
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let second_list = 4 * (u64::from(count) + 1);
+        for (from, begin, to, size) in [
+            (&self.choices, 0, &self.read_choices, sizes[0]),
+            (&self.offsets, second_list, &self.read_offsets, sizes[1]),
+            (&self.places, 0, &self.read_places, sizes[2]),
+        ] {
+            if size > 0 {
+                encoder.copy_buffer_to_buffer(&from.buffer, begin, &to.buffer, 0, size);
+            }
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        let [choices, offsets, places] = [&self.read_choices, &self.read_offsets, &self.read_places];
+        let wanted = [(&choices.buffer, sizes[0]), (&offsets.buffer, sizes[1]), (&places.buffer, sizes[2])];
+        let read = self.gpu.read(&wanted)?;
+        let words = |bytes: &[u8]| -> Vec<u32> { bytemuck::pod_collect_to_vec(bytes) };
+        let costs = words(&read[0]).chunks_exact(4).map(|choice| choice[1]).collect();
+        Ok(Written { costs, offsets: words(&read[1]), places: words(&read[2]) })
+    }
+}
+
+impl Clock {
+    fn new(gpu: &Gpu) -> Result<Clock, GpuError> {
+        let descriptor =
+            wgpu::QuerySetDescriptor { label: Some("clock"), ty: wgpu::QueryType::Timestamp, count: MARKS };
+        let bytes = 8 * u64::from(MARKS);
+        Ok(Clock {
+            marks: gpu.device.create_query_set(&descriptor),
+            resolved: gpu.buffer("marks", bytes, BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC)?,
+            read: gpu.buffer("read marks", bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
+        })
+    }
+}
+
+/// Returns the times between marks of the clock, of which one tick takes `period` nanoseconds.
+fn times(marks: &[u64], period: f64) -> Times {
+    let between = |from: u64, to: u64| Duration::from_nanos((to.saturating_sub(from) as f64 * period) as u64);
+    let part = |part: usize| between(marks[2 * part], marks[2 * part + 1]);
+    let scan = [2, 3, 4, 6, 7, 8].into_iter().map(part).sum();
+    Times {
+        price: part(0),
+        count: part(1),
+        scan,
+        walk: part(5),
+        gather: part(9),
+        whole: between(marks[0], marks[marks.len() - 1]),
+    }
+}
+
+fn layout(gpu: &Gpu) -> BindGroupLayout {
+    let entry = |(binding, ty): (u32, wgpu::BufferBindingType)| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        count: None,
+    };
+    let storage = |read_only: bool| wgpu::BufferBindingType::Storage { read_only };
+    let kinds = [
+        wgpu::BufferBindingType::Uniform,
+        storage(true),
+        storage(true),
+        storage(false),
+        storage(false),
+        storage(false),
+        storage(false),
+    ];
+    let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..).zip(kinds).map(entry).collect();
+    gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
+}
+
+fn pipelines(gpu: &Gpu, layout: &BindGroupLayout) -> Vec<(&'static str, ComputePipeline)> {
+    let source = wgpu::ShaderSource::Wgsl(include_str!("route.wgsl").into());
+    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("route.wgsl"), source });
+    let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: None,
+        bind_group_layouts: &[Some(layout)],
+        immediate_size: 0,
+    });
+    let pipeline = |name: &'static str| {
+        let descriptor = wgpu::ComputePipelineDescriptor {
+            label: Some(name),
+            layout: Some(&layout),
+            module: &module,
+            entry_point: Some(name),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..wgpu::PipelineCompilationOptions::default()
+            },
+            cache: None,
+        };
+        (name, gpu.device.create_compute_pipeline(&descriptor))
+    };
+    ["price", "count", "scan_blocks", "scan_sums", "scan_add", "walk", "gather"].map(pipeline).into()
+}

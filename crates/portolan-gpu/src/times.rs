@@ -1,0 +1,34 @@
+//! How long the parts of a batch took on the processor, by its own clock.
+
+use std::time::Duration;
+
+/// The times of the latest batch on the processor. All are zero if it has no clock. Moving data there and back is not in
+/// them.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct Times {
+    /// Finding the least sums.
+    pub price: Duration,
+    /// Counting the portals of all corridors.
+    pub count: Duration,
+    /// Adding up where each corridor and each route begins.
+    pub scan: Duration,
+    /// Writing corridors and pulling strings through them.
+    pub walk: Duration,
+    /// Writing the places of the routes.
+    pub gather: Duration,
+    /// From the beginning of the first part to the end of the last.
+    pub whole: Duration,
+}
+
+impl Times {
+    /// Adds the times of another part of the batch.
+    pub(crate) fn add(&mut self, other: Times) {
+        self.price += other.price;
+        self.count += other.count;
+        self.scan += other.scan;
+        self.walk += other.walk;
+        self.gather += other.gather;
+        self.whole += other.whole;
+    }
+}
