@@ -30,38 +30,33 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} queries on {}", count, gpu.name());
     let mut router = BatchRouter::new(gpu, &planner, &world)?;
     let mut scratch = BatchScratch::new(0);
-    let mut times: Vec<Times> = Vec::new();
-    let mut walls: Vec<Duration> = Vec::new();
-    for _ in 0..=ROUNDS {
-        let begun = Instant::now();
-        let answers = router.find_many(&planner, &world, &queries, &mut scratch)?;
-        walls.push(begun.elapsed());
-        times.push(router.times());
-        if let Some(fault) = router.fault() {
-            return Err(fault.clone().into());
-        }
-        if walls.len() == 1 {
-            let begun = Instant::now();
-            let known = planner.find_many(&world, &queries, &mut scratch)?;
-            println!("CPU with {} threads: {:?}", scratch.threads(), begun.elapsed());
-            println!("{} places, identical: {}, left: {}", answers.places().len(), answers == known, router.left());
-        }
+    router.find_many(&planner, &world, &queries, &mut scratch)?;
+    let begun = Instant::now();
+    let answers = router.find_many(&planner, &world, &queries, &mut scratch)?;
+    println!("with upload and download {:?}", begun.elapsed());
+    if let Some(fault) = router.fault() {
+        return Err(fault.clone().into());
     }
+    let begun = Instant::now();
+    let known = planner.find_many(&world, &queries, &mut scratch)?;
+    println!("CPU with {} threads: {:?}", scratch.threads(), begun.elapsed());
+    println!("{} places, identical: {}, left: {}", answers.places().len(), answers == known, router.left());
+    let tasks: Vec<_> = queries.iter().map(|query| (query.from, query.to)).filter(|(from, to)| from != to).collect();
+    let times = router.time(&tasks, 2 * ROUNDS)?;
     let median = |part: &dyn Fn(&Times) -> Duration| {
-        let mut all: Vec<Duration> = times[1..].iter().map(part).collect();
+        let mut all: Vec<Duration> = times[ROUNDS..].iter().map(part).collect();
         all.sort_unstable();
         all[all.len() / 2]
     };
-    walls.sort_unstable();
     println!(
-        "price {:?}, count {:?}, scan {:?}, walk {:?}, gather {:?}, whole {:?}; with upload and download {:?}",
+        "order {:?}, price {:?}, count {:?}, scan {:?}, walk {:?}, gather {:?}, whole {:?}",
+        median(&|times| times.order),
         median(&|times| times.price),
         median(&|times| times.count),
         median(&|times| times.scan),
         median(&|times| times.walk),
         median(&|times| times.gather),
         median(&|times| times.whole),
-        walls[walls.len() / 2],
     );
     Ok(())
 }

@@ -4,16 +4,22 @@
 
 use portolan::flat::FlatMesh;
 
+/// The cost from which on the programs see no way. A route that is dearer is left to the planner.
+const NO_WAY: u32 = (1 << 30) - 1;
+
 /// A list of words, and where its arrays begin. The order of the arrays is that of the constants in `mesh/route.wgsl`.
 #[derive(Default)]
 pub(crate) struct Words {
     pub(crate) words: Vec<u32>,
     pub(crate) first: Vec<u32>,
+    /// How many times four words a row of costs between inter-edges has.
+    pub(crate) width: u32,
 }
 
 impl Words {
     pub(crate) fn of_mesh(flat: &FlatMesh) -> Words {
-        let mut words = Words::default();
+        let padded = Padded::of(flat);
+        let mut words = Words { width: padded.width / 4, ..Words::default() };
         words.list(flat.first_exit.iter().copied());
         words.list(flat.exits.iter().copied());
         words.list(flat.weights.iter().map(|&weight| u32::from(weight)));
@@ -25,31 +31,35 @@ impl Words {
         words.halves(flat.slots.iter().flatten().copied());
         words.list(flat.first_label.iter().copied());
         words.list(flat.label_lengths.iter().copied());
-        words.list(flat.nodes.iter().flat_map(|node| {
-            [node.first_portal, node.portals, node.borders, node.first_cost, node.first_next, node.first_border]
-        }));
+        words.list(padded.nodes.iter().flatten().copied());
         words.list(flat.node_portals.iter().copied());
-        words.list(flat.costs.iter().copied());
+        words.list(padded.costs.iter().copied());
         words.halves(flat.next.iter().copied());
-        words.list(flat.border_ids.iter().copied());
+        words.list(padded.border_ids.iter().copied());
         words.list(flat.border_seats.iter().flatten().flatten().copied());
-        words.list(flat.row_costs.iter().copied());
-        words.halves(flat.hops.iter().copied());
+        words.list(padded.row_costs.iter().copied());
+        words.halves(padded.hops.iter().copied());
         words.list(flat.region_parents.iter().copied());
         words.list(flat.region_ends.iter().copied());
-        words.list(flat.label_costs.iter().copied());
+        words.list(flat.label_costs.iter().map(|&cost| cost.min(NO_WAY)));
         words.halves(flat.label_next.iter().copied());
         words
     }
 
+    /// Appends numbers. Every list begins at a multiple of four words, so that programs may read four at a time.
     fn list(&mut self, numbers: impl Iterator<Item = u32>) {
-        self.first.push(self.words.len() as u32);
+        self.begin();
         self.words.extend(numbers);
+    }
+
+    fn begin(&mut self) {
+        self.words.resize(self.words.len().next_multiple_of(4), 0);
+        self.first.push(self.words.len() as u32);
     }
 
     /// Appends numbers of two bytes, two in a word.
     fn halves(&mut self, numbers: impl Iterator<Item = u16>) {
-        self.first.push(self.words.len() as u32);
+        self.begin();
         let mut numbers = numbers.map(u32::from);
         while let Some(low) = numbers.next() {
             self.words.push(low | numbers.next().unwrap_or(0) << 16);
@@ -71,5 +81,57 @@ impl Words {
             }
         }
         ranges
+    }
+}
+
+/// The rows of a chart, padded so that the inter-edges of each node take whole fours of words.
+#[derive(Default)]
+struct Padded {
+    nodes: Vec<[u32; 8]>,
+    costs: Vec<u32>,
+    border_ids: Vec<u32>,
+    row_costs: Vec<u32>,
+    hops: Vec<u16>,
+    width: u32,
+}
+
+impl Padded {
+    fn of(flat: &FlatMesh) -> Padded {
+        let mut padded = Padded::default();
+        for node in &flat.nodes {
+            let (portals, borders) = (node.portals as usize, node.borders as usize);
+            let fours = node.borders.div_ceil(4);
+            let first_cost = padded.costs.len() as u32 / 4;
+            let first_border = padded.border_ids.len() as u32;
+            padded.nodes.push([
+                node.first_portal,
+                node.portals,
+                fours,
+                first_cost,
+                node.first_next,
+                first_border,
+                0,
+                0,
+            ]);
+            let rows = &flat.costs[node.first_cost as usize..][..portals * borders];
+            for row in 0..portals {
+                padded.costs.extend(rows[row * borders..][..borders].iter().map(|&cost| cost.min(NO_WAY)));
+                padded.costs.resize(padded.costs.len().next_multiple_of(4), NO_WAY);
+            }
+            padded.border_ids.extend(&flat.border_ids[node.first_border as usize..][..borders]);
+            padded.border_ids.resize(padded.border_ids.len().next_multiple_of(4), 0);
+        }
+        padded.width = padded.border_ids.len() as u32;
+        let width = flat.border_ids.len();
+        for (costs, hops) in flat.row_costs.chunks_exact(width.max(1)).zip(flat.hops.chunks_exact(width.max(1))) {
+            for node in &flat.nodes {
+                let range = node.first_border as usize..(node.first_border + node.borders) as usize;
+                padded.row_costs.extend(costs[range.clone()].iter().map(|&cost| cost.min(NO_WAY)));
+                padded.row_costs.resize(padded.row_costs.len().next_multiple_of(4), NO_WAY);
+                padded.hops.extend(&hops[range]);
+                padded.hops.resize(padded.hops.len().next_multiple_of(4), 0);
+            }
+        }
+        padded
     }
 }

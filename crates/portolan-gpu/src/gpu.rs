@@ -57,7 +57,9 @@ impl Gpu {
         });
         adapters.sort_by_key(rank);
         let adapter = adapters.into_iter().next().ok_or_else(|| {
-            GpuError::None("no driver for Vulkan, Metal or DirectX 12 names one; mesa-vulkan-drivers has one for CPUs".into())
+            GpuError::None(
+                "no driver for Vulkan, Metal or DirectX 12 names one; mesa-vulkan-drivers has one for CPUs".into(),
+            )
         })?;
         let info = adapter.get_info();
         let descriptor = wgpu::DeviceDescriptor {

@@ -8,15 +8,15 @@ use crate::chart::Words;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::times::Times;
+use portolan::flat::FlatMesh;
 use portolan::{
     Answers, BatchScratch, Cost, MeshPoint, Motion, NavMesh, Planner, Query, Revision, Routed, Router, Snapshot, Space,
     Stale,
 };
 use run::{Runner, Written};
 
-/// The words of a place, and of a task, which is two places.
-const PLACE: usize = 3;
-const TASK: usize = 2 * PLACE;
+/// The words of a task: two places of three words.
+const TASK: usize = 6;
 /// The most tasks that are given to the processor at once.
 const MOST_TASKS: usize = 1 << 20;
 
@@ -29,6 +29,7 @@ pub struct BatchRouter {
     world: Snapshot<NavMesh>,
     revision: Revision,
     words: Words,
+    corners: Corners,
     fault: Option<GpuError>,
     times: Times,
     left: usize,
@@ -41,10 +42,12 @@ impl BatchRouter {
     /// When the planner's algorithm has no flat arrays, its revision is not that of the world, or the processor has no
     /// room for the chart.
     pub fn new(gpu: Gpu, planner: &Planner<NavMesh>, world: &Snapshot<NavMesh>) -> Result<BatchRouter, GpuError> {
-        let (words, width) = flat(planner, world)?;
-        let runner = Runner::new(gpu, &words, width)?;
+        let flat = flat(planner, world)?;
+        let words = Words::of_mesh(&flat);
+        let runner = Runner::new(gpu, &words, flat.nodes.len() as u32)?;
         let (world, revision) = (world.clone(), world.revision());
-        Ok(BatchRouter { runner, world, revision, words, fault: None, times: Times::default(), left: 0 })
+        let corners = Corners { polygons: flat.portal_polygons, spans: flat.spans };
+        Ok(BatchRouter { runner, world, revision, words, corners, fault: None, times: Times::default(), left: 0 })
     }
 
     /// Uploads what edits have changed in the planner's chart, and returns how many bytes that took.
@@ -56,11 +59,12 @@ impl BatchRouter {
         if self.revision == world.revision() {
             return Ok(0);
         }
-        let (words, width) = flat(planner, world)?;
+        let flat = flat(planner, world)?;
+        let words = Words::of_mesh(&flat);
         let bytes = if words.first == self.words.first && words.words.len() == self.words.words.len() {
             self.runner.patch(&words, &words.changes(&self.words))?
         } else {
-            self.runner = Runner::new(self.runner.gpu().clone(), &words, width)?;
+            self.runner = Runner::new(self.runner.gpu().clone(), &words, flat.nodes.len() as u32)?;
             4 * words.words.len()
         };
         (self.words, self.world, self.revision) = (words, world.clone(), world.revision());
@@ -101,6 +105,16 @@ impl BatchRouter {
         self.times
     }
 
+    /// Routes the tasks of a batch again and again on the warm processor, and leaves the results there, as for a crowd that
+    /// walks on it. Returns the times of each round.
+    ///
+    /// # Errors
+    /// When the processor has failed, or the tasks are too many to be routed at once.
+    pub fn time(&mut self, tasks: &[(MeshPoint, MeshPoint)], rounds: usize) -> Result<Vec<Times>, GpuError> {
+        self.runner.run(&task_words(tasks))?;
+        self.runner.again(tasks.len() as u32, rounds)
+    }
+
     /// Returns the processor.
     pub fn gpu(&self) -> &Gpu {
         self.runner.gpu()
@@ -120,7 +134,7 @@ impl BatchRouter {
             let (piece, others) = rest.split_at(rest.len().min(size));
             match self.runner.run(&task_words(piece)) {
                 Ok((written, times)) => {
-                    self.take(&written, &mut routed);
+                    self.take(piece, &written, &mut routed);
                     self.times.add(times);
                     rest = others;
                 }
@@ -133,21 +147,20 @@ impl BatchRouter {
     }
 
     /// Appends the routes of a piece.
-    fn take(&self, written: &Written, routed: &mut Routed<MeshPoint>) {
-        let before = routed.places.len() as u64;
-        let number = |word: u32| word.cast_signed();
-        let place = |words: &[u32]| MeshPoint { polygon: words[0], x: number(words[1]), y: number(words[2]) };
-        routed.places.extend(written.places.chunks_exact(PLACE).map(place));
+    fn take(&self, tasks: &[(MeshPoint, MeshPoint)], written: &Written, routed: &mut Routed<MeshPoint>) {
         let counts_unit_weight = self.world.uniform_weight() == Some(1);
         for (task, range) in written.offsets.windows(2).enumerate() {
-            let places = &routed.places[before as usize + range[0] as usize..before as usize + range[1] as usize];
-            let cost = match places {
-                [] => None,
-                _ if counts_unit_weight => Some(Cost(written.costs[task])),
-                _ => self.cost_of(places),
-            };
-            routed.costs.push(cost);
-            routed.offsets.push(before + u64::from(range[1]));
+            let begin = routed.places.len();
+            if written.costs[task].is_some() {
+                let corners = &written.corners[range[0] as usize..range[1] as usize];
+                routed.places.push(tasks[task].0);
+                routed.places.extend(corners.iter().map(|&corner| self.corners.place(corner)));
+                routed.places.push(tasks[task].1);
+            }
+            let cost = written.costs[task].map(Cost);
+            let places = &routed.places[begin..];
+            routed.costs.push(if counts_unit_weight { cost } else { cost.and_then(|_| self.cost_of(places)) });
+            routed.offsets.push(routed.places.len() as u64);
         }
     }
 
@@ -164,17 +177,35 @@ impl BatchRouter {
 impl Router<NavMesh> for BatchRouter {
     fn route(&mut self, tasks: &[(MeshPoint, MeshPoint)]) -> Routed<MeshPoint> {
         self.times = Times::default();
-        let routed = if self.fault.is_some() { None } else { self.route_all(tasks).map_err(|fault| self.fault = Some(fault)).ok() };
+        let routed = if self.fault.is_some() {
+            None
+        } else {
+            self.route_all(tasks).map_err(|fault| self.fault = Some(fault)).ok()
+        };
         let routed = routed.unwrap_or_else(|| Routed::none(tasks.len()));
         self.left = routed.costs.iter().filter(|cost| cost.is_none()).count();
         routed
     }
 }
 
-/// Returns a planner's chart as words, and how many entries a row of it has.
-fn flat(planner: &Planner<NavMesh>, world: &Snapshot<NavMesh>) -> Result<(Words, u32), GpuError> {
-    let flat = planner.flat(world)?.ok_or(GpuError::NotFlat(planner.algorithm().name))?;
-    Ok((Words::of_mesh(&flat), flat.border_ids.len() as u32))
+/// What corners are read with: the polygons of each portal, and where its ends lie.
+struct Corners {
+    polygons: Vec<[u32; 2]>,
+    spans: Vec<[[i32; 2]; 2]>,
+}
+
+impl Corners {
+    /// Returns the place of a corner: an end of a portal, on the polygon behind it.
+    fn place(&self, corner: u32) -> MeshPoint {
+        let (portal, leaves_first, is_left) = ((corner >> 2) as usize, corner >> 1 & 1, corner & 1);
+        let [x, y] = self.spans[portal][usize::from(leaves_first != 1 - is_left)];
+        MeshPoint { polygon: self.polygons[portal][leaves_first as usize], x, y }
+    }
+}
+
+/// Returns a planner's chart as flat arrays.
+fn flat(planner: &Planner<NavMesh>, world: &Snapshot<NavMesh>) -> Result<FlatMesh, GpuError> {
+    planner.flat(world)?.ok_or(GpuError::NotFlat(planner.algorithm().name))
 }
 
 fn task_words(tasks: &[(MeshPoint, MeshPoint)]) -> Vec<u32> {

@@ -7,6 +7,8 @@ use std::time::Duration;
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Times {
+    /// Bringing queries with the same nodes together.
+    pub order: Duration,
     /// Finding the least sums.
     pub price: Duration,
     /// Counting the portals of all corridors.
@@ -24,6 +26,7 @@ pub struct Times {
 impl Times {
     /// Adds the times of another part of the batch.
     pub(crate) fn add(&mut self, other: Times) {
+        self.order += other.order;
         self.price += other.price;
         self.count += other.count;
         self.scan += other.scan;

@@ -1,10 +1,13 @@
 // Routes over a navigation mesh by sums of kept costs: the rhumb chart of a mesh, for many tasks at once.
 //
-// price   one workgroup a task: the least sum tells how the route leads. No queue, no search.
-// count   one thread a task: how many portals the corridor has.
-// scan_*  where each task's portals, and later its places, begin.
-// walk    one thread a task: writes the corridor, then pulls a string through it (the funnel).
-// gather  one thread a task: writes the places of the route.
+// tally, scan_tally, arrange   bring tasks with the same nodes of start and goal together, so that threads side by side read
+//                              the same numbers and take equally long. A task's route does not depend on its place.
+// price   the least sum tells how a route leads. No queue, no search.
+// count   how many portals the corridor has.
+// scan_*  where the portals of each group of tasks, and later the places of each task, begin.
+// walk    writes the corridor, then pulls a string through it (the funnel).
+// gather  writes the corners of all routes one after another. A corner is an end of a portal: the number of the portal,
+//         whether its first polygon is left there, and whether it is the left end.
 //
 // Every comparison is that of the engine's own code, ties included, so that the routes are the same to the last bit.
 // Whole numbers of 64 bits are pairs of 32: the low half, then the high half.
@@ -13,14 +16,19 @@ struct Params {
     // Where the arrays of the chart begin, in the order of the constants below.
     at: array<vec4<u32>, 6>,
     tasks: u32,
-    // How many numbers a row of costs between inter-edges has.
+    // How many fours a row of costs between inter-edges has.
     width: u32,
     corridor_room: u32,
     places_room: u32,
-    // Where the numbers that are added up begin in `offsets`.
+    // Where the numbers that are added up begin in `offsets`, how many there are, and how many blocks of them.
     scanned: u32,
+    scan_count: u32,
     scan_blocks: u32,
-    spare: vec2<u32>,
+    // How many kinds of tasks are told apart, and how many nodes there are.
+    kinds: u32,
+    nodes: u32,
+    spare: u32,
+    spare_too: vec2<u32>,
 }
 
 const FIRST_EXIT = 0u;
@@ -47,7 +55,9 @@ const REGION_ENDS = 20u;
 const LABEL_COSTS = 21u;
 const LABEL_NEXT = 22u;
 
-const NO_WAY = 0xffffffffu;
+// Costs in the chart are below this number, or there is no way. Sums of three of them fit 32 bits.
+const NO_WAY = 0x3fffffffu;
+const NONE = 0xffffffffu;
 const SECOND_NODE = 0x8000u;
 
 // How a route leads: within its polygon, inside its node, over inter-edges, or unknown here.
@@ -57,18 +67,25 @@ const OVER_BORDERS = 2u;
 const UNKNOWN = 3u;
 
 const LANES = 64u;
-const MOST_EXITS = 32u;
-const MOST_BORDERS = 512u;
+// The tasks whose portals lie side by side in memory.
+const GROUP = 32u;
+// How many fours of inter-edges of the goal's node are looked at in one go.
+const TILE = 12u;
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> chart: array<u32>;
+// The same numbers, four at a time.
+@group(0) @binding(7) var<storage, read> chart4: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> tasks: array<u32>;
 // For each task: how the route leads, its cost, and two numbers that tell which way.
 @group(0) @binding(3) var<storage, read_write> choices: array<vec4<u32>>;
-// Two lists of lengths that become places by being added up, and the sums of their blocks.
+// The lengths of groups of corridors and of routes, which become places by being added up; the sums of blocks of them; and
+// the tasks in the order in which threads take them.
 @group(0) @binding(4) var<storage, read_write> offsets: array<u32>;
-@group(0) @binding(5) var<storage, read_write> corridor: array<u32>;
+@group(0) @binding(5) var<storage, read_write> corridor: array<vec4<u32>>;
 @group(0) @binding(6) var<storage, read_write> places: array<u32>;
+// How many tasks there are of each kind, then where they begin.
+@group(0) @binding(8) var<storage, read_write> tallies: array<atomic<u32>>;
 
 fn first(array: u32) -> u32 {
     return params.at[array >> 2u][array & 3u];
@@ -88,9 +105,9 @@ fn spot(array: u32, index: u32) -> vec2<i32> {
     return vec2<i32>(bitcast<i32>(chart[place]), bitcast<i32>(chart[place + 1u]));
 }
 
-fn add(a: u32, b: u32) -> u32 {
-    let sum = a + b;
-    return select(sum, NO_WAY, sum < a);
+fn pair(array: u32, index: u32) -> vec2<u32> {
+    let place = first(array) + 2u * index;
+    return vec2<u32>(chart[place], chart[place + 1u]);
 }
 
 // ---- whole numbers of 64 bits
@@ -179,20 +196,21 @@ fn end_of(task: u32, which: u32) -> End {
     return End(tasks[place], vec2<i32>(bitcast<i32>(tasks[place + 1u]), bitcast<i32>(tasks[place + 2u])));
 }
 
+// Rows of costs are padded to whole fours; `first_cost` counts fours, and `fours` is how many a row has.
 struct Node {
     first_portal: u32,
     portals: u32,
-    borders: u32,
+    fours: u32,
     first_cost: u32,
     first_next: u32,
     first_border: u32,
 }
 
 fn node(number: u32) -> Node {
-    let place = first(NODES) + 6u * number;
-    return Node(
-        chart[place], chart[place + 1u], chart[place + 2u], chart[place + 3u], chart[place + 4u], chart[place + 5u]
-    );
+    let place = (first(NODES) >> 2u) + 2u * number;
+    let some = chart4[place];
+    let more = chart4[place + 1u];
+    return Node(some.x, some.y, some.z, some.w, more.x, more.y);
 }
 
 fn exits_of(polygon: u32) -> vec2<u32> {
@@ -201,7 +219,7 @@ fn exits_of(polygon: u32) -> vec2<u32> {
 
 // What the way from a point to the middle of a portal of its polygon costs.
 fn exit_cost(end: End, portal: u32) -> u32 {
-    return distance_up(end.at, spot(MIDDLES, portal)) * entry(WEIGHTS, end.polygon);
+    return min(distance_up(end.at, spot(MIDDLES, portal)) * entry(WEIGHTS, end.polygon), NO_WAY);
 }
 
 // The number of a portal in the node of one of its polygons.
@@ -221,43 +239,117 @@ fn common_entries(from_polygon: u32, to_polygon: u32) -> u32 {
             b = entry(REGION_PARENTS, b);
         }
     }
-    if a == NO_WAY {
+    if a == NONE {
         return 0u;
     }
     return entry(REGION_ENDS, a);
 }
 
+// ---- the order of tasks
+
+fn sums_begin() -> u32 {
+    return 2u * (params.tasks + 1u);
+}
+
+fn order_begin() -> u32 {
+    return sums_begin() + (params.tasks + 1u + SCANNED - 1u) / SCANNED;
+}
+
+// The task that is the turn of a thread.
+fn task_of(thread: u32) -> u32 {
+    return offsets[order_begin() + thread];
+}
+
+fn thread_of(id: vec3<u32>, groups: vec3<u32>) -> u32 {
+    return id.y * groups.x * LANES + id.x;
+}
+
+@compute @workgroup_size(LANES)
+fn tally(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let task = thread_of(id, groups);
+    if task >= params.tasks {
+        return;
+    }
+    let start = entry(NODE_BY_POLYGON, tasks[6u * task]);
+    let goal = entry(NODE_BY_POLYGON, tasks[6u * task + 3u]);
+    let kind = (start * params.nodes + goal) % params.kinds;
+    choices[task] = vec4<u32>(kind, atomicAdd(&tallies[kind], 1u), 0u, 0u);
+}
+
+@compute @workgroup_size(256)
+fn scan_tally(@builtin(local_invocation_index) lane: u32) {
+    var carried = 0u;
+    for (var begin = 0u; begin < params.kinds; begin += 256u) {
+        var own = 0u;
+        if begin + lane < params.kinds {
+            own = atomicLoad(&tallies[begin + lane]);
+        }
+        let before = sum_before(lane, own);
+        if begin + lane < params.kinds {
+            atomicStore(&tallies[begin + lane], carried + before);
+        }
+        carried += workgroupUniformLoad(&partial[255]);
+    }
+}
+
+@compute @workgroup_size(LANES)
+fn arrange(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let task = thread_of(id, groups);
+    if task >= params.tasks {
+        return;
+    }
+    let choice = choices[task];
+    offsets[order_begin() + atomicLoad(&tallies[choice.x]) + choice.y] = task;
+}
+
 // ---- price
 
-var<workgroup> end_costs: array<array<u32, MOST_EXITS>, 2>;
-var<workgroup> border_costs: array<array<u32, MOST_BORDERS>, 2>;
-// The least sum that each lane has found, and where.
-var<workgroup> least: array<vec2<u32>, LANES>;
+// What the ways from the goal to some inter-edges of its node cost, four at a time, one list for each lane.
+var<workgroup> goal_costs: array<array<vec4<u32>, LANES>, TILE>;
 
-fn is_before(a: vec2<u32>, b: vec2<u32>) -> bool {
-    return a.x < b.x || (a.x == b.x && a.y < b.y);
+// The first four portals of a polygon, as most have no more: where their rows of costs begin, in fours, and what the way to
+// them costs.
+struct Exits {
+    rows: vec4<u32>,
+    costs: vec4<u32>,
+    range: vec2<u32>,
 }
 
-// The least of all lanes' sums, the first of equal ones.
-fn least_of_all(lane: u32, own: vec2<u32>) -> vec2<u32> {
-    workgroupBarrier();
-    least[lane] = own;
-    for (var half = LANES / 2u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if lane < half && is_before(least[lane + half], least[lane]) {
-            least[lane] = least[lane + half];
+fn exits(end: End, home: Node) -> Exits {
+    let range = exits_of(end.polygon);
+    let begin = first(COSTS) >> 2u;
+    var found = Exits(vec4<u32>(begin), vec4<u32>(NO_WAY), range);
+    for (var k = 0u; k < 4u; k++) {
+        if range.x + k < range.y {
+            let portal = entry(EXITS, range.x + k);
+            found.rows[k] = begin + home.first_cost + slot_of(portal, end.polygon) * home.fours;
+            found.costs[k] = exit_cost(end, portal);
         }
     }
-    return workgroupUniformLoad(&least[0]);
+    return found;
 }
 
-fn label_sum(which: u32, exits: vec2<u32>, index: u32) -> u32 {
+// What the cheapest ways from a point to four inter-edges of its node cost.
+fn border_costs(end: End, way: Exits, home: Node, four: u32) -> vec4<u32> {
+    var best = min(
+        min(chart4[way.rows.x + four] + way.costs.x, chart4[way.rows.y + four] + way.costs.y),
+        min(chart4[way.rows.z + four] + way.costs.z, chart4[way.rows.w + four] + way.costs.w)
+    );
+    for (var place = way.range.x + 4u; place < way.range.y; place++) {
+        let portal = entry(EXITS, place);
+        let row = (first(COSTS) >> 2u) + home.first_cost + slot_of(portal, end.polygon) * home.fours;
+        best = min(best, chart4[row + four] + exit_cost(end, portal));
+    }
+    return min(best, vec4<u32>(NO_WAY));
+}
+
+fn label_sum(end: End, range: vec2<u32>, index: u32) -> u32 {
     var best = NO_WAY;
-    for (var place = exits.x; place < exits.y; place++) {
+    for (var place = range.x; place < range.y; place++) {
         let portal = entry(EXITS, place);
         if index < entry(LABEL_LENGTHS, portal) {
             let rest = entry(LABEL_COSTS, entry(FIRST_LABEL, portal) + index);
-            best = min(best, add(rest, end_costs[which][place - exits.x]));
+            best = min(best, rest + exit_cost(end, portal));
         }
     }
     return best;
@@ -265,117 +357,103 @@ fn label_sum(which: u32, exits: vec2<u32>, index: u32) -> u32 {
 
 @compute @workgroup_size(LANES)
 fn price(
-    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(global_invocation_id) id: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let task = group.y * groups.x + group.x;
-    if task >= params.tasks {
+    let thread = thread_of(id, groups);
+    if thread >= params.tasks {
         return;
     }
+    let task = task_of(thread);
     let start = end_of(task, 0u);
     let goal = end_of(task, 1u);
     if start.polygon == goal.polygon {
-        if lane == 0u {
-            choices[task] = vec4<u32>(WITHIN, 0u, 0u, 0u);
-        }
+        choices[task] = vec4<u32>(WITHIN, 0u, 0u, 0u);
         return;
     }
     let numbers = vec2<u32>(entry(NODE_BY_POLYGON, start.polygon), entry(NODE_BY_POLYGON, goal.polygon));
     let start_node = node(numbers.x);
     let goal_node = node(numbers.y);
-    let start_exits = exits_of(start.polygon);
-    let goal_exits = exits_of(goal.polygon);
-    let most = max(start_exits.y - start_exits.x, goal_exits.y - goal_exits.x);
-    if most > MOST_EXITS || max(start_node.borders, goal_node.borders) > MOST_BORDERS {
-        if lane == 0u {
-            choices[task] = vec4<u32>(UNKNOWN, 0u, 0u, 0u);
-        }
-        return;
-    }
-    // One half of the lanes prices the exits of the start, the other those of the goal.
-    if lane < MOST_EXITS {
-        if lane < start_exits.y - start_exits.x {
-            end_costs[0][lane] = exit_cost(start, entry(EXITS, start_exits.x + lane));
-        }
-    } else if lane - MOST_EXITS < goal_exits.y - goal_exits.x {
-        end_costs[1][lane - MOST_EXITS] = exit_cost(goal, entry(EXITS, goal_exits.x + lane - MOST_EXITS));
-    }
-    workgroupBarrier();
-    for (var border = lane; border < start_node.borders; border += LANES) {
-        var best = NO_WAY;
-        for (var place = start_exits.x; place < start_exits.y; place++) {
-            let slot = slot_of(entry(EXITS, place), start.polygon);
-            let rest = entry(COSTS, start_node.first_cost + slot * start_node.borders + border);
-            best = min(best, add(rest, end_costs[0][place - start_exits.x]));
-        }
-        border_costs[0][border] = best;
-    }
-    for (var border = lane; border < goal_node.borders; border += LANES) {
-        var best = NO_WAY;
-        for (var place = goal_exits.x; place < goal_exits.y; place++) {
-            let slot = slot_of(entry(EXITS, place), goal.polygon);
-            let rest = entry(COSTS, goal_node.first_cost + slot * goal_node.borders + border);
-            best = min(best, add(rest, end_costs[1][place - goal_exits.x]));
-        }
-        border_costs[1][border] = best;
-    }
-    workgroupBarrier();
+    let from_start = exits(start, start_node);
+    let from_goal = exits(goal, goal_node);
 
-    // All pairs of an inter-edge of the start's node and one of the goal's node, in the order of the pairs.
-    var own = vec2<u32>(NO_WAY, NO_WAY);
-    let pairs = start_node.borders * goal_node.borders;
-    var i = 0u;
-    var j = lane;
-    for (var pair = lane; pair < pairs; pair += LANES) {
-        while j >= goal_node.borders {
-            j -= goal_node.borders;
-            i += 1u;
+    // All pairs of an inter-edge of the start's node and one of the goal's node. Of equal sums the first pair counts, the
+    // inter-edge of the start's node first.
+    let rows = first(ROW_COSTS) >> 2u;
+    var least = NO_WAY;
+    var border = 0u;
+    for (var tile = 0u; tile < goal_node.fours; tile += TILE) {
+        let width = min(TILE, goal_node.fours - tile);
+        for (var j = 0u; j < width; j++) {
+            goal_costs[j][lane] = border_costs(goal, from_goal, goal_node, tile + j);
         }
-        let id = entry(BORDER_IDS, start_node.first_border + i);
-        let cost = entry(ROW_COSTS, id * params.width + goal_node.first_border + j);
-        let sum = add(add(border_costs[0][i], cost), border_costs[1][j]);
-        if sum < own.x {
-            own = vec2<u32>(sum, pair);
-        }
-        j += LANES;
-    }
-    let outside = least_of_all(lane, own);
-
-    var inside = vec2<u32>(NO_WAY, NO_WAY);
-    if numbers.x == numbers.y {
-        own = vec2<u32>(NO_WAY, NO_WAY);
-        let entries = common_entries(start.polygon, goal.polygon);
-        for (var index = lane; index < entries; index += LANES) {
-            let sum = add(label_sum(0u, start_exits, index), label_sum(1u, goal_exits, index));
-            if sum < own.x {
-                own = vec2<u32>(sum, index);
+        for (var four = 0u; four < start_node.fours; four++) {
+            let costs = border_costs(start, from_start, start_node, four);
+            for (var k = 0u; k < 4u; k++) {
+                let before = costs[k];
+                if before > least || before == NO_WAY {
+                    continue;
+                }
+                let id = entry(BORDER_IDS, start_node.first_border + 4u * four + k);
+                let row = rows + id * params.width + (goal_node.first_border >> 2u) + tile;
+                var best = vec4<u32>(NO_WAY);
+                for (var j = 0u; j < width; j++) {
+                    best = min(best, chart4[row + j] + goal_costs[j][lane]);
+                }
+                let sum = before + min(min(best.x, best.y), min(best.z, best.w));
+                if sum < least || (sum == least && 4u * four + k < border) {
+                    least = sum;
+                    border = 4u * four + k;
+                }
             }
         }
-        inside = least_of_all(lane, own);
     }
-    if lane == 0u {
-        var choice = vec4<u32>(UNKNOWN, 0u, 0u, 0u);
-        if inside.x != NO_WAY && inside.x <= outside.x {
-            choice = vec4<u32>(INSIDE, inside.x, inside.y, 0u);
-        } else if outside.x != NO_WAY {
-            choice = vec4<u32>(OVER_BORDERS, outside.x, outside.y / goal_node.borders, outside.y % goal_node.borders);
+    // The first inter-edge of the goal's node by which the best one of the start's node has that sum.
+    var last = 0u;
+    if least < NO_WAY {
+        let before = border_costs(start, from_start, start_node, border >> 2u)[border & 3u];
+        let id = entry(BORDER_IDS, start_node.first_border + border);
+        let row = rows + id * params.width + (goal_node.first_border >> 2u);
+        for (var j = 0u; j < goal_node.fours; j++) {
+            let is_best = chart4[row + j] + border_costs(goal, from_goal, goal_node, j) + before == vec4<u32>(least);
+            if any(is_best) {
+                last = 4u * j + select(select(select(3u, 2u, is_best.z), 1u, is_best.y), 0u, is_best.x);
+                break;
+            }
         }
-        choices[task] = choice;
     }
+
+    var inside = vec2<u32>(NO_WAY, NONE);
+    if numbers.x == numbers.y {
+        let entries = common_entries(start.polygon, goal.polygon);
+        for (var index = 0u; index < entries; index++) {
+            let sum = label_sum(start, from_start.range, index) + label_sum(goal, from_goal.range, index);
+            if sum < inside.x {
+                inside = vec2<u32>(sum, index);
+            }
+        }
+    }
+    var choice = vec4<u32>(UNKNOWN, 0u, 0u, 0u);
+    if inside.x < NO_WAY && inside.x <= least {
+        choice = vec4<u32>(INSIDE, inside.x, inside.y, 0u);
+    } else if least < NO_WAY {
+        choice = vec4<u32>(OVER_BORDERS, least, border, last);
+    }
+    choices[task] = choice;
 }
 
 // ---- count and walk
 
 // The number in its node of the portal by which the way from a point to an inter-edge of its node begins.
 fn exit_to_border(end: End, home: Node, border: u32) -> u32 {
-    let exits = exits_of(end.polygon);
-    var best = NO_WAY;
-    var chosen = slot_of(entry(EXITS, exits.x), end.polygon);
-    for (var place = exits.x; place < exits.y; place++) {
+    let range = exits_of(end.polygon);
+    var best = NONE;
+    var chosen = 0u;
+    for (var place = range.x; place < range.y; place++) {
         let portal = entry(EXITS, place);
         let slot = slot_of(portal, end.polygon);
-        let total = add(entry(COSTS, home.first_cost + slot * home.borders + border), exit_cost(end, portal));
+        let total = entry(COSTS, 4u * (home.first_cost + slot * home.fours) + border) + exit_cost(end, portal);
         if total < best {
             best = total;
             chosen = slot;
@@ -386,13 +464,13 @@ fn exit_to_border(end: End, home: Node, border: u32) -> u32 {
 
 // The number in its node of the portal by which the way from a point to a hub begins.
 fn exit_to_hub(end: End, index: u32) -> u32 {
-    let exits = exits_of(end.polygon);
-    var best = NO_WAY;
-    var chosen = slot_of(entry(EXITS, exits.x), end.polygon);
-    for (var place = exits.x; place < exits.y; place++) {
+    let range = exits_of(end.polygon);
+    var best = NONE;
+    var chosen = 0u;
+    for (var place = range.x; place < range.y; place++) {
         let portal = entry(EXITS, place);
         if index < entry(LABEL_LENGTHS, portal) {
-            let total = add(entry(LABEL_COSTS, entry(FIRST_LABEL, portal) + index), exit_cost(end, portal));
+            let total = entry(LABEL_COSTS, entry(FIRST_LABEL, portal) + index) + exit_cost(end, portal);
             if total < best {
                 best = total;
                 chosen = slot_of(portal, end.polygon);
@@ -402,20 +480,65 @@ fn exit_to_hub(end: End, index: u32) -> u32 {
     return chosen;
 }
 
-// Where portals are written: one after another from `at` on, or backwards; not at all if `writes` is false.
+// What a walk along a corridor writes. Portals that the corridor touches and does not pass are left out: those after which
+// it goes on through the polygon that it came from.
 struct Pen {
-    at: u32,
-    backwards: bool,
+    // How many portals there were, and how many gates were written.
+    seen: u32,
+    gates: u32,
+    // Where the first gate is written; nothing is if `writes` is false.
+    begin: u32,
     writes: bool,
-    written: u32,
+    // The polygon before the latest portal, that portal, and its polygons.
+    polygon: u32,
+    portal: u32,
+    polygons: vec2<u32>,
+    // The latest gates, which are written four at a time.
+    held: vec4<u32>,
+}
+
+// Where the number of a corridor is kept: four numbers of a task lie together, and those of the tasks of a group side by
+// side.
+fn corridor_place(begin: u32, index: u32) -> u32 {
+    return begin + (index >> 2u) * GROUP;
+}
+
+// A portal of a corridor as an agent passes it: its number, and whether the agent leaves its first polygon.
+fn gate(portal: u32, is_first: bool) -> u32 {
+    return (portal << 2u) | select(0u, 2u, is_first);
 }
 
 fn put(pen: ptr<function, Pen>, portal: u32) {
     if (*pen).writes {
-        corridor[(*pen).at] = portal;
-        (*pen).at = select((*pen).at + 1u, (*pen).at - 1u, (*pen).backwards);
+        put_gate(pen, portal, pair(PORTAL_POLYGONS, portal));
     }
-    (*pen).written += 1u;
+    (*pen).seen += 1u;
+}
+
+// Writes the gate of the portal before, unless the corridor only touches it.
+fn put_gate(pen: ptr<function, Pen>, portal: u32, polygons: vec2<u32>) {
+    if (*pen).seen > 0u {
+        let is_first = (*pen).polygons.x == (*pen).polygon;
+        let behind = select((*pen).polygons.x, (*pen).polygons.y, is_first);
+        if any(polygons == vec2<u32>(behind)) {
+            (*pen).held[(*pen).gates & 3u] = gate((*pen).portal, is_first);
+            (*pen).polygon = behind;
+            (*pen).gates += 1u;
+            if ((*pen).gates & 3u) == 0u {
+                corridor[corridor_place((*pen).begin, (*pen).gates - 1u)] = (*pen).held;
+            }
+        }
+    }
+    (*pen).portal = portal;
+    (*pen).polygons = polygons;
+}
+
+// Writes the last gate, and what is held back.
+fn finish(pen: ptr<function, Pen>, goal: u32) {
+    put_gate(pen, 0u, vec2<u32>(goal));
+    if ((*pen).gates & 3u) != 0u {
+        corridor[corridor_place((*pen).begin, (*pen).gates)] = (*pen).held;
+    }
 }
 
 // Follows kept ways inside a node from a portal to an inter-edge, without the portal itself.
@@ -427,16 +550,13 @@ fn follow(home: Node, from_slot: u32, border: u32, pen: ptr<function, Pen>) {
     }
 }
 
-// Follows a label from a portal to a hub. Returns the portals on the way, the first one included, the hub only on
-// request.
-fn follow_label(home: Node, from_slot: u32, index: u32, with_hub: bool, pen: ptr<function, Pen>) {
+// Follows a label from a portal to a hub, both included.
+fn follow_label(home: Node, from_slot: u32, index: u32, pen: ptr<function, Pen>) {
     var at = from_slot;
     loop {
         let portal = entry(NODE_PORTALS, home.first_portal + at);
+        put(pen, portal);
         let next = half_entry(LABEL_NEXT, entry(FIRST_LABEL, portal) + index);
-        if next != at || with_hub {
-            put(pen, portal);
-        }
         if next == at {
             return;
         }
@@ -444,19 +564,45 @@ fn follow_label(home: Node, from_slot: u32, index: u32, with_hub: bool, pen: ptr
     }
 }
 
-// Follows the corridor of a task. The pens are for the part from the start on, and for the part from the goal back.
-fn follow_task(task: u32, pen: ptr<function, Pen>, from_goal: ptr<function, Pen>) {
-    let choice = choices[task];
-    let start = end_of(task, 0u);
-    let goal = end_of(task, 1u);
-    let start_number = entry(NODE_BY_POLYGON, start.polygon);
-    let start_node = node(start_number);
+// The end of a corridor: the way from the goal to the hub or inter-edge where the rest of the corridor ends, which is not
+// part of it. It is found from the goal on and needed the other way round, so it is noted behind the corridor.
+fn follow_from_goal(choice: vec4<u32>, goal: End, home: Node, begin: u32, room: u32, writes: bool) -> u32 {
+    var count = 0u;
+    let is_inside = choice.x == INSIDE;
+    var slot = 0u;
+    if is_inside {
+        slot = exit_to_hub(goal, choice.z);
+    } else {
+        slot = exit_to_border(goal, home, choice.w);
+    }
+    loop {
+        var portal = 0u;
+        var next = slot;
+        if is_inside {
+            portal = entry(NODE_PORTALS, home.first_portal + slot);
+            next = half_entry(LABEL_NEXT, entry(FIRST_LABEL, portal) + choice.z);
+        } else if slot != choice.w {
+            next = half_entry(NEXT, home.first_next + choice.w * home.portals + slot);
+        }
+        if next == slot {
+            break;
+        }
+        if writes {
+            let place = room - 1u - count;
+            corridor[corridor_place(begin, place)][place & 3u] = entry(NODE_PORTALS, home.first_portal + slot);
+        }
+        count += 1u;
+        slot = next;
+    }
+    return count;
+}
+
+// Follows the corridor of a task, all but its end near the goal.
+fn follow_task(choice: vec4<u32>, start: End, start_node: Node, goal_node: Node, pen: ptr<function, Pen>) {
     if choice.x == INSIDE {
-        follow_label(start_node, exit_to_hub(start, choice.z), choice.z, true, pen);
-        follow_label(start_node, exit_to_hub(goal, choice.z), choice.z, false, from_goal);
+        follow_label(start_node, exit_to_hub(start, choice.z), choice.z, pen);
         return;
     }
-    let goal_node = node(entry(NODE_BY_POLYGON, goal.polygon));
     let start_slot = exit_to_border(start, start_node, choice.z);
     put(pen, entry(NODE_PORTALS, start_node.first_portal + start_slot));
     follow(start_node, start_slot, choice.z, pen);
@@ -464,40 +610,51 @@ fn follow_task(task: u32, pen: ptr<function, Pen>, from_goal: ptr<function, Pen>
     let target_id = entry(BORDER_IDS, last);
     var id = entry(BORDER_IDS, start_node.first_border + choice.z);
     while id != target_id {
-        let hop = half_entry(HOPS, id * params.width + last);
-        let seats = first(BORDER_SEATS) + 4u * id;
-        let seat = seats + select(0u, 2u, (hop & SECOND_NODE) != 0u);
-        let through = node(chart[seat]);
+        let hop = half_entry(HOPS, 4u * id * params.width + last);
+        let seats = chart4[(first(BORDER_SEATS) >> 2u) + id];
+        let through = node(select(seats.x, seats.z, (hop & SECOND_NODE) != 0u));
         let place = hop & (SECOND_NODE - 1u);
         // An inter-edge between two portals of one node has its first seat there, as in the engine.
-        let is_first = chart[seats] == chart[seat];
-        follow(through, select(chart[seats + 3u], chart[seats + 1u], is_first), place, pen);
+        let is_first = (hop & SECOND_NODE) == 0u || seats.x == seats.z;
+        follow(through, select(seats.w, seats.y, is_first), place, pen);
         id = entry(BORDER_IDS, through.first_border + place);
-    }
-    // From the goal, the way to the inter-edge without the inter-edge itself.
-    var slot = exit_to_border(goal, goal_node, choice.w);
-    while slot != choice.w {
-        put(from_goal, entry(NODE_PORTALS, goal_node.first_portal + slot));
-        slot = half_entry(NEXT, goal_node.first_next + choice.w * goal_node.portals + slot);
     }
 }
 
+// The most portals of a corridor in each group.
+var<workgroup> longest: array<atomic<u32>, 2>;
+
 @compute @workgroup_size(LANES)
-fn count(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let task = id.y * groups.x * LANES + id.x;
-    if task >= params.tasks {
-        if task == params.tasks {
-            offsets[task] = 0u;
+fn count(
+    @builtin(global_invocation_id) id: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let thread = thread_of(id, groups);
+    if lane < 2u {
+        atomicStore(&longest[lane], 0u);
+    }
+    workgroupBarrier();
+    if thread < params.tasks {
+        let task = task_of(thread);
+        let choice = choices[task];
+        var length = 0u;
+        if choice.x == INSIDE || choice.x == OVER_BORDERS {
+            let start = end_of(task, 0u);
+            let goal = end_of(task, 1u);
+            let start_node = node(entry(NODE_BY_POLYGON, start.polygon));
+            let goal_node = node(entry(NODE_BY_POLYGON, goal.polygon));
+            var pen = Pen();
+            follow_task(choice, start, start_node, goal_node, &pen);
+            length = pen.seen + follow_from_goal(choice, goal, goal_node, 0u, 0u, false);
         }
-        return;
+        offsets[params.tasks + 1u + task] = length;
+        atomicMax(&longest[lane / GROUP], (length + 3u) / 4u);
     }
-    var pen = Pen(0u, false, false, 0u);
-    var from_goal = Pen(0u, true, false, 0u);
-    let kind = choices[task].x;
-    if kind == INSIDE || kind == OVER_BORDERS {
-        follow_task(task, &pen, &from_goal);
+    workgroupBarrier();
+    if lane % GROUP == 0u && thread / GROUP < params.scan_count {
+        offsets[thread / GROUP] = GROUP * atomicLoad(&longest[lane / GROUP]);
     }
-    offsets[task] = pen.written + from_goal.written;
 }
 
 // ---- sums of all lengths before each
@@ -505,23 +662,10 @@ fn count(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) 
 const SCANNED = 1024u;
 var<workgroup> partial: array<u32, 256>;
 
-@compute @workgroup_size(256)
-fn scan_blocks(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) lane: u32,
-) {
-    let block = group.y * groups.x + group.x;
-    let begin = block * SCANNED + 4u * lane;
-    var own = array<u32, 4>();
-    var sum = 0u;
-    for (var k = 0u; k < 4u; k++) {
-        if begin + k <= params.tasks {
-            own[k] = offsets[params.scanned + begin + k];
-        }
-        sum += own[k];
-    }
-    partial[lane] = sum;
+// Adds up the numbers of all lanes of a group before this one. Afterwards the last of `partial` is the sum of all.
+fn sum_before(lane: u32, own: u32) -> u32 {
+    workgroupBarrier();
+    partial[lane] = own;
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         workgroupBarrier();
         var before = 0u;
@@ -531,40 +675,51 @@ fn scan_blocks(
         workgroupBarrier();
         partial[lane] += before;
     }
-    var running = partial[lane] - sum;
+    workgroupBarrier();
+    return partial[lane] - own;
+}
+
+fn block_of(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+    return group.y * groups.x + group.x;
+}
+
+@compute @workgroup_size(256)
+fn scan_blocks(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let block = block_of(group, groups);
+    let begin = block * SCANNED + 4u * lane;
+    var own = vec4<u32>();
     for (var k = 0u; k < 4u; k++) {
-        if begin + k <= params.tasks {
+        if begin + k < params.scan_count {
+            own[k] = offsets[params.scanned + begin + k];
+        }
+    }
+    var running = sum_before(lane, own.x + own.y + own.z + own.w);
+    for (var k = 0u; k < 4u; k++) {
+        if begin + k < params.scan_count {
             offsets[params.scanned + begin + k] = running;
         }
         running += own[k];
     }
     if lane == 255u && block < params.scan_blocks {
-        offsets[2u * (params.tasks + 1u) + block] = running;
+        offsets[sums_begin() + block] = running;
     }
 }
 
 @compute @workgroup_size(256)
 fn scan_sums(@builtin(local_invocation_index) lane: u32) {
-    let first_sum = 2u * (params.tasks + 1u);
     var carried = 0u;
     for (var begin = 0u; begin < params.scan_blocks; begin += 256u) {
         var own = 0u;
         if begin + lane < params.scan_blocks {
-            own = offsets[first_sum + begin + lane];
+            own = offsets[sums_begin() + begin + lane];
         }
-        workgroupBarrier();
-        partial[lane] = own;
-        for (var reach = 1u; reach < 256u; reach *= 2u) {
-            workgroupBarrier();
-            var before = 0u;
-            if lane >= reach {
-                before = partial[lane - reach];
-            }
-            workgroupBarrier();
-            partial[lane] += before;
-        }
+        let before = sum_before(lane, own);
         if begin + lane < params.scan_blocks {
-            offsets[first_sum + begin + lane] = carried + partial[lane] - own;
+            offsets[sums_begin() + begin + lane] = carried + before;
         }
         carried += workgroupUniformLoad(&partial[255]);
     }
@@ -576,63 +731,32 @@ fn scan_add(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let block = group.y * groups.x + group.x;
+    let block = block_of(group, groups);
     let begin = block * SCANNED + 4u * lane;
     for (var k = 0u; k < 4u; k++) {
-        if begin + k <= params.tasks {
-            offsets[params.scanned + begin + k] += offsets[2u * (params.tasks + 1u) + block];
+        if begin + k < params.scan_count {
+            offsets[params.scanned + begin + k] += offsets[sums_begin() + block];
         }
     }
 }
 
 // ---- walk
 
-// A portal of a corridor as an agent passes it: its number, and whether the agent leaves its first polygon.
-fn gate(portal: u32, is_first: bool) -> u32 {
-    return (portal << 2u) | select(0u, 2u, is_first);
-}
-
 fn polygon_behind(passed: u32) -> u32 {
     return entry(PORTAL_POLYGONS, 2u * (passed >> 2u) + ((passed >> 1u) & 1u));
 }
 
-fn has_polygon(portal: u32, polygon: u32) -> bool {
-    let place = first(PORTAL_POLYGONS) + 2u * portal;
-    return chart[place] == polygon || chart[place + 1u] == polygon;
+// The ends of a gate: to the right of the agent, then to its left.
+fn gate_ends(passed: u32) -> vec4<i32> {
+    let ends = bitcast<vec4<i32>>(chart4[(first(SPANS) >> 2u) + (passed >> 2u)]);
+    return select(ends.zwxy, ends, (passed & 2u) != 0u);
 }
 
-// Removes portals that the corridor touches and does not pass, and notes of the others how they are passed. Returns how
-// many are left.
-fn drop_touched(begin: u32, length: u32, start: u32, goal: u32) -> u32 {
-    var polygon = start;
-    var kept = 0u;
-    for (var place = 0u; place < length; place++) {
-        let portal = corridor[begin + place];
-        let pair = first(PORTAL_POLYGONS) + 2u * portal;
-        let is_first = chart[pair] == polygon;
-        let behind = select(chart[pair], chart[pair + 1u], is_first);
-        var goes_on = behind == goal;
-        if place + 1u < length {
-            goes_on = has_polygon(corridor[begin + place + 1u], behind);
-        }
-        if goes_on {
-            corridor[begin + kept] = gate(portal, is_first);
-            kept += 1u;
-            polygon = behind;
-        }
-    }
-    return kept;
-}
-
-// The ends of a gate to the right and to the left of the agent.
-fn gate_ends(passed: u32) -> array<vec2<i32>, 2> {
-    let place = 2u * (passed >> 2u);
-    let right = spot(SPANS, place);
-    let left = spot(SPANS, place + 1u);
-    if (passed & 2u) != 0u {
-        return array<vec2<i32>, 2>(right, left);
-    }
-    return array<vec2<i32>, 2>(left, right);
+// A side of the funnel: where it ends, the gate that ends it with 1 added (0 if it is open), and how that is passed.
+struct Edge {
+    at: vec2<i32>,
+    gate: u32,
+    passed: u32,
 }
 
 // Pulls a string through the gates. Each corner overwrites a gate that is passed by then. Returns how many corners
@@ -640,60 +764,49 @@ fn gate_ends(passed: u32) -> array<vec2<i32>, 2> {
 fn pull(begin: u32, gates: u32, start: End, goal: End) -> u32 {
     var corners = 0u;
     var at = start.at;
-    var next = 0u;
-    loop {
-        var right = vec2<i32>();
-        var left = vec2<i32>();
-        // The gates of the two sides of the funnel with 1 added, 0 if a side is open, and the numbers of these gates.
-        var right_gate = 0u;
-        var left_gate = 0u;
-        var right_passed = 0u;
-        var left_passed = 0u;
-        var corner_gate = 0u;
-        var corner = vec2<i32>();
-        var corner_passed = 0u;
-        for (var index = next; index <= gates; index++) {
-            var ends = array<vec2<i32>, 2>(goal.at, goal.at);
-            var passed = 0u;
-            if index < gates {
-                passed = corridor[begin + index];
-                ends = gate_ends(passed);
-            }
-            if all(ends[0] == at) && all(ends[1] == at) {
-                continue;
-            }
-            if right_gate == 0u || side(at, right, ends[0]) >= 0 {
-                if left_gate != 0u && side(at, left, ends[0]) > 0 {
-                    corner_gate = left_gate;
-                    corner = left;
-                    corner_passed = left_passed | 1u;
-                    break;
-                } else if any(ends[0] != at) {
-                    right = ends[0];
-                    right_gate = index + 1u;
-                    right_passed = passed;
-                }
-            }
-            if left_gate == 0u || side(at, left, ends[1]) <= 0 {
-                if right_gate != 0u && side(at, right, ends[1]) < 0 {
-                    corner_gate = right_gate;
-                    corner = right;
-                    corner_passed = right_passed;
-                    break;
-                } else if any(ends[1] != at) {
-                    left = ends[1];
-                    left_gate = index + 1u;
-                    left_passed = passed;
-                }
+    var right = Edge();
+    var left = Edge();
+    var index = 0u;
+    while index <= gates {
+        var ends = vec4<i32>(goal.at, goal.at);
+        var passed = 0u;
+        if index < gates {
+            passed = corridor[corridor_place(begin, index)][index & 3u];
+            ends = gate_ends(passed);
+        }
+        index += 1u;
+        var corner = Edge();
+        let right_is_here = all(ends.xy == at);
+        let left_is_here = all(ends.zw == at);
+        if right_is_here && left_is_here {
+            continue;
+        }
+        let turns = sides(at, vec4<i32>(right.at, left.at), ends);
+        let narrows = vec2<bool>(right.gate == 0u || turns.x >= 0, left.gate == 0u || turns.w <= 0);
+        if narrows.x {
+            if left.gate != 0u && turns.y > 0 {
+                corner = left;
+                corner.passed |= 1u;
+            } else if !right_is_here {
+                right = Edge(ends.xy, index, passed);
             }
         }
-        if corner_gate == 0u {
-            break;
+        if corner.gate == 0u && narrows.y {
+            // The right side may have been narrowed by this very gate.
+            if right.gate != 0u && select(turns.z, side(at, right.at, ends.zw), right.gate == index) < 0 {
+                corner = right;
+            } else if !left_is_here {
+                left = Edge(ends.zw, index, passed);
+            }
         }
-        corridor[begin + corners] = corner_passed;
-        corners += 1u;
-        at = corner;
-        next = corner_gate;
+        if corner.gate != 0u {
+            corridor[corridor_place(begin, corners)][corners & 3u] = corner.passed;
+            corners += 1u;
+            at = corner.at;
+            index = corner.gate;
+            right.gate = 0u;
+            left.gate = 0u;
+        }
     }
     // The goal may be the last corner.
     if corners > 0u && all(at == goal.at) {
@@ -702,28 +815,43 @@ fn pull(begin: u32, gates: u32, start: End, goal: End) -> u32 {
     return corners;
 }
 
+// On which sides of the lines from `at` to two places the ends of a gate lie: the right end beside the first and the second
+// line, then the left end.
+fn sides(at: vec2<i32>, lines: vec4<i32>, ends: vec4<i32>) -> vec4<i32> {
+    let along = vec4<f32>(lines - at.xyxy);
+    let to = vec4<f32>(ends - at.xyxy);
+    let p = along.xzxz * to.yyww;
+    let q = along.ywyw * to.xxzz;
+    let off = p - q;
+    if all(abs(off) > (abs(p) + abs(q)) * 0x1p-21) {
+        return select(vec4<i32>(-1), vec4<i32>(1), off > vec4<f32>());
+    }
+    return vec4<i32>(
+        side(at, lines.xy, ends.xy), side(at, lines.zw, ends.xy), side(at, lines.xy, ends.zw), side(at, lines.zw, ends.zw)
+    );
+}
+
 fn corner_spot(passed: u32) -> vec2<i32> {
     let ends = gate_ends(passed);
-    if (passed & 1u) != 0u {
-        return ends[1];
-    }
-    return ends[0];
+    return select(ends.xy, ends.zw, (passed & 1u) != 0u);
 }
 
 @compute @workgroup_size(LANES)
 fn walk(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let task = id.y * groups.x * LANES + id.x;
+    let thread = thread_of(id, groups);
     let counts = params.tasks + 1u;
-    if task >= params.tasks {
-        if task == params.tasks {
-            offsets[counts + task] = 0u;
+    if thread >= params.tasks {
+        if thread == params.tasks {
+            offsets[counts + thread] = 0u;
         }
         return;
     }
-    let begin = offsets[task];
-    let end = offsets[task + 1u];
-    let kind = choices[task].x;
-    if kind == UNKNOWN || end > params.corridor_room {
+    let task = task_of(thread);
+    let length = offsets[counts + task];
+    let begin = offsets[thread / GROUP] + thread % GROUP;
+    let choice = choices[task];
+    let kind = choice.x;
+    if kind == UNKNOWN || offsets[thread / GROUP + 1u] > params.corridor_room {
         choices[task].x = UNKNOWN;
         offsets[counts + task] = 0u;
         return;
@@ -732,56 +860,62 @@ fn walk(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let goal = end_of(task, 1u);
     var corners = 0u;
     if kind != WITHIN {
-        var pen = Pen(begin, false, true, 0u);
-        var from_goal = Pen(end - 1u, true, true, 0u);
-        follow_task(task, &pen, &from_goal);
-        let gates = drop_touched(begin, end - begin, start.polygon, goal.polygon);
-        corners = pull(begin, gates, start, goal);
+        let start_node = node(entry(NODE_BY_POLYGON, start.polygon));
+        let goal_node = node(entry(NODE_BY_POLYGON, goal.polygon));
+        let end = follow_from_goal(choice, goal, goal_node, begin, length, true);
+        var pen = Pen();
+        pen.begin = begin;
+        pen.writes = true;
+        pen.polygon = start.polygon;
+        follow_task(choice, start, start_node, goal_node, &pen);
+        for (var place = length - end; place < length; place++) {
+            put(&pen, corridor[corridor_place(begin, place)][place & 3u]);
+        }
+        finish(&pen, goal.polygon);
+        corners = pull(begin, pen.gates, start, goal);
     }
     var cost = 0u;
+    var has_room = true;
     var before = start.at;
-    for (var corner = 0u; corner < corners; corner++) {
-        let at = corner_spot(corridor[begin + corner]);
-        cost = add(cost, distance_rounded(before, at));
+    for (var corner = 0u; corner <= corners; corner++) {
+        var at = goal.at;
+        if corner < corners {
+            at = corner_spot(corridor[corridor_place(begin, corner)][corner & 3u]);
+        }
+        let sum = cost + distance_rounded(before, at);
+        has_room = has_room && sum >= cost;
+        cost = sum;
         before = at;
     }
-    cost = add(cost, distance_rounded(before, goal.at));
     choices[task].y = cost;
-    if cost == NO_WAY {
+    if !has_room {
         choices[task].x = UNKNOWN;
         offsets[counts + task] = 0u;
         return;
     }
-    offsets[counts + task] = corners + 2u;
+    offsets[counts + task] = corners;
 }
 
 // ---- gather
 
-fn put_place(index: u32, polygon: u32, at: vec2<i32>) {
-    places[3u * index] = polygon;
-    places[3u * index + 1u] = bitcast<u32>(at.x);
-    places[3u * index + 2u] = bitcast<u32>(at.y);
-}
-
 @compute @workgroup_size(LANES)
 fn gather(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let task = id.y * groups.x * LANES + id.x;
-    if task >= params.tasks {
+    let thread = thread_of(id, groups);
+    if thread >= params.tasks {
         return;
     }
+    let task = task_of(thread);
     let counts = params.tasks + 1u;
-    let begin = offsets[task];
-    let first_place = offsets[counts + task];
-    let end_place = offsets[counts + task + 1u];
-    if end_place == first_place || end_place > params.places_room {
+    let begin = offsets[thread / GROUP] + thread % GROUP;
+    let place = offsets[counts + task];
+    let corners = offsets[counts + task + 1u] - place;
+    if place + corners > params.places_room {
         return;
     }
-    let start = end_of(task, 0u);
-    let goal = end_of(task, 1u);
-    put_place(first_place, start.polygon, start.at);
-    for (var index = first_place + 1u; index + 1u < end_place; index++) {
-        let passed = corridor[begin + index - first_place - 1u];
-        put_place(index, polygon_behind(passed), corner_spot(passed));
+    for (var corner = 0u; corner < corners; corner += 4u) {
+        let four = corridor[corridor_place(begin, corner)];
+        for (var k = 0u; k < min(4u, corners - corner); k++) {
+            places[place + corner + k] = four[k];
+        }
     }
-    put_place(end_place - 1u, goal.polygon, goal.at);
 }

@@ -2,7 +2,7 @@
 //!
 //! Not here: what the numbers mean to a caller (`mesh.rs`).
 
-use super::{PLACE, TASK};
+use super::TASK;
 use crate::chart::Words;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
@@ -19,13 +19,34 @@ const LANES: u32 = 64;
 const SCANNED: u32 = 1024;
 /// The most groups in one direction that every processor takes.
 const MOST_GROUPS: u32 = 65_535;
-/// The parts of a batch in their order.
-const PARTS: [&str; 9] =
-    ["price", "count", "scan_blocks", "scan_sums", "scan_add", "walk", "scan_blocks", "scan_sums", "scan_add"];
-/// The part after which lengths of routes are added up, not those of corridors.
-const LATER: usize = 6;
-/// The marks of the clock: one before and one after each part, the last part included.
-const MARKS: u32 = 2 * (PARTS.len() as u32 + 1);
+/// The tasks of a group, whose portals lie side by side.
+const GROUP: u32 = 32;
+/// The first word of a choice if the route is not known.
+const UNKNOWN: u32 = 3;
+/// Corridors are kept by four words.
+const FOUR: u64 = 4;
+/// The most kinds of tasks that are told apart by the nodes of their ends.
+const MOST_KINDS: u32 = 1 << 16;
+/// The programs of a batch in their order.
+const PARTS: [&str; 13] = [
+    "tally",
+    "scan_tally",
+    "arrange",
+    "price",
+    "count",
+    "scan_blocks",
+    "scan_sums",
+    "scan_add",
+    "walk",
+    "scan_blocks",
+    "scan_sums",
+    "scan_add",
+    "gather",
+];
+/// The first part that adds up lengths of routes, not those of corridors.
+const LATER: usize = 9;
+/// The marks of the clock: one before and one after each part.
+const MARKS: u32 = 2 * PARTS.len() as u32;
 
 /// The numbers that programs are given beside the chart; `route.wgsl` has the same list.
 #[repr(C)]
@@ -37,16 +58,20 @@ struct Params {
     corridor_room: u32,
     places_room: u32,
     scanned: u32,
+    scan_count: u32,
     scan_blocks: u32,
-    spare: [u32; 2],
+    kinds: u32,
+    nodes: u32,
+    spare: [u32; 3],
 }
 
 /// What the processor has written for a piece of a batch.
 pub(super) struct Written {
-    pub(super) costs: Vec<u32>,
-    /// Where the places of each task begin, and one entry more.
+    /// The cost of the route of each task, `None` if it is not known.
+    pub(super) costs: Vec<Option<u32>>,
+    /// Where the corners of each route begin, and one entry more.
     pub(super) offsets: Vec<u32>,
-    pub(super) places: Vec<u32>,
+    pub(super) corners: Vec<u32>,
 }
 
 /// The programs, the chart, and working memory that is kept from batch to batch.
@@ -57,12 +82,14 @@ pub(super) struct Runner {
     chart: Buffer,
     first: [u32; 24],
     width: u32,
+    nodes: u32,
     params: [Buffer; 2],
     tasks: Room,
     choices: Room,
     offsets: Room,
     corridor: Room,
     places: Room,
+    tallies: Room,
     /// Buffers from which results are read: totals, choices, offsets, places.
     totals: Room,
     read_choices: Room,
@@ -79,7 +106,7 @@ struct Clock {
 }
 
 impl Runner {
-    pub(super) fn new(gpu: Gpu, words: &Words, width: u32) -> Result<Runner, GpuError> {
+    pub(super) fn new(gpu: Gpu, words: &Words, nodes: u32) -> Result<Runner, GpuError> {
         let layout = layout(&gpu);
         let pipelines = pipelines(&gpu, &layout);
         gpu.check()?;
@@ -88,7 +115,8 @@ impl Runner {
         let read = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
         let chart = gpu.buffer("chart", 4 * words.words.len() as u64, written)?;
         gpu.queue.write_buffer(&chart, 0, bytemuck::cast_slice(&words.words));
-        let params = || gpu.buffer("params", size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
+        let params =
+            || gpu.buffer("params", size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
         let mut first = [0; 24];
         first[..words.first.len()].copy_from_slice(&words.first);
         Ok(Runner {
@@ -98,6 +126,7 @@ impl Runner {
             offsets: Room::new(&gpu, "offsets", working)?,
             corridor: Room::new(&gpu, "corridor", working)?,
             places: Room::new(&gpu, "places", working)?,
+            tallies: Room::new(&gpu, "tallies", written)?,
             totals: Room::new(&gpu, "totals", read)?,
             read_choices: Room::new(&gpu, "read choices", read)?,
             read_offsets: Room::new(&gpu, "read offsets", read)?,
@@ -108,7 +137,8 @@ impl Runner {
             pipelines,
             chart,
             first,
-            width,
+            width: words.width,
+            nodes,
         })
     }
 
@@ -132,48 +162,65 @@ impl Runner {
     pub(super) fn run(&mut self, tasks: &[u32]) -> Result<(Written, Times), GpuError> {
         let count = (tasks.len() / TASK) as u32;
         let blocks = (count + 1).div_ceil(SCANNED);
+        let kinds = self.kinds();
+        self.tallies.grow(&self.gpu, 4 * u64::from(kinds))?;
         self.tasks.grow(&self.gpu, 4 * tasks.len() as u64)?;
         self.choices.grow(&self.gpu, 16 * u64::from(count))?;
-        self.offsets.grow(&self.gpu, 4 * (2 * (u64::from(count) + 1) + u64::from(blocks)))?;
+        self.offsets.grow(&self.gpu, 4 * (3 * (u64::from(count) + 1) + u64::from(blocks)))?;
         self.gpu.queue.write_buffer(&self.tasks.buffer, 0, bytemuck::cast_slice(tasks));
         loop {
-            let times = self.compute(count, blocks)?;
+            let times = self.compute(count)?;
             let [corridor, places] = self.read_totals(count)?;
-            let has_grown = self.corridor.grow(&self.gpu, 4 * u64::from(corridor))?;
-            if self.places.grow(&self.gpu, 4 * PLACE as u64 * u64::from(places))? || has_grown {
+            let has_grown = self.corridor.grow(&self.gpu, 4 * FOUR * u64::from(corridor))?;
+            if self.places.grow(&self.gpu, 4 * u64::from(places))? || has_grown {
                 continue;
             }
             return Ok((self.read_results(count, places)?, times));
         }
     }
 
+    /// Routes the latest tasks again and again, and leaves the results on the processor. Returns the times of each round.
+    pub(super) fn again(&mut self, count: u32, rounds: usize) -> Result<Vec<Times>, GpuError> {
+        (0..rounds).map(|_| self.compute(count)).collect()
+    }
+
+    /// Returns how many kinds of tasks are told apart.
+    fn kinds(&self) -> u32 {
+        self.nodes.saturating_mul(self.nodes).min(MOST_KINDS)
+    }
+
     /// Runs all parts and returns their times.
-    fn compute(&mut self, count: u32, blocks: u32) -> Result<Times, GpuError> {
+    fn compute(&mut self, count: u32) -> Result<Times, GpuError> {
         let room = |words: u64| u32::try_from(words).unwrap_or(u32::MAX);
-        for (params, scanned) in self.params.iter().zip([0, count + 1]) {
+        let scans = [(0, count.div_ceil(GROUP) + 1), (count + 1, count + 1)];
+        for (params, (scanned, scan_count)) in self.params.iter().zip(scans) {
             let numbers = Params {
                 at: self.first,
                 tasks: count,
                 width: self.width,
-                corridor_room: room(self.corridor.words()),
-                places_room: room(self.places.words() / PLACE as u64),
+                corridor_room: room(self.corridor.words() / FOUR),
+                places_room: room(self.places.words()),
                 scanned,
-                scan_blocks: blocks,
-                spare: [0; 2],
+                scan_count,
+                scan_blocks: scan_count.div_ceil(SCANNED),
+                kinds: self.kinds(),
+                nodes: self.nodes,
+                spare: [0; 3],
             };
             self.gpu.queue.write_buffer(params, 0, bytemuck::bytes_of(&numbers));
         }
         let groups = [self.bind(0), self.bind(1)];
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let threads = (count + 1).div_ceil(LANES);
-        for (part, name) in PARTS.into_iter().chain(["gather"]).enumerate() {
+        encoder.clear_buffer(&self.tallies.buffer, 0, None);
+        let threads = (count + 1).next_multiple_of(GROUP).div_ceil(LANES) + 1;
+        for (part, name) in PARTS.into_iter().enumerate() {
+            let later = usize::from(part >= LATER);
             let size = match name {
-                "price" => count,
-                "scan_blocks" | "scan_add" => blocks,
-                "scan_sums" => 1,
+                "scan_blocks" | "scan_add" => scans[later].1.div_ceil(SCANNED),
+                "scan_sums" | "scan_tally" => 1,
                 _ => threads,
             };
-            self.dispatch(&mut encoder, name, &groups[usize::from(part >= LATER)], size, part as u32);
+            self.dispatch(&mut encoder, name, &groups[later], size, part as u32);
         }
         if let Some(clock) = &self.clock {
             encoder.resolve_query_set(&clock.marks, 0..MARKS, &clock.resolved, 0);
@@ -193,8 +240,7 @@ impl Runner {
             beginning_of_pass_write_index: Some(2 * part),
             end_of_pass_write_index: Some(2 * part + 1),
         });
-        let mut pass =
-            encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(name), timestamp_writes });
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(name), timestamp_writes });
         let (_, pipeline) = self.pipelines.iter().find(|(own, _)| *own == name).expect("every part has a program");
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, group, &[]);
@@ -211,6 +257,8 @@ impl Runner {
             &self.offsets.buffer,
             &self.corridor.buffer,
             &self.places.buffer,
+            &self.chart,
+            &self.tallies.buffer,
         ];
         let entries: Vec<wgpu::BindGroupEntry> = (0..)
             .zip(&buffers)
@@ -223,9 +271,9 @@ impl Runner {
     /// Returns how many portals all corridors have, and how many places all routes.
     fn read_totals(&mut self, count: u32) -> Result<[u32; 2], GpuError> {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let at = |list: u64| 4 * (list * (u64::from(count) + 1) + u64::from(count));
-        encoder.copy_buffer_to_buffer(&self.offsets.buffer, at(0), &self.totals.buffer, 0, 4);
-        encoder.copy_buffer_to_buffer(&self.offsets.buffer, at(1), &self.totals.buffer, 4, 4);
+        let (groups, tasks) = (u64::from(count.div_ceil(GROUP)), u64::from(count));
+        encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * groups, &self.totals.buffer, 0, 4);
+        encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * (2 * tasks + 1), &self.totals.buffer, 4, 4);
         self.gpu.queue.submit([encoder.finish()]);
         let read = self.gpu.read(&[(&self.totals.buffer, 8)])?;
         let totals: Vec<u32> = bytemuck::pod_collect_to_vec(&read[0]);
@@ -233,7 +281,7 @@ impl Runner {
     }
 
     fn read_results(&mut self, count: u32, places: u32) -> Result<Written, GpuError> {
-        let sizes = [16 * u64::from(count), 4 * (u64::from(count) + 1), 4 * PLACE as u64 * u64::from(places)];
+        let sizes = [16 * u64::from(count), 4 * (u64::from(count) + 1), 4 * u64::from(places)];
         self.read_choices.grow(&self.gpu, sizes[0])?;
         self.read_offsets.grow(&self.gpu, sizes[1])?;
         self.read_places.grow(&self.gpu, sizes[2])?;
@@ -253,8 +301,9 @@ impl Runner {
         let wanted = [(&choices.buffer, sizes[0]), (&offsets.buffer, sizes[1]), (&places.buffer, sizes[2])];
         let read = self.gpu.read(&wanted)?;
         let words = |bytes: &[u8]| -> Vec<u32> { bytemuck::pod_collect_to_vec(bytes) };
-        let costs = words(&read[0]).chunks_exact(4).map(|choice| choice[1]).collect();
-        Ok(Written { costs, offsets: words(&read[1]), places: words(&read[2]) })
+        let cost = |choice: &[u32]| (choice[0] != UNKNOWN).then_some(choice[1]);
+        let costs = words(&read[0]).chunks_exact(4).map(cost).collect();
+        Ok(Written { costs, offsets: words(&read[1]), corners: words(&read[2]) })
     }
 }
 
@@ -275,13 +324,13 @@ impl Clock {
 fn times(marks: &[u64], period: f64) -> Times {
     let between = |from: u64, to: u64| Duration::from_nanos((to.saturating_sub(from) as f64 * period) as u64);
     let part = |part: usize| between(marks[2 * part], marks[2 * part + 1]);
-    let scan = [2, 3, 4, 6, 7, 8].into_iter().map(part).sum();
     Times {
-        price: part(0),
-        count: part(1),
-        scan,
-        walk: part(5),
-        gather: part(9),
+        order: (0..3).map(part).sum(),
+        price: part(3),
+        count: part(4),
+        scan: [5, 6, 7, 9, 10, 11].into_iter().map(part).sum(),
+        walk: part(8),
+        gather: part(12),
         whole: between(marks[0], marks[marks.len() - 1]),
     }
 }
@@ -302,13 +351,18 @@ fn layout(gpu: &Gpu) -> BindGroupLayout {
         storage(false),
         storage(false),
         storage(false),
+        storage(true),
+        storage(false),
     ];
     let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..).zip(kinds).map(entry).collect();
     gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
 }
 
 fn pipelines(gpu: &Gpu, layout: &BindGroupLayout) -> Vec<(&'static str, ComputePipeline)> {
-    let source = wgpu::ShaderSource::Wgsl(include_str!("route.wgsl").into());
+    let source = wgpu::ShaderSource::Wgsl(
+        std::env::var("PORTOLAN_WGSL")
+            .map_or_else(|_| include_str!("route.wgsl").into(), |path| std::fs::read_to_string(path).unwrap().into()),
+    );
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("route.wgsl"), source });
     let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: None,
@@ -329,5 +383,8 @@ fn pipelines(gpu: &Gpu, layout: &BindGroupLayout) -> Vec<(&'static str, ComputeP
         };
         (name, gpu.device.create_compute_pipeline(&descriptor))
     };
-    ["price", "count", "scan_blocks", "scan_sums", "scan_add", "walk", "gather"].map(pipeline).into()
+    let mut names = PARTS.to_vec();
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().map(pipeline).collect()
 }
