@@ -70,7 +70,7 @@ const LANES = 64u;
 // The tasks whose portals lie side by side in memory.
 const GROUP = 32u;
 // How many fours of inter-edges of the goal's node are looked at in one go.
-const TILE = 12u;
+const TILE = 3u;
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> chart: array<u32>;
@@ -160,28 +160,24 @@ fn distance_rounded(a: vec2<i32>, b: vec2<i32>) -> u32 {
     return r + select(0u, 1u, square.x - product(r, r).x > r);
 }
 
-// 1 if `c` lies to the left of the line from `a` to `b`, -1 if to its right, 0 if on it. The comparison in floating
-// point has the right sign unless the two products are nearly equal; then whole numbers decide.
-fn side(a: vec2<i32>, b: vec2<i32>, c: vec2<i32>) -> i32 {
-    let ab = b - a;
-    let ac = c - a;
-    let p = f32(ab.x) * f32(ac.y);
-    let q = f32(ab.y) * f32(ac.x);
-    let off = p - q;
-    if abs(off) > (abs(p) + abs(q)) * 0x1p-21 {
-        return select(-1, 1, off > 0.0);
-    }
-    let p_sign = sign(ab.x) * sign(ac.y);
-    let q_sign = sign(ab.y) * sign(ac.x);
-    if p_sign != q_sign {
-        return select(-1, 1, p_sign > q_sign);
-    }
-    let p_size = product(u32(abs(ab.x)), u32(abs(ac.y)));
-    let q_size = product(u32(abs(ab.y)), u32(abs(ac.x)));
-    if is_less(p_size, q_size) {
-        return -p_sign;
-    }
-    return select(0, p_sign, is_less(q_size, p_size));
+// The signs of the differences of products `a * b - c * d`, where all factors are below 2^24. Every factor is cut in two of 12
+// bits, so that all sums of products fit 32 bits.
+fn signs(a: vec4<i32>, b: vec4<i32>, c: vec4<i32>, d: vec4<i32>) -> vec4<i32> {
+    let cut = vec4<u32>(12u);
+    let low = vec4<i32>(0xfff);
+    let a1 = a >> cut;
+    let b1 = b >> cut;
+    let c1 = c >> cut;
+    let d1 = d >> cut;
+    let a0 = a & low;
+    let b0 = b & low;
+    let c0 = c & low;
+    let d0 = d & low;
+    let least = a0 * b0 - c0 * d0;
+    let middle = a1 * b0 + a0 * b1 - c1 * d0 - c0 * d1 + (least >> cut);
+    let great = a1 * b1 - c1 * d1 + (middle >> cut);
+    let rest = (middle | least) & low;
+    return select(sign(great), sign(rest), great == vec4<i32>());
 }
 
 // ---- the ends of a task
@@ -775,28 +771,35 @@ fn pull(begin: u32, gates: u32, start: End, goal: End) -> u32 {
             ends = gate_ends(passed);
         }
         index += 1u;
-        var corner = Edge();
         let right_is_here = all(ends.xy == at);
         let left_is_here = all(ends.zw == at);
         if right_is_here && left_is_here {
             continue;
         }
-        let turns = sides(at, vec4<i32>(right.at, left.at), ends);
-        let narrows = vec2<bool>(right.gate == 0u || turns.x >= 0, left.gate == 0u || turns.w <= 0);
-        if narrows.x {
-            if left.gate != 0u && turns.y > 0 {
-                corner = left;
-                corner.passed |= 1u;
-            } else if !right_is_here {
+        // On which sides of the two sides of the funnel the ends of the gate lie: the right end, then the left end.
+        let to = ends - at.xyxy;
+        let along = vec4<i32>(right.at, left.at) - at.xyxy;
+        let turns = signs(along.xzxz, to.yyww, along.ywyw, to.xxzz);
+        let right_is_open = right.gate == 0u;
+        let left_is_open = left.gate == 0u;
+        var corner = Edge();
+        if (right_is_open || turns.x >= 0) && !left_is_open && turns.y > 0 {
+            corner = left;
+            corner.passed |= 1u;
+        } else {
+            let is_narrowed = (right_is_open || turns.x >= 0) && !right_is_here;
+            // The left end beside the right side of the funnel, which this very gate may have narrowed.
+            var crossing = turns.z;
+            if is_narrowed {
+                crossing = signs(to.xxxx, to.wwww, to.yyyy, to.zzzz).x;
                 right = Edge(ends.xy, index, passed);
             }
-        }
-        if corner.gate == 0u && narrows.y {
-            // The right side may have been narrowed by this very gate.
-            if right.gate != 0u && select(turns.z, side(at, right.at, ends.zw), right.gate == index) < 0 {
-                corner = right;
-            } else if !left_is_here {
-                left = Edge(ends.zw, index, passed);
+            if left_is_open || turns.w <= 0 {
+                if right.gate != 0u && crossing < 0 {
+                    corner = right;
+                } else if !left_is_here {
+                    left = Edge(ends.zw, index, passed);
+                }
             }
         }
         if corner.gate != 0u {
@@ -813,22 +816,6 @@ fn pull(begin: u32, gates: u32, start: End, goal: End) -> u32 {
         corners -= 1u;
     }
     return corners;
-}
-
-// On which sides of the lines from `at` to two places the ends of a gate lie: the right end beside the first and the second
-// line, then the left end.
-fn sides(at: vec2<i32>, lines: vec4<i32>, ends: vec4<i32>) -> vec4<i32> {
-    let along = vec4<f32>(lines - at.xyxy);
-    let to = vec4<f32>(ends - at.xyxy);
-    let p = along.xzxz * to.yyww;
-    let q = along.ywyw * to.xxzz;
-    let off = p - q;
-    if all(abs(off) > (abs(p) + abs(q)) * 0x1p-21) {
-        return select(vec4<i32>(-1), vec4<i32>(1), off > vec4<f32>());
-    }
-    return vec4<i32>(
-        side(at, lines.xy, ends.xy), side(at, lines.zw, ends.xy), side(at, lines.xy, ends.zw), side(at, lines.zw, ends.zw)
-    );
 }
 
 fn corner_spot(passed: u32) -> vec2<i32> {
