@@ -5,7 +5,7 @@
 use super::tables::{NO_WAY, NodeSearch, Tables};
 use crate::memory::held;
 use crate::space::mesh::plan::Spot;
-use crate::space::mesh::shape::distance_up;
+use crate::space::mesh::shape::{Shape, distance_up};
 use crate::space::mesh::{MeshPoint, NavMesh};
 
 /// How points are connected.
@@ -105,7 +105,7 @@ impl Connection {
         search: &mut NodeSearch,
         portals: &mut Vec<u32>,
     ) {
-        let table = &tables.nodes[self.node as usize];
+        let (shape, table) = (&*mesh.shape, &tables.nodes[self.node as usize]);
         let first = portals.len();
         let is_exit = |portal: usize| self.exits.iter().any(|&(exit, _)| usize::from(exit) == portal);
         if self.has_rows {
@@ -114,10 +114,13 @@ impl Connection {
                 *self.exits.iter().min_by_key(total).expect("a point in a node with inter-edges has portals");
             let mut at = usize::from(exit);
             portals.push(table.portals[at]);
+            let mut is_by_link = false;
             while at != border {
+                let before = table.portals[at];
                 at = table.next(at, border);
+                is_by_link |= is_passed(shape, before, table.portals[at]);
                 // Of equally cheap ways, this one may lead to another portal of the point's own polygon: it begins there.
-                if is_exit(at) {
+                if is_exit(at) && !is_by_link {
                     portals.truncate(first);
                 }
                 portals.push(table.portals[at]);
@@ -127,7 +130,8 @@ impl Connection {
             search.run(&self.exits, Some(border as u16));
             let mut at = border;
             portals.push(table.portals[at]);
-            while !is_exit(at) {
+            // A link may lead back to the polygon of the point: such a way does not begin there.
+            while !is_exit(at) || shape.has_links() && usize::from(search.before[at]) != at {
                 at = usize::from(search.before[at]);
                 portals.push(table.portals[at]);
             }
@@ -138,4 +142,9 @@ impl Connection {
     pub(super) fn bytes(&self) -> usize {
         held(&self.costs) + held(&self.exits)
     }
+}
+
+/// Returns whether a way from one portal to the next leads over a link.
+fn is_passed(shape: &Shape, before: u32, portal: u32) -> bool {
+    shape.is_link_end(before) && shape.other_end(before) == portal
 }
