@@ -58,7 +58,7 @@ impl Reached for NodeId {
     }
 }
 
-/// The nodes and edges that a search works on. Every edge leads in both directions at one cost.
+/// The nodes and edges that a search works on. On grids, every edge leads in both directions at one cost.
 pub(crate) trait Graph {
     /// How a search notes by which edge it reached a node.
     type Reached: Reached;

@@ -1,5 +1,5 @@
 //! One start and many goals: the cost to each goal, and which goals are nearest. A route costs as much in one direction
-//! as in the other, so these calls also serve many starts and one goal.
+//! as in the other, so these calls also serve many starts and one goal, except on meshes with links that lead one way.
 //!
 //! The rhumb chart computes all costs in one pass, in a fraction of a microsecond a goal. With every other algorithm,
 //! the planner finds a route to each goal, one after another.
@@ -48,9 +48,8 @@ impl<S: Space> Planner<S> {
         }
         let mut costs = vec![u32::MAX; goals.len()];
         self.method().costs_to(world, from, goals, scratch, &mut costs);
-        let home = world.component(from);
         let known = |(&goal, cost): (&S::Place, u32)| {
-            if world.component(goal) != home {
+            if !world.reaches(from, goal) {
                 return Ok(None);
             }
             if cost != u32::MAX {

@@ -51,8 +51,15 @@ pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
     fn contains(&self, at: Self::Place) -> bool;
 
     /// Returns the number of the connected part that contains the place, `None` if the place is blocked. Two places
-    /// have equal numbers exactly if there is a legal walk between them. Edits may change the numbers.
+    /// have equal numbers exactly if there are legal walks from each to the other. Edits may change the numbers.
     fn component(&self, at: Self::Place) -> Option<u64>;
+
+    /// Returns whether there is a legal walk from one place to another. On a space where every walk leads back too, there is
+    /// one exactly if both places have one component.
+    #[inline(always)]
+    fn reaches(&self, from: Self::Place, to: Self::Place) -> bool {
+        self.component(from).is_some_and(|home| self.component(to) == Some(home))
+    }
 
     /// Returns the place nearest to `to` among those reachable from `from`, or `None` if `from` is blocked. Equally near
     /// places have a fixed order, so that the answer depends on the world alone.

@@ -95,8 +95,8 @@ impl<S: Space> Planner<S> {
 
 /// Returns between which places a search is needed for a query, or `None` if it is settled without one.
 fn task<S: Space>(world: &Snapshot<S>, query: &Query<S::Place>) -> Option<(S::Place, S::Place)> {
-    let home = query.home::<S>(world).ok()?;
-    let goal = if world.component(query.to) == Some(home) {
+    query.home::<S>(world).ok()?;
+    let goal = if world.reaches(query.from, query.to) {
         query.to
     } else if query.nearest {
         world.nearest_reachable(query.from, query.to)?

@@ -10,7 +10,8 @@
 //! portals, as A* over polygons does; the funnel then pulls the route taut.
 //! **Costs** a search over some hundreds of inter-edges. PCCP keep six bytes for each portal and inter-edge of its node.
 //! An edit computes the tables of the nodes anew whose polygons it changes.
-//! **Departs** from its paper in measuring ways by the middles of portals, by default also at start and goal, where
+//! **Departs** from its paper, which knows no links, in that a link between two nodes, or in one direction, is a node of its
+//! own with two inter-edges; in measuring ways by the middles of portals, by default also at start and goal, where
 //! the paper takes the centres of polygons (`price`); in keeping the next portal of each way and not the whole way; in
 //! keeping tables for the highest level only, since no other is searched; and in that start and goal in one node are
 //! joined by A* over polygons. Levels of fewer than eight nodes are not built. The partition is inertial flow from the highest level down, not METIS from the lowest up.
@@ -162,7 +163,8 @@ impl HnaStar {
         let [start, goal] = &own.way.ends;
         let shape = &mesh.shape;
         let typical = shape.typical_crossing() * u32::from(mesh.least_weight());
-        let spread = u64::from(shape.widest()) * 8 * u64::from(mesh.greatest_weight());
+        let ground = u64::from(shape.widest()) * 8 * u64::from(mesh.greatest_weight());
+        let spread = ground.max(u64::from(shape.dearest_link()));
         let grain = typical.max((spread / 4096) as u32);
         own.borders.begin(
             &self.borders,
@@ -176,7 +178,7 @@ impl HnaStar {
 }
 
 fn aim(task: Task<NavMesh>) -> Aim {
-    Aim { to: task.to.spot(), weight: u32::from(task.grid.least_weight()) }
+    Aim { to: task.to.spot(), scale: task.grid.estimate_scale() }
 }
 
 impl Method<NavMesh> for HnaStar {
@@ -231,16 +233,17 @@ impl Method<NavMesh> for HnaStar {
 
     fn census(&self, mesh: &NavMesh) -> Vec<Census> {
         let count = |level: &Level| {
-            let inter_edges = (0..mesh.portals() as u32).filter(|&portal| level.divides(&mesh.shape, portal)).count();
-            Census { clusters: level.polygons_by_node.len(), nodes: inter_edges, inter_edges, ..Census::default() }
+            let portals = 0..mesh.shape.portals.len() as u32;
+            let inter_edges = portals.filter(|&portal| level.divides(&mesh.shape, portal)).count();
+            Census { clusters: level.nodes(mesh), nodes: inter_edges, inter_edges, ..Census::default() }
         };
         self.levels.iter().map(count).collect()
     }
 
     /// Each level has the number of the node of every polygon, from 1 on. Polygons have no cells, so there are no ports.
-    fn outline(&self, _: &NavMesh) -> Option<Outline> {
+    fn outline(&self, mesh: &NavMesh) -> Option<Outline> {
         let layer = |level: &Level| Layer {
-            labels: level.node_by_polygon.iter().map(|node| node + 1).collect(),
+            labels: level.node_by_polygon[..mesh.polygons()].iter().map(|node| node + 1).collect(),
             ..Layer::default()
         };
         Some(Outline { regions: Vec::new(), layers: self.levels.iter().map(layer).collect() })

@@ -6,6 +6,7 @@
 //! smaller regions, and each portal keeps the cost to the portals between the halves of its regions: so the way between
 //! two polygons of one node is a least sum, too. The route is then unrolled from inter-edge to inter-edge and
 //! portal to portal. There is no queue.
+//! Only inside a node that has links is there a search.
 //! **Use** it on meshes of up to some hundred thousand polygons that seldom change.
 //! **Promises** a route where there is one. The corridor costs what the cheapest one costs, measured by the middles of its
 //! portals, as with A* and HNA*.
@@ -19,10 +20,10 @@
 mod labels;
 mod rows;
 
-use super::hna_star::{HnaStar, Way};
+use super::hna_star::{HnaStar, WITHIN, Way};
 use crate::algorithm::{Algorithm, Promise};
 use crate::flat::FlatMesh;
-use crate::memory::held;
+use crate::memory::{OutOfMemory, held};
 use crate::method::{End, Method, Repair, Task};
 use crate::outline::{Census, Outline};
 use crate::probe::Watcher;
@@ -80,6 +81,15 @@ impl MeshRhumb {
         MeshRhumb { nodes, rows, labels }
     }
 
+    /// Returns whether no labels tell the way: inside a node with links, and inside a polygon, which a link may shorten.
+    fn needs_search(&self, task: Task<NavMesh>) -> bool {
+        if task.from.polygon == task.to.polygon {
+            return task.grid.shape.has_links();
+        }
+        let node = self.nodes.node_of(task.from);
+        node == self.nodes.node_of(task.to) && !self.labels.cover(node)
+    }
+
     /// Finds the portals of the cheapest corridor. Returns its cost, or `None` if it costs more than a row can hold.
     fn read(&self, task: Task<NavMesh>, own: &mut RhumbState) -> Option<u32> {
         let RhumbState { way, sums } = own;
@@ -87,6 +97,7 @@ impl MeshRhumb {
         if task.from.polygon == task.to.polygon {
             return Some(0);
         }
+        debug_assert!(!self.needs_search(task), "labels tell the way");
         self.nodes.price_ends(task, way);
         let HnaStar { tables, borders, .. } = &self.nodes;
         let [start, goal] = &way.ends;
@@ -120,9 +131,20 @@ impl MeshRhumb {
 }
 
 impl Method<NavMesh> for MeshRhumb {
-    fn begin(&self, _: Task<NavMesh>, _: &mut Scratch<NavMesh>) {}
+    fn reserve(&self, mesh: &NavMesh, scratch: &mut Scratch<NavMesh>) -> Result<(), OutOfMemory> {
+        if mesh.shape.has_links() { WITHIN.reserve(mesh, scratch) } else { Ok(()) }
+    }
 
-    fn step(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>, _: &mut u64, _: Watcher) -> Option<End> {
+    fn begin(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>) {
+        if self.needs_search(task) {
+            WITHIN.begin(task, scratch);
+        }
+    }
+
+    fn step(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>, left: &mut u64, probe: Watcher) -> Option<End> {
+        if self.needs_search(task) {
+            return WITHIN.step(task, scratch, left, probe);
+        }
         let Scratch { states, trail, .. } = scratch;
         let own: &mut RhumbState = states.own();
         let read = self.read(task, own);
@@ -148,7 +170,11 @@ impl Method<NavMesh> for MeshRhumb {
         self.nodes.outline(mesh)
     }
 
+    /// Meshes with links have no flat arrays.
     fn flat(&self, mesh: &NavMesh) -> Option<FlatMesh> {
+        if mesh.shape.has_links() {
+            return None;
+        }
         let mut flat = FlatMesh::of_mesh(mesh);
         self.nodes.flatten(&mut flat);
         self.rows.flatten(&mut flat);

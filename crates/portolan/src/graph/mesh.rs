@@ -1,5 +1,6 @@
 //! A navigation mesh as searches see it: nodes are the portals, then the polygons. A search goes from the polygon of its
-//! start over portals to the polygon of its goal, and every edge leads through one polygon.
+//! start over portals to the polygon of its goal, and every edge leads through one polygon, or over a link from one of its ends
+//! to the other.
 //!
 //! Not here: turning portals into a route (`route/funnel.rs`).
 
@@ -19,7 +20,8 @@ pub(crate) const MEASURE: Param = Param::choice(
 
 /// The portals between two points of a mesh. Measured by middles, the way through a polygon costs the distance between the
 /// middles of two portals. Measured by centres, passing a portal costs the distance between the centres of its polygons, of
-/// which each of the two edges at the portal counts half.
+/// which each of the two edges at the portal counts half. A link costs the same by both measures; by centres, the ground before
+/// it counts from the centre of its polygon.
 pub(crate) struct MeshGraph<'a> {
     pub(crate) mesh: &'a NavMesh,
     pub(crate) from: MeshPoint,
@@ -30,13 +32,35 @@ pub(crate) struct MeshGraph<'a> {
 impl MeshGraph<'_> {
     /// Returns the node of a polygon.
     pub(crate) fn node(&self, polygon: u32) -> NodeId {
-        NodeId(self.mesh.portals() as u32 + polygon)
+        NodeId(self.mesh.shape.portals.len() as u32 + polygon)
+    }
+
+    /// Returns the node at which the search ends: that of the goal's polygon. If the start lies on that polygon too, it is
+    /// another one, after those of all polygons: a way from the start over links may come back to the polygon.
+    pub(crate) fn goal(&self) -> NodeId {
+        let again = if self.is_on_one_polygon() { self.mesh.polygons() as u32 } else { 0 };
+        NodeId(self.node(self.to.polygon).0 + again)
+    }
+
+    /// Returns whether start and goal lie on one polygon. Only links that cost less than the line between their ends then
+    /// make a search worth it.
+    pub(crate) fn is_on_one_polygon(&self) -> bool {
+        self.from.polygon == self.to.polygon
+    }
+
+    /// Returns the greatest number of nodes of a graph on a mesh.
+    pub(crate) fn most_nodes(mesh: &NavMesh) -> usize {
+        mesh.shape.portals.len() + mesh.polygons() * (1 + usize::from(mesh.has_short_cuts()))
     }
 
     /// Returns half of the cost of passing a portal, measured by centres and rounded up.
     fn half(&self, portal: u32) -> u32 {
         let Portal { polygons: [a, b], .. } = self.mesh.shape.portals[portal as usize];
         let centres = &self.mesh.shape.centres;
+        if self.mesh.shape.is_link_end(portal) {
+            let end = self.mesh.shape.middles[portal as usize];
+            return distance_up(centres[a as usize], end) * self.mesh.weight(a);
+        }
         let weights = self.mesh.weight(a) + self.mesh.weight(b);
         // Two weights are added up, and half of the sum of them is the mean: hence a quarter.
         (distance_up(centres[a as usize], centres[b as usize]) * weights.div_ceil(2)).div_ceil(2)
@@ -57,7 +81,7 @@ impl MeshGraph<'_> {
     fn came_through(&self, portal: Portal, before: NodeId) -> Option<u32> {
         let [a, b] = portal.polygons;
         let Some(before) = self.mesh.shape.portals.get(before.index()) else {
-            return Some(before.0 - self.mesh.portals() as u32);
+            return Some(before.0 - self.mesh.shape.portals.len() as u32);
         };
         match (before.polygons.contains(&a), before.polygons.contains(&b)) {
             (true, false) => Some(a),
@@ -72,8 +96,16 @@ impl MeshGraph<'_> {
         if weight == 0 {
             return;
         }
+        if polygon as usize >= shape.polygons() {
+            let other = shape.other_end(portal.0);
+            if let Some(cost) = shape.cost_from_end(portal.0).filter(|_| self.mesh.is_free(shape.polygon_of_end(other)))
+            {
+                visit(NodeId(other), cost, portal);
+            }
+            return;
+        }
         if polygon == self.to.polygon {
-            visit(self.node(polygon), self.to_end(self.to.spot(), polygon, portal.0), portal);
+            visit(self.goal(), self.to_end(self.to.spot(), polygon, portal.0), portal);
         }
         let exits = shape.exits(polygon);
         if self.by_centres {
@@ -98,7 +130,7 @@ impl Graph for MeshGraph<'_> {
     const PRUNED: bool = false;
 
     fn node_count(&self) -> usize {
-        self.mesh.portals() + self.mesh.polygons()
+        MeshGraph::most_nodes(self.mesh)
     }
 
     /// A search that came to a portal through one polygon goes on through the other one. To go on through the same
@@ -107,6 +139,10 @@ impl Graph for MeshGraph<'_> {
     fn for_each_edge(&self, from: NodeId, arrived: NodeId, mut visit: impl FnMut(NodeId, u32, NodeId)) {
         let Some(&portal) = self.mesh.shape.portals.get(from.index()) else {
             let polygon = self.from.polygon;
+            if self.is_on_one_polygon() {
+                let straight = distance_up(self.from.spot(), self.to.spot());
+                visit(self.goal(), straight * self.mesh.weight(polygon), from);
+            }
             for &exit in self.mesh.shape.exits(polygon) {
                 visit(NodeId(exit), self.to_end(self.from.spot(), polygon, exit), from);
             }
@@ -121,7 +157,7 @@ impl Graph for MeshGraph<'_> {
     }
 
     fn greatest_edge(&self) -> u32 {
-        self.mesh.shape.widest() * u32::from(self.mesh.greatest_weight())
+        (self.mesh.shape.widest() * u32::from(self.mesh.greatest_weight())).max(self.mesh.shape.dearest_link())
     }
 
     /// Returns a fraction of the greatest cost if costs differ much, so that the open list does not get too many buckets.
@@ -131,19 +167,20 @@ impl Graph for MeshGraph<'_> {
     }
 }
 
-/// The distance to a point of the plan, times the least weight: no way costs less. Measured by centres, it is no bound
+/// The distance to a point of the plan, times the least weight or less where links cost less: no way costs less. Measured by centres, it is no bound
 /// but a guess, as in the thesis that measures so.
 pub(crate) struct PlanDistance<'a> {
     pub(crate) mesh: &'a NavMesh,
     pub(crate) to: Spot,
-    pub(crate) weight: u32,
+    /// As [`NavMesh::estimate_scale`].
+    pub(crate) scale: u32,
 }
 
 impl Estimate for PlanDistance<'_> {
     #[inline(always)]
     fn estimate(&self, node: NodeId) -> u64 {
         match self.mesh.shape.middles.get(node.index()) {
-            Some(middle) => middle.distance(self.to) as u64 * u64::from(self.weight),
+            Some(middle) => NavMesh::at_least(middle.distance(self.to), self.scale),
             None => 0,
         }
     }

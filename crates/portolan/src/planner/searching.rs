@@ -103,7 +103,7 @@ impl<S: Space> Planner<S> {
         scratch.trail.clear();
         self.check_knows(world)?;
         let home = query.home::<S>(world)?;
-        let reachable = world.component(query.to) == Some(home);
+        let reachable = world.component(query.to) == Some(home) || world.reaches(query.from, query.to);
         let goal = if !reachable && query.nearest {
             world.nearest_reachable(query.from, query.to).expect("the start is free")
         } else {

@@ -143,10 +143,9 @@ impl<S: Space> Replanner<S> {
             living.edited(Task::<S> { grid: world, from: self.at, to: self.to }, edits);
         }
         self.revision = Some(world.revision());
-        let component = world.component(self.at);
-        if component.is_none() {
+        if world.component(self.at).is_none() {
             self.forget();
-        } else if component != world.component(self.to) && self.living.is_none() {
+        } else if !world.reaches(self.at, self.to) && self.living.is_none() {
             self.put_aside();
             (self.rest, self.begun) = (Progress::Unreachable, false);
             return Some(self.rest);
@@ -260,8 +259,7 @@ impl<S: Space> Replanner<S> {
         let begin = first.saturating_sub(reach.steps).max(self.done);
         let end = (last + 1 + reach.steps).min(self.cells.len() - 1);
         let task = Task::<S> { grid: world, from: self.cells[begin], to: self.cells[end] };
-        let component = world.component(task.from)?;
-        if task.from == task.to || world.component(task.to) != Some(component) {
+        if task.from == task.to || !world.reaches(task.from, task.to) {
             return None;
         }
         scratch.pending = None;

@@ -1,6 +1,7 @@
 //! String pulling: the shortest line through a corridor of portals, by a funnel that is narrowed portal by portal.
 //!
 //! Sides are exact, so that every line passes every portal of its part of the corridor. Corners are vertices of the mesh.
+//! Where a corridor leads over links, each stretch between two of them is pulled taut by itself.
 //!
 //! Lee, Preparata: Euclidean shortest paths in the presence of rectilinear barriers, 1984; in the form of Mononen: Simple
 //! stupid funnel algorithm, 2010.
@@ -11,11 +12,12 @@ use crate::memory::held;
 use crate::space::mesh::line::LineScratch;
 use crate::space::mesh::plan::{Spot, side};
 use crate::space::mesh::{MeshPoint, NavMesh};
+use std::ops::Range;
 
 /// A corridor from one point of a mesh to another, and working memory for turning it into a route.
 #[derive(Default)]
 pub(crate) struct Corridor {
-    /// The portals from start to goal.
+    /// The portals from start to goal. The two ends of a link that is passed follow each other.
     pub(crate) portals: Vec<u32>,
     gates: Vec<Gate>,
     line: LineScratch,
@@ -44,32 +46,58 @@ impl Corridor {
         to: MeshPoint,
         trail: &mut Vec<MeshPoint>,
     ) -> Option<u32> {
-        self.set_gates(mesh, from, to);
+        let shape = &*mesh.shape;
         trail.clear();
         trail.push(from);
-        let mut at = from;
-        let mut first = 0;
-        while let Some((corner, gate)) = self.next_corner(at.spot(), first) {
-            at = MeshPoint::new(self.gates[gate].behind, corner);
-            trail.push(at);
-            first = gate + 1;
+        let (mut at, mut first) = (from, 0);
+        if shape.has_links() {
+            while let Some(next) = self.portals[first..].iter().position(|&portal| shape.is_link_end(portal)) {
+                let ends = [0, 1].map(|end| shape.point_of_end(self.portals[first + next + end]));
+                self.pull_stretch(mesh, (at, ends[0]), first..first + next, trail);
+                if trail.last() != Some(&ends[1]) {
+                    trail.push(ends[1]);
+                }
+                (at, first) = (ends[1], first + next + 2);
+            }
         }
-        // The goal may be the last corner.
-        if trail.len() > 1 && at.spot() == to.spot() {
-            trail.pop();
-        }
-        trail.push(to);
+        self.pull_stretch(mesh, (at, to), first..self.portals.len(), trail);
         trail.reverse();
         let uniform = mesh.uniform_weight().map(f64::from);
         let sum = trail.windows(2).try_fold(0, |sum, pair| {
             let (to, from) = (pair[0], pair[1]);
             let cost = match uniform {
+                _ if mesh.link_cost(from, to).is_some() => u64::from(mesh.line_or_link(from, to, &mut self.line)?.0),
                 Some(weight) => (from.spot().distance(to.spot()) * weight).round() as u64,
                 None => u64::from(mesh.line(from, to, &mut self.line)?.0),
             };
             Some(sum + cost)
         });
         u32::try_from(sum?).ok()
+    }
+
+    /// Appends the corners of the shortest line through some of the portals, and its end.
+    fn pull_stretch(
+        &mut self,
+        mesh: &NavMesh,
+        (from, to): (MeshPoint, MeshPoint),
+        portals: Range<usize>,
+        trail: &mut Vec<MeshPoint>,
+    ) {
+        self.set_gates(mesh, (from, to), portals);
+        let begun = trail.len();
+        let (mut at, mut first) = (from, 0);
+        while let Some((corner, gate)) = self.next_corner(at.spot(), first) {
+            at = MeshPoint::new(self.gates[gate].behind, corner);
+            trail.push(at);
+            first = gate + 1;
+        }
+        // The goal may be the last corner.
+        if trail.len() > begun && at.spot() == to.spot() {
+            trail.pop();
+        }
+        if from != to {
+            trail.push(to);
+        }
     }
 
     /// Removes portals that the corridor touches and does not pass: those after which it goes on through the polygon
@@ -93,10 +121,10 @@ impl Corridor {
     }
 
     /// Notes the ends of every portal, and the goal as a last portal of no width.
-    fn set_gates(&mut self, mesh: &NavMesh, from: MeshPoint, to: MeshPoint) {
+    fn set_gates(&mut self, mesh: &NavMesh, (from, to): (MeshPoint, MeshPoint), portals: Range<usize>) {
         self.gates.clear();
         let mut polygon = from.polygon;
-        for &portal in &self.portals {
+        for &portal in &self.portals[portals] {
             debug_assert!(mesh.shape.portals[portal as usize].polygons.contains(&polygon), "a corridor has no gap");
             let [right, left] = mesh.shape.ends(portal, polygon);
             polygon = mesh.shape.beyond(portal, polygon);

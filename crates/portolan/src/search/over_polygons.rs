@@ -5,7 +5,8 @@
 //! **Use** A* where no index may be kept, and to compare hierarchies with.
 //! **Promises** a route where there is one. The corridor is the cheapest as it is measured: by the middles of its portals,
 //! or by the centres of its polygons, which is the measure of the thesis below. The route in it is the shortest one
-//! through these polygons, which need not be the shortest one of all; `polyanya` finds that.
+//! through these polygons, which need not be the shortest one of all; `polyanya` finds that. Between two
+//! points of one polygon it is a straight line, unless there are links that cost less than the line between their ends.
 //! **Costs** O(n log n) for n portals.
 //!
 //! Hart, Nilsson, Raphael: A formal basis for the heuristic determination of minimum cost paths, 1968. Rahmani: Toward
@@ -13,8 +14,8 @@
 
 use super::a_star::Sum;
 use crate::algorithm::{Algorithm, Promise};
+use crate::graph::Reached;
 use crate::graph::mesh::{MEASURE, MeshGraph, PlanDistance};
-use crate::graph::{Graph, Reached};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
@@ -72,14 +73,14 @@ impl AlgorithmState for CorridorState {
 impl OverPolygons {
     fn graph<'a>(&self, task: Task<'a, NavMesh>) -> (MeshGraph<'a>, PlanDistance<'a>) {
         let Task { grid: mesh, from, to } = task;
-        let weight = if self.is_guided { u32::from(mesh.least_weight()) } else { 0 };
-        (MeshGraph { mesh, from, to, by_centres: self.by_centres }, PlanDistance { mesh, to: to.spot(), weight })
+        let scale = if self.is_guided { mesh.estimate_scale() } else { 0 };
+        (MeshGraph { mesh, from, to, by_centres: self.by_centres }, PlanDistance { mesh, to: to.spot(), scale })
     }
 }
 
 impl Method<NavMesh> for OverPolygons {
     fn reserve(&self, mesh: &NavMesh, scratch: &mut Scratch<NavMesh>) -> Result<(), OutOfMemory> {
-        scratch.states.own::<Parents>().0.reserve(mesh.portals() + mesh.polygons())
+        scratch.states.own::<Parents>().0.reserve(MeshGraph::most_nodes(mesh))
     }
 
     fn begin(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>) {
@@ -89,9 +90,10 @@ impl Method<NavMesh> for OverPolygons {
 
     fn step(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>, left: &mut u64, probe: Watcher) -> Option<End> {
         let (graph, estimate) = self.graph(task);
-        if task.from.polygon != task.to.polygon {
-            let goal = graph.node(task.to.polygon);
-            let ended = with_probe!(probe, |watcher| run(&graph, &estimate, &Sum, goal, scratch, left, watcher));
+        let is_straight = graph.is_on_one_polygon() && !task.grid.has_short_cuts();
+        if !is_straight {
+            let ended =
+                with_probe!(probe, |watcher| run(&graph, &estimate, &Sum, graph.goal(), scratch, left, watcher));
             if !ended {
                 return None;
             }
@@ -99,7 +101,7 @@ impl Method<NavMesh> for OverPolygons {
         let Scratch { states, trail, .. } = scratch;
         let mut corridor = std::mem::take(&mut states.own::<CorridorState>().0);
         corridor.portals.clear();
-        let is_found = task.from.polygon == task.to.polygon || read_back(&graph, states.own(), &mut corridor.portals);
+        let is_found = is_straight || read_back(&graph, states.own(), &mut corridor.portals);
         let cost = if is_found { corridor.pull(task.grid, task.from, task.to, trail) } else { None };
         states.own::<CorridorState>().0 = corridor;
         Some(cost.map_or(End::NotFound, End::Found))
@@ -109,8 +111,8 @@ impl Method<NavMesh> for OverPolygons {
 /// Writes the portals from start to goal, in this order. Returns whether the goal was reached.
 fn read_back(graph: &MeshGraph, Parents(records): &Parents, portals: &mut Vec<u32>) -> bool {
     let before = |node: NodeId| records.get(node.index()).map(|record| record.reached());
-    let Some(mut node) = before(graph.node(graph.to.polygon)) else { return false };
-    while node.index() < graph.node_count() - graph.mesh.polygons() {
+    let Some(mut node) = before(graph.goal()) else { return false };
+    while node.index() < graph.mesh.shape.portals.len() {
         portals.push(node.0);
         node = before(node).expect("a route is made of nodes reached");
         debug_assert_ne!(node, NodeId::START);

@@ -3,16 +3,19 @@
 //! **Idea.** A search over intervals of portals. A root, the start or a corner, sees an interval; behind it lies a polygon,
 //! through which the root sees parts of the other edges, and which further parts are reached by a turn at an end of the
 //! interval. Intervals are taken in the order of the least length of a route through them. The portals of the best route
-//! are a corridor, in which the funnel finds the corners exactly.
+//! are a corridor, in which the funnel finds the corners exactly. Where a link begins on a polygon that is reached, its end is
+//! a root too, from which the search goes on as from the start.
 //! **Use** it where routes shall be as short as possible, and to measure other searches by.
 //! **Promises** the shortest route, up to rounding each line to whole steps. It needs one weight for all polygons.
 //! **Costs** no preparation but a note of the vertices at walls. Time grows with the number of intervals that lie nearer
 //! than the goal, some hundreds of microseconds on tens of thousands of polygons.
-//! **Departs** from its paper in that corridors are pulled taut in exact arithmetic at the end.
+//! **Departs** from its paper in that corridors are pulled taut in exact arithmetic at the end, and in links: if one costs less
+//! than the line between its ends, all estimates are scaled down so that they remain lower bounds, and the search looks at more.
 //!
 //! Cui, Harabor, Grastien: Compromise-free pathfinding on a navigation mesh, 2017.
 
 mod interval;
+mod links;
 mod successors;
 
 use crate::algorithm::{Algorithm, Promise, Unsuited};
@@ -94,18 +97,23 @@ fn other_wall(mesh: &NavMesh, mut polygon: u32, mut corner: usize) -> u32 {
     }
 }
 
+/// A polygon, a root on it, and the length of the route to the root.
+type Root = (u32, IntervalEnd, f64);
+
 /// What a search keeps between its steps.
 #[derive(Default)]
 struct PolyanyaState {
     intervals: Vec<Interval>,
     /// The intervals to be looked at, by the bits of a length, which are in the order of lengths.
     open: BinaryHeap<Reverse<(u64, u32)>>,
-    /// For each vertex the least length of a route to it as a root, and the search that noted it.
+    /// For each vertex and then each end of a link the least length of a route to it as a root, and the search that noted it.
     best_by_vertex: Vec<(u32, f64)>,
     /// For each portal the root at one of its ends from which it was last entered, the length of the route to that root, and
     /// the search that noted it.
     fan_by_portal: Vec<(u32, u32, f64)>,
     search: u32,
+    /// What a step of an estimate counts: 1, or less if there are links that cost little.
+    scale: f64,
     /// The length of the best route so far, and its last interval.
     best: f64,
     last: u32,
@@ -126,7 +134,10 @@ impl AlgorithmState for PolyanyaState {
 }
 
 impl PolyanyaState {
-    fn reset(&mut self, vertices: usize, portals: usize) {
+    fn reset(&mut self, mesh: &NavMesh) {
+        let vertices = mesh.vertices() + 2 * mesh.shape.links.len();
+        let portals = mesh.shape.portals.len();
+        self.scale = links::scale(mesh);
         self.search = self.search.wrapping_add(1);
         if self.search == 0 || self.best_by_vertex.len() < vertices || self.fan_by_portal.len() < portals {
             self.search = 1;
@@ -167,26 +178,47 @@ impl PolyanyaState {
         true
     }
 
+    /// Puts the portals of a polygon on the open list, as seen from a root on it to which there is a route of length `g`.
+    fn leave(&mut self, task: Task<NavMesh>, (polygon, root, g): Root, parent: u32, probe: &mut impl Probe) {
+        let (mesh, shape) = (task.grid, &*task.grid.shape);
+        for corner in shape.corner_range(polygon as usize) {
+            let portal = shape.portal_by_corner[corner];
+            if portal == WALL || !mesh.is_free(shape.beyond(portal, polygon)) {
+                continue;
+            }
+            let end = |corner: usize| {
+                let vertex = shape.corners[corner];
+                IntervalEnd { at: shape.spots[vertex as usize].into(), vertex }
+            };
+            let (right, left) = (end(corner), end(shape.after(polygon as usize, corner)));
+            let beyond = shape.beyond(portal, polygon);
+            self.push(Interval { right, left, root, g, portal, polygon: beyond, parent, begins: true }, task, probe);
+        }
+    }
+
     /// Puts an interval on the open list, or notes the route through it if the goal lies behind it.
     fn push(&mut self, interval: Interval, task: Task<NavMesh>, probe: &mut impl Probe) {
         if !self.is_best_way(interval.root, interval.g) || !self.leads_on(&interval) {
             return;
         }
         let goal: Point = task.to.spot().into();
-        let length = interval.g + interval.length_to(goal);
+        let ahead = interval.length_to(goal);
+        let (length, least) = (interval.g + ahead, interval.g + self.scale * ahead);
         let is_goal = interval.polygon == task.to.polygon;
         // A polygon with one portal leads nowhere.
-        if length >= self.best || !is_goal && task.grid.shape.exits(interval.polygon).len() < 2 {
+        if least >= self.best || !is_goal && task.grid.shape.exits(interval.polygon).len() < 2 {
             return;
         }
         let id = self.intervals.len() as u32;
         self.intervals.push(interval);
-        if is_goal {
+        if is_goal && length < self.best {
             (self.best, self.last) = (length, id);
             probe.event(Event::Goal { cost: length as u32 });
-        } else {
-            self.open.push(Reverse((length.to_bits(), id)));
-            probe.event(Event::Push { node: NodeId(interval.portal), g: interval.g as u32, key: length as u64 });
+        }
+        // A way that has come to the goal's polygon gets no shorter on other polygons, unless by a link.
+        if !is_goal || self.scale < 1.0 {
+            self.open.push(Reverse((least.to_bits(), id)));
+            probe.event(Event::Push { node: NodeId(interval.portal), g: interval.g as u32, key: least as u64 });
         }
     }
 }
@@ -194,6 +226,7 @@ impl PolyanyaState {
 impl Polyanya {
     /// Looks at the intervals in order until none can lead to a shorter route. Returns whether the search has ended.
     fn run(&self, task: Task<NavMesh>, own: &mut PolyanyaState, left: &mut u64, probe: &mut impl Probe) -> bool {
+        let shape = &*task.grid.shape;
         while *left > 0 {
             let Some(Reverse((length, id))) = own.open.pop() else { return true };
             let from = own.intervals[id as usize];
@@ -206,6 +239,13 @@ impl Polyanya {
             }
             *left -= 1;
             probe.event(Event::Expand { node: NodeId(from.portal), g: from.g as u32 });
+            if shape.has_links() {
+                own.follow_links(task, (&from, id), probe);
+            }
+            if shape.is_link_end(from.portal) {
+                own.leave(task, (from.polygon, from.root, from.g), id, probe);
+                continue;
+            }
             let is_corner = |vertex: u32| self.is_corner[vertex as usize];
             let mut nexts = std::mem::take(&mut own.successors);
             successors::for_each(task.grid, &from, is_corner, |next| nexts.push(next));
@@ -224,51 +264,38 @@ impl Polyanya {
 impl Method<NavMesh> for Polyanya {
     fn reserve(&self, mesh: &NavMesh, scratch: &mut Scratch<NavMesh>) -> Result<(), OutOfMemory> {
         let own: &mut PolyanyaState = scratch.states.own();
-        crate::memory::reserve(&mut own.best_by_vertex, mesh.vertices())?;
-        crate::memory::reserve(&mut own.fan_by_portal, mesh.portals())
+        crate::memory::reserve(&mut own.best_by_vertex, mesh.vertices() + 2 * mesh.shape.links.len())?;
+        crate::memory::reserve(&mut own.fan_by_portal, mesh.shape.portals.len())
     }
 
     fn begin(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>) {
-        let (mesh, shape) = (task.grid, &*task.grid.shape);
         let own: &mut PolyanyaState = scratch.states.own();
-        own.reset(mesh.vertices(), mesh.portals());
-        let (polygon, at) = (task.from.polygon, task.from.spot());
-        for corner in shape.corner_range(polygon as usize) {
-            let portal = shape.portal_by_corner[corner];
-            if portal == WALL || !mesh.is_free(shape.beyond(portal, polygon)) {
-                continue;
-            }
-            let end = |corner: usize| {
-                let vertex = shape.corners[corner];
-                IntervalEnd { at: shape.spots[vertex as usize].into(), vertex }
-            };
-            let interval = Interval {
-                right: end(corner),
-                left: end(shape.after(polygon as usize, corner)),
-                root: IntervalEnd { at: at.into(), vertex: NO_VERTEX },
-                g: 0.0,
-                portal,
-                polygon: shape.beyond(portal, polygon),
-                parent: NO_PARENT,
-            };
-            own.push(interval, task, &mut crate::probe::Unwatched);
+        own.reset(task.grid);
+        let start = IntervalEnd { at: task.from.spot().into(), vertex: NO_VERTEX };
+        if task.from.polygon == task.to.polygon {
+            own.best = start.at.distance(task.to.spot().into());
         }
+        own.leave(task, (task.from.polygon, start, 0.0), NO_PARENT, &mut crate::probe::Unwatched);
+        own.follow_links_from(task, (task.from.polygon, start, 0.0), NO_PARENT, &mut crate::probe::Unwatched);
     }
 
     fn step(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>, left: &mut u64, probe: Watcher) -> Option<End> {
         let Scratch { states, trail, .. } = scratch;
         let own: &mut PolyanyaState = states.own();
         own.corridor.portals.clear();
-        if task.from.polygon != task.to.polygon {
+        if task.from.polygon != task.to.polygon || own.scale < 1.0 {
             if !with_probe!(probe, |watcher| self.run(task, own, left, watcher)) {
                 return None;
             }
-            if own.last == NO_PARENT {
+            if own.last == NO_PARENT && task.from.polygon != task.to.polygon {
                 return Some(End::NotFound);
             }
             let mut id = own.last;
             while let Some(interval) = own.intervals.get(id as usize) {
                 own.corridor.portals.push(interval.portal);
+                if task.grid.shape.is_link_end(interval.portal) {
+                    own.corridor.portals.push(task.grid.shape.other_end(interval.portal));
+                }
                 id = interval.parent;
             }
             own.corridor.portals.reverse();

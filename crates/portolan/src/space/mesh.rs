@@ -8,8 +8,10 @@
 //! Not here: data that searches derive from a mesh.
 
 mod as_space;
+mod connected;
 mod convex;
 pub(crate) mod line;
+mod links;
 mod locate;
 mod nearest;
 pub(crate) mod parts;
@@ -23,6 +25,7 @@ pub use locate::MeshArea;
 
 use super::{Revision, Space, Terrain};
 use crate::memory::held;
+use connected::Components;
 use locate::{Buckets, clamped};
 use parts::{MeshError, MeshParts};
 use plan::Spot;
@@ -46,17 +49,15 @@ use std::sync::Arc;
 pub struct NavMesh {
     pub(crate) shape: Arc<Shape>,
     buckets: Arc<Buckets>,
+    /// The weights of the polygons, then of the passages of links, which are 1.
     weights: Vec<u8>,
-    /// The number of each polygon's component: the least polygon of it. A blocked polygon is in none.
-    component_by_polygon: Vec<u32>,
+    components: Components,
     /// The least and the greatest weight of a free polygon, 1 where none is free.
     least_weight: u8,
     greatest_weight: u8,
+    estimate_scale: u32,
     revision: Revision,
 }
-
-/// The component of a blocked polygon.
-const BLOCKED: u32 = u32::MAX;
 
 /// A place on a mesh: a polygon, and a point in it.
 ///
@@ -114,7 +115,7 @@ impl NavMesh {
     /// Makes a mesh. Coordinates are rounded to steps of which about eight million lie across it.
     ///
     /// # Errors
-    /// When the parts are no mesh; the error names the polygon and the edge at fault.
+    /// When the parts are no mesh; the error names the polygon and the edge, or the link, at fault.
     pub fn new(parts: &MeshParts) -> Result<NavMesh, MeshError> {
         let shape = Shape::new(parts)?;
         let buckets = Buckets::new(&shape);
@@ -122,11 +123,17 @@ impl NavMesh {
             shape: Arc::new(shape),
             buckets: Arc::new(buckets),
             weights: parts.weights.clone(),
-            component_by_polygon: Vec::new(),
+            components: Components::default(),
             least_weight: 1,
             greatest_weight: 1,
+            estimate_scale: 1,
             revision: Revision::first(),
         };
+        if !parts.links.is_empty() {
+            let links = mesh.placed(&parts.links)?;
+            mesh.weights.resize(mesh.polygons() + links.len(), 1);
+            Arc::get_mut(&mut mesh.shape).expect("no copy of the mesh was made").join(links);
+        }
         mesh.derive();
         Ok(mesh)
     }
@@ -142,34 +149,17 @@ impl NavMesh {
             vertices: spots.iter().zip(heights).map(vertex).collect(),
             first_corner: first_corner.clone(),
             corners: corners.clone(),
-            weights: self.weights.clone(),
-            links: Vec::new(),
+            weights: self.weights[..self.polygons()].to_vec(),
+            links: self.links().collect(),
         }
     }
 
     /// Computes what follows from the weights: their range, and which polygons are connected.
     fn derive(&mut self) {
-        let free = || self.weights.iter().copied().filter(|&weight| weight != 0);
+        let free = || self.weights[..self.polygons()].iter().copied().filter(|&weight| weight != 0);
         (self.least_weight, self.greatest_weight) = (free().min().unwrap_or(1), free().max().unwrap_or(1));
-        let mut components = vec![BLOCKED; self.weights.len()];
-        let mut stack = Vec::new();
-        for first in 0..self.weights.len() as u32 {
-            if components[first as usize] != BLOCKED || !self.is_free(first) {
-                continue;
-            }
-            components[first as usize] = first;
-            stack.push(first);
-            while let Some(polygon) = stack.pop() {
-                for &portal in self.shape.exits(polygon) {
-                    let next = self.shape.beyond(portal, polygon);
-                    if self.is_free(next) && components[next as usize] == BLOCKED {
-                        components[next as usize] = first;
-                        stack.push(next);
-                    }
-                }
-            }
-        }
-        self.component_by_polygon = components;
+        self.components = Components::of(self);
+        self.estimate_scale = self.least_scale();
     }
 
     /// Returns the number of polygons.
@@ -184,12 +174,12 @@ impl NavMesh {
 
     /// Returns the number of portals: edges between two polygons.
     pub fn portals(&self) -> usize {
-        self.shape.portals.len()
+        self.shape.first_link_end() as usize
     }
 
     /// Returns the number of components: sets of free polygons with a way from each to each.
     pub fn components(&self) -> usize {
-        (0..).zip(&self.component_by_polygon).filter(|&(polygon, &component)| polygon == component).count()
+        self.components.count()
     }
 
     /// Returns the places of a polygon's corners, in the units of the file or program that the mesh comes from.
@@ -204,12 +194,13 @@ impl NavMesh {
         })
     }
 
-    /// Returns the polygons that have a portal to this one.
+    /// Returns the polygons that have a portal to this one. Links are none.
     ///
     /// # Panics
     /// When there is no such polygon.
     pub fn neighbours(&self, polygon: u32) -> impl Iterator<Item = u32> + '_ {
-        self.shape.exits(polygon).iter().map(move |&portal| self.shape.beyond(portal, polygon))
+        let portals = self.shape.exits(polygon).iter().copied().filter(|&portal| !self.shape.is_link_end(portal));
+        portals.map(move |portal| self.shape.beyond(portal, polygon))
     }
 
     /// Returns for each edge of a polygon the polygon on its other side, or `None` if the edge is a wall. The edges are in
@@ -225,7 +216,8 @@ impl NavMesh {
 
     /// Returns the terrain of a polygon; it is blocked if there is no such polygon.
     pub fn terrain(&self, polygon: u32) -> Terrain {
-        Terrain::of_weight(self.weights.get(polygon as usize).copied().unwrap_or(0))
+        let weights = &self.weights[..self.polygons()];
+        Terrain::of_weight(weights.get(polygon as usize).copied().unwrap_or(0))
     }
 
     /// Returns whether an agent may stand on a polygon.
@@ -342,12 +334,12 @@ impl NavMesh {
     /// Returns the number of the polygon's component, `None` if it is blocked.
     #[inline(always)]
     pub(crate) fn component_of(&self, polygon: u32) -> Option<u32> {
-        Some(self.component_by_polygon[polygon as usize]).filter(|&component| component != BLOCKED)
+        self.components.get(polygon)
     }
 
     /// Returns the bytes of memory that the mesh takes.
     pub fn bytes(&self) -> usize {
-        self.shape.bytes() + self.buckets.bytes() + held(&self.weights) + held(&self.component_by_polygon)
+        self.shape.bytes() + self.buckets.bytes() + held(&self.weights) + self.components.bytes()
     }
 }
 

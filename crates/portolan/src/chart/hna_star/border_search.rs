@@ -12,6 +12,7 @@ use crate::id::NodeId;
 use crate::memory::held;
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe};
+use crate::space::mesh::NavMesh;
 use crate::space::mesh::plan::Spot;
 use crate::space::mesh::shape::Shape;
 
@@ -135,13 +136,14 @@ struct Note {
 #[derive(Copy, Clone)]
 pub(super) struct Aim {
     pub(super) to: Spot,
-    pub(super) weight: u32,
+    /// As [`NavMesh::estimate_scale`].
+    pub(super) scale: u32,
 }
 
 impl Aim {
     #[inline(always)]
     fn estimate(self, from: Spot) -> u64 {
-        from.distance(self.to) as u64 * u64::from(self.weight)
+        NavMesh::at_least(from.distance(self.to), self.scale)
     }
 }
 

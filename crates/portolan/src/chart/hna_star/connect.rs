@@ -5,7 +5,7 @@
 use super::tables::{NO_WAY, NodeSearch, Tables};
 use crate::memory::held;
 use crate::space::mesh::plan::Spot;
-use crate::space::mesh::shape::distance_up;
+use crate::space::mesh::shape::{Shape, distance_up};
 use crate::space::mesh::{MeshPoint, NavMesh};
 
 /// How points are connected.
@@ -105,7 +105,7 @@ impl Connection {
         search: &mut NodeSearch,
         portals: &mut Vec<u32>,
     ) {
-        let table = &tables.nodes[self.node as usize];
+        let (shape, table) = (&*mesh.shape, &tables.nodes[self.node as usize]);
         let first = portals.len();
         let is_exit = |portal: usize| self.exits.iter().any(|&(exit, _)| usize::from(exit) == portal);
         if self.has_rows {
@@ -123,7 +123,8 @@ impl Connection {
             search.run(&self.exits, Some(border as u16));
             let mut at = border;
             portals.push(table.portals[at]);
-            while !is_exit(at) {
+            // A link may lead back to the polygon of the point: such a way does not begin there.
+            while !is_exit(at) || shape.has_links() && usize::from(search.before[at]) != at {
                 at = usize::from(search.before[at]);
                 portals.push(table.portals[at]);
             }

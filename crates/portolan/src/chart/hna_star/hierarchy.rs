@@ -15,11 +15,13 @@ const MOST_PORTALS: usize = (1 << 15) - 1;
 /// A level with fewer nodes than this would leave most starts and goals in one node, where the hierarchy is of no use.
 const LEAST_NODES: usize = 8;
 
-/// One level: a division of all polygons into connected sets of polygons.
+/// One level: a division of all polygons into connected sets of polygons. The passage of a link that leads both ways between
+/// polygons of one node belongs to that node. Every other passage is a node of its own, after all others, and the ends of its link
+/// are inter-edges: so ways through a node with more than a passage cost the same there and back.
 #[derive(Clone)]
 pub(in crate::chart) struct Level {
     pub(in crate::chart) node_by_polygon: Vec<u32>,
-    /// The polygons of each node, in the order of their numbers.
+    /// The polygons and passages of each node, in the order of their numbers.
     pub(in crate::chart) polygons_by_node: Vec<Vec<u32>>,
 }
 
@@ -28,6 +30,25 @@ impl Level {
     pub(super) fn divides(&self, shape: &Shape, portal: u32) -> bool {
         let [a, b] = shape.portals[portal as usize].polygons;
         self.node_by_polygon[a as usize] != self.node_by_polygon[b as usize]
+    }
+
+    /// Returns how many nodes have polygons and not only the passage of a link.
+    pub(super) fn nodes(&self, mesh: &NavMesh) -> usize {
+        let has_ground = |polygons: &&Vec<u32>| (polygons[0] as usize) < mesh.polygons();
+        self.polygons_by_node.iter().take_while(has_ground).count()
+    }
+
+    /// Adds the passages of links to the nodes.
+    fn add_passages(&mut self, shape: &Shape) {
+        for (passage, link) in (shape.polygons() as u32..).zip(&shape.links) {
+            let [from, to] = link.ends.map(|end| self.node_by_polygon[end.polygon as usize]);
+            let node = if from == to && link.both_ways { from } else { self.polygons_by_node.len() as u32 };
+            if node as usize == self.polygons_by_node.len() {
+                self.polygons_by_node.push(Vec::new());
+            }
+            self.polygons_by_node[node as usize].push(passage);
+            self.node_by_polygon.push(node);
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -48,7 +69,11 @@ impl PolygonGraph {
     pub(in crate::chart) fn of(shape: &Shape) -> PolygonGraph {
         let (mut first_out, mut heads) = (vec![0], Vec::new());
         for polygon in 0..shape.polygons() as u32 {
-            heads.extend(shape.exits(polygon).iter().map(|&portal| shape.beyond(portal, polygon)));
+            let beyond = |&portal: &u32| {
+                let is_end = shape.is_link_end(portal);
+                if is_end { shape.polygon_of_end(shape.other_end(portal)) } else { shape.beyond(portal, polygon) }
+            };
+            heads.extend(shape.exits(polygon).iter().map(beyond));
             first_out.push(heads.len() as u32);
         }
         let places = shape.centres.iter().map(|at| (at.x, at.y)).collect();
@@ -91,7 +116,9 @@ pub(super) fn levels(mesh: &NavMesh, count: u32, merged: usize) -> Vec<Level> {
                 node_by_polygon[polygon as usize] = number;
             }
         }
-        levels.push(Level { node_by_polygon, polygons_by_node: nodes.clone() });
+        let mut level = Level { node_by_polygon, polygons_by_node: nodes.clone() };
+        level.add_passages(shape);
+        levels.push(level);
     }
     levels.reverse();
     levels

@@ -8,7 +8,7 @@ use super::hierarchy::Level;
 use crate::flat::{FlatMesh, FlatNode};
 use crate::memory::held;
 use crate::space::mesh::NavMesh;
-use crate::space::mesh::shape::Shape;
+use crate::space::mesh::shape::{NO_CROSSING, Shape};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -99,6 +99,7 @@ impl Tables {
         let rows = if self.keeps_all { count } else { borders };
         let mut costs = vec![NO_WAY; rows * borders];
         let mut next = vec![0; count * borders];
+        // The search goes from each inter-edge against the direction of ways, and so finds those that lead to it.
         for border in 0..borders {
             search.run(&[(border as u16, 0)], None);
             next[border * count..(border + 1) * count].copy_from_slice(&search.before);
@@ -134,11 +135,11 @@ impl Tables {
     }
 }
 
-/// Dijkstra's algorithm over the portals of one node.
+/// Dijkstra's algorithm over the portals of one node, against the direction of ways.
 #[derive(Default)]
 pub(in crate::chart) struct NodeSearch {
     first_edge: Vec<u32>,
-    /// The portals that have a way through one polygon to each portal, and its cost.
+    /// The portals from which a way leads through one polygon to each portal, and its cost.
     edges: Vec<(u16, u32)>,
     /// The cost to each portal, [`NO_WAY`] if there is none.
     pub(in crate::chart) costs: Vec<u32>,
@@ -159,8 +160,8 @@ impl NodeSearch {
                 let from = tables.slot(shape, from, polygon) as u16;
                 for (&to, &distance) in exits.iter().zip(shape.crossings(polygon, place)) {
                     let to = tables.slot(shape, to, polygon) as u16;
-                    if from != to {
-                        pairs.push((from, to, distance * mesh.weight(polygon)));
+                    if from != to && distance != NO_CROSSING {
+                        pairs.push((to, from, distance * mesh.weight(polygon)));
                     }
                 }
             }

@@ -6,7 +6,7 @@ use crate::method::Task;
 use crate::probe::Unwatched;
 use crate::query::Query;
 use crate::registry::algorithms::mesh::{A_STAR, HNA_STAR};
-use crate::space::mesh::scenery::{crooked, somewhere};
+use crate::space::mesh::scenery::{crooked, linked, somewhere};
 use crate::space::{Space, Terrain, World};
 
 /// Returns the cost of the corridor that HNA* finds, as it is measured, or `None` if start and goal are in one node.
@@ -26,8 +26,9 @@ fn measured(hna: &HnaStar, task: Task<NavMesh>) -> Option<u64> {
 fn corridors_cost_what_those_of_a_star_cost() {
     let mut random = Random::new(21);
     let mut searched = 0;
-    for round in 0..30 {
-        let world = World::from(crooked(&mut random, 12, 30, 1 + round % 3));
+    for round in 0..60 {
+        let plain = crooked(&mut random, 12, 30, 1 + round % 3);
+        let world = World::from(if round < 30 { plain } else { linked(&mut random, &plain, 12) });
         for (levels, merge, connect) in
             [(1, 2, "pccp"), (1, 6, "dijkstra"), (2, 3, "pccp"), (2, 4, "a-star"), (3, 3, "pccp")]
         {
@@ -35,7 +36,7 @@ fn corridors_cost_what_those_of_a_star_cost() {
             let mut scratch = Scratch::new();
             for _ in 0..10 {
                 let (from, to) = (somewhere(&mut random, &world), somewhere(&mut random, &world));
-                if world.component(from) != world.component(to) || from.polygon == to.polygon {
+                if !world.reaches(from, to) || from.polygon == to.polygon {
                     continue;
                 }
                 let task = Task::<NavMesh> { grid: &world, from, to };
@@ -47,26 +48,33 @@ fn corridors_cost_what_those_of_a_star_cost() {
             }
         }
     }
-    assert!(searched > 500, "{searched}");
+    assert!(searched > 1000, "{searched}");
 }
 
 #[test]
 fn every_setting_finds_legal_routes() {
     let mut random = Random::new(22);
-    let world = World::from(crooked(&mut random, 14, 25, 1));
+    let plain = crooked(&mut random, 14, 25, 1);
+    let linked = linked(&mut random, &plain, 20);
+    for world in [plain, linked].map(World::from) {
+        check_every_setting(&mut random, &world);
+    }
+}
+
+fn check_every_setting(random: &mut Random, world: &World<NavMesh>) {
     let mut scratch = Scratch::new();
-    let exact = A_STAR.build(&world).unwrap();
+    let exact = A_STAR.build(world).unwrap();
     for connect in ["pccp", "dijkstra", "a-star"] {
         for price in ["points", "centres"] {
             for (levels, merge) in [(1, 2), (2, 3), (3, 3), (8, 64)] {
                 let settings = HNA_STAR.set("levels", levels).set("merge", merge).set("connect", connect);
-                let planner = settings.set("price", price).build(&world).unwrap();
+                let planner = settings.set("price", price).build(world).unwrap();
                 for _ in 0..20 {
-                    let query = Query::new(somewhere(&mut random, &world), somewhere(&mut random, &world));
-                    let [found, known] = [&planner, &exact].map(|by| by.find(&world, query, &mut scratch).unwrap());
+                    let query = Query::new(somewhere(random, world), somewhere(random, world));
+                    let [found, known] = [&planner, &exact].map(|by| by.find(world, query, &mut scratch).unwrap());
                     assert_eq!(found.name(), known.name());
                     if let Some(route) = found.route() {
-                        route.check(&world).unwrap();
+                        route.check(world).unwrap();
                     }
                 }
             }
@@ -136,7 +144,8 @@ fn parts_have_about_the_size_asked_for() {
 fn repaired_tables_are_those_of_a_fresh_build() {
     let mut random = Random::new(25);
     for round in 0..20 {
-        let mut world = World::from(crooked(&mut random, 6, 20, 1));
+        let plain = crooked(&mut random, 6, 20, 1);
+        let mut world = World::from(if round % 2 == 0 { plain } else { linked(&mut random, &plain, 9) });
         let (levels, merge) = [(1, 4), (2, 3), (3, 2)][round % 3];
         let pricing = Pricing::of(["pccp", "dijkstra"][round % 2], "points");
         let mut hna = HnaStar::new(&world, levels, merge, pricing);
@@ -153,4 +162,25 @@ fn repaired_tables_are_those_of_a_fresh_build() {
             assert!(hna.tables == fresh, "after {edits:?}");
         }
     }
+}
+
+/// A link between two nodes, or in one direction, has a node of its own; a link both ways in a node belongs to that node.
+#[test]
+fn links_have_nodes_of_their_own_unless_they_lead_both_ways_in_a_node() {
+    let mut random = Random::new(27);
+    let mut inner = 0;
+    for _ in 0..20 {
+        let plain = crooked(&mut random, 12, 20, 1);
+        let mesh = linked(&mut random, &plain, 30);
+        let levels = hierarchy::levels(&mesh, 1, 24);
+        let (level, own) = (&levels[0], levels[0].nodes(&mesh) as u32);
+        for (passage, link) in (mesh.polygons()..).zip(&mesh.shape.links) {
+            let [from, to] = link.ends.map(|end| level.node_by_polygon[end.polygon as usize]);
+            let node = level.node_by_polygon[passage];
+            assert!(level.polygons_by_node[node as usize].contains(&(passage as u32)));
+            assert_eq!(node < own, from == to && link.both_ways);
+            inner += usize::from(node < own);
+        }
+    }
+    assert!(inner > 5, "{inner}");
 }

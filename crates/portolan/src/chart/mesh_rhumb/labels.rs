@@ -6,6 +6,8 @@
 //! the hub's region. A cheapest way between two polygons passes a hub of a region that contains both, so the least
 //! sum of two entries for one hub is the cost of the way.
 //!
+//! Nodes with links inside have no labels.
+//!
 //! Regions depend on the shape of the mesh alone, so that an edit changes entries and not their number.
 //!
 //! Not here: ways that leave the node (`rows.rs`).
@@ -77,7 +79,10 @@ impl Labels {
         let graph = polygons.graph();
         let mut splitter = Splitter::new(&graph);
         for node in &level.polygons_by_node {
-            labels.divide(shape, &mut splitter, node, NONE);
+            // The passages of links are numbered after all polygons.
+            if node.iter().all(|&polygon| (polygon as usize) < shape.polygons()) {
+                labels.divide(shape, &mut splitter, node, NONE);
+            }
             labels.first_region.push(labels.regions.len() as u32);
         }
         let mut entries = 0;
@@ -112,7 +117,8 @@ impl Labels {
         let first_hub = self.hubs.len();
         for &polygon in &halves[0] {
             for &portal in shape.exits(polygon) {
-                if self.region_by_polygon[shape.beyond(portal, polygon) as usize] == number | 1 << 31 {
+                // Behind the end of a link there is no polygon.
+                if self.region_by_polygon.get(shape.beyond(portal, polygon) as usize) == Some(&(number | 1 << 31)) {
                     self.hubs.push(portal);
                     self.region_by_portal[portal as usize] = number;
                 }
@@ -162,6 +168,11 @@ impl Labels {
         let first = self.first_by_portal[portal as usize] as usize;
         let region = self.regions.get(self.region_by_portal[portal as usize] as usize);
         first..first + region.map_or(0, |region| (region.before + region.hubs) as usize)
+    }
+
+    /// Returns whether the labels tell the ways inside a node that has at least two polygons.
+    pub(super) fn cover(&self, node: u32) -> bool {
+        self.first_region[node as usize] < self.first_region[node as usize + 1]
     }
 
     /// Returns how many entries the labels have in common that lead between two polygons of one node.

@@ -139,9 +139,10 @@ impl Spread {
                 continue;
             }
             for seat in borders.get(id).seats {
-                let row = tables.nodes[seat.node as usize].costs(seat.place as usize);
-                for (&from, &more) in borders.of(seat.node).iter().zip(row) {
-                    let sum = add(cost, more);
+                let node = &tables.nodes[seat.node as usize];
+                for (place, &from) in borders.of(seat.node).iter().enumerate() {
+                    // Over a link, the way there may cost something else than the way back.
+                    let sum = add(cost, node.costs(place)[seat.place as usize]);
                     if sum < self.costs[from as usize] {
                         self.costs[from as usize] = sum;
                         self.hops[from as usize] = hop(borders.get(from), seat.node, seat.place);

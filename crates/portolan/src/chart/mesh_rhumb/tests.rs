@@ -3,7 +3,7 @@
 use super::*;
 use crate::chart::hna_star::WITHIN;
 use crate::generate::Random;
-use crate::space::mesh::scenery::{crooked, somewhere};
+use crate::space::mesh::scenery::{crooked, linked, somewhere};
 use crate::space::{Space, Terrain, World};
 
 /// Corridors cost what A* finds, inside nodes and across them; edited charts are those of a fresh build.
@@ -11,8 +11,9 @@ use crate::space::{Space, Terrain, World};
 fn sums_tell_what_a_search_finds() {
     let mut random = Random::new(26);
     let (mut inside, mut across) = (0, 0);
-    for round in 0..30 {
-        let mut world = World::from(crooked(&mut random, 12, 25, 1 + round % 3));
+    for round in 0..60 {
+        let plain = crooked(&mut random, 12, 25, 1 + round % 3);
+        let mut world = World::from(if round < 30 { plain } else { linked(&mut random, &plain, 12) });
         let size = [3, 12, 40][round as usize % 3];
         let mut rhumb = MeshRhumb::new(&world, size);
         let mut scratch = Scratch::new();
@@ -25,10 +26,10 @@ fn sums_tell_what_a_search_finds() {
             assert!(rhumb.rows == fresh.rows && rhumb.labels == fresh.labels, "after {edits:?}");
             for _ in 0..10 {
                 let (from, to) = (somewhere(&mut random, &world), somewhere(&mut random, &world));
-                if world.component(from) != world.component(to) || from.polygon == to.polygon {
+                let task = Task::<NavMesh> { grid: &world, from, to };
+                if !world.reaches(from, to) || from.polygon == to.polygon || rhumb.needs_search(task) {
                     continue;
                 }
-                let task = Task::<NavMesh> { grid: &world, from, to };
                 let mut own = RhumbState::default();
                 let cost = rhumb.read(task, &mut own).map(u64::from);
                 WITHIN.begin(task, &mut scratch);

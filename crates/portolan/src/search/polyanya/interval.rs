@@ -55,7 +55,8 @@ pub(super) struct End {
 
 pub(super) const NO_VERTEX: u32 = u32::MAX;
 
-/// An interval of a portal with the last turn of the route before it.
+/// An interval of a portal with the last turn of the route before it. The end of a link at which a route arrives is one too,
+/// of no width and its own root.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Interval {
     /// The ends as seen from the root.
@@ -69,6 +70,9 @@ pub(super) struct Interval {
     pub(super) polygon: u32,
     /// The number of the interval before, or [`NO_PARENT`].
     pub(super) parent: u32,
+    /// Whether the route begins or arrives by a link on the polygon before the portal: the root then lies on that polygon,
+    /// which may be on the portal.
+    pub(super) begins: bool,
 }
 
 pub(super) const NO_PARENT: u32 = u32::MAX;

@@ -3,7 +3,7 @@
 //!
 //! Not here: the order in which intervals are looked at.
 
-use super::interval::{End, Interval, NO_PARENT, NO_VERTEX, Point, crossing, side_of};
+use super::interval::{End, Interval, NO_VERTEX, Point, crossing, side_of};
 use crate::space::mesh::NavMesh;
 use crate::space::mesh::shape::WALL;
 
@@ -66,7 +66,7 @@ pub(super) fn for_each(
             let right = if edge == begin.edge { begin.end } else { chain.end(edge) };
             let left = if edge == end.edge { end.end } else { chain.end(edge + 1) };
             if mesh.is_free(polygon) && !right.at.is_at(left.at) {
-                visit(Interval { right, left, root, g, portal, polygon, ..*from });
+                visit(Interval { right, left, root, g, portal, polygon, begins: false, ..*from });
             }
         }
     };
@@ -84,7 +84,7 @@ pub(super) fn for_each(
 fn hit(chain: &Chain, from: &Interval, is_right: bool) -> Option<Mark> {
     let root: Point = from.root.at;
     let through = if is_right { from.right.at } else { from.left.at };
-    let is_on_portal = from.parent == NO_PARENT && side_of(from.right.at, from.left.at, root) <= 0;
+    let is_on_portal = from.begins && side_of(from.right.at, from.left.at, root) <= 0;
     if root.is_at(through) || is_on_portal {
         return None;
     }

@@ -79,30 +79,39 @@ impl Space for NavMesh {
         self.component_of(at.polygon).map(u64::from)
     }
 
+    fn reaches(&self, from: MeshPoint, to: MeshPoint) -> bool {
+        let components = [from, to].map(|at| self.component_of(at.polygon));
+        matches!(components, [Some(from), Some(to)] if self.components.reaches(from, to))
+    }
+
     fn nearest_reachable(&self, from: MeshPoint, to: MeshPoint) -> Option<MeshPoint> {
-        self.nearest_in_component(from, to)
+        self.nearest_reached(from, to)
     }
 
     /// A step leads through one polygon, that of `from`, to a point inside it or on a portal of it. A line at any angle may
-    /// cross any number of polygons.
+    /// cross any number of polygons. Either may be a link from its beginning to its end; where line and link exist, the cost
+    /// is the lesser.
     fn segment(&self, from: MeshPoint, to: MeshPoint, motion: Motion) -> Option<Cost> {
         if !self.contains(from) || !self.contains(to) || !self.is_free(from.polygon) || !self.is_free(to.polygon) {
             return None;
         }
         match motion {
-            Motion::AnyAngle => self.line(from, to, &mut LineScratch::default()),
+            Motion::AnyAngle => self.line_or_link(from, to, &mut LineScratch::default()),
             Motion::Steps => {
                 let is_near =
                     from.polygon == to.polygon || self.neighbours(from.polygon).any(|next| next == to.polygon);
                 let is_legal = is_near && self.shape.covers(from.polygon as usize, to.spot());
-                is_legal.then(|| Cost(distance_up(from.spot(), to.spot()) * self.weight(from.polygon)))
+                let step = is_legal.then(|| Cost(distance_up(from.spot(), to.spot()) * self.weight(from.polygon)));
+                step.into_iter().chain(self.link_cost(from, to)).min()
             }
         }
     }
 
-    /// Appends a point for every polygon that the line enters, and the last point.
+    /// Appends a point for every polygon that the line enters, and the last point. A link has no polygons.
     fn steps_below(&self, from: MeshPoint, to: MeshPoint, steps: &mut Vec<MeshPoint>) {
-        self.for_each_entry(from, to, |entry| steps.push(entry));
+        if !self.is_by_link(from, to) {
+            self.for_each_entry(from, to, |entry| steps.push(entry));
+        }
         if steps.last() != Some(&to) {
             steps.push(to);
         }
@@ -110,6 +119,9 @@ impl Space for NavMesh {
 
     fn length(&self, places: &[MeshPoint], motion: Motion) -> f64 {
         let part = |pair: &[MeshPoint]| match motion {
+            _ if self.is_by_link(pair[0], pair[1]) => {
+                self.link_cost(pair[0], pair[1]).map_or(0.0, |cost| f64::from(cost.0))
+            }
             Motion::AnyAngle => self.line_length(pair[0], pair[1]),
             Motion::Steps => pair[0].spot().distance(pair[1].spot()) * f64::from(self.weight(pair[0].polygon)),
         };
@@ -120,11 +132,12 @@ impl Space for NavMesh {
         self.coordinates(at).map(|coordinate| coordinate as f32)
     }
 
-    /// Nodes are the portals, then the polygons. The place of a portal is its middle.
+    /// Nodes are the portals and the ends of links, then the polygons, which may be numbered twice. The place of a portal is
+    /// its middle.
     fn place(&self, node: NodeId) -> MeshPoint {
         match self.shape.portals.get(node.index()) {
             Some(portal) => MeshPoint::new(portal.polygons[0], self.shape.middles[node.index()]),
-            None => self.centre((node.index() - self.portals()) as u32),
+            None => self.centre(((node.index() - self.shape.portals.len()) % self.polygons()) as u32),
         }
     }
 

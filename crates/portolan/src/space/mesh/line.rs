@@ -1,6 +1,6 @@
 //! Straight lines over a mesh: the portals that a line passes, and what it costs.
 //!
-//! A line is legal if there is a chain of polygons from its beginning to its end, each joined to the next by a portal that
+//! Lines lead over ground alone, never over links. A line is legal if there is a chain of polygons from its beginning to its end, each joined to the next by a portal that
 //! the line meets. Whether two lines meet is exact ([`super::plan`]).
 //!
 //! Not here: where a route should turn (`route/funnel.rs`).
@@ -77,6 +77,9 @@ impl NavMesh {
             }
             visited.push(polygon);
             for &portal in self.shape.exits(polygon) {
+                if self.shape.is_link_end(portal) {
+                    break;
+                }
                 let next = self.shape.beyond(portal, polygon);
                 if chain.last() == Some(&portal) || !self.is_free(next) || visited.contains(&next) {
                     continue;

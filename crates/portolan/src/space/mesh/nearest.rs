@@ -13,9 +13,13 @@ impl NavMesh {
     }
 
     /// Returns the point nearest to a place among those reachable from `from`.
-    pub(super) fn nearest_in_component(&self, from: MeshPoint, to: MeshPoint) -> Option<MeshPoint> {
+    pub(super) fn nearest_reached(&self, from: MeshPoint, to: MeshPoint) -> Option<MeshPoint> {
         let home = self.component_of(from.polygon)?;
-        self.nearest_where(to.spot(), self.height_in_steps(to), |polygon| self.component_of(polygon) == Some(home))
+        let reached = self.components.reached(home);
+        let is_reached = |polygon: u32| {
+            self.component_of(polygon).is_some_and(|component| component == home || reached.contains(&component))
+        };
+        self.nearest_where(to.spot(), self.height_in_steps(to), is_reached)
     }
 
     /// Returns the nearest point of the polygons for which `is_wanted` is true. Of equally near polygons it is the one with

@@ -2,7 +2,7 @@
 //!
 //! Not here: what is tested on them.
 
-use super::parts::MeshParts;
+use super::parts::{MeshLink, MeshParts};
 use super::{MeshPoint, NavMesh};
 use crate::generate::Random;
 
@@ -33,6 +33,26 @@ pub(crate) fn crooked(random: &mut Random, side: u32, missing: u64, heaviest: u6
         parts.push(&[vertex(0, 0), vertex(1, 0), vertex(1, 1), vertex(0, 1)], 1);
     }
     NavMesh::new(&parts).expect("crooked squares are convex")
+}
+
+/// Returns the mesh with up to `most` links between random places: cheap and dear ones, in one direction and in both, some of
+/// them on one polygon or between neighbours.
+pub(crate) fn linked(random: &mut Random, mesh: &NavMesh, most: u64) -> NavMesh {
+    let mut parts = mesh.to_parts();
+    for _ in 0..=random.below(most) {
+        let from = somewhere(random, mesh);
+        let near: Vec<u32> = mesh.neighbours(from.polygon).chain([from.polygon]).collect();
+        let place = random.below(near.len() as u64) as usize;
+        let to = match random.below(4) {
+            0 => inside(random, mesh, near[place]),
+            _ => somewhere(random, mesh),
+        };
+        let apart = from.spot().distance(to.spot()) * mesh.step();
+        let cost = apart * [0.0, 0.3, 0.9, 1.0, 1.5, 4.0][random.below(6) as usize];
+        let [from, to] = [from, to].map(|at| mesh.coordinates(at));
+        parts.links.push(MeshLink { from, to, cost, both_ways: random.below(2) == 0 });
+    }
+    NavMesh::new(&parts).expect("links between places of the mesh")
 }
 
 /// Returns a mesh with two floors above each other, which a ramp joins at one end.

@@ -3,6 +3,7 @@
 //! Not here: weights, which edits change, and finding the polygon at a point (`locate.rs`).
 
 use super::convex::{self, Fault};
+use super::links::Link;
 use super::locate::MeshArea;
 use super::parts::{MeshError, MeshParts};
 use super::plan::{MOST, Spot};
@@ -12,10 +13,14 @@ use std::ops::Range;
 /// The edge of a polygon that is a wall: no portal.
 pub(crate) const WALL: u32 = u32::MAX;
 
+/// The distance against the direction of a link that leads one way.
+pub(crate) const NO_CROSSING: u32 = u32::MAX;
+
 /// The most polygons, vertices and corners that a mesh may have.
 const MOST_PARTS: usize = 1 << 28;
 
-/// The way between two polygons: the edge that they have in common.
+/// The way between two polygons: the edge that they have in common. An end of a link is a portal too, of no width, between its
+/// polygon and the passage of the link (`links.rs`).
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Portal {
     pub(crate) polygons: [u32; 2],
@@ -37,7 +42,9 @@ pub(crate) struct Shape {
     pub(crate) corners: Vec<u32>,
     /// The portal at the edge that begins at each corner, or [`WALL`].
     pub(crate) portal_by_corner: Vec<u32>,
+    /// The edges between two polygons, then the ends of the links.
     pub(crate) portals: Vec<Portal>,
+    pub(crate) links: Vec<Link>,
     /// Where the ends of each portal lie in the plan, in the order of [`Portal::ends`].
     spans: Vec<[Spot; 2]>,
     /// The point halfway between the ends of each portal.
@@ -45,13 +52,15 @@ pub(crate) struct Shape {
     /// The mean of the corners of each polygon.
     pub(crate) centres: Vec<Spot>,
     first_exit: Vec<u32>,
-    /// The portals of the polygons, one polygon after another.
+    /// The portals of the polygons, one polygon after another, then those of the passages of links.
     exits: Vec<u32>,
     first_crossing: Vec<u32>,
     /// For each polygon the distances between its portals, a row for each portal: rounded up.
     crossings: Vec<u32>,
     /// A bound on the distance between two points of one polygon.
     widest: u32,
+    /// What the dearest link costs, 0 if there is none.
+    dearest_link: u32,
     /// The mean of the distances between two portals of a polygon.
     typical_crossing: u32,
 }
@@ -78,6 +87,7 @@ impl Shape {
             portal_by_corner: vec![WALL; corners.len()],
             corners,
             portals: Vec::new(),
+            links: Vec::new(),
             spans: Vec::new(),
             middles: Vec::new(),
             centres: Vec::new(),
@@ -86,10 +96,12 @@ impl Shape {
             first_crossing: Vec::new(),
             crossings: Vec::new(),
             widest: 1,
+            dearest_link: 0,
             typical_crossing: 1,
         };
         shape.find_portals(turned)?;
         shape.measure();
+        shape.list_exits();
         Ok(shape)
     }
 
@@ -136,7 +148,7 @@ impl Shape {
         Ok(())
     }
 
-    /// Computes middles, centres, the portals of each polygon and the distances between them.
+    /// Computes middles, centres and the greatest width of a polygon.
     fn measure(&mut self) {
         let spot = |&vertex: &u32| self.spots[vertex as usize];
         self.spans = self.portals.iter().map(|portal| [spot(&portal.ends[0]), spot(&portal.ends[1])]).collect();
@@ -146,22 +158,62 @@ impl Shape {
             let sum = |axis: fn(Spot) -> i32| corners.iter().map(|at| i64::from(axis(spot(at)))).sum::<i64>();
             let mean = |sum: i64| sum.div_euclid(corners.len() as i64) as i32;
             self.centres.push(Spot { x: mean(sum(|at| at.x)), y: mean(sum(|at| at.y)) });
+        }
+        let width = |polygon: usize| {
+            let MeshArea { least, greatest } = self.area(polygon);
+            distance_up(least, greatest)
+        };
+        self.widest = (0..self.polygons()).map(width).max().unwrap_or(1);
+    }
+
+    /// Takes the links of the mesh.
+    pub(super) fn join(&mut self, links: Vec<Link>) {
+        for (passage, link) in (self.polygons() as u32..).zip(&links) {
+            for end in link.ends {
+                self.portals.push(Portal { polygons: [end.polygon, passage], ends: [0; 2] });
+                self.spans.push([end.spot(); 2]);
+                self.middles.push(end.spot());
+            }
+        }
+        self.dearest_link = links.iter().map(|link| link.cost).max().unwrap_or(0);
+        self.links = links;
+        self.list_exits();
+    }
+
+    /// Lists the portals of each polygon, the ends of links last, and computes the distances between them.
+    fn list_exits(&mut self) {
+        for list in [&mut self.first_exit, &mut self.exits, &mut self.first_crossing, &mut self.crossings] {
+            list.clear();
+        }
+        let mut ends: Vec<(u32, u32)> =
+            (self.first_link_end()..self.portals.len() as u32).map(|end| (self.polygon_of_end(end), end)).collect();
+        ends.sort_unstable();
+        let mut ends = &ends[..];
+        for polygon in 0..self.polygons() {
             self.first_exit.push(self.exits.len() as u32);
             self.first_crossing.push(self.crossings.len() as u32);
             let portals = self.portal_by_corner[self.corner_range(polygon)].iter().filter(|&&portal| portal != WALL);
             self.exits.extend(portals);
+            let here = ends.partition_point(|&(other, _)| other as usize == polygon);
+            self.exits.extend(ends[..here].iter().map(|&(_, end)| end));
+            ends = &ends[here..];
             let exits = &self.exits[self.first_exit[polygon] as usize..];
             for &a in exits {
                 let between = |&b: &u32| distance_up(self.middles[a as usize], self.middles[b as usize]);
                 self.crossings.extend(exits.iter().map(between));
             }
         }
+        self.note_typical_crossing();
+        for (link, end) in self.links.iter().zip((self.first_link_end()..).step_by(2)) {
+            self.first_exit.push(self.exits.len() as u32);
+            self.first_crossing.push(self.crossings.len() as u32);
+            self.exits.extend([end, end + 1]);
+            self.crossings.extend([0, link.cost, if link.both_ways { link.cost } else { NO_CROSSING }, 0]);
+        }
         self.first_exit.push(self.exits.len() as u32);
-        let width = |polygon: usize| {
-            let MeshArea { least, greatest } = self.area(polygon);
-            distance_up(least, greatest)
-        };
-        self.widest = (0..self.polygons()).map(width).max().unwrap_or(1);
+    }
+
+    fn note_typical_crossing(&mut self) {
         let between = || self.crossings.iter().filter(|&&distance| distance > 0);
         let sum: u64 = between().map(|&distance| u64::from(distance)).sum();
         self.typical_crossing = (sum / between().count().max(1) as u64).max(1) as u32;
@@ -170,6 +222,10 @@ impl Shape {
     /// Returns a bound on the distance between two points of one polygon.
     pub(crate) fn widest(&self) -> u32 {
         self.widest
+    }
+
+    pub(crate) fn dearest_link(&self) -> u32 {
+        self.dearest_link
     }
 
     /// Returns the mean of the distances between two portals of a polygon.
@@ -204,7 +260,7 @@ impl Shape {
         self.corner_range(polygon).map(move |corner| [at(corner), at(self.after(polygon, corner))])
     }
 
-    /// Returns the portals of a polygon.
+    /// Returns the portals of a polygon: its edges to other polygons, then the ends of links on it.
     #[inline(always)]
     pub(crate) fn exits(&self, polygon: u32) -> &[u32] {
         let polygon = polygon as usize;
@@ -242,6 +298,7 @@ impl Shape {
             + held(&self.corners)
             + held(&self.portal_by_corner)
             + held(&self.portals)
+            + held(&self.links)
             + held(&self.spans)
             + held(&self.middles)
             + held(&self.centres)
