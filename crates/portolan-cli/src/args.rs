@@ -17,7 +17,7 @@ use clap_complete::Shell;
 pub(crate) use crowd::CrowdArgs;
 pub(crate) use game::GameArgs;
 pub(crate) use map::{ConvertArgs, DrawArgs, InfoArgs, MapCommand, NewArgs};
-pub(crate) use mesh::{MeshBuildArgs, MeshCommand, MeshConvertArgs, MeshDrawArgs, MeshInfoArgs};
+pub(crate) use mesh::{MeshBuildArgs, MeshCommand, MeshConvertArgs, MeshDrawArgs, MeshInfoArgs, MeshLinkArgs};
 use portolan::auto::AUTO;
 use portolan_lab::worlds::BUILTIN;
 pub(crate) use race::RaceArgs;
@@ -83,7 +83,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: MapCommand,
     },
-    /// Build, describe, draw and convert navigation meshes
+    /// Build, link, describe, draw and convert navigation meshes
     Mesh {
         #[command(subcommand)]
         command: MeshCommand,

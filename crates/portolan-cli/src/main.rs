@@ -57,6 +57,7 @@ fn run(cli: Cli, screen: &mut Screen) -> anyhow::Result<ExitCode> {
             MeshCommand::Info(args) => commands::mesh::info(&args, screen),
             MeshCommand::Draw(args) => commands::mesh::draw(&args, screen),
             MeshCommand::Convert(args) => commands::mesh::convert(&args, screen),
+            MeshCommand::Link(args) => commands::mesh::link::run(&args, screen),
         },
         Some(Command::List(args)) => commands::list::run(&args, screen),
         Some(Command::Check(args)) => commands::check::run(&args, screen),

@@ -20,23 +20,21 @@ pub struct MeshTrial {
     pub to: MeshPoint,
 }
 
-/// The error for a mesh without two connected polygons.
+/// The error for a mesh without a way from a polygon to another.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no two free polygons of this mesh are connected")]
 pub struct NoPairs;
 
-/// Draws `count` pairs of connected points in different polygons. Equal seeds give equal pairs.
+/// Draws `count` pairs of points in different polygons, each with a way from the first to the second. Equal seeds give equal pairs.
 ///
 /// # Errors
 /// When no two polygons are connected.
 pub fn random(mesh: &NavMesh, count: usize, seed: u64) -> Result<Vec<MeshTrial>, NoPairs> {
     let polygons = mesh.polygons() as u32;
-    let connected = |a: u32, b: u32| {
-        let home = mesh.component(mesh.centre(a));
-        a != b && home.is_some() && home == mesh.component(mesh.centre(b))
-    };
+    let connected = |a: u32, b: u32| a != b && mesh.reaches(mesh.centre(a), mesh.centre(b));
     let has_pair = |polygon: u32| mesh.neighbours(polygon).any(|next| connected(polygon, next));
-    if !(0..polygons).any(has_pair) {
+    let mut links = (0..mesh.links().len()).map(|link| mesh.link_ends(link).map(|end| end.polygon));
+    if !(0..polygons).any(has_pair) && !links.any(|[from, to]| connected(from, to)) {
         return Err(NoPairs);
     }
     let mut random = Random::new(seed);

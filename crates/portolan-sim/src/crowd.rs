@@ -44,6 +44,11 @@ use std::collections::BTreeMap;
 /// straight to, and a velocity near the one that leads there with which it runs into no wall and no other agent (ORCA);
 /// then all move. An agent never leaves the free ground.
 ///
+/// # Links
+/// An agent that comes to the beginning of a link on its route stays there for as long as ground of its cost takes it
+/// ([`CrowdState::OnLink`]) and then stands at its end. Meanwhile others do not avoid it, so that any number of agents may be on
+/// one link.
+///
 /// # Agents that block each other
 /// An agent that has come no further along its route for a second is [`CrowdState::Blocked`], and plans again from where it
 /// stands. If it has come no further after another second, it is [`CrowdState::Squeezing`]: it plans again, and goes along its
@@ -198,6 +203,9 @@ impl<G: Ground> Crowd<G> {
             let overlaps = squeezes && self.avoidance.overlaps(&self.agents, number);
             let agent = &mut self.agents[number];
             agent.judge(Self::PER_SECOND, overlaps);
+            if let Some(end) = agent.carried(Self::PER_SECOND) {
+                agent.footing = self.ground.project(end, end.at);
+            }
             match (agent.state, agent.still) {
                 (CrowdState::Blocked, Self::PER_SECOND) => self.plan(number),
                 (CrowdState::Blocked, still) if still >= 2 * Self::PER_SECOND => {
@@ -242,7 +250,12 @@ impl<G: Ground> Crowd<G> {
         let (agent, ground) = (&mut self.agents[number], &self.ground);
         let why = match piece.answer {
             Ok(Outcome::Reached(part) | Outcome::Partial(part)) => {
-                let points = part.cells.iter().map(|&place| ground.footing(place));
+                // On meshes, where there are links, the whole route is one piece.
+                let before = std::iter::once(None).chain(part.cells.iter().copied().map(Some));
+                let points = before.zip(&part.cells).map(|(before, &place)| {
+                    let link = before.and_then(|before| ground.link(before, place));
+                    (ground.footing(place), link)
+                });
                 return agent.take_piece(points, piece.number == 0, piece.is_last);
             }
             Ok(Outcome::OutOfBudget) => Why::OutOfBudget,

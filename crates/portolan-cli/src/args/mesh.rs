@@ -1,6 +1,6 @@
 //! The arguments and options of `portolan mesh`.
 
-use super::{DrawingArgs, Setting, values};
+use super::{DrawingArgs, Place, Setting, values};
 use clap::{Args, Subcommand, ValueHint};
 use portolan_formats::MeshFormat;
 use std::path::PathBuf;
@@ -15,6 +15,8 @@ pub(crate) enum MeshCommand {
     Draw(MeshDrawArgs),
     /// Turn a map into a mesh, or write a mesh in another format
     Convert(MeshConvertArgs),
+    /// Add a link to a mesh: a ladder, a jump, a teleport
+    Link(MeshLinkArgs),
 }
 
 #[derive(Args)]
@@ -28,7 +30,7 @@ The level is cut into cells, and ground on which an agent of this size can stand
 the units of the level, in which y is up; in a mesh z is up and x and y are the plan. A level that is too large for one piece is built \
 in tiles of 256 cells, which are then joined.
 
-JSON: {\"file\",\"polygons\",\"vertices\",\"portals\",\"components\",\"build_ms\"}.")]
+JSON: {\"file\",\"polygons\",\"vertices\",\"portals\",\"links\",\"components\",\"build_ms\"}.")]
 pub(crate) struct MeshBuildArgs {
     /// The geometry: .obj, .gltf or .glb
     #[arg(value_hint = ValueHint::FilePath)]
@@ -107,7 +109,7 @@ Examples:
   portolan mesh convert caves.hex caves.mesh
   portolan mesh convert level.mesh level2.mesh --format polyanya-2
 
-Our own format holds everything. Polyanya's has no heights and no weights but free and blocked. Files of both are known by \
+Our own format holds everything. Polyanya's has no heights, no links, and no weights but free and blocked. Files of both are known by \
 their first bytes, so that any name will do.")]
 pub(crate) struct MeshConvertArgs {
     /// A map of squares or hexes, the name of a built-in world, or a mesh file
@@ -121,4 +123,39 @@ pub(crate) struct MeshConvertArgs {
     pub(crate) format: MeshFormat,
     #[command(flatten)]
     pub(crate) drawing: DrawingArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  portolan mesh link city.mesh --from 12,30 --to 14.5,31,8 --cost 6              a ladder up to a roof
+  portolan mesh link city.mesh --from 14,31,8 --to 9,31 --cost 2.5 --one-way     a jump down
+  portolan mesh link city.mesh --from 1,1 --to 90,80 --cost 0 -o portal.mesh     a teleport
+
+The cost is that of as long a way over plain ground. Without a height, an end lies on the highest polygon there. Our own format \
+is written, whichever was read.
+
+JSON: as of mesh info.")]
+pub(crate) struct MeshLinkArgs {
+    /// A mesh file
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) mesh: PathBuf,
+    /// Where the link begins: X,Y or X,Y,HEIGHT
+    #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
+    pub(crate) from: Place,
+    /// Where the link ends
+    #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
+    pub(crate) to: Place,
+    /// What the link costs, as a length over plain ground
+    #[arg(long, value_name = "LENGTH")]
+    pub(crate) cost: f64,
+    /// The link does not lead back
+    #[arg(long)]
+    pub(crate) one_way: bool,
+    /// The mesh to write [default: the mesh that was read]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Print as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -2,6 +2,7 @@
 //! in this folder too; `portolan find` and `portolan race` come here when their map is a mesh.
 
 pub(crate) mod find;
+pub(crate) mod link;
 pub(crate) mod race;
 
 use crate::args::{MeshBuildArgs, MeshConvertArgs, MeshDrawArgs, MeshInfoArgs, Setting};
@@ -58,6 +59,7 @@ struct Facts<'a> {
     polygons: usize,
     vertices: usize,
     portals: usize,
+    links: usize,
     components: usize,
     bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,16 +68,29 @@ struct Facts<'a> {
 
 impl<'a> Facts<'a> {
     fn of(file: &'a Path, mesh: &NavMesh) -> Facts<'a> {
-        let (polygons, vertices, portals) = (mesh.polygons(), mesh.vertices(), mesh.portals());
-        Facts { file, polygons, vertices, portals, components: mesh.components(), bytes: mesh.bytes(), build_ms: None }
+        Facts {
+            file,
+            polygons: mesh.polygons(),
+            vertices: mesh.vertices(),
+            portals: mesh.portals(),
+            links: mesh.links().len(),
+            components: mesh.components(),
+            bytes: mesh.bytes(),
+            build_ms: None,
+        }
     }
 
     fn line(&self) -> String {
         let count = |number: usize| table::grouped(number as f64);
         let pieces =
             if self.components == 1 { "one piece".to_owned() } else { format!("{} pieces", count(self.components)) };
+        let links = match self.links {
+            0 => String::new(),
+            1 => ", 1 link".to_owned(),
+            many => format!(", {} links", count(many)),
+        };
         format!(
-            "{} polygons, {} vertices, {} portals, {pieces}, {}",
+            "{} polygons, {} vertices, {} portals{links}, {pieces}, {}",
             count(self.polygons),
             count(self.vertices),
             count(self.portals),

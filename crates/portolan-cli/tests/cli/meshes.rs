@@ -79,6 +79,50 @@ fn maps_become_meshes_and_meshes_change_their_format() {
 }
 
 #[test]
+fn links_are_added_counted_drawn_and_taken() {
+    let folder = Folder::new("mesh-links");
+    let (mesh, linked) = (folder.file("harbour.mesh"), folder.file("linked.mesh"));
+    portolan(&["mesh", "convert", "harbour", &mesh]);
+    let ends = ["--from", "36.5,4.5", "--to", "52.5,33.5"];
+    let link = |input: &str, more: &[&str]| portolan(&[&["mesh", "link", input], &ends[..], more].concat());
+    let facts = json(&link(&mesh, &["--cost", "2.5", "--one-way", "-o", &linked, "--json"]));
+    assert_eq!((&facts["links"], &facts["file"]), (&1.into(), &linked.as_str().into()));
+    assert_eq!(json(&portolan(&["mesh", "info", &mesh, "--json"]))["links"], 0);
+
+    let find = |mesh: &str, ends: &[&str], with: &str| {
+        json(&portolan(&[&["find", mesh], ends, &["--with", with, "--json"]].concat()))["length"].as_f64().unwrap()
+    };
+    let back = ["--from", "52.5,33.5", "--to", "36.5,4.5"];
+    for with in ["a-star", "dijkstra", "polyanya", "hna-star merge=3", "rhumb"] {
+        let length = find(&linked, &ends, with);
+        assert!((length - 2.5).abs() < 1e-3, "{with}: {length}");
+        assert!(find(&linked, &back, with) > 30.0, "{with}");
+    }
+
+    // The mesh itself is written again unless another file is named.
+    assert_eq!(link(&linked, &["--cost", "100"]).status.code(), Some(0));
+    assert!(stdout(&portolan(&["mesh", "info", &linked])).contains("2 links"));
+    let picture = folder.file("linked.svg");
+    portolan(&["mesh", "draw", &linked, &picture]);
+    assert_eq!(fs::read_to_string(&picture).unwrap().matches("stroke-dasharray").count(), 2);
+    portolan(&[&["find", &linked], &ends[..], &["--picture", &picture]].concat());
+    assert_eq!(fs::read_to_string(&picture).unwrap().matches("stroke-dasharray").count(), 3);
+
+    let kept = fs::read(&linked).unwrap();
+    let other = folder.file("other.mesh");
+    let faults = [
+        (portolan(&["mesh", "convert", &linked, &other, "--format", "polyanya-2"]), "2 links, and the format has none"),
+        (link(&linked, &["--cost", "-1"]), "--cost"),
+        (link(&linked, &["--cost", "1e12"]), "link 2"),
+        (portolan(&["mesh", "link", &linked, "--from", "-5,1", "--to", "36.5,4.5", "--cost", "1"]), "-5,1 lies off"),
+    ];
+    for (output, part) in faults {
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(part), "{}", stderr(&output));
+    }
+    assert_eq!(fs::read(&linked).unwrap(), kept);
+}
+
+#[test]
 fn what_is_wrong_is_told_in_one_line() {
     let folder = Folder::new("mesh-wrong");
     let mesh = folder.file("harbour.mesh");

@@ -1,8 +1,9 @@
-//! Pictures of a navigation mesh: from above or at an angle, with the nodes of a hierarchy in colours, and a route.
+//! Pictures of a navigation mesh: from above or at an angle, with its links as dashed lines, the nodes of a hierarchy in colours,
+//! and a route, dashed where it is a link.
 //!
 //! Not here: writing files.
 
-use crate::picture::palette::{GOAL, GROUND, PAPER, RIM, ROUTE, Rgb, START, blend, ground, patch};
+use crate::picture::palette::{GOAL, GROUND, LINK, PAPER, RIM, ROUTE, Rgb, START, blend, ground, patch};
 use crate::picture::raster::Raster;
 use portolan::{MeshPoint, NavMesh};
 use portolan_formats::png_image;
@@ -14,6 +15,8 @@ const LONG_SIDE: f64 = 1200.0;
 const RIM_WIDTH: f64 = 20.0;
 /// A mesh of more polygons than this has no lines around its polygons, which would cover them.
 const MOST_LINED: usize = 60_000;
+/// The length of a dash of a link, and of the gap after it, in pixels.
+const DASH: f64 = 7.0;
 
 /// From where a mesh is seen.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -132,6 +135,16 @@ impl<'a> MeshPicture<'a> {
         self.route.iter().map(|&at| frame.pixel(self.mesh.coordinates(at))).collect()
     }
 
+    /// Returns where the links of the mesh begin and end.
+    fn links(&self, frame: &Frame) -> Vec<[(f64, f64); 2]> {
+        self.mesh.links().map(|link| [link.from, link.to].map(|at| frame.pixel(at))).collect()
+    }
+
+    /// Returns whether the part of the route that begins at this place of it is a link.
+    fn is_link(&self, part: usize) -> bool {
+        self.mesh.link_between(self.route[part], self.route[part + 1]).is_some()
+    }
+
     /// Returns the picture as pixels.
     pub fn raster(&self) -> Raster {
         let frame = Frame::new(self.mesh, self.view);
@@ -146,9 +159,18 @@ impl<'a> MeshPicture<'a> {
                 }
             }
         }
+        for [from, to] in self.links(&frame) {
+            dashed(&mut raster, from, to, 1.0, LINK);
+            raster.disc(from, 3.0, LINK);
+            raster.disc(to, 3.0, LINK);
+        }
         let way = self.way(&frame);
-        for step in way.windows(2) {
-            raster.line(step[0], step[1], 2.0, ROUTE);
+        for (part, step) in way.windows(2).enumerate() {
+            if self.is_link(part) {
+                dashed(&mut raster, step[0], step[1], 2.0, ROUTE);
+            } else {
+                raster.line(step[0], step[1], 2.0, ROUTE);
+            }
         }
         if let [first, .., last] = way[..] {
             for (at, fill) in [(first, START), (last, GOAL)] {
@@ -184,16 +206,50 @@ impl<'a> MeshPicture<'a> {
                 writeln!(svg, "<polygon points=\"{}\" fill=\"{}\" stroke=\"{line}\"/>", points(&corners), hex(fill));
         }
         svg += "</g>\n";
+        for [(x, y), to] in self.links(&frame) {
+            let (ends, colour) = (points(&[(x, y), to]), hex(LINK));
+            let line = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{DASH}\"");
+            let _ = writeln!(svg, "<polyline points=\"{ends}\" {line}/>");
+            for (x, y) in [(x, y), to] {
+                let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
+            }
+        }
         let way = self.way(&frame);
         if let [first, .., last] = way[..] {
             let line = "fill=\"none\" stroke-width=\"4\" stroke-linejoin=\"round\" stroke-linecap=\"round\"";
-            let _ = writeln!(svg, "<polyline points=\"{}\" {line} stroke=\"{}\"/>", points(&way), hex(ROUTE));
+            let mut begin = 0;
+            for part in 0..way.len() - 1 {
+                let is_link = self.is_link(part);
+                if is_link {
+                    let dashes = format!("stroke-dasharray=\"{DASH} {}\"", 2.0 * DASH);
+                    let ends = points(&way[part..part + 2]);
+                    let _ = writeln!(svg, "<polyline points=\"{ends}\" {line} {dashes} stroke=\"{}\"/>", hex(ROUTE));
+                }
+                // The ground before a link, or before the goal, is one line.
+                let end = if is_link { part } else { part + 1 };
+                if (is_link || part + 2 == way.len()) && begin < end {
+                    let ground = points(&way[begin..=end]);
+                    let _ = writeln!(svg, "<polyline points=\"{ground}\" {line} stroke=\"{}\"/>", hex(ROUTE));
+                }
+                begin = if is_link { part + 1 } else { begin };
+            }
             for ((x, y), fill) in [(first, START), (last, GOAL)] {
                 let rim = format!("stroke=\"{}\" stroke-width=\"2\"", hex(RIM));
                 let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"7\" fill=\"{}\" {rim}/>", hex(fill));
             }
         }
         svg + "</svg>\n"
+    }
+}
+
+/// Draws a dashed line.
+fn dashed(raster: &mut Raster, from: (f64, f64), to: (f64, f64), radius: f64, fill: Rgb) {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy).max(f64::MIN_POSITIVE);
+    let at = |along: f64| (from.0 + dx * (along / length).min(1.0), from.1 + dy * (along / length).min(1.0));
+    for dash in 0..(length / (2.0 * DASH)).ceil() as usize {
+        let begin = 2.0 * DASH * dash as f64;
+        raster.line(at(begin), at(begin + DASH), radius, fill);
     }
 }
 
@@ -234,5 +290,27 @@ mod tests {
             assert_eq!(svg.matches("<polygon").count(), mesh.polygons());
             assert_eq!(svg.matches("<circle").count(), 2);
         }
+    }
+
+    #[test]
+    fn links_are_dashed_and_so_is_the_route_over_them() {
+        let mut parts = holed(8).to_parts();
+        let plain = NavMesh::new(&parts).unwrap();
+        let ends = [0, plain.polygons() as u32 - 1].map(|polygon| plain.centre(polygon));
+        let [from, to] = ends.map(|end| plain.coordinates(end));
+        parts.links.push(portolan::MeshLink { from, to, cost: 1.0, both_ways: false });
+        let mesh = NavMesh::new(&parts).unwrap();
+        let start = mesh.link_ends(0)[0];
+        let route = [MeshPoint { x: start.x + 1, ..start }, mesh.link_ends(0)[0], mesh.link_ends(0)[1]];
+        let picture = MeshPicture::new(&mesh);
+        let count = |picture: &MeshPicture, colour: Rgb| {
+            picture.raster().pixels.as_chunks::<3>().0.iter().filter(|&&pixel| pixel == colour).count()
+        };
+        assert!(count(&picture, LINK) > 300 && count(&MeshPicture::new(&plain), LINK) == 0);
+        assert_eq!(picture.svg().matches("stroke-dasharray").count(), 1);
+        let drawn = picture.clone().with_route(&route);
+        assert!(count(&drawn, ROUTE) > 300);
+        let svg = drawn.svg();
+        assert_eq!((svg.matches("stroke-dasharray").count(), svg.matches("<polyline").count()), (2, 3));
     }
 }

@@ -13,6 +13,8 @@ pub(crate) const GROUND: Rgb = [0xfb, 0xf6, 0xe9];
 const HEAVY: Rgb = [0xa8, 0x8d, 0x5c];
 /// Blended over expanded cells: sky blue.
 const EXPANDED: Rgb = [0x56, 0xb4, 0xe9];
+/// A link of a mesh: dark violet.
+pub(crate) const LINK: Rgb = [0x5b, 0x3a, 0x9e];
 /// The route: vermilion.
 pub(crate) const ROUTE: Rgb = [0xd5, 0x4e, 0x00];
 /// The route's start: green.

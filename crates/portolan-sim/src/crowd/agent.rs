@@ -19,6 +19,8 @@ pub enum CrowdState {
     /// It was blocked for two seconds. It now goes from point to point along its route through others, which do not avoid it
     /// meanwhile.
     Squeezing,
+    /// It is carried over a link, and stands at its beginning until it is at its end.
+    OnLink,
     /// It stands on its goal.
     Arrived,
     /// It has no way to its goal.
@@ -26,13 +28,14 @@ pub enum CrowdState {
 }
 
 impl CrowdState {
-    /// Returns a word for reports: `waiting`, `walking`, `blocked`, `squeezing`, `arrived` or `stopped`.
+    /// Returns a word for reports: `waiting`, `walking`, `blocked`, `squeezing`, `on-link`, `arrived` or `stopped`.
     pub fn name(self) -> &'static str {
         match self {
             CrowdState::WaitingForRoute => "waiting",
             CrowdState::Walking => "walking",
             CrowdState::Blocked => "blocked",
             CrowdState::Squeezing => "squeezing",
+            CrowdState::OnLink => "on-link",
             CrowdState::Arrived => "arrived",
             CrowdState::Stopped(_) => "stopped",
         }
@@ -55,6 +58,10 @@ pub struct CrowdAgent {
     route: Vec<Footing>,
     /// How far each point lies along the route.
     along: Vec<f32>,
+    /// The links of the route: the point that each begins at, and how long the way is that costs as much. They are in order.
+    links: Vec<(usize, f32)>,
+    /// For how many ticks the agent has been carried over a link.
+    on_link: u32,
     /// The point that the agent goes to.
     target: usize,
     /// Whether the route is known to its end.
@@ -72,6 +79,9 @@ const STRIDE: f32 = 0.25;
 
 /// How far an agent squeezes, in units.
 const SQUEEZE: f32 = 2.0;
+
+/// How near an agent comes to a point of its route before it goes on from it, in units.
+const NEAR: f32 = 0.1;
 
 /// How near to its goal an agent has arrived, in units.
 const ARRIVAL: f32 = 0.2;
@@ -98,6 +108,8 @@ impl CrowdAgent {
             ticket: None,
             route: Vec::new(),
             along: Vec::new(),
+            links: Vec::new(),
+            on_link: 0,
             target: 0,
             is_whole: false,
             best: 0.0,
@@ -156,20 +168,32 @@ impl CrowdAgent {
 
     /// Returns whether the agent takes part in avoidance.
     pub(super) fn avoids(&self) -> bool {
-        self.state != CrowdState::Squeezing
+        !matches!(self.state, CrowdState::Squeezing | CrowdState::OnLink)
     }
 
-    /// Takes over a piece of a route. The first piece replaces the old route.
-    pub(super) fn take_piece(&mut self, points: impl Iterator<Item = Footing>, is_first: bool, is_last: bool) {
+    /// Takes over a piece of a route: its points, and for those that a link leads to, how long the link is. The first piece
+    /// replaces the old route.
+    pub(super) fn take_piece(
+        &mut self,
+        points: impl Iterator<Item = (Footing, Option<f32>)>,
+        is_first: bool,
+        is_last: bool,
+    ) {
         if is_first {
-            self.route.clear();
-            self.along.clear();
+            self.forget_route();
+            if self.state == CrowdState::OnLink {
+                self.state = CrowdState::Walking;
+            }
             // An agent that was blocked has planned again from the middle of its cell. To go there is not to come further.
             let was_still = self.state != CrowdState::WaitingForRoute;
             (self.target, self.best) = (0, if was_still { self.unit } else { -self.unit });
         }
-        for point in points {
-            let before = self.route.last().map_or(0.0, |&last| distance(last.at, point.at));
+        for (point, link) in points {
+            if let Some(length) = link {
+                self.links.push((self.route.len() - 1, length));
+            }
+            // An agent comes no further along its route while it is on a link.
+            let before = self.route.last().filter(|_| link.is_none()).map_or(0.0, |&last| distance(last.at, point.at));
             self.along.push(self.along.last().copied().unwrap_or(0.0) + before);
             self.route.push(point);
         }
@@ -185,16 +209,52 @@ impl CrowdAgent {
     /// Has the agent squeeze along its next route.
     pub(super) fn squeeze(&mut self) {
         (self.state, self.squeezes_to) = (CrowdState::Squeezing, f32::INFINITY);
+        self.forget_route();
+        self.target = 0;
+    }
+
+    fn forget_route(&mut self) {
         self.route.clear();
         self.along.clear();
-        self.target = 0;
+        self.links.clear();
+    }
+
+    /// Returns the length of the link that begins at a point of the route, `None` if none does.
+    fn link_at(&self, point: usize) -> Option<f32> {
+        let found = self.links.binary_search_by_key(&point, |&(begin, _)| begin).ok()?;
+        Some(self.links[found].1)
+    }
+
+    /// Begins to be carried over a link if the agent has come to the beginning of one, and returns the end of the link after
+    /// the time that it takes.
+    pub(super) fn carried(&mut self, ticks_per_second: u32) -> Option<Footing> {
+        let length = self.link_at(self.target)?;
+        let is_at = distance(self.footing.at, self.route[self.target].at) < NEAR * self.unit;
+        match self.state {
+            CrowdState::Walking | CrowdState::Blocked | CrowdState::Squeezing if is_at => {
+                (self.state, self.on_link, self.velocity) = (CrowdState::OnLink, 0, [0.0; 2]);
+                None
+            }
+            CrowdState::OnLink => {
+                self.on_link += 1;
+                if (self.on_link as f32) < length / self.speed * ticks_per_second as f32 {
+                    return None;
+                }
+                (self.state, self.still) = (CrowdState::Walking, 0);
+                let end = self.target + 1;
+                self.best = self.along[end];
+                self.target = if self.link_at(end).is_none() && end + 1 < self.route.len() { end + 1 } else { end };
+                Some(self.route[end])
+            }
+            _ => None,
+        }
     }
 
     /// Chooses the point to go to, and returns the velocity that the agent would have if it were alone.
     pub(super) fn steer(&mut self, ground: &impl Ground, ticks_per_second: f32) -> Point {
         let here = self.footing.at;
         let goal = match self.state {
-            CrowdState::Stopped(_) | CrowdState::WaitingForRoute => return [0.0; 2],
+            CrowdState::Stopped(_) | CrowdState::WaitingForRoute | CrowdState::OnLink => return [0.0; 2],
             CrowdState::Arrived => self.goal.at,
             CrowdState::Squeezing => self.next_middle(),
             CrowdState::Walking | CrowdState::Blocked => self.farthest_clear(ground),
@@ -222,6 +282,10 @@ impl CrowdAgent {
             self.target = back.unwrap_or(self.target);
             return self.beside_corner(ground);
         }
+        // A link is only taken at its beginning.
+        if self.link_at(self.target).is_some() {
+            return current.at;
+        }
         for _ in 0..LOOKS {
             let next = self.target + 1;
             let is_near = self.route.get(next).is_some_and(|point| distance(here.at, point.at) <= FARTHEST * self.unit);
@@ -229,9 +293,12 @@ impl CrowdAgent {
                 break;
             }
             self.target = next;
+            if self.link_at(next).is_some() {
+                return self.route[next].at;
+            }
         }
         // Where the way to the next point is too narrow for the body, the agent goes on when it has come to this one.
-        if self.target + 1 < self.route.len() && distance(here.at, self.route[self.target].at) < 0.1 * self.unit {
+        if self.target + 1 < self.route.len() && distance(here.at, self.route[self.target].at) < NEAR * self.unit {
             self.target += 1;
         }
         self.beside_corner(ground)
@@ -253,7 +320,8 @@ impl CrowdAgent {
     fn next_middle(&mut self) -> Point {
         let here = self.footing.at;
         let Some(&current) = self.route.get(self.target) else { return here };
-        if self.target + 1 < self.route.len() && distance(here, current.at) < 0.01 * self.unit {
+        let is_link = self.link_at(self.target).is_some();
+        if self.target + 1 < self.route.len() && !is_link && distance(here, current.at) < 0.01 * self.unit {
             self.target += 1;
         }
         self.route[self.target].at
@@ -269,7 +337,7 @@ impl CrowdAgent {
     /// body `overlaps` another.
     pub(super) fn judge(&mut self, ticks_per_second: u32, overlaps: bool) {
         match self.state {
-            CrowdState::Arrived | CrowdState::Stopped(_) => return,
+            CrowdState::Arrived | CrowdState::Stopped(_) | CrowdState::OnLink => return,
             _ if self.is_there() => {
                 (self.state, self.still, self.ticket) = (CrowdState::Arrived, 0, None);
                 return;

@@ -55,6 +55,12 @@ pub trait Ground {
     /// Returns the footing in the middle of a place.
     fn footing(&self, place: <Self::Space as Space>::Place) -> Footing;
 
+    /// Returns how long the way over plain ground is that costs as much as the link from one place to another. `None` if there
+    /// is no link, as on grids.
+    fn link(&self, _from: <Self::Space as Space>::Place, _to: <Self::Space as Space>::Place) -> Option<f32> {
+        None
+    }
+
     /// Returns the radius with which an agent of this radius keeps off walls.
     fn wall_radius(&self, radius: f32) -> f32;
 

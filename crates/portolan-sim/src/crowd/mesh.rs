@@ -251,12 +251,20 @@ impl Ground for MeshGround {
             return true;
         }
         let ends = self.place_at(from).zip(self.place_at(to));
-        ends.is_some_and(|(from, to)| self.world.segment(from, to, Motion::AnyAngle).is_some())
+        ends.is_some_and(|(from, to)| {
+            let is_legal = self.world.segment(from, to, Motion::AnyAngle).is_some();
+            is_legal && self.world.link_between(from, to).is_none()
+        })
     }
 
     fn footing(&self, place: MeshPoint) -> Footing {
         let [x, y, height] = self.world.position(place);
         Footing { at: [x, y], height, polygon: place.polygon }
+    }
+
+    fn link(&self, from: MeshPoint, to: MeshPoint) -> Option<f32> {
+        self.world.link_between(from, to)?;
+        Some(self.world.length(&[from, to], Motion::AnyAngle) as f32)
     }
 
     fn wall_radius(&self, radius: f32) -> f32 {

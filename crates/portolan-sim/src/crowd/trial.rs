@@ -33,7 +33,7 @@ pub enum PopulateError<P> {
 pub struct Tally {
     /// Agents that have arrived.
     pub arrived: usize,
-    /// Agents on their way: walking, waiting for a route, blocked or squeezing, and not stuck.
+    /// Agents on their way: walking, waiting for a route, blocked, squeezing or on a link, and not stuck.
     pub on_the_way: usize,
     /// Agents on their way that have come no further for ten seconds or longer.
     pub stuck: usize,

@@ -1,7 +1,7 @@
 //! Crowds on navigation meshes: floors above each other do not mix, no agent leaves the mesh, and every agent that has a way
 //! arrives, in the same way in every run.
 
-use portolan::{MeshEdit, MeshParts, MeshPoint, NavMesh, Planner, Snapshot, Terrain, World};
+use portolan::{MeshEdit, MeshLink, MeshParts, MeshPoint, NavMesh, Planner, Snapshot, Terrain, World};
 use portolan_mesh::{BuildOptions, CityOptions, build, city};
 use portolan_sim::Why;
 use portolan_sim::crowd::{Crowd, CrowdAgent, CrowdError, CrowdState, Footing, Ground, MeshGround, Point};
@@ -197,4 +197,60 @@ fn a_crowd_is_the_same_in_every_run() {
     };
     assert!(run(8) == run(8));
     assert!(run(8) != run(9));
+}
+
+/// Returns two islands with a link from the first to the second, from x 3.5 to x 11, and how much it costs.
+fn islands(cost: f64, both_ways: bool) -> World<NavMesh> {
+    let square = |x: f64| ([x, 0.0], [x + 4.0, 4.0], [0.0; 4]);
+    let mut parts = rectangles(&[square(0.0), square(10.0)]).to_parts();
+    parts.links.push(MeshLink { from: [3.5, 2.0, 0.0], to: [11.0, 2.0, 0.0], cost, both_ways });
+    World::from(NavMesh::new(&parts).expect("a link between the islands"))
+}
+
+#[test]
+fn an_agent_is_carried_over_a_link_for_as_long_as_it_costs() {
+    let world = islands(6.0, false);
+    let mut crowd = crowd_on(&world);
+    let [from, to] = [[0.5, 2.0, 0.0], [13.5, 2.0, 0.0]].map(|at| place(&world, at));
+    crowd.add(from, to, 0.3, 2.0).unwrap();
+    crowd.add(place(&world, [12.5, 0.5, 0.0]), from, 0.3, 2.0).unwrap();
+    let (mut on_link, mut states) = (0, Vec::new());
+    for _ in 0..8 * crowd.ticks_per_second() {
+        crowd.tick();
+        let agent = &crowd.agents()[0];
+        assert!(crowd.ground().place_at(agent.footing()).is_some());
+        if agent.state() == CrowdState::OnLink {
+            assert!(
+                apart(agent.at(), [3.5, 2.0]) < 0.2 && apart(agent.velocity(), [0.0; 2]) < 0.01,
+                "{:?}",
+                agent.at()
+            );
+            on_link += 1;
+        }
+        if states.last() != Some(&agent.state()) {
+            states.push(agent.state());
+        }
+    }
+    assert_eq!(on_link, 3 * crowd.ticks_per_second());
+    let expected = [CrowdState::Walking, CrowdState::OnLink, CrowdState::Walking, CrowdState::Arrived];
+    assert_eq!(states, expected);
+    assert_eq!(crowd.agents()[1].state(), CrowdState::Stopped(Why::Unreachable));
+    assert_eq!(crowd.tally().off_the_ground, 0);
+}
+
+#[test]
+fn many_agents_pass_one_link_in_both_directions() {
+    let world = islands(6.0, true);
+    let mut crowd = crowd_on(&world);
+    for row in 0..5 {
+        let y = 0.4 + 0.8 * f64::from(row);
+        let [left, right] = [[0.5, y, 0.0], [13.5, y, 0.0]].map(|at| place(&world, at));
+        crowd.add(left, right, 0.2, 1.5).unwrap();
+        crowd.add(right, left, 0.2, 1.5).unwrap();
+    }
+    for _ in 0..60 * crowd.ticks_per_second() {
+        crowd.tick();
+        assert_eq!(crowd.tally().off_the_ground, 0);
+    }
+    assert_eq!(crowd.tally().arrived, 10, "{:?}", crowd.agents().iter().map(CrowdAgent::state).collect::<Vec<_>>());
 }

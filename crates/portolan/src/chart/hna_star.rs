@@ -35,8 +35,9 @@ use crate::scratch::{AlgorithmState, Scratch};
 use crate::search::over_polygons::OverPolygons;
 use crate::settings::Param;
 use crate::space::Motion;
+use crate::space::mesh::links::bound::LowerBound;
 use crate::space::mesh::{MeshEdit, MeshPoint, NavMesh};
-use border_search::{Aim, BorderSearch, Borders};
+use border_search::{BorderSearch, Borders};
 use connect::Pricing;
 use hierarchy::Level;
 use tables::{NodeSearch, Tables};
@@ -170,15 +171,15 @@ impl HnaStar {
             &self.borders,
             (start.node, &start.costs),
             (goal.node, &goal.costs),
-            aim(task),
+            &bound(task),
             open,
             (spread, grain),
         );
     }
 }
 
-fn aim(task: Task<NavMesh>) -> Aim {
-    Aim { to: task.to.spot(), scale: task.grid.estimate_scale() }
+fn bound(task: Task<NavMesh>) -> LowerBound {
+    LowerBound::new(task.grid, task.to.spot())
 }
 
 impl Method<NavMesh> for HnaStar {
@@ -210,7 +211,7 @@ impl Method<NavMesh> for HnaStar {
                 own.stage = Stage::Search;
                 watcher.event(Event::Phase { phase: Phase::Search });
             }
-            let ended = own.borders.run(&self.borders, &self.tables, aim(task), ring, left, watcher);
+            let ended = own.borders.run(&self.borders, &self.tables, &bound(task), ring, left, watcher);
             if ended {
                 watcher.event(Event::Phase { phase: Phase::Refine });
             }

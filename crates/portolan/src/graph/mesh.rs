@@ -7,6 +7,7 @@
 use super::{Estimate, Graph};
 use crate::id::NodeId;
 use crate::settings::Param;
+use crate::space::mesh::links::bound::LowerBound;
 use crate::space::mesh::plan::Spot;
 use crate::space::mesh::shape::{Portal, distance_up};
 use crate::space::mesh::{MeshPoint, NavMesh};
@@ -167,20 +168,18 @@ impl Graph for MeshGraph<'_> {
     }
 }
 
-/// The distance to a point of the plan, times the least weight or less where links cost less: no way costs less. Measured by centres, it is no bound
-/// but a guess, as in the thesis that measures so.
+/// A lower bound on the cost to a point of the plan. Measured by centres, it is no bound but a guess, as in the thesis that measures
+/// so.
 pub(crate) struct PlanDistance<'a> {
     pub(crate) mesh: &'a NavMesh,
-    pub(crate) to: Spot,
-    /// As [`NavMesh::estimate_scale`].
-    pub(crate) scale: u32,
+    pub(crate) bound: LowerBound,
 }
 
 impl Estimate for PlanDistance<'_> {
     #[inline(always)]
     fn estimate(&self, node: NodeId) -> u64 {
         match self.mesh.shape.middles.get(node.index()) {
-            Some(middle) => NavMesh::at_least(middle.distance(self.to), self.scale),
+            Some(&middle) => self.bound.from(middle),
             None => 0,
         }
     }

@@ -26,6 +26,7 @@ use crate::search::shared::best_first::{begin, run};
 use crate::settings::Settings;
 use crate::space::Motion;
 use crate::space::mesh::NavMesh;
+use crate::space::mesh::links::bound::LowerBound;
 
 pub(crate) const A_STAR: Algorithm<NavMesh> = Algorithm {
     name: "a-star",
@@ -73,8 +74,8 @@ impl AlgorithmState for CorridorState {
 impl OverPolygons {
     fn graph<'a>(&self, task: Task<'a, NavMesh>) -> (MeshGraph<'a>, PlanDistance<'a>) {
         let Task { grid: mesh, from, to } = task;
-        let scale = if self.is_guided { mesh.estimate_scale() } else { 0 };
-        (MeshGraph { mesh, from, to, by_centres: self.by_centres }, PlanDistance { mesh, to: to.spot(), scale })
+        let bound = if self.is_guided { LowerBound::new(mesh, to.spot()) } else { LowerBound::none(to.spot()) };
+        (MeshGraph { mesh, from, to, by_centres: self.by_centres }, PlanDistance { mesh, bound })
     }
 }
 

@@ -9,8 +9,8 @@
 //! **Promises** the shortest route, up to rounding each line to whole steps. It needs one weight for all polygons.
 //! **Costs** no preparation but a note of the vertices at walls. Time grows with the number of intervals that lie nearer
 //! than the goal, some hundreds of microseconds on tens of thousands of polygons.
-//! **Departs** from its paper in that corridors are pulled taut in exact arithmetic at the end, and in links: if one costs less
-//! than the line between its ends, all estimates are scaled down so that they remain lower bounds, and the search looks at more.
+//! **Departs** from its paper in that corridors are pulled taut in exact arithmetic at the end, and in links, which it does not know:
+//! where one costs less than the line between its ends, estimates count the ways over it too.
 //!
 //! Cui, Harabor, Grastien: Compromise-free pathfinding on a navigation mesh, 2017.
 
@@ -30,6 +30,7 @@ use crate::space::mesh::plan::side;
 use crate::space::mesh::shape::WALL;
 use crate::space::mesh::{MeshEdit, NavMesh};
 use interval::{End as IntervalEnd, Interval, NO_PARENT, NO_VERTEX, Point};
+use links::ShortCuts;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -112,8 +113,7 @@ struct PolyanyaState {
     /// the search that noted it.
     fan_by_portal: Vec<(u32, u32, f64)>,
     search: u32,
-    /// What a step of an estimate counts: 1, or less if there are links that cost little.
-    scale: f64,
+    short_cuts: ShortCuts,
     /// The length of the best route so far, and its last interval.
     best: f64,
     last: u32,
@@ -129,15 +129,17 @@ impl AlgorithmState for PolyanyaState {
             + self.open.capacity() * size_of::<Reverse<(u64, u32)>>()
             + held(&self.best_by_vertex)
             + held(&self.fan_by_portal)
+            + self.short_cuts.bytes()
             + self.corridor.bytes()
     }
 }
 
 impl PolyanyaState {
-    fn reset(&mut self, mesh: &NavMesh) {
+    fn reset(&mut self, task: Task<NavMesh>) {
+        let mesh = task.grid;
         let vertices = mesh.vertices() + 2 * mesh.shape.links.len();
         let portals = mesh.shape.portals.len();
-        self.scale = links::scale(mesh);
+        self.short_cuts.set(mesh, task.to.spot());
         self.search = self.search.wrapping_add(1);
         if self.search == 0 || self.best_by_vertex.len() < vertices || self.fan_by_portal.len() < portals {
             self.search = 1;
@@ -203,7 +205,7 @@ impl PolyanyaState {
         }
         let goal: Point = task.to.spot().into();
         let ahead = interval.length_to(goal);
-        let (length, least) = (interval.g + ahead, interval.g + self.scale * ahead);
+        let (length, least) = (interval.g + ahead, interval.g + self.short_cuts.least(&interval, ahead));
         let is_goal = interval.polygon == task.to.polygon;
         // A polygon with one portal leads nowhere.
         if least >= self.best || !is_goal && task.grid.shape.exits(interval.polygon).len() < 2 {
@@ -216,7 +218,7 @@ impl PolyanyaState {
             probe.event(Event::Goal { cost: length as u32 });
         }
         // A way that has come to the goal's polygon gets no shorter on other polygons, unless by a link.
-        if !is_goal || self.scale < 1.0 {
+        if !is_goal || self.short_cuts.are_there {
             self.open.push(Reverse((least.to_bits(), id)));
             probe.event(Event::Push { node: NodeId(interval.portal), g: interval.g as u32, key: least as u64 });
         }
@@ -270,7 +272,7 @@ impl Method<NavMesh> for Polyanya {
 
     fn begin(&self, task: Task<NavMesh>, scratch: &mut Scratch<NavMesh>) {
         let own: &mut PolyanyaState = scratch.states.own();
-        own.reset(task.grid);
+        own.reset(task);
         let start = IntervalEnd { at: task.from.spot().into(), vertex: NO_VERTEX };
         if task.from.polygon == task.to.polygon {
             own.best = start.at.distance(task.to.spot().into());
@@ -283,7 +285,7 @@ impl Method<NavMesh> for Polyanya {
         let Scratch { states, trail, .. } = scratch;
         let own: &mut PolyanyaState = states.own();
         own.corridor.portals.clear();
-        if task.from.polygon != task.to.polygon || own.scale < 1.0 {
+        if task.from.polygon != task.to.polygon || own.short_cuts.are_there {
             if !with_probe!(probe, |watcher| self.run(task, own, left, watcher)) {
                 return None;
             }

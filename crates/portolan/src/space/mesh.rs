@@ -11,7 +11,7 @@ mod as_space;
 mod connected;
 mod convex;
 pub(crate) mod line;
-mod links;
+pub(crate) mod links;
 mod locate;
 mod nearest;
 pub(crate) mod parts;
@@ -55,7 +55,10 @@ pub struct NavMesh {
     /// The least and the greatest weight of a free polygon, 1 where none is free.
     least_weight: u8,
     greatest_weight: u8,
+    /// How many 256ths of its length in the plan any way costs at least.
     estimate_scale: u32,
+    /// The ends at which links begin that cost less than the ground between their ends might.
+    short_cuts: Vec<u32>,
     revision: Revision,
 }
 
@@ -127,6 +130,7 @@ impl NavMesh {
             least_weight: 1,
             greatest_weight: 1,
             estimate_scale: 1,
+            short_cuts: Vec::new(),
             revision: Revision::first(),
         };
         if !parts.links.is_empty() {
@@ -159,7 +163,7 @@ impl NavMesh {
         let free = || self.weights[..self.polygons()].iter().copied().filter(|&weight| weight != 0);
         (self.least_weight, self.greatest_weight) = (free().min().unwrap_or(1), free().max().unwrap_or(1));
         self.components = Components::of(self);
-        self.estimate_scale = self.least_scale();
+        self.estimate_scale = self.note_short_cuts();
     }
 
     /// Returns the number of polygons.

@@ -12,7 +12,7 @@ use crate::id::NodeId;
 use crate::memory::held;
 use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe};
-use crate::space::mesh::NavMesh;
+use crate::space::mesh::links::bound::LowerBound;
 use crate::space::mesh::plan::Spot;
 use crate::space::mesh::shape::Shape;
 
@@ -132,21 +132,6 @@ struct Note {
     is_expanded: bool,
 }
 
-/// Where a search leads, and how its estimates are made.
-#[derive(Copy, Clone)]
-pub(super) struct Aim {
-    pub(super) to: Spot,
-    /// As [`NavMesh::estimate_scale`].
-    pub(super) scale: u32,
-}
-
-impl Aim {
-    #[inline(always)]
-    fn estimate(self, from: Spot) -> u64 {
-        NavMesh::at_least(from.distance(self.to), self.scale)
-    }
-}
-
 impl BorderSearch {
     /// Begins a search with the costs from the start to the inter-edges of its node, and from those of the goal's node to
     /// the goal.
@@ -155,7 +140,7 @@ impl BorderSearch {
         borders: &Borders,
         (start, start_costs): (u32, &[u32]),
         (goal, goal_costs): (u32, &[u32]),
-        aim: Aim,
+        bound: &LowerBound,
         open: &mut BucketRing,
         (spread, grain): (u64, u32),
     ) {
@@ -169,10 +154,10 @@ impl BorderSearch {
             self.to_goal[id as usize] = to_goal;
         }
         let first = borders.of(start).iter().zip(start_costs).filter(|&(_, &cost)| cost != NO_WAY);
-        let key = |(&id, &cost): (&u32, &u32)| u64::from(cost) + aim.estimate(borders.get(id).middle);
+        let key = |(&id, &cost): (&u32, &u32)| u64::from(cost) + bound.from(borders.get(id).middle);
         open.reset(first.clone().map(key).min().unwrap_or(0), spread, grain);
         for (&id, &cost) in first {
-            self.relax(borders, id, cost, (FROM_START, start), aim, open);
+            self.relax(borders, id, cost, (FROM_START, start), bound, open);
         }
     }
 
@@ -183,12 +168,12 @@ impl BorderSearch {
         id: u32,
         g: u32,
         (before, through): (u32, u32),
-        aim: Aim,
+        bound: &LowerBound,
         open: &mut BucketRing,
     ) -> bool {
         let estimate = &mut self.estimates[id as usize];
         if *estimate == NO_WAY {
-            *estimate = u32::try_from(aim.estimate(borders.ends[id as usize].middle)).unwrap_or(NO_WAY - 1);
+            *estimate = u32::try_from(bound.from(borders.ends[id as usize].middle)).unwrap_or(NO_WAY - 1);
         }
         let key = u64::from(g) + u64::from(*estimate);
         if key >= self.best {
@@ -209,7 +194,7 @@ impl BorderSearch {
         &mut self,
         borders: &Borders,
         tables: &Tables,
-        aim: Aim,
+        bound: &LowerBound,
         open: &mut BucketRing,
         left: &mut u64,
         probe: &mut impl Probe,
@@ -233,7 +218,7 @@ impl BorderSearch {
             let costs = tables.nodes[seat.node as usize].costs(seat.place as usize);
             for (&to, &cost) in borders.of(seat.node).iter().zip(costs) {
                 let sum = g.saturating_add(cost);
-                if sum < self.costs[to as usize] && self.relax(borders, to, sum, (id, seat.node), aim, open) {
+                if sum < self.costs[to as usize] && self.relax(borders, to, sum, (id, seat.node), bound, open) {
                     probe.event(Event::Push { node: NodeId(borders.get(to).portal), g: sum, key: u64::from(sum) });
                 }
             }

@@ -17,7 +17,7 @@ fn measured(hna: &HnaStar, task: Task<NavMesh>) -> Option<u64> {
     let mut own = HnaState::default();
     let mut open = crate::open_list::BucketRing::default();
     hna.connect(task, &mut own, &mut open);
-    assert!(own.borders.run(&hna.borders, &hna.tables, aim(task), &mut open, &mut { u64::MAX }, &mut Unwatched));
+    assert!(own.borders.run(&hna.borders, &hna.tables, &bound(task), &mut open, &mut { u64::MAX }, &mut Unwatched));
     Some(own.borders.read_back(&mut own.way.route).map_or(u64::MAX, u64::from))
 }
 

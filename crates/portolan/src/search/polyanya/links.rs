@@ -1,18 +1,49 @@
-//! Links in Polyanya: which roots are reached by the links on a polygon, and how much estimates are scaled down for links that
-//! cost little.
+//! Links in Polyanya: which roots are reached by the links on a polygon, and lower bounds on the lengths of ways over links.
 //!
 //! Not here: the search loop.
 
 use super::interval::{End, Interval, Point};
 use super::{PolyanyaState, Root};
+use crate::memory::held;
 use crate::method::Task;
 use crate::probe::Probe;
 use crate::space::mesh::NavMesh;
+use crate::space::mesh::links::bound::LowerBound;
+use crate::space::mesh::plan::Spot;
 
-/// Returns what a step of an estimate counts, so that no way is shorter than its estimate. Lengths count plain steps, and
-/// all polygons have one weight.
-pub(super) fn scale(mesh: &NavMesh) -> f64 {
-    if mesh.has_short_cuts() { f64::from(mesh.estimate_scale()) / 256.0 / f64::from(mesh.least_weight()) } else { 1.0 }
+/// What is known of links that make ways shorter than lines.
+#[derive(Default)]
+pub(super) struct ShortCuts {
+    /// Whether there are such links.
+    pub(super) are_there: bool,
+    /// What a step of an estimate counts: 1, or less if there are very many short cuts.
+    scale: f64,
+    /// Where they begin, and a lower bound on the length to the goal over each from there on.
+    begins: Vec<(Point, f64)>,
+}
+
+impl ShortCuts {
+    /// Takes those of a mesh. Lengths count plain steps, since all polygons have one weight.
+    pub(super) fn set(&mut self, mesh: &NavMesh, to: Spot) {
+        let bound = LowerBound::new(mesh, to);
+        let (scale, begins) = bound.parts(mesh);
+        let weight = f64::from(mesh.least_weight());
+        (self.are_there, self.scale) = (mesh.has_short_cuts(), scale);
+        self.begins.clear();
+        self.begins.extend(begins.iter().map(|&(at, rest)| (at.into(), rest as f64 / weight)));
+    }
+
+    /// Returns a lower bound on the length of any way from an interval's root through it to the goal; `straight` is that of a
+    /// way over ground.
+    #[inline]
+    pub(super) fn least(&self, interval: &Interval, straight: f64) -> f64 {
+        let over = |&(begin, rest): &(Point, f64)| interval.length_to(begin) + rest;
+        self.begins.iter().map(over).fold(self.scale * straight, f64::min)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        held(&self.begins)
+    }
 }
 
 impl PolyanyaState {

@@ -7,6 +7,8 @@
 //!
 //! Not here: the lists of portals and crossings (`shape.rs`).
 
+pub(crate) mod bound;
+
 use super::line::LineScratch;
 use super::parts::{MeshError, MeshLink};
 use super::shape::Shape;
@@ -18,9 +20,6 @@ const MOST_COST: f64 = (1_u32 << 30) as f64;
 
 /// The most ends of links that may lie on one polygon: the ways between them are listed.
 const MOST_ON_POLYGON: usize = 4096;
-
-/// How many parts of the least weight [`NavMesh::estimate_scale`] counts.
-const SCALE: f64 = 256.0;
 
 /// A link between two points of a mesh.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -191,33 +190,29 @@ impl NavMesh {
         self.link_cost(from, to).is_some_and(|link| line().is_none_or(|line| link < line))
     }
 
-    /// Returns how many 256ths of its length any way costs at least, per step from where it begins to where it ends. It is
-    /// the least weight, or less if there are links that cost less than the ground between their ends might.
-    pub(crate) fn estimate_scale(&self) -> u32 {
-        self.estimate_scale
-    }
+    /// How many parts of the weight of plain ground [`NavMesh::estimate_scale`] counts.
+    pub(crate) const SCALE: u32 = 256;
 
-    /// Computes [`NavMesh::estimate_scale`].
-    pub(super) fn least_scale(&self) -> u32 {
-        let is_open = |link: &&Link| link.ends.iter().all(|end| self.is_free(end.polygon));
-        let scale = |link: &Link| {
+    /// Notes the short cuts: the beginnings of links that cost less than the ground between their ends might. Returns how many
+    /// 256ths of its length in the plan any way costs at least: by the least weight, or less if there are short cuts.
+    pub(super) fn note_short_cuts(&mut self) -> u32 {
+        let ground = u32::from(self.least_weight) * NavMesh::SCALE;
+        let mut least = ground;
+        self.short_cuts.clear();
+        for (link, begin) in self.shape.links.iter().zip((self.shape.first_link_end()..).step_by(2)) {
             let apart = link.ends[0].spot().distance(link.ends[1].spot());
-            if apart > 0.0 { (SCALE * f64::from(link.cost) / apart) as u32 } else { u32::MAX }
-        };
-        let ground = u32::from(self.least_weight) * SCALE as u32;
-        self.shape.links.iter().filter(is_open).map(scale).fold(ground, u32::min)
+            let scale = (f64::from(NavMesh::SCALE) * f64::from(link.cost) / apart) as u32;
+            if apart > 0.0 && scale < ground && link.ends.iter().all(|end| self.is_free(end.polygon)) {
+                least = least.min(scale);
+                self.short_cuts.extend((begin..).take(1 + usize::from(link.both_ways)));
+            }
+        }
+        least
     }
 
     /// Returns whether some link costs less than the ground between its ends might.
     pub(crate) fn has_short_cuts(&self) -> bool {
-        self.estimate_scale < u32::from(self.least_weight) * SCALE as u32
-    }
-
-    /// Returns a lower bound on the cost of any way of this length in the plan. With links that cost little, it is less than
-    /// that of a line over the cheapest ground.
-    #[inline(always)]
-    pub(crate) fn at_least(distance: f64, scale: u32) -> u64 {
-        distance as u64 * u64::from(scale) / SCALE as u64
+        !self.short_cuts.is_empty()
     }
 }
 

@@ -26,18 +26,18 @@ pub struct MeshParts {
     pub corners: Vec<u32>,
     /// How many times the cost of plain ground each polygon costs; 0 means blocked.
     pub weights: Vec<u8>,
-    /// Ways between two places that are not neighbours.
+    /// Ways that are not over ground.
     pub links: Vec<MeshLink>,
 }
 
 /// A way between two places of a mesh that is not over ground: a ladder, a jump, a teleport.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct MeshLink {
-    /// Where the link begins.
+    /// Where the link begins: on the polygon there whose height is nearest.
     pub from: [f64; 3],
-    /// Where the link ends.
+    /// Where the link ends: on the polygon there whose height is nearest.
     pub to: [f64; 3],
-    /// What the link costs, as a length over plain ground.
+    /// What the link costs, as a length over plain ground: 0 or more. It is rounded up to whole steps, at least one.
     pub cost: f64,
     /// Whether the link also leads back.
     pub both_ways: bool,
@@ -147,8 +147,8 @@ pub enum MeshError {
         /// The edge.
         edge: usize,
     },
-    /// A link begins or ends off the mesh, or its cost is not a length.
-    #[error("link {link} begins or ends off the mesh, or its cost is no length")]
+    /// A link begins or ends off the mesh, or its cost is not a length or more than a hundred times the width of the mesh.
+    #[error("link {link} begins or ends off the mesh, or its cost is no length or too great")]
     Link {
         /// The link.
         link: usize,

@@ -252,7 +252,8 @@ fn a_line_lists_the_polygons_below_it() {
 #[test]
 fn a_slice_at_a_time_gives_the_same_route() {
     let mut random = Random::new(14);
-    let world = World::from(crooked(&mut random, 20, 20, 1));
+    let plain = crooked(&mut random, 20, 20, 1);
+    let world = World::from(linked(&mut random, &plain, 9));
     let (mut whole, mut sliced) = (Scratch::new(), Scratch::new());
     for algorithm in MESH_ALGORITHMS {
         let planner = algorithm.build(&world).unwrap();
@@ -273,17 +274,24 @@ fn a_slice_at_a_time_gives_the_same_route() {
 #[test]
 fn the_nearest_reachable_point_ends_a_partial_route() {
     let mut random = Random::new(15);
-    let world = World::from(crooked(&mut random, 8, 55, 1));
-    assert!(world.components() > 1);
+    let plain = crooked(&mut random, 8, 55, 1);
+    let linked = linked(&mut random, &plain, 9);
+    for world in [plain, linked].map(World::from) {
+        assert!(world.components() > 1);
+        check_partial_routes(&mut random, &world);
+    }
+}
+
+fn check_partial_routes(random: &mut Random, world: &World<NavMesh>) {
     let mut scratch = Scratch::new();
     for algorithm in MESH_ALGORITHMS {
-        let planner = algorithm.build(&world).unwrap();
+        let planner = algorithm.build(world).unwrap();
         for _ in 0..50 {
-            let query = Query::new(somewhere(&mut random, &world), somewhere(&mut random, &world)).nearest();
-            match planner.find(&world, query, &mut scratch).unwrap() {
+            let query = Query::new(somewhere(random, world), somewhere(random, world)).nearest();
+            match planner.find(world, query, &mut scratch).unwrap() {
                 Outcome::Reached(_) => assert!(world.reaches(query.from, query.to)),
                 Outcome::Partial(route) => {
-                    route.check(&world).unwrap();
+                    route.check(world).unwrap();
                     let end = *route.cells().last().unwrap();
                     assert_eq!(Some(end), world.nearest_reachable(query.from, query.to));
                 }

@@ -213,3 +213,86 @@ fn a_teleport_on_one_polygon_shortens_the_way_there() {
         assert_eq!(back.cells(), [to, from], "{}", algorithm.name);
     }
 }
+
+/// Few short cuts are looked at one by one, so that a teleport elsewhere does not make a search go in all directions.
+#[test]
+fn estimates_tell_which_short_cuts_are_worth_it() {
+    let mut random = Random::new(32);
+    let plain = crooked(&mut random, 40, 5, 1);
+    let mut parts = plain.to_parts();
+    let (from, to) = ([19.5, 20.5, 0.0], [26.5, 20.5, 0.0]);
+    for place in [[2.5, 2.5, 0.0], [3.5, 36.5, 0.0], [37.5, 3.5, 0.0]] {
+        let [begin, end] = [place, from].map(|at| plain.coordinates(plain.nearest(at).unwrap()));
+        parts.links.push(MeshLink { from: begin, to: end, cost: 0.1, both_ways: true });
+    }
+    let expanded = |mesh: &NavMesh, name: &str| {
+        let world = World::from(mesh.clone());
+        let planner = crate::planner::Planner::new(&world, name).unwrap();
+        let query = Query::new(world.nearest(from).unwrap(), world.nearest(to).unwrap());
+        let mut stats = crate::probe::Stats::default();
+        planner.watch(&world, query, &mut Scratch::new(), &mut stats).unwrap();
+        stats.expanded
+    };
+    let linked = NavMesh::new(&parts).unwrap();
+    assert_eq!(linked.short_cuts.len(), 6);
+    for name in ["a-star", "polyanya"] {
+        let [with, without] = [&linked, &plain].map(|mesh| expanded(mesh, name));
+        assert!(with <= 2 * without + 10, "{name}: {with} and {without}");
+    }
+    assert!(expanded(&linked, "a-star") * 4 < expanded(&linked, "dijkstra"));
+}
+
+/// Many short cuts scale the estimates down; routes stay the cheapest.
+#[test]
+fn many_short_cuts_leave_routes_as_cheap() {
+    let mut random = Random::new(33);
+    let mut scratch = Scratch::new();
+    for _ in 0..10 {
+        let plain = crooked(&mut random, 12, 20, 1);
+        let mut parts = plain.to_parts();
+        for _ in 0..20 {
+            parts.links.extend(linked(&mut random, &plain, 3).to_parts().links);
+        }
+        let world = World::from(NavMesh::new(&parts).unwrap());
+        assert!(world.short_cuts.len() > 16);
+        let planners = ["a-star", "dijkstra", "hna-star merge=3", "rhumb"].map(|text| {
+            let (name, setting) = text.split_once(' ').unwrap_or((text, ""));
+            let algorithm = MESH_ALGORITHMS.iter().find(|algorithm| algorithm.name == name).unwrap();
+            let settings = algorithm.settings(setting.split_once('=').as_slice()).unwrap();
+            crate::planner::Planner::build(&world, algorithm, settings).unwrap()
+        });
+        for _ in 0..20 {
+            let (from, to) = (somewhere(&mut random, &world), somewhere(&mut random, &world));
+            let found = planners.each_ref().map(|by| by.find(&world, Query::new(from, to), &mut scratch).unwrap());
+            found.iter().filter_map(Outcome::route).for_each(|route| route.check(&world).unwrap());
+            let names = found.each_ref().map(Outcome::name);
+            assert_eq!(names, [names[0]; 4]);
+            let Some(least) = Web::of(&world, from, to).least() else { continue };
+            let search = OverPolygons { is_guided: true, by_centres: false };
+            let task = Task::<NavMesh> { grid: &world, from, to };
+            crate::method::Method::begin(&search, task, &mut scratch);
+            crate::method::Method::step(&search, task, &mut scratch, &mut { u64::MAX }, None);
+            assert_eq!(scratch.state.best, least, "{from} to {to}");
+        }
+    }
+}
+
+#[test]
+fn a_route_over_a_link_is_followed_until_the_link_is_cut_off() {
+    let mut world = World::from(islands(&[([1., 1.], [11., 1.], 2.0, false), ([2., 2.], [14., 2.], 3.0, true)]));
+    let [from, to] = [1, 2].map(|polygon| world.centre(polygon));
+    for algorithm in MESH_ALGORITHMS {
+        let mut planner = algorithm.build(&world).unwrap();
+        let (mut scratch, mut replanner) = (Scratch::new(), crate::Replanner::new(from, to));
+        replanner.step(&planner, &world, &mut scratch, u64::MAX).unwrap();
+        assert!(replanner.left().windows(2).any(|part| world.link_between(part[0], part[1]) == Some(0)));
+        for (terrain, is_reached) in [(Terrain::BLOCKED, false), (Terrain::of_weight(1), true)] {
+            let edits = [MeshEdit::new(0, terrain)];
+            world.apply(&edits).unwrap();
+            planner.repair(&world, &edits).unwrap();
+            replanner.edited(&planner, &world, &edits);
+            let progress = replanner.step(&planner, &world, &mut scratch, u64::MAX).unwrap();
+            assert_eq!(progress != crate::Progress::Unreachable, is_reached, "{}: {progress:?}", algorithm.name);
+        }
+    }
+}
