@@ -4,7 +4,7 @@
 //!
 //! Not here: the ways through nodes.
 
-use super::border_search::Borders;
+use super::border_search::{Borders, Seat};
 use super::tables::{NO_WAY, Tables};
 use crate::memory::held;
 use std::cmp::Reverse;
@@ -67,6 +67,13 @@ impl BorderRows {
         let (mut at, mut through) = (best.1, start);
         route.push((at, through));
         while at != borders.of(goal)[best.2] {
+            // A goal on an inter-edge is reached over that one as cheaply as from where the way enters its node. To go on to
+            // the inter-edge would be to leave the node again.
+            let ahead = ahead(borders, at, through);
+            let rest = add(self.to_node(borders, at, goal)[best.2], goal_costs[best.2]);
+            if ahead.node == goal && goal_costs[ahead.place as usize] <= rest {
+                break;
+            }
             let Some(next) = self.next((borders, tables), at, through, (goal, best.2)) else { return false };
             (at, through) = next;
             route.push(next);
@@ -84,8 +91,7 @@ impl BorderRows {
         (goal, place): (u32, usize),
     ) -> Option<(u32, u32)> {
         let whole = self.to_node(borders, from, goal)[place];
-        let seats = borders.get(from).seats;
-        let ahead = seats[usize::from(seats[0].node == through)];
+        let ahead = ahead(borders, from, through);
         let costs = tables.nodes[ahead.node as usize].costs(ahead.place as usize);
         let leads_on = |&(&to, &cost): &(&u32, &u32)| {
             let rest = self.to_node(borders, to, goal)[place];
@@ -97,6 +103,13 @@ impl BorderRows {
     pub(super) fn bytes(&self) -> usize {
         held(&self.costs)
     }
+}
+
+/// Returns the node that a way goes on to which came to an inter-edge through the other one, and the place of the inter-edge there.
+#[inline(always)]
+fn ahead(borders: &Borders, from: u32, through: u32) -> Seat {
+    let seats = borders.get(from).seats;
+    seats[usize::from(seats[0].node == through)]
 }
 
 /// Adds two costs; the sum with [`NO_WAY`] is [`NO_WAY`].

@@ -123,6 +123,8 @@ pub(super) struct NodeSearch {
     pub(super) costs: Vec<u32>,
     /// The portal before each on the way from the source; a source itself.
     pub(super) before: Vec<u16>,
+    /// Working memory for [`NodeSearch::set`]: two portals and the cost between them.
+    pairs: Vec<(u16, u16, u32)>,
     open: BinaryHeap<Reverse<(u32, u16)>>,
 }
 
@@ -131,7 +133,8 @@ impl NodeSearch {
     pub(super) fn set(&mut self, tables: &Tables, mesh: &NavMesh, polygons: &[u32], number: usize) {
         let shape = &*mesh.shape;
         let count = tables.nodes[number].portals.len();
-        let mut pairs: Vec<(u16, u16, u32)> = Vec::new();
+        let pairs = &mut self.pairs;
+        pairs.clear();
         for &polygon in polygons.iter().filter(|&&polygon| mesh.is_free(polygon)) {
             let exits = shape.exits(polygon);
             for (place, &from) in exits.iter().enumerate() {
@@ -149,7 +152,7 @@ impl NodeSearch {
         self.edges.extend(pairs.iter().map(|&(_, to, cost)| (to, cost)));
         self.first_edge.clear();
         self.first_edge.resize(count + 1, 0);
-        for &(from, _, _) in &pairs {
+        for &(from, _, _) in &*pairs {
             self.first_edge[usize::from(from) + 1] += 1;
         }
         for portal in 0..count {
@@ -196,6 +199,7 @@ impl NodeSearch {
             + held(&self.edges)
             + held(&self.costs)
             + held(&self.before)
+            + held(&self.pairs)
             + self.open.capacity() * size_of::<Reverse<(u32, u16)>>()
     }
 }
