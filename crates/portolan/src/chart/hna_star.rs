@@ -22,11 +22,12 @@ mod border_rows;
 mod border_search;
 mod connect;
 mod hierarchy;
+mod legs;
 mod tables;
 
 use crate::algorithm::{Algorithm, Promise};
 use crate::memory::{OutOfMemory, held};
-use crate::method::{End, Method, Repair, Task};
+use crate::method::{End, Legs, Method, Repair, Task};
 use crate::outline::{Census, Layer, Outline};
 use crate::probe::{Event, Phase, Probe, Watcher, with_probe};
 use crate::route::funnel::Corridor;
@@ -34,7 +35,7 @@ use crate::scratch::{AlgorithmState, Scratch};
 use crate::search::over_polygons::OverPolygons;
 use crate::settings::Param;
 use crate::space::Motion;
-use crate::space::mesh::{MeshEdit, MeshPoint, NavMesh};
+use crate::space::mesh::{MeshArea, MeshEdit, MeshPoint, NavMesh};
 use border_rows::BorderRows;
 use border_search::{Aim, BorderSearch, Borders};
 use connect::{Connection, Pricing};
@@ -84,6 +85,8 @@ pub(super) struct HnaStar {
     /// The costs between all inter-edges, if they are kept in place of a search.
     rows: Option<BorderRows>,
     pricing: Pricing,
+    /// The bounds of each node of the highest level.
+    area_by_node: Vec<MeshArea>,
 }
 
 /// What a search keeps between its steps.
@@ -124,7 +127,12 @@ impl HnaStar {
         let top = levels.last().expect("there is at least one level");
         let tables = Tables::new(mesh, top, pricing.reads_rows());
         let borders = Borders::new(&mesh.shape, top, &tables);
-        HnaStar { levels, tables, borders, rows: None, pricing }
+        let area = |polygons: &Vec<u32>| {
+            let areas = polygons.iter().map(|&polygon| mesh.shape.area(polygon as usize));
+            areas.reduce(MeshArea::with).expect("a node has polygons")
+        };
+        let area_by_node = top.polygons_by_node.iter().map(area).collect();
+        HnaStar { levels, tables, borders, rows: None, pricing, area_by_node }
     }
 
     /// Returns one level of nodes of about this many polygons, with the costs between all inter-edges.
@@ -184,6 +192,35 @@ impl HnaStar {
         );
     }
 
+    /// Finds the inter-edges of a route between two nodes, by rows or by up to `left` expansions. Returns whether there is a
+    /// route, or `None` if there is more to do.
+    fn find_borders(
+        &self,
+        task: Task<NavMesh>,
+        own: &mut HnaState,
+        open: &mut crate::open_list::BucketRing,
+        left: &mut u64,
+        probe: Watcher,
+    ) -> Option<bool> {
+        if own.stage == Stage::Connect && self.read_rows(task, own).is_some() {
+            return Some(true);
+        }
+        let ended = with_probe!(probe, |watcher| {
+            if own.stage == Stage::Connect {
+                watcher.event(Event::Phase { phase: Phase::Connect });
+                self.connect(task, own, open);
+                own.stage = Stage::Search;
+                watcher.event(Event::Phase { phase: Phase::Search });
+            }
+            let ended = own.borders.run(&self.borders, &self.tables, aim(task), open, left, watcher);
+            if ended {
+                watcher.event(Event::Phase { phase: Phase::Refine });
+            }
+            ended
+        });
+        ended.then(|| own.borders.read_back(&mut own.route).is_some())
+    }
+
     /// Unrolls the ways between the inter-edges of the route into the portals of a corridor.
     fn unroll(&self, task: Task<NavMesh>, own: &mut HnaState) {
         let HnaState { ends: [start, goal], route, corridor, node_search, .. } = own;
@@ -240,27 +277,7 @@ impl Method<NavMesh> for HnaStar {
         if std::mem::take(is_new) {
             own.stage = Stage::Connect;
         }
-        if own.stage == Stage::Connect && self.read_rows(task, own).is_some() {
-            self.unroll(task, own);
-            return Some(own.corridor.pull(task.grid, task.from, task.to, trail).map_or(End::NotFound, End::Found));
-        }
-        let ended = with_probe!(probe, |watcher| {
-            if own.stage == Stage::Connect {
-                watcher.event(Event::Phase { phase: Phase::Connect });
-                self.connect(task, own, ring);
-                own.stage = Stage::Search;
-                watcher.event(Event::Phase { phase: Phase::Search });
-            }
-            let ended = own.borders.run(&self.borders, &self.tables, aim(task), ring, left, watcher);
-            if ended {
-                watcher.event(Event::Phase { phase: Phase::Refine });
-            }
-            ended
-        });
-        if !ended {
-            return None;
-        }
-        if own.borders.read_back(&mut own.route).is_none() {
+        if !self.find_borders(task, own, ring, left, probe)? {
             return Some(End::NotFound);
         }
         self.unroll(task, own);
@@ -280,6 +297,10 @@ impl Method<NavMesh> for HnaStar {
             self.rows = Some(BorderRows::new(&self.borders, &self.tables));
         }
         Repair::of(nodes.len(), std::iter::empty())
+    }
+
+    fn legs(&self) -> Option<&dyn Legs<NavMesh>> {
+        Some(self)
     }
 
     fn census(&self, mesh: &NavMesh) -> Vec<Census> {
@@ -304,6 +325,7 @@ impl Method<NavMesh> for HnaStar {
             + self.tables.bytes()
             + self.borders.bytes()
             + self.rows.as_ref().map_or(0, BorderRows::bytes)
+            + held(&self.area_by_node)
     }
 }
 

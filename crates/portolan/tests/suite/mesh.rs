@@ -5,6 +5,7 @@
 mod cases;
 mod edits;
 mod golden;
+mod lazy_routes;
 mod many;
 mod memory;
 mod oracle;
