@@ -23,6 +23,7 @@ mod border_search;
 mod connect;
 mod hierarchy;
 mod legs;
+mod saved;
 mod tables;
 
 use crate::algorithm::{Algorithm, Promise};
@@ -31,9 +32,10 @@ use crate::method::{End, Legs, Method, Repair, Task};
 use crate::outline::{Census, Layer, Outline};
 use crate::probe::{Event, Phase, Probe, Watcher, with_probe};
 use crate::route::funnel::Corridor;
+use crate::saved::SectionStream;
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::search::over_polygons::OverPolygons;
-use crate::settings::Param;
+use crate::settings::{Param, Settings};
 use crate::space::Motion;
 use crate::space::mesh::{MeshArea, MeshEdit, MeshPoint, NavMesh};
 use border_rows::BorderRows;
@@ -69,11 +71,19 @@ pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
     params: &[LEVELS, MERGE, CONNECT, PRICE],
     motion: Motion::AnyAngle,
     promise: |_, _| Promise::Complete,
+    open: Some(|mesh, settings, sections| {
+        let levels = settings.count(LEVELS.name) as usize;
+        Ok(Box::new(HnaStar::opened(mesh, levels, pricing(settings), sections)?))
+    }),
     ..Algorithm::flat(|mesh, settings| {
-        let pricing = Pricing::of(settings.choice(CONNECT.name), settings.choice(PRICE.name));
-        Box::new(HnaStar::new(mesh, settings.count(LEVELS.name) as u32, settings.count(MERGE.name) as usize, pricing))
+        let (levels, merge) = (settings.count(LEVELS.name) as u32, settings.count(MERGE.name) as usize);
+        Box::new(HnaStar::new(mesh, levels, merge, pricing(settings)))
     })
 };
+
+fn pricing(settings: &Settings) -> Pricing {
+    Pricing::of(settings.choice(CONNECT.name), settings.choice(PRICE.name))
+}
 
 /// The hierarchy and the tables of its highest level.
 #[derive(Clone)]
@@ -126,6 +136,12 @@ impl HnaStar {
         let levels = hierarchy::levels(mesh, levels, merged);
         let top = levels.last().expect("there is at least one level");
         let tables = Tables::new(mesh, top, pricing.reads_rows());
+        HnaStar::of(mesh, levels, tables, pricing)
+    }
+
+    /// Returns a chart of these levels and the tables of the highest one.
+    fn of(mesh: &NavMesh, levels: Vec<Level>, tables: Tables, pricing: Pricing) -> HnaStar {
+        let top = levels.last().expect("there is at least one level");
         let borders = Borders::new(&mesh.shape, top, &tables);
         let area = |polygons: &Vec<u32>| {
             let areas = polygons.iter().map(|&polygon| mesh.shape.area(polygon as usize));
@@ -301,6 +317,10 @@ impl Method<NavMesh> for HnaStar {
 
     fn legs(&self) -> Option<&dyn Legs<NavMesh>> {
         Some(self)
+    }
+
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
+        Some(self.sections())
     }
 
     fn census(&self, mesh: &NavMesh) -> Vec<Census> {

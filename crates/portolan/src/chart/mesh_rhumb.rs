@@ -28,6 +28,7 @@ pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
     paper: "this project; after Rahmani 2020",
     motion: Motion::AnyAngle,
     promise: |_, _| Promise::Complete,
+    open: Some(|mesh, _, sections| Ok(Box::new(HnaStar::opened_with_rows(mesh, sections)?))),
     ..Algorithm::flat(|mesh, _| Box::new(HnaStar::with_rows(mesh, node_size(mesh.polygons()))))
 };
 

@@ -12,6 +12,7 @@ mod oracle;
 mod queries;
 mod random_worlds;
 mod replan;
+mod saved;
 mod sight;
 mod threads;
 pub(crate) mod worlds;

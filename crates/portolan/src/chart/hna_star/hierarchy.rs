@@ -56,7 +56,7 @@ pub(super) fn levels(mesh: &NavMesh, count: u32, merged: usize) -> Vec<Level> {
     for level in (1..=highest).rev() {
         let size = merged.checked_pow(level).unwrap_or(usize::MAX).min(MOST_PORTALS / 4);
         nodes = nodes.iter().flat_map(|node| splitter.split(node, size)).collect();
-        let is_too_large = |node: &Vec<u32>| portals(shape, node) > MOST_PORTALS;
+        let is_too_large = |node: &Vec<u32>| !have_few_portals(shape, node);
         while nodes.iter().any(is_too_large) {
             nodes = nodes
                 .into_iter()
@@ -76,6 +76,11 @@ pub(super) fn levels(mesh: &NavMesh, count: u32, merged: usize) -> Vec<Level> {
     }
     levels.reverse();
     levels
+}
+
+/// Returns whether the portals of these polygons can be numbered in a table.
+pub(super) fn have_few_portals(shape: &Shape, polygons: &[u32]) -> bool {
+    portals(shape, polygons) <= MOST_PORTALS
 }
 
 /// Returns a bound on the number of portals that these polygons have. A single polygon never has too many.

@@ -24,7 +24,7 @@ pub(super) struct Node {
     /// connected by them.
     costs: Vec<u32>,
     /// A row for each inter-edge: the next portal on the way to it from each portal. A way is followed in one row.
-    next: Vec<u16>,
+    pub(super) next: Vec<u16>,
 }
 
 impl Node {
@@ -58,6 +58,16 @@ pub(super) struct Tables {
 impl Tables {
     /// Computes the tables of all nodes of a level. If `keeps_all` is false, only inter-edges have rows of costs.
     pub(super) fn new(mesh: &NavMesh, level: &Level, keeps_all: bool) -> Tables {
+        let mut tables = Tables::without_ways(mesh, level, keeps_all);
+        let mut search = NodeSearch::default();
+        for node in 0..tables.nodes.len() {
+            tables.fill(mesh, level, node, &mut search);
+        }
+        tables
+    }
+
+    /// Numbers the portals of all nodes of a level.
+    pub(super) fn without_ways(mesh: &NavMesh, level: &Level, keeps_all: bool) -> Tables {
         let shape = &*mesh.shape;
         let mut slots_by_portal = vec![[0; 2]; shape.portals.len()];
         let mut nodes = Vec::with_capacity(level.polygons_by_node.len());
@@ -75,12 +85,7 @@ impl Tables {
             }
             nodes.push(Node { portals, borders, costs: Vec::new(), next: Vec::new() });
         }
-        let mut tables = Tables { nodes, slots_by_portal, keeps_all };
-        let mut search = NodeSearch::default();
-        for node in 0..tables.nodes.len() {
-            tables.fill(mesh, level, node, &mut search);
-        }
-        tables
+        Tables { nodes, slots_by_portal, keeps_all }
     }
 
     /// Returns the number of a portal in the node of one of its polygons.
@@ -104,6 +109,18 @@ impl Tables {
             for portal in 0..rows {
                 costs[portal * borders + border] = search.costs[portal];
             }
+        }
+        (node.costs, node.next) = (costs, next);
+    }
+
+    /// Takes the ways of one node: the next portals as the node keeps them, and for each inter-edge a list of the costs from
+    /// all portals.
+    pub(super) fn set_ways(&mut self, number: usize, next: Vec<u16>, costs_by_border: &[Vec<u32>]) {
+        let node = &mut self.nodes[number];
+        let rows = if self.keeps_all { node.portals.len() } else { node.borders };
+        let mut costs = Vec::with_capacity(rows * node.borders);
+        for portal in 0..rows {
+            costs.extend(costs_by_border.iter().map(|costs| costs[portal]));
         }
         (node.costs, node.next) = (costs, next);
     }
@@ -158,6 +175,12 @@ impl NodeSearch {
         for portal in 0..count {
             self.first_edge[portal + 1] += self.first_edge[portal];
         }
+    }
+
+    /// Returns the portals that a way through one polygon leads to from this one, each with its cost.
+    #[inline(always)]
+    pub(super) fn edges_of(&self, portal: usize) -> &[(u16, u32)] {
+        &self.edges[self.first_edge[portal] as usize..self.first_edge[portal + 1] as usize]
     }
 
     /// Finds the cheapest ways from the sources, each a portal with a cost, to all portals, or until `goal` is reached.
