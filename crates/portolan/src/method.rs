@@ -234,10 +234,12 @@ pub(crate) struct Leg<P = Cell> {
     pub(crate) from: P,
     pub(crate) to: P,
     /// On charts of clusters, the level of the cluster: 0 if the leg can be turned into cells without splitting it. On
-    /// the rhumb chart, 1 for the leg that begins at the start of the route, else 0.
+    /// the rhumb chart, 1 for the leg that begins at the start of the route, else 0. On meshes, 1 for the leg that ends at
+    /// the goal, else 0.
     pub(crate) level: u8,
     /// On the rhumb chart, the region that the leg crosses. In PRA*, the cost of the route on the layer where the
-    /// search for the piece before began.
+    /// search for the piece before began. On meshes, the portal by which the leg leaves its node, or by which the leg to the
+    /// goal enters it.
     pub(crate) region: u32,
 }
 

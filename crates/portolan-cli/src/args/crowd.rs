@@ -11,6 +11,7 @@ Examples:
   portolan crowd caves.map --agents 1000 --seconds 60 --with rhumb
   portolan crowd city.map --agents 500 --radius 0.45 --speed 4 --seed 7
   portolan crowd plains.hex --agents 200 --json --no-times     the same bytes in every run
+  portolan crowd city.mesh --agents 1000 --radius 0.3          on a navigation mesh, in its own units of length
 
 Every agent has a body and a speed. It begins on a random cell and goes to another random one; both are in the largest \
 connected part of the world. In each tick, a sixtieth of a second, routes are planned within a budget, the first leg of \
@@ -21,13 +22,17 @@ An agent that has come no further for a second plans again. If it has come no fu
 it goes along its route through the others until it is clear of them. Agents that have come no further for ten seconds are \
 told as stuck. An agent that leaves the free cells would be a fault of the program, so that the last number is always 0.
 
+On a mesh, radius and speed are in its own units of length, a radius can be any and a speed at most 40 times it. The mesh \
+should have been built for agents of this radius: bodies keep apart from each other, and hardly from the ends of the mesh. \
+Unless an algorithm is named, hna-star plans there: its searches are short, and the budget of a tick can cut them.
+
 Times are those of this machine: 16.7 ms a tick are 60 Hz.
 
 JSON: {\"world\",\"kind\" where it is not square,\"algorithm\",\"why\" where it was chosen,\"agents\",\"seed\",\"seconds\",\"ticks\",\
 \"ticks_per_second\",\"tick_ms\",\"worst_ms\",\"arrived\",\"on_the_way\",\"stuck\",\"no_way\",\"off_the_ground\"}.
 Exit codes: 0 done, 1 an agent left the ground, 2 bad input.")]
 pub(crate) struct CrowdArgs {
-    /// A map file or the name of a built-in world
+    /// A map file, a mesh, or the name of a built-in world
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) map: String,
     /// How many agents walk
@@ -39,10 +44,10 @@ pub(crate) struct CrowdArgs {
     /// Which random starts and goals
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// The radius of a body in cells: above 0 and below 0.5
+    /// The radius of a body in cells: above 0 and below 0.5; on a mesh, in its units
     #[arg(long, value_name = "R", default_value_t = 0.35)]
     pub(crate) radius: f32,
-    /// How many cells an agent walks in a second: above 0 and at most 12
+    /// How many cells an agent walks in a second: above 0 and at most 12; on a mesh, units
     #[arg(long, value_name = "V", default_value_t = 2.0)]
     pub(crate) speed: f32,
     /// Which algorithm plans, with settings after it if need be ("rhumb spacing=12"); auto chooses one for many queries

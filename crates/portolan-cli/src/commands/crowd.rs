@@ -1,16 +1,20 @@
 //! `portolan crowd`: lets a crowd with random goals walk, and prints how far it came and how long its ticks took.
 
+use super::mesh;
 use crate::args::CrowdArgs;
 use crate::entrants::pick;
 use crate::source;
 use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
 use anyhow::{Result, anyhow};
 use portolan::any::{AnyPlanner, AnySnapshot};
-use portolan::auto::Use;
+use portolan::auto::{AUTO, Use};
+use portolan::{NavMesh, Planner, Space};
+use portolan_formats::is_mesh;
 use portolan_lab::table;
-use portolan_sim::crowd::{Crowd, Ground, HexGround, SquareGround, Tally};
+use portolan_sim::crowd::{Crowd, Ground, HexGround, MeshGround, SquareGround, Tally};
 use serde::Serialize;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -49,8 +53,12 @@ struct Times {
     worst_ms: f64,
 }
 
-/// How a crowd came along.
+/// How a crowd came along, and on what.
 struct Walked {
+    /// The kind of the world, if it is not one of squares.
+    kind: Option<&'static str>,
+    algorithm: &'static str,
+    why: Option<String>,
     tally: Tally,
     /// The most agents that were off the ground after any tick.
     off_the_ground: usize,
@@ -58,23 +66,19 @@ struct Walked {
     times: Times,
 }
 
+/// The algorithm on meshes unless one is named, and why it is that one.
+const ON_MESHES: (&str, &str) =
+    ("hna-star", "many queries on a mesh: short searches, which the budget of a tick can cut");
+
 pub(crate) fn run(args: &CrowdArgs, screen: &mut Screen) -> Result<ExitCode> {
-    let world = source::world(&args.map, &args.world)?;
-    let (algorithm, settings, why) = pick(&args.with)?.choose(&world, Use::default())?;
-    let planner = AnyPlanner::build(&world, algorithm, settings)?;
-    let walked = match (world.clone(), planner) {
-        (AnySnapshot::Square(world), AnyPlanner::Square(planner)) => {
-            walk(Crowd::new(SquareGround::new(world), planner)?, args)?
-        }
-        (AnySnapshot::Hex(world), AnyPlanner::Hex(planner)) => walk(Crowd::new(HexGround::new(world), planner)?, args)?,
-        _ => unreachable!("the planner was built for the world"),
-    };
-    let Walked { tally, off_the_ground, ticks, times } = walked;
+    let path = Path::new(&args.map);
+    let walked = if is_mesh(path) { on_mesh(path, args)? } else { on_grid(args)? };
+    let Walked { tally, off_the_ground, ticks, times, .. } = walked;
     let report = Report {
         world: &args.map,
-        kind: world.kind_if_not_square(),
-        algorithm: algorithm.name(),
-        why: why.as_deref(),
+        kind: walked.kind,
+        algorithm: walked.algorithm,
+        why: walked.why.as_deref(),
         agents: args.agents,
         seed: args.seed,
         seconds: args.seconds,
@@ -92,6 +96,32 @@ pub(crate) fn run(args: &CrowdArgs, screen: &mut Screen) -> Result<ExitCode> {
         print(&report, screen)?;
     }
     Ok(if off_the_ground == 0 { ExitCode::SUCCESS } else { ExitCode::from(OFF_THE_GROUND) })
+}
+
+/// Lets a crowd walk on squares or hexes.
+fn on_grid(args: &CrowdArgs) -> Result<Walked> {
+    let world = source::world(&args.map, &args.world)?;
+    let (algorithm, settings, why) = pick(&args.with)?.choose(&world, Use::default())?;
+    let planner = AnyPlanner::build(&world, algorithm, settings)?;
+    let walked = match (world.clone(), planner) {
+        (AnySnapshot::Square(world), AnyPlanner::Square(planner)) => {
+            walk(Crowd::new(SquareGround::new(world), planner)?, args)?
+        }
+        (AnySnapshot::Hex(world), AnyPlanner::Hex(planner)) => walk(Crowd::new(HexGround::new(world), planner)?, args)?,
+        _ => unreachable!("the planner was built for the world"),
+    };
+    Ok(Walked { kind: world.kind_if_not_square(), algorithm: algorithm.name(), why, ..walked })
+}
+
+/// Lets a crowd walk on a mesh.
+fn on_mesh(path: &Path, args: &CrowdArgs) -> Result<Walked> {
+    let world = mesh::open(path)?;
+    let (name, why) = if args.with == AUTO { ON_MESHES } else { (args.with.as_str(), "") };
+    let (algorithm, own) = mesh::algorithm(name)?;
+    let planner = Planner::build(&world, algorithm, algorithm.settings(&own)?)?;
+    let walked = walk(Crowd::new(MeshGround::new(world), planner)?, args)?;
+    let why = Some(why.to_owned()).filter(|why| !why.is_empty());
+    Ok(Walked { kind: Some(NavMesh::KIND), algorithm: algorithm.name, why, ..walked })
 }
 
 /// Lets a crowd of random agents walk for as long as the arguments say.
@@ -115,7 +145,7 @@ fn walk<G: Ground>(mut crowd: Crowd<G>, args: &CrowdArgs) -> Result<Walked> {
         tick_ms: millis(total / u32::try_from(ticks).unwrap_or(u32::MAX)),
         worst_ms: millis(worst),
     };
-    Ok(Walked { tally: crowd.tally(), off_the_ground, ticks, times })
+    Ok(Walked { kind: None, algorithm: "", why: None, tally: crowd.tally(), off_the_ground, ticks, times })
 }
 
 fn print(report: &Report, screen: &mut Screen) -> Result<()> {

@@ -52,6 +52,42 @@ fn hexes_have_crowds_too() {
 }
 
 #[test]
+fn meshes_have_crowds_too() {
+    let folder = Folder::new("crowd-mesh");
+    let [level, mesh] = ["city.obj", "city.mesh"].map(|name| folder.file(name));
+    for command in [
+        &["map", "new", "city", &level, "--kind", "geometry", "--size", "2x2"][..],
+        &["mesh", "build", &level, "-o", &mesh],
+    ] {
+        let made = portolan(command);
+        assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    }
+    let crowd = |options: &[&str]| {
+        let base = ["crowd", &mesh, "--agents", "60", "--radius", "0.3", "--speed", "8", "--no-times", "--json"];
+        let output = portolan(&[&base[..], options].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    for (options, algorithm) in [(&[][..], "hna-star"), (&["--with", "a-star"], "a-star")] {
+        let told = crowd(&[options, &["--seconds", "60"]].concat());
+        let report: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+        assert_eq!((&report["kind"], &report["algorithm"]), (&"mesh".into(), &algorithm.into()));
+        assert_eq!(
+            (&report["arrived"], &report["stuck"], &report["off_the_ground"]),
+            (&60.into(), &0.into(), &0.into()),
+            "{told}"
+        );
+        assert_eq!(report["why"].is_string(), options.is_empty());
+    }
+    assert_eq!(crowd(&["--seconds", "2", "--seed", "5"]), crowd(&["--seconds", "2", "--seed", "5"]));
+    for (options, expected) in [(&["--with", "hpa-star"][..], "hna-star"), (&["--radius", "0"], "radius")] {
+        let output = portolan(&[&["crowd", &mesh, "--seconds", "1"], options].concat());
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn what_cannot_walk_is_refused_in_one_line() {
     let cases = [
         (&["--agents", "0"][..], "0"),

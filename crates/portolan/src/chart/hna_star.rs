@@ -22,24 +22,28 @@
 pub(super) mod border_search;
 pub(super) mod connect;
 pub(super) mod hierarchy;
+mod legs;
+mod saved;
 pub(super) mod tables;
 mod way;
 
 use crate::algorithm::{Algorithm, Promise};
 use crate::flat::FlatMesh;
-use crate::memory::OutOfMemory;
-use crate::method::{End, Method, Repair, Task};
+use crate::memory::{OutOfMemory, held};
+use crate::method::{End, Legs, Method, Repair, Task};
 use crate::outline::{Census, Layer, Outline};
 use crate::probe::{Event, Phase, Probe, Watcher, with_probe};
+use crate::saved::SectionStream;
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::search::over_polygons::OverPolygons;
-use crate::settings::Param;
+use crate::settings::{Param, Settings};
 use crate::space::Motion;
 use crate::space::mesh::links::bound::LowerBound;
-use crate::space::mesh::{MeshEdit, MeshPoint, NavMesh};
+use crate::space::mesh::{MeshArea, MeshEdit, MeshPoint, NavMesh};
 use border_search::{BorderSearch, Borders};
 use connect::Pricing;
 use hierarchy::Level;
+pub(super) use legs::in_steps;
 use tables::{NodeSearch, Tables};
 pub(super) use way::Way;
 
@@ -70,11 +74,19 @@ pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
     params: &[LEVELS, MERGE, CONNECT, PRICE],
     motion: Motion::AnyAngle,
     promise: |_, _| Promise::Complete,
+    open: Some(|mesh, settings, sections| {
+        let levels = settings.count(LEVELS.name) as usize;
+        Ok(Box::new(HnaStar::opened(mesh, levels, pricing(settings), sections)?))
+    }),
     ..Algorithm::flat(|mesh, settings| {
-        let pricing = Pricing::of(settings.choice(CONNECT.name), settings.choice(PRICE.name));
-        Box::new(HnaStar::new(mesh, settings.count(LEVELS.name) as u32, settings.count(MERGE.name) as usize, pricing))
+        let (levels, merge) = (settings.count(LEVELS.name) as u32, settings.count(MERGE.name) as usize);
+        Box::new(HnaStar::new(mesh, levels, merge, pricing(settings)))
     })
 };
+
+fn pricing(settings: &Settings) -> Pricing {
+    Pricing::of(settings.choice(CONNECT.name), settings.choice(PRICE.name))
+}
 
 /// The hierarchy and the tables of its highest level.
 #[derive(Clone)]
@@ -84,6 +96,10 @@ pub(in crate::chart) struct HnaStar {
     pub(super) tables: Tables,
     pub(super) borders: Borders,
     pricing: Pricing,
+    /// The bounds of each node of the highest level.
+    area_by_node: Vec<MeshArea>,
+    /// Whether the mesh has links, over which routes are not planned in legs.
+    has_links: bool,
 }
 
 /// What a search keeps between its steps.
@@ -115,8 +131,15 @@ impl HnaStar {
         let levels = hierarchy::levels(mesh, levels, merged);
         let top = levels.last().expect("there is at least one level");
         let tables = Tables::new(mesh, top, pricing.reads_rows());
+        HnaStar::of(mesh, levels, tables, pricing)
+    }
+
+    /// Returns a chart of these levels and the tables of the highest one.
+    fn of(mesh: &NavMesh, levels: Vec<Level>, tables: Tables, pricing: Pricing) -> HnaStar {
+        let top = levels.last().expect("there is at least one level");
         let borders = Borders::new(&mesh.shape, top, &tables);
-        HnaStar { levels, tables, borders, pricing }
+        let area_by_node = top.polygons_by_node.iter().map(|polygons| area_around(mesh, polygons)).collect();
+        HnaStar { levels, tables, borders, pricing, area_by_node, has_links: mesh.shape.has_links() }
     }
 
     /// Returns one level of nodes of about this many polygons.
@@ -176,6 +199,42 @@ impl HnaStar {
             (spread, grain),
         );
     }
+
+    /// Finds the inter-edges of a route between two nodes by up to `left` expansions. Returns whether there is a route, or
+    /// `None` if there is more to do.
+    fn find_borders(
+        &self,
+        task: Task<NavMesh>,
+        own: &mut HnaState,
+        open: &mut crate::open_list::BucketRing,
+        left: &mut u64,
+        probe: Watcher,
+    ) -> Option<bool> {
+        let ended = with_probe!(probe, |watcher| {
+            if own.stage == Stage::Connect {
+                watcher.event(Event::Phase { phase: Phase::Connect });
+                self.connect(task, own, open);
+                own.stage = Stage::Search;
+                watcher.event(Event::Phase { phase: Phase::Search });
+            }
+            let ended = own.borders.run(&self.borders, &self.tables, &bound(task), open, left, watcher);
+            if ended {
+                watcher.event(Event::Phase { phase: Phase::Refine });
+            }
+            ended
+        });
+        ended.then(|| own.borders.read_back(&mut own.way.route).is_some())
+    }
+}
+
+/// Returns the bounds of these polygons and passages.
+fn area_around(mesh: &NavMesh, polygons: &[u32]) -> MeshArea {
+    let shape = &*mesh.shape;
+    let area = |polygon: u32| match shape.links.get((polygon as usize).wrapping_sub(shape.polygons())) {
+        Some(link) => MeshArea::around(link.ends.iter().map(|end| end.spot())),
+        None => shape.area(polygon as usize),
+    };
+    polygons.iter().map(|&polygon| area(polygon)).reduce(MeshArea::with).expect("a node has polygons")
 }
 
 fn bound(task: Task<NavMesh>) -> LowerBound {
@@ -204,23 +263,7 @@ impl Method<NavMesh> for HnaStar {
         if std::mem::take(is_new) {
             own.stage = Stage::Connect;
         }
-        let ended = with_probe!(probe, |watcher| {
-            if own.stage == Stage::Connect {
-                watcher.event(Event::Phase { phase: Phase::Connect });
-                self.connect(task, own, ring);
-                own.stage = Stage::Search;
-                watcher.event(Event::Phase { phase: Phase::Search });
-            }
-            let ended = own.borders.run(&self.borders, &self.tables, &bound(task), ring, left, watcher);
-            if ended {
-                watcher.event(Event::Phase { phase: Phase::Refine });
-            }
-            ended
-        });
-        if !ended {
-            return None;
-        }
-        if own.borders.read_back(&mut own.way.route).is_none() {
+        if !self.find_borders(task, own, ring, left, probe)? {
             return Some(End::NotFound);
         }
         self.unroll(task, &mut own.way);
@@ -230,6 +273,14 @@ impl Method<NavMesh> for HnaStar {
     fn repair(&mut self, mesh: &NavMesh, edits: &[MeshEdit]) -> Repair {
         let nodes = self.refill(mesh, edits);
         Repair::of(nodes.len(), std::iter::empty())
+    }
+
+    fn legs(&self) -> Option<&dyn Legs<NavMesh>> {
+        if self.has_links { None } else { Some(self) }
+    }
+
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
+        Some(self.sections())
     }
 
     fn census(&self, mesh: &NavMesh) -> Vec<Census> {
@@ -251,7 +302,10 @@ impl Method<NavMesh> for HnaStar {
     }
 
     fn bytes(&self) -> usize {
-        self.levels.iter().map(Level::bytes).sum::<usize>() + self.tables.bytes() + self.borders.bytes()
+        self.levels.iter().map(Level::bytes).sum::<usize>()
+            + self.tables.bytes()
+            + self.borders.bytes()
+            + held(&self.area_by_node)
     }
 }
 

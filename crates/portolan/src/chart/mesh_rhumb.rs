@@ -20,17 +20,18 @@
 mod labels;
 mod rows;
 
-use super::hna_star::{HnaStar, WITHIN, Way};
+use super::hna_star::{HnaStar, WITHIN, Way, in_steps};
 use crate::algorithm::{Algorithm, Promise};
 use crate::flat::FlatMesh;
 use crate::memory::{OutOfMemory, held};
-use crate::method::{End, Method, Repair, Task};
+use crate::method::{End, Leg, Legs, Method, Repair, Task};
 use crate::outline::{Census, Outline};
 use crate::probe::Watcher;
+use crate::saved::SectionStream;
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::space::Motion;
-use crate::space::mesh::{MeshEdit, NavMesh};
-use labels::Labels;
+use crate::space::mesh::{MeshArea, MeshEdit, MeshPoint, NavMesh};
+use labels::{Inside, Labels};
 use rows::BorderRows;
 
 /// The least polygons of a node.
@@ -43,7 +44,11 @@ pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
     paper: "this project; after Rahmani 2020",
     motion: Motion::AnyAngle,
     promise: |_, _| Promise::Complete,
-    ..Algorithm::flat(|mesh, _| Box::new(MeshRhumb::new(mesh, node_size(mesh.polygons()))))
+    open: Some(|mesh, _, sections| Ok(Box::new(MeshRhumb::of(mesh, HnaStar::opened_nodes(mesh, sections)?)))),
+    ..Algorithm::flat(|mesh, _| {
+        let size = node_size(mesh.polygons());
+        Box::new(MeshRhumb::of(mesh, HnaStar::of_nodes(mesh, size)))
+    })
 };
 
 /// Returns how many polygons a node has: the power 2/3 of all, but enough nodes are left.
@@ -74,8 +79,8 @@ impl AlgorithmState for RhumbState {
 }
 
 impl MeshRhumb {
-    fn new(mesh: &NavMesh, size: usize) -> MeshRhumb {
-        let nodes = HnaStar::of_nodes(mesh, size);
+    /// Computes the rows and labels of these nodes.
+    fn of(mesh: &NavMesh, nodes: HnaStar) -> MeshRhumb {
         let rows = BorderRows::new(&nodes.borders, &nodes.tables);
         let labels = Labels::new(mesh, nodes.top(), &nodes.tables);
         MeshRhumb { nodes, rows, labels }
@@ -92,12 +97,34 @@ impl MeshRhumb {
 
     /// Finds the portals of the cheapest corridor. Returns its cost, or `None` if it costs more than a row can hold.
     fn read(&self, task: Task<NavMesh>, own: &mut RhumbState) -> Option<u32> {
-        let RhumbState { way, sums } = own;
-        way.corridor.portals.clear();
+        own.way.corridor.portals.clear();
         if task.from.polygon == task.to.polygon {
             return Some(0);
         }
         debug_assert!(!self.needs_search(task), "labels tell the way");
+        match self.choose(task, own)? {
+            Choice::Inside(inside) => {
+                let RhumbState { way, .. } = own;
+                let ([start, goal], portals) = (&way.ends, &mut way.corridor.portals);
+                self.labels.unroll(&self.nodes.tables, start, inside, portals);
+                let hub = portals.len();
+                self.labels.unroll(&self.nodes.tables, goal, inside, portals);
+                // Unrolled from the goal, these portals come in the other order and end with the hub, which is known.
+                portals.pop();
+                portals[hub..].reverse();
+                way.corridor.drop_touched(task.grid, task.from, task.to);
+                Some(inside.cost)
+            }
+            Choice::Outside(cost) => {
+                self.nodes.unroll(task, &mut own.way);
+                Some(cost)
+            }
+        }
+    }
+
+    /// Finds the least sum. If the way leads over inter-edges, they are written to the route of `own`.
+    fn choose(&self, task: Task<NavMesh>, own: &mut RhumbState) -> Option<Choice> {
+        let RhumbState { way, sums } = own;
         self.nodes.price_ends(task, way);
         let HnaStar { tables, borders, .. } = &self.nodes;
         let [start, goal] = &way.ends;
@@ -107,27 +134,23 @@ impl MeshRhumb {
             None
         };
         let outside = self.rows.between(borders, (start.node, &start.costs), (goal.node, &goal.costs));
-        let cost = match (inside, outside) {
+        match (inside, outside) {
             (Some(inside), outside) if outside.is_none_or(|outside| inside.cost <= outside.cost) => {
-                let portals = &mut way.corridor.portals;
-                self.labels.unroll(tables, start, inside, portals);
-                let hub = portals.len();
-                self.labels.unroll(tables, goal, inside, portals);
-                // Unrolled from the goal, these portals come in the other order and end with the hub, which is known.
-                portals.pop();
-                portals[hub..].reverse();
-                way.corridor.drop_touched(task.grid, task.from, task.to);
-                inside.cost
+                Some(Choice::Inside(inside))
             }
-            (_, Some(outside)) => {
+            (_, outside) => {
+                let outside = outside?;
                 self.rows.follow(borders, (start.node, goal.node), outside, &mut way.route);
-                self.nodes.unroll(task, way);
-                outside.cost
+                Some(Choice::Outside(outside.cost))
             }
-            (_, None) => return None,
-        };
-        Some(cost)
+        }
     }
+}
+
+/// How the cheapest way leads: over a hub of the node of both ends, or over inter-edges.
+enum Choice {
+    Inside(Inside),
+    Outside(u32),
 }
 
 impl Method<NavMesh> for MeshRhumb {
@@ -170,6 +193,15 @@ impl Method<NavMesh> for MeshRhumb {
         self.nodes.outline(mesh)
     }
 
+    fn legs(&self) -> Option<&dyn Legs<NavMesh>> {
+        self.nodes.legs().is_some().then_some(self as &dyn Legs<NavMesh>)
+    }
+
+    /// Saved are the nodes. Rows and labels are computed from them again.
+    fn save(&self) -> Option<Vec<SectionStream<'_>>> {
+        self.nodes.save()
+    }
+
     /// Meshes with links have no flat arrays.
     fn flat(&self, mesh: &NavMesh) -> Option<FlatMesh> {
         if mesh.shape.has_links() {
@@ -184,6 +216,41 @@ impl Method<NavMesh> for MeshRhumb {
 
     fn bytes(&self) -> usize {
         self.nodes.bytes() + self.rows.bytes() + self.labels.bytes()
+    }
+}
+
+impl Legs<NavMesh> for MeshRhumb {
+    fn survey(
+        &self,
+        task: Task<NavMesh>,
+        scratch: &mut Scratch<NavMesh>,
+        _: &mut u64,
+        legs: &mut Vec<Leg<MeshPoint>>,
+    ) -> Option<End> {
+        let Scratch { states, trail, .. } = scratch;
+        let own: &mut RhumbState = states.own();
+        let is_inside = self.nodes.node_of(task.from) == self.nodes.node_of(task.to);
+        if task.from.polygon != task.to.polygon && !is_inside {
+            let end = self.choose(task, own).and_then(|_| self.nodes.list_legs(task, &own.way, legs));
+            return Some(end.map_or(End::NotFound, End::Found));
+        }
+        let read = self.read(task, own);
+        let pulled = read.and_then(|_| own.way.corridor.pull(task.grid, task.from, task.to, trail));
+        Some(pulled.map_or(End::NotFound, |_| in_steps(task.grid, trail)))
+    }
+
+    fn refine(
+        &self,
+        mesh: &NavMesh,
+        legs: &mut Vec<Leg<MeshPoint>>,
+        scratch: &mut Scratch<NavMesh>,
+        cells: &mut Vec<MeshPoint>,
+    ) {
+        self.nodes.refine(mesh, legs, scratch, cells);
+    }
+
+    fn bounds(&self, leg: Leg<MeshPoint>) -> MeshArea {
+        self.nodes.bounds(leg)
     }
 }
 

@@ -63,8 +63,9 @@ impl MeshGraph<'_> {
             return distance_up(centres[a as usize], end) * self.mesh.weight(a);
         }
         let weights = self.mesh.weight(a) + self.mesh.weight(b);
-        // Two weights are added up, and half of the sum of them is the mean: hence a quarter.
-        (distance_up(centres[a as usize], centres[b as usize]) * weights.div_ceil(2)).div_ceil(2)
+        let distance = u64::from(distance_up(centres[a as usize], centres[b as usize]));
+        // Half of the sum of the weights is their mean, and this is half of the way: hence a quarter.
+        (distance * u64::from(weights)).div_ceil(4) as u32
     }
 
     /// Returns the cost from a point of a polygon to the middle of one of its portals, for the edges at start and goal.

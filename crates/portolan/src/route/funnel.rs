@@ -31,6 +31,21 @@ struct Gate {
     behind: u32,
 }
 
+impl Gate {
+    /// Returns where a line that passes the gate does so, rounded to whole steps.
+    fn passed_by(&self, from: Spot, to: Spot) -> Spot {
+        let [right, left] = [self.right, self.left].map(|end| side(from, to, end));
+        // A line along the gate leaves it at the end that is nearer to where it leads.
+        let share = if right == left {
+            f64::from(self.left.square_to(to) < self.right.square_to(to))
+        } else {
+            (right as f64 / (right - left) as f64).clamp(0.0, 1.0)
+        };
+        let along = |from: i32, to: i32| from + (f64::from(to - from) * share).round() as i32;
+        Spot { x: along(self.right.x, self.left.x), y: along(self.right.y, self.left.y) }
+    }
+}
+
 impl Corridor {
     pub(crate) fn bytes(&self) -> usize {
         held(&self.portals) + held(&self.gates) + self.line.bytes()
@@ -118,6 +133,30 @@ impl Corridor {
             }
         }
         self.portals.truncate(kept);
+    }
+
+    /// Appends the steps of the shortest route through the corridor, from its start up to where it has passed the portal of this
+    /// number; up to the goal if that is the number of portals. A step leads through one polygon.
+    pub(crate) fn walk(
+        &mut self,
+        mesh: &NavMesh,
+        (from, to): (MeshPoint, MeshPoint),
+        last: usize,
+        steps: &mut Vec<MeshPoint>,
+    ) {
+        self.set_gates(mesh, (from, to), 0..self.portals.len());
+        steps.push(from);
+        let (mut at, mut first) = (from.spot(), 0);
+        while first <= last {
+            let goal = (to.spot(), self.gates.len() - 1);
+            let (corner, turn) = self.next_corner(at, first).unwrap_or(goal);
+            for gate in &self.gates[first..=turn.min(last)] {
+                steps.push(MeshPoint::new(gate.behind, gate.passed_by(at, corner)));
+            }
+            (at, first) = (corner, turn + 1);
+        }
+        // The goal is a gate in its own polygon, which may have been entered at the goal.
+        steps.dedup();
     }
 
     /// Notes the ends of every portal, and the goal as a last portal of no width.

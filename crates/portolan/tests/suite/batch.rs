@@ -11,7 +11,7 @@ use portolan::{
 };
 
 /// Asserts that batches of these queries give what [`Planner::find`] gives for each of them.
-fn compare<S: Space>(world: &Snapshot<S>, planner: &Planner<S>, queries: &[Query<S::Place>]) {
+pub(crate) fn compare<S: Space>(world: &Snapshot<S>, planner: &Planner<S>, queries: &[Query<S::Place>]) {
     let name = planner.algorithm().name;
     let mut alone = Scratch::new();
     let one_by_one: Vec<_> = queries.iter().map(|&query| planner.find(world, query, &mut alone)).collect();

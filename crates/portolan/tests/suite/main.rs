@@ -1,7 +1,7 @@
 //! Everything that the engine promises, tested on every algorithm in the registry: conformance cases, random worlds
 //! compared with the oracle, edit scripts and what repairs redo, searches in slices, golden traces, real scenarios,
 //! smoothed routes, and what planners report about themselves. The tests here are about square worlds; `hex` has those
-//! about hexagonal ones, and `any` those about worlds whose kind is known only at run time.
+//! about hexagonal ones, `mesh` those about navigation meshes, and `any` those about worlds whose kind is known only at run time.
 
 mod any;
 mod any_angle;
@@ -20,6 +20,7 @@ mod limits;
 mod living;
 mod many;
 mod memory;
+mod mesh;
 mod oracle;
 mod outlines;
 mod plan_queue;

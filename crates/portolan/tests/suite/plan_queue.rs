@@ -20,12 +20,12 @@ fn random_queries(world: &Snapshot, count: usize, seed: u64) -> Vec<Query> {
     (0..count).map(|_| Query::new(pick(), pick())).collect()
 }
 
-fn submit_all<S: Space>(queue: &mut PlanQueue<S>, queries: &[Query<S::Place>], priority: u8) -> Vec<Ticket> {
+pub(crate) fn submit_all<S: Space>(queue: &mut PlanQueue<S>, queries: &[Query<S::Place>], priority: u8) -> Vec<Ticket> {
     queries.iter().map(|&query| queue.submit(query, priority)).collect()
 }
 
 /// Works off the queue with a budget of expansions a tick, and returns all pieces in their order.
-fn drain<S: Space>(
+pub(crate) fn drain<S: Space>(
     queue: &mut PlanQueue<S>,
     planner: &Planner<S>,
     world: &Snapshot<S>,
@@ -41,7 +41,7 @@ fn drain<S: Space>(
 }
 
 /// Returns the answers by query: the name of the outcome or the error, and the cells of all pieces together.
-fn put_together<S: Space>(pieces: &[Piece<S::Place>], count: usize) -> Vec<(String, Vec<S::Place>)> {
+pub(crate) fn put_together<S: Space>(pieces: &[Piece<S::Place>], count: usize) -> Vec<(String, Vec<S::Place>)> {
     let mut answers: Vec<(String, Vec<S::Place>)> = vec![(String::new(), Vec::new()); count];
     let mut expected = vec![0; count];
     for piece in pieces {
@@ -65,7 +65,11 @@ fn put_together<S: Space>(pieces: &[Piece<S::Place>], count: usize) -> Vec<(Stri
 }
 
 /// Returns what [`Planner::plan`] answers, in the form of [`put_together`].
-fn planned<S: Space>(planner: &Planner<S>, world: &Snapshot<S>, query: Query<S::Place>) -> (String, Vec<S::Place>) {
+pub(crate) fn planned<S: Space>(
+    planner: &Planner<S>,
+    world: &Snapshot<S>,
+    query: Query<S::Place>,
+) -> (String, Vec<S::Place>) {
     let mut scratch = Scratch::new();
     match planner.plan(world, query, &mut scratch) {
         Err(error) => (error.to_string(), Vec::new()),

@@ -5,7 +5,7 @@
 use super::tables::{NO_WAY, NodeSearch, Tables};
 use crate::memory::held;
 use crate::space::mesh::plan::Spot;
-use crate::space::mesh::shape::{Shape, distance_up};
+use crate::space::mesh::shape::distance_up;
 use crate::space::mesh::{MeshPoint, NavMesh};
 
 /// How points are connected.

@@ -23,9 +23,18 @@ pub(in crate::chart) struct Level {
     pub(in crate::chart) node_by_polygon: Vec<u32>,
     /// The polygons and passages of each node, in the order of their numbers.
     pub(in crate::chart) polygons_by_node: Vec<Vec<u32>>,
+    /// How many passages there are.
+    passages: usize,
 }
 
 impl Level {
+    /// Returns the level with these nodes.
+    pub(super) fn new(shape: &Shape, node_by_polygon: Vec<u32>, polygons_by_node: Vec<Vec<u32>>) -> Level {
+        let mut level = Level { node_by_polygon, polygons_by_node, passages: shape.links.len() };
+        level.add_passages(shape);
+        level
+    }
+
     /// Returns whether a portal leads from one node into another: whether it is an inter-edge.
     pub(super) fn divides(&self, shape: &Shape, portal: u32) -> bool {
         let [a, b] = shape.portals[portal as usize].polygons;
@@ -36,6 +45,11 @@ impl Level {
     pub(super) fn nodes(&self, mesh: &NavMesh) -> usize {
         let has_ground = |polygons: &&Vec<u32>| (polygons[0] as usize) < mesh.polygons();
         self.polygons_by_node.iter().take_while(has_ground).count()
+    }
+
+    /// Returns the node of every polygon, without those of passages.
+    pub(super) fn ground(&self) -> &[u32] {
+        &self.node_by_polygon[..self.node_by_polygon.len() - self.passages]
     }
 
     /// Adds the passages of links to the nodes.
@@ -100,7 +114,7 @@ pub(super) fn levels(mesh: &NavMesh, count: u32, merged: usize) -> Vec<Level> {
     for level in (1..=highest).rev() {
         let size = merged.checked_pow(level).unwrap_or(usize::MAX).min(MOST_PORTALS / 4);
         nodes = nodes.iter().flat_map(|node| splitter.split(node, size)).collect();
-        let is_too_large = |node: &Vec<u32>| portals(shape, node) > MOST_PORTALS;
+        let is_too_large = |node: &Vec<u32>| !have_few_portals(shape, node);
         while nodes.iter().any(is_too_large) {
             nodes = nodes
                 .into_iter()
@@ -116,12 +130,15 @@ pub(super) fn levels(mesh: &NavMesh, count: u32, merged: usize) -> Vec<Level> {
                 node_by_polygon[polygon as usize] = number;
             }
         }
-        let mut level = Level { node_by_polygon, polygons_by_node: nodes.clone() };
-        level.add_passages(shape);
-        levels.push(level);
+        levels.push(Level::new(shape, node_by_polygon, nodes.clone()));
     }
     levels.reverse();
     levels
+}
+
+/// Returns whether the portals of these polygons can be numbered in a table.
+pub(super) fn have_few_portals(shape: &Shape, polygons: &[u32]) -> bool {
+    portals(shape, polygons) <= MOST_PORTALS
 }
 
 /// Returns a bound on the number of portals that these polygons have. A single polygon never has too many.

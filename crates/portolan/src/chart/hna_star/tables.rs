@@ -25,7 +25,7 @@ pub(in crate::chart) struct Node {
     /// connected by them.
     costs: Vec<u32>,
     /// A row for each inter-edge: the next portal on the way to it from each portal. A way is followed in one row.
-    next: Vec<u16>,
+    pub(super) next: Vec<u16>,
 }
 
 impl Node {
@@ -59,6 +59,16 @@ pub(in crate::chart) struct Tables {
 impl Tables {
     /// Computes the tables of all nodes of a level. If `keeps_all` is false, only inter-edges have rows of costs.
     pub(in crate::chart) fn new(mesh: &NavMesh, level: &Level, keeps_all: bool) -> Tables {
+        let mut tables = Tables::without_ways(mesh, level, keeps_all);
+        let mut search = NodeSearch::default();
+        for node in 0..tables.nodes.len() {
+            tables.fill(mesh, level, node, &mut search);
+        }
+        tables
+    }
+
+    /// Numbers the portals of all nodes of a level.
+    pub(in crate::chart) fn without_ways(mesh: &NavMesh, level: &Level, keeps_all: bool) -> Tables {
         let shape = &*mesh.shape;
         let mut slots_by_portal = vec![[0; 2]; shape.portals.len()];
         let mut nodes = Vec::with_capacity(level.polygons_by_node.len());
@@ -76,12 +86,7 @@ impl Tables {
             }
             nodes.push(Node { portals, borders, costs: Vec::new(), next: Vec::new() });
         }
-        let mut tables = Tables { nodes, slots_by_portal, keeps_all };
-        let mut search = NodeSearch::default();
-        for node in 0..tables.nodes.len() {
-            tables.fill(mesh, level, node, &mut search);
-        }
-        tables
+        Tables { nodes, slots_by_portal, keeps_all }
     }
 
     /// Returns the number of a portal in the node of one of its polygons.
@@ -130,6 +135,18 @@ impl Tables {
         }
     }
 
+    /// Takes the ways of one node: the next portals as the node keeps them, and for each inter-edge a list of the costs from
+    /// all portals.
+    pub(in crate::chart) fn set_ways(&mut self, number: usize, next: Vec<u16>, costs_by_border: &[Vec<u32>]) {
+        let node = &mut self.nodes[number];
+        let rows = if self.keeps_all { node.portals.len() } else { node.borders };
+        let mut costs = Vec::with_capacity(rows * node.borders);
+        for portal in 0..rows {
+            costs.extend(costs_by_border.iter().map(|costs| costs[portal]));
+        }
+        (node.costs, node.next) = (costs, next);
+    }
+
     pub(in crate::chart) fn bytes(&self) -> usize {
         self.nodes.iter().map(Node::bytes).sum::<usize>() + held(&self.nodes) + held(&self.slots_by_portal)
     }
@@ -145,6 +162,8 @@ pub(in crate::chart) struct NodeSearch {
     pub(in crate::chart) costs: Vec<u32>,
     /// The portal before each on the way from the source; a source itself.
     pub(in crate::chart) before: Vec<u16>,
+    /// Working memory for [`NodeSearch::set`]: two portals and the cost between them.
+    pairs: Vec<(u16, u16, u32)>,
     open: BinaryHeap<Reverse<(u32, u16)>>,
 }
 
@@ -153,7 +172,8 @@ impl NodeSearch {
     pub(in crate::chart) fn set(&mut self, tables: &Tables, mesh: &NavMesh, polygons: &[u32], number: usize) {
         let shape = &*mesh.shape;
         let count = tables.nodes[number].portals.len();
-        let mut pairs: Vec<(u16, u16, u32)> = Vec::new();
+        let pairs = &mut self.pairs;
+        pairs.clear();
         for &polygon in polygons.iter().filter(|&&polygon| mesh.is_free(polygon)) {
             let exits = shape.exits(polygon);
             for (place, &from) in exits.iter().enumerate() {
@@ -171,12 +191,18 @@ impl NodeSearch {
         self.edges.extend(pairs.iter().map(|&(_, to, cost)| (to, cost)));
         self.first_edge.clear();
         self.first_edge.resize(count + 1, 0);
-        for &(from, _, _) in &pairs {
+        for &(from, _, _) in &*pairs {
             self.first_edge[usize::from(from) + 1] += 1;
         }
         for portal in 0..count {
             self.first_edge[portal + 1] += self.first_edge[portal];
         }
+    }
+
+    /// Returns the portals from which a way through one polygon leads to this one, each with its cost.
+    #[inline(always)]
+    pub(in crate::chart) fn edges_of(&self, portal: usize) -> &[(u16, u32)] {
+        &self.edges[self.first_edge[portal] as usize..self.first_edge[portal + 1] as usize]
     }
 
     /// Finds the cheapest ways from the sources, each a portal with a cost, to all portals, or until `goal` is reached.
@@ -228,6 +254,7 @@ impl NodeSearch {
             + held(&self.edges)
             + held(&self.costs)
             + held(&self.before)
+            + held(&self.pairs)
             + self.open.capacity() * size_of::<Reverse<(u32, u16)>>()
     }
 }

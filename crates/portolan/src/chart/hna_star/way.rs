@@ -17,7 +17,7 @@ pub(in crate::chart) struct Way {
     /// The inter-edges from start to goal, each with the node before it.
     pub(in crate::chart) route: Vec<(u32, u32)>,
     pub(in crate::chart) corridor: Corridor,
-    node_search: NodeSearch,
+    pub(super) node_search: NodeSearch,
 }
 
 impl Way {

@@ -91,13 +91,20 @@ impl BorderRows {
         route.clear();
         let entry = borders.first_of(goal) + between.last;
         let target = borders.all()[entry];
-        let mut at = between.first;
-        route.push((at, start));
+        let (mut at, mut through) = (between.first, start);
         while at != target {
             let hop = self.hops[at as usize * self.width + entry];
             let node = borders.get(at).seats[usize::from(hop & SECOND_NODE != 0)].node;
-            at = borders.of(node)[usize::from(hop & !SECOND_NODE)];
-            route.push((at, node));
+            let next = borders.of(node)[usize::from(hop & !SECOND_NODE)];
+            // A way that goes on through the node that it came from only touches the inter-edge.
+            if node != through {
+                route.push((at, through));
+                through = node;
+            }
+            at = next;
+        }
+        if route.is_empty() || through != goal {
+            route.push((at, through));
         }
     }
 

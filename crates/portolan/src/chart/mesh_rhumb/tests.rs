@@ -15,14 +15,14 @@ fn sums_tell_what_a_search_finds() {
         let plain = crooked(&mut random, 12, 25, 1 + round % 3);
         let mut world = World::from(if round < 30 { plain } else { linked(&mut random, &plain, 12) });
         let size = [3, 12, 40][round as usize % 3];
-        let mut rhumb = MeshRhumb::new(&world, size);
+        let mut rhumb = MeshRhumb::of(&world, HnaStar::of_nodes(&world, size));
         let mut scratch = Scratch::new();
         for _ in 0..20 {
             let polygon = random.below(world.polygons() as u64) as u32;
             let edits = [MeshEdit::new(polygon, Terrain::of_weight(random.below(3) as u8))];
             world.apply(&edits).unwrap();
             rhumb.repair(&world, &edits);
-            let fresh = MeshRhumb::new(&world, size);
+            let fresh = MeshRhumb::of(&world, HnaStar::of_nodes(&world, size));
             assert!(rhumb.rows == fresh.rows && rhumb.labels == fresh.labels, "after {edits:?}");
             for _ in 0..10 {
                 let (from, to) = (somewhere(&mut random, &world), somewhere(&mut random, &world));

@@ -26,7 +26,8 @@ pub(crate) struct Graph<'a> {
 }
 
 impl Graph<'_> {
-    fn neighbours(&self, node: u32) -> &[u32] {
+    /// Returns the nodes that have an edge to this one.
+    pub(crate) fn neighbours(&self, node: u32) -> &[u32] {
         &self.heads[self.first_out[node as usize] as usize..self.first_out[node as usize + 1] as usize]
     }
 }

@@ -1,7 +1,8 @@
 //! Straight lines over a mesh: the portals that a line passes, and what it costs.
 //!
 //! Lines lead over ground alone, never over links. A line is legal if there is a chain of polygons from its beginning to its end, each joined to the next by a portal that
-//! the line meets. Whether two lines meet is exact ([`super::plan`]).
+//! the line meets. Whether two lines meet is exact ([`super::plan`]), but points on edges are rounded, so that the portal at
+//! the point where a line begins or ends may be a step away.
 //!
 //! Not here: where a route should turn (`route/funnel.rs`).
 
@@ -84,7 +85,7 @@ impl NavMesh {
                 if chain.last() == Some(&portal) || !self.is_free(next) || visited.contains(&next) {
                     continue;
                 }
-                if meet(line, self.shape.ends(portal, polygon)) {
+                if meet(line, self.shape.ends(portal, polygon)) || self.ends_at(from, to, polygon, next) {
                     ahead.push((chain.len(), portal, next));
                 }
             }
@@ -99,6 +100,13 @@ impl NavMesh {
                 break;
             }
         }
+    }
+
+    /// Returns whether the line begins or ends where these two polygons touch, one of which has its beginning or end. A point
+    /// on an edge is rounded, so that the line may end a step before a portal or begin a step behind it.
+    fn ends_at(&self, from: MeshPoint, to: MeshPoint, polygon: u32, next: u32) -> bool {
+        next == to.polygon && self.shape.covers(polygon as usize, to.spot())
+            || polygon == from.polygon && self.shape.covers(next as usize, from.spot())
     }
 
     /// Returns the length of the line over these portals, times the weights under it, in steps.

@@ -1,4 +1,5 @@
-//! The point of a mesh that is nearest to a place.
+//! The point of a mesh that is nearest to a place. Of each polygon, the point that is nearest in the plan counts, with its
+//! height: on a steep polygon another one may be a little nearer in space.
 //!
 //! Not here: the buckets that make it quick (`locate.rs`).
 

@@ -5,12 +5,11 @@
 
 use super::worlds::{made, planners};
 use crate::threads::agree;
-use portolan::{Cell, HexCell, World};
+use portolan::{Edit, HexCell, World};
 
 #[test]
 fn threads_share_a_planner_and_agree() {
     let world = World::from(made("caves", (120, 90), 1));
-    let place = |cell: HexCell| (cell, cell.cell().expect("it lies on the grid"));
-    let free: Vec<(HexCell, Cell)> = world.cells().filter(|&cell| world.is_free(cell)).map(place).collect();
-    agree(world, planners, &free);
+    let free: Vec<HexCell> = world.cells().filter(|&cell| world.is_free(cell)).collect();
+    agree(world, planners, &free, |place, terrain| Edit::new(place.cell().expect("it lies on the grid"), terrain));
 }
