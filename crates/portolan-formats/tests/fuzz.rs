@@ -4,9 +4,10 @@
 mod common;
 
 use common::{Cells, Header, cells, png};
-use portolan::{HexGrid, HexShape, Metric, Rules, SquareGrid};
+use portolan::{HexGrid, HexShape, MeshParts, Metric, NavMesh, Rules, SquareGrid};
 use portolan_formats::{
-    ReadError, Strictness, ascii, case, dynamic, hex, map, mesh_scen, png_image, read_world_bytes, scen, world_size,
+    ReadError, Strictness, ascii, case, dynamic, gltf, hex, map, mesh_scen, navmesh, obj, png_image, polyanya,
+    read_world_bytes, scen, world_size,
 };
 use proptest::prelude::*;
 
@@ -33,6 +34,30 @@ fn scen_comes_back(bytes: &[u8]) {
 fn mesh_scen_comes_back(bytes: &[u8]) {
     if let Ok(scenario) = mesh_scen::read(bytes) {
         assert_eq!(mesh_scen::read(mesh_scen::write(&scenario).as_bytes()), Ok(scenario));
+    }
+}
+
+/// Every reader of meshes and geometry. What is read is a mesh or is refused with its polygon named, and a mesh that is sound
+/// is saved and read back unchanged.
+fn meshes_come_back(bytes: &[u8]) {
+    let mesh = |parts: &MeshParts| {
+        if let Ok(mesh) = NavMesh::new(parts) {
+            let parts = mesh.to_parts();
+            assert_eq!(navmesh::read(&navmesh::write(&parts)).as_ref(), Ok(&parts));
+            assert!(NavMesh::new(&parts).is_ok(), "what was rounded once stays a mesh");
+        }
+    };
+    if let Ok(parts) = polyanya::read(bytes) {
+        mesh(&parts);
+    }
+    if let Ok(parts) = navmesh::read(bytes) {
+        mesh(&parts);
+    }
+    if let Ok(geometry) = obj::read(bytes) {
+        assert_eq!(obj::read(obj::write(&geometry).as_bytes()), Ok(geometry));
+    }
+    if let Ok(geometry) = gltf::read(bytes, &mut |_| Ok(vec![0; 64])) {
+        assert!(geometry.triangles.iter().flatten().all(|&vertex| (vertex as usize) < geometry.vertices.len()));
     }
 }
 
@@ -121,6 +146,7 @@ fn everything_comes_back(bytes: &[u8]) {
     map_comes_back(bytes);
     scen_comes_back(bytes);
     mesh_scen_comes_back(bytes);
+    meshes_come_back(bytes);
     dynamic_comes_back(bytes);
     patches_come_back(bytes);
     png_comes_back(bytes);
@@ -144,7 +170,20 @@ fn sound_file() -> impl Strategy<Value = Vec<u8>> {
     let small_hex = "portolan hex 1\nshape rectangle\nwidth 4\nheight 3\nmetric 77\nmap\n. . @ 2\n . 9 @ .\n@ @ . .\n";
     let hexagon =
         "portolan hex 1\nradius 1 # small\nshape hexagon\ndigits 3\nmap\n    255   .\n  @   .  12\n      .   .\n";
+    let mesh_two =
+        "mesh\n2\n4 2\n0 0 3 0 1 -1\n2 0 3 0 -1 -1\n2 2 4 0 1 -1 -1\n0 2 3 1 -1 -1\n3 0 1 2 -1 -1 1\n3 0 2 3 0 -1 -1\n";
+    let mesh_three =
+        "mesh\n3\n4 2\n0 0 0 2 0 1\n2 0 1 1 0\n2 2 0 2 0 1\n0 2 1 1 1\n3 0 1 2 -1 -1 1 1\n3 0 2 3 0 -1 -1 2\n";
+    let small_obj = "v 0 0 0\nv 0 0 2\nv 2 0 2\nv 2 0 0\nf 1 2 3\nf 1/1 3/2 4/3\n";
+    let small_gltf = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"buffers":[{"uri":"a.bin","byteLength":36}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
+        "bufferViews":[{"buffer":0,"byteLength":36}]}"#;
     let texts = [
+        mesh_two,
+        mesh_three,
+        small_obj,
+        small_gltf,
         small_map,
         small_scen,
         small_mesh_scen,
@@ -158,6 +197,8 @@ fn sound_file() -> impl Strategy<Value = Vec<u8>> {
     ];
     let mut files: Vec<Vec<u8>> = texts.map(|text| text.as_bytes().to_vec()).to_vec();
     files.push(small_png);
+    let parts = polyanya::read(mesh_three.as_bytes());
+    files.extend(parts.map(|parts| navmesh::write(&parts)));
     prop::sample::select(files)
 }
 
@@ -176,6 +217,13 @@ fn words() -> impl Strategy<Value = String> {
         "digits",
         "metric",
         ". @ 2\n",
+        "mesh\n2\n1 1\n",
+        "mesh\n3\n3 1\n",
+        "v 0 0 1\n",
+        "f 1 2 3\n",
+        "f",
+        "v",
+        "1/2/3",
         "world",
         "about",
         "at",

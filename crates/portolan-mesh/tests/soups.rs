@@ -5,7 +5,7 @@ mod common;
 use common::shape;
 use portolan::NavMesh;
 use portolan::generate::Random;
-use portolan_formats::Geometry;
+use portolan_formats::{Geometry, obj};
 use portolan_mesh::{BuildError, BuildOptions, build};
 use std::ops::ControlFlow;
 
@@ -52,4 +52,49 @@ fn triangles_at_random_become_sound_meshes() {
     }
     println!("{polygons} polygons, {empty} soups without ground");
     assert!(polygons > 10_000 && empty < 24);
+}
+
+/// Returns a text with some of its numbers changed, some of them much.
+fn damage(text: &str, random: &mut Random) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..=random.below(3) {
+        let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
+        let at = digits[random.below(digits.len() as u64) as usize];
+        let digit = b'0' + random.below(10) as u8;
+        match random.below(8) {
+            0 => drop(bytes.remove(at)),
+            1 => drop(bytes.splice(at..at, [b'-', digit])),
+            2 => [digit, b'e'].into_iter().for_each(|byte| bytes.insert(at + 1, byte)),
+            3 => bytes.insert(at, digit),
+            _ => bytes[at] = digit,
+        }
+    }
+    bytes
+}
+
+/// Levels whose file was damaged have vertices far away, triangles without area and the like. Each is refused or built, and
+/// stops after a few tiles when it is told to.
+#[test]
+fn damaged_levels_are_refused_or_built() {
+    let level = "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nv 3 1e-1 3\nv 4 2 5\nf 1 2 3\nf 1 3 4\nf 4 5 6\nf 6 5 4\n";
+    let mut random = Random::new(17);
+    let (mut built, mut refused, mut stopped) = (0, 0, 0);
+    for round in 0..300 {
+        let Ok(geometry) = obj::read(&damage(level, &mut random)) else { continue };
+        let mut options = BuildOptions::default();
+        (options.tile_size, options.threads) = ([Some(16), Some(32), None][round % 3], 1);
+        let stops = &mut |at: portolan_mesh::Progress| {
+            if at.done < 12 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        match build(&geometry, &options, stops) {
+            Ok(parts) => {
+                built += 1;
+                NavMesh::new(&parts).unwrap_or_else(|fault| panic!("round {round}: {fault}"));
+            }
+            Err(BuildError::Cancelled) => stopped += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    println!("{built} built, {refused} refused, {stopped} stopped");
+    assert!(built > 50 && refused + stopped > 10);
 }
