@@ -7,6 +7,7 @@ use crate::memory::held;
 use crate::space::mesh::plan::Spot;
 use crate::space::mesh::shape::distance_up;
 use crate::space::mesh::{MeshPoint, NavMesh};
+use std::thread;
 
 /// How points are connected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -20,6 +21,8 @@ enum By {
     Rows,
     Dijkstra,
     AStar,
+    /// An A* to each inter-edge, shared between this many threads.
+    Parallel(usize),
 }
 
 impl Pricing {
@@ -28,6 +31,7 @@ impl Pricing {
         let by = match connect {
             "dijkstra" => By::Dijkstra,
             "a-star" => By::AStar,
+            "parallel" => By::Parallel(thread::available_parallelism().map_or(1, usize::from)),
             _ => By::Rows,
         };
         Pricing { by, from_centres: price == "centres" }
@@ -87,10 +91,11 @@ impl Connection {
             }
             By::AStar => {
                 search.set(tables, mesh, polygons, node as usize);
-                for (border, cost) in (0..).zip(&mut self.costs) {
-                    search.run(&self.exits, Some(border));
-                    *cost = search.costs[usize::from(border)];
-                }
+                search_each(search, &self.exits, 0, &mut self.costs);
+            }
+            By::Parallel(threads) => {
+                search.set(tables, mesh, polygons, node as usize);
+                search_in_threads(search, &self.exits, &mut self.costs, threads);
             }
         }
     }
@@ -138,4 +143,31 @@ impl Connection {
     pub(super) fn bytes(&self) -> usize {
         held(&self.costs) + held(&self.exits)
     }
+}
+
+/// Searches the way from the exits to each of some inter-edges on its own, and writes what it costs. `first` is the place
+/// of the first of them.
+fn search_each(search: &mut NodeSearch, exits: &[(u16, u32)], first: usize, costs: &mut [u32]) {
+    for (border, cost) in (first as u16..).zip(costs) {
+        search.run(exits, Some(border));
+        *cost = search.costs[usize::from(border)];
+    }
+}
+
+/// Does what [`search_each`] does for all inter-edges, shared between up to `threads` threads, the calling one included.
+/// Every other thread works on a copy of the search. The costs do not depend on the number of threads.
+pub(super) fn search_in_threads(search: &mut NodeSearch, exits: &[(u16, u32)], costs: &mut [u32], threads: usize) {
+    let share = costs.len().div_ceil(threads.max(1)).max(1);
+    let (own, others) = costs.split_at_mut(share.min(costs.len()));
+    if others.is_empty() {
+        return search_each(search, exits, 0, own);
+    }
+    let source = search.clone();
+    thread::scope(|scope| {
+        for (part, costs) in (1..).zip(others.chunks_mut(share)) {
+            let source = &source;
+            scope.spawn(move || search_each(&mut source.clone(), exits, part * share, costs));
+        }
+        search_each(search, exits, 0, own);
+    });
 }

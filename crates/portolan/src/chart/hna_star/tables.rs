@@ -114,7 +114,7 @@ impl Tables {
 }
 
 /// Dijkstra's algorithm over the portals of one node.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct NodeSearch {
     first_edge: Vec<u32>,
     /// The portals that have a way through one polygon to each portal, and its cost.
