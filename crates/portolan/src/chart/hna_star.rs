@@ -92,7 +92,8 @@ struct HnaState {
     stage: Stage,
     ends: [Connection; 2],
     borders: BorderSearch,
-    node_search: NodeSearch,
+    /// The searches that connect start and goal, if they are connected by searching.
+    searches: [NodeSearch; 2],
     /// The inter-edges of the route, each with the node before it.
     route: Vec<(u32, u32)>,
     corridor: Corridor,
@@ -109,7 +110,7 @@ impl AlgorithmState for HnaState {
     fn bytes(&self) -> usize {
         self.ends.iter().map(Connection::bytes).sum::<usize>()
             + self.borders.bytes()
-            + self.node_search.bytes()
+            + self.searches.iter().map(NodeSearch::bytes).sum::<usize>()
             + held(&self.route)
             + self.corridor.bytes()
     }
@@ -158,10 +159,11 @@ impl HnaStar {
     /// Computes the costs from start and goal to the inter-edges of their nodes.
     fn price_ends(&self, task: Task<NavMesh>, own: &mut HnaState) {
         let mesh = task.grid;
-        for (end, point) in own.ends.iter_mut().zip([task.from, task.to]) {
+        let ends = own.ends.iter_mut().zip(&mut own.searches);
+        for ((end, search), point) in ends.zip([task.from, task.to]) {
             let node = self.node_of(point);
             let polygons = &self.top().polygons_by_node[node as usize];
-            end.price(mesh, &self.tables, (node, polygons), point, self.pricing, &mut own.node_search);
+            end.price(mesh, &self.tables, (node, polygons), point, self.pricing, search);
         }
     }
 
@@ -185,17 +187,16 @@ impl HnaStar {
     }
 
     /// Unrolls the ways between the inter-edges of the route into the portals of a corridor.
-    fn unroll(&self, task: Task<NavMesh>, own: &mut HnaState) {
-        let HnaState { ends: [start, goal], route, corridor, node_search, .. } = own;
+    fn unroll(&self, own: &mut HnaState) {
+        let HnaState { ends: [start, goal], searches: [from_start, from_goal], route, corridor, .. } = own;
         let portals = &mut corridor.portals;
         portals.clear();
         let seat = |id: u32, node: u32| {
             let [one, other] = self.borders.get(id).seats;
             (if one.node == node { one } else { other }).place as usize
         };
-        let polygons = |node: u32| &self.top().polygons_by_node[node as usize][..];
         let (first, through) = route[0];
-        start.unroll(task.grid, &self.tables, polygons(through), seat(first, through), node_search, portals);
+        start.unroll(&self.tables, seat(first, through), from_start, portals);
         for pair in route.windows(2) {
             let ((from, _), (to, through)) = (pair[0], pair[1]);
             let node = &self.tables.nodes[through as usize];
@@ -207,7 +208,7 @@ impl HnaStar {
         }
         let (last, _) = *route.last().expect("a route has inter-edges");
         let before = portals.len();
-        goal.unroll(task.grid, &self.tables, polygons(goal.node), seat(last, goal.node), node_search, portals);
+        goal.unroll(&self.tables, seat(last, goal.node), from_goal, portals);
         // Unrolled from the goal, these portals come in the other order and end with the inter-edge, which is known.
         portals.pop();
         portals[before..].reverse();
@@ -241,7 +242,7 @@ impl Method<NavMesh> for HnaStar {
             own.stage = Stage::Connect;
         }
         if own.stage == Stage::Connect && self.read_rows(task, own).is_some() {
-            self.unroll(task, own);
+            self.unroll(own);
             return Some(own.corridor.pull(task.grid, task.from, task.to, trail).map_or(End::NotFound, End::Found));
         }
         let ended = with_probe!(probe, |watcher| {
@@ -263,7 +264,7 @@ impl Method<NavMesh> for HnaStar {
         if own.borders.read_back(&mut own.route).is_none() {
             return Some(End::NotFound);
         }
-        self.unroll(task, own);
+        self.unroll(own);
         Some(own.corridor.pull(task.grid, task.from, task.to, trail).map_or(End::NotFound, End::Found))
     }
 

@@ -100,16 +100,9 @@ impl Connection {
         }
     }
 
-    /// Appends the portals of the way from the point to an inter-edge, which is the last of them.
-    pub(super) fn unroll(
-        &self,
-        mesh: &NavMesh,
-        tables: &Tables,
-        polygons: &[u32],
-        border: usize,
-        search: &mut NodeSearch,
-        portals: &mut Vec<u32>,
-    ) {
+    /// Appends the portals of the way from the point to an inter-edge, which is the last of them. The search is the one
+    /// that priced the point.
+    pub(super) fn unroll(&self, tables: &Tables, border: usize, search: &mut NodeSearch, portals: &mut Vec<u32>) {
         let table = &tables.nodes[self.node as usize];
         let first = portals.len();
         let is_exit = |portal: usize| self.exits.iter().any(|&(exit, _)| usize::from(exit) == portal);
@@ -128,7 +121,6 @@ impl Connection {
                 portals.push(table.portals[at]);
             }
         } else {
-            search.set(tables, mesh, polygons, self.node as usize);
             search.run(&self.exits, Some(border as u16));
             let mut at = border;
             portals.push(table.portals[at]);
