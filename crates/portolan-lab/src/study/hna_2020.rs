@@ -187,7 +187,7 @@ fn hna_star(levels: u32, merge: usize, connect: &str) -> MeshEntrant {
 /// Builds the planner of an entrant.
 ///
 /// # Panics
-/// When the algorithm does not run on the mesh; those of the study run on every mesh of one weight.
+/// When the algorithm does not run on the mesh: A* and HNA* run on every mesh.
 fn built(world: &Snapshot<NavMesh>, entrant: MeshEntrant) -> Built {
     Built::new(world, entrant).expect("the studied algorithms run on every mesh")
 }

@@ -74,6 +74,21 @@ fn a_small_run_measures_every_configuration() {
     assert!(document.verdicts.iter().all(|verdict| verdict.met != Some(false)));
 }
 
+/// On a mesh of several weights no shortest route is known, and Polyanya takes no part.
+#[test]
+fn weighted_meshes_are_measured_too() {
+    let folder = std::env::temp_dir().join(format!("portolan-hna-weights-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut parts = crate::mesh::tests::holed(12).to_parts();
+    parts.weights.iter_mut().step_by(3).for_each(|weight| *weight = 2);
+    let file = folder.join("weighted.mesh");
+    portolan_formats::write_mesh(&file, &parts, portolan_formats::MeshFormat::NavMesh).unwrap();
+    let ran = run(&[file], 3, &mut go_on);
+    std::fs::remove_dir_all(&folder).unwrap();
+    let (found, _) = findings(ran.unwrap());
+    assert_eq!((found.maps[1].frame.len(), found.mismatches), (5, 0), "{:?}", found.faults);
+}
+
 #[test]
 fn all_but_times_is_the_same_twice() {
     let numbers = |seed| timeless(serde_json::to_value(findings(run(&[], seed, &mut go_on).unwrap()).0).unwrap());
