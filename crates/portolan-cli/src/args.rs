@@ -211,19 +211,21 @@ Examples:
   portolan study hpa-2004 --maps maps/bg -o hpa.html
   portolan study dhpa-2010 --quick --json -
   portolan study pra-2017 --maps maps
+  portolan study hna-2020 --maps maps/mesh
   portolan study dstar-2008
   portolan study sizes --largest 8192 --with jump-point,dhpa-star
 
 Prints every table beside the paper's own figures, ends with a verdict on each target, and writes a web page with the \
 figures redrawn. Without --maps the maps are those in bg/ of the folder PORTOLAN_MAPS names, by default \
 ../shared/maps; where there is none, generated look-alikes. The study pra-2017 takes the maps its thesis names, wherever \
-below the folder they are, and asks what the scenarios beside them do; any-angle takes those in dao/ with theirs. The study \
+below the folder they are, and asks what the scenarios beside them do; any-angle takes those in dao/ with theirs. The study hna-2020 makes cities and takes the meshes and levels in mesh/ \
+besides: .mesh, .obj, .gltf and .glb. The study \
 dstar-2008 plays games on worlds of its own, --queries of them on each, by default 30. The study sizes is no paper's: it makes ever larger worlds \
 of its own, up to 2048 cells a side unless --largest says otherwise; 8192 takes minutes and gigabytes. All numbers but times are the same on every machine.")]
 pub(crate) struct StudyArgs {
     /// Which study [default: list them]
     pub(crate) name: Option<String>,
-    /// A folder of .map files
+    /// A folder of .map files, for hna-2020 of meshes and levels
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "name")]
     pub(crate) maps: Option<PathBuf>,
     /// Queries or games a map [default: 100, in sizes 50, in dstar-2008 30, or 20 with --quick, in dstar-2008 5]

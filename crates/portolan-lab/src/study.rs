@@ -14,6 +14,7 @@ mod document;
 pub mod dstar_2008;
 mod effort;
 mod field;
+pub mod hna_2020;
 pub mod hpa_2004;
 mod maps;
 pub mod pra_2017;
@@ -26,7 +27,7 @@ use crate::progress::{Cancelled, Progress, Steps};
 use document::Document;
 use maps::{Course, Ground};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Queries on each map, as many as in the paper HPA* 2004.
 const QUERIES: usize = 100;
@@ -51,12 +52,17 @@ pub struct Study {
 enum Measure {
     /// On maps, under the rules of the paper.
     Maps(Ground, OnMaps),
+    /// On navigation meshes that the study makes, and on those of a folder. The folder lies below the one in which maps
+    /// are searched for.
+    Meshes(&'static str, OnMeshes),
     /// On worlds that the study has or makes.
     Own(OnOwn),
 }
 
 /// Measures on maps; every map is one step.
 type OnMaps = fn(&Field, &mut Steps) -> Result<Measured, Cancelled>;
+/// Measures on meshes, given the files of further ones.
+type OnMeshes = fn(&[PathBuf], &Options, &mut Progress) -> Result<Ran, StudyError>;
 type OnOwn = fn(&Options, &mut Progress) -> Result<Ran, StudyError>;
 
 /// Why a study has no results.
@@ -71,8 +77,15 @@ pub enum StudyError {
 }
 
 /// All studies.
-pub const STUDIES: &[Study] =
-    &[hpa_2004::STUDY, dhpa_2010::STUDY, pra_2017::STUDY, dstar_2008::STUDY, any_angle::STUDY, sizes::STUDY];
+pub const STUDIES: &[Study] = &[
+    hpa_2004::STUDY,
+    dhpa_2010::STUDY,
+    pra_2017::STUDY,
+    hna_2020::STUDY,
+    dstar_2008::STUDY,
+    any_angle::STUDY,
+    sizes::STUDY,
+];
 
 /// Returns the study of this name, if there is one.
 pub fn study(name: &str) -> Option<&'static Study> {
@@ -109,6 +122,8 @@ pub enum Findings {
     Dhpa2010(dhpa_2010::Findings),
     /// PRA*.
     Pra2017(pra_2017::Findings),
+    /// HNA*.
+    Hna2020(hna_2020::Findings),
     /// D* and Focused D*.
     Dstar2008(dstar_2008::Findings),
     /// Routes at any angle.
@@ -130,7 +145,9 @@ struct Ran {
     source: (String, &'static str),
     queries: usize,
     worlds: usize,
+    /// The mean size of a world, and what it is counted in.
     free_cells: f64,
+    unit: &'static str,
 }
 
 /// The results of a study.
@@ -142,7 +159,7 @@ pub struct Results {
     pub maps_from: String,
     /// The number of maps.
     pub maps: usize,
-    /// Mean number of free cells of a map.
+    /// Mean number of free cells of a map, of polygons if it is a mesh.
     pub free_cells: f64,
     /// Queries on each map.
     pub queries: usize,
@@ -163,7 +180,7 @@ pub struct Results {
 impl Study {
     /// Returns whether the study runs on given maps, and not on worlds that it has or makes.
     pub fn takes_maps(&self) -> bool {
-        matches!(self.measure, Measure::Maps(..))
+        matches!(self.measure, Measure::Maps(..) | Measure::Meshes(..))
     }
 
     /// Returns whether the study leaves open which algorithms it measures and how large its worlds are.
@@ -179,6 +196,7 @@ impl Study {
     pub fn maps_in(&self, folder: &Path) -> Result<Option<Maps>, MapsError> {
         match &self.measure {
             Measure::Maps(ground, _) => (ground.folder)(folder).map(Some),
+            Measure::Meshes(..) => Maps::meshes_in(folder).map(Some),
             Measure::Own(_) => Ok(None),
         }
     }
@@ -189,16 +207,20 @@ impl Study {
     /// # Errors
     /// When a map cannot be read, or the paper's folder is there but has no maps.
     pub fn maps_at_hand(&self) -> Result<Option<Maps>, MapsError> {
-        let Measure::Maps(ground, _) = &self.measure else { return Ok(None) };
-        let folder = crate::maps::folder().map(|folder| folder.join(ground.shelf)).filter(|folder| folder.is_dir());
-        match folder.map(|folder| (ground.folder)(&folder)).transpose() {
+        let shelf = match &self.measure {
+            Measure::Maps(ground, _) => ground.shelf,
+            Measure::Meshes(shelf, _) => shelf,
+            Measure::Own(_) => return Ok(None),
+        };
+        let folder = crate::maps::folder().map(|folder| folder.join(shelf)).filter(|folder| folder.is_dir());
+        match folder.map_or(Ok(None), |folder| self.maps_in(&folder)) {
             Err(MapsError::NoneOf { .. }) => Ok(None),
             maps => maps,
         }
     }
 
-    /// Runs the study on these maps, or on generated look-alikes if there are none. A study that makes its own worlds
-    /// ignores `maps`. `progress` receives the steps done and their total: every map is one step, and a study that
+    /// Runs the study on these maps, or on generated look-alikes if there are none. A study of meshes makes its own and
+    /// takes those of `maps` besides; a study that makes all its worlds ignores `maps`. `progress` receives the steps done and their total: every map is one step, and a study that
     /// makes its own worlds takes many steps for each world.
     ///
     /// # Errors
@@ -210,11 +232,11 @@ impl Study {
                 Some(maps) => self.run_on(maps, *measure, options, progress),
                 None => self.run_on(&(ground.look_alikes)(options.quick), *measure, options, progress),
             },
-            Measure::Own(measure) => {
-                let ran = measure(options, progress)?;
-                let part = ran.worlds.to_string();
-                Ok(self.results(ran, &part, options.seed))
+            Measure::Meshes(_, measure) => {
+                let files = maps.map_or(&[][..], |maps| &maps.meshes);
+                Ok(self.results_of_all(measure(files, options, progress)?, options.seed))
             }
+            Measure::Own(measure) => Ok(self.results_of_all(measure(options, progress)?, options.seed)),
         }
     }
 
@@ -233,14 +255,19 @@ impl Study {
         let worlds = field.courses.len();
         let part = if worlds < maps.len() { format!("{worlds} of {}", maps.len()) } else { worlds.to_string() };
         let (measured, source) = (measure(&field, &mut steps)?, (maps.from.clone(), "queries"));
-        Ok(self.results(Ran { measured, source, queries, worlds, free_cells }, &part, options.seed))
+        Ok(self.results(Ran { measured, source, queries, worlds, free_cells, unit: "free cells" }, &part, options.seed))
+    }
+
+    fn results_of_all(&self, ran: Ran, seed: u64) -> Results {
+        let part = ran.worlds.to_string();
+        self.results(ran, &part, seed)
     }
 
     fn results(&self, ran: Ran, part: &str, seed: u64) -> Results {
-        let Ran { measured: Measured { findings, document }, source, queries, worlds, free_cells } = ran;
+        let Ran { measured: Measured { findings, document }, source, queries, worlds, free_cells, unit } = ran;
         let (from, what) = source;
         let ran = format!(
-            "{part} maps from {from} with {free_cells:.0} free cells on average, {queries} {what} a map, seed {seed}"
+            "{part} maps from {from} with {free_cells:.0} {unit} on average, {queries} {what} a map, seed {seed}"
         );
         Results {
             study: self.name,

@@ -33,7 +33,7 @@ fn without_a_name_the_studies_are_listed() {
     let output = portolan(&["study"]);
     assert_eq!(output.status.code(), Some(0));
     let entries = json(&portolan(&["study", "--json"]));
-    for name in ["hpa-2004", "dhpa-2010", "pra-2017", "dstar-2008", "sizes"] {
+    for name in ["hpa-2004", "dhpa-2010", "pra-2017", "hna-2020", "dstar-2008", "sizes"] {
         assert!(stdout(&output).contains(name));
         assert!(entries.as_array().unwrap().iter().any(|entry| entry["name"] == name));
     }
@@ -54,6 +54,8 @@ fn what_cannot_be_studied_is_one_clear_line() {
         (&["hpa-2004", "--maps", &empty], "there are no .map files in it"),
         (&["hpa-2004", "--maps", &broken], "a.map"),
         (&["pra-2017", "--maps", &broken], "none of den204d.map, "),
+        (&["hna-2020", "--maps", &empty], "there are no files of meshes or levels in it"),
+        (&["hna-2020", "--maps", &missing], "missing: "),
         (&["hpa-2004", "--maps", &empty, "-o", "town.map"], "town.map is a map, not a file for results"),
         (&["hpa-2004", "--maps", &empty, "--largest", "512"], "--largest and --with go with sizes"),
         (&["sizes", "--maps", &empty], "sizes has its own worlds; leave out --maps"),
@@ -179,5 +181,29 @@ fn games_stand_beside_the_report() {
     let numbers = || timeless(json(&portolan(&[&study[..], &["--json"]].concat())));
     let first = numbers();
     assert_eq!(first["findings"]["worlds"].as_array().unwrap().len(), 2);
+    assert_eq!(first, numbers());
+}
+
+#[test]
+fn meshes_are_measured_beside_a_city() {
+    let folder = Folder::new("study-meshes");
+    let (page, block) = (folder.file("hna.html"), folder.file("block.obj"));
+    let made = portolan(&["map", "new", "city", &block, "--kind", "geometry", "--size", "2x2", "--seed", "3"]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    let study = ["study", "hna-2020", "--quick", "--queries", "5", "--maps", &folder.file(""), "-o", &page];
+    let output = portolan(&study);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for words in
+        ["2 maps from", "polygons on average", "City Island", "block.obj", "Figure 3.18", "Table 4.1", "0 wrong"]
+    {
+        assert!(text.contains(words), "no {words} in {text}");
+    }
+    assert!(!text.contains("missed"), "so little is not judged: {text}");
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(html.contains("Figure 3.12") && !html.contains("://"));
+    let numbers = || timeless(json(&portolan(&[&study[..], &["--json"]].concat())));
+    let first = numbers();
+    assert_eq!((&first["maps"], &first["findings"]["mismatches"]), (&2.into(), &0.into()));
     assert_eq!(first, numbers());
 }

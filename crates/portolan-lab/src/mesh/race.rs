@@ -12,7 +12,7 @@ use crate::race::{FAULTS_TOLD, RaceResult, blocks, least};
 use portolan::algorithms::mesh::POLYANYA;
 use portolan::probe::Stats;
 use portolan::settings::Settings;
-use portolan::{Algorithm, NavMesh, Outcome, Planner, Promise, Query, Route, Scratch, Snapshot, Space};
+use portolan::{Algorithm, BuildError, NavMesh, Outcome, Planner, Promise, Query, Route, Scratch, Snapshot, Space};
 use std::time::{Duration, Instant};
 
 /// How much a length may differ from the shortest one by rounding, as a share of it and in steps of the mesh for each line.
@@ -48,11 +48,28 @@ impl MeshEntrant {
     }
 }
 
+/// An entrant with its planner, and how long building that took.
+pub(crate) struct Built {
+    pub(crate) entrant: MeshEntrant,
+    pub(crate) planner: Planner<NavMesh>,
+    pub(crate) build: Duration,
+}
+
+impl Built {
+    /// Builds the planner of an entrant.
+    ///
+    /// # Errors
+    /// When the algorithm does not run on the mesh.
+    pub(crate) fn new(world: &Snapshot<NavMesh>, entrant: MeshEntrant) -> Result<Built, BuildError> {
+        let begun = Instant::now();
+        let planner = Planner::build(world, entrant.algorithm, entrant.settings.clone())?;
+        Ok(Built { entrant, planner, build: begun.elapsed() })
+    }
+}
+
 /// An entrant in a race and its results so far.
 struct Runner<'a> {
-    entrant: &'a MeshEntrant,
-    planner: Planner<NavMesh>,
-    build: Duration,
+    built: &'a Built,
     times: Clocked,
     ratios: Vec<Option<f64>>,
     expanded: u64,
@@ -77,44 +94,55 @@ pub fn race(
     progress: &mut Progress,
 ) -> Result<RaceResult, Cancelled> {
     let lap = trials.len() as u64;
-    let mut steps = Steps::new(progress, lap * (1 + 4 * entrants.len() as u64))?;
-    let mut result = RaceResult::on(map, Some(NavMesh::KIND));
-    let mut runners = Vec::new();
+    let count = entrants.len() as u64;
+    let mut steps = Steps::new(progress, lap * (1 + 4 * count))?;
+    let (mut built, mut skipped) = (Vec::new(), Vec::new());
     for entrant in entrants {
-        let begun = Instant::now();
-        match Planner::build(world, entrant.algorithm, entrant.settings.clone()) {
-            Ok(planner) => {
-                let (build, count) = (begun.elapsed(), trials.len());
-                let (times, ratios) = (Clocked::new(count), vec![None; count]);
-                let (expanded, open_sum, gave_up, mismatches) = (0, 0.0, 0, 0);
-                runners.push(Runner {
-                    entrant,
-                    planner,
-                    build,
-                    times,
-                    ratios,
-                    expanded,
-                    open_sum,
-                    gave_up,
-                    mismatches,
-                });
-                steps.advance(lap)?;
-            }
-            Err(error) => {
-                result.skipped.push(Skipped { algorithm: entrant.name(), reason: error.to_string() });
-                steps.advance(4 * lap)?;
-            }
+        match Built::new(world, entrant.clone()) {
+            Ok(ready) => built.push(ready),
+            Err(error) => skipped.push(Skipped { algorithm: entrant.name(), reason: error.to_string() }),
         }
+        steps.advance(lap)?;
     }
+    let result =
+        steps.part(lap * (1 + 3 * count), |progress| race_built(map, world, trials, &built, (1, repeat), progress))?;
+    Ok(RaceResult { skipped, ..result })
+}
+
+/// Races entrants that are built already, as [`race`] does. There are so many passes; the least time of each query
+/// counts, and the answers of the first pass are judged.
+///
+/// # Errors
+/// When `progress` stops the race.
+///
+/// # Panics
+/// When a query starts off the mesh or on a blocked polygon.
+pub(crate) fn race_built(
+    map: &str,
+    world: &Snapshot<NavMesh>,
+    trials: &[MeshTrial],
+    built: &[Built],
+    (passes, repeat): (usize, usize),
+    progress: &mut Progress,
+) -> Result<RaceResult, Cancelled> {
+    let lap = trials.len() as u64;
+    let mut steps = Steps::new(progress, lap * (1 + (passes as u64 + 2) * built.len() as u64))?;
+    let mut result = RaceResult::on(map, Some(NavMesh::KIND));
+    let mut runners: Vec<Runner> = built.iter().map(|built| Runner::new(built, trials.len())).collect();
     let mut scratch = Scratch::new();
     let optima = optima(world, trials, &mut scratch);
     steps.advance(lap)?;
     let count = runners.len();
-    for (turn, block) in blocks(trials.len()).enumerate() {
-        for place in 0..count {
-            let runner = &mut runners[(place + turn) % count];
-            runner.pass(world, trials, block.clone(), (&optima, &mut scratch), &mut result.faults);
-            steps.advance(block.len() as u64)?;
+    for pass in 0..passes {
+        for (turn, block) in blocks(trials.len()).enumerate() {
+            for place in 0..count {
+                let runner = &mut runners[(place + turn + pass) % count];
+                let outcomes = runner.pass(world, trials, block.clone(), &mut scratch);
+                if pass == 0 {
+                    runner.judge(world, trials, block.clone(), (&optima, outcomes), &mut result.faults);
+                }
+                steps.advance(block.len() as u64)?;
+            }
         }
     }
     for (turn, block) in blocks(trials.len()).enumerate() {
@@ -150,6 +178,12 @@ fn optima(world: &Snapshot<NavMesh>, trials: &[MeshTrial], scratch: &mut Scratch
 }
 
 impl Runner<'_> {
+    fn new(built: &Built, trials: usize) -> Runner<'_> {
+        let times = Clocked { pass: vec![Duration::MAX; trials], ..Clocked::new(trials) };
+        let ratios = vec![None; trials];
+        Runner { built, times, ratios, expanded: 0, open_sum: 0.0, gave_up: 0, mismatches: 0 }
+    }
+
     fn find(
         &self,
         world: &Snapshot<NavMesh>,
@@ -157,31 +191,43 @@ impl Runner<'_> {
         scratch: &mut Scratch<NavMesh>,
     ) -> (Outcome<Route<NavMesh>>, Duration) {
         let mut query = Query::new(trial.from, trial.to);
-        query.budget = self.entrant.budget;
+        query.budget = self.built.entrant.budget;
         let begun = Instant::now();
-        let outcome = self.planner.find(world, query, scratch).expect("queries start on the mesh");
+        let outcome = self.built.planner.find(world, query, scratch).expect("queries start on the mesh");
         let time = begun.elapsed();
         (outcome, time)
     }
 
-    /// Runs each query of a block once, and judges the answers afterwards.
+    /// Runs each query of a block once and returns the answers.
     fn pass(
         &mut self,
         world: &Snapshot<NavMesh>,
         trials: &[MeshTrial],
         block: std::ops::Range<usize>,
-        (optima, scratch): (&[Option<f64>], &mut Scratch<NavMesh>),
-        faults: &mut Vec<String>,
-    ) {
+        scratch: &mut Scratch<NavMesh>,
+    ) -> Vec<Outcome<Route<NavMesh>>> {
         let before = block.start.checked_sub(1).unwrap_or(trials.len() - 1);
         self.find(world, trials[before], scratch);
         let mut outcomes = Vec::with_capacity(block.len());
-        for index in block.clone() {
+        for index in block {
             let (outcome, time) = self.find(world, trials[index], scratch);
-            self.times.pass[index] = time;
+            let least = &mut self.times.pass[index];
+            *least = time.min(*least);
             outcomes.push(outcome);
         }
-        let promise = self.planner.promise(world);
+        outcomes
+    }
+
+    /// Judges the answers to a block of queries.
+    fn judge(
+        &mut self,
+        world: &Snapshot<NavMesh>,
+        trials: &[MeshTrial],
+        block: std::ops::Range<usize>,
+        (optima, outcomes): (&[Option<f64>], Vec<Outcome<Route<NavMesh>>>),
+        faults: &mut Vec<String>,
+    ) {
+        let promise = self.built.planner.promise(world);
         for (index, outcome) in block.zip(outcomes) {
             self.gave_up += usize::from(matches!(outcome, Outcome::OutOfBudget));
             match judge(world, trials[index], optima[index], promise, &outcome) {
@@ -190,7 +236,7 @@ impl Runner<'_> {
                     self.mismatches += 1;
                     if faults.len() < FAULTS_TOLD {
                         let MeshTrial { from, to } = trials[index];
-                        faults.push(format!("{} from {from} to {to}: {fault}", self.entrant.name()));
+                        faults.push(format!("{} from {from} to {to}: {fault}", self.built.entrant.name()));
                     }
                 }
             }
@@ -201,8 +247,8 @@ impl Runner<'_> {
         for trial in trials {
             let mut stats = Stats::default();
             let mut query = Query::new(trial.from, trial.to);
-            query.budget = self.entrant.budget;
-            self.planner.watch(world, query, scratch, &mut stats).expect("queries start on the mesh");
+            query.budget = self.built.entrant.budget;
+            self.built.planner.watch(world, query, scratch, &mut stats).expect("queries start on the mesh");
             self.expanded += stats.expanded;
             self.open_sum += stats.open_mean();
         }
@@ -210,10 +256,10 @@ impl Runner<'_> {
 
     fn finish(self, optima: &[Option<f64>]) -> (Row, Vec<Sample>) {
         let row = Row::new(&Tally {
-            algorithm: &self.entrant.name(),
+            algorithm: &self.built.entrant.name(),
             why: None,
-            build: self.build,
-            index_bytes: self.planner.bytes(),
+            build: self.built.build,
+            index_bytes: self.built.planner.bytes(),
             routes: &self.times,
             first_steps: &self.times,
             ratios: &self.ratios,

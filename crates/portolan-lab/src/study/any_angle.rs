@@ -206,7 +206,7 @@ fn look_alikes(quick: bool) -> Maps {
         let world = Snapshot::from(made.expect("a sound size"));
         Map { name: format!("{} {index}", kind.recipe().name), world, asked: Vec::new() }
     };
-    Maps { from: "the generator".to_owned(), maps: (0..LOOK_ALIKES).map(map).collect() }
+    Maps { from: "the generator".to_owned(), grids: (0..LOOK_ALIKES).map(map).collect(), meshes: Vec::new() }
 }
 
 #[cfg(test)]

@@ -208,5 +208,12 @@ fn measure(options: &Options, progress: &mut Progress) -> Result<Ran, StudyError
     let document = pages::document(&findings);
     let measured = Measured { findings: AnyFindings::Dstar2008(findings), document };
     let source = ("the engine".to_owned(), "games");
-    Ok(Ran { measured, source, queries: runs, worlds: WORLDS.len(), free_cells: mean(free.into_iter()) })
+    Ok(Ran {
+        measured,
+        source,
+        queries: runs,
+        worlds: WORLDS.len(),
+        free_cells: mean(free.into_iter()),
+        unit: "free cells",
+    })
 }

@@ -1,11 +1,13 @@
 //! The maps of a study: a folder of `.map` files, or generated worlds that resemble those of the papers.
 
 use crate::maps::{maps_in, path_in};
+use crate::mesh::NoPairs;
 use crate::queries::{self, Trial, TrialError};
 use portolan::any::AnySnapshot;
 use portolan::generate::{Kind, generate};
-use portolan::{Corners, Metric, Rules, Snapshot};
+use portolan::{Corners, MeshError, Metric, Rules, Snapshot};
 use portolan_formats::{FileError, read_scenario, read_squares};
+use portolan_mesh::BuildError;
 use std::path::{Path, PathBuf};
 
 /// The number of worlds that are generated if there are no maps, as many as the papers had.
@@ -35,7 +37,9 @@ pub(super) const PAPERS: Ground = Ground { shelf: "bg", folder: Maps::of_folder,
 pub struct Maps {
     /// Where the maps come from, in words.
     pub from: String,
-    pub(super) maps: Vec<Map>,
+    pub(super) grids: Vec<Map>,
+    /// The files of navigation meshes, and of levels that meshes are built from, for studies of meshes.
+    pub(super) meshes: Vec<PathBuf>,
 }
 
 /// One map of a study.
@@ -68,9 +72,36 @@ pub enum MapsError {
         /// The names of the maps.
         names: Vec<&'static str>,
     },
+    /// There are neither meshes nor levels in the folder.
+    #[error("{}: there are no files of meshes or levels in it: .mesh, .obj, .gltf or .glb", .0.display())]
+    NoMeshes(PathBuf),
     /// A map cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The polygons of a file are not those of a mesh.
+    #[error("{map}: {source}")]
+    Mesh {
+        /// The file.
+        map: String,
+        /// Why they are not.
+        source: MeshError,
+    },
+    /// No mesh can be built from a level.
+    #[error("{map}: {source}")]
+    Level {
+        /// The file.
+        map: String,
+        /// Why it cannot.
+        source: BuildError,
+    },
+    /// There are no queries to ask about a mesh.
+    #[error("{map}: {source}")]
+    Pairs {
+        /// The mesh.
+        map: String,
+        /// Why there are none.
+        source: NoPairs,
+    },
     /// There are no queries to ask about a map.
     #[error("{map}: {source}")]
     Trials {
@@ -113,15 +144,7 @@ impl Maps {
         rules: Rules,
         asked: impl Fn(&Path, &Snapshot) -> Result<Vec<Trial>, MapsError>,
     ) -> Result<Maps, MapsError> {
-        let named = |source| MapsError::Folder { path: folder.to_path_buf(), source };
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(named)? {
-            let file = entry.map_err(named)?.path();
-            if file.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("map")) {
-                files.push(file);
-            }
-        }
-        files.sort();
+        let files = files_in(folder, &["map"])?;
         if files.is_empty() {
             return Err(MapsError::Empty(folder.to_path_buf()));
         }
@@ -131,7 +154,7 @@ impl Maps {
             Ok(Map { name: file.display().to_string(), world, asked })
         };
         let maps = files.into_iter().map(read).collect::<Result<_, MapsError>>()?;
-        Ok(Maps { from: folder.display().to_string(), maps })
+        Ok(Maps { from: folder.display().to_string(), grids: maps, meshes: Vec::new() })
     }
 
     /// Reads those of the named maps that are in a folder or below it, in the order of the names, with the scenarios
@@ -157,7 +180,19 @@ impl Maps {
         if maps.is_empty() {
             return Err(MapsError::NoneOf { folder: folder.to_path_buf(), names: names.to_vec() });
         }
-        Ok(Maps { from: folder.display().to_string(), maps })
+        Ok(Maps { from: folder.display().to_string(), grids: maps, meshes: Vec::new() })
+    }
+
+    /// Lists the files of meshes and levels in a folder by name. They are read when the study comes to them.
+    ///
+    /// # Errors
+    /// When the folder cannot be read, or has no such file.
+    pub fn meshes_in(folder: &Path) -> Result<Maps, MapsError> {
+        let meshes = files_in(folder, &["mesh", "obj", "gltf", "glb"])?;
+        if meshes.is_empty() {
+            return Err(MapsError::NoMeshes(folder.to_path_buf()));
+        }
+        Ok(Maps { from: folder.display().to_string(), grids: Vec::new(), meshes })
     }
 
     /// Generates worlds of the sizes that the papers name: caves and rooms from 50 × 50 to 320 × 320 cells, most of
@@ -181,27 +216,28 @@ impl Maps {
         };
         Maps {
             from: "the generator (look-alikes of the papers' maps)".to_owned(),
-            maps: (0..LOOK_ALIKES).map(map).collect(),
+            grids: (0..LOOK_ALIKES).map(map).collect(),
+            meshes: Vec::new(),
         }
     }
 
     /// Returns the number of maps.
     pub fn len(&self) -> usize {
-        self.maps.len()
+        self.grids.len() + self.meshes.len()
     }
 
     /// Returns whether there are no maps, which no constructor allows.
     pub fn is_empty(&self) -> bool {
-        self.maps.is_empty()
+        self.len() == 0
     }
 
     /// Returns at most `most` of the maps, picked evenly, with `queries` queries on each: those of its scenario, spread
     /// over lengths, or random ones. The queries of a map do not depend on which other maps are picked.
     pub(super) fn courses(&self, most: usize, queries: usize, seed: u64) -> Result<Vec<Course>, MapsError> {
-        let count = most.min(self.maps.len());
+        let count = most.min(self.grids.len());
         let course = |place: usize| {
-            let index = place * self.maps.len() / count;
-            let Map { name, world, asked } = &self.maps[index];
+            let index = place * self.grids.len() / count;
+            let Map { name, world, asked } = &self.grids[index];
             let seed = seed.wrapping_add(index as u64);
             let trials = match asked.as_slice() {
                 [] => queries::random(&AnySnapshot::from(world.clone()), queries, seed)
@@ -212,6 +248,21 @@ impl Maps {
         };
         (0..count).map(course).collect()
     }
+}
+
+/// Returns the files in a folder whose names end in one of these ways, by name.
+fn files_in(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, MapsError> {
+    let named = |source| MapsError::Folder { path: folder.to_path_buf(), source };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(named)? {
+        let file = entry.map_err(named)?.path();
+        let ends = |ending: &&str| file.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+        if endings.iter().any(ends) {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Reads the queries with a route from the `.scen` file that is named after a map; none if there is no such file.
@@ -235,9 +286,9 @@ mod tests {
     #[test]
     fn look_alikes_are_as_large_as_the_papers_maps() {
         let maps = Maps::look_alikes();
-        let sides: Vec<usize> = maps.maps.iter().map(|map| map.world.width()).collect();
+        let sides: Vec<usize> = maps.grids.iter().map(|map| map.world.width()).collect();
         assert_eq!((maps.len(), sides.iter().min(), sides.iter().max()), (LOOK_ALIKES, Some(&50), Some(&320)));
-        let free: usize = maps.maps.iter().map(|map| map.world.free_cells()).sum();
+        let free: usize = maps.grids.iter().map(|map| map.world.free_cells()).sum();
         let mean = free / maps.len();
         assert!((4_200..4_800).contains(&mean), "{mean} free cells on average");
     }

@@ -128,7 +128,7 @@ fn measure(options: &Options, progress: &mut Progress) -> Result<Ran, StudyError
     let document = pages::document(&findings);
     let measured = Measured { findings: AnyFindings::Sizes(findings), document };
     let source = ("the generator".to_owned(), "queries");
-    Ok(Ran { measured, source, queries, worlds: worlds.len(), free_cells: mean(free.into_iter()) })
+    Ok(Ran { measured, source, queries, worlds: worlds.len(), free_cells: mean(free.into_iter()), unit: "free cells" })
 }
 
 /// Returns the algorithms of these names. If there are no names, returns those that the rules take for exact answers, on

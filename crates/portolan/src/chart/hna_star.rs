@@ -57,8 +57,8 @@ const LEVELS: Param = Param::count(
 const MERGE: Param = Param::count("merge", "how many polygons or nodes are merged into one (the paper's μ)", 12, 2, 64);
 const CONNECT: Param = Param::choice(
     "connect",
-    "how start and goal are joined to the highest level: by rows kept for all portals, by one Dijkstra, or by an A* to each inter-edge",
-    &["pccp", "dijkstra", "a-star"],
+    "how start and goal are joined to the highest level: by rows kept for all portals, by one Dijkstra, by an A* to each inter-edge, or by these A* on all cores",
+    &["pccp", "dijkstra", "a-star", "parallel"],
 );
 const PRICE: Param = Param::choice(
     "price",

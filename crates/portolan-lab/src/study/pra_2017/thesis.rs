@@ -158,7 +158,7 @@ fn look_alikes(quick: bool) -> Maps {
         Map { name: printed.map.to_owned(), world: Snapshot::from(grid), asked: Vec::new() }
     };
     let from = "the generator (look-alikes of the thesis' maps)".to_owned();
-    Maps { from, maps: THESIS.iter().enumerate().map(map).collect() }
+    Maps { from, grids: THESIS.iter().enumerate().map(map).collect(), meshes: Vec::new() }
 }
 
 #[cfg(test)]
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn look_alikes_are_about_as_large_and_as_open_as_the_maps() {
-        for (map, printed) in look_alikes(false).maps.iter().zip(&THESIS) {
+        for (map, printed) in look_alikes(false).grids.iter().zip(&THESIS) {
             let cells = map.world.width() * map.world.height();
             let free = map.world.free_cells() as f64 / cells as f64 * 100.0;
             assert_eq!([map.world.width(), map.world.height()], printed.size);

@@ -7,6 +7,7 @@ use crate::memory::held;
 use crate::space::mesh::plan::Spot;
 use crate::space::mesh::shape::distance_up;
 use crate::space::mesh::{MeshPoint, NavMesh};
+use std::thread;
 
 /// How points are connected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -20,6 +21,8 @@ enum By {
     Rows,
     Dijkstra,
     AStar,
+    /// An A* to each inter-edge, shared between this many threads.
+    Parallel(usize),
 }
 
 impl Pricing {
@@ -28,6 +31,7 @@ impl Pricing {
         let by = match connect {
             "dijkstra" => By::Dijkstra,
             "a-star" => By::AStar,
+            "parallel" => By::Parallel(thread::available_parallelism().map_or(1, usize::from)),
             _ => By::Rows,
         };
         Pricing { by, from_centres: price == "centres" }
@@ -87,27 +91,20 @@ impl Connection {
             }
             By::AStar => {
                 search.set(tables, mesh, polygons, node as usize);
-                for (border, cost) in (0..).zip(&mut self.costs) {
-                    search.run(&self.exits, Some(border));
-                    *cost = search.costs[usize::from(border)];
-                }
+                search_each(search, &self.exits, 0, &mut self.costs);
+            }
+            By::Parallel(threads) => {
+                search.set(tables, mesh, polygons, node as usize);
+                search_in_threads(search, &self.exits, &mut self.costs, threads);
             }
         }
     }
 
-    /// Appends the portals of the way from the point to an inter-edge, which is the last of them.
-    pub(super) fn unroll(
-        &self,
-        mesh: &NavMesh,
-        tables: &Tables,
-        polygons: &[u32],
-        border: usize,
-        search: &mut NodeSearch,
-        portals: &mut Vec<u32>,
-    ) {
-        let (shape, table) = (&*mesh.shape, &tables.nodes[self.node as usize]);
+    /// Appends the portals of the way from the point to an inter-edge, which is the last of them. The search is the one
+    /// that priced the point.
+    pub(super) fn unroll(&self, tables: &Tables, border: usize, search: &mut NodeSearch, portals: &mut Vec<u32>) {
+        let table = &tables.nodes[self.node as usize];
         let first = portals.len();
-        let is_exit = |portal: usize| self.exits.iter().any(|&(exit, _)| usize::from(exit) == portal);
         if self.has_rows {
             let total = |&&(exit, cost): &&(u16, u32)| table.costs(usize::from(exit))[border].saturating_add(cost);
             let (exit, _) =
@@ -119,12 +116,11 @@ impl Connection {
                 portals.push(table.portals[at]);
             }
         } else {
-            search.set(tables, mesh, polygons, self.node as usize);
             search.run(&self.exits, Some(border as u16));
             let mut at = border;
             portals.push(table.portals[at]);
-            // A link may lead back to the polygon of the point: such a way does not begin there.
-            while !is_exit(at) || shape.has_links() && usize::from(search.before[at]) != at {
+            // The way begins at a source of the search. It may lead over other portals of the point's polygon.
+            while usize::from(search.before[at]) != at {
                 at = usize::from(search.before[at]);
                 portals.push(table.portals[at]);
             }
@@ -135,4 +131,31 @@ impl Connection {
     pub(in crate::chart) fn bytes(&self) -> usize {
         held(&self.costs) + held(&self.exits)
     }
+}
+
+/// Searches the way from the exits to each of some inter-edges on its own, and writes what it costs. `first` is the place
+/// of the first of them.
+fn search_each(search: &mut NodeSearch, exits: &[(u16, u32)], first: usize, costs: &mut [u32]) {
+    for (border, cost) in (first as u16..).zip(costs) {
+        search.run(exits, Some(border));
+        *cost = search.costs[usize::from(border)];
+    }
+}
+
+/// Does what [`search_each`] does for all inter-edges, shared between up to `threads` threads, the calling one included.
+/// Every other thread works on a copy of the search. The costs do not depend on the number of threads.
+pub(super) fn search_in_threads(search: &mut NodeSearch, exits: &[(u16, u32)], costs: &mut [u32], threads: usize) {
+    let share = costs.len().div_ceil(threads.max(1)).max(1);
+    let (own, others) = costs.split_at_mut(share.min(costs.len()));
+    if others.is_empty() {
+        return search_each(search, exits, 0, own);
+    }
+    let source = search.clone();
+    thread::scope(|scope| {
+        for (part, costs) in (1..).zip(others.chunks_mut(share)) {
+            let source = &source;
+            scope.spawn(move || search_each(&mut source.clone(), exits, part * share, costs));
+        }
+        search_each(search, exits, 0, own);
+    });
 }

@@ -52,7 +52,7 @@ impl HnaStar {
 
     /// Appends the portals of a leg. The portal by which the leg leaves its node is the last of them.
     fn unroll_leg(&self, mesh: &NavMesh, leg: MeshLeg, own: &mut Way) {
-        let Way { ends: [from, to], corridor, node_search, .. } = own;
+        let Way { ends: [from, to], corridor, searches: [search, _], .. } = own;
         let node = self.node_of(leg.from);
         let polygons = &self.top().polygons_by_node[node as usize][..];
         let [a, b] = mesh.shape.portals[leg.region as usize].polygons;
@@ -60,11 +60,11 @@ impl HnaStar {
         let border = self.tables.slot(&mesh.shape, leg.region, inside);
         let begin = corridor.portals.len();
         if leg.level == TO_BORDER {
-            from.price(mesh, &self.tables, (node, polygons), leg.from, self.pricing, node_search);
-            from.unroll(mesh, &self.tables, polygons, border, node_search, &mut corridor.portals);
+            from.price(mesh, &self.tables, (node, polygons), leg.from, self.pricing, search);
+            from.unroll(&self.tables, border, search, &mut corridor.portals);
         } else {
-            to.price(mesh, &self.tables, (node, polygons), leg.to, self.pricing, node_search);
-            to.unroll(mesh, &self.tables, polygons, border, node_search, &mut corridor.portals);
+            to.price(mesh, &self.tables, (node, polygons), leg.to, self.pricing, search);
+            to.unroll(&self.tables, border, search, &mut corridor.portals);
             // As in `HnaStar::unroll`: the way comes from the goal and ends with the inter-edge, which is known.
             corridor.portals.pop();
             corridor.portals[begin..].reverse();

@@ -153,7 +153,7 @@ impl Tables {
 }
 
 /// Dijkstra's algorithm over the portals of one node, against the direction of ways.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(in crate::chart) struct NodeSearch {
     first_edge: Vec<u32>,
     /// The portals from which a way leads through one polygon to each portal, and its cost.

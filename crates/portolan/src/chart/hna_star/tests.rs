@@ -1,5 +1,6 @@
 //! Tests of HNA*: corridors, connecting, nodes and repairs. Not here: what holds for every algorithm on meshes.
 
+use super::tables::NO_WAY;
 use super::*;
 use crate::generate::Random;
 use crate::method::Task;
@@ -64,7 +65,7 @@ fn every_setting_finds_legal_routes() {
 fn check_every_setting(random: &mut Random, world: &World<NavMesh>) {
     let mut scratch = Scratch::new();
     let exact = A_STAR.build(world).unwrap();
-    for connect in ["pccp", "dijkstra", "a-star"] {
+    for connect in ["pccp", "dijkstra", "a-star", "parallel"] {
         for price in ["points", "centres"] {
             for (levels, merge) in [(1, 2), (2, 3), (3, 3), (8, 64)] {
                 let settings = HNA_STAR.set("levels", levels).set("merge", merge).set("connect", connect);
@@ -80,6 +81,42 @@ fn check_every_setting(random: &mut Random, world: &World<NavMesh>) {
             }
         }
     }
+}
+
+/// The searches of one connecting step have the same costs on any number of threads, and routes do not depend on it.
+#[test]
+fn connecting_in_threads_changes_no_cost_and_no_route() {
+    let mut random = Random::new(27);
+    let world = World::from(crooked(&mut random, 14, 25, 2));
+    let [alone, shared] = ["a-star", "parallel"].map(|by| HnaStar::new(&world, 1, 20, Pricing::of(by, "points")));
+    let mut search = NodeSearch::default();
+    for (node, polygons) in alone.top().polygons_by_node.iter().enumerate() {
+        search.set(&alone.tables, &world, polygons, node);
+        let exits = [(alone.tables.nodes[node].portals.len() as u16 - 1, 7)];
+        let costs = |threads: usize, search: &mut NodeSearch| {
+            let mut costs = vec![NO_WAY; alone.tables.nodes[node].borders];
+            connect::search_in_threads(search, &exits, &mut costs, threads);
+            costs
+        };
+        let one = costs(1, &mut search);
+        assert!(one.iter().any(|&cost| cost != NO_WAY));
+        for threads in [0, 2, 3, 8, 100] {
+            assert_eq!(costs(threads, &mut search), one, "node {node} on {threads} threads");
+        }
+    }
+    let (mut scratch, mut searched) = (Scratch::new(), 0);
+    let planners = ["a-star", "parallel"].map(|by| HNA_STAR.set("connect", by).set("merge", 20).build(&world).unwrap());
+    for _ in 0..100 {
+        let query = Query::new(somewhere(&mut random, &world), somewhere(&mut random, &world));
+        let task = Task::<NavMesh> { grid: &world, from: query.from, to: query.to };
+        if world.component(query.from) == world.component(query.to) && !alone.is_within_a_node(task) {
+            assert_eq!(measured(&alone, task), measured(&shared, task));
+            searched += 1;
+        }
+        let [one, other] = planners.each_ref().map(|planner| planner.find(&world, query, &mut scratch).unwrap());
+        assert_eq!(one, other);
+    }
+    assert!(searched > 20, "{searched}");
 }
 
 /// Equation 3.4 of the paper: a node of m connected polygons with at most s sides has at most m (s - 2) + 2 inter-edges.

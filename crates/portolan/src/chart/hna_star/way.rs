@@ -17,7 +17,8 @@ pub(in crate::chart) struct Way {
     /// The inter-edges from start to goal, each with the node before it.
     pub(in crate::chart) route: Vec<(u32, u32)>,
     pub(in crate::chart) corridor: Corridor,
-    pub(super) node_search: NodeSearch,
+    /// The searches that connect start and goal, if they are connected by searching.
+    pub(super) searches: [NodeSearch; 2],
 }
 
 impl Way {
@@ -25,7 +26,7 @@ impl Way {
         self.ends.iter().map(Connection::bytes).sum::<usize>()
             + held(&self.route)
             + self.corridor.bytes()
-            + self.node_search.bytes()
+            + self.searches.iter().map(NodeSearch::bytes).sum::<usize>()
     }
 }
 
@@ -33,25 +34,25 @@ impl HnaStar {
     /// Computes the costs from start and goal to the inter-edges of their nodes.
     pub(in crate::chart) fn price_ends(&self, task: Task<NavMesh>, way: &mut Way) {
         let mesh = task.grid;
-        for (end, point) in way.ends.iter_mut().zip([task.from, task.to]) {
+        let ends = way.ends.iter_mut().zip(&mut way.searches);
+        for ((end, search), point) in ends.zip([task.from, task.to]) {
             let node = self.node_of(point);
             let polygons = &self.top().polygons_by_node[node as usize];
-            end.price(mesh, &self.tables, (node, polygons), point, self.pricing, &mut way.node_search);
+            end.price(mesh, &self.tables, (node, polygons), point, self.pricing, search);
         }
     }
 
     /// Unrolls the ways between the inter-edges of the route into the portals of a corridor.
     pub(in crate::chart) fn unroll(&self, task: Task<NavMesh>, way: &mut Way) {
-        let Way { ends: [start, goal], route, corridor, node_search } = way;
+        let Way { ends: [start, goal], searches: [from_start, from_goal], route, corridor } = way;
         let portals = &mut corridor.portals;
         portals.clear();
         let seat = |id: u32, node: u32| {
             let [one, other] = self.borders.get(id).seats;
             (if one.node == node { one } else { other }).place as usize
         };
-        let polygons = |node: u32| &self.top().polygons_by_node[node as usize][..];
         let (first, through) = route[0];
-        start.unroll(task.grid, &self.tables, polygons(through), seat(first, through), node_search, portals);
+        start.unroll(&self.tables, seat(first, through), from_start, portals);
         for pair in route.windows(2) {
             let ((from, _), (to, through)) = (pair[0], pair[1]);
             let node = &self.tables.nodes[through as usize];
@@ -63,7 +64,7 @@ impl HnaStar {
         }
         let (last, _) = *route.last().expect("a route has inter-edges");
         let before = portals.len();
-        goal.unroll(task.grid, &self.tables, polygons(goal.node), seat(last, goal.node), node_search, portals);
+        goal.unroll(&self.tables, seat(last, goal.node), from_goal, portals);
         // Unrolled from the goal, these portals come in the other order and end with the inter-edge, which is known.
         portals.pop();
         portals[before..].reverse();
