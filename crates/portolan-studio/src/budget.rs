@@ -4,10 +4,10 @@
 //!
 //! Not here: the worlds, planners and answers that take the memory.
 
-use portolan::Stale;
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnySnapshot};
 use portolan::outline::Census;
 use portolan::settings::Settings;
+use portolan::{NavMesh, Stale};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,6 +16,10 @@ const OPENING: usize = 24;
 /// Bytes for each cell of an open world while a route is searched for, besides the planner: records, open lists and the
 /// planner of the referee.
 const SEARCHING: usize = 24;
+/// Bytes of a chart for each polygon and portal of a mesh, with settings that make it large.
+const CHART_ON_MESH: usize = 1536;
+/// Bytes for each polygon and portal while a route is searched for on a mesh: records, intervals and open lists.
+const SEARCHING_ON_MESH: usize = 128;
 /// Most copies that a world holds of its grid: edits are applied to a second copy while the first is read.
 const COPIES: usize = 2;
 
@@ -133,6 +137,21 @@ pub(crate) fn searching(world: &AnySnapshot) -> usize {
 pub(crate) fn building(algorithm: AnyAlgorithm, settings: &Settings, cells: usize) -> usize {
     let usual = algorithm.settings::<&str, &str>(&[]).is_ok_and(|usual| usual == *settings);
     algorithm.bytes_per_cell() * cells * if usual { 1 } else { ODD_SETTINGS }
+}
+
+/// Returns the bytes that building any planner on a mesh may take.
+pub(crate) fn building_on_mesh(world: &NavMesh) -> usize {
+    CHART_ON_MESH * nodes(world)
+}
+
+/// Returns the bytes that searching for a route on a mesh may take besides the planner.
+pub(crate) fn searching_on_mesh(world: &NavMesh) -> usize {
+    SEARCHING_ON_MESH * nodes(world)
+}
+
+/// Returns the number of nodes of searches on a mesh.
+fn nodes(world: &NavMesh) -> usize {
+    world.polygons() + world.portals()
 }
 
 /// Returns the bytes that the outline of a planner may take. It is an error if the planner does not know the world.
