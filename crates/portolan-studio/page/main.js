@@ -123,8 +123,11 @@ byId("tabs").addEventListener("keydown", (event) => {
   const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
   const at = tabs.findIndex((tab) => tab === document.activeElement);
   if (way === 0 || at < 0) return;
-  tabs[(at + way + tabs.length) % tabs.length].focus();
-  showPanel(PANELS[(at + way + tabs.length) % tabs.length]);
+  let next = at;
+  do next = (next + way + tabs.length) % tabs.length;
+  while (tabs[next].disabled);
+  tabs[next].focus();
+  showPanel(PANELS[next]);
 });
 
 /** @param {string} shown */
@@ -156,7 +159,7 @@ const status = byId("status");
 tools.onhover = () => {
   const { hover, ground } = studio.scene;
   if (!hover || !ground?.has(...hover)) return void (status.textContent = "");
-  const walker = crowd.about(ground.grid.middle(...hover));
+  const walker = crowd.about(tools.pointer);
   if (walker) return void (status.textContent = walker);
   const weight = ground.weight(...hover);
   const about = studio.views[0].trace?.about(hover[1] * ground.width + hover[0]);

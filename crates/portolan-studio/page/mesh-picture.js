@@ -65,12 +65,13 @@ export class MeshPicture {
     this.#kept.set(context, kept);
     const groups = [layers.filter(({ isLively }) => !isLively), layers.filter(({ isLively }) => isLively)];
     let isStopgap = false;
+    const seen = this.#clipped(sight);
     const isLabelled = groups[0].length > 1;
     groups.forEach((group, i) => {
       if (group.length === 0) return;
       const key = `${group.map(({ number, version }) => `${number}.${version}`).join()} ${isLined} ${isLabelled}`;
       const old = kept[i];
-      const covers = old && old.area.left <= sight.left && old.area.right >= sight.right && old.area.top <= sight.top && old.area.bottom >= sight.bottom;
+      const covers = old && old.area.left <= seen.left && old.area.right >= seen.right && old.area.top <= seen.top && old.area.bottom >= seen.bottom;
       const isFresh = old?.key === key && old.unit === unit && covers;
       if (!isFresh && old?.key === key && isHasty) isStopgap = true;
       else if (!isFresh) kept[i] = this.#draw(old?.canvas ?? document.createElement("canvas"), key, unit, this.#around(sight), group, i === 1 ? { isTinted: !isLabelled } : null, isLined);
@@ -87,7 +88,16 @@ export class MeshPicture {
    */
   #around({ left, top, right, bottom }) {
     const [wide, high] = [(right - left) * RIM, (bottom - top) * RIM];
-    return { left: Math.max(left - wide, -2), top: Math.max(top - high, -2), right: Math.min(right + wide, this.mesh.across + 2), bottom: Math.min(bottom + high, this.mesh.down + 2) };
+    return this.#clipped({ left: left - wide, top: top - high, right: right + wide, bottom: bottom + high });
+  }
+
+  /**
+   * Returns the part of an area in which the mesh lies, with a rim for the width of its lines.
+   * @param {Sight} area
+   * @returns {Sight}
+   */
+  #clipped({ left, top, right, bottom }) {
+    return { left: Math.max(left, -2), top: Math.max(top, -2), right: Math.min(right, this.mesh.across + 2), bottom: Math.min(bottom, this.mesh.down + 2) };
   }
 
   /**

@@ -30,7 +30,11 @@ export function crowdPanel(studio, crowd) {
   studio.on("world", () => {
     const mesh = studio.world?.mesh;
     unit.textContent = mesh ? "Radius and speed are in the units of the mesh, the speed for a second." : "Radius and speed are in cells, the speed for a second; a radius is below half a cell.";
-    radius.value = String(mesh?.agent ? Number((mesh.agent.radius / 2).toFixed(3)) : 0.3);
+    // Where nothing says how large agents are, they are small enough for the polygons.
+    const width = 4 / (studio.scene.ground?.grid.unit ?? 1);
+    const body = !mesh ? 0.3 : mesh.agent && mesh.agent.radius > 0 ? mesh.agent.radius / 2 : width / 16;
+    radius.value = String(Number(body.toPrecision(2)));
+    speed.value = String(Number(((body * 20) / 3).toPrecision(2)));
   });
   studio.on("ready", () => (agents.max = String(studio.catalogue?.limits.crowd ?? 5000)));
 

@@ -151,7 +151,7 @@ export interface Catalogue extends Head {
   builtin: { name: string; width: number; height: number }[];
   /** The folder of map files, as text for people; null if there is none. */
   folder: string | null;
-  maps: { name: string; width: number | null; height: number | null }[];
+  maps: { name: string; width: number | null; height: number | null; /** Whether it is a mesh, or geometry to build one from. */ mesh?: true }[];
   cases: { name: string; about: string }[];
   studies: { name: string; title: string; summary: string; takes_maps: boolean }[];
   limits: { cells: number; upload: number; side: number; panes: number; /** Agents of a game. */ crew: number; /** Agents of a crowd. */ crowd: number; /** Blocks of a city. */ blocks: number; /** Bytes of all tabs together. */ memory: number };

@@ -20,7 +20,9 @@ export class Tools {
   #pointers = new Map();
   /** @type {{ kind: "pan" | "from" | "to" | "draw", from: [number, number], last: [number, number] } | null} */
   #drag = null;
-  /** Called when the pointer is over another cell. */
+  /** The place under the pointer. @type {[number, number]} */
+  pointer = [0, 0];
+  /** Called when the pointer is over another cell, or moves while a crowd walks. */
   onhover = () => {};
 
   /** @param {Studio} studio */
@@ -47,7 +49,7 @@ export class Tools {
   /** @param {[number, number] | null} spot */
   #hover(spot) {
     const { scene } = this.studio;
-    if (scene.hover?.[0] === spot?.[0] && scene.hover?.[1] === spot?.[1]) return;
+    if (scene.hover?.[0] === spot?.[0] && scene.hover?.[1] === spot?.[1]) return scene.crowd ? this.onhover() : undefined;
     scene.hover = spot;
     this.onhover();
     this.studio.draw();
@@ -107,6 +109,7 @@ export class Tools {
    */
   #move(view, event) {
     const cell = this.#cell(view, event);
+    this.pointer = view.placeOf(event);
     this.#hover(cell);
     const before = this.#pointers.get(event.pointerId);
     if (!before || !this.#drag) return;

@@ -82,6 +82,9 @@ pub(crate) struct Listed {
     pub(crate) name: String,
     pub(crate) width: Option<usize>,
     pub(crate) height: Option<usize>,
+    /// Whether it is a mesh, or geometry to build one from.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) mesh: bool,
 }
 
 #[derive(Clone, Serialize, Debug)]

@@ -107,6 +107,7 @@ impl Atlas {
     /// Lists the maps in the folder, if there is a folder.
     pub(crate) fn new(folder: Option<PathBuf>) -> Atlas {
         let listed = |map: maps::MapFile| Listed {
+            mesh: is_mesh_file(Path::new(&map.name)),
             name: map.name,
             width: map.size.map(|size| size.0),
             height: map.size.map(|size| size.1),

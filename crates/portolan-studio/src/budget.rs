@@ -206,6 +206,28 @@ mod tests {
         }
     }
 
+    #[test]
+    fn planners_on_meshes_keep_within_their_estimate() {
+        let geometry = portolan_mesh::city(portolan_mesh::CityOptions::new(4, 4).unwrap(), 1);
+        let go_on = &mut |_| std::ops::ControlFlow::Continue(());
+        let parts = portolan_mesh::build(&geometry, &portolan_mesh::BuildOptions::default(), go_on).unwrap();
+        let world = portolan::Snapshot::from(NavMesh::new(&parts).unwrap());
+        for algorithm in portolan::MESH_ALGORITHMS {
+            let ends = algorithm.params.iter().flat_map(|param| match param.range {
+                portolan::settings::Range::Count(least, most) => {
+                    vec![(param.name, least.to_string()), (param.name, most.to_string())]
+                }
+                _ => vec![],
+            });
+            for pairs in ends.map(|pair| vec![pair]).chain([vec![]]) {
+                let settings = algorithm.settings(&pairs).unwrap();
+                let planner = portolan::Planner::build(&world, algorithm, settings).unwrap();
+                let (bytes, estimate) = (planner.bytes(), building_on_mesh(&world));
+                assert!(bytes <= estimate, "{} with {pairs:?}: {bytes} bytes, more than {estimate}", algorithm.name);
+            }
+        }
+    }
+
     /// Checks this for the ends of the range of every parameter.
     fn keeps_within_its_estimates(algorithm: AnyAlgorithm, world: &AnySnapshot, of: &str) {
         for param in algorithm.params() {

@@ -35,7 +35,12 @@ pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
             .iter()
             .map(|world| {
                 let grid = world.grid(Rules::default());
-                Listed { name: world.name.to_owned(), width: Some(grid.width()), height: Some(grid.height()) }
+                Listed {
+                    name: world.name.to_owned(),
+                    width: Some(grid.width()),
+                    height: Some(grid.height()),
+                    mesh: false,
+                }
             })
             .collect(),
         folder: atlas.folder().map(|folder| folder.display().to_string()),

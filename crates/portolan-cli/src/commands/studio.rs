@@ -41,7 +41,7 @@ fn first(world: &str, maps: Option<&Path>) -> Result<String> {
         let known = builtin(world).ok_or_else(|| anyhow!("there is no file or built-in world {world:?}"))?;
         return Ok(format!("#builtin={}", known.name));
     }
-    let folder = maps.map(Path::canonicalize).transpose()?;
+    let folder = maps.and_then(|folder| folder.canonicalize().ok());
     let path = path.canonicalize()?;
     let Some(name) = folder.and_then(|folder| path.strip_prefix(folder).ok().map(Path::to_path_buf)) else {
         bail!("{world}: the file is not in the folder that --maps names");
