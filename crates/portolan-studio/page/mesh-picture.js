@@ -19,6 +19,22 @@ const STRATA_TILTED = 160;
 /** Edges with fewer pixels, in the mean, are drawn fainter. */
 const FINE = 1.2;
 
+/** Polygons or lines in a path: one path of all would take far longer to draw. */
+const BATCH = 200;
+
+/** Paths that are drawn in one way, each of a part of what is drawn. */
+class Paths {
+  /** @type {Path2D[]} */
+  list = [];
+  #count = 0;
+
+  /** Returns the path for the next polygon or line. */
+  next() {
+    if (this.#count++ % BATCH === 0) this.list.push(new Path2D());
+    return this.list[this.list.length - 1];
+  }
+}
+
 export class MeshPicture {
   /** The pictures for each canvas. @type {WeakMap<object, Kept[]>} */
   #kept = new WeakMap();
@@ -43,7 +59,8 @@ export class MeshPicture {
     for (let from = 0; from < order.length; ) {
       let to = from;
       while (to < order.length && stratum(order[to]) === stratum(order[from])) to++;
-      this.#strata.push(order.slice(from, to));
+      // Polygons with numbers near each other are near each other, so that a path of them is small.
+      this.#strata.push(order.slice(from, to).sort());
       from = to;
     }
   }
@@ -117,7 +134,6 @@ export class MeshPicture {
     canvas.height = Math.max(1, Math.ceil((area.bottom - top) * unit));
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     context.setTransform(unit, 0, 0, unit, -left * unit, -top * unit);
-    context.lineJoin = "round";
     if (search) for (const layer of layers) this.#search(context, layer, area, 1 / unit, search.isTinted);
     else this.#ground(context, layers, area, 1 / unit, isLined);
     return { canvas, key, unit, area: { ...area, left, top } };
@@ -145,38 +161,40 @@ export class MeshPicture {
     const ratio = devicePixelRatio || 1;
     const isFine = 1 / px < FINE * ratio;
     for (const stratum of this.#strata) {
-      /** @type {Map<number, Path2D>} */
+      /** @type {Map<number, Paths>} */
       const fills = new Map();
-      const [walls, portals] = [new Path2D(), new Path2D()];
+      const [walls, portals] = [new Paths(), new Paths()];
       for (const polygon of stratum) {
         if (!this.#isIn(polygon, area)) continue;
         const colour = mixed(layers, polygon);
-        let path = fills.get(colour);
-        if (!path) fills.set(colour, (path = new Path2D()));
-        mesh.trace(path, polygon);
+        let paths = fills.get(colour);
+        if (!paths) fills.set(colour, (paths = new Paths()));
+        mesh.trace(paths.next(), polygon);
         this.#edges(polygon, walls, isLined ? portals : null);
       }
-      for (const [colour, path] of fills) {
+      for (const [colour, { list }] of fills) {
         context.fillStyle = context.strokeStyle = style(colour);
-        context.fill(path);
-        // Without this, what lies below would show through between polygons.
         context.lineWidth = 0.8 * px;
-        context.stroke(path);
+        for (const path of list) {
+          context.fill(path);
+          // Without lines between polygons, what lies below would show through there.
+          if (!isLined) context.stroke(path);
+        }
       }
       context.strokeStyle = colours.portal;
       context.lineWidth = (isFine ? 0.5 : 1) * ratio * px;
-      context.stroke(portals);
+      for (const path of portals.list) context.stroke(path);
       context.strokeStyle = colours.wall;
       context.lineWidth = (isFine ? 1.1 : 2) * ratio * px;
-      context.stroke(walls);
+      for (const path of walls.list) context.stroke(path);
     }
   }
 
   /**
    * Adds the edges of a polygon to the paths of walls and of portals.
    * @param {number} polygon
-   * @param {Path2D} walls
-   * @param {Path2D | null} portals
+   * @param {Paths} walls
+   * @param {Paths | null} portals
    */
   #edges(polygon, walls, portals) {
     const { beyond, corners, firsts, places } = this.mesh;
@@ -184,7 +202,7 @@ export class MeshPicture {
       const isWall = beyond[corner] === NO_POLYGON;
       if (!isWall && (!portals || beyond[corner] < polygon)) continue;
       const [a, b] = [2 * corners[corner], 2 * corners[this.mesh.after(corner)]];
-      const path = isWall ? walls : /** @type {Path2D} */ (portals);
+      const path = (isWall ? walls : /** @type {Paths} */ (portals)).next();
       path.moveTo(places[a], places[a + 1]);
       path.lineTo(places[b], places[b + 1]);
     }
@@ -202,36 +220,37 @@ export class MeshPicture {
   #search(context, { pixels }, area, px, isTinted) {
     const { mesh } = this;
     const { corners, places, polygons, portals, polygonByCorner, beyond } = mesh;
-    /** @type {Map<number, { fill: Path2D, tint: Path2D, lines: Path2D }>} */
+    /** @type {Map<number, { fill: Paths, tint: Paths, lines: Paths }>} */
     const paths = new Map();
     const of = (/** @type {number} */ pixel) => {
       let path = paths.get(pixel);
-      if (!path) paths.set(pixel, (path = { fill: new Path2D(), tint: new Path2D(), lines: new Path2D() }));
+      if (!path) paths.set(pixel, (path = { fill: new Paths(), tint: new Paths(), lines: new Paths() }));
       return path;
     };
-    for (let polygon = 0; polygon < polygons; polygon++) if (pixels[polygon] !== 0 && this.#isIn(polygon, area)) mesh.trace(of(pixels[polygon]).fill, polygon);
+    for (let polygon = 0; polygon < polygons; polygon++) if (pixels[polygon] !== 0 && this.#isIn(polygon, area)) mesh.trace(of(pixels[polygon]).fill.next(), polygon);
     const tinted = new Uint8Array(polygons);
     portals.forEach((corner, portal) => {
       const pixel = pixels[polygons + portal];
       if (pixel === 0 || !this.#isIn(polygonByCorner[corner], area)) return;
       const { lines, tint } = of(pixel);
       const [a, b] = [2 * corners[corner], 2 * corners[mesh.after(corner)]];
-      lines.moveTo(places[a], places[a + 1]);
-      lines.lineTo(places[b], places[b + 1]);
+      const line = lines.next();
+      line.moveTo(places[a], places[a + 1]);
+      line.lineTo(places[b], places[b + 1]);
       for (const polygon of [polygonByCorner[corner], beyond[corner]]) {
         if (!isTinted || tinted[polygon] || pixels[polygon] !== 0) continue;
         tinted[polygon] = 1;
-        mesh.trace(tint, polygon);
+        mesh.trace(tint.next(), polygon);
       }
     });
     for (const [pixel, { fill, tint, lines }] of paths) {
       context.fillStyle = context.strokeStyle = style(pixel);
       context.globalAlpha = 0.4;
-      context.fill(tint);
+      for (const path of tint.list) context.fill(path);
       context.globalAlpha = 1;
-      context.fill(fill);
+      for (const path of fill.list) context.fill(path);
       context.lineWidth = Math.max(2.2 * (devicePixelRatio || 1) * px, 0.25);
-      context.stroke(lines);
+      for (const path of lines.list) context.stroke(path);
     }
   }
 }
