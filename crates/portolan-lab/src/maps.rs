@@ -62,15 +62,27 @@ pub fn folder() -> Option<PathBuf> {
 /// are hidden files and folders, links to folders, links to files outside this folder, maps more than eight folders
 /// deep, and all maps after the first five thousand.
 pub fn maps_in(folder: &Path) -> Vec<MapFile> {
+    files_in(folder, is_map)
+}
+
+/// Returns the files in a folder and the folders below it as [`maps_in`] does, but those with a name for which `is_wanted`
+/// is true.
+pub fn files_in(folder: &Path, is_wanted: fn(&Path) -> bool) -> Vec<MapFile> {
     let Ok(root) = folder.canonicalize() else { return Vec::new() };
-    let mut walk = Walk { root: &root, maps: Vec::new(), seen: 0 };
+    let mut walk = Walk { root: &root, is_wanted, maps: Vec::new(), seen: 0 };
     walk.enter(&root, "", DEPTH);
     walk.maps.sort_by(|a, b| a.name.cmp(&b.name));
     walk.maps
 }
 
+/// Returns whether a file of this name holds a world of cells.
+pub fn is_map(path: &Path) -> bool {
+    Kind::of(path).is_some()
+}
+
 struct Walk<'a> {
     root: &'a Path,
+    is_wanted: fn(&Path) -> bool,
     maps: Vec<MapFile>,
     seen: usize,
 }
@@ -96,7 +108,7 @@ impl Walk<'_> {
                 if deeper > 0 {
                     self.enter(&path, &(name + "/"), deeper - 1);
                 }
-            } else if Kind::of(&path).is_some() && (!kind.is_symlink() || inside(self.root, &path).is_ok_and(|is| is)) {
+            } else if (self.is_wanted)(&path) && (!kind.is_symlink() || inside(self.root, &path).is_ok_and(|is| is)) {
                 self.maps.extend(described(&path, name));
             }
             if self.maps.len() == MOST {
@@ -137,12 +149,20 @@ pub fn open_in(folder: &Path, name: &str) -> Result<Vec<u8>, OpenError> {
 /// # Errors
 /// As [`open_in`].
 pub fn path_in(folder: &Path, name: &str) -> Result<PathBuf, OpenError> {
+    file_in(folder, name, is_map)
+}
+
+/// Returns the path of a file below a folder by its name, for which `is_wanted` must be true.
+///
+/// # Errors
+/// As [`open_in`]; a name that is not wanted counts as not that of a map.
+pub fn file_in(folder: &Path, name: &str, is_wanted: fn(&Path) -> bool) -> Result<PathBuf, OpenError> {
     let failed = |source| OpenError::Io { name: name.to_owned(), source };
     let relative = Path::new(name);
     if relative.components().any(|part| !matches!(part, Component::Normal(_))) {
         return Err(OpenError::Outside(name.to_owned()));
     }
-    if Kind::of(relative).is_none() {
+    if !is_wanted(relative) {
         return Err(OpenError::NoMap(name.to_owned()));
     }
     let root = folder.canonicalize().map_err(failed)?;

@@ -3,10 +3,18 @@
 
 import { Bitmap } from "./ground.js";
 import * as draw from "./overlay.js";
+import * as drawMesh from "./overlay-mesh.js";
+import { Meshes } from "./meshes.js";
 import { isDark, palette, pixel, viridis } from "./palette.js";
 
 /** @typedef {{ regions: boolean, ports: boolean, crossings: boolean, ways: boolean }} Shown */
-/** @typedef {{ ports: Uint16Array, crossings: Uint16Array, ways: Uint16Array, labels: Bitmap | null }} Layer */
+/**
+ * `borders` are the edges between the nodes of a mesh, as `Meshes.borders` returns them.
+ * @typedef {{ ports: Uint16Array, crossings: Uint16Array, ways: Uint16Array, labels: Bitmap | null, borders: Uint32Array | null }} Layer
+ */
+
+/** How much of the ground shows through the colours of the nodes of a mesh. */
+const MESH_ALPHA = 150;
 
 export class Chart {
   /** @type {Layer[]} */
@@ -24,6 +32,8 @@ export class Chart {
   legsShown = 0;
   /** @type {ArrayLike<number>} */
   tree = [];
+  /** The level whose nodes are shown on a mesh, from 1 on; 0 for none. */
+  level = 0;
   /** Whether lines were left out because there were too many. */
   isCrowded = false;
 
@@ -39,21 +49,26 @@ export class Chart {
    * Takes an outline that the server has sent. What was ticked stays ticked.
    * @param {import("./protocol").Outline} head
    * @param {import("./frame.js").Parts} parts
-   * @param {number} width
-   * @param {number} height
+   * @param {import("./grid.js").Grid} grid
    */
-  take(head, parts, width, height) {
+  take(head, parts, grid) {
     const list = (/** @type {string} */ name) => /** @type {Uint16Array} */ (parts[name] ?? new Uint16Array());
     this.regions = list("regions");
     this.lines = list("lines");
     this.depths = 0;
     for (let i = 4; i < this.regions.length; i += 5) this.depths = Math.max(this.depths, this.regions[i] + 1);
-    this.layers = Array.from({ length: head.layers }, (_, i) => ({
-      ports: list(`ports${i}`),
-      crossings: list(`crossings${i}`),
-      ways: list(`ways${i}`),
-      labels: patches(/** @type {Uint32Array} */ (parts[`labels${i}`] ?? new Uint32Array()), width, height),
-    }));
+    const isMesh = grid instanceof Meshes;
+    this.layers = Array.from({ length: head.layers }, (_, i) => {
+      const labels = /** @type {Uint32Array} */ (parts[`labels${i}`] ?? new Uint32Array());
+      return {
+        ports: list(`ports${i}`),
+        crossings: list(`crossings${i}`),
+        ways: list(`ways${i}`),
+        labels: patches(labels, grid.width, grid.height, isMesh ? MESH_ALPHA : 255),
+        borders: isMesh && labels.length > 0 ? grid.borders(labels) : null,
+      };
+    });
+    this.level = Math.min(this.level || this.layers.length, this.layers.length);
     while (this.shown.length < this.levels) {
       const first = this.shown.length === 0;
       this.shown.push({ regions: true, ports: first, crossings: false, ways: false });
@@ -66,13 +81,24 @@ export class Chart {
     return Math.max(this.layers.length, Math.min(this.depths, 12));
   }
 
+  /** Returns the bitmaps that are drawn with the ground: the nodes of a mesh. */
+  get underlays() {
+    const { labels, borders } = this.layers[this.level - 1] ?? {};
+    return labels && borders ? [labels] : [];
+  }
+
   /**
    * @param {draw.Sheet} sheet
    */
   draw(sheet) {
-    const { context, sight, px } = sheet;
+    const { context, grid, sight, px } = sheet;
     const colours = palette();
     this.isCrowded = false;
+    if (grid instanceof Meshes) {
+      const borders = this.layers[this.level - 1]?.borders;
+      if (borders) drawMesh.borders(sheet, grid, borders);
+      return;
+    }
     this.layers.forEach((layer, level) => {
       if (layer.labels && this.shown[level]?.regions) {
         context.globalAlpha = 0.45;
@@ -123,14 +149,15 @@ export class Chart {
  * @param {Uint32Array} labels
  * @param {number} width
  * @param {number} height
+ * @param {number} alpha
  */
-function patches(labels, width, height) {
+function patches(labels, width, height, alpha) {
   if (labels.length !== width * height || labels.length === 0) return null;
   const bitmap = new Bitmap(width, height);
   const dark = isDark() ? 0.25 : 0;
   labels.forEach((label, cell) => {
     // Neighbouring regions have numbers close to each other: a step by the golden ratio makes their colours different.
-    if (label > 0) bitmap.pixels[cell] = pixel(viridis(dark + (1 - dark) * ((label * 0.618034) % 1)));
+    if (label > 0) bitmap.pixels[cell] = pixel(viridis(dark + (1 - dark) * ((label * 0.618034) % 1)), alpha);
   });
   bitmap.spoilAll();
   return bitmap;

@@ -53,10 +53,10 @@ export function saveSvg({ scene, views, world }) {
   const states = trace && show.states ? runs((cell) => trace.state[cell], (state) => ["", tone.open, tone.closed, tone.reopened, tone.closedAgain][state]) : "";
   const line = (/** @type {ArrayLike<number>} */ cells, /** @type {string} */ colour) => {
     const points = [];
-    for (let i = 0; i + 1 < cells.length; i += 2) points.push(grid.middle(cells[i], cells[i + 1]).join(","));
+    for (let i = 0; i < cells.length / grid.stride; i++) points.push(grid.point(cells, i).join(","));
     return points.length > 1 ? `<polyline fill="none" stroke="${colour}" stroke-width="0.5" stroke-linejoin="round" points="${points.join(" ")}"/>` : "";
   };
-  const [[fx, fy], [tx, ty]] = [grid.middle(...scene.from), grid.middle(...scene.to)];
+  const [[fx, fy], [tx, ty]] = [grid.place(scene.from), grid.place(scene.to)];
   const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${grid.across} ${grid.down}" shape-rendering="crispEdges">
 ${base(grid, rgb(colours.ground))}
 ${terrain}
@@ -87,6 +87,6 @@ export function saveTrace({ scene, views, world, found }) {
   const { trace } = views[0];
   if (!trace || !world) return;
   const { from, to } = scene;
-  const whole = { world: world.name, width: world.width, height: world.height, straight: world.straight, diagonal: world.diagonal, from, to, algorithm: found?.algorithm, settings: found?.settings, outcome: found?.outcome, length: found?.length, events: trace.toJson() };
+  const whole = { world: world.name, width: world.width, height: world.height, straight: world.straight, diagonal: world.diagonal, from, to, algorithm: found?.algorithm, settings: found?.settings, outcome: found?.outcome, length: found?.length, events: trace.toJson(Boolean(world.mesh)) };
   download(`${world.name}-${found?.algorithm ?? "search"}.json`, JSON.stringify(whole), "application/json");
 }

@@ -5,6 +5,13 @@ import { terrainPixels } from "./palette.js";
 
 /** A bitmap with a pixel for each cell, of which only what changed is drawn anew. */
 export class Bitmap {
+  static count = 0;
+  /** Which bitmap this is. */
+  number = ++Bitmap.count;
+  /** A number that is another after every change. */
+  version = 0;
+  /** Whether it changes with every frame while a search is played. */
+  isLively = false;
   // The rectangle that changed, which is empty while `right` is less than `left`.
   left = 0;
   top = 0;
@@ -40,6 +47,7 @@ export class Bitmap {
   set(cell, pixel) {
     if (this.pixels[cell] === pixel) return;
     this.pixels[cell] = pixel;
+    this.version++;
     const x = cell % this.width, y = (cell / this.width) | 0;
     if (x < this.left) this.left = x;
     if (x > this.right) this.right = x;
@@ -49,6 +57,7 @@ export class Bitmap {
 
   /** Marks everything as changed, after writing to `pixels` directly. */
   spoilAll() {
+    this.version++;
     this.left = this.top = 0;
     this.right = this.width - 1;
     this.bottom = this.height - 1;

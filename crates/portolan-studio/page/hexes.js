@@ -13,6 +13,7 @@ import { paperPixel } from "./palette.js";
 /** @typedef {import("./grid.js").Grid} Grid */
 /** @typedef {import("./grid.js").Place} Place */
 /** @typedef {import("./grid.js").Sight} Sight */
+/** @typedef {import("./protocol").AnySpot} AnySpot */
 /** @typedef {import("./ground.js").Bitmap} Bitmap */
 
 /** The side of a hexagon, which is also the distance from its middle to a corner. */
@@ -34,6 +35,9 @@ const axial = ([x, y]) => x - (y - (y & 1)) / 2;
 /** @implements {Grid} */
 export class Hexes {
   finest = 14;
+  small = 2.5;
+  stride = 2;
+  unit = 1;
 
   /**
    * @param {number} width
@@ -78,6 +82,48 @@ export class Hexes {
     // The upper ends of hexes are roofs, between which the hexes of the row above come down.
     const roof = Math.abs(column - Math.floor(column) - 0.5) * SIDE;
     return y - row * ROW >= roof ? [Math.floor(column), row] : [Math.floor(x - shift(row - 1)), row - 1];
+  }
+
+  /**
+   * @param {AnySpot} spot
+   * @returns {Place}
+   */
+  place([x, y]) {
+    return this.middle(x, y);
+  }
+
+  /**
+   * @param {Place} place
+   * @returns {AnySpot | null}
+   */
+  spot(place) {
+    return this.at(place);
+  }
+
+  /**
+   * @param {ArrayLike<number>} list
+   * @param {number} i
+   * @returns {Place}
+   */
+  point(list, i) {
+    return this.middle(list[2 * i], list[2 * i + 1]);
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  name(x, y) {
+    return `${x},${y}`;
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @returns {Place}
+   */
+  body(x, y) {
+    return [x + 0.5, y + SIDE];
   }
 
   /** @param {Sight} sight */
@@ -150,15 +196,16 @@ export class Hexes {
     const range = this.range(sight);
     const { left, top, right, bottom } = range;
     const [width, height] = [right - left + 1, bottom - top + 1];
-    if (width <= 0 || height <= 0) return;
+    if (width <= 0 || height <= 0) return false;
     const { a: unit } = context.getTransform();
     if (unit < 1) {
       // Here the shift of a row is less than half a pixel.
       for (const layer of layers) context.drawImage(layer.fresh(), left, top, width, height, left + 0.25, top * ROW, width, height * ROW);
-      return;
+      return false;
     }
     this.#strips(context, layers, range);
     if (unit >= CAPS) this.#caps(context, layers, range);
+    return false;
   }
 
   /**
@@ -249,10 +296,10 @@ export class Hexes {
   /**
    * @param {{ straight: number }} steps
    * @param {Cell} from
-   * @param {Cell} to
+   * @param {AnySpot} to
    */
-  cost({ straight }, from, to) {
-    return this.#steps(from, to) * straight;
+  cost({ straight }, from, [x, y]) {
+    return this.#steps(from, [x, y]) * straight;
   }
 
   /**

@@ -2,12 +2,14 @@
 
 import { byId, button, el } from "./dom.js";
 import { savePng, saveSvg, saveTrace } from "./export.js";
+import { Crowd } from "./crowd.js";
 import { Game, HEADINGS } from "./game.js";
 import { icon } from "./icons.js";
 import { helpSheet, listen } from "./keys.js";
 import { minimap } from "./minimap.js";
 import { isDark, terrainColours } from "./palette.js";
 import { chartPanel } from "./panel-chart.js";
+import { crowdPanel } from "./panel-crowd.js";
 import { gamePanel } from "./panel-game.js";
 import { labPanel } from "./panel-lab.js";
 import { racePanel } from "./panel-race.js";
@@ -24,6 +26,7 @@ const studio = new Studio(`${location.protocol === "https:" ? "wss" : "ws"}://${
 const tools = new Tools(studio);
 const walk = new Walk(studio);
 const game = new Game(studio, walk);
+const crowd = new Crowd(studio);
 const player = new Player(studio);
 
 // ---- Panes ----
@@ -105,9 +108,9 @@ showWeights();
 
 // ---- Panels ----
 
-const PANELS = /** @type {const} */ (["world", "search", "chart", "walk", "race", "game", "lab"]);
+const PANELS = /** @type {const} */ (["world", "search", "chart", "walk", "crowd", "race", "game", "lab"]);
 /** @type {Record<string, HTMLElement>} */
-const panels = { world: worldPanel(studio), search: searchPanel(studio), chart: chartPanel(studio), walk: walkPanel(studio, walk), race: racePanel(studio, walk), game: gamePanel(studio, game), lab: labPanel(studio) };
+const panels = { world: worldPanel(studio), search: searchPanel(studio), chart: chartPanel(studio), walk: walkPanel(studio, walk), crowd: crowdPanel(studio, crowd), race: racePanel(studio, walk), game: gamePanel(studio, game), lab: labPanel(studio) };
 const tabs = PANELS.map((name) => button(name[0].toUpperCase() + name.slice(1), () => showPanel(name), { id: `tab-${name}`, role: "tab", "aria-controls": `panel-${name}` }));
 byId("tabs").append(...tabs);
 for (const name of PANELS) {
@@ -120,8 +123,11 @@ byId("tabs").addEventListener("keydown", (event) => {
   const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
   const at = tabs.findIndex((tab) => tab === document.activeElement);
   if (way === 0 || at < 0) return;
-  tabs[(at + way + tabs.length) % tabs.length].focus();
-  showPanel(PANELS[(at + way + tabs.length) % tabs.length]);
+  let next = at;
+  do next = (next + way + tabs.length) % tabs.length;
+  while (tabs[next].disabled);
+  tabs[next].focus();
+  showPanel(PANELS[next]);
 });
 
 /** @param {string} shown */
@@ -134,16 +140,31 @@ function showPanel(shown) {
 }
 showPanel("search");
 
+/** The panels and tools that are for worlds of cells alone. */
+const FOR_CELLS = { panels: ["walk", "race", "game"], tools: ["rectangle", "fill", "tree"] };
+studio.on("world", () => {
+  const isMesh = Boolean(studio.world?.mesh);
+  PANELS.forEach((name, i) => {
+    tabs[i].disabled = isMesh && FOR_CELLS.panels.includes(name);
+    tabs[i].title = tabs[i].disabled ? "For worlds of squares and hexes" : "";
+    if (tabs[i].disabled && !panels[name].hidden) showPanel("search");
+  });
+  TOOLS.forEach(([name], i) => (toolButtons[i].hidden = isMesh && FOR_CELLS.tools.includes(name)));
+  if (isMesh && FOR_CELLS.tools.includes(tools.tool)) useTool("hand");
+});
+
 // ---- Status and messages ----
 
 const status = byId("status");
 tools.onhover = () => {
   const { hover, ground } = studio.scene;
   if (!hover || !ground?.has(...hover)) return void (status.textContent = "");
+  const walker = crowd.about(tools.pointer);
+  if (walker) return void (status.textContent = walker);
   const weight = ground.weight(...hover);
   const about = studio.views[0].trace?.about(hover[1] * ground.width + hover[0]);
-  const place = `${hover[0]},${hover[1]} · ${weight === 0 ? "blocked" : weight === 1 ? "ground" : `weight ${weight}`}`;
-  const from = about && about.from >= 0 ? ` · from ${about.from % ground.width},${(about.from / ground.width) | 0}` : "";
+  const place = `${ground.grid.name(...hover)} · ${weight === 0 ? "blocked" : weight === 1 ? "ground" : `weight ${weight}`}`;
+  const from = about && about.from >= 0 ? ` · from ${ground.grid.name(about.from % ground.width, (about.from / ground.width) | 0)}` : "";
   status.textContent = about ? `${place} · ${about.state} · g ${about.g} · h ${about.h} · f ${about.f}${about.visited === null ? "" : ` · event ${about.visited}`}${from}` : place;
 };
 
@@ -250,8 +271,8 @@ const move = (/** @type {keyof typeof HEADINGS} */ way, /** @type {number} */ dx
 /** @type {import("./keys.js").Key[]} */
 const keys = [
   { keys: ["Enter"], shown: "Enter", help: "Run the search", act: () => (showPanel("search"), void studio.ask(true)) },
-  { keys: [" "], shown: "Space", help: "Play or pause: a game or agents if they are under way, else the search", act: () => (game.isOn ? game.toggle() : walk.isOn ? walk.toggle() : player.toggle()) },
-  { keys: ["."], shown: ".", help: "Next expansion, or next tick", act: () => (game.isOn ? void game.step() : walk.isOn ? void walk.step() : player.expansion(1)) },
+  { keys: [" "], shown: "Space", help: "Play or pause: a game or agents if they are under way, else the search", act: () => (game.isOn ? game.toggle() : walk.isOn ? walk.toggle() : crowd.isOn ? crowd.toggle() : player.toggle()) },
+  { keys: ["."], shown: ".", help: "Next expansion, or next tick", act: () => (game.isOn ? void game.step() : walk.isOn ? void walk.step() : crowd.isOn ? void crowd.step() : player.expansion(1)) },
   { keys: [","], shown: ",", help: "Expansion before", act: () => player.expansion(-1) },
   { keys: ["Home"], shown: "Home", help: "Start of the search", act: () => player.seek(0) },
   { keys: ["End"], shown: "End", help: "End of the search", act: () => player.seek(Infinity) },
@@ -262,6 +283,7 @@ const keys = [
   { keys: ["Ctrl+y", "Ctrl+Shift+z"], shown: "Ctrl+Y", help: "Redo", act: () => void studio.strokes.doAgain() },
   ...TOOLS.map(([tool, help]) => ({ keys: [help.slice(-2, -1)], shown: help.slice(-2, -1), help: help.slice(0, -4), act: () => useTool(tool) })),
   ...weights.map((_, weight) => ({ keys: [String(weight)], shown: ["0", "1", "2 … 9"][weight] ?? "", help: ["Draw walls", "Clear", "Draw ground of that weight"][weight] ?? "", act: () => useWeight(weight) })),
+  { keys: [], shown: "Shift+click", help: "Put the start there; Alt+click puts the goal", act: () => {} },
   { keys: ["+", "="], shown: "+", help: "Closer", act: () => studio.camera.zoom(1.25) },
   { keys: ["-"], shown: "-", help: "Farther", act: () => studio.camera.zoom(0.8) },
   { keys: ["a"], shown: "a", help: "The whole world", act: () => studio.fit() },
@@ -277,4 +299,4 @@ byId("help-button").onclick = () => sheet.showModal();
 listen(keys);
 
 // Measurements and tests reach the page from outside through this.
-Object.assign(window, { portolan: { studio, tools, walk, game, player } });
+Object.assign(window, { portolan: { studio, tools, walk, game, crowd, player } });

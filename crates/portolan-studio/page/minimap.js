@@ -27,12 +27,14 @@ export function minimap(studio) {
     const [width, height] = [Math.max(1, Math.round(grid.across * unit)), Math.max(1, Math.round(grid.down * unit))];
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     context.imageSmoothingEnabled = true;
-    context.drawImage(ground.bitmap.fresh(), 0, 0, width, height);
+    context.setTransform(unit, 0, 0, unit, 0, 0);
+    grid.paint(context, [ground.bitmap], { left: 0, top: 0, right: grid.across, bottom: grid.down }, false);
+    context.setTransform(1, 0, 0, 1, 0, 0);
     context.strokeStyle = palette().route;
     context.lineWidth = 2;
     context.strokeRect((camera.x - across / 2) * unit, (camera.y - down / 2) * unit, across * unit, down * unit);
     for (const [end, colour] of /** @type {const} */ ([[scene.from, palette().start], [scene.to, palette().goal]])) {
-      const [x, y] = grid.middle(...end);
+      const [x, y] = grid.place(end);
       context.fillStyle = colour;
       context.fillRect(x * unit - 2.5, y * unit - 2.5, 5, 5);
     }

@@ -23,15 +23,15 @@ const EVERYWHERE = { left: -1e9, top: -1e9, right: 1e9, bottom: 1e9 };
  * @param {List} cells
  * @param {{ colour: string, width?: number, from?: number, to?: number, dashed?: boolean, bare?: boolean }} style
  */
-export function route({ context, grid, px }, cells, { colour, width = 3, from = 0, to = cells.length / 2, dashed = false, bare = false }) {
+export function route({ context, grid, px }, cells, { colour, width = 3, from = 0, to = cells.length / grid.stride, dashed = false, bare = false }) {
   if (to - from < 1) return;
   context.beginPath();
-  let [x, y] = grid.middle(cells[from * 2], cells[from * 2 + 1]);
+  let [x, y] = grid.point(cells, from);
   context.moveTo(x, y);
   for (let i = from + 1; i < to; i++) {
-    const [nx, ny] = grid.middle(cells[i * 2], cells[i * 2 + 1]);
+    const [nx, ny] = grid.point(cells, i);
     // On a long route most steps have the direction of the next step: only the corners are needed.
-    const [tx, ty] = i + 1 < to ? grid.middle(cells[i * 2 + 2], cells[i * 2 + 3]) : [x, y];
+    const [tx, ty] = i + 1 < to ? grid.point(cells, i + 1) : [x, y];
     if (Math.abs(tx - nx - (nx - x)) > 1e-6 || Math.abs(ty - ny - (ny - y)) > 1e-6) context.lineTo(nx, ny);
     [x, y] = [nx, ny];
   }
@@ -49,14 +49,14 @@ export function route({ context, grid, px }, cells, { colour, width = 3, from = 
 /**
  * Draws the start or the goal, which differ in shape as well as in colour.
  * @param {Sheet} sheet
- * @param {[number, number]} at
+ * @param {import("./protocol").AnySpot} at
  * @param {"start" | "goal"} which
  */
 export function mark({ context, grid, px }, at, which) {
   const colours = palette();
   const r = Math.max(0.42, 8 * px);
   context.save();
-  context.translate(...grid.middle(...at));
+  context.translate(...grid.place(at));
   context.beginPath();
   if (which === "start") context.arc(0, 0, r, 0, 2 * Math.PI);
   else {

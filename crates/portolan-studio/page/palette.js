@@ -10,6 +10,9 @@ const LIGHT = {
   ground: /** @type {Rgb} */ ([253, 251, 244]),
   heavy: /** @type {Rgb} */ ([150, 104, 52]),
   grid: "rgba(58, 66, 82, 0.16)",
+  portal: "rgba(58, 66, 82, 0.2)",
+  wall: "#39424f",
+  corridor: "rgba(179, 38, 30, 0.16)",
   ink: "#1c2431",
   halo: "rgba(255, 255, 255, 0.9)",
   route: "#b3261e",
@@ -32,6 +35,9 @@ const DARK = {
   ground: /** @type {Rgb} */ ([20, 29, 45]),
   heavy: /** @type {Rgb} */ ([150, 112, 62]),
   grid: "rgba(160, 180, 220, 0.13)",
+  portal: "rgba(160, 180, 220, 0.2)",
+  wall: "#8fa3c7",
+  corridor: "rgba(255, 138, 92, 0.2)",
   ink: "#e8edf7",
   halo: "rgba(8, 12, 20, 0.9)",
   route: "#ff8a5c",
@@ -139,6 +145,11 @@ export const crew = () => (isDark()
 export const game = () => (isDark()
   ? { key: "#f2c14e", door: "#9c6b35", monster: "#c04be0", trap: "#000", rim: "#ff9f1c", heat: "#ff5a36", player: "#ffe14d" }
   : { key: "#eab308", door: "#7a4f1d", monster: "#8e24aa", trap: "#2b1a0a", rim: "#e08a00", heat: "#e8480c", player: "#ffd400" });
+
+/** Returns the colours of agents of a crowd, by the number of what they do. */
+export const doings = () => (isDark()
+  ? ["#6cb8ff", "#b6c2d9", "#ffd166", "#d7a6ff", "#ff5a4d", "#3ddc9f", "#ff5a4d", "#ff5a4d", "#ff5a4d"]
+  : ["#0a5fb0", "#77808f", "#d18f00", "#7d3c98", "#c4160c", "#007a5a", "#c4160c", "#c4160c", "#c4160c"]);
 
 /** Returns the colours of panes and curves, in order. */
 export const series = () => (isDark() ? ["#ff8a5c", "#6cb8ff", "#3ddc9f"] : ["#b3261e", "#0a5fb0", "#007a5a"]);

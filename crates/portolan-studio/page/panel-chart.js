@@ -1,6 +1,6 @@
 // The panel of hierarchies: what of a chart is shown, level by level; the abstract route and its legs; memory.
 
-import { button, count, el, size, table, tick, time } from "./dom.js";
+import { button, count, el, labelled, size, table, tick, time } from "./dom.js";
 
 /** @typedef {import("./studio.js").Studio} Studio */
 
@@ -28,6 +28,17 @@ export function chartPanel(studio) {
             studio.draw();
           })));
     });
+    const isMesh = Boolean(studio.world?.mesh);
+    const slider = el("input", { type: "range", id: "level", min: "0", max: String(chart.layers.length), step: "1", value: String(chart.level) });
+    const shownLevel = el("output", { id: "level-about" });
+    const tellLevel = () => (shownLevel.textContent = chart.level === 0 ? "none" : `${chart.level} of ${chart.layers.length}: ${count(found.census[chart.level - 1]?.clusters ?? 0)} nodes`);
+    slider.addEventListener("input", () => {
+      chart.level = Number(slider.value);
+      tellLevel();
+      studio.draw();
+    });
+    tellLevel();
+    const levels = isMesh && isShown && chart.layers.length > 0 ? [labelled("Level", slider, "Of which level the nodes are shown"), el("p", { class: "faint" }, shownLevel)] : [];
     const census = found.census.length > 0 ? table([["Level", "Clusters", "Nodes", "Edges between", "Edges within"],
       ...found.census.map((level, i) => [String(i + 1), ...[level.clusters, level.nodes, level.inter_edges, level.intra_edges].map(count)])], { id: "census" }) : "";
     body.replaceChildren(
@@ -37,10 +48,10 @@ export function chartPanel(studio) {
         if (is) void studio.outline();
         else chart.clear(), studio.draw(), show();
       }, { id: "show-chart" }),
-      ...boxes,
+      ...(isMesh ? levels : boxes),
       isShown && chart.layers.length === 0 ? el("p", { class: "faint" }, "This algorithm keeps nothing of the world that could be drawn.") : "",
       census,
-      el("p", { class: "faint" }, "The tree tool shows the tree kept for a port: choose it and click one. What an edit made dirty flashes when it is repaired."));
+      isMesh ? "" : el("p", { class: "faint" }, "The tree tool shows the tree kept for a port: choose it and click one. What an edit made dirty flashes when it is repaired."));
   };
 
   /** @type {import("./protocol").Legs | null} */

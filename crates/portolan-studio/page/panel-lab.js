@@ -28,7 +28,8 @@ export function labPanel(studio) {
   };
 
   studio.on("ready", () => {
-    const { algorithms, studies, builtin, maps } = studio.catalogue ?? { algorithms: [], studies: [], builtin: [], maps: [] };
+    const { algorithms, studies, builtin, maps: all } = studio.catalogue ?? { algorithms: [], studies: [], builtin: [], maps: [] };
+    const maps = all.filter(({ mesh }) => !mesh);
     // What the rules choose, against what the person has chosen.
     const racers = new Set([...algorithms.slice(0, 1).map(({ name }) => name), studio.algorithm]);
     /** @type {(WorldRef | "here")[]} */

@@ -20,12 +20,12 @@ export function searchPanel(studio) {
   const nearest = /** @type {HTMLInputElement} */ (near.firstElementChild);
 
   const showList = () => {
-    const names = studio.catalogue?.algorithms ?? [];
+    const names = studio.algorithms;
     const unsuited = (/** @type {string} */ name) => "needs" in (studio.world?.promises[name] ?? {});
     list.replaceChildren(labelled("Algorithm", select(names.map(({ name, title }) => [name, unsuited(name) ? `${title} (not here)` : title]), studio.algorithm, (name) => studio.choose(name), { id: "algorithm" })));
   };
   const showQuestion = () => {
-    const algorithm = studio.catalogue?.algorithms.find(({ name }) => name === studio.algorithm);
+    const algorithm = studio.algorithms.find(({ name }) => name === studio.algorithm);
     if (!algorithm) return;
     const select = /** @type {HTMLSelectElement | null} */ (list.querySelector("select"));
     if (select) select.value = algorithm.name;
@@ -36,7 +36,7 @@ export function searchPanel(studio) {
     // The sliders are made anew only if an address or a case has set other values, so that a slider under the pointer
     // stays.
     const { settings } = studio.entrant;
-    const shown = (/** @type {Record<string, string>} */ values) => JSON.stringify([algorithm.name, values]);
+    const shown = (/** @type {Record<string, string>} */ values) => JSON.stringify([algorithm.name, algorithm.params.map(({ name }) => name), values]);
     if (params.dataset.shown !== shown(settings)) {
       params.dataset.shown = shown(settings);
       params.replaceChildren(...controls(algorithm.params, settings, (name, value) => {
@@ -76,12 +76,22 @@ export function searchPanel(studio) {
       show[what] = is;
       studio.draw();
     }, { id: `show-${what}` })));
+  const forMeshes = el("div", { class: "ticks", id: "mesh-toggles", hidden: true },
+    tick("Before the funnel", show.corridor, (is) => {
+      show.corridor = is;
+      studio.draw();
+    }, { id: "show-corridor", title: "The polygons that the route passes, and the way over the middles of their portals" }),
+    tick("At an angle", false, (is) => studio.tilt(is), { id: "tilt", title: "See heights" }));
+  studio.on("world", () => {
+    forMeshes.hidden = !studio.world?.mesh;
+    /** @type {HTMLInputElement} */ (forMeshes.querySelector("#tilt")).checked = false;
+  });
   return el("div", {},
     list, about, params, near,
     el("div", { class: "buttons" },
       button("Run", () => void studio.ask(true), { id: "run", class: "main", title: "Search and watch (Enter)" }),
       button("Cancel", () => studio.link.cancel(), { id: "cancel", title: "Give the search up" })),
-    answer, el("h3", {}, "Shown"), toggles, labelled("Colours", shades), legend);
+    answer, el("h3", {}, "Shown"), toggles, forMeshes, labelled("Colours", shades), legend);
 }
 
 /** @param {Studio} studio */

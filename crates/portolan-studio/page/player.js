@@ -54,13 +54,19 @@ export class Player {
     this.element.classList.toggle("idle", !trace);
     this.scrub.max = String(trace?.length ?? 0);
     if (trace && animate) {
-      if (this.#isAuto) {
-        this.#speed = Math.max(30, trace.length / SECONDS);
-        this.speed.value = String((100 * Math.log(this.#speed / SLOWEST)) / Math.log(FASTEST / SLOWEST));
-      }
+      if (this.#isAuto) this.#choose(trace.length);
       this.toggle();
     }
     this.#tell();
+  }
+
+  /**
+   * Chooses the speed at which so many events are played in about the usual time.
+   * @param {number} events
+   */
+  #choose(events) {
+    this.#speed = Math.max(30, events / SECONDS);
+    this.speed.value = String((100 * Math.log(this.#speed / SLOWEST)) / Math.log(FASTEST / SLOWEST));
   }
 
   toggle() {
@@ -68,6 +74,7 @@ export class Player {
     const { trace } = this;
     if (!trace) return;
     if (trace.at >= trace.length) trace.seek(0);
+    if (this.#speed === 0) this.#choose(trace.length);
     this.isPlaying = true;
     this.#last = performance.now();
     this.#rest = 0;

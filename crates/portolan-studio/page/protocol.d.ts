@@ -9,12 +9,20 @@
  * Every command has an `id`, which its answer repeats. A command has one answer, except that `race` and `study` send
  * their progress first. Commands are carried out one after the other; a `cancel` does not wait for its turn.
  *
+ * On a mesh, the polygons are cells in rows of 256: polygon 257 is in column 1 of row 1. The portals follow as further
+ * cells, numbered polygon by polygon and corner by corner as they are met first. So weights, edits, events and labels have
+ * the form that they have on grids; start, goal and route are points. Of the commands only `open`, `upload`, `edit`, `undo`,
+ * `redo`, `find`, `rest`, `outline`, `save` and those of a crowd are possible there.
+ *
  * In lists, cells are x, y; areas x, y, width, height; pairs x, y, x, y; edits x, y, width, height, weight (0 blocks).
  */
 
 export type Kind = "u8" | "u16" | "u32" | "f32";
 export type Part = [name: string, kind: Kind, count: number];
 export type Spot = [x: number, y: number];
+/** A point of a polygon of a mesh, in the units of the mesh from its `origin`. */
+export type MeshSpot = [polygon: number, x: number, y: number];
+export type AnySpot = Spot | MeshSpot;
 export type Corners = "strict" | "no-squeeze" | "loose";
 /**
  * The cells of a world that are not squares: hexes in columns and rows, of which odd rows lie half a cell further to the
@@ -30,10 +38,15 @@ export interface Head { id: number; parts?: Part[] }
 export type WorldRef =
   | { kind: "builtin"; name: string }
   | { kind: "made"; recipe: string; width: number; height: number; seed: number; settings: Record<string, string>; grid?: HexGrid }
+  /** The mesh of a city. */
+  | { kind: "city"; columns: number; rows: number; seed: number }
   | { kind: "map"; name: string }
   | { kind: "case"; name: string }
   /** A file that the page uploaded; it cannot be opened by its name. */
   | { kind: "file"; name: string };
+
+/** The agents for which a mesh is built from geometry: lengths in its units, the slope in degrees, and the side of the cells that it is cut into. */
+export interface MeshAgent { radius: number; height: number; climb: number; slope: number; cell: number }
 
 export interface Entrant { algorithm: string; settings: Record<string, string> }
 
@@ -56,9 +69,9 @@ export interface PlayOptions {
 }
 
 export type Command = Head & (
-  | { do: "open"; world: WorldRef; corners: Corners; directions: 4 | 8 }
-  /** Opens the file in part `bytes` (u8): a map, a picture, a drawing, hexes, or a case. */
-  | { do: "upload"; name: string; corners: Corners; directions: 4 | 8 }
+  | { do: "open"; world: WorldRef; corners: Corners; directions: 4 | 8; agent?: MeshAgent }
+  /** Opens the file in part `bytes` (u8): a map, a picture, a drawing, hexes, a case, a mesh, or geometry to build one from. */
+  | { do: "upload"; name: string; corners: Corners; directions: 4 | 8; agent?: MeshAgent }
   /**
    * Opens a world by its weights, for one without a usable name. Parts: `weights` (u8): row by row, 0 where blocked; and
    * `entities` (u16) as in `World`, if there are any.
@@ -69,7 +82,7 @@ export type Command = Head & (
   | { do: "undo" }
   | { do: "redo" }
   /** Searches for a route. The search is repeated after every edit; its answer then comes with `Edited`. */
-  | { do: "find"; algorithm: string; settings: Record<string, string>; from: Spot; to: Spot; nearest: boolean; trace: boolean }
+  | { do: "find"; algorithm: string; settings: Record<string, string>; from: AnySpot; to: AnySpot; nearest: boolean; trace: boolean }
   /** Forgets the latest `find`, which is then no longer repeated. */
   | { do: "rest" }
   /** Asks for what the planner of the latest `find` keeps for the world. */
@@ -78,8 +91,15 @@ export type Command = Head & (
   | { do: "legs" }
   /** Asks for the tree that is kept for a port. */
   | { do: "tree"; port: Spot }
-  /** Asks for the world as a file: `hex` for hexes, the others for squares. */
-  | { do: "save"; as: "map" | "png" | "txt" | "hex" }
+  /** Asks for the world as a file: `hex` for hexes, `mesh` for meshes, the others for squares. */
+  | { do: "save"; as: "map" | "png" | "txt" | "hex" | "mesh" }
+  /**
+   * Sends a crowd off, with random starts and goals. Radius and speed are in cells or in the units of the mesh. The crowd
+   * walks in the world as it is now, and ends when the world is edited or agents or a game are sent off.
+   */
+  | { do: "muster"; algorithm: string; settings: Record<string, string>; agents: number; radius: number; speed: number; seed: number }
+  /** Lets so many ticks of the crowd pass. */
+  | { do: "march"; count: number }
   /**
    * Sends one to three agents off, in lock step, each with a planner of its own. Edits happen to all agents, and with
    * `case` so do the edits of the open case.
@@ -88,7 +108,7 @@ export type Command = Head & (
   | { do: "tick"; count: number }
   /** Gives the agents another goal; they walk towards it from the next tick on. */
   | { do: "aim"; to: Spot }
-  /** Ends a walk or a game. */
+  /** Ends a walk, a crowd or a game. */
   | { do: "end" }
   /** Begins a game of keys and doors on a copy of the world, if the world is a level. */
   | { do: "play" } & PlayOptions
@@ -124,19 +144,26 @@ export interface Catalogue extends Head {
   version: string;
   /** The first is `auto`, which has no settings. */
   algorithms: Algorithm[];
+  mesh_algorithms: Algorithm[];
+  /** The agents for which meshes are built unless others are asked for. */
+  agent: MeshAgent;
   recipes: { name: string; summary: string; params: Param[] }[];
   builtin: { name: string; width: number; height: number }[];
   /** The folder of map files, as text for people; null if there is none. */
   folder: string | null;
-  maps: { name: string; width: number | null; height: number | null }[];
+  maps: { name: string; width: number | null; height: number | null; /** Whether it is a mesh, or geometry to build one from. */ mesh?: true }[];
   cases: { name: string; about: string }[];
   studies: { name: string; title: string; summary: string; takes_maps: boolean }[];
-  limits: { cells: number; upload: number; side: number; panes: number; /** Agents of a game. */ crew: number; /** Bytes of all tabs together. */ memory: number };
+  limits: { cells: number; upload: number; side: number; panes: number; /** Agents of a game. */ crew: number; /** Agents of a crowd. */ crowd: number; /** Blocks of a city. */ blocks: number; /** Bytes of all tabs together. */ memory: number };
 }
 
 /**
  * Answers `open`, `upload` and `restore`. Parts: weights u8, row by row, 0 where blocked; entities u16, if there are any:
  * column, row and the character of the drawing for each key, door, character and monster.
+ *
+ * Of a mesh, parts also: vertices f32 (x, y and height, from `origin`), corners u32 (vertices, polygon by polygon),
+ * first-corners u32 (where the corners of each polygon begin, and at last their count), and beyond u32 (for each corner the
+ * polygon beyond the edge that begins there, 4294967295 for a wall).
  */
 export interface World extends Head {
   re: "world";
@@ -155,9 +182,10 @@ export interface World extends Head {
   least: number;
   free: number;
   bytes: number;
+  mesh?: { polygons: number; portals: number; components: number; origin: [number, number, number]; /** Null if it was not built. */ agent: MeshAgent | null };
   /** The start and the goal to show first. */
-  from: Spot;
-  to: Spot;
+  from: AnySpot;
+  to: AnySpot;
   /** What each algorithm promises in this world, or what it would need to run there. */
   promises: Record<string, { promise: string } | { needs: string }>;
   /** The algorithms that run in this world, those first that are worth a race. */
@@ -207,6 +235,9 @@ export interface Finding {
  * Answers `find`. Parts: route u16 (cells); with a trace, events u32 and costs u32, one of each for every event. An
  * event is its kind (see `Kinds` in trace.js) in the upper four bits and a cell's y * width + x in the others. Its cost
  * is that of the cell from the start (expand, push), that of the route (goal), or the limit (deepen).
+ *
+ * On a mesh, the route is f32 (x, y and height, from `origin`: where it begins, turns and ends), and corridor u32 has the
+ * polygons that it passes.
  */
 export interface Found extends Head, Finding { re: "found" }
 
@@ -307,6 +338,20 @@ export interface Played extends Head {
   bytes: number;
 }
 
+/**
+ * Answers `muster` and `march`. Parts: places f32 (x, y and height of each agent: on grids from the middle of the first cell,
+ * on a mesh from `origin`), states u8 (for each agent the number of its state in `states`).
+ */
+export interface Marched extends Head {
+  re: "marched";
+  tick: number;
+  per_second: number;
+  /** The mean time of a tick; 0 if none has passed. */
+  tick_us: number;
+  radius: number;
+  states: { name: string; why: string; /** How many agents are in it. */ count: number }[];
+}
+
 export interface Ended extends Head { re: "ended" }
 
 export interface Progress extends Head { re: "progress"; done: number; total: number; what: string }
@@ -317,4 +362,4 @@ export interface Result extends Head { re: "result"; name: string }
 export interface Fault extends Head { re: "error"; message: string }
 
 export type Answer =
-  | Catalogue | World | Found | Edited | Rested | Outline | Legs | Tree | File | Ticked | Played | Ended | Progress | Result | Fault;
+  | Catalogue | World | Found | Edited | Rested | Outline | Legs | Tree | File | Ticked | Played | Marched | Ended | Progress | Result | Fault;

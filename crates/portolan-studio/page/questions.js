@@ -78,6 +78,7 @@ export class Questions {
     studio.found = finding;
     const [view] = studio.views;
     view.route = parts.route ?? [];
+    view.corridor = parts.corridor ?? [];
     view.routeFrom = 0;
     view.walked = [];
     view.trace = parts.events ? studio.trace(parts.events, parts.costs, view.trace) : null;

@@ -5,11 +5,11 @@ import { FIRST_WORLD } from "./studio.js";
 
 /** @typedef {import("./studio.js").Studio} Studio */
 /** @typedef {import("./protocol").WorldRef} WorldRef */
-/** @typedef {import("./protocol").Spot} Spot */
 /** @typedef {import("./protocol").PlayOptions} PlayOptions */
 
 /** @param {Studio} studio */
-export function address({ world, scene, rules, algorithm, settings, nearest }) {
+export function address(studio) {
+  const { world, scene, rules, algorithm, nearest } = studio;
   if (!world) return "";
   const words = new URLSearchParams();
   const { ref } = world;
@@ -17,13 +17,18 @@ export function address({ world, scene, rules, algorithm, settings, nearest }) {
     words.set("make", `${ref.recipe} ${ref.width}x${ref.height} ${ref.seed}`);
     if (ref.grid) words.set("grid", ref.grid);
     for (const [name, value] of Object.entries(ref.settings)) words.set(`make.${name}`, value);
-  } else words.set(ref.kind, ref.name);
-  words.set("from", scene.from.join(","));
-  words.set("to", scene.to.join(","));
+  } else if (ref.kind === "city") words.set("city", `${ref.columns}x${ref.rows} ${ref.seed}`);
+  else words.set(ref.kind, ref.name);
+  // Points of a mesh are told to a thousandth; the polygon says on which floor they are.
+  for (const end of /** @type {const} */ (["from", "to"])) words.set(end, scene[end].map((number) => Number(number.toFixed(3))).join(","));
   words.set("with", algorithm);
-  for (const [name, value] of Object.entries(settings[algorithm] ?? {})) words.set(`set.${name}`, value);
+  for (const [name, value] of Object.entries(studio.entrant.settings)) words.set(`set.${name}`, value);
   if (rules.corners !== "strict") words.set("corners", rules.corners);
   if (rules.directions !== 8) words.set("directions", String(rules.directions));
+  for (const [name, value] of Object.entries(world.mesh?.agent ?? {})) {
+    const usual = /** @type {Record<string, number>} */ ({ ...studio.catalogue?.agent })[name];
+    if (Math.abs(value - usual) > 1e-4) words.set(`agent.${name}`, String(Number(value.toFixed(4))));
+  }
   if (nearest) words.set("nearest", "1");
   if (scene.game) writeGame(words, scene.game.asked);
   return `#${words.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
@@ -76,9 +81,14 @@ export async function follow(studio, hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ""));
   const part = (/** @type {string} */ prefix) => Object.fromEntries([...words].filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value]));
   const corners = words.get("corners");
-  studio.rules = { corners: corners === "no-squeeze" || corners === "loose" ? corners : "strict", directions: words.get("directions") === "4" ? 4 : 8 };
+  const agent = Object.fromEntries(Object.entries(part("agent.")).map(([name, value]) => [name, Number(value)]).filter(([, value]) => Number.isFinite(value)));
+  studio.rules = {
+    corners: corners === "no-squeeze" || corners === "loose" ? corners : "strict", directions: words.get("directions") === "4" ? 4 : 8,
+    agent: studio.catalogue && { ...studio.catalogue.agent, ...agent },
+  };
   const algorithm = words.get("with");
-  if (algorithm && studio.catalogue?.algorithms.some(({ name }) => name === algorithm)) {
+  const known = [...(studio.catalogue?.algorithms ?? []), ...(studio.catalogue?.mesh_algorithms ?? [])];
+  if (algorithm && known.some(({ name }) => name === algorithm)) {
     studio.algorithm = algorithm;
     studio.settings[algorithm] = part("set.");
   } else if (algorithm) studio.say(`There is no algorithm called ${algorithm}.`, true);
@@ -90,7 +100,9 @@ export async function follow(studio, hash) {
   }
   for (const end of /** @type {const} */ (["from", "to"])) {
     const spot = words.get(end)?.split(",").map(Number);
-    if (spot?.length === 2 && spot.every(Number.isInteger) && studio.scene.ground?.has(spot[0], spot[1])) studio.move(end, /** @type {Spot} */ (spot));
+    const isPoint = spot?.length === 3 && spot.every(Number.isFinite) && spot[0] >= 0 && spot[0] < (studio.world?.mesh?.polygons ?? 0);
+    const isCell = spot?.length === 2 && spot.every(Number.isInteger) && !studio.world?.mesh && studio.scene.ground?.has(spot[0], spot[1]);
+    if (isPoint || isCell) studio.move(end, /** @type {import("./protocol").AnySpot} */ (spot));
   }
 }
 
@@ -101,6 +113,8 @@ export async function follow(studio, hash) {
  */
 function place(words, settings) {
   const made = /^(\S+) (\d+)x(\d+) (\d+)$/.exec(words.get("make") ?? "");
+  const city = /^(\d+)x(\d+) (\d+)$/.exec(words.get("city") ?? "");
+  if (city) return { kind: "city", columns: Number(city[1]), rows: Number(city[2]), seed: Number(city[3]) };
   const grid = words.get("grid");
   const cells = grid === "hex" || grid === "hexagon" ? { grid: /** @type {"hex" | "hexagon"} */ (grid) } : {};
   if (made) return { kind: "made", recipe: made[1], width: Number(made[2]), height: Number(made[3]), seed: Number(made[4]), settings, ...cells };

@@ -6,10 +6,14 @@
 /** @typedef {import("./grid.js").Grid} Grid */
 /** @typedef {import("./grid.js").Place} Place */
 /** @typedef {import("./grid.js").Sight} Sight */
+/** @typedef {import("./protocol").AnySpot} AnySpot */
 
 /** @implements {Grid} */
 export class Squares {
   finest = 9;
+  small = 2.5;
+  stride = 2;
+  unit = 1;
 
   /**
    * @param {number} width
@@ -40,6 +44,48 @@ export class Squares {
    */
   at([x, y]) {
     return [Math.floor(x), Math.floor(y)];
+  }
+
+  /**
+   * @param {AnySpot} spot
+   * @returns {Place}
+   */
+  place([x, y]) {
+    return this.middle(x, y);
+  }
+
+  /**
+   * @param {Place} place
+   * @returns {AnySpot | null}
+   */
+  spot(place) {
+    return this.at(place);
+  }
+
+  /**
+   * @param {ArrayLike<number>} list
+   * @param {number} i
+   * @returns {Place}
+   */
+  point(list, i) {
+    return this.middle(list[2 * i], list[2 * i + 1]);
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  name(x, y) {
+    return `${x},${y}`;
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @returns {Place}
+   */
+  body(x, y) {
+    return [x + 0.5, y + 0.5];
   }
 
   /** @param {Sight} sight */
@@ -77,14 +123,14 @@ export class Squares {
   paint(context, layers, sight) {
     const { left, top, right, bottom } = this.range(sight);
     const [width, height] = [right - left + 1, bottom - top + 1];
-    if (width <= 0 || height <= 0) return;
-    for (const layer of layers) context.drawImage(layer.fresh(), left, top, width, height, left, top, width, height);
+    if (width > 0 && height > 0) for (const layer of layers) context.drawImage(layer.fresh(), left, top, width, height, left, top, width, height);
+    return false;
   }
 
   /**
    * @param {{ straight: number, diagonal?: number, directions?: number }} steps
    * @param {Cell} from
-   * @param {Cell} to
+   * @param {AnySpot} to
    */
   cost({ straight, diagonal = 0, directions }, [ax, ay], [bx, by]) {
     const dx = Math.abs(ax - bx), dy = Math.abs(ay - by);

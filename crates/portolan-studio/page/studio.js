@@ -6,11 +6,13 @@ import { Chart } from "./chart.js";
 import { gridOf } from "./grid.js";
 import { Ground } from "./ground.js";
 import { Link } from "./link.js";
+import { Meshes } from "./meshes.js";
 import { Questions } from "./questions.js";
 import { Strokes } from "./strokes.js";
 import { Trace } from "./trace.js";
 import { View } from "./view.js";
 
+/** @typedef {import("./protocol").AnySpot} AnySpot */
 /** @typedef {import("./protocol").Spot} Spot */
 /** @typedef {import("./protocol").WorldRef} WorldRef */
 /** @typedef {import("./protocol").World} World */
@@ -28,7 +30,8 @@ export class Studio {
   catalogue = null;
   /** @type {World | null} */
   world = null;
-  rules = { corners: /** @type {Corners} */ ("strict"), directions: /** @type {4 | 8} */ (8) };
+  /** How agents step on squares, and for which agents meshes are built; the server knows one if none is given. */
+  rules = { corners: /** @type {Corners} */ ("strict"), directions: /** @type {4 | 8} */ (8), agent: /** @type {import("./protocol").MeshAgent | undefined} */ (undefined) };
   algorithm = "a-star";
   /** The chosen settings, by algorithm. @type {Record<string, Record<string, string>>} */
   settings = {};
@@ -46,13 +49,15 @@ export class Studio {
   /** @type {import("./view.js").Scene} */
   scene = {
     ground: null, from: [0, 0], to: [0, 0], chart: this.chart, hover: null, preview: null,
-    entities: [], game: null,
-    show: { route: true, tree: false, states: true, grid: true },
+    entities: [], game: null, crowd: null,
+    show: { route: true, tree: false, states: true, grid: true, corridor: true },
   };
   /** @type {View[]} */
   views = [];
   /** @type {import("./trace.js").Shade} */
   shade = "states";
+  /** The file that is open, which is sent again when the line broke, if it is a mesh. @type {globalThis.File | null} */
+  #file = null;
   /** Whether agents are under way, which the panes then show. */
   isWalking = false;
   /** Ends the walk. */
@@ -159,9 +164,40 @@ export class Studio {
     const { world, scene } = this;
     const { ground } = scene;
     if (!world || !ground) return null;
+    if (world.mesh) return this.#reopenMesh(world, ground, keepsView);
     if (!this.isEdited && world.ref.kind !== "file") return this.#take({ do: "open", world: world.ref, ...this.rules }, {}, keepsView);
     const { name, width, height, grid } = world;
     return this.#take({ do: "restore", name, width, height, grid, ...this.rules }, { weights: ground.weights, ...(scene.entities.length > 0 ? { entities: Uint16Array.from(scene.entities) } : {}) }, keepsView);
+  }
+
+  /**
+   * Opens a mesh once more. If it comes back with as many polygons as before, it is edited as it was.
+   * @param {World} world
+   * @param {Ground} ground
+   * @param {boolean} keepsView
+   */
+  async #reopenMesh({ ref }, { weights, grid, isEdited }, keepsView) {
+    const opened = ref.kind === "file"
+      ? this.#file && (await this.#send(this.#file, keepsView))
+      : await this.#take({ do: "open", world: ref, ...this.rules }, {}, keepsView);
+    const { ground } = this.scene;
+    if (!opened || !ground || !isEdited || !keepsView || ground.height !== grid.height) return opened;
+    this.newStroke();
+    this.edit(Array.from(weights).flatMap((weight, cell) => (weight === ground.weights[cell] ? [] : [cell % grid.width, (cell / grid.width) | 0, 1, 1, weight])));
+    return opened;
+  }
+
+  /**
+   * Shows a mesh from above or at an angle.
+   * @param {boolean} isTilted
+   */
+  tilt(isTilted) {
+    const { ground } = this.scene;
+    if (!(ground?.grid instanceof Meshes) || ground.grid.isTilted === isTilted) return;
+    ground.grid.tilt(isTilted);
+    this.fit();
+    this.tell("panes");
+    this.draw();
   }
 
   /** @param {globalThis.File} file */
@@ -171,7 +207,18 @@ export class Studio {
       this.say(`${file.name} has ${file.size.toLocaleString("en-GB")} bytes; at most ${limit.toLocaleString("en-GB")} can be opened.`, true);
       return null;
     }
-    return this.#take({ do: "upload", name: file.name, ...this.rules }, { bytes: new Uint8Array(await file.arrayBuffer()) });
+    return this.#send(file, false);
+  }
+
+  /**
+   * @param {globalThis.File} file
+   * @param {boolean} keepsView
+   */
+  async #send(file, keepsView) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const opened = await this.#take({ do: "upload", name: file.name, ...this.rules }, { bytes }, keepsView);
+    if (opened) this.#file = file;
+    return opened;
   }
 
   /**
@@ -189,10 +236,12 @@ export class Studio {
     }
     const world = /** @type {World} */ (answer.head);
     this.world = world;
-    if (world.corners && world.directions) this.rules = { corners: world.corners, directions: world.directions };
+    if (world.corners && world.directions) this.rules = { ...this.rules, corners: world.corners, directions: world.directions };
+    if (world.mesh?.agent) this.rules.agent = world.mesh.agent;
+    if (!this.algorithms.some(({ name }) => name === this.algorithm)) this.algorithm = "a-star";
     this.undo = this.redo = 0;
     const { scene } = this;
-    scene.ground = new Ground(gridOf(world), /** @type {Uint8Array} */ (answer.parts.weights));
+    scene.ground = new Ground(gridOf(world, answer.parts), /** @type {Uint8Array} */ (answer.parts.weights));
     scene.entities = answer.parts.entities ?? [];
     [scene.from, scene.to] = [world.from, world.to];
     this.forget();
@@ -225,7 +274,7 @@ export class Studio {
     this.chart.clear();
     for (const view of this.views) {
       view.trace = null;
-      view.route = view.walked = [];
+      view.route = view.walked = view.corridor = [];
       view.agent = null;
     }
     this.tell("found", { hasNewChart: false });
@@ -258,9 +307,18 @@ export class Studio {
 
   // ---- Questions ----
 
-  /** @returns {Entrant} */
+  /** Returns the algorithms for the kind of world that is open. */
+  get algorithms() {
+    return (this.world?.mesh ? this.catalogue?.mesh_algorithms : this.catalogue?.algorithms) ?? [];
+  }
+
+  /**
+   * Returns the algorithm with those of its settings that it has in this kind of world.
+   * @returns {Entrant}
+   */
   get entrant() {
-    return { algorithm: this.algorithm, settings: this.settings[this.algorithm] ?? {} };
+    const known = this.algorithms.find(({ name }) => name === this.algorithm)?.params.map(({ name }) => name) ?? [];
+    return { algorithm: this.algorithm, settings: Object.fromEntries(Object.entries(this.settings[this.algorithm] ?? {}).filter(([name]) => known.includes(name))) };
   }
 
   /**
@@ -279,11 +337,10 @@ export class Studio {
   /**
    * Moves start or goal.
    * @param {"from" | "to"} end
-   * @param {Spot} spot
+   * @param {AnySpot} spot
    */
   move(end, spot) {
-    const [x, y] = this.scene[end];
-    if (x === spot[0] && y === spot[1]) return;
+    if (this.scene[end].join() === spot.join()) return;
     this.scene[end] = spot;
     this.tell("question");
     this.draw();
@@ -308,7 +365,9 @@ export class Studio {
    */
   trace(events, costs, before) {
     const { width, height } = /** @type {World} */ (this.world);
-    const trace = new Trace(/** @type {Uint32Array} */ (events), /** @type {Uint32Array} */ (costs), { width, height, h: this.#estimate() }, before);
+    const { grid } = /** @type {Ground} */ (this.scene.ground);
+    const world = { width, height, h: this.#estimate(), name: (/** @type {number} */ x, /** @type {number} */ y) => grid.name(x, y) };
+    const trace = new Trace(/** @type {Uint32Array} */ (events), /** @type {Uint32Array} */ (costs), world, before);
     if (this.shade !== "states") trace.paint(this.shade);
     return trace;
   }
@@ -343,11 +402,11 @@ export class Studio {
   // ---- Charts ----
 
   async outline() {
-    const { found, world } = this;
-    if (!found || !world) return;
+    const { ground } = this.scene;
+    if (!this.found || !ground) return;
     const answer = await this.request({ do: "outline" });
-    if (!answer) return;
-    this.chart.take(answer.head, answer.parts, world.width, world.height);
+    if (!answer || ground !== this.scene.ground) return;
+    this.chart.take(answer.head, answer.parts, ground.grid);
     this.tell("chart");
     this.draw();
   }

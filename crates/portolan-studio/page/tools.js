@@ -20,7 +20,9 @@ export class Tools {
   #pointers = new Map();
   /** @type {{ kind: "pan" | "from" | "to" | "draw", from: [number, number], last: [number, number] } | null} */
   #drag = null;
-  /** Called when the pointer is over another cell. */
+  /** The place under the pointer. @type {[number, number]} */
+  pointer = [0, 0];
+  /** Called when the pointer is over another cell, or moves while a crowd walks. */
   onhover = () => {};
 
   /** @param {Studio} studio */
@@ -47,7 +49,7 @@ export class Tools {
   /** @param {[number, number] | null} spot */
   #hover(spot) {
     const { scene } = this.studio;
-    if (scene.hover?.[0] === spot?.[0] && scene.hover?.[1] === spot?.[1]) return;
+    if (scene.hover?.[0] === spot?.[0] && scene.hover?.[1] === spot?.[1]) return scene.crowd ? this.onhover() : undefined;
     scene.hover = spot;
     this.onhover();
     this.studio.draw();
@@ -80,14 +82,16 @@ export class Tools {
     }
     const cell = this.#cell(view, event);
     const { scene, camera } = this.studio;
-    const isOn = (/** @type {[number, number]} */ end) => {
-      const [x, y] = view.placeOf(event), [ex, ey] = scene.ground?.grid.middle(...end) ?? [Infinity, Infinity];
+    const isOn = (/** @type {import("./protocol").AnySpot} */ end) => {
+      const [x, y] = view.placeOf(event), [ex, ey] = scene.ground?.grid.place(end) ?? [Infinity, Infinity];
       return Math.hypot(ex - x, ey - y) * camera.scale < Math.max(GRIP, camera.scale / 2);
     };
     const isMain = event.button === 0;
     /** @type {"pan" | "from" | "to" | "draw"} */
     let kind = "pan";
-    if (isMain && isOn(scene.to) && !scene.game) kind = "to";
+    if (isMain && event.shiftKey && !scene.game) this.#put(view, event, (kind = "from"));
+    else if (isMain && event.altKey && !scene.game) this.#put(view, event, (kind = "to"));
+    else if (isMain && isOn(scene.to) && !scene.game) kind = "to";
     else if (isMain && isOn(scene.from) && !this.studio.isWalking && !scene.game) kind = "from";
     else if (isMain && this.tool === "tree") void this.studio.tree(cell);
     else if (isMain && this.tool !== "hand") kind = "draw";
@@ -105,6 +109,7 @@ export class Tools {
    */
   #move(view, event) {
     const cell = this.#cell(view, event);
+    this.pointer = view.placeOf(event);
     this.#hover(cell);
     const before = this.#pointers.get(event.pointerId);
     if (!before || !this.#drag) return;
@@ -113,20 +118,31 @@ export class Tools {
     this.#pointers.set(event.pointerId, now);
     if (this.#pointers.size > 1) return;
     const drag = this.#drag;
-    const { ground } = this.studio.scene;
     switch (drag.kind) {
       case "pan":
         this.studio.camera.pan(now.x - before.x, now.y - before.y);
         break;
       case "from":
       case "to":
-        if (ground?.has(...cell)) this.studio.move(drag.kind, cell);
+        this.#put(view, event, drag.kind);
         break;
       case "draw":
         if (this.tool === "brush") this.#paint(drag.last, cell);
         else if (this.tool !== "fill") this.#preview(drag.from, cell);
         drag.last = cell;
     }
+  }
+
+  /**
+   * Moves start or goal to where the pointer is.
+   * @param {View} view
+   * @param {PointerEvent} event
+   * @param {"from" | "to"} end
+   */
+  #put(view, event, end) {
+    const { ground } = this.studio.scene;
+    const spot = ground?.has(...this.#cell(view, event)) && ground.grid.spot(view.placeOf(event));
+    if (spot && !(end === "from" && this.studio.isWalking)) this.studio.move(end, spot);
   }
 
   /**

@@ -14,7 +14,7 @@ const CELL = (1 << 28) - 1;
 /** @typedef {"states" | "g" | "h" | "f" | "order"} Shade */
 
 export class Trace {
-  /** @type {{ width: number, height: number, h: (cell: number) => number }} */
+  /** @type {{ width: number, height: number, h: (cell: number) => number, name: (x: number, y: number) => string }} */
   world;
   /** @type {Uint8Array} */
   state;
@@ -28,7 +28,7 @@ export class Trace {
   /**
    * @param {Uint32Array} events
    * @param {Uint32Array} costs
-   * @param {{ width: number, height: number, h: (cell: number) => number }} world
+   * @param {{ width: number, height: number, h: (cell: number) => number, name: (x: number, y: number) => string }} world
    * @param {Trace | null} [before] a trace of this world that is no longer needed: its arrays by cell are used again,
    *   since clearing what it changed takes less time than making new arrays for the whole world
    */
@@ -51,6 +51,7 @@ export class Trace {
     this.phaseAt = -1;
     this.counts = { expanded: 0, pushes: 0, pops: 0, reopened: 0 };
     this.bitmap = old?.bitmap ?? new Bitmap(width, height);
+    this.bitmap.isLively = true;
     /** @type {Shade} */
     this.shade = "states";
     /** @type {Uint32Array} */
@@ -250,7 +251,7 @@ export class Trace {
     if (kind === Kinds.goal) return `goal reached at cost ${cost}`;
     if (kind === Kinds.deepen) return `starts over with limit ${cost}`;
     if (kind === Kinds.phase) return PHASES[cell] ?? "another phase";
-    const place = `${cell % this.world.width},${(cell / this.world.width) | 0}`;
+    const place = this.world.name(cell % this.world.width, (cell / this.world.width) | 0);
     return `${NAMES[kind]} ${place}${kind === Kinds.push || kind === Kinds.expand ? ` g ${cost}` : ""}`;
   }
 
@@ -278,14 +279,14 @@ export class Trace {
   }
 
   /** Returns the events as plain values, for a file. */
-  toJson() {
+  toJson(isMesh = false) {
     const { width } = this.world;
     return Array.from(this.events, (word, i) => {
       const kind = word >>> 28, cell = word & CELL, event = NAMES[kind];
       if (kind === Kinds.goal) return { event, cost: this.costs[i] };
       if (kind === Kinds.deepen) return { event, limit: this.costs[i] };
       if (kind === Kinds.phase) return { event, phase: ["connect", "search", "refine"][cell] };
-      const place = { event, x: cell % width, y: (cell / width) | 0 };
+      const place = { event, ...(isMesh ? { at: this.world.name(cell % width, (cell / width) | 0) } : { x: cell % width, y: (cell / width) | 0 }) };
       return kind === Kinds.push || kind === Kinds.expand || kind === Kinds.visit ? { ...place, g: this.costs[i] } : place;
     });
   }

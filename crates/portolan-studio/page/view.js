@@ -3,6 +3,8 @@
 
 import * as draw from "./overlay.js";
 import * as drawGame from "./overlay-game.js";
+import * as drawMesh from "./overlay-mesh.js";
+import { Meshes } from "./meshes.js";
 import { palette, series } from "./palette.js";
 import { el } from "./dom.js";
 
@@ -13,23 +15,25 @@ import { el } from "./dom.js";
 /**
  * What all panes show.
  * @typedef {{
- *   ground: Ground | null, from: [number, number], to: [number, number], chart: Chart,
- *   show: { route: boolean, tree: boolean, states: boolean, grid: boolean },
+ *   ground: Ground | null, from: import("./protocol").AnySpot, to: import("./protocol").AnySpot, chart: Chart,
+ *   show: { route: boolean, tree: boolean, states: boolean, grid: boolean, corridor: boolean },
  *   hover: [number, number] | null, preview: Uint16Array | null,
- *   entities: ArrayLike<number>, game: import("./game.js").Shown | null,
+ *   entities: ArrayLike<number>, game: import("./game.js").Shown | null, crowd: import("./crowd.js").Shown | null,
  * }} Scene
  */
 
 /** How long the areas are seen that were redone after an edit, in milliseconds. */
 const FLASH = 900;
-/** Cells with a side of fewer pixels are hard to see one by one. */
-const SMALL = 2.5;
+/** How soon a picture that was drawn in haste is drawn again, in milliseconds. */
+const AGAIN = 140;
 
 export class View {
   /** @type {Trace | null} */
   trace = null;
   /** @type {ArrayLike<number>} */
   route = [];
+  /** The polygons that the route passes, on a mesh. @type {ArrayLike<number>} */
+  corridor = [];
   /** The first cell of the route that is still to be walked. */
   routeFrom = 0;
   /** @type {ArrayLike<number>} */
@@ -128,6 +132,7 @@ export class View {
     if (scene.game) drawGame.game(sheet, scene.game);
     else drawGame.level(sheet, scene.entities);
     if (scene.show.route && !scene.game) this.#routes(sheet);
+    if (scene.crowd) drawMesh.crowd(sheet, scene.crowd);
     this.#marks(sheet, ground);
     this.frames.push(performance.now() - begun);
     if (this.frames.length > 240) this.frames.shift();
@@ -136,15 +141,17 @@ export class View {
   }
 
   /**
-   * Draws the terrain, and what the search has done to its cells.
+   * Draws the terrain and, unless a game or a crowd is on, what the search has done to its cells.
    * @param {draw.Sheet} sheet
    * @param {Ground} ground
    */
   #ground(sheet, ground) {
     const { trace, scene, camera } = this;
-    const isShown = trace && scene.show.states && !scene.game;
-    const isLarge = isShown && trace.isSparse && camera.scale < SMALL && trace.shade === "states";
-    sheet.grid.paint(sheet.context, isShown && !isLarge ? [ground.bitmap, trace.bitmap] : [ground.bitmap], sheet.sight);
+    const isShown = trace && scene.show.states && !scene.game && !scene.crowd;
+    const isLarge = isShown && trace.isSparse && camera.scale < sheet.grid.small && trace.shade === "states";
+    const layers = [ground.bitmap, ...scene.chart.underlays];
+    const isHasty = sheet.grid.paint(sheet.context, isShown && !isLarge ? [...layers, trace.bitmap] : layers, sheet.sight, scene.show.grid);
+    if (isHasty) setTimeout(() => this.ask(), AGAIN);
     if (isLarge) draw.largeStates(sheet, trace);
   }
 
@@ -155,6 +162,8 @@ export class View {
     if (this.walked.length > 2) draw.route(sheet, this.walked, { colour: palette().walked, width: 2 });
     // A search ends with its route, which is not shown before.
     const isThere = this.agent || !trace || trace.at >= trace.length;
+    const { grid } = sheet;
+    if (isThere && grid instanceof Meshes && scene.show.corridor) drawMesh.corridor(sheet, grid, this.corridor, [grid.place(scene.from), grid.place(scene.to)]);
     if (isThere && !scene.chart.hidesRoute()) draw.route(sheet, this.route, { colour, width: 3.5, from: this.routeFrom });
     scene.chart.drawLegs(sheet);
   }

@@ -2,7 +2,7 @@
 //!
 //! Not here: working the answers out.
 
-use crate::command::{CornerRule, Entrant, Grid, Pairs, Replan, Spot, Ways, WorldRef};
+use crate::command::{CornerRule, Entrant, Grid, MeshAgent, Pairs, Place, Replan, Spot, Ways, WorldRef};
 use crate::frame::Parts;
 use crate::game::{LevelInfo, Played};
 use serde::Serialize;
@@ -38,6 +38,7 @@ pub(crate) enum Answer {
     File { name: String },
     Ticked { tick: u64, done: bool, panes: Vec<Pane>, undo: usize, redo: usize },
     Played(Box<Played>),
+    Marched(Box<Marched>),
     Ended,
     Progress { done: u64, total: u64, what: String },
     Result { name: String },
@@ -81,6 +82,9 @@ pub(crate) struct Listed {
     pub(crate) name: String,
     pub(crate) width: Option<usize>,
     pub(crate) height: Option<usize>,
+    /// Whether it is a mesh, or geometry to build one from.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) mesh: bool,
 }
 
 #[derive(Clone, Serialize, Debug)]
@@ -104,6 +108,8 @@ pub(crate) struct Limits {
     pub(crate) side: usize,
     pub(crate) panes: usize,
     pub(crate) crew: usize,
+    pub(crate) crowd: usize,
+    pub(crate) blocks: usize,
     pub(crate) memory: usize,
 }
 
@@ -111,6 +117,10 @@ pub(crate) struct Limits {
 pub(crate) struct Catalogue {
     pub(crate) version: &'static str,
     pub(crate) algorithms: Vec<Algorithm>,
+    /// The algorithms on meshes.
+    pub(crate) mesh_algorithms: Vec<Algorithm>,
+    /// Agents as meshes are built for them unless a page asks for others.
+    pub(crate) agent: MeshAgent,
     pub(crate) recipes: Vec<Recipe>,
     pub(crate) builtin: Vec<Listed>,
     pub(crate) folder: Option<String>,
@@ -145,12 +155,26 @@ pub(crate) struct World {
     pub(crate) least: u8,
     pub(crate) free: usize,
     pub(crate) bytes: usize,
-    pub(crate) from: Spot,
-    pub(crate) to: Spot,
+    /// What a mesh is besides its polygons' weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mesh: Option<MeshInfo>,
+    pub(crate) from: Place,
+    pub(crate) to: Place,
     pub(crate) promises: BTreeMap<&'static str, Word>,
     pub(crate) racers: Vec<&'static str>,
     pub(crate) case: Option<CaseInfo>,
     pub(crate) level: Option<LevelInfo>,
+}
+
+/// What a mesh is made of, and for which agents it was built, if it was built from geometry.
+#[derive(Copy, Clone, Serialize, Debug)]
+pub(crate) struct MeshInfo {
+    pub(crate) polygons: usize,
+    pub(crate) portals: usize,
+    pub(crate) components: usize,
+    /// The least coordinates of all vertices.
+    pub(crate) origin: [f64; 3],
+    pub(crate) agent: Option<MeshAgent>,
 }
 
 /// The rules by which agents step on squares.
@@ -322,4 +346,25 @@ pub(crate) struct Pane {
     pub(crate) bytes: usize,
     pub(crate) log: Vec<LogEntry>,
     pub(crate) rerouted: bool,
+}
+
+/// How a crowd stands.
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Marched {
+    pub(crate) tick: u64,
+    pub(crate) per_second: u32,
+    /// The mean time that a tick of this command took.
+    pub(crate) tick_us: f64,
+    pub(crate) radius: f32,
+    /// What an agent may be doing, in the order of the numbers in the part `states`.
+    pub(crate) states: Vec<Doing>,
+}
+
+/// What agents of a crowd may be doing, and why.
+#[derive(Copy, Clone, PartialEq, Eq, Serialize, Debug)]
+pub(crate) struct Doing {
+    pub(crate) name: &'static str,
+    pub(crate) why: &'static str,
+    /// How many agents do it.
+    pub(crate) count: usize,
 }

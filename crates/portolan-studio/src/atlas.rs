@@ -5,12 +5,15 @@
 
 mod ends;
 mod making;
+mod meshes;
 
 use crate::answer::Listed;
 use crate::command::{Grid, WorldRef};
 use crate::limits;
 use ends::far_apart;
 use making::{made, of_weights};
+use meshes::is_mesh_file;
+pub(crate) use meshes::{OpenedMesh, is_mesh, opening};
 use portolan::any::AnyWorld;
 use portolan::generate::GenerateError;
 use portolan::settings::SettingError;
@@ -18,8 +21,9 @@ use portolan::{Cell, GridError, Rules};
 use portolan_formats::ascii::{self, AsciiWorld, Entity, EntityKind};
 use portolan_formats::case::{self, Case, CaseWorld};
 use portolan_formats::{Kind, ReadError, hex, read_squares_bytes, world_size};
-use portolan_lab::maps::{self, maps_in, path_in};
+use portolan_lab::maps::{self, file_in, files_in, is_map};
 use portolan_lab::worlds::{CaseWorldError, builtin, of_case};
+use portolan_mesh::CityError;
 use portolan_sim::Behaviour;
 use portolan_sim::cases::shipped;
 use std::io;
@@ -56,6 +60,8 @@ pub(crate) enum OpenError {
     NoFolder,
     #[error("a file is brought by the page and cannot be opened by its name")]
     File,
+    #[error("a mesh has no cells, and this needs a world of cells")]
+    NoCells,
     #[error("a file has at most {} MiB", .0 >> 20)]
     LargeFile(u64),
     #[error(
@@ -68,6 +74,17 @@ pub(crate) enum OpenError {
     NoHexagon { width: usize, height: usize },
     #[error("{name}: {cell} lies off the map, which is {width} x {height}")]
     OffMap { name: String, cell: Cell, width: usize, height: usize },
+    #[error("a city here has at most {} blocks; this one would have {columns} x {rows}", limits::BLOCKS)]
+    LargeCity { columns: u16, rows: u16 },
+    #[error(
+        "{name} is {columns:.0} cells large as seen from above, and at most {:.0} are possible: take larger cells",
+        limits::COLUMNS
+    )]
+    LargeLevel { name: String, columns: f64 },
+    #[error("{name} has {polygons} polygons; a mesh here has at most {}", limits::POLYGONS)]
+    ManyPolygons { name: String, polygons: usize },
+    #[error("{name}: {why}")]
+    Mesh { name: String, why: String },
     #[error("{name}: {source}")]
     Io { name: String, source: io::Error },
     #[error(transparent)]
@@ -76,6 +93,8 @@ pub(crate) enum OpenError {
     Setting(#[from] SettingError),
     #[error(transparent)]
     Made(#[from] GenerateError),
+    #[error(transparent)]
+    City(#[from] CityError),
     #[error(transparent)]
     Grid(#[from] GridError),
     #[error("{}{}", .0, how_to_read_it(.0))]
@@ -88,11 +107,14 @@ impl Atlas {
     /// Lists the maps in the folder, if there is a folder.
     pub(crate) fn new(folder: Option<PathBuf>) -> Atlas {
         let listed = |map: maps::MapFile| Listed {
+            mesh: is_mesh_file(Path::new(&map.name)),
             name: map.name,
             width: map.size.map(|size| size.0),
             height: map.size.map(|size| size.1),
         };
-        let maps = folder.as_deref().map_or_else(Vec::new, maps_in).into_iter().map(listed).collect();
+        let is_offered = |path: &Path| is_map(path) || is_mesh_file(path);
+        let files = folder.as_deref().map(|folder| files_in(folder, is_offered));
+        let maps = files.into_iter().flatten().map(listed).collect();
         Atlas { folder, maps }
     }
 
@@ -117,7 +139,7 @@ impl Atlas {
                 Some(CaseWorld::Made { width, height, .. }) => at_most((width, height)),
                 _ => DRAWN_CELLS,
             },
-            WorldRef::File { .. } => 0,
+            WorldRef::City { .. } | WorldRef::File { .. } => 0,
         }
     }
 
@@ -141,6 +163,7 @@ impl Atlas {
                 let name = format!("{recipe} {width} × {height}");
                 Ok(Opened::plain(name, reference, world))
             }
+            WorldRef::Map { name } if is_mesh_file(Path::new(name)) => Err(OpenError::NoCells),
             WorldRef::Map { name } => {
                 let bytes = self.file(name)?;
                 let name = name.clone();
@@ -151,13 +174,15 @@ impl Atlas {
                 let name = name.clone();
                 Opened::of_case(name, reference, case)
             }
+            WorldRef::City { .. } => Err(OpenError::NoCells),
             WorldRef::File { .. } => Err(OpenError::File),
         }
     }
 
     /// Reads the bytes of a map in the folder.
     fn file(&self, name: &str) -> Result<Vec<u8>, OpenError> {
-        let path = path_in(self.folder().ok_or(OpenError::NoFolder)?, name)?;
+        let is_offered = |path: &Path| is_map(path) || is_mesh_file(path);
+        let path = file_in(self.folder().ok_or(OpenError::NoFolder)?, name, is_offered)?;
         let fault = |source| OpenError::Io { name: name.to_owned(), source };
         if path.metadata().map_err(fault)?.len() > limits::MAP_FILE {
             return Err(OpenError::LargeFile(limits::MAP_FILE));

@@ -4,10 +4,10 @@
 //!
 //! Not here: the worlds, planners and answers that take the memory.
 
-use portolan::Stale;
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnySnapshot};
 use portolan::outline::Census;
 use portolan::settings::Settings;
+use portolan::{NavMesh, Stale};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,6 +16,10 @@ const OPENING: usize = 24;
 /// Bytes for each cell of an open world while a route is searched for, besides the planner: records, open lists and the
 /// planner of the referee.
 const SEARCHING: usize = 24;
+/// Bytes of a chart for each polygon and portal of a mesh, with settings that make it large.
+const CHART_ON_MESH: usize = 1536;
+/// Bytes for each polygon and portal while a route is searched for on a mesh: records, intervals and open lists.
+const SEARCHING_ON_MESH: usize = 128;
 /// Most copies that a world holds of its grid: edits are applied to a second copy while the first is read.
 const COPIES: usize = 2;
 
@@ -135,6 +139,21 @@ pub(crate) fn building(algorithm: AnyAlgorithm, settings: &Settings, cells: usiz
     algorithm.bytes_per_cell() * cells * if usual { 1 } else { ODD_SETTINGS }
 }
 
+/// Returns the bytes that building any planner on a mesh may take.
+pub(crate) fn building_on_mesh(world: &NavMesh) -> usize {
+    CHART_ON_MESH * nodes(world)
+}
+
+/// Returns the bytes that searching for a route on a mesh may take besides the planner.
+pub(crate) fn searching_on_mesh(world: &NavMesh) -> usize {
+    SEARCHING_ON_MESH * nodes(world)
+}
+
+/// Returns the number of nodes of searches on a mesh.
+fn nodes(world: &NavMesh) -> usize {
+    world.polygons() + world.portals()
+}
+
 /// Returns the bytes that the outline of a planner may take. It is an error if the planner does not know the world.
 pub(crate) fn outlining(planner: &AnyPlanner, world: &AnySnapshot) -> Result<usize, Stale> {
     let layer = |census: &Census| LABEL * cells(world) + EDGE * (census.inter_edges + census.intra_edges);
@@ -183,6 +202,28 @@ mod tests {
                 for algorithm in world.algorithms() {
                     keeps_within_its_estimates(algorithm, &world, recipe.name);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn planners_on_meshes_keep_within_their_estimate() {
+        let geometry = portolan_mesh::city(portolan_mesh::CityOptions::new(4, 4).unwrap(), 1);
+        let go_on = &mut |_| std::ops::ControlFlow::Continue(());
+        let parts = portolan_mesh::build(&geometry, &portolan_mesh::BuildOptions::default(), go_on).unwrap();
+        let world = portolan::Snapshot::from(NavMesh::new(&parts).unwrap());
+        for algorithm in portolan::MESH_ALGORITHMS {
+            let ends = algorithm.params.iter().flat_map(|param| match param.range {
+                portolan::settings::Range::Count(least, most) => {
+                    vec![(param.name, least.to_string()), (param.name, most.to_string())]
+                }
+                _ => vec![],
+            });
+            for pairs in ends.map(|pair| vec![pair]).chain([vec![]]) {
+                let settings = algorithm.settings(&pairs).unwrap();
+                let planner = portolan::Planner::build(&world, algorithm, settings).unwrap();
+                let (bytes, estimate) = (planner.bytes(), building_on_mesh(&world));
+                assert!(bytes <= estimate, "{} with {pairs:?}: {bytes} bytes, more than {estimate}", algorithm.name);
             }
         }
     }

@@ -5,10 +5,11 @@
 
 use crate::answer::{self, CaseListed, Catalogue, Limits, Listed, StudyListed};
 use crate::atlas::Atlas;
+use crate::command::MeshAgent;
 use crate::limits;
 use portolan::auto::AUTO;
 use portolan::generate::RECIPES;
-use portolan::{ALGORITHMS, Rules};
+use portolan::{ALGORITHMS, MESH_ALGORITHMS, Rules, Space};
 use portolan_lab::study::STUDIES;
 use portolan_lab::worlds::BUILTIN;
 use portolan_sim::cases::SHIPPED;
@@ -21,16 +22,11 @@ pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
         paper: "",
         params: vec![],
     };
-    let algorithm = |algorithm: &portolan::Algorithm| answer::Algorithm {
-        name: algorithm.name,
-        title: algorithm.title,
-        summary: algorithm.summary,
-        paper: algorithm.paper,
-        params: params(algorithm.params),
-    };
     Catalogue {
         version: env!("CARGO_PKG_VERSION"),
         algorithms: std::iter::once(auto).chain(ALGORITHMS.iter().copied().map(algorithm)).collect(),
+        mesh_algorithms: MESH_ALGORITHMS.iter().copied().map(algorithm).collect(),
+        agent: MeshAgent::default(),
         recipes: RECIPES
             .iter()
             .map(|recipe| answer::Recipe { name: recipe.name, summary: recipe.summary, params: params(recipe.params) })
@@ -39,7 +35,12 @@ pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
             .iter()
             .map(|world| {
                 let grid = world.grid(Rules::default());
-                Listed { name: world.name.to_owned(), width: Some(grid.width()), height: Some(grid.height()) }
+                Listed {
+                    name: world.name.to_owned(),
+                    width: Some(grid.width()),
+                    height: Some(grid.height()),
+                    mesh: false,
+                }
             })
             .collect(),
         folder: atlas.folder().map(|folder| folder.display().to_string()),
@@ -60,8 +61,20 @@ pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
             side: limits::SIDE,
             panes: limits::PANES,
             crew: limits::CREW,
+            crowd: limits::CROWD,
+            blocks: limits::BLOCKS,
             memory,
         },
+    }
+}
+
+fn algorithm<S: Space>(algorithm: &portolan::Algorithm<S>) -> answer::Algorithm {
+    answer::Algorithm {
+        name: algorithm.name,
+        title: algorithm.title,
+        summary: algorithm.summary,
+        paper: algorithm.paper,
+        params: params(algorithm.params),
     }
 }
 

@@ -2,6 +2,9 @@
 //!
 //! Not here: carrying commands out.
 
+mod crowd;
+mod place;
+
 use crate::frame::Parts;
 use crate::game::Play;
 use portolan::any::AnySnapshot;
@@ -9,6 +12,9 @@ use portolan::{Cell, Corners, Directions, HexShape, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+
+pub(crate) use crowd::{MeshAgent, Muster};
+pub(crate) use place::Place;
 
 /// A cell as its column and its row.
 pub(crate) type Spot = [u16; 2];
@@ -22,6 +28,11 @@ pub(crate) fn cell([x, y]: Spot) -> Cell {
 pub(crate) fn spot(Cell { x, y }: Cell) -> Spot {
     [x, y]
 }
+
+/// Why something that a message has cannot be used.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Refused(pub(crate) &'static str);
 
 /// Where a world comes from.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
@@ -38,6 +49,12 @@ pub(crate) enum WorldRef {
         settings: Pairs,
         #[serde(default, skip_serializing_if = "Grid::is_square")]
         grid: Grid,
+    },
+    /// The navigation mesh of a city of so many blocks, made from a seed.
+    City {
+        columns: u16,
+        rows: u16,
+        seed: u64,
     },
     Map {
         name: String,
@@ -81,7 +98,7 @@ impl Grid {
 /// A world of a race: the world that the page has open, or another one.
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(untagged)]
-pub(crate) enum Place {
+pub(crate) enum Course {
     Here(Here),
     There(WorldRef),
 }
@@ -152,11 +169,13 @@ impl From<Ways> for u8 {
 #[error("a cell has 4 or 8 directions, not {0}")]
 pub(crate) struct WaysError(u8);
 
-/// The rules by which agents step.
-#[derive(Copy, Clone, PartialEq, Eq, Deserialize, Debug)]
+/// The rules by which agents step on squares, and the agents for which meshes are built from geometry.
+#[derive(Copy, Clone, PartialEq, Deserialize, Debug)]
 pub(crate) struct Step {
     pub(crate) corners: CornerRule,
     pub(crate) directions: Ways,
+    #[serde(default)]
+    pub(crate) agent: MeshAgent,
 }
 
 impl Step {
@@ -173,12 +192,12 @@ pub(crate) struct Entrant {
 }
 
 /// The fields of the command `find`.
-#[derive(Clone, PartialEq, Eq, Deserialize, Debug)]
+#[derive(Clone, PartialEq, Deserialize, Debug)]
 pub(crate) struct Find {
     #[serde(flatten)]
     pub(crate) with: Entrant,
-    pub(crate) from: Spot,
-    pub(crate) to: Spot,
+    pub(crate) from: Place,
+    pub(crate) to: Place,
     pub(crate) nearest: bool,
     pub(crate) trace: bool,
 }
@@ -223,7 +242,7 @@ pub(crate) struct Walk {
 /// The fields of the command `race`.
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 pub(crate) struct Race {
-    pub(crate) worlds: Vec<Place>,
+    pub(crate) worlds: Vec<Course>,
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) queries: usize,
     pub(crate) seed: u64,
@@ -248,6 +267,7 @@ pub(crate) enum SaveAs {
     Png,
     Txt,
     Hex,
+    Mesh,
 }
 
 #[derive(Clone, PartialEq, Deserialize, Debug)]
@@ -289,6 +309,10 @@ pub(crate) enum Command {
         kind: SaveAs,
     },
     Sim(Walk),
+    Muster(Muster),
+    March {
+        count: u32,
+    },
     Tick {
         count: u32,
     },
@@ -360,7 +384,8 @@ mod tests {
     #[test]
     fn commands_are_read_as_the_protocol_has_them() {
         let open = json!({ "id": 1, "do": "open", "world": { "kind": "builtin", "name": "harbour" }, "corners": "no-squeeze", "directions": 4 });
-        let step = Step { corners: CornerRule::NoSqueeze, directions: Ways(Directions::Four) };
+        let (corners, directions) = (CornerRule::NoSqueeze, Ways(Directions::Four));
+        let step = Step { corners, directions, agent: MeshAgent::default() };
         assert_eq!(read(open), Ok(Command::Open { world: WorldRef::Builtin { name: "harbour".into() }, step }));
         assert_eq!(read(json!({ "id": 2, "do": "undo" })), Ok(Command::Undo));
         assert_eq!(read(json!({ "id": 2, "do": "cancel" })), Ok(Command::Cancel { only: None }));
@@ -369,9 +394,11 @@ mod tests {
         assert_eq!(read(json!({ "id": 2, "do": "save", "as": "png" })), Ok(Command::Save { kind: SaveAs::Png }));
         let race = json!({ "id": 3, "do": "race", "worlds": ["here", { "kind": "map", "name": "a" }], "entrants": [], "queries": 5, "seed": 1, "repeat": 1, "edits": 0 });
         let Ok(Command::Race(race)) = read(race) else { panic!("a race") };
-        assert_eq!(race.worlds, [Place::Here(Here::Here), Place::There(WorldRef::Map { name: "a".into() })]);
+        assert_eq!(race.worlds, [Course::Here(Here::Here), Course::There(WorldRef::Map { name: "a".into() })]);
         let find = json!({ "id": 3, "do": "find", "algorithm": "auto", "settings": {}, "from": [1, 2], "to": [3, 4], "nearest": false, "trace": true });
-        assert!(matches!(read(find), Ok(Command::Find(find)) if find.to == [3, 4] && find.with.algorithm == "auto"));
+        assert!(
+            matches!(read(find), Ok(Command::Find(find)) if find.to == Place::Cell([3, 4]) && find.with.algorithm == "auto")
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use crate::answer::{Answer, Reply};
 use crate::atlas::{Atlas, OpenError};
 use crate::budget;
-use crate::command::{Command, Entrant, Place, Race, Study};
+use crate::command::{Command, Course, Entrant, Race, Study};
 use crate::frame::Parts;
 use crate::limits;
 use crate::session::finding::FindError;
@@ -71,8 +71,8 @@ pub(crate) enum LabError {
 pub(crate) fn needs(command: &Command, atlas: &Atlas, here: Option<&Here>) -> usize {
     let Command::Race(Race { worlds, entrants, .. }) = command else { return limits::STUDY };
     let cells = worlds.iter().map(|place| match place {
-        Place::Here(_) => here.map_or(0, |here| budget::cells(&here.world)),
-        Place::There(reference) => atlas.cells(reference),
+        Course::Here(_) => here.map_or(0, |here| budget::cells(&here.world)),
+        Course::There(reference) => atlas.cells(reference),
     });
     // The race goes from world to world, but all planners for one world exist at a time.
     let cells = cells.max().unwrap_or(0);
@@ -123,8 +123,8 @@ fn hold(asked: Race, atlas: &Atlas, here: Option<&Here>, leash: &Leash, tell: &m
     let mut results: Vec<RaceResult> = Vec::new();
     for (place, index) in worlds.into_iter().zip(0..) {
         let (name, world) = match place {
-            Place::Here(_) => here.map(|here| (here.name.clone(), here.world.clone())).ok_or(LabError::NoWorld)?,
-            Place::There(reference) => {
+            Course::Here(_) => here.map(|here| (here.name.clone(), here.world.clone())).ok_or(LabError::NoWorld)?,
+            Course::There(reference) => {
                 let opened = atlas.open(reference, rules)?;
                 (opened.name, opened.world.snapshot())
             }

@@ -11,6 +11,14 @@ pub const STUDY: usize = 512 << 20;
 pub const CELLS: usize = 4_194_304;
 /// Most cells along one side of a world.
 pub const SIDE: usize = 8192;
+/// Most polygons that a mesh may have.
+pub const POLYGONS: usize = 250_000;
+/// Most blocks of a city.
+pub const BLOCKS: usize = 400;
+/// Most cells, seen from above, that level geometry is cut into.
+pub const COLUMNS: f64 = 67_108_864.0;
+/// Most agents of a crowd.
+pub const CROWD: usize = 5_000;
 /// Most bytes of a file that a page uploads.
 pub const UPLOAD: usize = 16 << 20;
 /// Most bytes of one message: an uploaded file, and the head before it.
@@ -46,6 +54,8 @@ pub const HISTORY: usize = 64 << 20;
 pub const RECORD: usize = 1_000_000;
 /// Most ticks that one command carries out.
 pub const TICKS: u32 = 10_000;
+/// Most ticks of a crowd that one command carries out: four seconds of it.
+pub const MARCH: u32 = 240;
 /// Most bytes of a map file in the folder of maps.
 pub const MAP_FILE: u64 = 64 << 20;
 /// Most worlds, and most entrants, of a race.

@@ -8,6 +8,8 @@ mod edits;
 pub(crate) mod finding;
 mod history;
 pub(crate) mod leash;
+mod marching;
+mod mesh;
 mod playing;
 mod referee;
 mod table;
@@ -16,9 +18,9 @@ mod told;
 mod walking;
 
 use crate::answer::{Answer, Reply};
-use crate::atlas::{Atlas, OpenError, Opened};
+use crate::atlas::{self, Atlas, OpenError, Opened, OpenedMesh};
 use crate::budget::{self, Full, Share};
-use crate::command::{Command, Pairs, Request};
+use crate::command::{Command, Muster, Pairs, Request};
 use crate::frame::{Numbers, Parts};
 use crate::lab::Here;
 use crate::limits;
@@ -26,9 +28,11 @@ use chart::ChartError;
 use edits::read_edits;
 use finding::FindError;
 use leash::Leash;
+use marching::{March, MarchError};
+use mesh::{MeshFindError, MeshTable};
 use playing::PlayError;
-use portolan::EditError;
 use portolan::any::AnyScratch;
+use portolan::{EditError, MeshEditError};
 use portolan_formats::WriteError;
 use portolan_sim::OffMap;
 use std::sync::Arc;
@@ -39,8 +43,13 @@ use walking::{RecordError, WalkError};
 /// The state of one page.
 pub(crate) struct Session {
     atlas: Arc<Atlas>,
+    /// The open world, if it is one of cells.
     table: Option<Table>,
     scratch: AnyScratch,
+    /// The open world, if it is a mesh.
+    mesh: Option<MeshTable>,
+    /// A crowd, which walks in the world as it was when the crowd set off. It ends when the world is edited.
+    march: Option<March>,
 }
 
 /// Why a command was not carried out.
@@ -60,6 +69,12 @@ pub(crate) enum Refusal {
     NoEntity,
     #[error("nobody is on the way")]
     NoWalk,
+    #[error("a mesh is open, and this is for worlds of squares and hexes")]
+    OnMesh,
+    #[error("a world of cells is open, and this is for meshes")]
+    OnCells,
+    #[error("no crowd is under way: the world was edited or another one opened")]
+    NoCrowd,
     #[error("this command is carried out elsewhere")]
     Elsewhere,
     #[error(transparent)]
@@ -68,6 +83,12 @@ pub(crate) enum Refusal {
     Edit(#[from] EditError),
     #[error(transparent)]
     Find(#[from] FindError),
+    #[error(transparent)]
+    MeshEdit(#[from] MeshEditError),
+    #[error(transparent)]
+    MeshFind(#[from] MeshFindError),
+    #[error(transparent)]
+    March(#[from] MarchError),
     #[error(transparent)]
     Chart(#[from] ChartError),
     #[error(transparent)]
@@ -86,7 +107,7 @@ pub(crate) enum Refusal {
 
 impl Session {
     pub(crate) fn new(atlas: Arc<Atlas>) -> Session {
-        Session { atlas, table: None, scratch: AnyScratch::new() }
+        Session { atlas, table: None, scratch: AnyScratch::new(), mesh: None, march: None }
     }
 
     /// Carries out a command. If that is not possible, the answer says why.
@@ -95,15 +116,36 @@ impl Session {
         if let Some(table) = &mut self.table {
             table.settle(self.scratch.bytes());
         }
+        if let Some(mesh) = &mut self.mesh {
+            mesh.settle();
+        }
         done.unwrap_or_else(|refusal| Reply::fault(&refusal))
     }
 
     fn carry_out(&mut self, command: Command, parts: Parts, leash: &Leash) -> Result<Reply, Refusal> {
-        match command {
+        match &command {
             Command::Open { .. } | Command::Upload { .. } | Command::Restore { .. } => {
-                let (opened, share) = self.opened(command, parts, leash)?;
-                Ok(self.lay_out(opened, share))
+                return self.open(command, parts, leash);
             }
+            Command::Muster(asked) => return self.muster(asked, leash),
+            Command::March { count } => {
+                return Ok(self.march.as_mut().ok_or(Refusal::NoCrowd)?.go_on(*count, leash));
+            }
+            // A crowd does not know of edits, and walks and games come in place of it.
+            Command::Edit { .. }
+            | Command::Undo
+            | Command::Redo
+            | Command::Sim(_)
+            | Command::Play(_)
+            | Command::End => {
+                self.march = None;
+            }
+            _ => {}
+        }
+        if let Some(mesh) = &mut self.mesh {
+            return mesh.carry_out(command, parts, leash);
+        }
+        match command {
             Command::Edit { .. } | Command::Undo | Command::Redo => self.change(&command, parts, leash),
             Command::Outline | Command::Legs | Command::Tree { .. } => self.show(&command, leash),
             Command::Find(find) => {
@@ -131,8 +173,61 @@ impl Session {
                 Ok(Reply::alone(Answer::Ended))
             }
             Command::Record { about } => self.at_table()?.0.record(&about, leash),
-            Command::Race(_) | Command::Study(_) | Command::Cancel { .. } => Err(Refusal::Elsewhere),
+            _ => Err(Refusal::Elsewhere),
         }
+    }
+
+    /// Opens a world in place of the one that is open.
+    fn open(&mut self, command: Command, mut parts: Parts, leash: &Leash) -> Result<Reply, Refusal> {
+        if let Some((opened, share)) = self.opened_mesh(&command, &mut parts, leash)? {
+            let table = MeshTable::new(opened, share);
+            let reply = table.told();
+            (self.table, self.march, self.mesh) = (None, None, Some(table));
+            return Ok(reply);
+        }
+        let (opened, share) = self.opened(command, parts, leash)?;
+        (self.mesh, self.march) = (None, None);
+        Ok(self.lay_out(opened, share))
+    }
+
+    /// Opens the mesh that a command names or brings; `None` if it names or brings another world.
+    fn opened_mesh(
+        &self,
+        command: &Command,
+        parts: &mut Parts,
+        leash: &Leash,
+    ) -> Result<Option<(OpenedMesh, Share)>, Refusal> {
+        match command {
+            Command::Open { world, step } => {
+                let Some(needs) = self.atlas.mesh_needs(world) else { return Ok(None) };
+                let share = leash.reserve(needs)?;
+                Ok(Some((self.atlas.open_mesh(world.clone(), step.agent, leash)?, share)))
+            }
+            Command::Upload { name, step } => {
+                let Some(Numbers::U8(bytes)) = parts.get("bytes") else { return Ok(None) };
+                if !atlas::is_mesh(name, bytes) {
+                    return Ok(None);
+                }
+                let share = leash.reserve(atlas::opening(name, bytes.len()))?;
+                Ok(Some((Atlas::read_mesh(name, bytes, step.agent, leash)?, share)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Sends a crowd off in the open world.
+    fn muster(&mut self, asked: &Muster, leash: &Leash) -> Result<Reply, Refusal> {
+        // The crowd before is ended first, because it takes memory.
+        self.march = None;
+        let march = match (&self.mesh, &mut self.table) {
+            (Some(mesh), _) => March::on_mesh(asked, &mesh.snapshot(), mesh.origin(), leash)?,
+            (None, Some(table)) => {
+                (table.walk, table.game) = (None, None);
+                March::on_cells(asked, &table.world.snapshot(), leash)?
+            }
+            (None, None) => return Err(Refusal::NoWorld),
+        };
+        Ok(self.march.insert(march).go_on(0, leash))
     }
 
     /// Returns what is kept for the open world, and the memory for searches.

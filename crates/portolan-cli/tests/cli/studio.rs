@@ -34,6 +34,30 @@ fn a_folder_that_is_not_there_is_a_clear_error_before_a_port_is_opened() {
     }
 }
 
+#[test]
+fn the_world_to_show_first_is_in_the_address() {
+    let folder = Folder::new("studio-worlds");
+    let town = folder.file("my town.mesh");
+    std::fs::write(&town, "mesh\n2\n").unwrap();
+    for (world, hash) in [("keep", "#builtin=keep"), (town.as_str(), "#map=my%20town.mesh")] {
+        let mut studio = Command::new(env!("CARGO_BIN_EXE_portolan"))
+            .args(["studio", "--port", "0", world])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let address = BufReader::new(studio.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+        studio.kill().unwrap();
+        studio.wait().unwrap();
+        assert!(address.starts_with("http://") && address.ends_with(&format!("/{hash}")), "{address}");
+    }
+    let output = portolan(&["studio", "--port", "0", "atlantis"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no file or built-in world \"atlantis\""), "{}", stderr(&output));
+    let elsewhere = Folder::new("studio-elsewhere");
+    let output = portolan(&["studio", "--port", "0", &town, "--maps", elsewhere.0.to_str().unwrap()]);
+    assert!(stderr(&output).contains("--maps"), "{}", stderr(&output));
+}
+
 #[cfg(unix)]
 #[test]
 fn it_serves_its_page_until_it_is_interrupted() {

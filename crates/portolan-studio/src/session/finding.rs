@@ -9,7 +9,7 @@ use super::tape::Tape;
 use super::{listed, micros, pairs};
 use crate::answer::{Again, Finding, Repair, Stats};
 use crate::budget::{self, Full, Share};
-use crate::command::{Entrant, Find, cell};
+use crate::command::{Entrant, Find, Refused};
 use crate::frame::Parts;
 use portolan::any::{AnyAlgorithm, AnyPick, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
 use portolan::auto::{AUTO, Edits, Queries, Use};
@@ -19,14 +19,14 @@ use portolan::{Area, BuildError, Edit, Outcome, Promise, Query, QueryError};
 use std::time::{Duration, Instant};
 
 /// Most runs of a search that is timed.
-const RUNS: usize = 5;
+pub(super) const RUNS: usize = 5;
 /// The time to spend on the answer to a `find`.
-const PATIENT: Patience = Patience {
+pub(super) const PATIENT: Patience = Patience {
     timing: Duration::from_millis(20),
     optimum: Limit { time: Duration::from_secs(2), expansions: 20_000_000 },
 };
 /// The time to spend on the answer after an edit: while a person draws, answers follow each other quickly.
-const HASTY: Patience = Patience {
+pub(super) const HASTY: Patience = Patience {
     timing: Duration::from_millis(4),
     optimum: Limit { time: Duration::from_millis(250), expansions: 5_000_000 },
 };
@@ -43,11 +43,11 @@ pub(super) struct Finder {
 
 /// How much time an answer may take besides the search itself.
 #[derive(Copy, Clone)]
-struct Patience {
+pub(super) struct Patience {
     /// The time after which a search is not timed once more.
-    timing: Duration,
+    pub(super) timing: Duration,
     /// The limit of the search for the optimum.
-    optimum: Limit,
+    pub(super) optimum: Limit,
 }
 
 /// A planner, and the entrant that it was built for.
@@ -67,6 +67,8 @@ pub(crate) enum FindError {
     Pick(#[from] PickError),
     #[error(transparent)]
     Build(#[from] BuildError),
+    #[error(transparent)]
+    Place(#[from] Refused),
     #[error(transparent)]
     Query(#[from] QueryError),
     #[error(transparent)]
@@ -97,9 +99,9 @@ pub(super) fn choice(world: &AnySnapshot) -> (AnyAlgorithm, Settings, String) {
     world.choose(USE)
 }
 
-fn query(find: &Find) -> Query {
-    let query = Query::new(cell(find.from), cell(find.to));
-    if find.nearest { query.nearest() } else { query }
+fn query(find: &Find) -> Result<Query, Refused> {
+    let query = Query::new(find.from.cell()?, find.to.cell()?);
+    Ok(if find.nearest { query.nearest() } else { query })
 }
 
 impl Ready {
@@ -175,7 +177,7 @@ impl Finder {
 
     /// Returns the query of the latest `find`.
     pub(super) fn query(&self) -> Option<Query> {
-        self.asked.as_ref().map(query)
+        self.asked.as_ref().and_then(|find| query(find).ok())
     }
 
     /// Repairs the planner after edits of the world, or builds it anew. Returns what this took, and the areas that were
@@ -207,7 +209,7 @@ impl Finder {
         parts: &mut Parts,
     ) -> Result<Finding, FindError> {
         leash.set_aside(budget::searching(world))?;
-        let query = query(find);
+        let query = query(find)?;
         let (ready, built) = self.take_ready(find, world, leash)?;
         let Ready { planner, why, build_us, .. } = self.ready.insert(ready);
 
@@ -252,7 +254,7 @@ impl Finder {
             return Ok((ready, false));
         }
         // Building may take minutes, so a query that cannot be asked is refused before it.
-        world.check(query(find))?;
+        world.check(query(find)?)?;
         Ok((Ready::new(&find.with, world, leash)?, true))
     }
 }
@@ -303,7 +305,7 @@ mod tests {
     use super::super::leash::Tether;
     use super::*;
     use crate::budget::Budget;
-    use crate::command::Pairs;
+    use crate::command::{Pairs, Place};
     use portolan::Rules;
     use std::sync::Arc;
     use tokio::sync::Semaphore;
@@ -315,7 +317,8 @@ mod tests {
         let leash = Leash::new(1, true, &Arc::new(Tether::new(Arc::new(Semaphore::new(1)), Budget::new(1 << 20))));
         let with = Entrant { algorithm: "hpa-star".into(), settings: Pairs::new() };
         let mut ask = |from| {
-            let find = Find { with: with.clone(), from, to: [2, 0], nearest: false, trace: false };
+            let (from, to) = (Place::Cell(from), Place::Cell([2, 0]));
+            let find = Find { with: with.clone(), from, to, nearest: false, trace: false };
             let answered = finder.ask(&find, &world, &mut AnyScratch::new(), &leash).map(|_| ());
             (answered.map_err(|error| error.to_string()), finder.ready.is_some())
         };

@@ -9,27 +9,31 @@ use portolan::{Area, Cell, Edit};
 use std::collections::VecDeque;
 
 /// The strokes that can be undone, and those that can be redone.
-#[derive(Default)]
-pub(crate) struct History {
-    behind: VecDeque<Stroke>,
-    ahead: Vec<Stroke>,
+pub(crate) struct History<E = Edit> {
+    behind: VecDeque<Stroke<E>>,
+    ahead: Vec<Stroke<E>>,
     bytes: usize,
     /// The number of the stroke that more edits may join.
     open: Option<u64>,
 }
 
 /// Edits that are undone together.
-#[derive(Default)]
-struct Stroke {
-    done: Vec<Edit>,
+struct Stroke<E> {
+    done: Vec<E>,
     /// The edits that undo it, in one list for each command, the earliest command first.
-    back: Vec<Vec<Edit>>,
+    back: Vec<Vec<E>>,
 }
 
-impl Stroke {
+impl<E> Default for History<E> {
+    fn default() -> History<E> {
+        History { behind: VecDeque::new(), ahead: Vec::new(), bytes: 0, open: None }
+    }
+}
+
+impl<E> Stroke<E> {
     fn bytes(&self) -> usize {
         let edits = self.done.len() + self.back.iter().map(Vec::len).sum::<usize>();
-        edits * size_of::<Edit>() + self.back.len() * size_of::<Vec<Edit>>()
+        edits * size_of::<E>() + self.back.len() * size_of::<Vec<E>>()
     }
 }
 
@@ -42,14 +46,14 @@ pub(crate) fn inverse(world: &AnySnapshot, edits: &[Edit]) -> Vec<Edit> {
     edits.iter().flat_map(before).collect()
 }
 
-impl History {
+impl<E: Copy> History<E> {
     /// Adds edits and the edits that undo them. They join the latest stroke if it has that number and nothing has been
     /// undone or redone since; without a number they are a stroke of their own. Strokes that were undone are dropped,
     /// and so are the oldest strokes if the history takes too much memory.
-    pub(crate) fn push(&mut self, stroke: Option<u64>, edits: &[Edit], back: Vec<Edit>) {
+    pub(crate) fn push(&mut self, stroke: Option<u64>, edits: &[E], back: Vec<E>) {
         self.bytes -= self.ahead.drain(..).map(|stroke| stroke.bytes()).sum::<usize>();
         if stroke.is_none() || self.open != stroke || self.behind.is_empty() {
-            self.behind.push_back(Stroke::default());
+            self.behind.push_back(Stroke { done: Vec::new(), back: Vec::new() });
             self.open = stroke;
         }
         if let Some(latest) = self.behind.back_mut() {
@@ -66,7 +70,7 @@ impl History {
     }
 
     /// Returns the edits that undo the latest stroke.
-    pub(crate) fn undo(&mut self) -> Option<Vec<Edit>> {
+    pub(crate) fn undo(&mut self) -> Option<Vec<E>> {
         self.open = None;
         let stroke = self.behind.pop_back()?;
         let edits = stroke.back.iter().rev().flatten().copied().collect();
@@ -75,7 +79,7 @@ impl History {
     }
 
     /// Returns the edits that redo the stroke that was undone last.
-    pub(crate) fn redo(&mut self) -> Option<Vec<Edit>> {
+    pub(crate) fn redo(&mut self) -> Option<Vec<E>> {
         self.open = None;
         let stroke = self.ahead.pop()?;
         let edits = stroke.done.clone();

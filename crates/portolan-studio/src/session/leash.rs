@@ -141,8 +141,8 @@ impl Limit {
 }
 
 /// The outcome of a search, and what it took.
-pub(crate) struct Searched {
-    pub(crate) outcome: Outcome<AnyRoute>,
+pub(crate) struct Searched<R = AnyRoute> {
+    pub(crate) outcome: Outcome<R>,
     pub(crate) time: Duration,
     /// The expansions that it was allowed so far, in whole slices.
     pub(crate) allowed: u64,
@@ -180,10 +180,11 @@ pub(crate) fn watch(
     })
 }
 
-fn sliced(
+/// Searches slice by slice; `slice` is told whether it is the first one.
+pub(crate) fn sliced<R, E>(
     (leash, limit): (&Leash, Limit),
-    mut slice: impl FnMut(bool) -> Result<Option<Outcome<AnyRoute>>, QueryError>,
-) -> Result<Searched, QueryError> {
+    mut slice: impl FnMut(bool) -> Result<Option<Outcome<R>>, E>,
+) -> Result<Searched<R>, E> {
     let start = Instant::now();
     let mut allowed = 0;
     loop {

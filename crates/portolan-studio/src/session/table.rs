@@ -219,6 +219,7 @@ impl Table {
             SaveAs::Png => (Kind::Png, "png"),
             SaveAs::Txt => (Kind::Ascii, "txt"),
             SaveAs::Hex => (Kind::Hex, "hex"),
+            SaveAs::Mesh => return Err(Refusal::OnCells),
         };
         let bytes = write_world_bytes(kind, &self.world.snapshot())?;
         Ok(file(format!("{}.{ending}", file_stem(&self.name)), bytes))
@@ -231,7 +232,7 @@ struct Applied {
     repair: Option<(answer::Repair, Vec<Area>)>,
 }
 
-fn file(name: String, bytes: Vec<u8>) -> Reply {
+pub(super) fn file(name: String, bytes: Vec<u8>) -> Reply {
     let mut parts = Parts::default();
     parts.push("bytes", bytes);
     Reply { answer: Answer::File { name }, parts }
@@ -239,7 +240,7 @@ fn file(name: String, bytes: Vec<u8>) -> Reply {
 
 /// Returns a name for a file: the name of the world without folders and ending, with a dash in place of every character
 /// that a file system might refuse.
-fn file_stem(name: &str) -> String {
+pub(super) fn file_stem(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = match last.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem,

@@ -40,7 +40,8 @@ const EVENT: usize = 2 * 2 * size_of::<u32>();
 
 /// Records what a search does.
 pub(crate) struct Tape<'a> {
-    world: &'a AnySnapshot,
+    /// Returns the number of the cell that a node is.
+    number: Box<dyn Fn(NodeId) -> u32 + 'a>,
     /// The number of the goal's cell.
     goal: u32,
     /// Most events to keep; the events after them are only counted.
@@ -61,10 +62,15 @@ impl<'a> Tape<'a> {
     /// Makes a tape for the search of a route to this cell, which must be in the world. It keeps events only if they are
     /// wanted.
     pub(crate) fn new(world: &'a AnySnapshot, goal: Cell, wanted: bool) -> Tape<'a> {
+        Tape::of(move |node| index(world, world.cell(node)), index(world, goal), wanted)
+    }
+
+    /// Makes a tape for a search in a world that numbers its cells in its own way; `goal` is the number of the goal.
+    pub(crate) fn of(number: impl Fn(NodeId) -> u32 + 'a, goal: u32, wanted: bool) -> Tape<'a> {
         let most = if wanted { limits::EVENTS } else { 0 };
-        let goal = index(world, goal);
+        let number = Box::new(number);
         let (stats, events, costs) = (Stats::default(), vec![], vec![]);
-        Tape { world, goal, most, stats, events, costs, popped: None, cut: false, leash: None, full: None }
+        Tape { number, goal, most, stats, events, costs, popped: None, cut: false, leash: None, full: None }
     }
 
     /// Makes the tape set memory aside for the events that it keeps.
@@ -100,7 +106,7 @@ impl<'a> Tape<'a> {
     }
 
     fn at(&self, node: NodeId) -> u32 {
-        index(self.world, self.world.cell(node))
+        (self.number)(node)
     }
 
     fn settle(&mut self) {

@@ -6,7 +6,7 @@ use super::finding::choice;
 use super::playing;
 use crate::answer::{self, Answer, Reply, StepRules, Word};
 use crate::atlas::Opened;
-use crate::command::{Entrant, Grid, Ways, spot};
+use crate::command::{Entrant, Grid, Place, Ways, spot};
 use crate::frame::Parts;
 use portolan::Rules;
 use portolan::any::{AnyAlgorithm, AnySnapshot, all_algorithms};
@@ -35,8 +35,9 @@ pub(super) fn world(opened: &Opened) -> Reply {
         least: least(&world),
         free: world.free_cells(),
         bytes: world.bytes(),
-        from: spot(ends.0),
-        to: spot(ends.1),
+        mesh: None,
+        from: Place::Cell(spot(ends.0)),
+        to: Place::Cell(spot(ends.1)),
         promises: promises(&world),
         racers: racers(&world),
         case: case.as_ref().map(|(case, behaviour)| case_info(name, case, *behaviour)),

@@ -16,6 +16,7 @@ mod game;
 mod hexes;
 mod lab;
 mod line;
+mod meshes;
 mod playback;
 mod race;
 mod reach;

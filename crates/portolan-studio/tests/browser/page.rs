@@ -43,7 +43,7 @@ impl Page {
     /// Returns the value of an expression; a promise is waited for.
     pub(crate) async fn js(&self, expression: &str) -> Value {
         self.run(&format!(
-            "const {{ studio, tools, walk, game, player }} = window.portolan ?? {{}}; return ({expression});"
+            "const {{ studio, tools, walk, game, crowd, player }} = window.portolan ?? {{}}; return ({expression});"
         ))
         .await
     }

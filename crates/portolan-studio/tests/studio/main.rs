@@ -9,4 +9,5 @@ mod games;
 mod hexes;
 mod limits;
 mod memory;
+mod meshes;
 mod walks;
