@@ -562,14 +562,16 @@ fn follow_label(home: Node, from_slot: u32, index: u32, pen: ptr<function, Pen>)
 
 // The end of a corridor: the way from the goal to the hub or inter-edge where the rest of the corridor ends, which is not
 // part of it. It is found from the goal on and needed the other way round, so it is noted behind the corridor.
-fn follow_from_goal(choice: vec4<u32>, goal: End, home: Node, begin: u32, room: u32, writes: bool) -> u32 {
+fn follow_from_goal(
+    choice: vec4<u32>, last: u32, goal: End, home: Node, begin: u32, room: u32, writes: bool
+) -> u32 {
     var count = 0u;
     let is_inside = choice.x == INSIDE;
     var slot = 0u;
     if is_inside {
         slot = exit_to_hub(goal, choice.z);
     } else {
-        slot = exit_to_border(goal, home, choice.w);
+        slot = exit_to_border(goal, home, last);
     }
     loop {
         var portal = 0u;
@@ -577,8 +579,8 @@ fn follow_from_goal(choice: vec4<u32>, goal: End, home: Node, begin: u32, room: 
         if is_inside {
             portal = entry(NODE_PORTALS, home.first_portal + slot);
             next = half_entry(LABEL_NEXT, entry(FIRST_LABEL, portal) + choice.z);
-        } else if slot != choice.w {
-            next = half_entry(NEXT, home.first_next + choice.w * home.portals + slot);
+        } else if slot != last {
+            next = half_entry(NEXT, home.first_next + last * home.portals + slot);
         }
         if next == slot {
             break;
@@ -593,28 +595,59 @@ fn follow_from_goal(choice: vec4<u32>, goal: End, home: Node, begin: u32, room: 
     return count;
 }
 
-// Follows the corridor of a task, all but its end near the goal.
-fn follow_task(choice: vec4<u32>, start: End, start_node: Node, goal_node: Node, pen: ptr<function, Pen>) {
+// The first hop of the way from an inter-edge to an entry of its row: the next inter-edge, and the node between the two.
+fn hop_from(id: u32, entry_of_row: u32) -> vec2<u32> {
+    let hop = half_entry(HOPS, 4u * id * params.width + entry_of_row);
+    let seats = chart4[(first(BORDER_SEATS) >> 2u) + id];
+    let through = select(seats.x, seats.z, (hop & SECOND_NODE) != 0u);
+    return vec2<u32>(entry(BORDER_IDS, node(through).first_border + (hop & (SECOND_NODE - 1u))), through);
+}
+
+// The place of an inter-edge in one of its nodes.
+fn place_in(id: u32, number: u32) -> u32 {
+    let seats = chart4[(first(BORDER_SEATS) >> 2u) + id];
+    return select(seats.w, seats.y, seats.x == number);
+}
+
+// Follows the corridor of a task, all but its end near the goal. Inter-edges that the way touches, because it goes on through
+// the node that it came from, are left out. Returns the place in the goal's node of the inter-edge where the rest begins.
+fn follow_task(choice: vec4<u32>, start: End, numbers: vec2<u32>, pen: ptr<function, Pen>) -> u32 {
     if choice.x == INSIDE {
-        follow_label(start_node, exit_to_hub(start, choice.z), choice.z, pen);
-        return;
+        follow_label(node(numbers.x), exit_to_hub(start, choice.z), choice.z, pen);
+        return choice.w;
     }
-    let start_slot = exit_to_border(start, start_node, choice.z);
-    put(pen, entry(NODE_PORTALS, start_node.first_portal + start_slot));
-    follow(start_node, start_slot, choice.z, pen);
-    let last = goal_node.first_border + choice.w;
-    let target_id = entry(BORDER_IDS, last);
-    var id = entry(BORDER_IDS, start_node.first_border + choice.z);
-    while id != target_id {
-        let hop = half_entry(HOPS, 4u * id * params.width + last);
-        let seats = chart4[(first(BORDER_SEATS) >> 2u) + id];
-        let through = node(select(seats.x, seats.z, (hop & SECOND_NODE) != 0u));
-        let place = hop & (SECOND_NODE - 1u);
-        // An inter-edge between two portals of one node has its first seat there, as in the engine.
-        let is_first = (hop & SECOND_NODE) == 0u || seats.x == seats.z;
-        follow(through, select(seats.w, seats.y, is_first), place, pen);
-        id = entry(BORDER_IDS, through.first_border + place);
+    let goal_entry = node(numbers.y).first_border + choice.w;
+    let target_id = entry(BORDER_IDS, goal_entry);
+    var ahead = entry(BORDER_IDS, node(numbers.x).first_border + choice.z);
+    var through = numbers.x;
+    var at = NONE;
+    loop {
+        // What comes after the inter-edge ahead tells whether that one is passed.
+        var hop = vec2<u32>(NONE, NONE);
+        if ahead != target_id {
+            hop = hop_from(ahead, goal_entry);
+        } else if at != NONE && through == numbers.y {
+            break;
+        }
+        if hop.y != through {
+            let home = node(through);
+            let border = place_in(ahead, through);
+            if at == NONE {
+                let slot = exit_to_border(start, home, border);
+                put(pen, entry(NODE_PORTALS, home.first_portal + slot));
+                follow(home, slot, border, pen);
+            } else {
+                follow(home, place_in(at, through), border, pen);
+            }
+            at = ahead;
+            through = hop.y;
+        }
+        if ahead == target_id {
+            break;
+        }
+        ahead = hop.x;
     }
+    return place_in(at, numbers.y);
 }
 
 // The most portals of a corridor in each group.
@@ -638,11 +671,12 @@ fn count(
         if choice.x == INSIDE || choice.x == OVER_BORDERS {
             let start = end_of(task, 0u);
             let goal = end_of(task, 1u);
-            let start_node = node(entry(NODE_BY_POLYGON, start.polygon));
-            let goal_node = node(entry(NODE_BY_POLYGON, goal.polygon));
+            let numbers = vec2<u32>(entry(NODE_BY_POLYGON, start.polygon), entry(NODE_BY_POLYGON, goal.polygon));
             var pen = Pen();
-            follow_task(choice, start, start_node, goal_node, &pen);
-            length = pen.seen + follow_from_goal(choice, goal, goal_node, 0u, 0u, false);
+            let last = follow_task(choice, start, numbers, &pen);
+            length = pen.seen + follow_from_goal(choice, last, goal, node(numbers.y), 0u, 0u, false);
+            // The cost is not needed any more: it is counted again line by line.
+            choices[task].y = last;
         }
         offsets[params.tasks + 1u + task] = length;
         atomicMax(&longest[lane / GROUP], (length + 3u) / 4u);
@@ -847,14 +881,13 @@ fn walk(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let goal = end_of(task, 1u);
     var corners = 0u;
     if kind != WITHIN {
-        let start_node = node(entry(NODE_BY_POLYGON, start.polygon));
-        let goal_node = node(entry(NODE_BY_POLYGON, goal.polygon));
-        let end = follow_from_goal(choice, goal, goal_node, begin, length, true);
+        let numbers = vec2<u32>(entry(NODE_BY_POLYGON, start.polygon), entry(NODE_BY_POLYGON, goal.polygon));
+        let end = follow_from_goal(choice, choice.y, goal, node(numbers.y), begin, length, true);
         var pen = Pen();
         pen.begin = begin;
         pen.writes = true;
         pen.polygon = start.polygon;
-        follow_task(choice, start, start_node, goal_node, &pen);
+        follow_task(choice, start, numbers, &pen);
         for (var place = length - end; place < length; place++) {
             put(&pen, corridor[corridor_place(begin, place)][place & 3u]);
         }
