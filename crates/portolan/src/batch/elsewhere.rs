@@ -55,7 +55,7 @@ impl<S: Space> Planner<S> {
         let tasks: Vec<(S::Place, S::Place)> = queries.iter().filter_map(|query| task(world, query)).collect();
         let routed = router.route(&tasks);
         assert!(routed.costs.len() == tasks.len() && routed.offsets.len() == tasks.len() + 1, "a route for each task");
-        let left: Vec<Query<S::Place>> = self.left(world, queries, &routed);
+        let left: Vec<Query<S::Place>> = left(world, queries, &routed);
         let others = self.find_many(world, &left, scratch)?;
         let mut answers = Answers::new();
         answers.reserve(queries.len());
@@ -76,21 +76,16 @@ impl<S: Space> Planner<S> {
         }
         Ok(answers)
     }
+}
 
-    /// Returns the queries that need no search, or for which the router found no route.
-    fn left(
-        &self,
-        world: &Snapshot<S>,
-        queries: &[Query<S::Place>],
-        routed: &Routed<S::Place>,
-    ) -> Vec<Query<S::Place>> {
-        let mut costs = routed.costs.iter();
-        let is_left = |query: &&Query<S::Place>| {
-            let is_routed = |_| costs.next().is_some_and(Option::is_some);
-            !task(world, query).is_some_and(is_routed)
-        };
-        queries.iter().filter(is_left).copied().collect()
-    }
+/// Returns the queries that need no search, or for which the router found no route.
+fn left<S: Space>(world: &Snapshot<S>, queries: &[Query<S::Place>], routed: &Routed<S::Place>) -> Vec<Query<S::Place>> {
+    let mut costs = routed.costs.iter();
+    let is_left = |query: &&Query<S::Place>| {
+        let is_routed = |_| costs.next().is_some_and(Option::is_some);
+        !task(world, query).is_some_and(is_routed)
+    };
+    queries.iter().filter(is_left).copied().collect()
 }
 
 /// Returns between which places a search is needed for a query, or `None` if it is settled without one.
