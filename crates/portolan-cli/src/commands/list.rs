@@ -88,7 +88,7 @@ fn show(entry: &Entry, screen: &mut Screen) -> Result<()> {
     writeln!(screen, "  {}", entry.summary)?;
     let cells: Vec<&str> = entry.kinds.iter().map(|kind| cells_of(kind)).collect();
     if let Some(promise) = &entry.promise {
-        let (worlds, cells) = (entry.worlds.join(" and "), cells.join(" and "));
+        let (worlds, cells) = (entry.worlds.join(" and "), listed(&cells));
         writeln!(screen, "  promises {promise}; runs on {worlds} worlds of {cells}")?;
     }
     for param in &entry.params {
@@ -98,6 +98,14 @@ fn show(entry: &Entry, screen: &mut Screen) -> Result<()> {
         writeln!(screen, "  on {}: {}", cells_of(kind), param.line())?;
     }
     Ok(())
+}
+
+/// Returns words as a list in a sentence.
+fn listed(words: &[&str]) -> String {
+    match words {
+        [first @ .., before, last] => [first, &[&format!("{before} and {last}")]].concat().join(", "),
+        _ => words.concat(),
+    }
 }
 
 fn show_rules<S: Space>(rules: &[Rule<S>], screen: &mut Screen) -> Result<()> {

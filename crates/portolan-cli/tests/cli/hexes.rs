@@ -159,12 +159,19 @@ fn the_list_says_where_an_algorithm_runs() {
     let entries = json(&portolan(&["list", "--json"]));
     for entry in entries.as_array().unwrap() {
         let name = entry["name"].as_str().unwrap();
-        let has_hexes = portolan::HEX_ALGORITHMS.iter().any(|algorithm| algorithm.name == name);
-        let kinds: &[&str] = if has_hexes { &["square", "hex"] } else { &["square"] };
+        let kinds: Vec<&str> = [
+            ("square", portolan::ALGORITHMS.iter().any(|algorithm| algorithm.name == name)),
+            ("hex", portolan::HEX_ALGORITHMS.iter().any(|algorithm| algorithm.name == name)),
+            ("mesh", portolan::MESH_ALGORITHMS.iter().any(|algorithm| algorithm.name == name)),
+        ]
+        .into_iter()
+        .filter_map(|(kind, runs)| runs.then_some(kind))
+        .collect();
         assert_eq!(entry["kinds"], serde_json::json!(kinds), "{name}");
     }
     let shown = stdout(&portolan(&["list", "a-star", "rhumb"]));
-    assert!(shown.contains("worlds of squares and hexes\n") && shown.contains("worlds of squares\n"), "{shown}");
+    let told = ["worlds of squares, hexes and polygons\n", "worlds of squares and polygons\n"];
+    assert!(told.iter().all(|told| shown.contains(told)), "{shown}");
     assert!(shown.contains("  on hexes: --set heuristic=natural "), "{shown}");
     assert!(stdout(&portolan(&["list"])).contains("any use of a world of hexes: a-star, because "));
 }

@@ -119,9 +119,14 @@ impl Corridor {
     /// that it came from. Corridors that are put together from kept ways may have them where several portals of a
     /// polygon lie in one line, so that the way over the middle of one of them costs no more than the direct way.
     pub(crate) fn drop_touched(&mut self, mesh: &NavMesh, from: MeshPoint, to: MeshPoint) {
+        self.drop_touched_after(mesh, 0, from, to);
+    }
+
+    /// Removes such portals from a part of the corridor, all but the first `begin` portals. It leads between these points.
+    pub(crate) fn drop_touched_after(&mut self, mesh: &NavMesh, begin: usize, from: MeshPoint, to: MeshPoint) {
         let shape = &mesh.shape;
-        let (mut polygon, mut kept) = (from.polygon, 0);
-        for place in 0..self.portals.len() {
+        let (mut polygon, mut kept) = (from.polygon, begin);
+        for place in begin..self.portals.len() {
             let behind = shape.beyond(self.portals[place], polygon);
             let goes_on = match self.portals.get(place + 1) {
                 Some(&next) => shape.portals[next as usize].polygons.contains(&behind),

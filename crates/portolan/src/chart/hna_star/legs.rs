@@ -69,6 +69,7 @@ impl HnaStar {
             corridor.portals.pop();
             corridor.portals[begin..].reverse();
         }
+        corridor.drop_touched_after(mesh, begin, leg.from, leg.to);
     }
 }
 
