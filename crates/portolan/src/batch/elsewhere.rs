@@ -55,7 +55,7 @@ impl<S: Space> Planner<S> {
         let tasks: Vec<(S::Place, S::Place)> = queries.iter().filter_map(|query| task(world, query)).collect();
         let routed = router.route(&tasks);
         assert!(routed.costs.len() == tasks.len() && routed.offsets.len() == tasks.len() + 1, "a route for each task");
-        let left: Vec<Query<S::Place>> = self.left(world, queries, &routed);
+        let left: Vec<Query<S::Place>> = Self::left(world, queries, &routed);
         let others = self.find_many(world, &left, scratch)?;
         let mut answers = Answers::new();
         answers.reserve(queries.len());
@@ -78,12 +78,7 @@ impl<S: Space> Planner<S> {
     }
 
     /// Returns the queries that need no search, or for which the router found no route.
-    fn left(
-        &self,
-        world: &Snapshot<S>,
-        queries: &[Query<S::Place>],
-        routed: &Routed<S::Place>,
-    ) -> Vec<Query<S::Place>> {
+    fn left(world: &Snapshot<S>, queries: &[Query<S::Place>], routed: &Routed<S::Place>) -> Vec<Query<S::Place>> {
         let mut costs = routed.costs.iter();
         let is_left = |query: &&Query<S::Place>| {
             let is_routed = |_| costs.next().is_some_and(Option::is_some);
