@@ -14,6 +14,7 @@ use crate::outline::{Census, Outline, Tree};
 use crate::probe::Watcher;
 use crate::saved::SectionStream;
 use crate::scratch::Scratch;
+use crate::space::mesh::patch::MeshPatch;
 use crate::space::square::SquareGrid;
 use crate::space::{Area, Space};
 
@@ -98,6 +99,12 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
     /// Returns this algorithm built again for `space`, except for the parts that repairs keep in place, such as the
     /// lines of a rhumb chart. Returns `None` if there are no such parts, or if they do not fit `space`.
     fn anew(&self, _space: &S) -> Option<Box<dyn Method<S>>> {
+        None
+    }
+
+    /// Returns this algorithm for the mesh that a patch led to, with what it can keep of its data. Returns `None` if nothing
+    /// can be kept.
+    fn patched(&self, _space: &S, _patch: &MeshPatch) -> Option<Box<dyn Method<S>>> {
         None
     }
 

@@ -1,10 +1,11 @@
 //! [`Planner`]: an algorithm built for a world. This file builds, saves and opens planners, and repairs them after
 //! edits.
 //!
-//! Not here: answering queries (`planner/searching.rs`, and `planner/planning.rs` in legs) and routes in legs
-//! (`planner/lazy.rs`).
+//! Not here: answering queries (`planner/searching.rs`, and `planner/planning.rs` in legs), routes in legs
+//! (`planner/lazy.rs`) and meshes of which a part was replaced (`planner/patching.rs`).
 
 pub(crate) mod lazy;
+pub(crate) mod patching;
 mod planning;
 pub(crate) mod searching;
 mod so_far;

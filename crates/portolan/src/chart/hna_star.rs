@@ -9,7 +9,8 @@
 //! **Promises** a route where there is one. The corridor costs what the cheapest one costs, measured by the middles of its
 //! portals, as A* over polygons does; the funnel then pulls the route taut.
 //! **Costs** a search over some hundreds of inter-edges. PCCP keep six bytes for each portal and inter-edge of its node.
-//! An edit computes the tables of the nodes anew whose polygons it changes.
+//! An edit computes the tables of the nodes anew whose polygons it changes; where a part of the mesh is replaced, the nodes
+//! that hold it are divided anew on all levels (`hna_star/patch.rs`).
 //! **Departs** from its paper, which knows no links, in that a link between two nodes, or in one direction, is a node of its
 //! own with two inter-edges; in measuring ways by the middles of portals, by default also at start and goal, where
 //! the paper takes the centres of polygons (`price`); in keeping the next portal of each way and not the whole way; in
@@ -23,6 +24,7 @@ pub(super) mod border_search;
 pub(super) mod connect;
 pub(super) mod hierarchy;
 mod legs;
+pub(super) mod patch;
 mod saved;
 pub(super) mod tables;
 mod way;
@@ -39,10 +41,11 @@ use crate::search::over_polygons::OverPolygons;
 use crate::settings::{Param, Settings};
 use crate::space::Motion;
 use crate::space::mesh::links::bound::LowerBound;
+use crate::space::mesh::patch::MeshPatch;
 use crate::space::mesh::{MeshArea, MeshEdit, MeshPoint, NavMesh};
 use border_search::{BorderSearch, Borders};
 use connect::Pricing;
-use hierarchy::Level;
+use hierarchy::{Division, Level};
 pub(super) use legs::in_steps;
 use tables::{NodeSearch, Tables};
 pub(super) use way::Way;
@@ -75,14 +78,14 @@ pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
     motion: Motion::AnyAngle,
     promise: |_, _| Promise::Complete,
     open: Some(|mesh, settings, sections| {
-        let levels = settings.count(LEVELS.name) as usize;
-        Ok(Box::new(HnaStar::opened(mesh, levels, pricing(settings), sections)?))
+        Ok(Box::new(HnaStar::opened(mesh, division(settings), pricing(settings), sections)?))
     }),
-    ..Algorithm::flat(|mesh, settings| {
-        let (levels, merge) = (settings.count(LEVELS.name) as u32, settings.count(MERGE.name) as usize);
-        Box::new(HnaStar::new(mesh, levels, merge, pricing(settings)))
-    })
+    ..Algorithm::flat(|mesh, settings| Box::new(HnaStar::new(mesh, division(settings), pricing(settings))))
 };
+
+fn division(settings: &Settings) -> Division {
+    Division { levels: settings.count(LEVELS.name) as u32, merged: settings.count(MERGE.name) as usize }
+}
 
 fn pricing(settings: &Settings) -> Pricing {
     Pricing::of(settings.choice(CONNECT.name), settings.choice(PRICE.name))
@@ -96,6 +99,7 @@ pub(in crate::chart) struct HnaStar {
     pub(super) tables: Tables,
     pub(super) borders: Borders,
     pricing: Pricing,
+    division: Division,
     /// The bounds of each node of the highest level.
     area_by_node: Vec<MeshArea>,
     /// Whether the mesh has links, over which routes are not planned in legs.
@@ -127,24 +131,29 @@ impl AlgorithmState for HnaState {
 pub(super) const WITHIN: OverPolygons = OverPolygons { is_guided: true, by_centres: false };
 
 impl HnaStar {
-    fn new(mesh: &NavMesh, levels: u32, merged: usize, pricing: Pricing) -> HnaStar {
-        let levels = hierarchy::levels(mesh, levels, merged);
+    fn new(mesh: &NavMesh, division: Division, pricing: Pricing) -> HnaStar {
+        let levels = hierarchy::levels(mesh, division);
         let top = levels.last().expect("there is at least one level");
         let tables = Tables::new(mesh, top, pricing.reads_rows());
-        HnaStar::of(mesh, levels, tables, pricing)
+        HnaStar::of(mesh, levels, tables, pricing, division)
     }
 
     /// Returns a chart of these levels and the tables of the highest one.
-    fn of(mesh: &NavMesh, levels: Vec<Level>, tables: Tables, pricing: Pricing) -> HnaStar {
+    fn of(mesh: &NavMesh, levels: Vec<Level>, tables: Tables, pricing: Pricing, division: Division) -> HnaStar {
         let top = levels.last().expect("there is at least one level");
         let borders = Borders::new(&mesh.shape, top, &tables);
         let area_by_node = top.polygons_by_node.iter().map(|polygons| area_around(mesh, polygons)).collect();
-        HnaStar { levels, tables, borders, pricing, area_by_node, has_links: mesh.shape.has_links() }
+        HnaStar { levels, tables, borders, pricing, division, area_by_node, has_links: mesh.shape.has_links() }
     }
 
     /// Returns one level of nodes of about this many polygons.
     pub(super) fn of_nodes(mesh: &NavMesh, size: usize) -> HnaStar {
-        HnaStar::new(mesh, 1, size, Pricing::of("pccp", "points"))
+        HnaStar::new(mesh, Division { levels: 1, merged: size }, Pricing::of("pccp", "points"))
+    }
+
+    /// Returns about how many polygons a node of the lowest level has.
+    pub(super) fn node_size(&self) -> usize {
+        self.division.merged
     }
 
     pub(super) fn top(&self) -> &Level {
@@ -273,6 +282,10 @@ impl Method<NavMesh> for HnaStar {
     fn repair(&mut self, mesh: &NavMesh, edits: &[MeshEdit]) -> Repair {
         let nodes = self.refill(mesh, edits);
         Repair::of(nodes.len(), std::iter::empty())
+    }
+
+    fn patched(&self, mesh: &NavMesh, patch: &MeshPatch) -> Option<Box<dyn Method<NavMesh>>> {
+        self.after(mesh, patch).map(|patched| Box::new(patched.chart) as Box<dyn Method<NavMesh>>)
     }
 
     fn legs(&self) -> Option<&dyn Legs<NavMesh>> {

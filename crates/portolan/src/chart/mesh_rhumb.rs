@@ -12,7 +12,7 @@
 //! portals, as with A* and HNA*.
 //! **Costs** some thousand additions and comparisons. With n polygons there are about the cube root of n nodes, and the rows take
 //! memory in proportion to the power 4/3 of n. An edit computes its nodes' tables and all rows between inter-edges anew, which takes
-//! a third of the time of a build or less.
+//! a third of the time of a build or less. Where a part of the mesh is replaced, nodes that do not hold it keep tables and labels.
 //! **Departs** from the rhumb chart of square grids in having nested regions only inside nodes, and all costs between
 //! the nodes: on a mesh of twenty thousand polygons there are some hundreds of inter-edges, and all pairs of them take a few
 //! megabytes.
@@ -20,6 +20,7 @@
 mod labels;
 mod rows;
 
+use super::hna_star::patch::Patched;
 use super::hna_star::tables::NodeSearch;
 use super::hna_star::{HnaStar, WITHIN, Way, in_steps};
 use crate::algorithm::{Algorithm, Promise};
@@ -31,6 +32,7 @@ use crate::probe::Watcher;
 use crate::saved::SectionStream;
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::space::Motion;
+use crate::space::mesh::patch::MeshPatch;
 use crate::space::mesh::{MeshArea, MeshEdit, MeshPoint, NavMesh};
 use labels::{Inside, Labels};
 use rows::BorderRows;
@@ -45,7 +47,10 @@ pub(crate) const ALGORITHM: Algorithm<NavMesh> = Algorithm {
     paper: "this project; after Rahmani 2020",
     motion: Motion::AnyAngle,
     promise: |_, _| Promise::Complete,
-    open: Some(|mesh, _, sections| Ok(Box::new(MeshRhumb::of(mesh, HnaStar::opened_nodes(mesh, sections)?)))),
+    open: Some(|mesh, _, sections| {
+        let size = node_size(mesh.polygons());
+        Ok(Box::new(MeshRhumb::of(mesh, HnaStar::opened_nodes(mesh, size, sections)?)))
+    }),
     ..Algorithm::flat(|mesh, _| {
         let size = node_size(mesh.polygons());
         Box::new(MeshRhumb::of(mesh, HnaStar::of_nodes(mesh, size)))
@@ -85,6 +90,14 @@ impl MeshRhumb {
         let rows = BorderRows::new(&nodes.borders, &nodes.tables);
         let labels = Labels::new(mesh, nodes.top(), &nodes.tables);
         MeshRhumb { nodes, rows, labels }
+    }
+
+    /// Returns the chart for the mesh after a patch, or `None` if nothing can be kept.
+    fn after(&self, mesh: &NavMesh, patch: &MeshPatch) -> Option<MeshRhumb> {
+        let Patched { chart: nodes, sources } = self.nodes.after(mesh, patch)?;
+        let rows = BorderRows::new(&nodes.borders, &nodes.tables);
+        let labels = self.labels.after(mesh, &self.nodes, &nodes, &sources);
+        Some(MeshRhumb { nodes, rows, labels })
     }
 
     /// Returns whether no labels tell the way: inside a node with links, and inside a polygon, which a link may shorten.
@@ -184,6 +197,13 @@ impl Method<NavMesh> for MeshRhumb {
         }
         self.rows = BorderRows::new(&self.nodes.borders, &self.nodes.tables);
         Repair::of(changed.len(), std::iter::empty())
+    }
+
+    /// Keeps nodes with their tables and labels, and computes rows anew.
+    fn patched(&self, mesh: &NavMesh, patch: &MeshPatch) -> Option<Box<dyn Method<NavMesh>>> {
+        let (size, wanted) = (self.nodes.node_size(), node_size(mesh.polygons()));
+        let fits = size <= 2 * wanted && wanted <= 2 * size;
+        if fits { self.after(mesh, patch).map(|rhumb| Box::new(rhumb) as Box<dyn Method<NavMesh>>) } else { None }
     }
 
     fn census(&self, mesh: &NavMesh) -> Vec<Census> {

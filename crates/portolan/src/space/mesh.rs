@@ -3,7 +3,7 @@
 //! Coordinates are whole steps of a power of two, so that questions of geometry have exact answers, and costs are integers
 //! as on grids. Costs are lengths in the plan: heights tell floors apart and place agents, but do not make a way longer.
 //!
-//! What edits do not change, the shape, is shared by all copies of a mesh.
+//! What edits do not change, the shape, is shared by all copies of a mesh. A mesh with another part is a new one (`patch.rs`).
 //!
 //! Not here: data that searches derive from a mesh.
 
@@ -15,7 +15,9 @@ pub(crate) mod links;
 mod locate;
 mod nearest;
 pub(crate) mod parts;
+pub(crate) mod patch;
 pub(crate) mod plan;
+mod rounded;
 #[cfg(test)]
 pub(crate) mod scenery;
 pub(crate) mod shape;
@@ -26,6 +28,7 @@ pub use locate::MeshArea;
 use super::{Revision, Space, Terrain};
 use crate::memory::held;
 use connected::Components;
+use links::Link;
 use locate::{Buckets, clamped};
 use parts::{MeshError, MeshParts};
 use plan::Spot;
@@ -120,26 +123,37 @@ impl NavMesh {
     /// # Errors
     /// When the parts are no mesh; the error names the polygon and the edge, or the link, at fault.
     pub fn new(parts: &MeshParts) -> Result<NavMesh, MeshError> {
-        let shape = Shape::new(parts)?;
+        let mut mesh = NavMesh::unlinked(Shape::new(parts)?, parts.weights.clone());
+        let links = mesh.placed(&parts.links)?;
+        mesh.take_links(links)?;
+        mesh.derive();
+        Ok(mesh)
+    }
+
+    /// Returns the mesh of a shape without links, before anything is derived from its weights.
+    fn unlinked(shape: Shape, weights: Vec<u8>) -> NavMesh {
         let buckets = Buckets::new(&shape);
-        let mut mesh = NavMesh {
+        NavMesh {
             shape: Arc::new(shape),
             buckets: Arc::new(buckets),
-            weights: parts.weights.clone(),
+            weights,
             components: Components::default(),
             least_weight: 1,
             greatest_weight: 1,
             estimate_scale: 1,
             short_cuts: Vec::new(),
             revision: Revision::first(),
-        };
-        if !parts.links.is_empty() {
-            let links = mesh.placed(&parts.links)?;
-            mesh.weights.resize(mesh.polygons() + links.len(), 1);
-            Arc::get_mut(&mut mesh.shape).expect("no copy of the mesh was made").join(links);
         }
-        mesh.derive();
-        Ok(mesh)
+    }
+
+    /// Takes the links of a mesh that has none.
+    fn take_links(&mut self, links: Vec<Link>) -> Result<(), MeshError> {
+        links::check_ends(&links)?;
+        if !links.is_empty() {
+            self.weights.resize(self.polygons() + links.len(), 1);
+            Arc::get_mut(&mut self.shape).expect("no copy of the mesh was made").join(links);
+        }
+        Ok(())
     }
 
     /// Returns the mesh as plain data, with coordinates as they were rounded.
@@ -265,8 +279,12 @@ impl NavMesh {
     /// Returns the point at these coordinates in the plan on the polygon whose height is nearest. `None` if there is no
     /// polygon above or below.
     pub fn point_near(&self, at: [f64; 3]) -> Option<MeshPoint> {
-        let off = |point: &MeshPoint| (self.height(*point) - at[2]).abs();
-        self.at(self.in_steps([at[0], at[1]])).min_by(|a, b| off(a).total_cmp(&off(b)).then(a.polygon.cmp(&b.polygon)))
+        self.nearest_by_height(self.in_steps([at[0], at[1]]), at[2])
+    }
+
+    fn nearest_by_height(&self, spot: Spot, height: f64) -> Option<MeshPoint> {
+        let off = |point: &MeshPoint| (self.height(*point) - height).abs();
+        self.at(spot).min_by(|a, b| off(a).total_cmp(&off(b)).then(a.polygon.cmp(&b.polygon)))
     }
 
     /// Returns the point at these coordinates in the plan on this polygon, or `None` if it does not lie there.

@@ -1,5 +1,5 @@
 //! The levels of HNA*: the nodes that polygons are merged into, level by level. They depend on the shape of the mesh
-//! alone and not on weights, so that edits do not change them.
+//! alone and not on weights, so that edits do not change them. A patch of the mesh divides some nodes anew (`patch.rs`).
 //!
 //! Not here: what the nodes of the level that is searched keep (`tables.rs`).
 
@@ -33,6 +33,17 @@ impl Level {
         let mut level = Level { node_by_polygon, polygons_by_node, passages: shape.links.len() };
         level.add_passages(shape);
         level
+    }
+
+    /// Returns the level with these nodes, which contain every polygon once.
+    pub(super) fn of_nodes(shape: &Shape, polygons_by_node: Vec<Vec<u32>>) -> Level {
+        let mut node_by_polygon = vec![0; shape.polygons()];
+        for (number, node) in (0..).zip(&polygons_by_node) {
+            for &polygon in node {
+                node_by_polygon[polygon as usize] = number;
+            }
+        }
+        Level::new(shape, node_by_polygon, polygons_by_node)
     }
 
     /// Returns whether a portal leads from one node into another: whether it is an inter-edge.
@@ -99,41 +110,59 @@ impl PolygonGraph {
     }
 }
 
-/// Divides a mesh into up to `count` levels, the lowest first; there are fewer if the mesh is too small for them. Nodes of the lowest level have about `merged` polygons, and every
-/// further level merges about `merged` nodes of the one below. The highest level is divided first, since that is the one
-/// that is searched, and then each node on its own.
-pub(super) fn levels(mesh: &NavMesh, count: u32, merged: usize) -> Vec<Level> {
+/// How a mesh is divided into levels.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(in crate::chart) struct Division {
+    /// The most levels.
+    pub(super) levels: u32,
+    /// About how many polygons a node of the lowest level has, and about how many nodes every further level merges.
+    pub(super) merged: usize,
+}
+
+impl Division {
+    /// Returns how many levels a mesh of so many polygons has; there are fewer if it is too small for them.
+    pub(super) fn highest(self, polygons: usize) -> u32 {
+        let fits = |level: &u32| self.merged.checked_pow(*level).is_some_and(|size| size <= polygons / LEAST_NODES);
+        (1..=self.levels).rev().find(fits).unwrap_or(1)
+    }
+}
+
+/// Divides a mesh into levels, the lowest first. The highest level is divided first, since that is the one that is searched,
+/// and then each node on its own.
+pub(super) fn levels(mesh: &NavMesh, division: Division) -> Vec<Level> {
     let shape = &*mesh.shape;
     let polygons = PolygonGraph::of(shape);
     let graph = polygons.graph();
     let mut splitter = Splitter::new(&graph);
     let mut nodes: Vec<Vec<u32>> = vec![(0..shape.polygons() as u32).collect()];
     let mut levels = Vec::new();
-    let fits = |level: &u32| merged.checked_pow(*level).is_some_and(|size| size <= shape.polygons() / LEAST_NODES);
-    let highest = (1..=count).rev().find(fits).unwrap_or(1);
-    for level in (1..=highest).rev() {
-        let size = merged.checked_pow(level).unwrap_or(usize::MAX).min(MOST_PORTALS / 4);
-        nodes = nodes.iter().flat_map(|node| splitter.split(node, size)).collect();
-        let is_too_large = |node: &Vec<u32>| !have_few_portals(shape, node);
-        while nodes.iter().any(is_too_large) {
-            nodes = nodes
-                .into_iter()
-                .flat_map(|node| {
-                    let size = if is_too_large(&node) { node.len() / 2 } else { node.len() };
-                    splitter.split(&node, size.max(1))
-                })
-                .collect();
-        }
-        let mut node_by_polygon = vec![0; shape.polygons()];
-        for (number, node) in (0..).zip(&nodes) {
-            for &polygon in node {
-                node_by_polygon[polygon as usize] = number;
-            }
-        }
-        levels.push(Level::new(shape, node_by_polygon, nodes.clone()));
+    for level in (1..=division.highest(shape.polygons())).rev() {
+        nodes = divide(shape, &mut splitter, &nodes, node_size(division.merged, level));
+        levels.push(Level::of_nodes(shape, nodes.clone()));
     }
     levels.reverse();
     levels
+}
+
+/// Returns about how many polygons a node of a level has.
+pub(super) fn node_size(merged: usize, level: u32) -> usize {
+    merged.checked_pow(level).unwrap_or(usize::MAX).min(MOST_PORTALS / 4)
+}
+
+/// Divides sets of polygons into connected nodes of about this size, none of which has too many portals.
+pub(super) fn divide(shape: &Shape, splitter: &mut Splitter, sets: &[Vec<u32>], size: usize) -> Vec<Vec<u32>> {
+    let mut nodes: Vec<Vec<u32>> = sets.iter().flat_map(|set| splitter.split(set, size)).collect();
+    let is_too_large = |node: &Vec<u32>| !have_few_portals(shape, node);
+    while nodes.iter().any(is_too_large) {
+        nodes = nodes
+            .into_iter()
+            .flat_map(|node| {
+                let size = if is_too_large(&node) { node.len() / 2 } else { node.len() };
+                splitter.split(&node, size.max(1))
+            })
+            .collect();
+    }
+    nodes
 }
 
 /// Returns whether the portals of these polygons can be numbered in a table.

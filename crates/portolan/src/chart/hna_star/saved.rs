@@ -12,7 +12,7 @@
 
 use super::HnaStar;
 use super::connect::Pricing;
-use super::hierarchy::{self, Level, PolygonGraph};
+use super::hierarchy::{self, Division, Level, PolygonGraph};
 use super::tables::{NO_WAY, NodeSearch, Tables};
 use crate::saved::{OpenError, Reader, SectionStream, Sections, write_numbers};
 use crate::space::mesh::NavMesh;
@@ -37,23 +37,27 @@ impl HnaStar {
         ]
     }
 
-    /// Makes a chart of what was saved, with up to this many levels.
+    /// Makes a chart of what was saved, with up to as many levels as the division has.
     pub(super) fn opened(
         mesh: &NavMesh,
-        most_levels: usize,
+        division: Division,
         pricing: Pricing,
         sections: &Sections,
     ) -> Result<HnaStar, OpenError> {
-        let levels = read_levels(mesh, most_levels, &mut sections.take(LEVELS)?)?;
+        let levels = read_levels(mesh, division.levels as usize, &mut sections.take(LEVELS)?)?;
         let top = levels.last().expect("there is at least one level");
         let mut tables = Tables::without_ways(mesh, top, pricing.reads_rows());
         read_ways(mesh, top, &mut tables, &mut sections.take(WAYS)?)?;
-        Ok(HnaStar::of(mesh, levels, tables, pricing))
+        Ok(HnaStar::of(mesh, levels, tables, pricing, division))
     }
 
     /// Makes a chart of one level, as [`HnaStar::of_nodes`] does, of what was saved.
-    pub(in crate::chart) fn opened_nodes(mesh: &NavMesh, sections: &Sections) -> Result<HnaStar, OpenError> {
-        HnaStar::opened(mesh, 1, Pricing::of("pccp", "points"), sections)
+    pub(in crate::chart) fn opened_nodes(
+        mesh: &NavMesh,
+        size: usize,
+        sections: &Sections,
+    ) -> Result<HnaStar, OpenError> {
+        HnaStar::opened(mesh, Division { levels: 1, merged: size }, Pricing::of("pccp", "points"), sections)
     }
 }
 

@@ -89,6 +89,23 @@ impl Tables {
         Tables { nodes, slots_by_portal, keeps_all }
     }
 
+    /// Numbers the portals of all nodes of another level, of which these tables are to keep as much.
+    pub(super) fn without_ways_of(&self, mesh: &NavMesh, level: &Level) -> Tables {
+        Tables::without_ways(mesh, level, self.keeps_all)
+    }
+
+    /// Takes the ways of a node that has the portals of this one in their order, whatever their numbers in the mesh.
+    pub(super) fn take_ways(&mut self, number: usize, from: &Node) {
+        let node = &mut self.nodes[number];
+        assert_eq!(
+            (node.portals.len(), node.borders),
+            (from.portals.len(), from.borders),
+            "a kept node has its portals"
+        );
+        node.costs.clone_from(&from.costs);
+        node.next.clone_from(&from.next);
+    }
+
     /// Returns the number of a portal in the node of one of its polygons.
     #[inline(always)]
     pub(in crate::chart) fn slot(&self, shape: &Shape, portal: u32, polygon: u32) -> usize {

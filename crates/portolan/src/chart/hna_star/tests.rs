@@ -11,7 +11,7 @@ use crate::space::mesh::scenery::{crooked, linked, somewhere};
 use crate::space::{Space, Terrain, World};
 
 /// Returns the cost of the corridor that HNA* finds, as it is measured, or `None` if start and goal are in one node.
-fn measured(hna: &HnaStar, task: Task<NavMesh>) -> Option<u64> {
+pub(super) fn measured(hna: &HnaStar, task: Task<NavMesh>) -> Option<u64> {
     if hna.is_within_a_node(task) {
         return None;
     }
@@ -33,7 +33,7 @@ fn corridors_cost_what_those_of_a_star_cost() {
         for (levels, merge, connect) in
             [(1, 2, "pccp"), (1, 6, "dijkstra"), (2, 3, "pccp"), (2, 4, "a-star"), (3, 3, "pccp")]
         {
-            let hna = HnaStar::new(&world, levels, merge, Pricing::of(connect, "points"));
+            let hna = HnaStar::new(&world, Division { levels, merged: merge }, Pricing::of(connect, "points"));
             let mut scratch = Scratch::new();
             for _ in 0..10 {
                 let (from, to) = (somewhere(&mut random, &world), somewhere(&mut random, &world));
@@ -88,7 +88,8 @@ fn check_every_setting(random: &mut Random, world: &World<NavMesh>) {
 fn connecting_in_threads_changes_no_cost_and_no_route() {
     let mut random = Random::new(27);
     let world = World::from(crooked(&mut random, 14, 25, 2));
-    let [alone, shared] = ["a-star", "parallel"].map(|by| HnaStar::new(&world, 1, 20, Pricing::of(by, "points")));
+    let [alone, shared] = ["a-star", "parallel"]
+        .map(|by| HnaStar::new(&world, Division { levels: 1, merged: 20 }, Pricing::of(by, "points")));
     let mut search = NodeSearch::default();
     for (node, polygons) in alone.top().polygons_by_node.iter().enumerate() {
         search.set(&alone.tables, &world, polygons, node);
@@ -125,7 +126,7 @@ fn nodes_are_connected_nested_and_have_few_inter_edges() {
     let mut random = Random::new(23);
     for _ in 0..30 {
         let mesh = crooked(&mut random, 10, 30, 1);
-        let levels = hierarchy::levels(&mesh, 3, 4);
+        let levels = hierarchy::levels(&mesh, Division { levels: 3, merged: 4 });
         let shape = &*mesh.shape;
         let most_sides = (0..mesh.polygons()).map(|polygon| shape.corner_range(polygon).len()).max().unwrap();
         for (below, level) in levels.iter().zip(&levels[1..]) {
@@ -167,7 +168,7 @@ fn parts_have_about_the_size_asked_for() {
     let mut random = Random::new(24);
     let mesh = crooked(&mut random, 40, 10, 1);
     for merge in [4, 8, 16] {
-        let levels = hierarchy::levels(&mesh, 2, merge);
+        let levels = hierarchy::levels(&mesh, Division { levels: 2, merged: merge });
         let top = &levels[1].polygons_by_node;
         let mean = mesh.polygons() / top.len();
         assert!((merge * merge / 2..=merge * merge * 2).contains(&mean), "{mean} polygons in a node for {merge}");
@@ -185,7 +186,7 @@ fn repaired_tables_are_those_of_a_fresh_build() {
         let mut world = World::from(if round % 2 == 0 { plain } else { linked(&mut random, &plain, 9) });
         let (levels, merge) = [(1, 4), (2, 3), (3, 2)][round % 3];
         let pricing = Pricing::of(["pccp", "dijkstra"][round % 2], "points");
-        let mut hna = HnaStar::new(&world, levels, merge, pricing);
+        let mut hna = HnaStar::new(&world, Division { levels, merged: merge }, pricing);
         for _ in 0..1000 {
             let edits: Vec<MeshEdit> = (0..=random.below(3))
                 .map(|_| {
@@ -209,7 +210,7 @@ fn links_have_nodes_of_their_own_unless_they_lead_both_ways_in_a_node() {
     for _ in 0..20 {
         let plain = crooked(&mut random, 12, 20, 1);
         let mesh = linked(&mut random, &plain, 30);
-        let levels = hierarchy::levels(&mesh, 1, 24);
+        let levels = hierarchy::levels(&mesh, Division { levels: 1, merged: 24 });
         let (level, own) = (&levels[0], levels[0].nodes(&mesh) as u32);
         for (passage, link) in (mesh.polygons()..).zip(&mesh.shape.links) {
             let [from, to] = link.ends.map(|end| level.node_by_polygon[end.polygon as usize]);

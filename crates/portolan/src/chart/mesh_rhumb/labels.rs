@@ -12,6 +12,8 @@
 //!
 //! Not here: ways that leave the node (`rows.rs`).
 
+mod patch;
+
 use super::rows::add;
 use crate::chart::hna_star::connect::Connection;
 use crate::chart::hna_star::hierarchy::{Level, PolygonGraph};
@@ -65,7 +67,23 @@ pub(super) struct Inside {
 impl Labels {
     pub(super) fn new(mesh: &NavMesh, level: &Level, tables: &Tables) -> Labels {
         let shape = &*mesh.shape;
-        let mut labels = Labels {
+        let mut labels = Labels::without_regions(shape);
+        let polygons = PolygonGraph::of(shape);
+        let graph = polygons.graph();
+        let mut splitter = Splitter::new(&graph);
+        for node in &level.polygons_by_node {
+            labels.divide_node(shape, &mut splitter, node);
+        }
+        labels.number_entries();
+        let mut search = NodeSearch::default();
+        for node in 0..level.polygons_by_node.len() {
+            labels.fill(mesh, level, tables, node, &mut search);
+        }
+        labels
+    }
+
+    fn without_regions(shape: &Shape) -> Labels {
+        Labels {
             regions: Vec::new(),
             first_region: vec![0],
             hubs: Vec::new(),
@@ -74,29 +92,27 @@ impl Labels {
             first_by_portal: vec![0; shape.portals.len()],
             costs: Vec::new(),
             next: Vec::new(),
-        };
-        let polygons = PolygonGraph::of(shape);
-        let graph = polygons.graph();
-        let mut splitter = Splitter::new(&graph);
-        for node in &level.polygons_by_node {
-            // The passages of links are numbered after all polygons.
-            if node.iter().all(|&polygon| (polygon as usize) < shape.polygons()) {
-                labels.divide(shape, &mut splitter, node, NONE);
-            }
-            labels.first_region.push(labels.regions.len() as u32);
         }
+    }
+
+    /// Cuts the next node into regions, if it has no links.
+    fn divide_node(&mut self, shape: &Shape, splitter: &mut Splitter, polygons: &[u32]) {
+        // The passages of links are numbered after all polygons.
+        if polygons.iter().all(|&polygon| (polygon as usize) < shape.polygons()) {
+            self.divide(shape, splitter, polygons, NONE);
+        }
+        self.first_region.push(self.regions.len() as u32);
+    }
+
+    /// Gives each portal the entries for its regions, with no ways yet.
+    fn number_entries(&mut self) {
         let mut entries = 0;
-        for (portal, &region) in labels.region_by_portal.iter().enumerate() {
-            labels.first_by_portal[portal] = entries;
-            entries += labels.regions.get(region as usize).map_or(0, |region| region.before + region.hubs);
+        for (portal, &region) in self.region_by_portal.iter().enumerate() {
+            self.first_by_portal[portal] = entries;
+            entries += self.regions.get(region as usize).map_or(0, |region| region.before + region.hubs);
         }
-        labels.costs = vec![NO_WAY; entries as usize];
-        labels.next = vec![0; entries as usize];
-        let mut search = NodeSearch::default();
-        for node in 0..level.polygons_by_node.len() {
-            labels.fill(mesh, level, tables, node, &mut search);
-        }
-        labels
+        self.costs = vec![NO_WAY; entries as usize];
+        self.next = vec![0; entries as usize];
     }
 
     /// Cuts a connected set of polygons into two, notes the portals between them as hubs, and goes on with both.

@@ -96,6 +96,18 @@ impl Shape {
     }
 }
 
+/// Checks that no polygon has more ends of links than are supported.
+pub(super) fn check_ends(links: &[Link]) -> Result<(), MeshError> {
+    let mut polygons: Vec<u32> = links.iter().flat_map(|link| link.ends).map(|end| end.polygon).collect();
+    polygons.sort_unstable();
+    match polygons.chunk_by(|a, b| a == b).map(<[u32]>::len).max() {
+        Some(count) if count > MOST_ON_POLYGON => {
+            Err(MeshError::TooMany { what: "ends of links on one polygon", count, most: MOST_ON_POLYGON })
+        }
+        _ => Ok(()),
+    }
+}
+
 impl NavMesh {
     /// Finds the places of the links.
     pub(super) fn placed(&self, links: &[MeshLink]) -> Result<Vec<Link>, MeshError> {
@@ -112,15 +124,7 @@ impl NavMesh {
             let end = |at: [f64; 3]| self.point_near(at).ok_or(fault);
             Ok(Link { ends: [end(from)?, end(to)?], cost: steps as u32, both_ways })
         };
-        let placed: Vec<Link> = links.iter().enumerate().map(place).collect::<Result<_, _>>()?;
-        let mut polygons: Vec<u32> = placed.iter().flat_map(|link| link.ends).map(|end| end.polygon).collect();
-        polygons.sort_unstable();
-        match polygons.chunk_by(|a, b| a == b).map(<[u32]>::len).max() {
-            Some(count) if count > MOST_ON_POLYGON => {
-                Err(MeshError::TooMany { what: "ends of links on one polygon", count, most: MOST_ON_POLYGON })
-            }
-            _ => Ok(placed),
-        }
+        links.iter().enumerate().map(place).collect()
     }
 
     /// Returns the links of the mesh, with ends and costs as they were rounded.

@@ -1,6 +1,6 @@
 //! A navigation mesh as plain data, and why it may be refused.
 //!
-//! Not here: the checks (`shape.rs` and `convex.rs`).
+//! Not here: the checks (`rounded.rs`, `convex.rs` and `shape.rs`).
 
 /// A navigation mesh as plain data: what [`crate::NavMesh::new`] checks. The axes are x across and y down, which together
 /// are the plan, and z up.
@@ -104,6 +104,21 @@ pub enum MeshError {
     NotFinite {
         /// The vertex.
         vertex: usize,
+    },
+    /// A vertex of a patch lies so far from the mesh that its steps do not reach there. Make a mesh of all parts anew, which
+    /// has coarser steps.
+    #[error("vertex {vertex} lies beyond the steps of the mesh: make the mesh anew")]
+    TooFar {
+        /// The vertex.
+        vertex: usize,
+    },
+    /// A patch removes a polygon that there is not.
+    #[error("there is no polygon {polygon} to remove: the mesh has {polygons}")]
+    NoPolygon {
+        /// The polygon.
+        polygon: u32,
+        /// The number of polygons of the mesh.
+        polygons: usize,
     },
     /// A corner names a vertex that there is not.
     #[error("polygon {polygon}, edge {edge}: there is no vertex {vertex}")]

@@ -104,3 +104,53 @@ pub(crate) fn inside(random: &mut Random, mesh: &NavMesh, polygon: u32) -> MeshP
     let mean = |axis: usize| corners.iter().zip(&shares).map(|(at, share)| at[axis] * share).sum::<f64>() / whole;
     MeshPoint::new(polygon, mesh.in_steps([mean(0), mean(1)]))
 }
+
+/// Returns a connected handful of polygons, and polygons to put in their place: none, these again, or each of them in
+/// triangles, wound this way or that.
+pub(crate) fn replacement(random: &mut Random, mesh: &NavMesh, most: u64) -> (Vec<u32>, MeshParts) {
+    let mut removed = vec![random.below(mesh.polygons() as u64) as u32];
+    let count = 1 + random.below(most) as usize;
+    let mut next = 0;
+    while removed.len() < count && next < removed.len() {
+        let near: Vec<u32> = mesh.neighbours(removed[next]).filter(|near| !removed.contains(near)).collect();
+        removed.extend(near.into_iter().take(count - removed.len()));
+        next += 1;
+    }
+    let mut added = MeshParts::default();
+    let (kind, is_turned) = (random.below(4), random.below(2) == 0);
+    if kind == 0 && removed.len() < mesh.polygons() {
+        return (removed, added);
+    }
+    for &polygon in &removed {
+        let corners: Vec<u32> = mesh.corners(polygon).map(|at| vertex_at(&mut added, at)).collect();
+        let weight = 1 + random.below(2) as u8;
+        let around: Vec<[u32; 2]> =
+            (0..corners.len()).map(|at| [corners[at], corners[(at + 1) % corners.len()]]).collect();
+        match kind {
+            1 => added.push(&corners, mesh.terrain(polygon).weight()),
+            2 => (2..corners.len()).for_each(|at| added.push(&[corners[0], corners[at - 1], corners[at]], weight)),
+            _ => {
+                let centre = vertex_at(&mut added, mesh.coordinates(mesh.centre(polygon)));
+                for [a, b] in around {
+                    added.push(&[a, b, centre], weight);
+                }
+            }
+        }
+    }
+    if is_turned {
+        for polygon in 0..added.polygons() {
+            let range = added.first_corner[polygon] as usize..added.first_corner[polygon + 1] as usize;
+            added.corners[range].reverse();
+        }
+    }
+    (removed, added)
+}
+
+/// Returns the vertex at a place, which is added if there is none.
+pub(crate) fn vertex_at(parts: &mut MeshParts, at: [f64; 3]) -> u32 {
+    let known = parts.vertices.iter().position(|known| known.map(f64::to_bits) == at.map(f64::to_bits));
+    known.unwrap_or_else(|| {
+        parts.vertices.push(at);
+        parts.vertices.len() - 1
+    }) as u32
+}

@@ -1,12 +1,14 @@
 //! The shape of a mesh, which edits do not change: vertices in whole steps, polygons, and the portals between them.
 //!
-//! Not here: weights, which edits change, and finding the polygon at a point (`locate.rs`).
+//! Not here: checks of single polygons (`rounded.rs`), weights, which edits change, and finding the polygon at a point
+//! (`locate.rs`).
 
-use super::convex::{self, Fault};
 use super::links::Link;
 use super::locate::MeshArea;
 use super::parts::{MeshError, MeshParts};
-use super::plan::{MOST, Spot};
+use super::plan::Spot;
+use super::rounded::{self, Frame, Polygons};
+use crate::id::next_serial;
 use crate::memory::held;
 use std::ops::Range;
 
@@ -15,9 +17,6 @@ pub(crate) const WALL: u32 = u32::MAX;
 
 /// The distance against the direction of a link that leads one way.
 pub(crate) const NO_CROSSING: u32 = u32::MAX;
-
-/// The most polygons, vertices and corners that a mesh may have.
-const MOST_PARTS: usize = 1 << 28;
 
 /// The way between two polygons: the edge that they have in common. An end of a link is a portal too, of no width, between its
 /// polygon and the passage of the link (`links.rs`).
@@ -28,8 +27,19 @@ pub(crate) struct Portal {
     pub(crate) ends: [u32; 2],
 }
 
+/// How the polygons were given in which a shape may find a fault.
+#[derive(Copy, Clone)]
+pub(super) struct Given {
+    /// The polygon that errors number 0. Those before it are known to be sound among themselves.
+    pub(super) first: usize,
+    /// Whether the corners were given in the other order.
+    pub(super) turned: bool,
+}
+
 /// Vertices, polygons and portals.
 pub(crate) struct Shape {
+    /// A number that no other shape has.
+    pub(super) serial: u64,
     /// How long one step is in units of the file or program that the mesh comes from. It is a power of two.
     pub(crate) step: f64,
     /// Where step 0 lies.
@@ -68,22 +78,26 @@ pub(crate) struct Shape {
 impl Shape {
     /// Checks the parts of a mesh and finds its portals.
     pub(crate) fn new(parts: &MeshParts) -> Result<Shape, MeshError> {
-        check_counts(parts)?;
-        let (origin, step) = frame(&parts.vertices)?;
-        let in_steps = |at: f64, from: f64| ((at - from) / step).round() as i32;
-        let spots: Vec<Spot> = parts
-            .vertices
-            .iter()
-            .map(|at| Spot { x: in_steps(at[0], origin[0]), y: in_steps(at[1], origin[1]) })
-            .collect();
-        let heights = parts.vertices.iter().map(|at| in_steps(at[2], origin[2])).collect();
-        let (corners, turned) = wound(parts, &spots)?;
+        if parts.polygons() == 0 {
+            return Err(MeshError::Empty);
+        }
+        rounded::check_lists(parts)?;
+        let frame = Frame::around(&parts.vertices)?;
+        let (polygons, turned) = Polygons::new(parts, frame)?;
+        Shape::of(frame, polygons, Given { first: 0, turned })
+    }
+
+    /// Finds the portals of polygons that have been checked one by one.
+    pub(super) fn of(frame: Frame, polygons: Polygons, given: Given) -> Result<Shape, MeshError> {
+        let Polygons { spots, heights, first_corner, corners } = polygons;
+        let Frame { origin, step } = frame;
         let mut shape = Shape {
+            serial: next_serial(),
             step,
             origin,
             spots,
             heights,
-            first_corner: parts.first_corner.clone(),
+            first_corner,
             portal_by_corner: vec![WALL; corners.len()],
             corners,
             portals: Vec::new(),
@@ -99,15 +113,15 @@ impl Shape {
             dearest_link: 0,
             typical_crossing: 1,
         };
-        shape.find_portals(turned)?;
+        shape.find_portals(given)?;
         shape.measure();
         shape.list_exits();
         Ok(shape)
     }
 
-    /// Joins polygons where they have an edge in common. Portals are numbered by the first polygon that has them. `turned`
-    /// says whether the corners were given in the other order, in which errors number them.
-    fn find_portals(&mut self, turned: bool) -> Result<(), MeshError> {
+    /// Joins polygons where they have an edge in common. Portals are numbered by the first polygon that has them, and
+    /// by the edges of that polygon. `given` says how errors number polygons and edges.
+    fn find_portals(&mut self, given: Given) -> Result<(), MeshError> {
         let mut edges: Vec<(u32, u32, u32)> = Vec::with_capacity(self.corners.len());
         for polygon in 0..self.polygons() {
             for corner in self.corner_range(polygon) {
@@ -126,8 +140,8 @@ impl Shape {
             if taken || self.corners[first as usize] == self.corners[second as usize] {
                 let polygon = self.polygon_of_corner(second as usize);
                 let (corners, edge) = (self.corner_range(polygon), second as usize - self.corner_range(polygon).start);
-                let edge = if turned { (2 * corners.len() - 2 - edge) % corners.len() } else { edge };
-                return Err(MeshError::NotManifold { polygon, edge });
+                let edge = if given.turned { (2 * corners.len() - 2 - edge) % corners.len() } else { edge };
+                return Err(MeshError::NotManifold { polygon: polygon - given.first, edge });
             }
             twin_by_corner[first as usize] = second;
             twin_by_corner[second as usize] = first;
@@ -233,6 +247,10 @@ impl Shape {
         self.typical_crossing
     }
 
+    pub(super) fn frame(&self) -> Frame {
+        Frame { origin: self.origin, step: self.step }
+    }
+
     pub(crate) fn polygons(&self) -> usize {
         self.first_corner.len() - 1
     }
@@ -313,82 +331,4 @@ impl Shape {
 #[inline(always)]
 pub(crate) fn distance_up(a: Spot, b: Spot) -> u32 {
     a.distance(b).ceil() as u32
-}
-
-fn check_counts(parts: &MeshParts) -> Result<(), MeshError> {
-    let polygons = parts.polygons();
-    if polygons == 0 {
-        return Err(MeshError::Empty);
-    }
-    let counts = [("vertices", parts.vertices.len()), ("polygons", polygons), ("corners", parts.corners.len())];
-    if let Some(&(what, count)) = counts.iter().find(|&&(_, count)| count > MOST_PARTS) {
-        return Err(MeshError::TooMany { what, count, most: MOST_PARTS });
-    }
-    if parts.weights.len() != polygons {
-        return Err(MeshError::Weights { polygons, weights: parts.weights.len() });
-    }
-    let bounds = &parts.first_corner;
-    if bounds[0] != 0 || bounds[polygons] as usize != parts.corners.len() {
-        return Err(MeshError::Corners { polygon: if bounds[0] == 0 { polygons - 1 } else { 0 } });
-    }
-    if let Some(polygon) = bounds.windows(2).position(|pair| pair[0] > pair[1]) {
-        return Err(MeshError::Corners { polygon });
-    }
-    for polygon in 0..polygons {
-        let corners = parts.polygon(polygon);
-        if let Some(edge) = corners.iter().position(|&vertex| vertex as usize >= parts.vertices.len()) {
-            return Err(MeshError::NoVertex { polygon, edge, vertex: corners[edge] });
-        }
-    }
-    Ok(())
-}
-
-/// Returns where step 0 lies, and the finest step by which all coordinates are within [`MOST`].
-fn frame(vertices: &[[f64; 3]]) -> Result<([f64; 3], f64), MeshError> {
-    let (mut least, mut greatest) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for (vertex, at) in vertices.iter().enumerate() {
-        for axis in 0..3 {
-            // The limit keeps sums of coordinates finite.
-            if !at[axis].is_finite() || at[axis].abs() > 1e30 {
-                return Err(MeshError::NotFinite { vertex });
-            }
-            least[axis] = least[axis].min(at[axis]);
-            greatest[axis] = greatest[axis].max(at[axis]);
-        }
-    }
-    let extent = (0..3).map(|axis| greatest[axis] - least[axis]).fold(1e-30, f64::max);
-    // One step more at each end makes room for rounding.
-    let mut step = 1.0;
-    while extent / step > f64::from(2 * (MOST - 2)) {
-        step *= 2.0;
-    }
-    while extent / (step / 2.0) <= f64::from(2 * (MOST - 2)) {
-        step /= 2.0;
-    }
-    let middle =
-        |axis: usize| ((least[axis].midpoint(greatest[axis]) / step).floor() * step).clamp(least[axis], greatest[axis]);
-    Ok(([middle(0), middle(1), middle(2)], step))
-}
-
-/// Checks every polygon and returns the corners wound so that insides lie to the left, and whether they were turned for it.
-fn wound(parts: &MeshParts, spots: &[Spot]) -> Result<(Vec<u32>, bool), MeshError> {
-    let mut corners = Vec::with_capacity(parts.corners.len());
-    let mut first_is_left = None;
-    for polygon in 0..parts.polygons() {
-        let vertices = parts.polygon(polygon);
-        let at = |corner: usize| spots[vertices[corner % vertices.len()] as usize];
-        let is_left = convex::winding(vertices.len(), at).map_err(|fault| match fault {
-            Fault::NoArea { edge } => MeshError::Degenerate { polygon, edge },
-            Fault::NotConvex { edge } => MeshError::NotConvex { polygon, edge },
-        })?;
-        if *first_is_left.get_or_insert(is_left) != is_left {
-            return Err(MeshError::Winding { polygon, edge: 0 });
-        }
-        if is_left {
-            corners.extend_from_slice(vertices);
-        } else {
-            corners.extend(vertices.iter().rev());
-        }
-    }
-    Ok((corners, first_is_left == Some(false)))
 }
