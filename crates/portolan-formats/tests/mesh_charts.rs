@@ -82,7 +82,7 @@ fn assert_alike(
         let query = query(&mut random, world);
         let [answer, again] =
             [(planner, world), (other, own)].map(|(planner, world)| planner.find(world, query, &mut scratch).unwrap());
-        let cost = |outcome: &Outcome<portolan::Route<NavMesh>>| outcome.route().map(|route| route.cost());
+        let cost = |outcome: &Outcome<portolan::Route<NavMesh>>| outcome.route().map(portolan::Route::cost);
         assert_eq!((answer.name(), cost(&answer)), (again.name(), cost(&again)));
     }
 }

@@ -34,7 +34,7 @@ JSON: {\"chart\",\"algorithm\",\"width\",\"height\",\"build_ms\",\"write_ms\",\"
 
 /// Returns the end of the help: examples, what a chart's file holds, and which algorithms' charts can be saved.
 fn about_building() -> String {
-    format!("{BUILD}\n\nWith --with, {}; on a mesh, {}.", savable(ALGORITHMS), savable(MESH_ALGORITHMS))
+    format!("{BUILD}\n\nWith --with, {}.\nOn a mesh, {}.", savable(ALGORITHMS), savable(MESH_ALGORITHMS))
 }
 
 fn with_help() -> String {

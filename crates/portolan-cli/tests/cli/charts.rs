@@ -130,7 +130,7 @@ fn what_can_be_saved_is_what_is_listed() {
     let folder = Folder::new("listed");
     let chart = folder.file("a.chart");
     let saved = |name: &str| portolan(&["build", "harbour", "-o", &chart, "--with", name]);
-    assert!(stdout(&portolan(&["build", "--help"])).contains("on a mesh, what can be saved: hna-star, rhumb."));
+    assert!(stdout(&portolan(&["build", "--help"])).contains("On a mesh, what can be saved: hna-star, rhumb."));
     let (savable, others): (Vec<&str>, Vec<&str>) =
         portolan::ALGORITHMS.iter().map(|algorithm| algorithm.name).partition(|name| saved(name).status.success());
     let list = format!("what can be saved: {}", savable.join(", "));
