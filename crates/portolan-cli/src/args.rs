@@ -11,7 +11,7 @@ mod studio;
 mod values;
 mod world;
 
-pub(crate) use chart::{BuildArgs, ChartInfoArgs, savable};
+pub(crate) use chart::{BuildArgs, ChartInfoArgs, first_chart, savable};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 pub(crate) use crowd::CrowdArgs;
@@ -74,7 +74,7 @@ pub(crate) enum Command {
     Find(FindArgs),
     /// Race algorithms on the same queries
     Race(RaceArgs),
-    /// Build the chart of a map and save it
+    /// Build the chart of a map or mesh and save it
     Build(BuildArgs),
     /// Describe a saved chart
     Info(ChartInfoArgs),
@@ -124,6 +124,7 @@ Examples:
   portolan find town.png --from 0,0 --to 99,99 --nearest --picture route.svg
   portolan find town.map --from 0,0 --to 99,99 --chart town.chart
   portolan find level.mesh --from 3.5,-12 --to 40,7.25 --with polyanya --picture route.svg
+  portolan find level.mesh --from 3.5,-12 --to 40,7.25 --chart level.chart
 
 Unless an algorithm is named, the rules that `portolan list` ends with choose one for a single query and say why.
 

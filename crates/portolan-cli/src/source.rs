@@ -4,8 +4,8 @@ use crate::args::WorldArgs;
 use crate::mistake;
 use anyhow::{Result, anyhow, bail};
 use portolan::any::AnySnapshot;
-use portolan::{Planner, Rules, SquareGrid};
-use portolan_formats::chart_file::{Difference, is_chart};
+use portolan::{Planner, Rules, Snapshot, SquareGrid};
+use portolan_formats::chart_file::{ChartSpace, Difference, is_chart};
 use portolan_formats::{
     Case, ChartError, ChartFile, FileError, Kind, Level, ReadError, Strictness, ascii, read_case, read_chart,
     read_world, replace_file,
@@ -101,7 +101,7 @@ pub(crate) fn world_of_case(case: &Case, folder: Option<&Path>, strictness: Stri
 
 /// Returns the world in a saved chart, which has its own rules.
 fn charted(path: &Path, args: &WorldArgs) -> Result<AnySnapshot> {
-    let world = ChartFile::read(path)?.world();
+    let world = ChartFile::read(path)?.world::<SquareGrid>();
     let world = world.map_err(|source| FileError::Chart { path: path.to_path_buf(), source })?;
     let asked = args.rules();
     let own = Rules { metric: asked.metric.and(Some(world.metric())), ..world.rules() };
@@ -114,7 +114,12 @@ fn charted(path: &Path, args: &WorldArgs) -> Result<AnySnapshot> {
 /// Opens the saved chart of a world.
 pub(crate) fn opened(path: &Path, world: &AnySnapshot) -> Result<Planner> {
     let squares = world.to_squares().map_err(|_| anyhow!("{}: no chart is of a world of hexes", path.display()))?;
-    read_chart(path, Some(squares)).map(|(_, planner)| planner).map_err(|error| {
+    opened_for(path, squares)
+}
+
+/// Opens the saved chart of a world of squares or of a mesh.
+pub(crate) fn opened_for<S: ChartSpace>(path: &Path, world: &Snapshot<S>) -> Result<Planner<S>> {
+    read_chart(path, Some(world)).map(|(_, planner)| planner).map_err(|error| {
         let hint = match &error {
             FileError::Chart { source: ChartError::OtherWorld(Difference::Rules { .. }), .. } => {
                 "; see --corners, --directions and --metric"

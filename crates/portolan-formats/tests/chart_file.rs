@@ -110,7 +110,7 @@ fn charts_of_all_kinds_open_as_they_were() {
 
                 let embedding = write_chart(&path, &saved, &world, true).unwrap();
                 assert!(embedding > referring + 50 * 40);
-                let (own, mut opened) = read_chart(&path, None).unwrap();
+                let (own, mut opened) = read_chart::<SquareGrid>(&path, None).unwrap();
                 assert_eq!((own.to_weights(), own.metric()), (world.to_weights(), world.metric()));
                 assert_alike(&world, &saved, &own, &opened);
 
@@ -140,7 +140,7 @@ fn landmarks_open_as_they_were() {
         let world = Snapshot::from(scattered(5, false, Rules { corners, ..Rules::default() }));
         let saved = planner(&world, LANDMARKS);
         write_chart(&path, &saved, &world, true).unwrap();
-        let (own, opened) = read_chart(&path, None).unwrap();
+        let (own, opened) = read_chart::<SquareGrid>(&path, None).unwrap();
         assert_alike(&world, &saved, &own, &opened);
     }
 }
@@ -172,7 +172,7 @@ fn fault(bytes: &[u8]) -> ChartError {
         Err(fault) => return fault,
         Ok(file) => file,
     };
-    let opened = file.world().and_then(|world| file.open(&world));
+    let opened = file.world().and_then(|world: Snapshot| file.open(&world));
     opened.err().expect("a fault")
 }
 
@@ -227,7 +227,8 @@ fn a_tampered_file_with_a_right_checksum_is_refused_or_does_no_harm() {
             changed[at] ^= 1 << random.below(8);
             seal(&mut changed);
             let Ok(file) = ChartFile::from_bytes(changed) else { continue };
-            let Ok((world, planner)) = file.world().and_then(|world| Ok((world.clone(), file.open(&world)?))) else {
+            let Ok((world, planner)) = file.world().and_then(|world: Snapshot| Ok((world.clone(), file.open(&world)?)))
+            else {
                 continue;
             };
             opened += 1;

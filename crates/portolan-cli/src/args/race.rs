@@ -15,6 +15,7 @@ Examples:
   portolan race --scen maps/AcrosstheCape.map.scen --traps 100 --change 1
   portolan race maps/dynamic/*.scen --with a-star,jump-point,d-star-lite,hpa-star
   portolan race level.mesh --queries 1000 --with a-star,polyanya,'hna-star levels=2'
+  portolan race level.mesh --with hna-star --chart level.chart
 
 Every algorithm gets the same queries, in turns. Times are those of one pass, in which every query differs from the one \
 before and none is repeated; then each is repeated on end, and the least of that is its warm time. The first step is known \

@@ -10,7 +10,6 @@ use anyhow::{Result, anyhow, bail};
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
 use portolan::auto::{Queries, Use};
 use portolan::{Cell, Motion, Outcome, Query};
-use portolan_formats::is_mesh;
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::table;
 use serde::Serialize;
@@ -48,7 +47,7 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
         PictureKind::of(path)?;
     }
     let map = args.map.as_ref().or(args.chart.as_ref()).ok_or_else(|| anyhow!("name a map or a --chart"))?;
-    if is_mesh(Path::new(map)) {
+    if mesh::is_named(map) {
         return mesh::find::run(Path::new(map), args, screen);
     }
     let world = source::world(map, &args.world)?;

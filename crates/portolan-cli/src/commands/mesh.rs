@@ -9,8 +9,8 @@ use crate::args::{MeshBuildArgs, MeshConvertArgs, MeshDrawArgs, MeshInfoArgs, Se
 use crate::terminal::{BOLD, Progress, Screen};
 use crate::{mistake, source};
 use anyhow::{Result, anyhow, bail};
-use portolan::{Algorithm, MESH_ALGORITHMS, MeshParts, NavMesh, Snapshot};
-use portolan_formats::{MeshFormat, is_mesh, read_geometry, read_mesh, write_mesh};
+use portolan::{Algorithm, MESH_ALGORITHMS, MeshParts, NavMesh, Snapshot, Space};
+use portolan_formats::{ChartFile, FileError, MeshFormat, chart_file, is_mesh, read_geometry, read_mesh, write_mesh};
 use portolan_lab::mesh::picture::{MeshPicture, View};
 use portolan_lab::table;
 use portolan_mesh::{BuildOptions, build, from_hexes, from_squares};
@@ -20,8 +20,22 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Reads a mesh. Every error names the file.
+/// Returns whether a file is a mesh or the saved chart of one.
+pub(crate) fn is_named(map: &str) -> bool {
+    is_mesh(Path::new(map)) || is_chart_of_mesh(Path::new(map))
+}
+
+/// Returns whether a file is the saved chart of a mesh.
+pub(crate) fn is_chart_of_mesh(path: &Path) -> bool {
+    chart_file::kind(path) == Some(NavMesh::KIND)
+}
+
+/// Reads a mesh, or the one in a saved chart. Every error names the file.
 pub(crate) fn open(path: &Path) -> Result<Snapshot<NavMesh>> {
+    if is_chart_of_mesh(path) {
+        let world = ChartFile::read(path)?.world();
+        return Ok(world.map_err(|source| FileError::Chart { path: path.to_path_buf(), source })?);
+    }
     checked(path, &read_mesh(path)?)
 }
 

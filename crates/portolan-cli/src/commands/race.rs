@@ -11,7 +11,7 @@ use crate::terminal::{BAD, BOLD, DIM, Progress, Screen};
 use anyhow::{Result, anyhow, bail};
 use portolan::any::AnySnapshot;
 use portolan::auto::Edits;
-use portolan_formats::{Kind, is_mesh, read_scenario};
+use portolan_formats::{Kind, read_scenario};
 use portolan_lab::queries::{self, Trial};
 use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, RaceResult, Row, Skipped, race, race_edits};
 use portolan_lab::table::Table;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     if !scenarios.is_empty() {
         return dynamic::run(&scenarios, args, screen);
     }
-    if let (Some(_), Some(map)) = (args.traps, args.maps.iter().find(|map| is_mesh(Path::new(map)))) {
+    if let (Some(_), Some(map)) = (args.traps, args.maps.iter().find(|map| mesh::is_named(map))) {
         bail!("{map}: --traps is for grids, not for meshes");
     }
     if args.traps.is_some() {
@@ -50,14 +50,14 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         bail!("--seed says nothing with --scen, which brings its queries; it goes with --edits and --traps");
     }
     let maps = maps(args)?;
-    if !maps.iter().all(|map| is_mesh(Path::new(map))) {
+    if !maps.iter().all(|map| mesh::is_named(map)) {
         known(&args.with)?;
     }
-    let charts = args.chart.iter().map(|chart| opened(chart, args.budget)).collect::<Result<Vec<_>>>()?;
+    let charts = charts_of_grids(args, &maps)?;
     let edits = if args.edits.is_some() { Edits::Sometimes } else { Edits::Never };
     let mut results = Vec::new();
     for map in &maps {
-        if is_mesh(Path::new(map)) {
+        if mesh::is_named(map) {
             let result = mesh::race::held(Path::new(map), args)?;
             show_next(&result, &results, quiet, screen)?;
             results.push(result);
@@ -87,6 +87,22 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
         source::write(path, report::html(&results).as_bytes())?;
     }
     Ok(verdict(&results))
+}
+
+/// Returns entrants that open the charts of grids. Every chart has to be of a kind that one of the maps has.
+fn charts_of_grids(args: &RaceArgs, maps: &[String]) -> Result<Vec<Entrant>> {
+    let mut entrants = Vec::new();
+    for chart in &args.chart {
+        let is_of_mesh = mesh::is_chart_of_mesh(Path::new(chart));
+        if !is_of_mesh {
+            entrants.push(opened(chart, args.budget)?);
+        }
+        if !maps.iter().any(|map| mesh::is_named(map) == is_of_mesh) {
+            let kind = if is_of_mesh { "a mesh" } else { "a grid" };
+            bail!("{chart}: it is the chart of {kind}, and none of the maps is {kind}");
+        }
+    }
+    Ok(entrants)
 }
 
 /// Prints a result after those before it, unless they are printed in another form.

@@ -130,6 +130,7 @@ fn what_can_be_saved_is_what_is_listed() {
     let folder = Folder::new("listed");
     let chart = folder.file("a.chart");
     let saved = |name: &str| portolan(&["build", "harbour", "-o", &chart, "--with", name]);
+    assert!(stdout(&portolan(&["build", "--help"])).contains("On a mesh, what can be saved: hna-star, rhumb."));
     let (savable, others): (Vec<&str>, Vec<&str>) =
         portolan::ALGORITHMS.iter().map(|algorithm| algorithm.name).partition(|name| saved(name).status.success());
     let list = format!("what can be saved: {}", savable.join(", "));
@@ -137,6 +138,114 @@ fn what_can_be_saved_is_what_is_listed() {
     for name in others {
         assert!(stderr(&saved(name)).contains(&list), "{name}");
     }
+}
+
+/// Makes a folder with a mesh, its chart, and a chart with the mesh in it.
+fn charted_mesh(name: &str) -> (Folder, [String; 3]) {
+    let folder = Folder::new(name);
+    let files = ["harbour.mesh", "harbour.chart", "whole.chart"].map(|name| folder.file(name));
+    let [mesh, chart, whole] = &files;
+    assert!(portolan(&["mesh", "convert", "harbour", mesh]).status.success());
+    let built = portolan(&["build", mesh, "-o", chart]);
+    assert_eq!(built.status.code(), Some(0), "{}", stderr(&built));
+    let facts = json(&portolan(&["mesh", "info", mesh, "--json"]));
+    let told = format!("hna-star on {} polygons, built in", facts["polygons"]);
+    assert!(stdout(&built).contains(&told), "{}", stdout(&built));
+    let built = json(&portolan(&["build", mesh, "-o", whole, "--with", "rhumb", "--embed", "--json"]));
+    assert_eq!(
+        (&built["algorithm"], &built["kind"], &built["embedded"]),
+        (&"rhumb".into(), &"mesh".into(), &true.into())
+    );
+    assert_eq!((&built["polygons"], &built["width"]), (&facts["polygons"], &().into()));
+    assert_eq!(built["bytes"].as_u64(), std::fs::metadata(whole).ok().map(|file| file.len()));
+    (folder, files)
+}
+
+#[test]
+fn the_chart_of_a_mesh_is_described_and_finds_what_building_it_would() {
+    let (_folder, [mesh, chart, whole]) = charted_mesh("mesh-chart-find");
+    let find = |args: &[&str]| {
+        let ends = ["--from", "36.5,4.5", "--to", "52.5,33.5", "--json"];
+        let mut answer = json(&portolan(&[&["find"], args, &ends].concat()));
+        answer.as_object_mut().expect("an object").remove("time_us");
+        answer
+    };
+    assert_eq!(find(&[&mesh, "--chart", &chart]), find(&[&mesh, "--with", "hna-star"]));
+    let built = find(&[&mesh, "--with", "rhumb"]);
+    assert_eq!((&built["outcome"], &built["algorithm"]), (&"reached".into(), &"rhumb".into()));
+    assert_eq!(find(&[&mesh, "--chart", &whole]), built);
+    assert_eq!(find(&["--chart", &whole]), built);
+    assert_eq!(find(&[&whole, "--with", "polyanya"]), find(&[&mesh, "--with", "polyanya"]));
+
+    let info = json(&portolan(&["info", &chart, "--json"]));
+    assert_eq!((&info["kind"], &info["algorithm"], &info["levels"]), (&"mesh".into(), &"hna-star".into(), &().into()));
+    assert!(info["polygons"].as_u64() > Some(10) && info["links"] == 0 && info["width"].is_null(), "{info}");
+    let known = json(&portolan(&["info", &chart, "--map", &mesh, "--json"]));
+    assert!(known["levels"][0]["clusters"].as_u64() > Some(1), "{known}");
+    let own = json(&portolan(&["info", &whole, "--json"]));
+    assert_eq!((&own["sections"][0]["name"], &own["parts"]), (&"mesh".into(), &info["parts"]));
+    let text = stdout(&portolan(&["info", &whole]));
+    for words in ["vertices and 0 links", "clusters of polygons", "in the file"] {
+        assert!(text.contains(words), "{text}");
+    }
+    assert!(stdout(&portolan(&["info", &chart])).contains("--map MAP shows them"));
+}
+
+#[test]
+fn charts_of_meshes_race_as_opened() {
+    let (folder, [mesh, chart, whole]) = charted_mesh("mesh-chart-race");
+    let args = ["--queries", "20", "--with", "hna-star", "--repeat", "1", "--json", "-"];
+    let race = json(&portolan(&[&["race", &mesh, "--chart", &chart, "--chart", &whole][..], &args].concat()));
+    let rows = race["rows"].as_array().unwrap();
+    let names: Vec<&str> = rows.iter().map(|row| row["algorithm"].as_str().unwrap()).collect();
+    assert_eq!(names, ["hna-star", "hna-star (opened)", "rhumb (opened)"]);
+    assert!(rows.iter().all(|row| row["solved"] == 20 && row["mismatches"] == 0), "{race}");
+    assert_eq!(rows[0]["expanded"], rows[1]["expanded"]);
+    let own = json(&portolan(&[&["race", "--chart", &whole][..], &args].concat()));
+    assert_eq!((&own["map"], &own["kind"]), (&whole.into(), &"mesh".into()));
+    let other = folder.file("other.mesh");
+    portolan(&["mesh", "link", &mesh, "--from", "36.5,4.5", "--to", "52.5,33.5", "--cost", "9", "-o", &other]);
+    let other = json(&portolan(&[&["race", &other, "--chart", &chart][..], &args].concat()));
+    assert_eq!(other["skipped"][0]["algorithm"], "hna-star (opened)");
+    assert!(other["skipped"][0]["reason"].as_str().unwrap().contains("and 0 links, this one"), "{other}");
+}
+
+#[test]
+fn charts_of_another_mesh_or_kind_are_one_line_on_standard_error() {
+    let (folder, [mesh, chart, whole]) = charted_mesh("mesh-chart-faults");
+    let town = folder.file("town.chart");
+    assert!(portolan(&["build", "harbour", "-o", &town]).status.success());
+    let mut bytes = std::fs::read(&chart).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 2;
+    let damaged = folder.file("damaged.chart");
+    std::fs::write(&damaged, bytes).unwrap();
+    let linked = folder.file("linked.mesh");
+    portolan(&["mesh", "link", &mesh, "--from", "36.5,4.5", "--to", "52.5,33.5", "--cost", "9", "-o", &linked]);
+    let use_on =
+        |map: &str, chart: &str| portolan(&["find", map, "--chart", chart, "--from", "36.5,4.5", "--to", "52.5,33.5"]);
+    let none = folder.file("none.chart");
+    let kinds = "another world: that one is of polygons, this one of squares";
+    for (output, words) in [
+        (use_on(&linked, &chart), "and 1 link; `portolan build` makes one of this map"),
+        (use_on(&mesh, &town), "another world: that one is of squares, this one of polygons"),
+        (use_on(&mesh, &damaged), "its checksum does not hold"),
+        (portolan(&["find", "harbour", "--chart", &chart, "--from", "36,4", "--to", "52,33"]), kinds),
+        (portolan(&["map", "info", &whole]), kinds),
+        (portolan(&["find", "--chart", &chart, "--from", "36,4", "--to", "52,33"]), "the world is not in it"),
+        (portolan(&["info", &chart, "--map", "harbour"]), "it is the chart of a mesh, and harbour is none"),
+        (portolan(&["race", "harbour", "--chart", &chart]), "the chart of a mesh, and none of the maps is a mesh"),
+        (portolan(&["race", &mesh, "--chart", &town]), "the chart of a grid, and none of the maps is a grid"),
+        (portolan(&["race", &mesh, "--chart", &none]), "none.chart: "),
+        (portolan(&["build", &mesh, "-o", &none, "--with", "polyanya"]), "what can be saved: hna-star, rhumb"),
+        (portolan(&["build", &mesh, "-o", &none, "--with", "hna"]), "did you mean hna-star?"),
+        (portolan(&["build", &mesh, "-o", &mesh]), "is a mesh's name; name the chart otherwise"),
+    ] {
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words}: {told}");
+        assert!(told.starts_with("error: ") && told.contains(words) && told.lines().count() == 1, "{words}: {told}");
+    }
+    assert!(!std::path::Path::new(&none).exists());
 }
 
 /// The process is killed while it writes, by a limit on the size of files.

@@ -1,8 +1,11 @@
 //! What can be wrong with a saved chart. Not here: faults of the file itself, such as a missing file, which are
 //! [`FileError`](crate::FileError)'s.
 
+use super::world::MeshReference;
+use crate::navmesh::NavMeshFileError;
+use portolan::any::cells_of;
 use portolan::saved::OpenError;
-use portolan::{Corners, Directions, GridError, Rules};
+use portolan::{Corners, Directions, GridError, MeshError, Rules};
 use std::fmt;
 
 /// Why a saved chart cannot be used.
@@ -48,6 +51,12 @@ pub enum ChartError {
     /// The world in the file cannot be made.
     #[error("the world in it: {0}")]
     Grid(#[from] GridError),
+    /// The mesh in the file cannot be read.
+    #[error("the mesh in it: {0}")]
+    NavMesh(#[from] NavMeshFileError),
+    /// The mesh in the file cannot be made.
+    #[error("the mesh in it: {0}")]
+    Mesh(#[from] MeshError),
     /// The engine refuses the algorithm, its settings or a section.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -61,7 +70,15 @@ impl ChartError {
 
 /// How the world of the chart and the world given differ.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Difference {
+    /// They are of different kinds.
+    Kind {
+        /// The kind of the world of the chart.
+        chart: &'static str,
+        /// The kind of the world given.
+        world: &'static str,
+    },
     /// They differ in columns or rows.
     Size {
         /// Columns and rows of the world of the chart.
@@ -83,16 +100,30 @@ pub enum Difference {
         /// Hash of the terrain given.
         world: u64,
     },
+    /// They are meshes with different numbers of parts, or the parts themselves differ.
+    Mesh {
+        /// The mesh of the chart.
+        chart: MeshReference,
+        /// The mesh given.
+        world: MeshReference,
+    },
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Difference::Kind { chart, world } => {
+                write!(f, "that one is of {}, this one of {}", cells_of(chart), cells_of(world))
+            }
             Difference::Size { chart, world } => {
                 write!(f, "that one is {} x {}, this one {} x {}", chart.0, chart.1, world.0, world.1)
             }
             Difference::Rules { chart, world } => write!(f, "that one has {}, this one {}", words(chart), words(world)),
             Difference::Terrain { chart, world } => write!(f, "terrain {chart:016x}, not {world:016x}"),
+            Difference::Mesh { chart, world } if chart.with_hash(world.parts) == *world => {
+                write!(f, "parts {:016x}, not {:016x}", chart.parts, world.parts)
+            }
+            Difference::Mesh { chart, world } => write!(f, "that one has {chart}, this one {world}"),
         }
     }
 }

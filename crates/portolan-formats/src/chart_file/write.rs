@@ -3,9 +3,10 @@
 //! file.
 
 use super::bytes::push_text;
-use super::{CHECKSUM, MAGIC, TERRAIN, VERSION, WorldReference};
+use super::world::{ChartSpace, WorldBytes, WorldReference};
+use super::{CHECKSUM, KINDS};
+use portolan::Snapshot;
 use portolan::saved::{ChartStream, SavedChart};
-use portolan::{Corners, Directions, SquareGrid};
 use std::hash::Hasher;
 use std::io::{self, Write};
 use twox_hash::XxHash3_64;
@@ -14,22 +15,31 @@ use twox_hash::XxHash3_64;
 ///
 /// # Panics
 /// Never: writing to memory does not fail.
-pub fn write(saved: &SavedChart, world: &SquareGrid, embed: bool) -> Vec<u8> {
+pub fn write<S: ChartSpace>(saved: &SavedChart, world: &Snapshot<S>, embed: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     write_to(&mut bytes, &saved.stream(), world, embed).expect("memory takes any bytes");
     bytes
 }
 
-/// Writes the bytes of a chart's file to `out`, in order and with some kilobytes of memory. Returns how many there are.
+/// Writes the bytes of a chart's file to `out`, in order and with some kilobytes of memory, on a mesh with a copy of the mesh
+/// besides. Returns how many bytes there are.
 ///
 /// # Errors
 /// When `out` fails.
-pub fn write_to(out: &mut dyn Write, chart: &ChartStream, world: &SquareGrid, embed: bool) -> io::Result<usize> {
-    let (header, length) = header(chart, world, embed);
+pub fn write_to<S: ChartSpace>(
+    out: &mut dyn Write,
+    chart: &ChartStream,
+    world: &Snapshot<S>,
+    embed: bool,
+) -> io::Result<usize> {
+    let bytes = world.contents();
+    let reference = world.reference(hash(&bytes));
+    let embedded = embed.then_some(&bytes);
+    let (header, length) = header(chart, &reference, embedded.map(WorldBytes::len));
     let mut out = Checksummed { out, hash: XxHash3_64::new() };
     out.write_all(&header)?;
-    if embed {
-        write_terrain(&mut out, world)?;
+    if let Some(bytes) = embedded {
+        bytes.write_to(&mut out)?;
     }
     for section in &chart.sections {
         section.write_to(&mut out)?;
@@ -39,23 +49,19 @@ pub fn write_to(out: &mut dyn Write, chart: &ChartStream, world: &SquareGrid, em
     Ok(length)
 }
 
-/// Returns everything before the contents of the sections, and the length of the whole file.
-fn header(chart: &ChartStream, world: &SquareGrid, embed: bool) -> (Vec<u8>, usize) {
-    let reference = WorldReference::of(world);
-    let terrain = embed.then(|| (TERRAIN, world.width() * world.height()));
+/// Returns everything before the contents of the sections, and the length of the whole file. `embedded` is the number of
+/// the world's bytes if the world is in the file.
+fn header(chart: &ChartStream, world: &WorldReference, embedded: Option<usize>) -> (Vec<u8>, usize) {
+    let (_, magic, version) =
+        KINDS.into_iter().find(|(kind, ..)| *kind == world.kind()).expect("every kind that is written is listed");
+    let own = embedded.map(|length| (world.section(), length));
     let sections = chart.sections.iter().map(|section| (section.name(), section.len()));
-    let sections: Vec<(&str, usize)> = terrain.into_iter().chain(sections).collect();
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
+    let sections: Vec<(&str, usize)> = own.into_iter().chain(sections).collect();
+    let mut bytes = magic.to_vec();
+    bytes.extend(version.to_le_bytes());
     let length_at = bytes.len();
     bytes.extend([0; 8]);
-    bytes.extend((reference.width as u32).to_le_bytes());
-    bytes.extend((reference.height as u32).to_le_bytes());
-    bytes.push(if reference.rules.directions == Directions::Four { 4 } else { 8 });
-    bytes.push(Corners::NAMED.iter().position(|(_, corners)| *corners == reference.rules.corners).unwrap_or(0) as u8);
-    bytes.extend(world.metric().straight().to_le_bytes());
-    bytes.extend(world.metric().diagonal().to_le_bytes());
-    bytes.extend(reference.terrain.to_le_bytes());
+    world.write(&mut bytes);
     push_text(&mut bytes, &chart.algorithm);
     bytes.extend((chart.settings.len() as u16).to_le_bytes());
     for (name, value) in &chart.settings {
@@ -72,20 +78,10 @@ fn header(chart: &ChartStream, world: &SquareGrid, embed: bool) -> (Vec<u8>, usi
     (bytes, length)
 }
 
-/// Writes one weight for each cell, row by row.
-fn write_terrain(out: &mut dyn Write, world: &SquareGrid) -> io::Result<()> {
-    let mut weights = vec![0; world.width()];
-    for row in 0..world.height() {
-        world.copy_row(row, &mut weights);
-        out.write_all(&weights)?;
-    }
-    Ok(())
-}
-
-/// Returns the XXH3 of the terrain, that is of the bytes that the section `terrain` holds if the world is in the file.
-pub(super) fn terrain_hash(world: &SquareGrid) -> u64 {
+/// Returns the XXH3 of a world, that is of the bytes that its section holds if it is in the file.
+pub(super) fn hash(world: &WorldBytes) -> u64 {
     let mut out = Checksummed { out: &mut io::sink(), hash: XxHash3_64::new() };
-    write_terrain(&mut out, world).expect("a sink takes any bytes");
+    world.write_to(&mut out).expect("a sink takes any bytes");
     out.hash.finish()
 }
 

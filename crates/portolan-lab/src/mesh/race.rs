@@ -12,7 +12,9 @@ use crate::race::{FAULTS_TOLD, RaceResult, blocks, least};
 use portolan::algorithms::mesh::POLYANYA;
 use portolan::probe::Stats;
 use portolan::settings::Settings;
-use portolan::{Algorithm, BuildError, NavMesh, Outcome, Planner, Promise, Query, Route, Scratch, Snapshot, Space};
+use portolan::{Algorithm, NavMesh, Outcome, Planner, Promise, Query, Route, Scratch, Snapshot, Space};
+use portolan_formats::read_chart;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How much a length may differ from the shortest one by rounding, as a share of it and in steps of the mesh for each line.
@@ -29,6 +31,8 @@ pub struct MeshEntrant {
     pub set: Vec<(String, String)>,
     /// Expansions after which it may give up a query.
     pub budget: Option<u64>,
+    /// The saved chart that is opened instead of building one.
+    pub chart: Option<PathBuf>,
 }
 
 impl MeshEntrant {
@@ -38,13 +42,23 @@ impl MeshEntrant {
     /// Never: the defaults of every algorithm are in range.
     pub fn new(algorithm: &'static Algorithm<NavMesh>) -> MeshEntrant {
         let settings = algorithm.settings::<&str, &str>(&[]).expect("defaults are in range");
-        MeshEntrant { algorithm, settings, set: Vec::new(), budget: None }
+        MeshEntrant { algorithm, settings, set: Vec::new(), budget: None, chart: None }
     }
 
-    /// Returns its name in results.
+    /// Returns its name in results: the algorithm, its distinguishing settings, and whether it was opened.
     pub fn name(&self) -> String {
         let set = self.set.iter().map(|(key, value)| format!(" {key}={value}"));
-        [self.algorithm.name.to_owned()].into_iter().chain(set).collect()
+        let opened = self.chart.iter().map(|_| " (opened)".to_owned());
+        [self.algorithm.name.to_owned()].into_iter().chain(set).chain(opened).collect()
+    }
+
+    /// Builds its planner, or opens it from the saved chart.
+    fn planner(&self, world: &Snapshot<NavMesh>) -> Result<Planner<NavMesh>, String> {
+        let Some(path) = &self.chart else {
+            let built = Planner::build(world, self.algorithm, self.settings.clone());
+            return built.map_err(|error| error.to_string());
+        };
+        read_chart(path, Some(world)).map(|(_, planner)| planner).map_err(|error| error.to_string())
     }
 }
 
@@ -56,13 +70,13 @@ pub(crate) struct Built {
 }
 
 impl Built {
-    /// Builds the planner of an entrant.
+    /// Builds the planner of an entrant, or opens its chart.
     ///
     /// # Errors
-    /// When the algorithm does not run on the mesh.
-    pub(crate) fn new(world: &Snapshot<NavMesh>, entrant: MeshEntrant) -> Result<Built, BuildError> {
+    /// Why the algorithm does not run on the mesh, or the chart is not one of this mesh.
+    pub(crate) fn new(world: &Snapshot<NavMesh>, entrant: MeshEntrant) -> Result<Built, String> {
         let begun = Instant::now();
-        let planner = Planner::build(world, entrant.algorithm, entrant.settings.clone())?;
+        let planner = entrant.planner(world)?;
         Ok(Built { entrant, planner, build: begun.elapsed() })
     }
 }
@@ -100,7 +114,7 @@ pub fn race(
     for entrant in entrants {
         match Built::new(world, entrant.clone()) {
             Ok(ready) => built.push(ready),
-            Err(error) => skipped.push(Skipped { algorithm: entrant.name(), reason: error.to_string() }),
+            Err(reason) => skipped.push(Skipped { algorithm: entrant.name(), reason }),
         }
         steps.advance(lap)?;
     }

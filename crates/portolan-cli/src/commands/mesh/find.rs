@@ -3,6 +3,7 @@
 use super::{algorithm, open, pairs, save};
 use crate::args::{FindArgs, Place};
 use crate::commands::find::{NO_ROUTE, check_picture};
+use crate::source;
 use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::{Result, anyhow, bail};
 use portolan::auto::AUTO;
@@ -35,11 +36,8 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(path: &Path, args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
-    if args.outline || args.chart.is_some() {
-        bail!(
-            "{}: --outline and --chart are for grids; `portolan mesh draw --with hna-star` shows nodes",
-            path.display()
-        );
+    if args.outline {
+        bail!("{}: --outline is for grids; `portolan mesh draw --with hna-star` shows nodes", path.display());
     }
     if let Some(picture) = &args.picture {
         check_picture(picture)?;
@@ -49,9 +47,8 @@ pub(crate) fn run(path: &Path, args: &FindArgs, screen: &mut Screen) -> Result<E
     let mut query = Query::new(from?, to?);
     (query.budget, query.nearest) = (args.budget, args.nearest);
     query.check(&world)?;
-    let with = if args.with == AUTO { FOR_ONE } else { &args.with };
-    let (algorithm, own) = algorithm(with)?;
-    let planner = Planner::build(&world, algorithm, algorithm.settings(&pairs(own, &args.set))?)?;
+    let planner = planner(args, &world)?;
+    let algorithm = planner.algorithm();
     let (mut scratch, mut stats) = (Scratch::new(), Stats::default());
     planner.watch(&world, query, &mut scratch, &mut stats)?;
     let begun = Instant::now();
@@ -78,7 +75,7 @@ pub(crate) fn run(path: &Path, args: &FindArgs, screen: &mut Screen) -> Result<E
         screen.styled(BOLD, &headline(&outcome, args, &world))?;
         let (expanded, time) = (table::grouped(stats.expanded as f64), table::micros(time_us));
         writeln!(screen, "{}: {expanded} expanded, {time} µs", algorithm.name)?;
-        if args.with == AUTO {
+        if args.with == AUTO && args.chart.is_none() {
             screen.styled(
                 DIM,
                 "a-star because it needs nothing to be built; polyanya is exact, hna-star and rhumb are for many queries",
@@ -86,6 +83,15 @@ pub(crate) fn run(path: &Path, args: &FindArgs, screen: &mut Screen) -> Result<E
         }
     }
     Ok(if outcome.route().is_some() { ExitCode::SUCCESS } else { ExitCode::from(NO_ROUTE) })
+}
+
+/// Opens the chart that the arguments name, or builds the planner that they name.
+fn planner(args: &FindArgs, world: &Snapshot<NavMesh>) -> Result<Planner<NavMesh>> {
+    if let Some(chart) = &args.chart {
+        return source::opened_for(Path::new(chart), world);
+    }
+    let (algorithm, own) = algorithm(if args.with == AUTO { FOR_ONE } else { &args.with })?;
+    Ok(Planner::build(world, algorithm, algorithm.settings(&pairs(own, &args.set))?)?)
 }
 
 /// Returns the point of the mesh at a place: at its height if it has one, else on the highest polygon there. With `nearest`,

@@ -1,12 +1,13 @@
 //! `portolan race` on a mesh.
 
-use super::{Named, algorithm, open, pairs};
+use super::{Named, algorithm, is_chart_of_mesh, open, pairs};
 use crate::args::{RaceArgs, Setting};
 use crate::commands::race::{QUERIES, REPEAT};
 use crate::terminal::Progress;
 use anyhow::{Result, anyhow, bail};
 use portolan::auto::AUTO;
 use portolan::{Algorithm, MESH_ALGORITHMS, NavMesh};
+use portolan_formats::ChartFile;
 use portolan_lab::mesh::race::{MeshEntrant, race};
 use portolan_lab::mesh::random;
 use portolan_lab::race::RaceResult;
@@ -15,11 +16,15 @@ use std::path::Path;
 /// Races over a mesh while showing a progress bar.
 pub(crate) fn held(path: &Path, args: &RaceArgs) -> Result<RaceResult> {
     let name = path.display().to_string();
-    if args.edits.is_some() || args.traps.is_some() || args.scen.is_some() || !args.chart.is_empty() {
-        bail!("{name}: --edits, --traps, --scen and --chart are for grids, not for meshes");
+    if args.edits.is_some() || args.traps.is_some() || args.scen.is_some() {
+        bail!("{name}: --edits, --traps and --scen are for grids, not for meshes");
     }
     let world = open(path)?;
-    let runners = entrants(args)?;
+    let mut runners = entrants(args)?;
+    let charts = args.chart.iter().map(Path::new).filter(|chart| is_chart_of_mesh(chart));
+    for chart in charts {
+        runners.push(opened(chart, args.budget)?);
+    }
     let count = args.queries.map_or(QUERIES, |count| count as usize);
     let trials = random(&world, count, args.seed.unwrap_or(1)).map_err(|error| anyhow!("{name}: {error}"))?;
     let mut progress = Progress::new(&name);
@@ -47,4 +52,13 @@ fn entrants(args: &RaceArgs) -> Result<Vec<MeshEntrant>> {
         Ok(MeshEntrant { settings, set: own, budget: args.budget, ..MeshEntrant::new(algorithm) })
     };
     named.into_iter().map(entrant).collect()
+}
+
+/// Returns an entrant that opens a saved chart.
+fn opened(path: &Path, budget: Option<u64>) -> Result<MeshEntrant> {
+    let file = ChartFile::read(path)?;
+    let named = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", path.display());
+    let (algorithm, _) = algorithm(&file.header().algorithm).map_err(|error| named(&error))?;
+    let settings = algorithm.settings(&file.header().settings).map_err(|error| named(&error))?;
+    Ok(MeshEntrant { settings, budget, chart: Some(path.to_path_buf()), ..MeshEntrant::new(algorithm) })
 }
