@@ -20,6 +20,7 @@
 mod labels;
 mod rows;
 
+use super::hna_star::tables::NodeSearch;
 use super::hna_star::{HnaStar, WITHIN, Way, in_steps};
 use crate::algorithm::{Algorithm, Promise};
 use crate::flat::FlatMesh;
@@ -177,7 +178,7 @@ impl Method<NavMesh> for MeshRhumb {
 
     fn repair(&mut self, mesh: &NavMesh, edits: &[MeshEdit]) -> Repair {
         let changed = self.nodes.refill(mesh, edits);
-        let mut search = Default::default();
+        let mut search = NodeSearch::default();
         for &node in &changed {
             self.labels.fill(mesh, self.nodes.top(), &self.nodes.tables, node as usize, &mut search);
         }
