@@ -1,5 +1,5 @@
-//! Programs that some checks need and a bare machine may lack: a browser, and Node with a compiler that checks the
-//! types of the page. They are installed where that is possible; otherwise the checks are skipped, with a message that
+//! Programs that some checks need and a bare machine may lack: a browser, Node with a compiler that checks the types of
+//! the page, and a driver for graphics processors. They are installed where that is possible; otherwise the checks are skipped, with a message that
 //! says what to install.
 
 use crate::failure::Failure;
@@ -55,11 +55,32 @@ fn is_version(folder: &Path, wanted: &str) -> bool {
     manifest.contains(&format!("\"version\": \"{wanted}\""))
 }
 
+/// The Debian package with Vulkan drivers, among them one that computes on the CPU.
+const DRIVERS: &str = "mesa-vulkan-drivers";
+/// The folders in which Vulkan looks for drivers.
+const DRIVER_FOLDERS: &[&str] = &["/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"];
+
+/// Installs a Vulkan driver if there is none. The error says what to install by hand.
+pub(crate) fn vulkan_driver() -> Result<(), String> {
+    install(|| if has_vulkan_driver() { Vec::new() } else { vec![DRIVERS] })
+}
+
+/// Returns whether there is a driver for graphics processors; systems without Vulkan bring one of their own.
+fn has_vulkan_driver() -> bool {
+    let has_entry = |folder: &&str| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    let is_named = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].iter().any(|name| std::env::var_os(name).is_some());
+    cfg!(any(windows, target_os = "macos")) || is_named || DRIVER_FOLDERS.iter().any(has_entry)
+}
+
 /// Installs the packages of those programs that are missing, where that is allowed. The error says which are still
 /// missing.
 fn see_to(programs: &[Program]) -> Result<(), String> {
-    let missing = || programs.iter().filter(|program| find(program.name).is_none()).collect::<Vec<_>>();
-    let packages: Vec<&str> = missing().iter().map(|program| program.package).collect();
+    install(|| programs.iter().filter(|program| find(program.name).is_none()).map(|program| program.package).collect())
+}
+
+/// Installs packages that are missing, where that is allowed. The error says which are still missing.
+fn install(missing: impl Fn() -> Vec<&'static str>) -> Result<(), String> {
+    let packages = missing();
     if packages.is_empty() {
         return Ok(());
     }
@@ -71,10 +92,10 @@ fn see_to(programs: &[Program]) -> Result<(), String> {
             run(&mut command)
         };
         let install = [&["install", "-y", "-qq", "--no-install-recommends"], &packages[..]].concat();
-        // Either command may fail, for example without a network. Whether the programs are there now is checked below.
+        // Either command may fail, for example without a network. What is there now is checked below.
         let _ = apt(&["update", "-qq"]).and_then(|()| apt(&install));
     }
-    let left: Vec<&str> = missing().iter().map(|program| program.package).collect();
+    let left = missing();
     if left.is_empty() { Ok(()) } else { Err(format!("install {} (Debian's names)", left.join(" and "))) }
 }
 

@@ -90,6 +90,10 @@ fn set_up(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
         Ok(()) => println!("browser: at hand"),
         Err(missing) => println!("browser: not to be had, tests of the page are skipped; {missing}"),
     }
+    match outfit::vulkan_driver() {
+        Ok(()) => println!("Vulkan driver: at hand"),
+        Err(missing) => println!("Vulkan driver: not to be had, tests of graphics processors are skipped; {missing}"),
+    }
     Ok(Done::Passed)
 }
 

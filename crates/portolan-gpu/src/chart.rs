@@ -9,17 +9,18 @@ const NO_WAY: u32 = (1 << 30) - 1;
 
 /// A list of words, and where its arrays begin. The order of the arrays is that of the constants in `mesh/route.wgsl`.
 #[derive(Default)]
-pub(crate) struct Words {
+pub(crate) struct ChartWords {
     pub(crate) words: Vec<u32>,
+    /// The word at which each array begins.
     pub(crate) first: Vec<u32>,
     /// How many times four words a row of costs between inter-edges has.
     pub(crate) width: u32,
 }
 
-impl Words {
-    pub(crate) fn of_mesh(flat: &FlatMesh) -> Words {
+impl ChartWords {
+    pub(crate) fn of_mesh(flat: &FlatMesh) -> ChartWords {
         let padded = Padded::of(flat);
-        let mut words = Words { width: padded.width / 4, ..Words::default() };
+        let mut words = ChartWords { width: padded.width / 4, ..ChartWords::default() };
         words.list(flat.first_exit.iter().copied());
         words.list(flat.exits.iter().copied());
         words.list(flat.weights.iter().map(|&weight| u32::from(weight)));
@@ -67,7 +68,7 @@ impl Words {
     }
 
     /// Returns the ranges of words in which this list differs from another one of equal length, in blocks.
-    pub(crate) fn changes(&self, other: &Words) -> Vec<std::ops::Range<usize>> {
+    pub(crate) fn changes(&self, other: &ChartWords) -> Vec<std::ops::Range<usize>> {
         const BLOCK: usize = 256;
         let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
         for (block, (new, old)) in self.words.chunks(BLOCK).zip(other.words.chunks(BLOCK)).enumerate() {

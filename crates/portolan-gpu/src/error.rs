@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum GpuError {
     /// There is no processor of the wanted kind, or no driver for it.
-    #[error("there is no graphics processor of this kind: {0}")]
+    #[error("there is no graphics processor of the wanted kind: {0}")]
     None(String),
     /// The processor cannot be used.
     #[error("the graphics processor cannot be used: {0}")]

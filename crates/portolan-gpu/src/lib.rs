@@ -6,6 +6,7 @@
 //! Not here: building and repairing charts, and searches on the CPU.
 
 #![doc = include_str!("example.md")]
+#![forbid(unsafe_code)]
 
 mod chart;
 mod error;

@@ -15,6 +15,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
+    /// Returns a buffer for these uses with the least room there can be.
     pub(crate) fn new(gpu: &Gpu, label: &'static str, usage: BufferUsages) -> Result<Room, GpuError> {
         Ok(Room { label, usage, buffer: gpu.buffer(label, 0, usage)?, bytes: 16 })
     }

@@ -4,7 +4,7 @@
 
 mod run;
 
-use crate::chart::Words;
+use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::times::Times;
@@ -22,13 +22,13 @@ const MOST_TASKS: usize = 1 << 20;
 
 /// Answers batches of queries on a graphics processor, with the routes of a planner's rhumb chart.
 ///
-/// What the processor cannot answer, the planner does: routes whose costs do not fit, and all routes once the processor has
-/// failed, which [`BatchRouter::fault`] tells. So an answer is always there, and it is always the planner's.
+/// What the processor cannot answer, the planner does: routes whose costs do not fit, queries with a budget, and all routes
+/// once the processor has failed, which [`BatchRouter::fault`] tells. So each query has an answer, and it is the planner's.
 pub struct BatchRouter {
     runner: Runner,
     world: Snapshot<NavMesh>,
     revision: Revision,
-    words: Words,
+    words: ChartWords,
     corners: Corners,
     fault: Option<GpuError>,
     times: Times,
@@ -43,7 +43,7 @@ impl BatchRouter {
     /// room for the chart.
     pub fn new(gpu: Gpu, planner: &Planner<NavMesh>, world: &Snapshot<NavMesh>) -> Result<BatchRouter, GpuError> {
         let flat = flat(planner, world)?;
-        let words = Words::of_mesh(&flat);
+        let words = ChartWords::of_mesh(&flat);
         let runner = Runner::new(gpu, &words, flat.nodes.len() as u32)?;
         let (world, revision) = (world.clone(), world.revision());
         let corners = Corners { polygons: flat.portal_polygons, spans: flat.spans };
@@ -60,7 +60,7 @@ impl BatchRouter {
             return Ok(0);
         }
         let flat = flat(planner, world)?;
-        let words = Words::of_mesh(&flat);
+        let words = ChartWords::of_mesh(&flat);
         let bytes = if words.first == self.words.first && words.words.len() == self.words.words.len() {
             self.runner.patch(&words, &words.changes(&self.words))?
         } else {

@@ -35,7 +35,8 @@ fn somewhere(mesh: &NavMesh, random: &mut Random) -> MeshPoint {
     mesh.point_on(polygon, [mean(0), mean(1)]).unwrap_or_else(|| mesh.centre(polygon))
 }
 
-/// Asks many random queries, among them some near each other and some that are errors, and compares the answers.
+/// Asks many random queries, among them some near each other, some with a budget and some that are errors, and compares the
+/// answers.
 fn compare(
     router: &mut BatchRouter,
     planner: &Planner<NavMesh>,
@@ -58,7 +59,11 @@ fn compare(
             _ => world.centre(random.below(world.polygons() as u64) as u32),
         };
         let query = Query::new(from, to);
-        queries.push(if number % 5 == 0 { query.nearest() } else { query });
+        queries.push(match number % 10 {
+            0 | 5 => query.nearest(),
+            7 => query.budget(3),
+            _ => query,
+        });
     }
     let mut scratch = BatchScratch::new(1);
     let known = planner.find_many(world, &queries, &mut scratch).unwrap();
@@ -67,10 +72,9 @@ fn compare(
     let reached = known.kinds().iter().filter(|&&kind| kind == AnswerKind::Reached).count();
     assert!(reached > count / 4, "{reached} of {count} were reached");
     assert!(router.left() * 50 < count, "{} of {count} searches were left to the planner", router.left());
-    for query in 0..queries.len() {
-        let ask = queries[query];
-        assert_eq!(found.kinds()[query], known.kinds()[query], "{} to {}", ask.from, ask.to);
-        assert_eq!(found.route(query), known.route(query), "{} to {}", ask.from, ask.to);
+    for (number, Query { from, to, .. }) in queries.iter().enumerate() {
+        assert_eq!(found.kinds()[number], known.kinds()[number], "{from} to {to}");
+        assert_eq!(found.route(number), known.route(number), "{from} to {to}");
     }
     assert!(found == known, "all arrays are equal");
 }

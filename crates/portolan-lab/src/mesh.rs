@@ -5,6 +5,7 @@
 //!
 //! Not here: reading files, and making meshes.
 
+pub mod batch;
 pub mod picture;
 pub mod race;
 

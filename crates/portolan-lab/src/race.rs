@@ -13,20 +13,26 @@
 //! - The routes of the pass are judged ([`crate::judge`]). A last lap, watched and not timed, counts expansions.
 //! - A search without memory, such as IDA*, may take hours on a query that others answer in microseconds, so it may
 //!   give up: [`Entrant::gives_up_on`]. A trial that it gives up is unsolved, but no mismatch.
+//! - Batches of many queries at once are a separate race: [`race_batches`].
 //! - Following the world's edits is a separate race: [`race_edits`]. So is a scenario with patches between its queries:
 //!   [`race_dynamic`]. So is an agent's walk among traps: [`race_traps`].
 //!
 //! Not here: choosing trials, and showing results.
 
 mod answer;
+pub(crate) mod batch;
 mod dynamic;
 mod edits;
+mod processor;
 pub(crate) mod row;
 mod runner;
 mod traps;
 
+pub use batch::{BatchRow, race_batches};
 pub use dynamic::{DynamicRace, DynamicRaceError, DynamicRow, race_dynamic};
 pub use edits::{EditPlan, EditRace, EditRaceError, EditRow, NoGround, race_edits};
+pub(crate) use processor::UploadedChart;
+pub use processor::{NoProcessor, Processor};
 pub use row::{Row, Sample, Skipped, percentile};
 pub use traps::{NoRoom, TrapPlan, TrapRace, TrapRaceError, TrapRow, longest_first, race_traps, usual_entrants};
 
@@ -183,10 +189,12 @@ impl RaceResult {
         RaceResult { map, kind, rows: vec![], skipped: vec![], faults: vec![], edits: None, samples: vec![] }
     }
 
-    /// Returns the number of wrong answers, including those after edits.
+    /// Returns the number of wrong answers, including those after edits. A batch whose answers differ counts as one.
     pub fn mismatches(&self) -> usize {
         let after_edits = self.edits.iter().flat_map(|edits| &edits.rows).map(|row| row.mismatches);
-        self.rows.iter().map(|row| row.mismatches).chain(after_edits).sum()
+        let in_batches =
+            self.rows.iter().filter_map(|row| row.batch.as_ref()).map(|batch| usize::from(!batch.identical));
+        self.rows.iter().map(|row| row.mismatches).chain(after_edits).chain(in_batches).sum()
     }
 }
 

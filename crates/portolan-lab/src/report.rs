@@ -14,7 +14,7 @@ pub(crate) use axes::Scale;
 pub use rows::{csv, tsv};
 
 use crate::race::{RaceResult, Sample};
-use crate::table::{HEADING, cells};
+use crate::table::{HEADING, about_batches, cells, of_batches};
 use plot::Plot;
 use std::fmt::Write;
 
@@ -30,6 +30,9 @@ pub fn html(results: &[RaceResult]) -> String {
         body.push_str(&notes(result));
         body.push_str(&legend(result.rows.iter().map(|row| row.algorithm.as_str())));
         body.push_str(&plots(result));
+        if let Some(about) = about_batches(result) {
+            body.push_str(&batches(result, about));
+        }
         if let Some(edits) = &result.edits {
             body.push_str(&edits::section(edits));
         }
@@ -112,6 +115,18 @@ fn legend<'a>(names: impl Iterator<Item = &'a str>) -> String {
     };
     let keys: String = names.enumerate().map(key).collect();
     format!("<ul class=\"legend\">\n{keys}</ul>\n")
+}
+
+/// Returns the table of batches below its first line, and the others as notes.
+fn batches(result: &RaceResult, about: Vec<String>) -> String {
+    let table_of = of_batches(result);
+    let (heading, rows) = table_of.rows().split_first().expect("every table has a heading");
+    let heading: Vec<&str> = heading.iter().map(String::as_str).collect();
+    let wrong = result.rows.iter().filter_map(|row| row.batch.as_ref()).map(|batch| !batch.identical);
+    let mut about = about.into_iter();
+    let headline = about.next().unwrap_or_default();
+    let table = table(&heading, wrong.zip(rows.iter().cloned()));
+    format!("<h3>{}</h3>\n{table}{}", escaped(&headline), list(about))
 }
 
 fn plots(result: &RaceResult) -> String {

@@ -156,6 +156,38 @@ pub fn about_edits(edits: &crate::race::EditRace) -> String {
     format!("{count} edit{plural} of {size} x {size} cells; the world itself takes {} µs for one", micros(*apply_us))
 }
 
+/// Returns the table of a race's batches, without those algorithms that have answered none.
+pub fn of_batches(result: &crate::race::RaceResult) -> Table {
+    let batches = || result.rows.iter().filter_map(|row| Some((&row.algorithm, row.batch.as_ref()?)));
+    let has_gpu = batches().any(|(_, batch)| batch.device.is_some());
+    let gpu = if has_gpu { &["GPU ms", "with transfer"][..] } else { &[] };
+    let mut table =
+        Table::new(&[&["algorithm", "queries", "1 thread ms", "all ms", "speed-up"], gpu, &["identical"]].concat());
+    let measured = |ms: Option<f64>| ms.map_or("-".to_owned(), micros);
+    for (algorithm, batch) in batches() {
+        let head = [algorithm.clone(), grouped(batch.queries as f64), micros(batch.one_ms), micros(batch.cpu_ms)];
+        let speed_up = format!("{:.2}", batch.speed_up());
+        let gpu = if has_gpu { vec![measured(batch.gpu_ms), measured(batch.gpu_whole_ms)] } else { Vec::new() };
+        let identical = if batch.identical { "yes" } else { "no" }.to_owned();
+        table.push(head.into_iter().chain([speed_up]).chain(gpu).chain([identical]).collect());
+    }
+    table
+}
+
+/// Returns the lines about a race's batches as a whole: on what they ran, and what ran on the CPU only. `None` if there were
+/// no batches.
+pub fn about_batches(result: &crate::race::RaceResult) -> Option<Vec<String>> {
+    let batches = || result.rows.iter().filter_map(|row| Some((&row.algorithm, row.batch.as_ref()?)));
+    let (_, first) = batches().next()?;
+    let threads = first.threads;
+    let device = batches().find_map(|(_, batch)| batch.device.as_ref());
+    let device = device.map_or_else(String::new, |name| format!("; the GPU is {name}"));
+    let plural = if threads == 1 { "" } else { "s" };
+    let headline = format!("Batches: all is {threads} thread{plural}{device}");
+    let without = batches().filter_map(|(algorithm, batch)| Some(format!("{algorithm} {}", batch.no_gpu.as_ref()?)));
+    Some([headline].into_iter().chain(without).collect())
+}
+
 /// Returns the table of a race on a dynamic scenario.
 pub fn of_dynamic(race: &crate::race::DynamicRace) -> Table {
     let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.4}"));

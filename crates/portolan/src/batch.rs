@@ -6,8 +6,7 @@
 //! result does not depend on the number of threads, and copying it overlaps with searching.
 //!
 //! Not here: how a single query is answered (`planner/searching.rs`), the result (`batch/answers.rs`), batches on other
-//! processors (`batch/elsewhere.rs`), and queries that
-//! share a start when only their costs are wanted (`many.rs`).
+//! processors (`batch/elsewhere.rs`), and queries that share a start when only their costs are wanted (`many.rs`).
 
 pub(crate) mod answers;
 pub(crate) mod elsewhere;

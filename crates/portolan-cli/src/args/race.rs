@@ -16,6 +16,7 @@ Examples:
   portolan race maps/dynamic/*.scen --with a-star,jump-point,d-star-lite,hpa-star
   portolan race level.mesh --queries 1000 --with a-star,polyanya,'hna-star levels=2'
   portolan race level.mesh --with hna-star --chart level.chart
+  portolan race level.mesh --with a-star,hna-star,rhumb --batch 100000 --gpu
 
 Every algorithm gets the same queries, in turns. Times are those of one pass, in which every query differs from the one \
 before and none is repeated; then each is repeated on end, and the least of that is its warm time. The first step is known \
@@ -27,6 +28,12 @@ queries are unsolved but no mismatch.
 --edits N blocks a random patch of free ground, gives it back with the next edit, and so on. Every algorithm is repaired \
 after each; only the repair is timed. After every tenth edit or so a query from beside it is answered, and must cost what \
 the same algorithm built anew answers.
+
+--batch N asks N random queries at once after the race: on one thread, on all threads, and with --gpu on the fastest graphics \
+processor where the algorithm keeps flat arrays, which rhumb does on meshes; the others run on the CPU only. The three are \
+asked in turns: one round warms up, and the medians of five more count. No round is begun after ten seconds; a first round that \
+takes longer counts by itself. GPU ms is by the processor's own clock, without what is moved there and back. All answers \
+are compared as arrays, and an algorithm whose answers differ has answered wrongly.
 
 --traps N has an agent walk the longest of the queries' routes, one step a tick, among N traps within 20 cells of it. In every \
 tick --change of them vanish, the oldest first, and as many appear; what is timed is the repair and the plan. Charts and \
@@ -44,7 +51,8 @@ of these times. Algorithms that keep searches alive (lpa-star, d-star, ...) have
 must match every length.
 
 JSON is an object {\"map\",\"kind\" where it is not of squares,\"rows\",...}, for several maps a list of them. A row has \"mean_us\", \"p50_us\", \"p95_us\", \
-\"max_us\", \"first_step_us\" and \"first_step_p95_us\" of the pass, \"warm_us\" and \"warm_first_step_us\". With --edits it has \"edits\" as well: \
+\"max_us\", \"first_step_us\" and \"first_step_p95_us\" of the pass, \"warm_us\" and \"warm_first_step_us\". With --batch a row has \"batch\" as well: {\"queries\", \"one_ms\", \"cpu_ms\", \
+\"threads\", \"gpu_ms\", \"gpu_whole_ms\" and \"device\" where measured, \"no_gpu\" that says why not, \"identical\"}. With --edits the object has \"edits\" as well: \
 {\"count\", \"size\", \"apply_us\", \"rows\": [{\"algorithm\", \"edits\", \"mean_us\", \"p50_us\", \"p95_us\", \"max_us\", \
 \"clusters\", \"rebuild_ms\", \"edit_to_rebuild\", \"checked\", \"mismatches\", \"lost\" where it could not follow}, ...], \
 \"faults\"}. That of a dynamic scenario is {\"scenario\", \"width\", \"height\", \"queries\", \"patches\", \"changes\", \"apply_ms\", \"rows\": \
@@ -54,7 +62,7 @@ traps is {\"map\", \"traps\", \"change\", \"size\", \"ticks\", \"rows\": [{\"alg
 \"plan_us\", \"mean_us\", \"p50_us\", \"p99_us\", \"max_us\", \"plain_us\", \"times_as_fast\", \"ratio_mean\", \"ratio_max\", \"cut_off\", \
 \"mismatches\"}, ...], \"skipped\", \"faults\"}.
 
-TSV and CSV have the same fields as columns, named in the first line, after the map; those of edits begin with edit.
+TSV and CSV have the same fields as columns, named in the first line, after the map; those of edits begin with edit, those of batches with batch.
 Exit codes: 0 done, 1 wrong answers, 2 bad input.")]
 pub(crate) struct RaceArgs {
     /// Map or mesh files, names of built-in worlds, or dynamic scenarios [default: the scenario's map, the world in the chart, or harbour]
@@ -93,6 +101,12 @@ pub(crate) struct RaceArgs {
     #[arg(long, value_name = "CELLS", default_value_t = 2, requires = "edits",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) edit_size: u16,
+    /// Ask every algorithm this many random queries at once as well, on one thread and on all
+    #[arg(long, value_name = "N", conflicts_with = "traps", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) batch: Option<u32>,
+    /// Answer the batch on the graphics processor too, where an algorithm keeps flat arrays: rhumb on meshes
+    #[arg(long, requires = "batch", conflicts_with = "budget")]
+    pub(crate) gpu: bool,
     /// Instead of asking queries, have an agent walk among this many traps
     #[arg(long, value_name = "N", conflicts_with_all = ["edits", "chart", "tsv", "csv", "html", "budget"],
           value_parser = clap::value_parser!(u32).range(1..))]

@@ -1,5 +1,6 @@
 //! `portolan race`: compares algorithms on the same queries.
 
+mod batch;
 mod dynamic;
 mod traps;
 
@@ -13,7 +14,7 @@ use portolan::any::AnySnapshot;
 use portolan::auto::Edits;
 use portolan_formats::{Kind, read_scenario};
 use portolan_lab::queries::{self, Trial};
-use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, RaceResult, Row, Skipped, race, race_edits};
+use portolan_lab::race::{EditPlan, EditRace, EditRow, Entrant, Processor, RaceResult, Row, Skipped, race, race_edits};
 use portolan_lab::table::Table;
 use portolan_lab::worlds::{BUILTIN, builtin};
 use portolan_lab::{report, table};
@@ -46,33 +47,23 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     if args.traps.is_some() {
         return traps::run(args, screen);
     }
-    if args.scen.is_some() && args.seed.is_some() && args.edits.is_none() && args.traps.is_none() {
-        bail!("--seed says nothing with --scen, which brings its queries; it goes with --edits and --traps");
+    let draws = args.edits.is_some() || args.traps.is_some() || args.batch.is_some();
+    if args.scen.is_some() && args.seed.is_some() && !draws {
+        bail!("--seed says nothing with --scen, which brings its queries; it goes with --edits, --traps and --batch");
     }
     let maps = maps(args)?;
     if !maps.iter().all(|map| mesh::is_named(map)) {
         known(&args.with)?;
     }
     let charts = charts_of_grids(args, &maps)?;
-    let edits = if args.edits.is_some() { Edits::Sometimes } else { Edits::Never };
+    let processor = batch::processor(args)?;
     let mut results = Vec::new();
     for map in &maps {
-        if mesh::is_named(map) {
-            let result = mesh::race::held(Path::new(map), args)?;
-            show_next(&result, &results, quiet, screen)?;
-            results.push(result);
-            continue;
-        }
-        let world = source::world(map, &args.world)?;
-        let mut runners = entrants(&args.with, &args.set, args.budget, (&world, edits))?;
-        runners.extend(charts.iter().cloned());
-        let trials = trials(args, map, &world)?;
-        let plan = args.edits.map(|count| EditPlan { count: count as usize, size: args.edit_size, seed: seed(args) });
-        plan.map_or(Ok(()), |plan| plan.fits(&world)).map_err(|error| anyhow!("{map}: {error}"))?;
-        let mut result = held(map, &world, &trials, &runners, args.repeat.unwrap_or(REPEAT) as usize)?;
-        if let Some(plan) = plan {
-            result.edits = Some(followed(map, &world, &trials, &runners, plan)?);
-        }
+        let result = if mesh::is_named(map) {
+            mesh::race::held(Path::new(map), args, processor.as_ref())?
+        } else {
+            over_grid(map, args, &charts, processor.as_ref())?
+        };
         show_next(&result, &results, quiet, screen)?;
         results.push(result);
     }
@@ -103,6 +94,23 @@ fn charts_of_grids(args: &RaceArgs, maps: &[String]) -> Result<Vec<Entrant>> {
         }
     }
     Ok(entrants)
+}
+
+/// Races over a grid: queries, then a batch and edits if the arguments ask for them.
+fn over_grid(map: &str, args: &RaceArgs, charts: &[Entrant], processor: Option<&Processor>) -> Result<RaceResult> {
+    let world = source::world(map, &args.world)?;
+    let edits = if args.edits.is_some() { Edits::Sometimes } else { Edits::Never };
+    let mut runners = entrants(&args.with, &args.set, args.budget, (&world, edits))?;
+    runners.extend(charts.iter().cloned());
+    let trials = trials(args, map, &world)?;
+    let plan = args.edits.map(|count| EditPlan { count: count as usize, size: args.edit_size, seed: seed(args) });
+    plan.map_or(Ok(()), |plan| plan.fits(&world)).map_err(|error| anyhow!("{map}: {error}"))?;
+    let mut result = held(map, &world, &trials, &runners, args.repeat.unwrap_or(REPEAT) as usize)?;
+    batch::held(args, &world, &runners, processor, &mut result)?;
+    if let Some(plan) = plan {
+        result.edits = Some(followed(map, &world, &trials, &runners, plan)?);
+    }
+    Ok(result)
 }
 
 /// Prints a result after those before it, unless they are printed in another form.
@@ -162,7 +170,7 @@ fn followed(map: &str, world: &AnySnapshot, trials: &[Trial], runners: &[Entrant
         .map_err(|error| anyhow!("{map}: {error}"))
 }
 
-/// Prints a race as a table, then remarks, faults and the table of edits.
+/// Prints a race as a table, then remarks, faults and the tables of batches and edits.
 pub(crate) fn show(result: &RaceResult, screen: &mut Screen) -> Result<()> {
     let queries = result.rows.first().map_or(0, |row| row.queries);
     screen.styled(BOLD, &format!("{}: {queries} queries", result.map))?;
@@ -176,6 +184,7 @@ pub(crate) fn show(result: &RaceResult, screen: &mut Screen) -> Result<()> {
         screen.styled(DIM, &note)?;
     }
     show_faults(&result.faults, screen)?;
+    batch::show(result, screen)?;
     result.edits.as_ref().map_or(Ok(()), |edits| show_edits(edits, screen))
 }
 

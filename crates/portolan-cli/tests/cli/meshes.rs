@@ -63,6 +63,39 @@ fn a_race_over_a_mesh_has_the_rows_of_every_race() {
 }
 
 #[test]
+fn batches_are_raced_in_every_way_there_is() {
+    let folder = Folder::new("mesh-batch");
+    let mesh = city(&folder);
+    let race = ["race", &mesh, "--queries", "5", "--with", "a-star,rhumb", "--batch", "300"];
+    let result = json(&portolan(&[&race[..], &["--json", "-"]].concat()));
+    for row in result["rows"].as_array().unwrap() {
+        let batch = &row["batch"];
+        assert_eq!((&batch["queries"], &batch["identical"]), (&300.into(), &true.into()), "{row}");
+        assert!(batch["one_ms"].as_f64() > Some(0.0) && batch["cpu_ms"].as_f64() > Some(0.0), "{row}");
+        assert!(batch.get("gpu_ms").is_none() && batch.get("device").is_none(), "{row}");
+    }
+    let text = stdout(&portolan(&race));
+    assert!(text.contains("Batches: all is") && text.contains("speed-up") && !text.contains("GPU"), "{text}");
+
+    let output = portolan(&[&race[..], &["--gpu", "--json", "-"]].concat());
+    if output.status.code() == Some(2) && stderr(&output).contains("--gpu: ") {
+        println!("skipped: {}", stderr(&output));
+        assert!(stdout(&output).is_empty(), "the error comes before the race");
+        return;
+    }
+    let result = json(&output);
+    let [flat, charted] = ["a-star", "rhumb"].map(|name| {
+        let rows = result["rows"].as_array().unwrap();
+        rows.iter().find(|row| row["algorithm"] == name).unwrap()["batch"].clone()
+    });
+    assert_eq!((&flat["no_gpu"], flat.get("device")), (&"runs on the CPU only".into(), None), "{flat}");
+    assert!(charted["gpu_whole_ms"].as_f64() > Some(0.0) && charted["device"].is_string(), "{charted}");
+    assert_eq!(charted["identical"], true);
+    let text = stdout(&portolan(&[&race[..], &["--gpu"]].concat()));
+    assert!(text.contains("with transfer") && text.contains("a-star runs on the CPU only"), "{text}");
+}
+
+#[test]
 fn maps_become_meshes_and_meshes_change_their_format() {
     let folder = Folder::new("mesh-convert");
     let (own, polyanya) = (folder.file("harbour.mesh"), folder.file("other.mesh"));

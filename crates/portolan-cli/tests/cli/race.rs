@@ -3,6 +3,7 @@
 use crate::{Folder, json, portolan, stderr, stdout};
 use serde_json::Value;
 use std::fmt::Write;
+use std::fs;
 use std::process::{Command, Stdio};
 
 const FIELDS: [&str; 18] = [
@@ -224,6 +225,24 @@ fn edits_are_a_table_and_a_plot_of_their_own() {
         let output = with(more);
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_batch_has_columns_of_its_own() {
+    let folder = Folder::new("race-batch");
+    let (page, rows) = (folder.file("race.html"), folder.file("race.csv"));
+    let race = ["race", "harbour", "--queries", "5", "--with", "a-star,rhumb", "--batch", "200"];
+    let text = stdout(&portolan(&[&race[..], &["--html", &page, "--csv", &rows]].concat()));
+    assert!(text.contains("Batches: all is") && text.contains("identical"), "{text}");
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("<h3>Batches: all is") && page.contains("1 thread ms"));
+    let rows = fs::read_to_string(rows).unwrap();
+    assert!(rows.lines().next().unwrap().contains("batch_queries,batch_one_ms"), "{rows}");
+    assert!(rows.lines().skip(1).all(|line| line.contains(",200,") && line.ends_with(",true")), "{rows}");
+    for (more, fault) in [(&["--gpu"][..], "--batch"), (&["--batch", "9", "--traps", "3"], "--traps")] {
+        let refused = portolan(&[&["race", "harbour"], more].concat());
+        assert!(refused.status.code() == Some(2) && stderr(&refused).contains(fault), "{}", stderr(&refused));
     }
 }
 

@@ -3,7 +3,7 @@
 //! Not here: what the numbers mean to a caller (`mesh.rs`).
 
 use super::TASK;
-use crate::chart::Words;
+use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::memory::Room;
@@ -106,7 +106,7 @@ struct Clock {
 }
 
 impl Runner {
-    pub(super) fn new(gpu: Gpu, words: &Words, nodes: u32) -> Result<Runner, GpuError> {
+    pub(super) fn new(gpu: Gpu, words: &ChartWords, nodes: u32) -> Result<Runner, GpuError> {
         let layout = layout(&gpu);
         let pipelines = pipelines(&gpu, &layout);
         gpu.check()?;
@@ -147,7 +147,7 @@ impl Runner {
     }
 
     /// Writes changed words of the chart. Returns how many bytes were written.
-    pub(super) fn patch(&self, words: &Words, changes: &[Range<usize>]) -> Result<usize, GpuError> {
+    pub(super) fn patch(&self, words: &ChartWords, changes: &[Range<usize>]) -> Result<usize, GpuError> {
         for range in changes {
             let bytes = bytemuck::cast_slice(&words.words[range.clone()]);
             self.gpu.queue.write_buffer(&self.chart, 4 * range.start as u64, bytes);
@@ -359,10 +359,7 @@ fn layout(gpu: &Gpu) -> BindGroupLayout {
 }
 
 fn pipelines(gpu: &Gpu, layout: &BindGroupLayout) -> Vec<(&'static str, ComputePipeline)> {
-    let source = wgpu::ShaderSource::Wgsl(
-        std::env::var("PORTOLAN_WGSL")
-            .map_or_else(|_| include_str!("route.wgsl").into(), |path| std::fs::read_to_string(path).unwrap().into()),
-    );
+    let source = wgpu::ShaderSource::Wgsl(include_str!("route.wgsl").into());
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("route.wgsl"), source });
     let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: None,

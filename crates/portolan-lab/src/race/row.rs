@@ -1,5 +1,6 @@
 //! The report on one algorithm in a race: [`Row`], and how it is computed from single trials.
 
+use super::BatchRow;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -49,6 +50,9 @@ pub struct Row {
     /// Why the algorithm ran, if it was chosen automatically; absent from the JSON if it was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// How long it takes for a batch; `None`, and absent from the JSON, if no batch was raced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch: Option<BatchRow>,
 }
 
 impl Row {
@@ -134,6 +138,7 @@ impl Row {
             mismatches: tally.mismatches,
             out_of_budget: tally.gave_up,
             why: tally.why.map(str::to_owned),
+            batch: None,
         }
     }
 }

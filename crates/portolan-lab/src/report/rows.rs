@@ -1,7 +1,7 @@
 //! Races as plain rows for spreadsheets and scripts, one for each map and algorithm: [`tsv`] and [`csv`].
 //!
 //! The columns are the fields of the JSON, under their names there; columns that begin with `edit` tell how edits were
-//! followed. A cell is empty if there is no value. An algorithm that did not run has a row too, which gives the reason.
+//! followed, those that begin with `batch` what a batch takes. A cell is empty if there is no value. An algorithm that did not run has a row too, which gives the reason.
 
 use crate::race::{EditRow, RaceResult, Row, Skipped};
 use portolan_formats::sheet;
@@ -53,7 +53,17 @@ macro_rules! edited {
     };
 }
 
-const COLUMNS: [Column; 33] = [
+/// A column with a field of the row's batch.
+macro_rules! batched {
+    ($name:literal, $field:ident) => {
+        ($name, |entry| entry.row?.batch.as_ref().map(|batch| batch.$field.to_string()))
+    };
+    ($name:literal, $field:ident?) => {
+        ($name, |entry| entry.row?.batch.as_ref()?.$field.as_ref().map(ToString::to_string))
+    };
+}
+
+const COLUMNS: [Column; 41] = [
     ("map", |entry| Some(entry.map.to_owned())),
     ("algorithm", |entry| Some(entry.algorithm.to_owned())),
     raced!(build_ms),
@@ -87,6 +97,14 @@ const COLUMNS: [Column; 33] = [
     edited!("edit_checked", checked),
     edited!("edit_mismatches", mismatches),
     edited!("edit_lost", lost?),
+    batched!("batch_queries", queries),
+    batched!("batch_one_ms", one_ms),
+    batched!("batch_cpu_ms", cpu_ms),
+    batched!("batch_threads", threads),
+    batched!("batch_gpu_ms", gpu_ms?),
+    batched!("batch_gpu_whole_ms", gpu_whole_ms?),
+    batched!("batch_device", device?),
+    batched!("batch_identical", identical),
 ];
 
 /// Returns the rows of a race: first the algorithms that ran, then those that did not.
@@ -161,6 +179,6 @@ mod tests {
         let (heading, rest) = text.split_once("\r\n").unwrap();
         assert!(heading.starts_with("map,algorithm,build_ms,") && !heading.contains('"'));
         assert!(rest.starts_with("\"a,b \"\"c\"\"\r\nd\",jump-point (auto),"), "{rest}");
-        assert!(rest.ends_with(&format!("{}\r\n", ",".repeat(11))), "nothing was edited: {rest}");
+        assert!(rest.ends_with(&format!("{}\r\n", ",".repeat(19))), "nothing was edited: {rest}");
     }
 }

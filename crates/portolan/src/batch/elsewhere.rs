@@ -55,7 +55,7 @@ impl<S: Space> Planner<S> {
         let tasks: Vec<(S::Place, S::Place)> = queries.iter().filter_map(|query| task(world, query)).collect();
         let routed = router.route(&tasks);
         assert!(routed.costs.len() == tasks.len() && routed.offsets.len() == tasks.len() + 1, "a route for each task");
-        let left: Vec<Query<S::Place>> = left(world, queries, &routed);
+        let left = left(world, queries, &routed);
         let others = self.find_many(world, &left, scratch)?;
         let mut answers = Answers::new();
         answers.reserve(queries.len());
@@ -78,7 +78,7 @@ impl<S: Space> Planner<S> {
     }
 }
 
-/// Returns the queries that need no search, or for which the router found no route.
+/// Returns the queries that are no tasks of the router, and those for which it found no route.
 fn left<S: Space>(world: &Snapshot<S>, queries: &[Query<S::Place>], routed: &Routed<S::Place>) -> Vec<Query<S::Place>> {
     let mut costs = routed.costs.iter();
     let is_left = |query: &&Query<S::Place>| {
@@ -88,9 +88,14 @@ fn left<S: Space>(world: &Snapshot<S>, queries: &[Query<S::Place>], routed: &Rou
     queries.iter().filter(is_left).copied().collect()
 }
 
-/// Returns between which places a search is needed for a query, or `None` if it is settled without one.
+/// Returns between which places a route is needed for a query. Returns `None` if it is settled without a search, or has a
+/// budget.
 fn task<S: Space>(world: &Snapshot<S>, query: &Query<S::Place>) -> Option<(S::Place, S::Place)> {
     query.home::<S>(world).ok()?;
+    // Only the planner counts expansions.
+    if query.budget.is_some() {
+        return None;
+    }
     let goal = if world.reaches(query.from, query.to) {
         query.to
     } else if query.nearest {

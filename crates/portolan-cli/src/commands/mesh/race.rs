@@ -8,13 +8,14 @@ use anyhow::{Result, anyhow, bail};
 use portolan::auto::AUTO;
 use portolan::{Algorithm, MESH_ALGORITHMS, NavMesh};
 use portolan_formats::ChartFile;
+use portolan_lab::mesh::batch::race_batches;
 use portolan_lab::mesh::race::{MeshEntrant, race};
 use portolan_lab::mesh::random;
-use portolan_lab::race::RaceResult;
+use portolan_lab::race::{Processor, RaceResult};
 use std::path::Path;
 
 /// Races over a mesh while showing a progress bar.
-pub(crate) fn held(path: &Path, args: &RaceArgs) -> Result<RaceResult> {
+pub(crate) fn held(path: &Path, args: &RaceArgs, processor: Option<&Processor>) -> Result<RaceResult> {
     let name = path.display().to_string();
     if args.edits.is_some() || args.traps.is_some() || args.scen.is_some() {
         bail!("{name}: --edits, --traps and --scen are for grids, not for meshes");
@@ -26,10 +27,19 @@ pub(crate) fn held(path: &Path, args: &RaceArgs) -> Result<RaceResult> {
         runners.push(opened(chart, args.budget)?);
     }
     let count = args.queries.map_or(QUERIES, |count| count as usize);
-    let trials = random(&world, count, args.seed.unwrap_or(1)).map_err(|error| anyhow!("{name}: {error}"))?;
+    let trials =
+        |count: usize| random(&world, count, args.seed.unwrap_or(1)).map_err(|error| anyhow!("{name}: {error}"));
     let mut progress = Progress::new(&name);
     let repeat = args.repeat.unwrap_or(REPEAT) as usize;
-    Ok(race(&name, &world, &trials, &runners, repeat, &mut |done, total| progress.at(done, total))?)
+    let mut result =
+        race(&name, &world, &trials(count)?, &runners, repeat, &mut |done, total| progress.at(done, total))?;
+    drop(progress);
+    if let Some(count) = args.batch {
+        let mut bar = Progress::new(&format!("{name}: batches"));
+        let trials = trials(count as usize)?;
+        race_batches(&world, &trials, &runners, processor, &mut result, &mut |done, total| bar.at(done, total))?;
+    }
+    Ok(result)
 }
 
 /// Returns an entrant for each text, or for every algorithm on meshes. Settings apart go to every entrant that has them.

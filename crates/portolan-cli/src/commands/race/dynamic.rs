@@ -31,6 +31,7 @@ pub(super) fn scenarios(args: &RaceArgs) -> Result<Vec<PathBuf>> {
         ("--seed", args.seed.is_some()),
         ("--edits", args.edits.is_some()),
         ("--traps", args.traps.is_some()),
+        ("--batch", args.batch.is_some()),
         ("--chart", !args.chart.is_empty()),
         ("--tsv", args.tsv.is_some()),
         ("--csv", args.csv.is_some()),

@@ -102,7 +102,7 @@ fn meshes_and_levels_of_a_folder_take_part() {
     let folder = std::env::temp_dir().join(format!("portolan-hna-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let missing = Maps::meshes_in(&folder);
-    std::fs::write(folder.join("bad.mesh"), "no mesh").unwrap();
+    portolan_formats::replace_file(&folder.join("bad.mesh"), b"no mesh").unwrap();
     let level = portolan_mesh::city(CityOptions::new(1, 1).unwrap(), 5);
     portolan_formats::write_geometry(&folder.join("block.obj"), &level).unwrap();
     let files = Maps::meshes_in(&folder).unwrap().meshes;
