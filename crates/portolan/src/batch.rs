@@ -11,14 +11,15 @@
 pub(crate) mod answers;
 pub(crate) mod elsewhere;
 
+use crate::memory::held;
 use crate::planner::Planner;
 use crate::query::{Query, Stale};
 use crate::scratch::Scratch;
 use crate::space::square::SquareGrid;
 use crate::space::{Snapshot, Space};
 use answers::Answers;
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -29,7 +30,7 @@ use std::{mem, thread};
 pub struct BatchScratch<S: Space = SquareGrid> {
     workers: Vec<Worker<S>>,
     /// The first of all equal queries, by query.
-    firsts: FirstByQuery<S::Place>,
+    firsts: FirstByQuery,
     /// Buffers for answers of chunks that wait for an earlier chunk.
     spare: Vec<Answers<S::Place>>,
 }
@@ -59,45 +60,105 @@ impl<S: Space> BatchScratch<S> {
         self.workers.len()
     }
 
-    /// Returns the bytes that the scratch holds; the table of equal queries is not counted.
+    /// Returns the bytes that the scratch holds.
     pub fn bytes(&self) -> usize {
         let workers: usize = self.workers.iter().map(|worker| worker.scratch.bytes() + worker.part.bytes()).sum();
-        workers + self.spare.iter().map(Answers::bytes).sum::<usize>()
+        workers
+            + held(&self.firsts.table)
+            + held(&self.firsts.first)
+            + self.spare.iter().map(Answers::bytes).sum::<usize>()
     }
 }
 
 /// For each query of a batch, the first query that is equal to it.
-struct FirstByQuery<P> {
-    /// The number of the first of all queries that are equal to this one. It is only looked up, never iterated.
-    seen: HashMap<Query<P>, usize, BuildHasherDefault<DefaultHasher>>,
+#[derive(Default)]
+struct FirstByQuery {
+    /// Numbers of queries, each in a place near that of its hash; [`EMPTY`] elsewhere. There are at least twice as many
+    /// places as queries.
+    table: Vec<u32>,
     /// The number of the first equal query by query; empty if no two queries are equal.
-    first: Vec<usize>,
+    first: Vec<u32>,
 }
 
-impl<P> Default for FirstByQuery<P> {
-    fn default() -> FirstByQuery<P> {
-        FirstByQuery { seen: HashMap::default(), first: Vec::new() }
-    }
-}
+/// A place of the table that has no query.
+const EMPTY: u32 = u32::MAX;
 
-impl<P: Copy + Eq + std::hash::Hash> FirstByQuery<P> {
+/// The most queries of a batch among which equal ones are looked for: their numbers fit four bytes.
+const MOST_COMPARED: usize = 1 << 30;
+
+impl FirstByQuery {
     /// Fills the table for these queries.
-    fn fill(&mut self, queries: &[Query<P>]) {
-        self.seen.clear();
+    fn fill<P: Copy + Eq + Hash>(&mut self, queries: &[Query<P>]) {
         self.first.clear();
-        self.seen.reserve(queries.len());
-        self.first.reserve(queries.len());
-        for (number, &query) in queries.iter().enumerate() {
-            self.first.push(*self.seen.entry(query).or_insert(number));
+        if queries.len() > MOST_COMPARED {
+            return;
         }
-        if self.seen.len() == queries.len() {
+        let places = (2 * queries.len()).next_power_of_two();
+        self.table.clear();
+        self.table.resize(places, EMPTY);
+        self.first.reserve(queries.len());
+        let mut has_equal = false;
+        for (number, query) in queries.iter().enumerate() {
+            let mut hasher = Mixer(0);
+            query.hash(&mut hasher);
+            let mut place = hasher.finish() as usize & (places - 1);
+            loop {
+                let known = self.table[place];
+                if known == EMPTY {
+                    self.table[place] = number as u32;
+                    self.first.push(number as u32);
+                    break;
+                }
+                if queries[known as usize] == *query {
+                    self.first.push(known);
+                    has_equal = true;
+                    break;
+                }
+                place = (place + 1) & (places - 1);
+            }
+        }
+        if !has_equal {
             self.first.clear();
         }
     }
 
     /// Returns the number of the first query that is equal to this one.
     fn of(&self, query: usize) -> usize {
-        self.first.get(query).copied().unwrap_or(query)
+        self.first.get(query).map_or(query, |&first| first as usize)
+    }
+}
+
+/// A quick hash for queries: every number is mixed in by a multiplication. Batches are not chosen to collide, and if one
+/// is, it is only slow.
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(29) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
     }
 }
 
@@ -112,7 +173,7 @@ struct Batch<'a, S: Space> {
     planner: &'a Planner<S>,
     world: &'a Snapshot<S>,
     queries: &'a [Query<S::Place>],
-    firsts: &'a FirstByQuery<S::Place>,
+    firsts: &'a FirstByQuery,
     per_chunk: usize,
     /// The number of the next chunk that no thread has taken.
     next: AtomicUsize,
