@@ -24,7 +24,7 @@ pub struct LengthFindings {
     pub map: String,
     /// The queries, the nearest goals first.
     pub samples: Vec<LengthSample>,
-    /// The means over goals as far away as [`FAR`] or nearer.
+    /// The means over goals as far away as `FAR` or nearer.
     pub near: LengthRow,
     /// The means over goals farther away.
     pub far: LengthRow,
