@@ -130,11 +130,13 @@ pub(super) struct BorderSearch {
 /// How many inter-edges are compared with a row at a time.
 const TOGETHER: usize = 8;
 
-/// Returns whether a way that costs `g` and then one of a row is cheaper than what is known.
+/// Returns whether a way that costs `g` and then one of a row may be cheaper than what is known. Where there is no way, the
+/// sum wraps around, and the answer may be true although it is not cheaper: adding with a limit would take as long as
+/// looking one by one.
 #[inline(always)]
 fn has_cheaper(g: u32, row: &[u32], known: &[u32]) -> bool {
     let is_cheaper = |row: &[u32], known: &[u32]| {
-        row.iter().zip(known).fold(false, |any, (&cost, &known)| any | (g.saturating_add(cost) < known))
+        row.iter().zip(known).fold(false, |any, (&cost, &known)| any | (g.wrapping_add(cost) < known))
     };
     match (row.first_chunk::<TOGETHER>(), known.first_chunk::<TOGETHER>()) {
         (Some(row), Some(known)) => is_cheaper(row, known),
