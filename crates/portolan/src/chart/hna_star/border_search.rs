@@ -32,8 +32,6 @@ pub(in crate::chart) struct Border {
     pub(in crate::chart) portal: u32,
     middle: Spot,
     pub(in crate::chart) seats: [Seat; 2],
-    /// Its two places among the inter-edges of all nodes.
-    entries: [u32; 2],
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -48,7 +46,6 @@ impl Borders {
         let mut id_by_portal = vec![u32::MAX; shape.portals.len()];
         for node in &tables.nodes {
             for &portal in &node.portals[..node.borders] {
-                let entry = borders.ids.len() as u32;
                 let id = &mut id_by_portal[portal as usize];
                 if *id == u32::MAX {
                     *id = borders.ends.len() as u32;
@@ -56,10 +53,8 @@ impl Borders {
                         node: level.node_by_polygon[polygon as usize],
                         place: tables.slot(shape, portal, polygon) as u32,
                     });
-                    let middle = shape.middles[portal as usize];
-                    borders.ends.push(Border { portal, middle, seats, entries: [entry; 2] });
+                    borders.ends.push(Border { portal, middle: shape.middles[portal as usize], seats });
                 }
-                borders.ends[*id as usize].entries[1] = entry;
                 borders.ids.push(*id);
             }
             borders.first.push(borders.ids.len() as u32);
@@ -114,8 +109,8 @@ pub(super) const FROM_START: u32 = u32::MAX;
 /// A search over inter-edges.
 #[derive(Default)]
 pub(super) struct BorderSearch {
-    /// The cost from the start to the inter-edges of all nodes, node by node; [`NO_WAY`] if none is known. So those of a
-    /// node lie together and are compared with a row eight at a time: most looks at an inter-edge end with that.
+    /// The cost from the start to each inter-edge, [`NO_WAY`] if none is known. It is kept apart from the rest, because
+    /// most looks at an inter-edge end with it.
     costs: Vec<u32>,
     notes: Vec<Note>,
     /// The estimate of each inter-edge, [`NO_WAY`] as long as it is not computed.
@@ -125,23 +120,6 @@ pub(super) struct BorderSearch {
     /// The cost of the best route so far, and the inter-edge from which it goes on to the goal.
     best: u64,
     last: u32,
-}
-
-/// How many inter-edges are compared with a row at a time.
-const TOGETHER: usize = 8;
-
-/// Returns whether a way that costs `g` and then one of a row may be cheaper than what is known. Where there is no way, the
-/// sum wraps around, and the answer may be true although it is not cheaper: adding with a limit would take as long as
-/// looking one by one.
-#[inline(always)]
-fn has_cheaper(g: u32, row: &[u32], known: &[u32]) -> bool {
-    let is_cheaper = |row: &[u32], known: &[u32]| {
-        row.iter().zip(known).fold(false, |any, (&cost, &known)| any | (g.wrapping_add(cost) < known))
-    };
-    match (row.first_chunk::<TOGETHER>(), known.first_chunk::<TOGETHER>()) {
-        (Some(row), Some(known)) => is_cheaper(row, known),
-        _ => is_cheaper(row, known),
-    }
 }
 
 /// How an inter-edge was reached.
@@ -166,9 +144,7 @@ impl BorderSearch {
         open: &mut BucketRing,
         (spread, grain): (u64, u32),
     ) {
-        self.costs.clear();
-        self.costs.resize(borders.entries(), NO_WAY);
-        for costs in [&mut self.estimates, &mut self.to_goal] {
+        for costs in [&mut self.costs, &mut self.estimates, &mut self.to_goal] {
             costs.clear();
             costs.resize(borders.len(), NO_WAY);
         }
@@ -203,9 +179,7 @@ impl BorderSearch {
         if key >= self.best {
             return false;
         }
-        for entry in borders.ends[id as usize].entries {
-            self.costs[entry as usize] = g;
-        }
+        self.costs[id as usize] = g;
         self.notes[id as usize] = Note { before, through, is_expanded: false };
         let to_goal = self.to_goal[id as usize];
         if to_goal != NO_WAY && u64::from(g) + u64::from(to_goal) < self.best {
@@ -237,22 +211,15 @@ impl BorderSearch {
                 continue; // this entry is outdated
             }
             note.is_expanded = true;
-            let (g, through) = (self.costs[border.entries[0] as usize], note.through);
+            let (g, through) = (self.costs[id as usize], note.through);
             *left -= 1;
             probe.event(Event::Expand { node: NodeId(border.portal), g });
             let seat = border.seats[usize::from(border.seats[0].node == through)];
-            let row = tables.nodes[seat.node as usize].costs(seat.place as usize);
-            let (first, ids) = (borders.first_of(seat.node), borders.of(seat.node));
-            for begin in (0..row.len()).step_by(TOGETHER) {
-                let end = (begin + TOGETHER).min(row.len());
-                if !has_cheaper(g, &row[begin..end], &self.costs[first + begin..first + end]) {
-                    continue;
-                }
-                for place in begin..end {
-                    let (to, sum) = (ids[place], g.saturating_add(row[place]));
-                    if sum < self.costs[first + place] && self.relax(borders, to, sum, (id, seat.node), bound, open) {
-                        probe.event(Event::Push { node: NodeId(borders.get(to).portal), g: sum, key: u64::from(sum) });
-                    }
+            let costs = tables.nodes[seat.node as usize].costs(seat.place as usize);
+            for (&to, &cost) in borders.of(seat.node).iter().zip(costs) {
+                let sum = g.saturating_add(cost);
+                if sum < self.costs[to as usize] && self.relax(borders, to, sum, (id, seat.node), bound, open) {
+                    probe.event(Event::Push { node: NodeId(borders.get(to).portal), g: sum, key: u64::from(sum) });
                 }
             }
         }
