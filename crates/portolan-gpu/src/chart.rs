@@ -7,7 +7,7 @@ use portolan::flat::FlatMesh;
 /// The cost from which on the programs see no way. A route that is dearer is left to the planner.
 const NO_WAY: u32 = (1 << 30) - 1;
 
-/// A list of words, and where its arrays begin. The order of the arrays is that of the constants in `mesh/route.wgsl`.
+/// A list of words, and where its arrays begin. The order of the arrays is that of the constants in `mesh/chart.wgsl`.
 #[derive(Default)]
 pub(crate) struct ChartWords {
     pub(crate) words: Vec<u32>,

@@ -13,6 +13,7 @@ mod error;
 mod gpu;
 mod memory;
 mod mesh;
+mod programs;
 mod times;
 
 pub use error::GpuError;

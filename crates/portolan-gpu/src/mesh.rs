@@ -1,6 +1,6 @@
 //! Batches of queries on a navigation mesh, answered from the arrays of its rhumb chart.
 //!
-//! Not here: the programs that compute (`mesh/route.wgsl`) and how they are run (`mesh/run.rs`).
+//! Not here: the programs that compute (`mesh/*.wgsl`) and how they are run (`mesh/run.rs`).
 
 mod run;
 

@@ -1,4 +1,4 @@
-//! Running the programs of `route.wgsl`: the chart and the working memory on the processor, and what comes back.
+//! Running the programs of `mesh/*.wgsl`: the chart and the working memory on the processor, and what comes back.
 //!
 //! Not here: what the numbers mean to a caller (`mesh.rs`).
 
@@ -7,18 +7,16 @@ use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::memory::Room;
+use crate::programs::{Access, Clock, Laps, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
-use std::time::Duration;
-use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, CommandEncoder, ComputePipeline, QuerySet};
+use wgpu::{BindGroup, Buffer, BufferUsages};
 
 /// The threads of a group where there is one thread for each task.
 const LANES: u32 = 64;
 /// How many numbers a group adds up.
 const SCANNED: u32 = 1024;
-/// The most groups in one direction that every processor takes.
-const MOST_GROUPS: u32 = 65_535;
 /// The tasks of a group, whose portals lie side by side.
 const GROUP: u32 = 32;
 /// The first word of a choice if the route is not known.
@@ -45,10 +43,31 @@ const PARTS: [&str; 13] = [
 ];
 /// The first part that adds up lengths of routes, not those of corridors.
 const LATER: usize = 9;
-/// The marks of the clock: one before and one after each part.
-const MARKS: u32 = 2 * PARTS.len() as u32;
+/// The text of the programs.
+const SOURCE: &str = concat!(
+    include_str!("chart.wgsl"),
+    include_str!("../exact.wgsl"),
+    include_str!("ends.wgsl"),
+    include_str!("order.wgsl"),
+    include_str!("price.wgsl"),
+    include_str!("follow.wgsl"),
+    include_str!("../scan.wgsl"),
+    include_str!("walk.wgsl"),
+);
+/// What the programs do with the memory of each binding; `mesh/chart.wgsl` has the same list.
+const BINDINGS: [Access; 9] = [
+    Access::Params,
+    Access::Read,
+    Access::Read,
+    Access::Write,
+    Access::Write,
+    Access::Write,
+    Access::Write,
+    Access::Read,
+    Access::Write,
+];
 
-/// The numbers that programs are given beside the chart; `route.wgsl` has the same list.
+/// The numbers that programs are given beside the chart; `mesh/chart.wgsl` has the same list.
 #[repr(C)]
 #[derive(Copy, Clone, Pod, Zeroable)]
 struct Params {
@@ -77,8 +96,7 @@ pub(super) struct Written {
 /// The programs, the chart, and working memory that is kept from batch to batch.
 pub(super) struct Runner {
     gpu: Gpu,
-    layout: BindGroupLayout,
-    pipelines: Vec<(&'static str, ComputePipeline)>,
+    programs: Programs,
     chart: Buffer,
     first: [u32; 24],
     width: u32,
@@ -98,18 +116,9 @@ pub(super) struct Runner {
     clock: Option<Clock>,
 }
 
-/// The clock of the processor: its marks, and where they are read.
-struct Clock {
-    marks: QuerySet,
-    resolved: Buffer,
-    read: Buffer,
-}
-
 impl Runner {
     pub(super) fn new(gpu: Gpu, words: &ChartWords, nodes: u32) -> Result<Runner, GpuError> {
-        let layout = layout(&gpu);
-        let pipelines = pipelines(&gpu, &layout);
-        gpu.check()?;
+        let programs = Programs::new(&gpu, "routes on meshes", SOURCE, &PARTS, &BINDINGS)?;
         let written = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let working = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
         let read = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
@@ -131,10 +140,9 @@ impl Runner {
             read_choices: Room::new(&gpu, "read choices", read)?,
             read_offsets: Room::new(&gpu, "read offsets", read)?,
             read_places: Room::new(&gpu, "read places", read)?,
-            clock: if gpu.has_clock() { Some(Clock::new(&gpu)?) } else { None },
+            clock: Clock::new(&gpu, PARTS.len() as u32)?,
             gpu,
-            layout,
-            pipelines,
+            programs,
             chart,
             first,
             width: words.width,
@@ -210,8 +218,8 @@ impl Runner {
             self.gpu.queue.write_buffer(params, 0, bytemuck::bytes_of(&numbers));
         }
         let groups = [self.bind(0), self.bind(1)];
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.clear_buffer(&self.tallies.buffer, 0, None);
+        let mut run = Run::new(&self.gpu, &self.programs, self.clock.as_ref());
+        run.encoder.clear_buffer(&self.tallies.buffer, 0, None);
         let threads = (count + 1).next_multiple_of(GROUP).div_ceil(LANES) + 1;
         for (part, name) in PARTS.into_iter().enumerate() {
             let later = usize::from(part >= LATER);
@@ -220,32 +228,9 @@ impl Runner {
                 "scan_sums" | "scan_tally" => 1,
                 _ => threads,
             };
-            self.dispatch(&mut encoder, name, &groups[later], size, part as u32);
+            run.dispatch(name, &groups[later], size);
         }
-        if let Some(clock) = &self.clock {
-            encoder.resolve_query_set(&clock.marks, 0..MARKS, &clock.resolved, 0);
-            encoder.copy_buffer_to_buffer(&clock.resolved, 0, &clock.read, 0, 8 * u64::from(MARKS));
-        }
-        self.gpu.queue.submit([encoder.finish()]);
-        self.gpu.check()?;
-        let Some(clock) = &self.clock else { return Ok(Times::default()) };
-        let read = self.gpu.read(&[(&clock.read, 8 * u64::from(MARKS))])?;
-        let marks: Vec<u64> = bytemuck::pod_collect_to_vec(&read[0]);
-        Ok(times(&marks, f64::from(self.gpu.queue.get_timestamp_period())))
-    }
-
-    fn dispatch(&self, encoder: &mut CommandEncoder, name: &str, group: &BindGroup, groups: u32, part: u32) {
-        let timestamp_writes = self.clock.as_ref().map(|clock| wgpu::ComputePassTimestampWrites {
-            query_set: &clock.marks,
-            beginning_of_pass_write_index: Some(2 * part),
-            end_of_pass_write_index: Some(2 * part + 1),
-        });
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(name), timestamp_writes });
-        let (_, pipeline) = self.pipelines.iter().find(|(own, _)| *own == name).expect("every part has a program");
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, group, &[]);
-        let across = groups.clamp(1, MOST_GROUPS);
-        pass.dispatch_workgroups(across, groups.div_ceil(across), 1);
+        Ok(times(&run.submit()?))
     }
 
     fn bind(&self, params: usize) -> BindGroup {
@@ -260,12 +245,7 @@ impl Runner {
             &self.chart,
             &self.tallies.buffer,
         ];
-        let entries: Vec<wgpu::BindGroupEntry> = (0..)
-            .zip(&buffers)
-            .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
-            .collect();
-        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &self.layout, entries: &entries };
-        self.gpu.device.create_bind_group(&descriptor)
+        self.programs.bind(&self.gpu, &buffers)
     }
 
     /// Returns how many portals all corridors have, and how many places all routes.
@@ -307,81 +287,14 @@ impl Runner {
     }
 }
 
-impl Clock {
-    fn new(gpu: &Gpu) -> Result<Clock, GpuError> {
-        let descriptor =
-            wgpu::QuerySetDescriptor { label: Some("clock"), ty: wgpu::QueryType::Timestamp, count: MARKS };
-        let bytes = 8 * u64::from(MARKS);
-        Ok(Clock {
-            marks: gpu.device.create_query_set(&descriptor),
-            resolved: gpu.buffer("marks", bytes, BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC)?,
-            read: gpu.buffer("read marks", bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
-        })
-    }
-}
-
-/// Returns the times between marks of the clock, of which one tick takes `period` nanoseconds.
-fn times(marks: &[u64], period: f64) -> Times {
-    let between = |from: u64, to: u64| Duration::from_nanos((to.saturating_sub(from) as f64 * period) as u64);
-    let part = |part: usize| between(marks[2 * part], marks[2 * part + 1]);
+fn times(laps: &Laps) -> Times {
     Times {
-        order: (0..3).map(part).sum(),
-        price: part(3),
-        count: part(4),
-        scan: [5, 6, 7, 9, 10, 11].into_iter().map(part).sum(),
-        walk: part(8),
-        gather: part(12),
-        whole: between(marks[0], marks[marks.len() - 1]),
+        order: laps.of(0..3),
+        price: laps.of([3]),
+        count: laps.of([4]),
+        scan: laps.of([5, 6, 7, 9, 10, 11]),
+        walk: laps.of([8]),
+        gather: laps.of([12]),
+        whole: laps.whole(),
     }
-}
-
-fn layout(gpu: &Gpu) -> BindGroupLayout {
-    let entry = |(binding, ty): (u32, wgpu::BufferBindingType)| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-        count: None,
-    };
-    let storage = |read_only: bool| wgpu::BufferBindingType::Storage { read_only };
-    let kinds = [
-        wgpu::BufferBindingType::Uniform,
-        storage(true),
-        storage(true),
-        storage(false),
-        storage(false),
-        storage(false),
-        storage(false),
-        storage(true),
-        storage(false),
-    ];
-    let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..).zip(kinds).map(entry).collect();
-    gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
-}
-
-fn pipelines(gpu: &Gpu, layout: &BindGroupLayout) -> Vec<(&'static str, ComputePipeline)> {
-    let source = wgpu::ShaderSource::Wgsl(include_str!("route.wgsl").into());
-    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("route.wgsl"), source });
-    let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: None,
-        bind_group_layouts: &[Some(layout)],
-        immediate_size: 0,
-    });
-    let pipeline = |name: &'static str| {
-        let descriptor = wgpu::ComputePipelineDescriptor {
-            label: Some(name),
-            layout: Some(&layout),
-            module: &module,
-            entry_point: Some(name),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                zero_initialize_workgroup_memory: false,
-                ..wgpu::PipelineCompilationOptions::default()
-            },
-            cache: None,
-        };
-        (name, gpu.device.create_compute_pipeline(&descriptor))
-    };
-    let mut names = PARTS.to_vec();
-    names.sort_unstable();
-    names.dedup();
-    names.into_iter().map(pipeline).collect()
 }

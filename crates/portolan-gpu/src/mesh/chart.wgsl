@@ -1,0 +1,111 @@
+// Routes over a navigation mesh by sums of kept costs: the rhumb chart of a mesh, for many tasks at once.
+//
+// tally, scan_tally, arrange   bring tasks with the same nodes of start and goal together, so that threads side by side read
+//                              the same numbers and take equally long. A task's route does not depend on its place.
+// price   the least sum tells how a route leads. No queue, no search.
+// count   how many portals the corridor has.
+// scan_*  where the portals of each group of tasks, and later the places of each task, begin.
+// walk    writes the corridor, then pulls a string through it (the funnel).
+// gather  writes the corners of all routes one after another. A corner is an end of a portal: the number of the portal,
+//         whether its first polygon is left there, and whether it is the left end.
+//
+// Every comparison is that of the engine's own code, ties included, so that the routes are the same to the last bit.
+// Whole numbers of 64 bits are pairs of 32: the low half, then the high half.
+
+struct Params {
+    // Where the arrays of the chart begin, in the order of the constants below.
+    at: array<vec4<u32>, 6>,
+    tasks: u32,
+    // How many fours a row of costs between inter-edges has.
+    width: u32,
+    corridor_room: u32,
+    places_room: u32,
+    // Where the numbers that are added up begin in `offsets`, how many there are, and how many blocks of them.
+    scanned: u32,
+    scan_count: u32,
+    scan_blocks: u32,
+    // How many kinds of tasks are told apart, and how many nodes there are.
+    kinds: u32,
+    nodes: u32,
+    spare: u32,
+    spare_too: vec2<u32>,
+}
+
+const FIRST_EXIT = 0u;
+const EXITS = 1u;
+const WEIGHTS = 2u;
+const NODE_BY_POLYGON = 3u;
+const REGION_BY_POLYGON = 4u;
+const MIDDLES = 5u;
+const PORTAL_POLYGONS = 6u;
+const SPANS = 7u;
+const SLOTS = 8u;
+const FIRST_LABEL = 9u;
+const LABEL_LENGTHS = 10u;
+const NODES = 11u;
+const NODE_PORTALS = 12u;
+const COSTS = 13u;
+const NEXT = 14u;
+const BORDER_IDS = 15u;
+const BORDER_SEATS = 16u;
+const ROW_COSTS = 17u;
+const HOPS = 18u;
+const REGION_PARENTS = 19u;
+const REGION_ENDS = 20u;
+const LABEL_COSTS = 21u;
+const LABEL_NEXT = 22u;
+
+// Costs in the chart are below this number, or there is no way. Sums of three of them fit 32 bits.
+const NO_WAY = 0x3fffffffu;
+const NONE = 0xffffffffu;
+const SECOND_NODE = 0x8000u;
+
+// How a route leads: within its polygon, inside its node, over inter-edges, or unknown here.
+const WITHIN = 0u;
+const INSIDE = 1u;
+const OVER_BORDERS = 2u;
+const UNKNOWN = 3u;
+
+const LANES = 64u;
+// The tasks whose portals lie side by side in memory.
+const GROUP = 32u;
+// How many fours of inter-edges of the goal's node are looked at in one go.
+const TILE = 3u;
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> chart: array<u32>;
+// The same numbers, four at a time.
+@group(0) @binding(7) var<storage, read> chart4: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> tasks: array<u32>;
+// For each task: how the route leads, its cost, and two numbers that tell which way.
+@group(0) @binding(3) var<storage, read_write> choices: array<vec4<u32>>;
+// The lengths of groups of corridors and of routes, which become places by being added up; the sums of blocks of them; and
+// the tasks in the order in which threads take them.
+@group(0) @binding(4) var<storage, read_write> offsets: array<u32>;
+@group(0) @binding(5) var<storage, read_write> corridor: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read_write> places: array<u32>;
+// How many tasks there are of each kind, then where they begin.
+@group(0) @binding(8) var<storage, read_write> tallies: array<atomic<u32>>;
+
+fn first(array: u32) -> u32 {
+    return params.at[array >> 2u][array & 3u];
+}
+
+fn entry(array: u32, index: u32) -> u32 {
+    return chart[first(array) + index];
+}
+
+// Reads a number of 16 bits, of which two share a word.
+fn half_entry(array: u32, index: u32) -> u32 {
+    return (chart[first(array) + (index >> 1u)] >> ((index & 1u) * 16u)) & 0xffffu;
+}
+
+fn spot(array: u32, index: u32) -> vec2<i32> {
+    let place = first(array) + 2u * index;
+    return vec2<i32>(bitcast<i32>(chart[place]), bitcast<i32>(chart[place + 1u]));
+}
+
+fn pair(array: u32, index: u32) -> vec2<u32> {
+    let place = first(array) + 2u * index;
+    return vec2<u32>(chart[place], chart[place + 1u]);
+}
