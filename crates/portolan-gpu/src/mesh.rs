@@ -1,4 +1,4 @@
-//! Batches of queries on a navigation mesh, answered from the arrays of its rhumb chart.
+//! Batches on a navigation mesh, routed from the arrays of its rhumb chart.
 //!
 //! Not here: the programs that compute (`mesh/*.wgsl`) and how they are run (`mesh/run.rs`).
 
@@ -7,146 +7,33 @@ mod run;
 use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
+use crate::router::DeviceChart;
 use crate::times::Times;
-use portolan::flat::FlatMesh;
-use portolan::{
-    Answers, BatchScratch, Cost, MeshPoint, Motion, NavMesh, Planner, Query, Revision, Routed, Router, Snapshot, Space,
-    Stale,
-};
+use portolan::flat::{Flat, FlatMesh};
+use portolan::{Cost, MeshPoint, Motion, NavMesh, Routed, Snapshot, Space};
 use run::{Runner, Written};
 
 /// The words of a task: two places of three words.
 const TASK: usize = 6;
-/// The most tasks that are given to the processor at once.
-const MOST_TASKS: usize = 1 << 20;
 
-/// Answers batches of queries on a graphics processor, with the routes of a planner's rhumb chart.
-///
-/// What the processor cannot answer, the planner does: routes whose costs do not fit, queries with a budget, and all routes
-/// once the processor has failed, which [`BatchRouter::fault`] tells. So each query has an answer, and it is the planner's.
-pub struct BatchRouter {
+/// The rhumb chart of a mesh on a processor.
+pub(crate) struct MeshRows {
     runner: Runner,
     world: Snapshot<NavMesh>,
-    revision: Revision,
     words: ChartWords,
     corners: Corners,
-    fault: Option<GpuError>,
-    times: Times,
-    left: usize,
 }
 
-impl BatchRouter {
-    /// Uploads a planner's chart to a processor.
-    ///
-    /// # Errors
-    /// When the planner's algorithm has no flat arrays, its revision is not that of the world, or the processor has no
-    /// room for the chart.
-    pub fn new(gpu: Gpu, planner: &Planner<NavMesh>, world: &Snapshot<NavMesh>) -> Result<BatchRouter, GpuError> {
-        let flat = flat(planner, world)?;
+impl MeshRows {
+    /// Uploads a chart.
+    pub(crate) fn new(gpu: Gpu, flat: FlatMesh, world: &Snapshot<NavMesh>) -> Result<MeshRows, GpuError> {
         let words = ChartWords::of_mesh(&flat);
         let runner = Runner::new(gpu, &words, flat.nodes.len() as u32)?;
-        let (world, revision) = (world.clone(), world.revision());
         let corners = Corners { polygons: flat.portal_polygons, spans: flat.spans };
-        Ok(BatchRouter { runner, world, revision, words, corners, fault: None, times: Times::default(), left: 0 })
+        Ok(MeshRows { runner, world: world.clone(), words, corners })
     }
 
-    /// Uploads what edits have changed in the planner's chart, and returns how many bytes that took.
-    /// [`BatchRouter::find_many`] does so by itself.
-    ///
-    /// # Errors
-    /// When the planner's revision is not that of the world, or the processor has failed.
-    pub fn sync(&mut self, planner: &Planner<NavMesh>, world: &Snapshot<NavMesh>) -> Result<usize, GpuError> {
-        if self.revision == world.revision() {
-            return Ok(0);
-        }
-        let flat = flat(planner, world)?;
-        let words = ChartWords::of_mesh(&flat);
-        let bytes = if words.first == self.words.first && words.words.len() == self.words.words.len() {
-            self.runner.patch(&words, &words.changes(&self.words))?
-        } else {
-            self.runner = Runner::new(self.runner.gpu().clone(), &words, flat.nodes.len() as u32)?;
-            4 * words.words.len()
-        };
-        (self.words, self.world, self.revision) = (words, world.clone(), world.revision());
-        Ok(bytes)
-    }
-
-    /// Answers many queries as [`Planner::find_many`] does.
-    ///
-    /// # Errors
-    /// When the planner's revision is not that of the world.
-    pub fn find_many(
-        &mut self,
-        planner: &Planner<NavMesh>,
-        world: &Snapshot<NavMesh>,
-        queries: &[Query<MeshPoint>],
-        scratch: &mut BatchScratch<NavMesh>,
-    ) -> Result<Answers<MeshPoint>, Stale> {
-        match self.sync(planner, world) {
-            Ok(_) => {}
-            Err(GpuError::Stale(stale)) => return Err(stale),
-            Err(fault) => self.fault = Some(fault),
-        }
-        planner.find_many_on(world, queries, scratch, self)
-    }
-
-    /// Returns why the processor did not answer the latest batch, or `None` if it did.
-    pub fn fault(&self) -> Option<&GpuError> {
-        self.fault.as_ref()
-    }
-
-    /// Returns how many searches of the latest batch were left to the planner.
-    pub fn left(&self) -> usize {
-        self.left
-    }
-
-    /// Returns how long the latest batch took on the processor.
-    pub fn times(&self) -> Times {
-        self.times
-    }
-
-    /// Routes the tasks of a batch again and again on the warm processor, and leaves the results there, as for a crowd that
-    /// walks on it. Returns the times of each round.
-    ///
-    /// # Errors
-    /// When the processor has failed, or the tasks are too many to be routed at once.
-    pub fn time(&mut self, tasks: &[(MeshPoint, MeshPoint)], rounds: usize) -> Result<Vec<Times>, GpuError> {
-        self.runner.run(&task_words(tasks))?;
-        self.runner.again(tasks.len() as u32, rounds)
-    }
-
-    /// Returns the processor.
-    pub fn gpu(&self) -> &Gpu {
-        self.runner.gpu()
-    }
-
-    /// Returns the bytes that the chart takes on the processor.
-    pub fn bytes(&self) -> usize {
-        4 * self.words.words.len()
-    }
-
-    /// Routes tasks in pieces that the processor has room for.
-    fn route_all(&mut self, tasks: &[(MeshPoint, MeshPoint)]) -> Result<Routed<MeshPoint>, GpuError> {
-        let mut routed = Routed { costs: Vec::with_capacity(tasks.len()), offsets: vec![0], places: Vec::new() };
-        let mut size = MOST_TASKS;
-        let mut rest = tasks;
-        while !rest.is_empty() {
-            let (piece, others) = rest.split_at(rest.len().min(size));
-            match self.runner.run(&task_words(piece)) {
-                Ok((written, times)) => {
-                    self.take(piece, &written, &mut routed);
-                    self.times.add(times);
-                    rest = others;
-                }
-                // Half as many tasks need half as much room.
-                Err(GpuError::TooLarge { .. }) if piece.len() > 1 => size = piece.len() / 2,
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(routed)
-    }
-
-    /// Appends the routes of a piece.
+    /// Appends the routes of tasks.
     fn take(&self, tasks: &[(MeshPoint, MeshPoint)], written: &Written, routed: &mut Routed<MeshPoint>) {
         let counts_unit_weight = self.world.uniform_weight() == Some(1);
         for (task, range) in written.offsets.windows(2).enumerate() {
@@ -174,17 +61,33 @@ impl BatchRouter {
     }
 }
 
-impl Router<NavMesh> for BatchRouter {
-    fn route(&mut self, tasks: &[(MeshPoint, MeshPoint)]) -> Routed<MeshPoint> {
-        self.times = Times::default();
-        let routed = if self.fault.is_some() {
-            None
-        } else {
-            self.route_all(tasks).map_err(|fault| self.fault = Some(fault)).ok()
-        };
-        let routed = routed.unwrap_or_else(|| Routed::none(tasks.len()));
-        self.left = routed.costs.iter().filter(|cost| cost.is_none()).count();
-        routed
+impl DeviceChart<NavMesh> for MeshRows {
+    fn sync(&mut self, flat: Flat, world: &Snapshot<NavMesh>) -> Result<usize, GpuError> {
+        let Flat::MeshRows(flat) = flat else { return Err(GpuError::NotFlat("another algorithm")) };
+        let words = ChartWords::of_mesh(&flat);
+        if words.first != self.words.first || words.words.len() != self.words.words.len() {
+            *self = MeshRows::new(self.runner.gpu().clone(), flat, world)?;
+            return Ok(self.bytes());
+        }
+        let bytes = self.runner.patch(&words, &words.changes(&self.words))?;
+        self.corners = Corners { polygons: flat.portal_polygons, spans: flat.spans };
+        (self.words, self.world) = (words, world.clone());
+        Ok(bytes)
+    }
+
+    fn route(&mut self, tasks: &[(MeshPoint, MeshPoint)], routed: &mut Routed<MeshPoint>) -> Result<Times, GpuError> {
+        let (written, times) = self.runner.run(&task_words(tasks))?;
+        self.take(tasks, &written, routed);
+        Ok(times)
+    }
+
+    fn again(&mut self, tasks: &[(MeshPoint, MeshPoint)], rounds: usize) -> Result<Vec<Times>, GpuError> {
+        self.runner.run(&task_words(tasks))?;
+        self.runner.again(tasks.len() as u32, rounds)
+    }
+
+    fn bytes(&self) -> usize {
+        4 * self.words.words.len()
     }
 }
 
@@ -201,11 +104,6 @@ impl Corners {
         let [x, y] = self.spans[portal][usize::from(leaves_first != 1 - is_left)];
         MeshPoint { polygon: self.polygons[portal][leaves_first as usize], x, y }
     }
-}
-
-/// Returns a planner's chart as flat arrays.
-fn flat(planner: &Planner<NavMesh>, world: &Snapshot<NavMesh>) -> Result<FlatMesh, GpuError> {
-    planner.flat(world)?.ok_or(GpuError::NotFlat(planner.algorithm().name))
 }
 
 fn task_words(tasks: &[(MeshPoint, MeshPoint)]) -> Vec<u32> {

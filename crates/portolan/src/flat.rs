@@ -7,15 +7,26 @@ use crate::space::mesh::NavMesh;
 /// The number where there is no region or no way.
 pub const NONE: u32 = u32::MAX;
 
+/// What a planner's algorithm reads while it searches, as flat arrays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Flat {
+    /// Of `rhumb` on meshes.
+    MeshRows(FlatMesh),
+}
+
 /// A navigation mesh with its rhumb chart, as flat arrays. `rhumb` on meshes explains what is in them.
 ///
 /// ```
+/// use portolan::flat::Flat;
 /// use portolan::{MeshParts, NavMesh, Snapshot, algorithms};
 /// let mut parts = MeshParts { vertices: vec![[0., 0., 0.], [4., 0., 0.], [4., 4., 0.], [0., 4., 0.]], ..MeshParts::default() };
 /// parts.push(&[0, 1, 2], 1);
 /// parts.push(&[0, 2, 3], 1);
 /// let world = Snapshot::from(NavMesh::new(&parts)?);
-/// let flat = algorithms::mesh::RHUMB.build(&world)?.flat(&world)?.ok_or("rhumb is kept in flat arrays")?;
+/// let Some(Flat::MeshRows(flat)) = algorithms::mesh::RHUMB.build(&world)?.flat(&world)? else {
+///     return Err("rhumb is kept in flat arrays".into());
+/// };
 /// assert_eq!((flat.first_exit.len(), flat.middles.len()), (3, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -7,7 +7,7 @@
 //!
 //! Not here: any algorithm.
 
-use crate::flat::FlatMesh;
+use crate::flat::Flat;
 use crate::id::Cell;
 use crate::memory::OutOfMemory;
 use crate::outline::{Census, Outline, Tree};
@@ -142,7 +142,7 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
     }
 
     /// Returns the derived data and what it refers to as flat arrays, or `None` if there is no such form of it.
-    fn flat(&self, _space: &S) -> Option<FlatMesh> {
+    fn flat(&self, _space: &S) -> Option<Flat> {
         None
     }
 

@@ -11,7 +11,7 @@ pub(crate) mod searching;
 mod so_far;
 
 use crate::algorithm::{Algorithm, Promise, Unsuited};
-use crate::flat::FlatMesh;
+use crate::flat::Flat;
 use crate::id::next_serial;
 use crate::memory::{self, OutOfMemory};
 use crate::method::{Method, Repair};
@@ -262,12 +262,12 @@ impl<S: Space> Planner<S> {
         Ok(if world.contains(port) { self.method.tree(world, port) } else { Vec::new() })
     }
 
-    /// Returns the planner's chart and the mesh as flat arrays, or `None` if the algorithm has no such form: `rhumb` on
-    /// meshes has one.
+    /// Returns what the planner's algorithm reads as flat arrays, or `None` if it has no such form; [`Flat`] lists the
+    /// algorithms that have one.
     ///
     /// # Errors
     /// When the planner's revision is not that of the world.
-    pub fn flat(&self, world: &Snapshot<S>) -> Result<Option<FlatMesh>, Stale> {
+    pub fn flat(&self, world: &Snapshot<S>) -> Result<Option<Flat>, Stale> {
         self.check_knows(world)?;
         Ok(self.method.flat(world))
     }

@@ -24,7 +24,7 @@ use super::hna_star::patch::Patched;
 use super::hna_star::tables::NodeSearch;
 use super::hna_star::{HnaStar, WITHIN, Way, in_steps};
 use crate::algorithm::{Algorithm, Promise};
-use crate::flat::FlatMesh;
+use crate::flat::{Flat, FlatMesh};
 use crate::memory::{OutOfMemory, held};
 use crate::method::{End, Leg, Legs, Method, Repair, Task};
 use crate::outline::{Census, Outline};
@@ -224,7 +224,7 @@ impl Method<NavMesh> for MeshRhumb {
     }
 
     /// Meshes with links have no flat arrays.
-    fn flat(&self, mesh: &NavMesh) -> Option<FlatMesh> {
+    fn flat(&self, mesh: &NavMesh) -> Option<Flat> {
         if mesh.shape.has_links() {
             return None;
         }
@@ -232,7 +232,7 @@ impl Method<NavMesh> for MeshRhumb {
         self.nodes.flatten(&mut flat);
         self.rows.flatten(&mut flat);
         self.labels.flatten(&mut flat);
-        Some(flat)
+        Some(Flat::MeshRows(flat))
     }
 
     fn bytes(&self) -> usize {
