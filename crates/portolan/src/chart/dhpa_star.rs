@@ -9,7 +9,8 @@
 //! cost of the last leg is read from the trees. With `stop=first`, as in the paper, the search ends at the first port
 //! of the goal's cluster, and routes are slightly longer.
 //! **Costs** one Dijkstra over the whole cluster per port to build. A query searches the ports, and cells only in a
-//! cluster that holds both start and goal.
+//! cluster that holds both start and goal. With `rows=yes` it searches no ports either: it adds and compares some
+//! hundred kept costs, which take a Dijkstra over the ports for each port to build, and again after edits.
 //! **Departs** from its paper in the points in which [`hpa_star`](super::hpa_star) departs from its own, and in that
 //! clusters without obstacles have no trees.
 //!
@@ -17,9 +18,9 @@
 //! 2010.
 
 use super::hpa_star::{
-    BuildScratch, CLUSTER, Clusters, DIAGONALS, EDGES, ENTRANCES, GROUP, HpaStar, LEVELS, Plan, plan,
+    BuildScratch, CLUSTER, Clusters, DIAGONALS, EDGES, ENTRANCES, GROUP, HpaStar, LEVELS, Plan, PortRows, plan,
 };
-use super::shared::settings::{DIRECT, SMOOTHING};
+use super::shared::settings::{DIRECT, SMOOTHING, THREADS, threads};
 use crate::algorithm::{Algorithm, Promise};
 use crate::method::Method;
 use crate::saved::{OpenError, Sections};
@@ -37,12 +38,22 @@ const STOP: Param = Param::choice(
     &["best", "first"],
 );
 
+const ROWS: Param = Param::choice(
+    "rows",
+    "yes keeps what ways between all ports cost, six bytes a pair, so that a query searches nothing; for worlds that seldom change, up to 16,384 ports",
+    &["no", "yes"],
+);
+
+/// Cells along a lowest cluster's side with `rows=yes`, on a large world where the settings leave it open: the table of
+/// rows grows with the square of the number of ports, which large clusters keep low.
+const SIZE_WITH_ROWS: u32 = 48;
+
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "dhpa-star",
     title: "DHPA*",
     summary: "HPA* with a shortest-path tree for every port: nothing to connect, and refining is a table walk",
     paper: "Kring, Champandard, Samarin 2010",
-    params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, STOP, SMOOTHING],
+    params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, STOP, ROWS, SMOOTHING, THREADS],
     bytes_per_cell: 140,
     motion: Motion::Steps,
     suits: |_| Ok(()),
@@ -50,21 +61,30 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     known_bytes: |_, _| 0,
     build: |grid, settings| {
         let chart = Clusters::build(grid, own_plan(grid, settings), &mut BuildScratch::default());
-        Box::new(HpaStar { hasty: is_hasty(settings), ..HpaStar::new(chart, settings) })
+        Box::new(method(grid, chart, settings))
     },
     open: Some(open),
 };
 
-/// Opens a chart that was saved.
+/// Opens a chart that was saved. Rows are computed again.
 fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<Box<dyn Method>, OpenError> {
     let chart = Clusters::open(grid, own_plan(grid, settings).saved_as(sections)?, sections)?;
-    Ok(Box::new(HpaStar { hasty: is_hasty(settings), opened: true, ..HpaStar::new(chart, settings) }))
+    Ok(Box::new(HpaStar { opened: true, ..method(grid, chart, settings) }))
+}
+
+fn method(grid: &SquareGrid, chart: Clusters, settings: &Settings) -> HpaStar {
+    let rows =
+        if has_rows(settings) { PortRows::new(&chart, grid.metric().straight(), threads(settings)) } else { None };
+    HpaStar { hasty: settings.choice(STOP.name) == "first", rows, ..HpaStar::new(chart, settings) }
 }
 
 fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {
+    if has_rows(settings) {
+        return Plan { trees: true, levels: 1, lazy: false, ..plan(grid, settings, (SIZE_WITH_ROWS, 1)) };
+    }
     Plan { trees: true, ..plan(grid, settings, LARGE_WORLD) }
 }
 
-fn is_hasty(settings: &Settings) -> bool {
-    settings.choice(STOP.name) == "first"
+fn has_rows(settings: &Settings) -> bool {
+    settings.choice(ROWS.name) == "yes"
 }

@@ -36,11 +36,13 @@ mod port_search;
 mod pricing;
 mod refine;
 mod route_cache;
+mod rows;
 mod settings;
 mod trees;
 
 pub(super) use clusters::{BuildScratch, Clusters, Plan};
 pub(super) use entrance::{DIAGONALS, ENTRANCES};
+pub(super) use rows::PortRows;
 pub(super) use settings::{CLUSTER, EDGES, GROUP, LEVELS, plan};
 
 use super::shared::cutout::NO_WAY;
@@ -115,6 +117,8 @@ pub(crate) struct HpaStar {
     /// takes the cost of these steps instead of the chart's.
     pub(super) opened: bool,
     pub(super) smoothing: Option<Smoothing>,
+    /// The costs between all ports, if they take the place of a search.
+    pub(super) rows: Option<PortRows>,
     /// Working memory of repairs, kept from one repair to the next.
     pub(super) room: BuildScratch,
 }
@@ -133,6 +137,8 @@ struct HpaScratch {
     spare: Vec<Cell>,
     stage: Stage,
     best: Best,
+    /// Expansions that are not yet subtracted from the budget of a slice.
+    owed: u64,
 }
 
 impl AlgorithmState for HpaScratch {
@@ -152,6 +158,8 @@ enum Stage {
     #[default]
     Connect,
     Search,
+    /// The rows of costs that were read are subtracted from the budget of slices.
+    Pay,
     Refine,
 }
 
@@ -165,6 +173,7 @@ impl HpaStar {
             opened: false,
             direct: settings.choice(DIRECT.name) == "yes",
             smoothing: smoothing(settings),
+            rows: None,
         }
     }
 }
@@ -179,7 +188,19 @@ impl Method for HpaStar {
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
-        self.chart.repair(grid, edits, &mut self.room)
+        let repair = self.chart.repair(grid, edits, &mut self.room);
+        if let Some(rows) = &mut self.rows {
+            rows.follow(&self.chart);
+        }
+        repair
+    }
+
+    /// Computes the rows that repairs have dropped.
+    fn refresh(&mut self, _: &SquareGrid) -> bool {
+        if let Some(rows) = &self.rows {
+            rows.fill(&self.chart);
+        }
+        false
     }
 
     fn legs(&self) -> Option<&dyn Legs> {
@@ -203,7 +224,7 @@ impl Method for HpaStar {
     }
 
     fn bytes(&self) -> usize {
-        self.chart.bytes() + self.room.bytes()
+        self.chart.bytes() + self.room.bytes() + self.rows.as_ref().map_or(0, PortRows::bytes)
     }
 }
 
@@ -304,8 +325,23 @@ impl HpaStar {
     ) -> Option<End> {
         if own.stage == Stage::Connect {
             probe.event(Event::Phase { phase: Phase::Connect });
-            self.connect(task, own, open, left, probe);
-            own.stage = Stage::Search;
+            self.connect(task, own, left, probe);
+            if self.read_rows(task, own, open, probe) {
+                own.stage = Stage::Pay;
+            } else {
+                self.set_out(task, own, open, probe);
+                own.stage = Stage::Search;
+            }
+        }
+        if own.stage == Stage::Pay {
+            let paid = own.owed.min(*left);
+            (own.owed, *left) = (own.owed - paid, *left - paid);
+            if own.owed > 0 {
+                return None;
+            }
+            own.stage = Stage::Refine;
+            probe.event(Event::Phase { phase: Phase::Refine });
+            return Some(u32::try_from(own.best.cost).map_or(End::NotFound, End::Found));
         }
         if own.stage == Stage::Search {
             if !self.search(task, own, open, left, probe) {
@@ -321,10 +357,10 @@ impl HpaStar {
         Some(End::Found(own.best.cost as u32))
     }
 
-    /// Connects start and goal to the ports of their clusters, and opens every port that an exit of the start's cluster
-    /// leads to. If one cluster holds both start and goal, the route inside it is the best so far.
-    fn connect(&self, task: Task, own: &mut HpaScratch, open: &mut BucketRing, left: &mut u64, probe: &mut impl Probe) {
-        let HpaScratch { search, start, goal, room, best, .. } = own;
+    /// Connects start and goal to the ports of their clusters. If one cluster holds both start and goal, the route inside
+    /// it is the best so far.
+    fn connect(&self, task: Task, own: &mut HpaScratch, left: &mut u64, probe: &mut impl Probe) {
+        let HpaScratch { start, goal, room, best, .. } = own;
         self.join(task.grid, task.from, start, room, probe);
         self.join(task.grid, task.to, goal, room, probe);
         *left = left.saturating_sub(start.expanded + goal.expanded);
@@ -340,6 +376,37 @@ impl HpaStar {
                 best.cost = u64::from(cost);
             }
         }
+    }
+
+    /// Reads the best route off the rows of costs, if the chart keeps them, and lists its legs. Returns whether the legs are
+    /// listed: if not, a search is needed. Each row that was read counts as an expansion.
+    fn read_rows(&self, task: Task, own: &mut HpaScratch, open: &mut BucketRing, probe: &mut impl Probe) -> bool {
+        let Some(rows) = &self.rows else { return false };
+        let HpaScratch { start, goal, legs, best, owed, .. } = own;
+        probe.event(Event::Phase { phase: Phase::Search });
+        *owed = 0;
+        for (&cell, &g) in self.chart.ports(start.cluster).0.iter().zip(&start.cost_by_rank) {
+            if g != NO_WAY {
+                *owed += 1;
+                probe.event(Event::Expand { node: task.grid.node(cell), g });
+            }
+        }
+        // No query is answered without a budget.
+        *owed = (*owed).max(1);
+        match rows.read(&self.chart, task, [start, goal], best.cost, open, legs) {
+            Some(cost) => best.cost = cost,
+            None if best.cost == u64::MAX => return false,
+            None => {
+                legs.clear();
+                legs.push(Leg { from: task.from, to: task.to, level: 0, region: 0 });
+            }
+        }
+        true
+    }
+
+    /// Opens every port that an exit of the start's cluster leads to.
+    fn set_out(&self, task: Task, own: &mut HpaScratch, open: &mut BucketRing, probe: &mut impl Probe) {
+        let HpaScratch { search, start, best, .. } = own;
         probe.event(Event::Phase { phase: Phase::Search });
         let distance = Distance::new(task.grid, task.to);
         search.reset(&self.chart);

@@ -50,7 +50,7 @@ mod widths;
 
 pub(crate) use saved::open;
 
-use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
+use super::shared::settings::{DIRECT, SMOOTHING, THREADS, smoothing, threads};
 use crate::algorithm::{Algorithm, Promise};
 use crate::cost::Prices;
 use crate::id::Cell;
@@ -91,8 +91,6 @@ const LINES: Param = Param::choice(
     "placed moves each line up to a quarter of the spacing to where it needs the fewest ports; even keeps them apart evenly",
     &["placed", "even"],
 );
-const THREADS: Param = Param::count("threads", "threads to build with; 0 takes all there are", 0, 0, 256);
-
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "rhumb",
     title: "Rhumb chart",
@@ -165,16 +163,12 @@ fn plan(settings: &Settings, uniform: bool) -> Plan {
         gap => gap,
     };
     let spacing = settings.count(SPACING.name) as usize;
-    let threads = match settings.count(THREADS.name) as usize {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
     Plan {
         spacing,
         placed: settings.choice(LINES.name) == "placed",
         rule: Rule { gap, both_ends: settings.count(BOTH_ENDS.name) as u16 },
         eager: (spacing * 5 / 2).pow(2),
-        threads,
+        threads: threads(settings),
     }
 }
 

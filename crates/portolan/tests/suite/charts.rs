@@ -131,18 +131,19 @@ fn passes(cells: &[Cell], places: &[Cell]) -> bool {
 
 #[test]
 fn a_lazy_route_passes_its_waypoints_in_their_order() {
-    let charts: [(&str, &[(&str, &str)]); 8] = [
+    let charts: [(&str, &[(&str, &str)]); 9] = [
         ("hpa-star", &[("cluster", "5"), ("levels", "1"), ("direct", "no")]),
         ("hpa-star", &[("cluster", "5"), ("levels", "2"), ("direct", "no")]),
         ("hpa-star", &[("cluster", "3"), ("levels", "3"), ("edges", "lazy"), ("direct", "no")]),
         ("dhpa-star", &[("cluster", "4"), ("levels", "2"), ("direct", "no")]),
         ("dhpa-star", &[("cluster", "6")]),
+        ("dhpa-star", &[("cluster", "5"), ("rows", "yes"), ("direct", "no")]),
         ("shpa-star", &[("size", "20")]),
         ("rhumb", &[("spacing", "5"), ("gap", "3"), ("direct", "no")]),
         ("a-star", &[]),
     ];
     let mut scratch = Scratch::new();
-    let mut between = [0; 8];
+    let mut between = [0; 9];
     on_random_worlds(31, 25, |random, world, from| {
         for (number, (name, settings)) in charts.into_iter().enumerate() {
             let planner = build(world, name, settings);
@@ -371,4 +372,46 @@ fn a_lazy_route_knows_its_cost_before_its_cells() {
     let steps = first.expect("a route begins somewhere").len();
     let all = steps + walk(&mut route, &planner, &world, &mut scratch).len();
     assert!(steps * 4 < all, "the first of {all} cells came in a piece of {steps}");
+}
+
+/// Returns an edit of a few cells.
+fn small_edit(random: &mut Random, world: &World) -> Edit {
+    let (x, y) = (random.below(world.width() as u64) as u16, random.below(world.height() as u64) as u16);
+    Edit::new(Cell::new(x, y), Terrain::of_weight(random.below(3) as u8))
+}
+
+#[test]
+fn rows_cost_what_a_search_over_the_same_ports_finds() {
+    let mut random = Random::new(83);
+    let mut scratch = Scratch::new();
+    let mut reached = 0;
+    for (round, rules) in all_rules().into_iter().cycle().take(24).enumerate() {
+        let mut world = World::from((*random_world(&mut random, rules)).clone());
+        let cluster = ["3", "6", "10"][round % 3];
+        let made = |world: &Snapshot, rows| {
+            build(world, "dhpa-star", &[("cluster", cluster), ("levels", "1"), ("rows", rows), ("direct", "no")])
+        };
+        let mut planner = made(&world, "yes");
+        for edit in 0..6 {
+            let (fresh, searching) = (made(&world, "yes"), made(&world, "no"));
+            for _ in 0..12 {
+                let ends = (random_free_cell(&mut random, &world), random_free_cell(&mut random, &world));
+                let (Some(from), Some(to)) = ends else { continue };
+                let query = Query::new(from, to);
+                let found = planner.find(&world, query, &mut scratch).expect("a sound query");
+                assert_eq!(found, fresh.find(&world, query, &mut scratch).expect("a sound query"), "edit {edit}");
+                let known = searching.find(&world, query, &mut scratch).expect("a sound query");
+                let costs = [&found, &known].map(|outcome| outcome.route().map(Route::cost));
+                assert_eq!(costs[0], costs[1], "{from} to {to} {}", picture(&world));
+                reached += usize::from(costs[0].is_some());
+            }
+            let edits = [small_edit(&mut random, &world)];
+            world.apply(&edits).expect("a sound edit");
+            planner.repair(&world, &edits).expect("the same edits");
+            if edit % 2 == 0 {
+                planner.refresh(&world).expect("nothing has been edited");
+            }
+        }
+    }
+    assert!(reached > 500, "{reached}");
 }

@@ -296,6 +296,7 @@ fn lazily_planned_routes_lead_to_the_goal_under_edits() {
         ("hpa-star", &[("direct", "no"), ("cluster", "8")][..]),
         ("hpa-star", &[("direct", "no"), ("levels", "3"), ("cluster", "4")]),
         ("dhpa-star", &[("direct", "no")]),
+        ("dhpa-star", &[("direct", "no"), ("rows", "yes")]),
         ("rhumb", &[("direct", "no"), ("spacing", "12")]),
         ("pra-star", &[("limit", "3")]),
         ("a-star", &[]),

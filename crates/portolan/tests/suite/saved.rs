@@ -167,9 +167,10 @@ fn costs_near_the_limit_are_saved_and_opened() {
     let weights: Vec<u8> = (0..130 * 70).map(|_| [0, 255, 255, 254][random.below(4) as usize]).collect();
     let rules = Rules { metric: Some(Metric::new(65_535, 65_535).expect("a sound metric")), ..Rules::default() };
     let world = Snapshot::from(SquareGrid::from_weights(130, 70, &weights, rules).expect("sound"));
-    let settings: [(&str, &[(&str, &str)]); 4] = [
+    let settings: [(&str, &[(&str, &str)]); 5] = [
         ("hpa-star", &[("cluster", "64"), ("levels", "3")]),
         ("dhpa-star", &[("cluster", "64"), ("levels", "3")]),
+        ("dhpa-star", &[("cluster", "16"), ("rows", "yes")]),
         ("rhumb", &[]),
         ("rhumb", &[("spacing", "64")]),
     ];
@@ -219,13 +220,14 @@ fn landmarks_are_saved_until_an_edit_voids_them() {
 fn samples() -> (Snapshot, Vec<SavedChart<'static>>) {
     let weights: Vec<u8> = (0..48 * 40).map(|i| u8::from(i % 48 % 7 != 3 || i / 48 % 9 == i % 48 / 7)).collect();
     let world = Snapshot::from(SquareGrid::from_weights(48, 40, &weights, Rules::default()).expect("sound"));
-    let settings: [(&str, &[(&str, &str)]); 6] = [
+    let settings: [(&str, &[(&str, &str)]); 7] = [
         ("hpa-star", &[("levels", "2"), ("cluster", "8"), ("smoothing", "none"), ("direct", "no")]),
         ("hpa-star", &[("levels", "2"), ("cluster", "8"), ("edges", "lazy"), ("direct", "no")]),
         ("dhpa-star", &[("levels", "2"), ("cluster", "8"), ("direct", "no")]),
         ("jump-graph", &[("landmarks", "5")]),
         ("rhumb", &[("spacing", "12"), ("smoothing", "none"), ("direct", "no")]),
         ("rhumb", &[("spacing", "9"), ("lines", "even")]),
+        ("dhpa-star", &[("rows", "yes"), ("cluster", "8"), ("direct", "no")]),
     ];
     let saved = settings.map(|(name, settings)| {
         let algorithm = algorithm(name).expect("a known name");

@@ -128,7 +128,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 57] = [
+    let variants: [(&str, &[(&str, &str)]); 59] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -166,6 +166,11 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         ("dhpa-star", &[("levels", "2"), ("cluster", "6"), ("edges", "lazy"), ("direct", "no")]),
         ("dhpa-star", &[("levels", "2"), ("cluster", "16"), ("entrances", "spaced"), ("direct", "no")]),
         ("dhpa-star", &[("levels", "4"), ("cluster", "1"), ("direct", "no")]),
+        ("dhpa-star", &[("rows", "yes"), ("cluster", "6"), ("direct", "no"), ("threads", "1")]),
+        (
+            "dhpa-star",
+            &[("rows", "yes"), ("cluster", "11"), ("entrances", "spaced"), ("smoothing", "taut"), ("threads", "1")],
+        ),
         ("shpa-star", &[("size", "16")]),
         ("shpa-star", &[("size", "60"), ("gap", "2")]),
         ("shpa-star", &[("size", "30"), ("distance", "euclidean")]),

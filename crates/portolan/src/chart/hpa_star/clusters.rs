@@ -59,6 +59,8 @@ pub(crate) struct Clusters {
     /// A number of this chart in its present state: every build and every repair takes a new one. What a search keeps
     /// for later queries is valid only for an equal number.
     pub(crate) serial: u64,
+    /// A number of the ports, exits and prices of the lowest level: a repair that changes any of them takes a new one.
+    pub(crate) priced: u64,
 }
 
 /// The transitions of all lowest clusters.
@@ -157,6 +159,7 @@ impl Clusters {
             kept: plan.kept.then(|| RouteCache::new(count, grid.uniform_weight().is_some())),
             layout,
             serial: next_serial(),
+            priced: next_serial(),
         }
     }
 

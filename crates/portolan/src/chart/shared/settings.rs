@@ -20,3 +20,14 @@ pub(in crate::chart) fn smoothing(settings: &Settings) -> Option<Smoothing> {
     let named = Smoothing::NAMED.iter().find(|(name, _)| *name == settings.choice(SMOOTHING.name));
     named.map(|&(_, smoothing)| smoothing)
 }
+
+pub(in crate::chart) const THREADS: Param =
+    Param::count("threads", "threads to build with; 0 takes all there are", 0, 0, 256);
+
+/// Returns how many threads a chart is built with.
+pub(in crate::chart) fn threads(settings: &Settings) -> usize {
+    match settings.count(THREADS.name) as usize {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    }
+}

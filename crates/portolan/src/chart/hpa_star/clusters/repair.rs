@@ -47,6 +47,9 @@ impl Clusters {
         sort(&mut redone);
         let mut repair = Repair::of(redone.len(), redone.iter().map(|&cluster| self.layout.bounds(0, cluster)));
         redone.retain(|&cluster| self.price(grid, cluster, room) || relisted.binary_search(&cluster).is_ok());
+        if !redone.is_empty() || !relinked.is_empty() {
+            self.priced = next_serial();
+        }
         let mut changed = Changed { redone, relinked };
         for level in 1..self.levels.len() {
             changed = self.repair_level(grid, level, &changed, &mut repair.clusters, room);
