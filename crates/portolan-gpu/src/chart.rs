@@ -5,9 +5,9 @@
 use portolan::flat::FlatMesh;
 
 /// The cost from which on the programs see no way. A route that is dearer is left to the planner.
-const NO_WAY: u32 = (1 << 30) - 1;
+pub(crate) const NO_WAY: u32 = (1 << 30) - 1;
 
-/// A list of words, and where its arrays begin. The order of the arrays is that of the constants in `mesh/chart.wgsl`.
+/// A list of words, and where its arrays begin.
 #[derive(Default)]
 pub(crate) struct ChartWords {
     pub(crate) words: Vec<u32>,
@@ -18,6 +18,7 @@ pub(crate) struct ChartWords {
 }
 
 impl ChartWords {
+    /// Returns the words of a mesh with its chart. The order of the arrays is that of the constants in `mesh/chart.wgsl`.
     pub(crate) fn of_mesh(flat: &FlatMesh) -> ChartWords {
         let padded = Padded::of(flat);
         let mut words = ChartWords { width: padded.width / 4, ..ChartWords::default() };
@@ -48,7 +49,7 @@ impl ChartWords {
     }
 
     /// Appends numbers. Every list begins at a multiple of four words, so that programs may read four at a time.
-    fn list(&mut self, numbers: impl Iterator<Item = u32>) {
+    pub(crate) fn list(&mut self, numbers: impl Iterator<Item = u32>) {
         self.begin();
         self.words.extend(numbers);
     }
@@ -59,7 +60,7 @@ impl ChartWords {
     }
 
     /// Appends numbers of two bytes, two in a word.
-    fn halves(&mut self, numbers: impl Iterator<Item = u16>) {
+    pub(crate) fn halves(&mut self, numbers: impl Iterator<Item = u16>) {
         self.begin();
         let mut numbers = numbers.map(u32::from);
         while let Some(low) = numbers.next() {

@@ -3,6 +3,7 @@
 //! Not here: what is computed on it.
 
 use crate::error::GpuError;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use wgpu::{Buffer, BufferUsages, Device, Queue};
 
@@ -119,6 +120,16 @@ impl Gpu {
         let buffer = self.device.create_buffer(&descriptor);
         self.check()?;
         Ok(buffer)
+    }
+
+    /// Writes changed words of a buffer. Returns how many bytes were written.
+    pub(crate) fn patch(&self, buffer: &Buffer, words: &[u32], changes: &[Range<usize>]) -> Result<usize, GpuError> {
+        for range in changes {
+            self.queue.write_buffer(buffer, 4 * range.start as u64, bytemuck::cast_slice(&words[range.clone()]));
+        }
+        self.queue.submit([]);
+        self.check()?;
+        Ok(changes.iter().map(|range| 4 * range.len()).sum())
     }
 
     /// Waits until everything asked of the processor is done, and copies what buffers made for reading hold.

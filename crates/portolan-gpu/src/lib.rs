@@ -14,6 +14,7 @@ mod memory;
 mod mesh;
 mod programs;
 mod router;
+mod squares;
 mod times;
 
 pub use error::GpuError;

@@ -37,3 +37,22 @@ impl Room {
         self.bytes / 4
     }
 }
+
+/// Copies parts of buffers to buffers made for reading, and returns what they hold: for each part the buffer, where the part
+/// begins, the buffer for reading, and the bytes. All numbers are multiples of four.
+pub(crate) fn read_back<const N: usize>(
+    gpu: &Gpu,
+    wanted: [(&Room, u64, &mut Room, u64); N],
+) -> Result<Vec<Vec<u8>>, GpuError> {
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let mut copied = Vec::with_capacity(N);
+    for (from, begin, to, bytes) in wanted {
+        to.grow(gpu, bytes)?;
+        if bytes > 0 {
+            encoder.copy_buffer_to_buffer(&from.buffer, begin, &to.buffer, 0, bytes);
+        }
+        copied.push((&to.buffer, bytes));
+    }
+    gpu.queue.submit([encoder.finish()]);
+    gpu.read(&copied)
+}

@@ -5,9 +5,12 @@
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::mesh::MeshRows;
+use crate::squares::SquareRows;
 use crate::times::Times;
 use portolan::flat::Flat;
-use portolan::{Answers, BatchScratch, NavMesh, Planner, Query, Revision, Routed, Router, Snapshot, Space, Stale};
+use portolan::{
+    Answers, BatchScratch, NavMesh, Planner, Query, Revision, Routed, Router, Snapshot, Space, SquareGrid, Stale,
+};
 
 /// The most tasks that are given to the processor at once.
 const MOST_TASKS: usize = 1 << 20;
@@ -53,6 +56,15 @@ impl OnDevice for NavMesh {
     fn upload(gpu: Gpu, flat: Flat, world: &Snapshot<Self>) -> Result<Option<Box<dyn DeviceChart<Self>>>, GpuError> {
         Ok(match flat {
             Flat::MeshRows(flat) => Some(Box::new(MeshRows::new(gpu, flat, world)?)),
+            _ => None,
+        })
+    }
+}
+
+impl OnDevice for SquareGrid {
+    fn upload(gpu: Gpu, flat: Flat, _: &Snapshot) -> Result<Option<Box<dyn DeviceChart<Self>>>, GpuError> {
+        Ok(match flat {
+            Flat::SquareRows(flat) => Some(Box::new(SquareRows::new(gpu, &flat)?)),
             _ => None,
         })
     }

@@ -48,7 +48,7 @@ const SOURCE: &str = concat!(
     include_str!("chart.wgsl"),
     include_str!("../exact.wgsl"),
     include_str!("ends.wgsl"),
-    include_str!("order.wgsl"),
+    include_str!("../order.wgsl"),
     include_str!("price.wgsl"),
     include_str!("follow.wgsl"),
     include_str!("../scan.wgsl"),
@@ -156,13 +156,7 @@ impl Runner {
 
     /// Writes changed words of the chart. Returns how many bytes were written.
     pub(super) fn patch(&self, words: &ChartWords, changes: &[Range<usize>]) -> Result<usize, GpuError> {
-        for range in changes {
-            let bytes = bytemuck::cast_slice(&words.words[range.clone()]);
-            self.gpu.queue.write_buffer(&self.chart, 4 * range.start as u64, bytes);
-        }
-        self.gpu.queue.submit([]);
-        self.gpu.check()?;
-        Ok(changes.iter().map(|range| 4 * range.len()).sum())
+        self.gpu.patch(&self.chart, &words.words, changes)
     }
 
     /// Routes these tasks. If corridors or routes turn out to need more room than there is, they are computed again

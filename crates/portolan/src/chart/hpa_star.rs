@@ -29,6 +29,7 @@
 mod clusters;
 mod connection;
 mod entrance;
+mod flatten;
 mod legs;
 mod level;
 mod parts;
@@ -49,6 +50,7 @@ use super::shared::cutout::NO_WAY;
 use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
 use super::shared::sight::{report, walk_in_sight, walked};
 use crate::algorithm::{Algorithm, Promise};
+use crate::flat::Flat;
 use crate::id::Cell;
 use crate::memory::held;
 use crate::method::Repair;
@@ -221,6 +223,10 @@ impl Method for HpaStar {
 
     fn save(&self) -> Option<Vec<SectionStream<'_>>> {
         Some(self.chart.save())
+    }
+
+    fn flat(&self, grid: &SquareGrid) -> Option<Flat> {
+        self.flatten(grid)
     }
 
     fn bytes(&self) -> usize {

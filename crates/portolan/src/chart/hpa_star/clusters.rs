@@ -163,6 +163,11 @@ impl Clusters {
         }
     }
 
+    /// Returns the cells along a lowest cluster's side.
+    pub(crate) fn side(&self) -> u32 {
+        self.plan.size
+    }
+
     /// Returns the number of a cluster among the clusters of all levels, which are counted from the lowest level up.
     #[inline(always)]
     pub(crate) fn mark(&self, level: usize, cluster: u32) -> u32 {

@@ -1,8 +1,6 @@
-// tally, scan_tally, arrange: the order in which threads take tasks.
-
-fn sums_begin() -> u32 {
-    return 2u * (params.tasks + 1u);
-}
+// tally, scan_tally, arrange: the order in which threads take tasks. The program that this is part of declares `params`,
+// `offsets`, `tallies`, `choices`, `sums_begin()`, and `kind_of(task)`, a number below `params.kinds` that is equal for tasks
+// that should be side by side.
 
 fn order_begin() -> u32 {
     return sums_begin() + (params.tasks + 1u + SCANNED - 1u) / SCANNED;
@@ -23,9 +21,7 @@ fn tally(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) 
     if task >= params.tasks {
         return;
     }
-    let start = entry(NODE_BY_POLYGON, tasks[6u * task]);
-    let goal = entry(NODE_BY_POLYGON, tasks[6u * task + 3u]);
-    let kind = (start * params.nodes + goal) % params.kinds;
+    let kind = kind_of(task);
     choices[task] = vec4<u32>(kind, atomicAdd(&tallies[kind], 1u), 0u, 0u);
 }
 
