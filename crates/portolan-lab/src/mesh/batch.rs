@@ -51,7 +51,7 @@ struct MeshBatch<'a> {
     one: BatchScratch<NavMesh>,
     all: BatchScratch<NavMesh>,
     /// The planner's chart on a graphics processor, or why it is on none.
-    router: Result<UploadedChart, String>,
+    router: Result<UploadedChart<NavMesh>, String>,
 }
 
 impl Batch for MeshBatch<'_> {

@@ -10,11 +10,11 @@
 //! Not here: choosing queries, batches on meshes (`mesh/batch.rs`), and graphics processors (`processor.rs`).
 
 use super::row::to_places;
-use super::{Entrant, FAULTS_TOLD, Processor, RaceResult, Skipped};
+use super::{Entrant, FAULTS_TOLD, Processor, RaceResult, Skipped, UploadedChart};
 use crate::progress::{Cancelled, Progress, Steps};
 use crate::queries::Trial;
 use portolan::any::{AnyBatchScratch, AnyPlanner, AnySnapshot};
-use portolan::{Answers, Query};
+use portolan::{Answers, BatchScratch, Query, SquareGrid};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -99,7 +99,14 @@ pub fn race_batches(
     let ready = |entrant: &Entrant| {
         let planner = entrant.planner(world)?;
         let queries = trials.iter().map(|trial| trial.query(entrant.budget)).collect();
-        Ok(GridBatch { world, planner, queries, one: AnyBatchScratch::new(1), all: AnyBatchScratch::new(0) })
+        let router = match (processor, &planner, world) {
+            (Some(processor), AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
+                UploadedChart::new(processor, planner, world)
+            }
+            _ => Err(ON_CPU_ONLY.to_owned()),
+        };
+        let (one, all) = (AnyBatchScratch::new(1), AnyBatchScratch::new(0));
+        Ok(GridBatch { world, router, planner, queries, one, all, left: BatchScratch::new(0) })
     };
     let device = processor.map(Processor::name);
     race_each(result, entrants, (Entrant::name, ready), device.as_deref(), progress)
@@ -238,6 +245,10 @@ struct GridBatch<'a> {
     queries: Vec<Query>,
     one: AnyBatchScratch,
     all: AnyBatchScratch,
+    /// The planner's chart on a graphics processor, or why it is on none.
+    router: Result<UploadedChart<SquareGrid>, String>,
+    /// For queries that the graphics processor leaves to the planner.
+    left: BatchScratch,
 }
 
 impl Batch for GridBatch<'_> {
@@ -260,7 +271,13 @@ impl Batch for GridBatch<'_> {
     }
 
     fn on_processor(&mut self) -> OnProcessor<Answers> {
-        Err(ON_CPU_ONLY.to_owned())
+        let router = self.router.as_mut().map_err(|reason| reason.clone())?;
+        match (&self.planner, self.world) {
+            (AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
+                router.find_many(planner, world, &self.queries, &mut self.left)
+            }
+            _ => Err(ON_CPU_ONLY.to_owned()),
+        }
     }
 }
 

@@ -80,7 +80,7 @@ fn method(grid: &SquareGrid, chart: Clusters, settings: &Settings) -> HpaStar {
 
 fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {
     if has_rows(settings) {
-        return Plan { trees: true, levels: 1, lazy: false, ..plan(grid, settings, (SIZE_WITH_ROWS, 1)) };
+        return Plan { trees: true, levels: 1, lazy: false, notes: true, ..plan(grid, settings, (SIZE_WITH_ROWS, 1)) };
     }
     Plan { trees: true, ..plan(grid, settings, LARGE_WORLD) }
 }

@@ -60,6 +60,21 @@ fn every_algorithm_on_a_grid_answers_a_batch_on_the_cpu() {
 }
 
 #[test]
+fn a_chart_in_flat_arrays_answers_on_a_graphics_processor_too() {
+    let world = striped();
+    let trials = queries::random(&world, 200, 3).unwrap();
+    let names = ["dhpa-star rows=yes cluster=8 direct=no", "dhpa-star"];
+    let entrants = names.map(|name| Entrant::named(&world, name).unwrap());
+    let mut result = race("striped", &world, &trials[..10], &entrants, 1, &mut go_on).unwrap();
+    let processor = Processor::open();
+    race_batches(&world, &trials, &entrants, processor.as_ref().ok(), &mut result, &mut go_on).unwrap();
+    assert!(result.faults.is_empty() && result.mismatches() == 0, "{:?}", result.faults);
+    let [rows, search] = [0, 1].map(|row| result.rows[row].batch.as_ref().unwrap());
+    assert!(rows.identical && rows.gpu_whole_ms.is_some() == processor.is_ok(), "{rows:?}");
+    assert!(search.gpu_whole_ms.is_none() && search.no_gpu.is_some() == processor.is_ok(), "{search:?}");
+}
+
+#[test]
 fn answers_that_differ_are_wrong() {
     let world = striped();
     let trials = queries::random(&world, 3, 3).unwrap();

@@ -3,7 +3,8 @@
 
 use super::NoProcessor;
 use crate::race::batch::OnProcessor;
-use portolan::{Answers, BatchScratch, MeshPoint, NavMesh, Planner, Query, Snapshot};
+use portolan::{Answers, BatchScratch, Planner, Query, Snapshot, Space};
+use std::marker::PhantomData;
 
 /// A graphics processor. There is none, because the feature `gpu` is off.
 #[derive(Clone, Debug)]
@@ -25,24 +26,20 @@ impl Processor {
 }
 
 /// A planner's chart on a processor.
-pub(crate) enum UploadedChart {}
+pub(crate) struct UploadedChart<S>(Processor, PhantomData<S>);
 
-impl UploadedChart {
-    pub(crate) fn new(
-        processor: &Processor,
-        _: &Planner<NavMesh>,
-        _: &Snapshot<NavMesh>,
-    ) -> Result<UploadedChart, String> {
+impl<S: Space> UploadedChart<S> {
+    pub(crate) fn new(processor: &Processor, _: &Planner<S>, _: &Snapshot<S>) -> Result<UploadedChart<S>, String> {
         match *processor {}
     }
 
     pub(crate) fn find_many(
         &mut self,
-        _: &Planner<NavMesh>,
-        _: &Snapshot<NavMesh>,
-        _: &[Query<MeshPoint>],
-        _: &mut BatchScratch<NavMesh>,
-    ) -> OnProcessor<Answers<MeshPoint>> {
-        match *self {}
+        _: &Planner<S>,
+        _: &Snapshot<S>,
+        _: &[Query<S::Place>],
+        _: &mut BatchScratch<S>,
+    ) -> OnProcessor<Answers<S::Place>> {
+        match self.0 {}
     }
 }

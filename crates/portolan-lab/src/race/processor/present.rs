@@ -2,8 +2,8 @@
 
 use super::NoProcessor;
 use crate::race::batch::{ON_CPU_ONLY, OnProcessor};
-use portolan::{Answers, BatchScratch, MeshPoint, NavMesh, Planner, Query, Snapshot};
-use portolan_gpu::{BatchRouter, Gpu, GpuError, Kind};
+use portolan::{Answers, BatchScratch, Planner, Query, Snapshot};
+use portolan_gpu::{BatchRouter, Gpu, GpuError, Kind, OnDevice};
 use std::time::Duration;
 
 /// A graphics processor.
@@ -28,18 +28,18 @@ impl Processor {
 }
 
 /// A planner's chart on a processor.
-pub(crate) struct UploadedChart(BatchRouter);
+pub(crate) struct UploadedChart<S: OnDevice>(BatchRouter<S>);
 
-impl UploadedChart {
+impl<S: OnDevice> UploadedChart<S> {
     /// Uploads a planner's chart.
     ///
     /// # Errors
     /// When its algorithm keeps no flat arrays, or the processor has no room for them; the text says which.
     pub(crate) fn new(
         processor: &Processor,
-        planner: &Planner<NavMesh>,
-        world: &Snapshot<NavMesh>,
-    ) -> Result<UploadedChart, String> {
+        planner: &Planner<S>,
+        world: &Snapshot<S>,
+    ) -> Result<UploadedChart<S>, String> {
         BatchRouter::new(processor.0.clone(), planner, world).map(UploadedChart).map_err(|error| match error {
             GpuError::NotFlat(_) => ON_CPU_ONLY.to_owned(),
             other => other.to_string(),
@@ -52,11 +52,11 @@ impl UploadedChart {
     /// When the processor has failed.
     pub(crate) fn find_many(
         &mut self,
-        planner: &Planner<NavMesh>,
-        world: &Snapshot<NavMesh>,
-        queries: &[Query<MeshPoint>],
-        scratch: &mut BatchScratch<NavMesh>,
-    ) -> OnProcessor<Answers<MeshPoint>> {
+        planner: &Planner<S>,
+        world: &Snapshot<S>,
+        queries: &[Query<S::Place>],
+        scratch: &mut BatchScratch<S>,
+    ) -> OnProcessor<Answers<S::Place>> {
         let answers = self.0.find_many(planner, world, queries, scratch).map_err(|stale| stale.to_string())?;
         if let Some(fault) = self.0.fault() {
             return Err(fault.to_string());

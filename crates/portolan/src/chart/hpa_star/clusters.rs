@@ -42,6 +42,15 @@ pub(crate) struct Plan {
     pub(crate) trees: bool,
     /// Whether a leg that was refined is kept for later queries.
     pub(crate) kept: bool,
+    /// Whether a repair notes which prices of the lowest level it has changed.
+    pub(crate) notes: bool,
+}
+
+/// The prices that a lowest cluster had before a repair changed them.
+#[derive(Clone)]
+pub(crate) struct Repriced {
+    pub(crate) cluster: u32,
+    pub(crate) before: Vec<u32>,
 }
 
 /// A chart of clusters.
@@ -59,8 +68,10 @@ pub(crate) struct Clusters {
     /// A number of this chart in its present state: every build and every repair takes a new one. What a search keeps
     /// for later queries is valid only for an equal number.
     pub(crate) serial: u64,
-    /// A number of the ports, exits and prices of the lowest level: a repair that changes any of them takes a new one.
-    pub(crate) priced: u64,
+    /// A number of the ports and exits of the lowest level: a repair that changes any of them takes a new one.
+    pub(crate) listed: u64,
+    /// What the latest repair has changed of the prices of the lowest level, if the plan says that this is noted.
+    pub(crate) repriced: Vec<Repriced>,
 }
 
 /// The transitions of all lowest clusters.
@@ -137,6 +148,7 @@ impl Clusters {
                 chart.refill(grid, level, cluster, room);
             }
         }
+        chart.repriced = Vec::new();
         chart
     }
 
@@ -159,7 +171,8 @@ impl Clusters {
             kept: plan.kept.then(|| RouteCache::new(count, grid.uniform_weight().is_some())),
             layout,
             serial: next_serial(),
-            priced: next_serial(),
+            listed: next_serial(),
+            repriced: Vec::new(),
         }
     }
 
@@ -230,6 +243,8 @@ impl Clusters {
             + held(&self.first_by_level)
             + self.trees.as_ref().map_or(0, Trees::bytes)
             + self.kept.as_ref().map_or(0, RouteCache::bytes)
+            + held(&self.repriced)
+            + self.repriced.iter().map(|repriced| held(&repriced.before)).sum::<usize>()
     }
 
     /// Lists the ports of all lowest clusters. Returns the transitions that make them ports.
@@ -308,7 +323,12 @@ impl Clusters {
             let cells = self.cell_by_port.of(span);
             trees.plant(grid, cluster, bounds, cells, room);
         }
-        self.refill(grid, 0, cluster, room)
+        let before = if self.plan.notes { self.levels[0].prices(cluster).to_vec() } else { Vec::new() };
+        let has_changed = self.refill(grid, 0, cluster, room);
+        if has_changed && self.plan.notes {
+            self.repriced.push(Repriced { cluster, before });
+        }
+        has_changed
     }
 
     /// Computes a cluster's prices again, or, with `edges=lazy`, drops them. Returns whether they may have changed.

@@ -6,12 +6,12 @@
 //! then read off the row from the goal back, one exit for each cluster that it crosses.
 //!
 //! Costs are the same there and back, and of several exits with equal costs the first one counts. So a row follows
-//! from the prices of the lowest level alone. Rows are computed when the chart is built. When the prices or exits
-//! change, all rows are dropped, and each is computed again on first use.
+//! from the prices of the lowest level alone. Rows are computed when the chart is built. A repair drops
+//! those that lead over a price that has changed, or all if exits have changed; each of them is computed again on first use.
 //!
 //! Not here: prices (`pricing`), and turning legs into cells (`refine`).
 
-use super::clusters::Clusters;
+use super::clusters::{Clusters, Repriced};
 use super::connection::Connection;
 use super::level::{Exit, ExitStep, Level};
 use super::port_search::{GRAIN, SPREAD};
@@ -30,8 +30,8 @@ pub(super) const NO_EXIT: u16 = u16::MAX;
 /// The rows of a chart.
 #[derive(Clone)]
 pub(crate) struct PortRows {
-    /// The state of the chart's prices for which the rows are valid: see [`Clusters::priced`].
-    priced: u64,
+    /// The state of the chart's exits for which the rows are valid: see [`Clusters::listed`].
+    listed: u64,
     /// What a straight step costs at least.
     straight: u32,
     /// With how many threads rows are computed.
@@ -57,24 +57,54 @@ struct Cheapest {
     rest: u64,
 }
 
+/// The price of a way through a cluster that has changed.
+struct Change {
+    port: u32,
+    /// The port beyond the exit.
+    to: u32,
+    before: u32,
+    after: u32,
+}
+
+impl Change {
+    /// Returns whether a row may change with the price: whether it leads this way, or might now.
+    fn concerns(&self, row: &Row) -> bool {
+        let [here, beyond] = [self.port, self.to].map(|port| row.cost_by_port[port as usize]);
+        beyond != NO_WAY && (self.before.saturating_add(beyond) == here || self.after.saturating_add(beyond) <= here)
+    }
+}
+
 impl PortRows {
     /// Computes the rows of a chart in threads. Returns `None` if it has too many ports.
     pub(crate) fn new(chart: &Clusters, straight: u32, threads: usize) -> Option<PortRows> {
         if chart.port_count() > MOST_PORTS {
             return None;
         }
-        let mut rows = PortRows { priced: 0, straight, threads, row_by_port: Vec::new() };
+        let mut rows = PortRows { listed: 0, straight, threads, row_by_port: Vec::new() };
         rows.follow(chart);
         rows.fill(chart);
         Some(rows)
     }
 
-    /// Drops all rows if the chart's prices or exits have changed.
+    /// Drops the rows that the latest repair of the chart has made invalid.
     pub(crate) fn follow(&mut self, chart: &Clusters) {
-        if self.priced != chart.priced {
-            self.priced = chart.priced;
+        if self.listed != chart.listed {
+            self.listed = chart.listed;
             self.row_by_port.clear();
             self.row_by_port.resize_with(chart.port_count(), OnceLock::new);
+            return;
+        }
+        for repriced in &chart.repriced {
+            let changes = chart.changes(repriced);
+            for (port, row) in (0..).zip(&mut self.row_by_port) {
+                let concerns = |known: &Row| {
+                    chart.levels[0].place(port).cluster == repriced.cluster
+                        || changes.iter().any(|change| change.concerns(known))
+                };
+                if row.get().is_some_and(concerns) {
+                    *row = OnceLock::new();
+                }
+            }
         }
     }
 
@@ -211,6 +241,23 @@ impl PortRows {
 }
 
 impl Clusters {
+    /// Lists the prices of a cluster that a repair has changed.
+    fn changes(&self, repriced: &Repriced) -> Vec<Change> {
+        let level = &self.levels[0];
+        let (cells, first) = self.ports(repriced.cluster);
+        let (mut before, mut changes) = (repriced.before.iter(), Vec::new());
+        for port in first..first + cells.len() as u32 {
+            let place = level.place(port);
+            let row = Level::row(level.table(place.cluster), place);
+            for ((exit, &after), &before) in level.exits_from(place).iter().zip(row).zip(&mut before) {
+                if before != after {
+                    changes.push(Change { port, to: exit.to, before, after });
+                }
+            }
+        }
+        changes
+    }
+
     /// Returns what the ways from a source to all ports cost, given what they cost to ports that are entered from beyond
     /// their cluster.
     fn spread_inside(&self, source: u32, entered: &[u32]) -> Box<[u32]> {

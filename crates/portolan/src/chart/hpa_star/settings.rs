@@ -60,5 +60,6 @@ pub(in crate::chart) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32
         lazy: settings.choice(EDGES.name) == "lazy",
         trees: false,
         kept: false,
+        notes: false,
     }
 }

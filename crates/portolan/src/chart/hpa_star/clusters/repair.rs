@@ -21,6 +21,7 @@ impl Clusters {
     /// Brings the chart up to date with a world that was edited. Returns which clusters were redone.
     pub(crate) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit], room: &mut BuildScratch) -> Repair {
         self.serial = next_serial();
+        self.repriced.clear();
         if let Some(kept) = &mut self.kept {
             kept.follow(grid.uniform_weight().is_some());
         }
@@ -46,10 +47,10 @@ impl Clusters {
         redone.extend_from_slice(&relisted);
         sort(&mut redone);
         let mut repair = Repair::of(redone.len(), redone.iter().map(|&cluster| self.layout.bounds(0, cluster)));
-        redone.retain(|&cluster| self.price(grid, cluster, room) || relisted.binary_search(&cluster).is_ok());
-        if !redone.is_empty() || !relinked.is_empty() {
-            self.priced = next_serial();
+        if !relisted.is_empty() || !relinked.is_empty() {
+            self.listed = next_serial();
         }
+        redone.retain(|&cluster| self.price(grid, cluster, room) || relisted.binary_search(&cluster).is_ok());
         let mut changed = Changed { redone, relinked };
         for level in 1..self.levels.len() {
             changed = self.repair_level(grid, level, &changed, &mut repair.clusters, room);
