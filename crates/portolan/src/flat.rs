@@ -1,6 +1,9 @@
-//! A chart as flat arrays of numbers, for processors that take no pointers: [`Planner::flat`](crate::Planner::flat).
+//! A chart as flat arrays of numbers, for processors that take no pointers: [`Planner::flat`](crate::Planner::flat). And the
+//! ground of a grid: [`FlatGrid`].
 //!
 //! Not here: computing routes from them. The crate `portolan-gpu` does that.
+
+pub use crate::field::FlatGrid;
 
 use crate::space::mesh::NavMesh;
 
