@@ -1,7 +1,8 @@
 //! Routes for many agents at once on a graphics processor.
 //!
 //! [`Gpu`] is a processor, and [`BatchRouter`] answers batches of queries on it from the rhumb chart of a navigation
-//! mesh. The answers are those of [`portolan::Planner::find_many`], byte by byte.
+//! mesh. The answers are those of [`portolan::Planner::find_many`], byte by byte. [`FieldMaker`] makes fields on grids, those of
+//! [`portolan::Field`], for many agents that share their goals.
 //!
 //! Not here: building and repairing charts, and searches on the CPU.
 
@@ -10,6 +11,7 @@
 
 mod chart;
 mod error;
+mod field;
 mod gpu;
 mod memory;
 mod mesh;
@@ -17,6 +19,7 @@ mod programs;
 mod times;
 
 pub use error::GpuError;
+pub use field::{FieldMaker, FieldOnGpu, FieldTimes, LayError};
 pub use gpu::{Gpu, Kind};
 pub use mesh::BatchRouter;
 pub use times::Times;

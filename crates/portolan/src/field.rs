@@ -11,7 +11,7 @@ mod fielded;
 mod sweep;
 
 pub use arrays::FlatGrid;
-use fielded::Fielded;
+pub use fielded::Fielded;
 
 use crate::batch::elsewhere::Routed;
 use crate::cost::Cost;
