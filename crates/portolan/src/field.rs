@@ -93,6 +93,20 @@ pub enum FieldError<P> {
     Torn(u32),
 }
 
+impl<P> FieldError<P> {
+    /// Returns this error with the goal as others name it.
+    pub(crate) fn map<Q>(self, place: impl Fn(P) -> Q) -> FieldError<Q> {
+        match self {
+            FieldError::NoGoals => FieldError::NoGoals,
+            FieldError::OffMap { goal, width, height } => FieldError::OffMap { goal: place(goal), width, height },
+            FieldError::GoalBlocked(goal) => FieldError::GoalBlocked(place(goal)),
+            FieldError::OutOfMemory(error) => FieldError::OutOfMemory(error),
+            FieldError::Count { nodes, costs, steps } => FieldError::Count { nodes, costs, steps },
+            FieldError::Torn(node) => FieldError::Torn(node),
+        }
+    }
+}
+
 impl<S: Space> Clone for Field<S> {
     fn clone(&self) -> Field<S> {
         let (cost_by_node, step_by_node) = (self.cost_by_node.clone(), self.step_by_node.clone());

@@ -1,9 +1,9 @@
 // relax: the costs of a tile and of the rim around it are brought into the memory of a group of threads, one thread to a column
-// of four nodes in turn, and lowered there until nothing changes. What has changed is written back, and tiles are listed whose
+// of four nodes in turn, and lowered there in place until nothing changes. What has changed is written back, and tiles are listed whose
 // nodes could be reached at less cost from here. A cost that is read may be lowered by another group meanwhile; then that
 // group lists this tile. Costs only sink, so that the end does not depend on who was first.
 
-var<workgroup> near_costs: array<u32, NEAR>;
+var<workgroup> near_costs: array<atomic<u32>, NEAR>;
 var<workgroup> near_weights: array<u32, NEAR>;
 var<workgroup> has_changed: atomic<u32>;
 var<workgroup> goes_on: u32;
@@ -28,12 +28,12 @@ fn cost_over(cost: u32, price: u32) -> u32 {
 
 // The least cost of a node by way of its neighbours.
 fn lowered(place: u32, moves: u32) -> u32 {
-    var best = near_costs[place];
+    var best = atomicLoad(&near_costs[place]);
     let weight = near_weights[place];
     for (var left = moves; left != 0u; left &= left - 1u) {
         let direction = countTrailingZeros(left);
         let beside = u32(i32(place) + place_offset(direction));
-        best = min(best, cost_over(near_costs[beside], price_of(direction, weight, near_weights[beside])));
+        best = min(best, cost_over(atomicLoad(&near_costs[beside]), price_of(direction, weight, near_weights[beside])));
     }
     return best;
 }
@@ -50,8 +50,8 @@ fn list_around(node: u32, lane: u32, part: u32, columns: u32, moves: u32) {
         if column < columns && row < SIDE {
             continue;
         }
-        let sum = cost_over(near_costs[place], price_of(direction, near_weights[place], near_weights[beside]));
-        if sum < near_costs[beside] {
+        let price = price_of(direction, near_weights[place], near_weights[beside]);
+        if cost_over(atomicLoad(&near_costs[place]), price) < atomicLoad(&near_costs[beside]) {
             list_tile_of(neighbour(node, direction));
         }
     }
@@ -69,12 +69,14 @@ fn relax_tile(tile: u32, lane: u32) {
         let node = first + (place / WIDE) * params.stride + place % WIDE - params.stride - 1u;
         // Before the first node, the number is huge.
         let is_node = node < params.nodes;
-        near_costs[place] = FAR;
-        near_weights[place] = 0u;
+        var cost = FAR;
+        var weight = 0u;
         if is_node {
-            near_costs[place] = atomicLoad(&costs[node]);
-            near_weights[place] = ground_of(node) >> 8u;
+            cost = atomicLoad(&costs[node]);
+            weight = ground_of(node) >> 8u;
         }
+        atomicStore(&near_costs[place], cost);
+        near_weights[place] = weight;
     }
     var nodes: vec4<u32>;
     var moves: vec4<u32>;
@@ -85,21 +87,18 @@ fn relax_tile(tile: u32, lane: u32) {
         if lane % SIDE < columns && nodes[part] < params.nodes {
             moves[part] = ground_of(nodes[part]) & 0xffu;
         }
-        before[part] = near_costs[place_of(lane, part)];
+        before[part] = atomicLoad(&near_costs[place_of(lane, part)]);
     }
     loop {
         if lane == 0u {
             atomicStore(&has_changed, 0u);
         }
-        var best: vec4<u32>;
-        for (var part = 0u; part < 4u; part++) {
-            best[part] = lowered(place_of(lane, part), moves[part]);
-        }
         workgroupBarrier();
         for (var part = 0u; part < 4u; part++) {
             let place = place_of(lane, part);
-            if best[part] < near_costs[place] {
-                near_costs[place] = best[part];
+            let best = lowered(place, moves[part]);
+            if best < atomicLoad(&near_costs[place]) {
+                atomicStore(&near_costs[place], best);
                 atomicStore(&has_changed, 1u);
             }
         }
@@ -112,7 +111,7 @@ fn relax_tile(tile: u32, lane: u32) {
         }
     }
     for (var part = 0u; part < 4u; part++) {
-        let cost = near_costs[place_of(lane, part)];
+        let cost = atomicLoad(&near_costs[place_of(lane, part)]);
         // A goal that is new in its tile has not been lowered here, and yet its neighbours may lie elsewhere.
         if cost < before[part] || cost == 0u {
             atomicStore(&costs[nodes[part]], cost);

@@ -20,3 +20,10 @@ pub struct FieldTimes {
     /// Writing the steps of all agents.
     pub write: Duration,
 }
+
+impl FieldTimes {
+    /// Returns the time of all parts together.
+    pub fn whole(&self) -> Duration {
+        self.relax + self.point + self.count + self.scan + self.write
+    }
+}

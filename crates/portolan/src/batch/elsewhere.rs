@@ -33,6 +33,20 @@ impl<P> Routed<P> {
     pub fn none(tasks: usize) -> Routed<P> {
         Routed { costs: vec![None; tasks], offsets: vec![0; tasks + 1], places: Vec::new() }
     }
+
+    /// Appends the routes of other tasks.
+    pub fn append(&mut self, other: Routed<P>) {
+        let begin = self.places.len() as u64;
+        self.costs.extend(other.costs);
+        self.offsets.extend(other.offsets.into_iter().skip(1).map(|offset| begin + offset));
+        self.places.extend(other.places);
+    }
+
+    /// Returns these routes with places as others name them.
+    #[must_use]
+    pub fn map<Q>(self, place: impl Fn(P) -> Q) -> Routed<Q> {
+        Routed { costs: self.costs, offsets: self.offsets, places: self.places.into_iter().map(place).collect() }
+    }
 }
 
 impl<S: Space> Planner<S> {

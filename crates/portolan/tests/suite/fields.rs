@@ -6,6 +6,7 @@ use crate::hex::{oracle as hex_oracle, worlds as hex_worlds};
 use crate::oracle::costs_from;
 use crate::worlds::{Pictured, all_rules, draw, on_random_worlds, random_free_cell, random_world};
 use allocation_counter::measure;
+use portolan::any::{AnyField, AnyScratch, AnySnapshot};
 use portolan::flat::FlatGrid;
 use portolan::generate::Random;
 use portolan::{
@@ -181,6 +182,35 @@ fn a_warm_scratch_allocates_the_field_alone() {
         let used = measure(|| second = Some(Field::new(&world, &[goal], None, &mut scratch)));
         assert_eq!((used.count_total, used.bytes_total), (3, first.bytes() as u64));
         assert_eq!(second, Some(Ok(first)));
+    }
+}
+
+/// A field of any kind is the one of the kind, with places by column and row.
+#[test]
+fn fields_of_any_kind_are_those_of_the_kind() {
+    let (mut random, mut scratch) = (Random::new(7), AnyScratch::new());
+    for _ in 0..20 {
+        let hexes = Snapshot::from(hex_worlds::random_grid(&mut random));
+        let Some(goal) = hex_worlds::random_free_cell(&mut random, &hexes) else { continue };
+        let own = Field::new(&hexes, &[goal], None, &mut Scratch::new()).expect("a sound goal");
+        let world = AnySnapshot::Hex(hexes.clone());
+        let goals = [goal.cell().expect("on the grid")];
+        let any = AnyField::new(&world, &goals, None, &mut scratch).expect("a sound goal");
+        let cells: Vec<Cell> = world.cells().collect();
+        let routed = any.descend_many(&world, &cells).expect("of this world");
+        for (number, &at) in cells.iter().enumerate() {
+            let hex = HexCell::from(at);
+            assert_eq!(any.cost(&world, at), own.cost(&hexes, hex));
+            assert_eq!(any.next(&world, at), own.next(&hexes, hex).map(|next| next.and_then(HexCell::cell)));
+            assert_eq!(Ok(routed.costs[number]), own.cost(&hexes, hex));
+        }
+        let off = Cell::new(world.width() as u16, 0);
+        let refused = AnyField::new(&world, &[off], None, &mut scratch).err();
+        assert_eq!(refused, Some(FieldError::OffMap { goal: off, width: world.width(), height: world.height() }));
+        let squares = AnySnapshot::Square(random_world(&mut random, Rules::default()));
+        assert!(any.cost(&squares, goals[0]).is_err() && any.next(&squares, goals[0]).is_err());
+        assert!(any.descend_many(&squares, &cells).is_err());
+        assert_eq!(any.bytes(), own.bytes());
     }
 }
 

@@ -3,7 +3,8 @@
 
 use super::NoProcessor;
 use crate::race::batch::OnProcessor;
-use portolan::{Answers, BatchScratch, MeshPoint, NavMesh, Planner, Query, Snapshot};
+use portolan::any::AnySnapshot;
+use portolan::{Answers, BatchScratch, Cell, MeshPoint, NavMesh, Planner, Query, Routed, Snapshot};
 
 /// A graphics processor. There is none, because the feature `gpu` is off.
 #[derive(Clone, Debug)]
@@ -43,6 +44,19 @@ impl UploadedChart {
         _: &[Query<MeshPoint>],
         _: &mut BatchScratch<NavMesh>,
     ) -> OnProcessor<Answers<MeshPoint>> {
+        match *self {}
+    }
+}
+
+/// The ground of a world on a processor.
+pub(crate) enum UploadedGround {}
+
+impl UploadedGround {
+    pub(crate) fn new(processor: &Processor, _: &AnySnapshot) -> Result<UploadedGround, String> {
+        match *processor {}
+    }
+
+    pub(crate) fn route_all(&mut self, _: Cell, _: &[Cell]) -> OnProcessor<Routed<Cell>> {
         match *self {}
     }
 }
