@@ -170,7 +170,7 @@ impl<S: Fielded> FieldMaker<S> {
         goals: &[S::Place],
         range: Option<Cost>,
     ) -> Result<FieldOnGpu<S>, LayError<S::Place>> {
-        Field::check(world, goals)?;
+        Field::check_goals(world, goals)?;
         if let Some(fault) = &self.fault {
             return Err(fault.clone().into());
         }
@@ -208,8 +208,7 @@ impl<S: Fielded> FieldMaker<S> {
         let (mut rest, mut size) = (starts, MOST_AGENTS);
         while !rest.is_empty() {
             let (piece, others) = rest.split_at(rest.len().min(size));
-            // An agent off the map is put on the rim, from where no way leads.
-            let nodes: Vec<u32> = piece.iter().map(|&at| world.node_of(at).map_or(0, |node| node.0)).collect();
+            let nodes = nodes_of(world, piece);
             match self.runner()?.walk(&field.laid, &nodes) {
                 Ok(walked) => {
                     unroll(&self.flat, &nodes, &walked, |node| world.place(NodeId(node)), &mut routed)?;
@@ -223,11 +222,12 @@ impl<S: Fielded> FieldMaker<S> {
         Ok(routed)
     }
 
-    /// Follows a field from the places of the latest agents again and again, and leaves the steps on the processor, as for a
-    /// crowd that walks there. Returns the times of each round.
+    /// Follows a field from many places again and again, and leaves the steps on the processor, as for a crowd that walks there.
+    /// Returns the times of each round.
     ///
     /// # Errors
-    /// When the world has been edited since the field was made, or the processor has failed.
+    /// When the world has been edited since the field was made, the processor has failed, or the agents are too many to be
+    /// routed at once.
     pub fn time(
         &mut self,
         world: &World<S>,
@@ -235,9 +235,10 @@ impl<S: Fielded> FieldMaker<S> {
         starts: &[S::Place],
         rounds: usize,
     ) -> Result<Vec<FieldTimes>, GpuError> {
-        let starts = &starts[..starts.len().min(MOST_AGENTS)];
-        self.descend_many(world, field, starts)?;
+        field.check_knows(world)?;
+        let nodes = nodes_of(world, starts);
         let runner = self.runner()?;
+        runner.walk(&field.laid, &nodes)?;
         (0..rounds).map(|_| runner.walk_again(&field.laid, starts.len(), true).map(|()| runner.times)).collect()
     }
 
@@ -282,6 +283,11 @@ impl<S: Space> FieldOnGpu<S> {
         let (built, asked) = (self.revision, world.revision());
         if built == asked { Ok(()) } else { Err(Stale { built, asked }.into()) }
     }
+}
+
+/// Returns the nodes of places. For one off the map it is a node of the rim, from where no way leads.
+fn nodes_of<S: Fielded>(world: &World<S>, places: &[S::Place]) -> Vec<u32> {
+    places.iter().map(|&at| world.node_of(at).map_or(0, |node| node.0)).collect()
 }
 
 /// Returns words of the ground: for each of two nodes its moves and, above them, its weight.

@@ -149,6 +149,7 @@ fn what_cannot_be_a_field_is_an_error() {
     assert_eq!(maker.make(&world, &[], None, &mut scratch).err(), Some(FieldError::NoGoals));
     assert!(matches!(maker.lay(&world, &[goal, off], None).err(), Some(LayError::Field(FieldError::OffMap { .. }))));
     let laid = maker.lay(&world, &[goal], None).unwrap();
+    assert_eq!(maker.time(&world, &laid, &[goal, off], 3).map(|rounds| rounds.len()), Ok(3));
     assert_eq!((laid.goals(), laid.revision()), (&[goal][..], world.revision()));
     world.apply(&[Edit::new(Cell::new(9, 9), Terrain::BLOCKED)]).unwrap();
     assert!(matches!(maker.descend_many(&world, &laid, &[goal]), Err(GpuError::Stale(_))));

@@ -17,7 +17,7 @@ pub trait Router<S: Space> {
     fn route(&mut self, tasks: &[(S::Place, S::Place)]) -> Routed<S::Place>;
 }
 
-/// What a [`Router`] has found, in flat arrays by the number of the task.
+/// What a [`Router`] or a [`crate::Field`] has found, in flat arrays by the number of the task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Routed<P> {
     /// What each route costs; `None` where there is no route here.

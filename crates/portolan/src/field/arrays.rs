@@ -106,7 +106,7 @@ impl<S: Fielded> Field<S> {
     ///
     /// # Errors
     /// When there are no goals, or one of them is off the map or blocked.
-    pub fn check(world: &Snapshot<S>, goals: &[S::Place]) -> Result<(), FieldError<S::Place>> {
+    pub fn check_goals(world: &Snapshot<S>, goals: &[S::Place]) -> Result<(), FieldError<S::Place>> {
         check_goals::<S>(world, goals)
     }
 }
