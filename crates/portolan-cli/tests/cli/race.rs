@@ -256,10 +256,11 @@ fn a_batch_with_one_goal_has_a_field_as_well() {
     assert!(
         json(&portolan(&["race", "island", "--queries", "3", "--with", "a-star", "--json"])).get("field").is_none()
     );
-    for (args, fault) in [
-        (&["race", "island", "--one-goal"][..], "--batch"),
-        (&["race", "x.mesh", "--batch", "2", "--one-goal"], "for grids"),
-    ] {
+    let folder = Folder::new("race-one-goal");
+    let mesh = folder.file("island.mesh");
+    assert_eq!(portolan(&["mesh", "convert", "island", &mesh]).status.code(), Some(0));
+    let on_mesh = ["race", &mesh, "--batch", "2", "--one-goal"];
+    for (args, fault) in [(&["race", "island", "--one-goal"][..], "--batch"), (&on_mesh, "for grids")] {
         let refused = portolan(args);
         assert!(refused.status.code() == Some(2) && stderr(&refused).contains(fault), "{}", stderr(&refused));
     }
