@@ -1,6 +1,8 @@
 //! Routes for many agents at once on a graphics processor.
 //!
-//! [`Gpu`] is a processor, and [`BatchRouter`] answers batches of queries on it from a planner's flat arrays. The answers are those of [`portolan::Planner::find_many`], byte by byte.
+//! [`Gpu`] is a processor. [`BatchRouter`] answers batches of queries on it from a planner's flat arrays; the answers are those
+//! of [`portolan::Planner::find_many`], byte by byte. [`FieldMaker`] makes fields on grids, those of [`portolan::Field`], for
+//! many agents that share their goals.
 //!
 //! Not here: building and repairing charts, and searches on the CPU.
 
@@ -9,6 +11,7 @@
 
 mod chart;
 mod error;
+mod field;
 mod gpu;
 mod memory;
 mod mesh;
@@ -18,6 +21,7 @@ mod squares;
 mod times;
 
 pub use error::GpuError;
+pub use field::{FieldMaker, FieldOnGpu, FieldTimes, LayError};
 pub use gpu::{Gpu, Kind};
 pub use router::{BatchRouter, OnDevice};
 pub use times::Times;

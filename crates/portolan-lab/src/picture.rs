@@ -10,13 +10,13 @@ pub(crate) mod raster;
 mod svg;
 mod text;
 
-use portolan::Cell;
 use portolan::any::AnySnapshot;
 use portolan::outline::Outline;
 use portolan::probe::{Event, NodeId, Probe};
+use portolan::{Cell, Cost};
 
 pub use mark::Mark;
-pub use palette::Rgb;
+pub use palette::{GOAL, Rgb};
 pub use raster::Raster;
 
 /// A picture of a world.
@@ -27,12 +27,15 @@ pub struct Picture<'a> {
     expanded: Vec<Cell>,
     outline: Option<&'a Outline>,
     marks: Vec<Mark>,
+    /// How far each column of each row is from a goal, from 1 to [`palette::BANDS`]; 0 where that is not shown. Empty if there
+    /// is no field.
+    bands: Vec<u8>,
 }
 
 impl<'a> Picture<'a> {
     /// Returns a picture of the world alone.
     pub fn new(world: &'a AnySnapshot) -> Picture<'a> {
-        Picture { world, route: &[], expanded: Vec::new(), outline: None, marks: Vec::new() }
+        Picture { world, route: &[], expanded: Vec::new(), outline: None, marks: Vec::new(), bands: Vec::new() }
     }
 
     /// Returns the picture with a route, its ends marked.
@@ -61,10 +64,28 @@ impl<'a> Picture<'a> {
         Picture { marks, ..self }
     }
 
+    /// Returns the picture with the costs of a field in shades, from light at its goals to dark where they are dearest, in
+    /// place of weights. Cells from which no goal is reached stay as they are.
+    #[must_use]
+    pub fn with_field(self, cost: impl Fn(Cell) -> Option<Cost>) -> Picture<'a> {
+        let dearest = self.world.cells().filter_map(&cost).max().map_or(0, |cost| u64::from(cost.0));
+        let mut bands = vec![0; self.world.width() * self.world.height()];
+        for cell in self.world.cells() {
+            if let Some(Cost(cost)) = cost(cell) {
+                let steps = u64::from(palette::BANDS - 1);
+                bands[self.index(cell)] = 1 + (steps * u64::from(cost) / dearest.max(1)) as u8;
+            }
+        }
+        Picture { bands, ..self }
+    }
+
     /// Returns what each column of each row shows without the route. Where a hexagonal grid has no cell, it is blocked.
     fn layers(&self) -> Vec<Layer> {
         let mut layers: Vec<Layer> =
-            self.world.to_weights().into_iter().map(|weight| Layer { weight, expanded: false }).collect();
+            self.world.to_weights().into_iter().map(|weight| Layer { weight, ..Layer::default() }).collect();
+        for (layer, &band) in layers.iter_mut().zip(&self.bands) {
+            layer.band = band;
+        }
         for &cell in &self.expanded {
             layers[self.index(cell)].expanded = true;
         }
@@ -104,10 +125,12 @@ impl<'a> Picture<'a> {
 }
 
 /// What a cell shows.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 struct Layer {
     weight: u8,
     expanded: bool,
+    /// How far it is from a goal, from 1 to [`palette::BANDS`], or 0.
+    band: u8,
 }
 
 /// A probe that keeps the nodes that were expanded.
@@ -134,7 +157,7 @@ impl Probe for Footprint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::any::{AnyPlanner, AnyScratch};
+    use portolan::any::{AnyField, AnyPlanner, AnyScratch};
     use portolan::{HexGrid, Planner, Query, Rules, SquareGrid};
 
     fn weights() -> Vec<u8> {
@@ -234,6 +257,22 @@ mod tests {
         assert!(svg.contains("M1 2h3v4h-3z") && svg.contains(">here</text>"), "{svg}");
     }
 
+    #[test]
+    fn fields_are_lightest_at_their_goals() {
+        for world in [world(), hexes()] {
+            let goals = [Cell::new(1, 1)];
+            let field = AnyField::new(&world, &goals, None, &mut AnyScratch::new()).unwrap();
+            let bare = Picture::new(&world);
+            let shaded = bare.clone().with_field(|at| field.cost(&world, at).unwrap());
+            let band = |x, y| shaded.layers()[shaded.index(Cell::new(x, y))].band;
+            assert_eq!((band(1, 1), band(9, 0), band(19, 0)), (1, 0, palette::BANDS));
+            assert!(band(2, 2) <= band(8, 2) && band(8, 2) < band(10, 0));
+            assert!(shaded.svg() != bare.svg() && shaded.raster().pixels != bare.raster().pixels);
+            let text = shaded.text(80, false);
+            assert!(text.contains('0') && text.contains('9') && text.contains('#'), "{text}");
+        }
+    }
+
     /// The wall ends at row 7, which is odd and so half a cell further to the right than row 8.
     #[test]
     fn hexes_are_hexagons_of_pixels() {
@@ -247,7 +286,7 @@ mod tests {
             [pixel[0], pixel[1], pixel[2]]
         };
         let picture = Picture::new(&world);
-        let wall = palette::colour(Layer { weight: 0, expanded: false }, 9);
+        let wall = palette::colour(Layer::default(), 9);
         for row in 0..10 {
             let (x, y) = picture.middle(Cell::new(9, row));
             let is_wall = [(0.0, 0.0), (0.45, 0.0), (-0.45, 0.0), (0.0, 0.5), (0.0, -0.5)]

@@ -91,6 +91,19 @@ pub fn random(world: &AnySnapshot, count: usize, seed: u64) -> Result<Vec<Trial>
     Ok(trials)
 }
 
+/// Draws `count` cells that are connected with one goal, which is drawn too, and different from it. Equal seeds give equal
+/// cells.
+///
+/// # Errors
+/// When no two cells of the world are connected.
+pub fn to_one_goal(world: &AnySnapshot, count: usize, seed: u64) -> Result<Vec<Trial>, TrialError> {
+    let Trial { to, .. } = random(world, 1, seed)?[0];
+    let mut random = Random::new(seed);
+    let home: Vec<Cell> = world.cells().filter(|&from| from != to && world.connected(from, to)).collect();
+    let mut pick = || home[random.below(home.len() as u64) as usize];
+    Ok((0..count).map(|_| Trial { from: pick(), to, stated: None }).collect())
+}
+
 /// How many pairs are drawn from all cells in search of a connected one. After that, pairs are drawn from lists of the
 /// free cells instead, which only worlds with little ground need.
 const PATIENCE: usize = 2_000;

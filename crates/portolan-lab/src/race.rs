@@ -23,6 +23,7 @@ mod answer;
 pub(crate) mod batch;
 mod dynamic;
 mod edits;
+mod field;
 mod processor;
 pub(crate) mod row;
 mod runner;
@@ -31,8 +32,9 @@ mod traps;
 pub use batch::{BatchRow, race_batches};
 pub use dynamic::{DynamicRace, DynamicRaceError, DynamicRow, race_dynamic};
 pub use edits::{EditPlan, EditRace, EditRaceError, EditRow, NoGround, race_edits};
-pub(crate) use processor::UploadedChart;
+pub use field::{FIELD, race_field};
 pub use processor::{NoProcessor, Processor};
+pub(crate) use processor::{UploadedChart, UploadedGround};
 pub use row::{Row, Sample, Skipped, percentile};
 pub use traps::{NoRoom, TrapPlan, TrapRace, TrapRaceError, TrapRow, longest_first, race_traps, usual_entrants};
 
@@ -177,6 +179,9 @@ pub struct RaceResult {
     /// How the algorithms followed edits; `None`, and absent from the JSON, if no edits were raced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edits: Option<EditRace>,
+    /// How a field took part in batches that share a goal; `None`, and absent from the JSON, if there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<BatchRow>,
     /// For each row, the result of each trial, for plots.
     #[serde(skip)]
     pub samples: Vec<Vec<Sample>>,
@@ -186,14 +191,23 @@ impl RaceResult {
     /// Returns a result without rows on a world of this kind, `None` for square grids.
     pub(crate) fn on(map: &str, kind: Option<&'static str>) -> RaceResult {
         let map = map.to_owned();
-        RaceResult { map, kind, rows: vec![], skipped: vec![], faults: vec![], edits: None, samples: vec![] }
+        RaceResult {
+            map,
+            kind,
+            rows: vec![],
+            skipped: vec![],
+            faults: vec![],
+            edits: None,
+            field: None,
+            samples: vec![],
+        }
     }
 
     /// Returns the number of wrong answers, including those after edits. A batch whose answers differ counts as one.
     pub fn mismatches(&self) -> usize {
         let after_edits = self.edits.iter().flat_map(|edits| &edits.rows).map(|row| row.mismatches);
-        let in_batches =
-            self.rows.iter().filter_map(|row| row.batch.as_ref()).map(|batch| usize::from(!batch.identical));
+        let in_batches = self.rows.iter().filter_map(|row| row.batch.as_ref()).chain(&self.field);
+        let in_batches = in_batches.map(|batch| usize::from(!batch.identical));
         self.rows.iter().map(|row| row.mismatches).chain(after_edits).chain(in_batches).sum()
     }
 }

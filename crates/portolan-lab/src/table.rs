@@ -156,16 +156,22 @@ pub fn about_edits(edits: &crate::race::EditRace) -> String {
     format!("{count} edit{plural} of {size} x {size} cells; the world itself takes {} µs for one", micros(*apply_us))
 }
 
+/// Returns the batches of a race with the names of their algorithms, and that of a field if there is one.
+fn batches_of(result: &crate::race::RaceResult) -> impl Iterator<Item = (&str, &crate::race::BatchRow)> {
+    let rows = result.rows.iter().filter_map(|row| Some((row.algorithm.as_str(), row.batch.as_ref()?)));
+    rows.chain(result.field.iter().map(|batch| (crate::race::FIELD, batch)))
+}
+
 /// Returns the table of a race's batches, without those algorithms that have answered none.
 pub fn of_batches(result: &crate::race::RaceResult) -> Table {
-    let batches = || result.rows.iter().filter_map(|row| Some((&row.algorithm, row.batch.as_ref()?)));
+    let batches = || batches_of(result);
     let has_gpu = batches().any(|(_, batch)| batch.device.is_some());
     let gpu = if has_gpu { &["GPU ms", "with transfer"][..] } else { &[] };
     let mut table =
         Table::new(&[&["algorithm", "queries", "1 thread ms", "all ms", "speed-up"], gpu, &["identical"]].concat());
     let measured = |ms: Option<f64>| ms.map_or("-".to_owned(), micros);
     for (algorithm, batch) in batches() {
-        let head = [algorithm.clone(), grouped(batch.queries as f64), micros(batch.one_ms), micros(batch.cpu_ms)];
+        let head = [algorithm.to_owned(), grouped(batch.queries as f64), micros(batch.one_ms), micros(batch.cpu_ms)];
         let speed_up = format!("{:.2}", batch.speed_up());
         let gpu = if has_gpu { vec![measured(batch.gpu_ms), measured(batch.gpu_whole_ms)] } else { Vec::new() };
         let identical = if batch.identical { "yes" } else { "no" }.to_owned();
@@ -177,7 +183,7 @@ pub fn of_batches(result: &crate::race::RaceResult) -> Table {
 /// Returns the lines about a race's batches as a whole: on what they ran, and what ran on the CPU only. `None` if there were
 /// no batches.
 pub fn about_batches(result: &crate::race::RaceResult) -> Option<Vec<String>> {
-    let batches = || result.rows.iter().filter_map(|row| Some((&row.algorithm, row.batch.as_ref()?)));
+    let batches = || batches_of(result);
     let (_, first) = batches().next()?;
     let threads = first.threads;
     let device = batches().find_map(|(_, batch)| batch.device.as_ref());

@@ -10,6 +10,7 @@
 mod algorithm;
 mod batch;
 mod clocked;
+mod field;
 mod pick;
 mod planner;
 mod replan;
@@ -17,6 +18,7 @@ mod route;
 
 pub use algorithm::{AnyAlgorithm, all_algorithms};
 pub use batch::AnyBatchScratch;
+pub use field::AnyField;
 pub use pick::{AnyPick, Picked};
 pub use planner::{AnyPlanner, AnyScratch};
 pub use replan::AnyReplanner;

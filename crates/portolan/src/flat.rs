@@ -1,9 +1,11 @@
-//! A chart as flat arrays of numbers, for processors that take no pointers: [`Planner::flat`](crate::Planner::flat).
+//! A chart as flat arrays of numbers, for processors that take no pointers: [`Planner::flat`](crate::Planner::flat). And the
+//! ground of a grid: [`FlatGrid`].
 //!
 //! Not here: computing routes from them. The crate `portolan-gpu` does that.
 
 mod square_rows;
 
+pub use crate::field::FlatGrid;
 pub use square_rows::{FlatCluster, FlatExit, FlatSquareRows};
 
 use crate::space::mesh::NavMesh;

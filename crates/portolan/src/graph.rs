@@ -243,6 +243,11 @@ impl<'a, S: Grid, const CANONICAL: bool, const WEIGHTED: bool> Moves<'a, S, CANO
             costs: grid.step_costs().map(|cost| cost * scale),
         }
     }
+
+    /// Returns the cost of a step by direction; if `WEIGHTED`, over terrain of weight 1.
+    pub(crate) fn costs(&self) -> [u32; 8] {
+        self.costs
+    }
 }
 
 impl<S: Grid, const CANONICAL: bool, const WEIGHTED: bool> Graph for Moves<'_, S, CANONICAL, WEIGHTED> {

@@ -1,16 +1,19 @@
 //! One start and many goals: the cost to each goal, and which goals are nearest. A route costs as much in one direction
 //! as in the other, so these calls also serve many starts and one goal, except on meshes with links that lead one way.
 //!
-//! The rhumb chart computes all costs in one pass, in a fraction of a microsecond a goal. With every other algorithm,
-//! the planner finds a route to each goal, one after another.
+//! The rhumb chart computes all costs in one pass, in a fraction of a microsecond a goal. Flat searches on grids that promise
+//! cheapest routes look for all goals in one search, where that is faster. With every other algorithm, the planner finds a
+//! route to each goal, one after another.
 //!
-//! Not here: the pass over the rhumb chart (`chart/rhumb/many.rs`).
+//! Not here: the pass over the rhumb chart (`chart/rhumb/many.rs`), the one search (`search/shared/sweep.rs`), and the costs
+//! of all cells, kept for many agents (`field.rs`).
 
+use crate::algorithm::Promise;
 use crate::cost::Cost;
 use crate::planner::Planner;
 use crate::query::{Outcome, Query, QueryError};
 use crate::scratch::Scratch;
-use crate::space::{Snapshot, Space};
+use crate::space::{Motion, Snapshot, Space};
 
 impl<S: Space> Planner<S> {
     /// Returns the cost from a cell to each goal, in the order of `goals`. The cost is `None` if the goal is blocked or
@@ -47,13 +50,19 @@ impl<S: Space> Planner<S> {
             return Err(QueryError::off_map(cell, &**world));
         }
         let mut costs = vec![u32::MAX; goals.len()];
-        self.method().costs_to(world, from, goals, scratch, &mut costs);
+        let is_exact = self.promise(world) == Promise::Optimal && self.motion() == Motion::Steps;
+        let is_swept = is_exact
+            && self.method().budget().is_none()
+            && self.method().sweep(world, from, goals, scratch, &mut costs);
+        if !is_swept {
+            self.method().costs_to(world, from, goals, scratch, &mut costs);
+        }
         let known = |(&goal, cost): (&S::Place, u32)| {
             if !world.reaches(from, goal) {
                 return Ok(None);
             }
-            if cost != u32::MAX {
-                return Ok(Some(Cost(cost)));
+            if cost != u32::MAX || is_swept {
+                return Ok(Some(Cost(cost)).filter(|_| cost != u32::MAX));
             }
             match self.find(world, Query::new(from, goal), scratch)? {
                 Outcome::Reached(route) => Ok(Some(route.cost())),

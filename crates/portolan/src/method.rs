@@ -96,6 +96,20 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
         costs.fill(u32::MAX);
     }
 
+    /// Writes the exact costs from one start to many goals, if one search for all of them is faster than one for each, and
+    /// returns whether it was. A cost of `u32::MAX` means that the goal is not reachable, or not at a cost that fits
+    /// [`crate::Cost`]. The planner asks only where routes are promised to be cheapest walks in steps.
+    fn sweep(
+        &self,
+        _space: &S,
+        _from: S::Place,
+        _goals: &[S::Place],
+        _scratch: &mut Scratch<S>,
+        _costs: &mut [u32],
+    ) -> bool {
+        false
+    }
+
     /// Returns this algorithm built again for `space`, except for the parts that repairs keep in place, such as the
     /// lines of a rhumb chart. Returns `None` if there are no such parts, or if they do not fit `space`.
     fn anew(&self, _space: &S) -> Option<Box<dyn Method<S>>> {

@@ -128,14 +128,14 @@ impl<R> Outcome<R> {
     }
 }
 
-/// The error if a planner is asked about a world for which it was neither built nor repaired: another world, or another
-/// revision of its own.
+/// The error if a planner or a [`crate::Field`] is asked about a world for which it was neither built nor repaired: another
+/// world, or another revision of its own.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the planner knows {built}, not {asked}: repair or rebuild it")]
+#[error("the planner or field knows {built}, not {asked}: repair or rebuild it")]
 pub struct Stale {
-    /// The revision that the planner was built for or last repaired to.
+    /// The revision that it was built for or last repaired to.
     pub built: Revision,
-    /// The revision of the world that it was asked about.
+    /// The revision of the world that was asked about.
     pub asked: Revision,
 }
 

@@ -1,6 +1,6 @@
 //! The arguments and options of `portolan map`.
 
-use super::{DrawingArgs, ReportArgs, Setting, Size, values};
+use super::{DrawingArgs, Place, ReportArgs, Setting, Size, values};
 use clap::{Args, Subcommand, ValueHint};
 use portolan::generate::{RECIPES, Recipe};
 use std::path::PathBuf;
@@ -77,7 +77,8 @@ Examples:
   portolan map draw island
   portolan map draw town.map town.svg
   portolan map draw caves.hex caves.png
-  portolan map draw harbour chart.svg --with rhumb --set spacing=12")]
+  portolan map draw harbour chart.svg --with rhumb --set spacing=12
+  portolan map draw harbour field.svg --field 40,12")]
 pub(crate) struct DrawArgs {
     /// A map file or the name of a built-in world
     #[arg(value_hint = ValueHint::FilePath)]
@@ -91,6 +92,10 @@ pub(crate) struct DrawArgs {
     /// A setting of the algorithm; see `portolan list`
     #[arg(long, value_name = "KEY=VALUE", requires = "with")]
     pub(crate) set: Vec<Setting>,
+    /// Shade every cell by what it costs to walk from there to this cell, light near it and dark far away; with several, to the
+    /// nearest of them
+    #[arg(long, value_name = "X,Y")]
+    pub(crate) field: Vec<Place>,
     /// Characters in a line when drawing in the terminal [default: as the terminal is wide]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) width: Option<u16>,

@@ -17,6 +17,7 @@ Examples:
   portolan race level.mesh --queries 1000 --with a-star,polyanya,'hna-star levels=2'
   portolan race level.mesh --with hna-star --chart level.chart
   portolan race level.mesh --with a-star,hna-star,rhumb --batch 100000 --gpu
+  portolan race caves.map --with jump-point,rhumb --batch 10000 --one-goal --gpu
 
 Every algorithm gets the same queries, in turns. Times are those of one pass, in which every query differs from the one \
 before and none is repeated; then each is repeated on end, and the least of that is its warm time. The first step is known \
@@ -33,7 +34,9 @@ the same algorithm built anew answers.
 processor where the algorithm keeps flat arrays, which rhumb does on meshes; the others run on the CPU only. The three are \
 asked in turns: one round warms up, and the medians of five more count. No round is begun after ten seconds; a first round that \
 takes longer counts by itself. GPU ms is by the processor's own clock, without what is moved there and back. All answers \
-are compared as arrays, and an algorithm whose answers differ has answered wrongly.
+are compared as arrays, and an algorithm whose answers differ has answered wrongly. With --one-goal all queries lead to one random \
+goal, and below the algorithms a field finds their routes: one sweep, then every agent walks by it. Its time has both, and its \
+costs are compared with those of exact searches.
 
 --traps N has an agent walk the longest of the queries' routes, one step a tick, among N traps within 20 cells of it. In every \
 tick --change of them vanish, the oldest first, and as many appear; what is timed is the repair and the plan. Charts and \
@@ -52,7 +55,7 @@ must match every length.
 
 JSON is an object {\"map\",\"kind\" where it is not of squares,\"rows\",...}, for several maps a list of them. A row has \"mean_us\", \"p50_us\", \"p95_us\", \
 \"max_us\", \"first_step_us\" and \"first_step_p95_us\" of the pass, \"warm_us\" and \"warm_first_step_us\". With --batch a row has \"batch\" as well: {\"queries\", \"one_ms\", \"cpu_ms\", \
-\"threads\", \"gpu_ms\", \"gpu_whole_ms\" and \"device\" where measured, \"no_gpu\" that says why not, \"identical\"}. With --edits the object has \"edits\" as well: \
+\"threads\", \"gpu_ms\", \"gpu_whole_ms\" and \"device\" where measured, \"no_gpu\" that says why not, \"identical\"}, and with --one-goal the object has such a \"field\". With --edits the object has \"edits\" as well: \
 {\"count\", \"size\", \"apply_us\", \"rows\": [{\"algorithm\", \"edits\", \"mean_us\", \"p50_us\", \"p95_us\", \"max_us\", \
 \"clusters\", \"rebuild_ms\", \"edit_to_rebuild\", \"checked\", \"mismatches\", \"lost\" where it could not follow}, ...], \
 \"faults\"}. That of a dynamic scenario is {\"scenario\", \"width\", \"height\", \"queries\", \"patches\", \"changes\", \"apply_ms\", \"rows\": \
@@ -104,6 +107,9 @@ pub(crate) struct RaceArgs {
     /// Ask every algorithm this many random queries at once as well, on one thread and on all
     #[arg(long, value_name = "N", conflicts_with = "traps", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) batch: Option<u32>,
+    /// Give all queries of the batch one goal, and have a field find their routes as well, on grids
+    #[arg(long, requires = "batch")]
+    pub(crate) one_goal: bool,
     /// Answer the batch on the graphics processor too, where an algorithm keeps flat arrays: rhumb on meshes
     #[arg(long, requires = "batch", conflicts_with = "budget")]
     pub(crate) gpu: bool,

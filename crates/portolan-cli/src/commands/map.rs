@@ -1,18 +1,18 @@
 //! `portolan map`: makes, describes, draws and converts maps.
 
 use super::find::save;
-use crate::args::{ConvertArgs, DrawArgs, GEOMETRY, InfoArgs, NewArgs, Setting, Size};
+use crate::args::{ConvertArgs, DrawArgs, GEOMETRY, InfoArgs, NewArgs, Place, Setting, Size};
 use crate::entrants::algorithm_on;
 use crate::mistake;
 use crate::source;
 use crate::terminal::{BOLD, Screen};
 use anyhow::{Result, anyhow, bail};
-use portolan::any::{AnyPlanner, AnySnapshot};
+use portolan::any::{AnyField, AnyPlanner, AnyScratch, AnySnapshot};
 use portolan::generate::{RECIPES, generate, recipe};
 use portolan::outline::Outline;
-use portolan::{HexGrid, Rules, Space, SquareGrid};
+use portolan::{Cell, HexGrid, Rules, Space, SquareGrid};
 use portolan_formats::{Kind, write_geometry, write_world};
-use portolan_lab::picture::Picture;
+use portolan_lab::picture::{GOAL, Mark, Picture};
 use portolan_lab::survey::{Survey, WeightCount, survey};
 use portolan_lab::table;
 use portolan_mesh::{CityOptions, city};
@@ -190,7 +190,13 @@ pub(crate) fn draw(args: &DrawArgs, screen: &mut Screen) -> Result<ExitCode> {
     let world = source::world(&args.map, &args.drawing.into())?;
     let (kind, width, height) = (world.kind_if_not_square(), world.width(), world.height());
     let outline = args.with.as_ref().map(|name| outline(&world, name, &args.set)).transpose()?;
+    let field = field(&world, &args.field)?;
     let mut picture = Picture::new(&world);
+    if let Some((field, goals)) = &field {
+        let dot = |&cell: &Cell| Mark::Dot { cell, colour: GOAL, radius: 0.4 };
+        picture = picture.with_field(|at| field.cost(&world, at).ok().flatten());
+        picture = picture.with_marks(goals.iter().map(dot).collect());
+    }
     if let Some(outline) = &outline {
         picture = picture.with_outline(outline);
     }
@@ -206,6 +212,15 @@ pub(crate) fn draw(args: &DrawArgs, screen: &mut Screen) -> Result<ExitCode> {
         write!(screen, "{text}")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the field of these goals with their cells, or `None` if there are no goals.
+fn field(world: &AnySnapshot, goals: &[Place]) -> Result<Option<(AnyField, Vec<Cell>)>> {
+    if goals.is_empty() {
+        return Ok(None);
+    }
+    let goals = goals.iter().map(|goal| goal.on(world)).collect::<Result<Vec<Cell>>>()?;
+    Ok(Some((AnyField::new(world, &goals, None, &mut AnyScratch::new())?, goals)))
 }
 
 /// Returns the drawing of what an algorithm with these settings keeps of a world, such as ports or a graph.

@@ -44,6 +44,9 @@ pub(crate) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
     if let (Some(_), Some(map)) = (args.traps, args.maps.iter().find(|map| mesh::is_named(map))) {
         bail!("{map}: --traps is for grids, not for meshes");
     }
+    if let (true, Some(map)) = (args.one_goal, args.maps.iter().find(|map| mesh::is_named(map))) {
+        bail!("{map}: --one-goal is for grids, not for meshes");
+    }
     if args.traps.is_some() {
         return traps::run(args, screen);
     }

@@ -218,6 +218,22 @@ fn draw_in_plain_text_has_no_escapes() {
 }
 
 #[test]
+fn fields_are_drawn_in_shades() {
+    let folder = Folder::new("fields");
+    let (bare, shaded) = (folder.file("bare.svg"), folder.file("field.svg"));
+    assert_eq!(portolan(&["map", "draw", "harbour", &bare]).status.code(), Some(0));
+    assert_eq!(portolan(&["map", "draw", "harbour", &shaded, "--field", "52,33"]).status.code(), Some(0));
+    let [bare, shaded] = [bare, shaded].map(|file| std::fs::read_to_string(file).unwrap().matches("<path").count());
+    assert!(shaded > bare + 20, "{shaded} and {bare}");
+    let text = stdout(&portolan(&["map", "draw", "harbour", "--field", "52,33", "--field", "3,3"]));
+    assert!(['0', '5', '9', '#'].iter().all(|&mark| text.contains(mark)), "{text}");
+    for (goal, fault) in [("900,1", "off the map"), ("0,35", "is blocked")] {
+        let refused = portolan(&["map", "draw", "harbour", "--field", goal]);
+        assert!(refused.status.code() == Some(2) && stderr(&refused).contains(fault), "{}", stderr(&refused));
+    }
+}
+
+#[test]
 fn maps_are_made_described_and_converted() {
     let folder = Folder::new("maps");
     let (map, png, text) = (folder.file("m.map"), folder.file("m.png"), folder.file("m.txt"));

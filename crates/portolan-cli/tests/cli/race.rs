@@ -247,6 +247,26 @@ fn a_batch_has_columns_of_its_own() {
 }
 
 #[test]
+fn a_batch_with_one_goal_has_a_field_as_well() {
+    let race = ["race", "island", "--queries", "3", "--with", "a-star", "--batch", "150", "--one-goal"];
+    let text = stdout(&portolan(&race));
+    assert!(text.lines().any(|line| line.starts_with("field") && line.ends_with("yes")), "{text}");
+    let result = json(&portolan(&[&race[..], &["--json"]].concat()));
+    assert_eq!((&result["field"]["queries"], &result["field"]["identical"]), (&150.into(), &true.into()), "{result}");
+    assert!(
+        json(&portolan(&["race", "island", "--queries", "3", "--with", "a-star", "--json"])).get("field").is_none()
+    );
+    let folder = Folder::new("race-one-goal");
+    let mesh = folder.file("island.mesh");
+    assert_eq!(portolan(&["mesh", "convert", "island", &mesh]).status.code(), Some(0));
+    let on_mesh = ["race", &mesh, "--batch", "2", "--one-goal"];
+    for (args, fault) in [(&["race", "island", "--one-goal"][..], "--batch"), (&on_mesh, "for grids")] {
+        let refused = portolan(args);
+        assert!(refused.status.code() == Some(2) && stderr(&refused).contains(fault), "{}", stderr(&refused));
+    }
+}
+
+#[test]
 fn a_scenario_brings_its_map_and_its_lengths() {
     let folder = Folder::new("scenario");
     let file = scenario(&folder, &[1]);

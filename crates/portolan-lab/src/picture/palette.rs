@@ -20,7 +20,7 @@ pub(crate) const ROUTE: Rgb = [0xd5, 0x4e, 0x00];
 /// The route's start: green.
 pub(crate) const START: Rgb = [0x00, 0x9e, 0x73];
 /// The route's goal: purple.
-pub(crate) const GOAL: Rgb = [0xa0, 0x30, 0x85];
+pub const GOAL: Rgb = [0xa0, 0x30, 0x85];
 /// The rim around both ends of the route: white.
 pub(crate) const RIM: Rgb = [0xff, 0xff, 0xff];
 
@@ -47,10 +47,27 @@ pub(crate) fn patch(region: usize) -> Rgb {
     LINES[region % LINES.len()]
 }
 
+/// How many shades a field has.
+pub(crate) const BANDS: u8 = 40;
+/// A field at its goals: straw.
+const NEAR: Rgb = [0xff, 0xe9, 0x8a];
+/// A field half way to where it is dearest: teal.
+const MIDWAY: Rgb = [0x35, 0xa0, 0x9b];
+/// A field where it is dearest: violet.
+const FARTHEST: Rgb = [0x6f, 0x3d, 0x94];
+
 /// Returns the colour of a cell in a world whose largest weight is `heaviest`.
 pub(super) fn colour(layer: Layer, heaviest: u8) -> Rgb {
-    let terrain = ground(layer.weight, heaviest);
+    let terrain = match layer.band {
+        0 => ground(layer.weight, heaviest),
+        band => shade(f64::from(band - 1) / f64::from(BANDS - 1)),
+    };
     if layer.expanded && layer.weight > 0 { blend(terrain, EXPANDED, 0.5) } else { terrain }
+}
+
+/// Returns the colour of a field, from 0 at its goals to 1 where it is dearest.
+fn shade(share: f64) -> Rgb {
+    if share < 0.5 { blend(NEAR, MIDWAY, 2.0 * share) } else { blend(MIDWAY, FARTHEST, 2.0 * share - 1.0) }
 }
 
 /// Returns the colour of ground of a weight, 0 for blocked, in a world whose largest weight is `heaviest`.
@@ -103,7 +120,7 @@ mod tests {
 
     #[test]
     fn heavier_ground_is_darker_and_walls_are_darkest() {
-        let sum = |weight| colour(Layer { weight, expanded: false }, 9).map(u32::from).iter().sum::<u32>();
+        let sum = |weight| colour(Layer { weight, ..Layer::default() }, 9).map(u32::from).iter().sum::<u32>();
         assert!(sum(1) > sum(3) && sum(3) > sum(9) && sum(9) > sum(0));
     }
 }

@@ -1,6 +1,6 @@
 //! Pictures as text: half blocks in colour, or plain characters.
 
-use super::palette::{GOAL, ROUTE, Rgb, START, colour, terminal};
+use super::palette::{BANDS, GOAL, ROUTE, Rgb, START, colour, terminal};
 use super::{Layer, Picture};
 use portolan::any::AnyRoute;
 use portolan::{Cell, Cost, Motion};
@@ -18,7 +18,7 @@ enum Mark {
 impl Picture<'_> {
     /// Returns the picture in lines of at most `width` characters, shrunk if necessary. With `colours`, a character
     /// shows two patches of cells as half blocks, one above the other. Without, it is `#` for blocked cells, a blank
-    /// for ground of weight 1, `~` for heavier ground, `.` for expanded cells, `*` for the route, `S` for its start and
+    /// for ground of weight 1, `~` for heavier ground, a digit from `0` at the goals to `9` for the costs of a field, `.` for expanded cells, `*` for the route, `S` for its start and
     /// `G` for its goal. Hexes take two characters each, and every second row of them begins one character later.
     ///
     /// # Panics
@@ -153,19 +153,23 @@ fn letter(mark: Mark) -> Option<(char, Mark)> {
 }
 
 /// Returns what a patch shows: ground of the mean weight if more than half of its cells are free, otherwise blocked.
-/// Ground is shown as expanded if any of its cells is.
+/// Ground is shown as expanded if any of its cells is, and by the mean shade of those that a field reaches.
 fn look_of(cells: impl Iterator<Item = Layer>) -> Layer {
     let (mut free, mut total, mut weights, mut expanded) = (0, 0, 0, false);
+    let (mut shaded, mut bands) = (0, 0);
     for layer in cells {
         total += 1;
         free += u32::from(layer.weight > 0);
         weights += u32::from(layer.weight);
         expanded |= layer.expanded;
+        shaded += u32::from(layer.band > 0);
+        bands += u32::from(layer.band);
     }
     if 2 * free > total {
-        Layer { weight: (weights / free) as u8, expanded }
+        let band = bands.checked_div(shaded).unwrap_or_default() as u8;
+        Layer { weight: (weights / free) as u8, expanded, band }
     } else {
-        Layer { weight: 0, expanded: false }
+        Layer::default()
     }
 }
 
@@ -176,6 +180,7 @@ fn plain(mark: Mark) -> char {
         Mark::Route => '*',
         Mark::Ground(Layer { weight: 0, .. }) => '#',
         Mark::Ground(Layer { expanded: true, .. }) => '.',
+        Mark::Ground(Layer { band: band @ 1.., .. }) => char::from(b'0' + (band - 1) / (BANDS / 10)),
         Mark::Ground(Layer { weight: 1, .. }) => ' ',
         Mark::Ground(_) => '~',
     }

@@ -143,6 +143,16 @@ pub(crate) fn race_each<E, B: Batch>(
     Ok(())
 }
 
+/// Measures one batch that belongs to no algorithm. Returns its row, and its faults in words.
+pub(crate) fn measured_alone<B: Batch>(
+    batch: &mut B,
+    device: Option<&str>,
+    progress: &mut Progress,
+) -> Result<(BatchRow, Vec<String>), Cancelled> {
+    let measured = Measured::run(batch, device, progress)?;
+    Ok((measured.row(batch, device), measured.faults))
+}
+
 /// The times of one round.
 struct Lap {
     one: Duration,

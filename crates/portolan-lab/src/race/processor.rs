@@ -10,11 +10,11 @@ mod present;
 #[cfg(not(feature = "gpu"))]
 pub use absent::Processor;
 #[cfg(not(feature = "gpu"))]
-pub(crate) use absent::UploadedChart;
+pub(crate) use absent::{UploadedChart, UploadedGround};
 #[cfg(feature = "gpu")]
 pub use present::Processor;
 #[cfg(feature = "gpu")]
-pub(crate) use present::UploadedChart;
+pub(crate) use present::{UploadedChart, UploadedGround};
 
 /// Why there is no graphics processor.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

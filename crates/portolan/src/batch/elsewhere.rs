@@ -17,7 +17,7 @@ pub trait Router<S: Space> {
     fn route(&mut self, tasks: &[(S::Place, S::Place)]) -> Routed<S::Place>;
 }
 
-/// What a [`Router`] has found, in flat arrays by the number of the task.
+/// What a [`Router`] or a [`crate::Field`] has found, in flat arrays by the number of the task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Routed<P> {
     /// What each route costs; `None` where there is no route here.
@@ -32,6 +32,20 @@ impl<P> Routed<P> {
     /// Returns a result without a route for any of this many tasks.
     pub fn none(tasks: usize) -> Routed<P> {
         Routed { costs: vec![None; tasks], offsets: vec![0; tasks + 1], places: Vec::new() }
+    }
+
+    /// Appends the routes of other tasks.
+    pub fn append(&mut self, other: Routed<P>) {
+        let begin = self.places.len() as u64;
+        self.costs.extend(other.costs);
+        self.offsets.extend(other.offsets.into_iter().skip(1).map(|offset| begin + offset));
+        self.places.extend(other.places);
+    }
+
+    /// Returns these routes with places as others name them.
+    #[must_use]
+    pub fn map<Q>(self, place: impl Fn(P) -> Q) -> Routed<Q> {
+        Routed { costs: self.costs, offsets: self.offsets, places: self.places.into_iter().map(place).collect() }
     }
 }
 

@@ -134,6 +134,10 @@ impl<S: Grid> Method<S> for Guided<S> {
         task.grid.search(self.plain.canonical, self.plain.shape, task.to, beginning);
     }
 
+    fn sweep(&self, grid: &S, from: S::Place, goals: &[S::Place], scratch: &mut Scratch<S>, costs: &mut [u32]) -> bool {
+        self.plain.sweep(grid, from, goals, scratch, costs)
+    }
+
     fn step(&self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {
         let Some(marks) = &self.marks else {
             return self.plain.step(task, scratch, left, probe);

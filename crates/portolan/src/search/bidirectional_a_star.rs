@@ -12,6 +12,7 @@
 //!
 //! Pijls, Post: Yet another bidirectional algorithm for finding the shortest path (NBA*), 2009.
 
+use super::shared::sweep;
 use super::shared::trace::trace;
 use crate::algorithm::Algorithm;
 use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
@@ -50,6 +51,10 @@ impl<S: Grid> Method<S> for BidirectionalAStar {
 
     fn begin(&self, task: Task<S>, scratch: &mut Scratch<S>) {
         task.grid.search(self.canonical, None, task.to, Beginning { task, own: scratch.states.own() });
+    }
+
+    fn sweep(&self, grid: &S, from: S::Place, goals: &[S::Place], scratch: &mut Scratch<S>, costs: &mut [u32]) -> bool {
+        sweep::costs_to(grid, from, goals, scratch, costs, 8)
     }
 
     fn step(&self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {

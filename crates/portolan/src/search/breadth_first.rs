@@ -13,6 +13,7 @@
 //!
 //! Moore: The shortest path through a maze, 1959.
 
+use super::shared::sweep;
 use super::shared::trace::trace;
 use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{Distance, Graph, Grid, START, Search, Slot};
@@ -70,6 +71,10 @@ impl<S: Grid> Method<S> for BreadthFirst {
         (queue.next, queue.layer_end) = (0, 0);
         nodes.reset(task.grid.node_count(), Record::STAMP_LIMIT);
         *nodes.slot(task.start().index()) = Record::open(0, nodes.stamp(), START);
+    }
+
+    fn sweep(&self, grid: &S, from: S::Place, goals: &[S::Place], scratch: &mut Scratch<S>, costs: &mut [u32]) -> bool {
+        sweep::costs_to(grid, from, goals, scratch, costs, 2)
     }
 
     fn step(&self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {

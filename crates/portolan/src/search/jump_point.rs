@@ -17,6 +17,7 @@
 
 mod leap;
 
+use super::shared::sweep;
 use crate::algorithm::{Algorithm, Promise, Unsuited};
 use crate::graph::START;
 use crate::id::{Cell, NodeId};
@@ -180,6 +181,10 @@ impl Method for JumpPoint {
 
     fn begin(&self, _: Task, scratch: &mut Scratch) {
         scratch.is_new = true;
+    }
+
+    fn sweep(&self, grid: &SquareGrid, from: Cell, goals: &[Cell], scratch: &mut Scratch, costs: &mut [u32]) -> bool {
+        sweep::costs_to(grid, from, goals, scratch, costs, 32)
     }
 
     fn step(&self, task: Task, scratch: &mut Scratch, left: &mut u64, probe: Option<&mut dyn Probe>) -> Option<End> {

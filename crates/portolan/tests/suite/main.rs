@@ -12,6 +12,7 @@ mod charts;
 mod connectivity;
 mod edits;
 mod field;
+mod fields;
 mod following;
 mod golden;
 mod hex;

@@ -5,8 +5,8 @@ use crate::args::RaceArgs;
 use crate::terminal::{BOLD, DIM, Progress, Screen};
 use anyhow::{Result, anyhow};
 use portolan::any::AnySnapshot;
-use portolan_lab::queries;
-use portolan_lab::race::{Entrant, Processor, RaceResult, race_batches};
+use portolan_lab::queries::{self, Trial};
+use portolan_lab::race::{Entrant, Processor, RaceResult, race_batches, race_field};
 use portolan_lab::table;
 use std::io::Write;
 
@@ -26,11 +26,17 @@ pub(super) fn held(
 ) -> Result<()> {
     let Some(count) = args.batch else { return Ok(()) };
     let map = result.map.clone();
-    let trials =
-        queries::random(world, count as usize, super::seed(args)).map_err(|error| anyhow!("{map}: {error}"))?;
+    let draw = if args.one_goal { queries::to_one_goal } else { queries::random };
+    let trials = draw(world, count as usize, super::seed(args)).map_err(|error| anyhow!("{map}: {error}"))?;
     let runners: Vec<Entrant> = runners.iter().map(|entrant| entrant.clone().gives_up_on(world)).collect();
     let mut bar = Progress::new(&format!("{map}: batches"));
-    Ok(race_batches(world, &trials, &runners, processor, result, &mut |done, total| bar.at(done, total))?)
+    race_batches(world, &trials, &runners, processor, result, &mut |done, total| bar.at(done, total))?;
+    if let (true, Some(Trial { to, .. })) = (args.one_goal, trials.first()) {
+        let starts = trials.iter().map(|trial| trial.from).collect();
+        let mut bar = Progress::new(&format!("{map}: a field"));
+        race_field(world, *to, starts, processor, result, &mut |done, total| bar.at(done, total))?;
+    }
+    Ok(())
 }
 
 /// Prints the table of the batches, if there were any.
@@ -39,7 +45,8 @@ pub(super) fn show(result: &RaceResult, screen: &mut Screen) -> Result<()> {
     let (headline, remarks) = about.split_first().expect("there is a headline");
     writeln!(screen)?;
     screen.styled(BOLD, headline)?;
-    let wrong = result.rows.iter().filter_map(|row| row.batch.as_ref()).map(|batch| !batch.identical);
+    let wrong =
+        result.rows.iter().filter_map(|row| row.batch.as_ref()).chain(&result.field).map(|batch| !batch.identical);
     show_table(&table::of_batches(result), wrong, screen)?;
     remarks.iter().try_for_each(|remark| screen.styled(DIM, remark))?;
     Ok(())

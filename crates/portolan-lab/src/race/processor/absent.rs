@@ -3,7 +3,8 @@
 
 use super::NoProcessor;
 use crate::race::batch::OnProcessor;
-use portolan::{Answers, BatchScratch, Planner, Query, Snapshot, Space};
+use portolan::any::AnySnapshot;
+use portolan::{Answers, BatchScratch, Cell, Planner, Query, Routed, Snapshot, Space};
 use std::marker::PhantomData;
 
 /// A graphics processor. There is none, because the feature `gpu` is off.
@@ -41,5 +42,18 @@ impl<S: Space> UploadedChart<S> {
         _: &mut BatchScratch<S>,
     ) -> OnProcessor<Answers<S::Place>> {
         match self.0 {}
+    }
+}
+
+/// The ground of a world on a processor.
+pub(crate) enum UploadedGround {}
+
+impl UploadedGround {
+    pub(crate) fn new(processor: &Processor, _: &AnySnapshot) -> Result<UploadedGround, String> {
+        match *processor {}
+    }
+
+    pub(crate) fn route_all(&mut self, _: Cell, _: &[Cell]) -> OnProcessor<Routed<Cell>> {
+        match *self {}
     }
 }

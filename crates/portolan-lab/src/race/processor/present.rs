@@ -2,8 +2,12 @@
 
 use super::NoProcessor;
 use crate::race::batch::{ON_CPU_ONLY, OnProcessor};
-use portolan::{Answers, BatchScratch, Planner, Query, Snapshot};
-use portolan_gpu::{BatchRouter, Gpu, GpuError, Kind, OnDevice};
+use portolan::any::AnySnapshot;
+use portolan::{
+    Answers, BatchScratch, Cell, Fielded, HexCell, HexGrid, Planner, Query, Routed, Scratch, Snapshot, SquareGrid,
+    World,
+};
+use portolan_gpu::{BatchRouter, FieldMaker, Gpu, GpuError, Kind, OnDevice};
 use std::time::Duration;
 
 /// A graphics processor.
@@ -63,5 +67,65 @@ impl<S: OnDevice> UploadedChart<S> {
         }
         let own = self.0.times().whole;
         Ok((answers, (own > Duration::ZERO).then_some(own)))
+    }
+}
+
+/// The ground of a world on a processor, for fields.
+pub(crate) enum UploadedGround {
+    Square(Box<OwnGround<SquareGrid>>),
+    Hex(Box<OwnGround<HexGrid>>),
+}
+
+/// The ground of a world of one kind.
+pub(crate) struct OwnGround<S: Fielded> {
+    world: World<S>,
+    maker: FieldMaker<S>,
+    scratch: Scratch<S>,
+}
+
+impl UploadedGround {
+    /// Uploads the ground of a world.
+    ///
+    /// # Errors
+    /// When the processor has no room for it; the text says so.
+    pub(crate) fn new(processor: &Processor, world: &AnySnapshot) -> Result<UploadedGround, String> {
+        let gpu = processor.0.clone();
+        Ok(match world {
+            AnySnapshot::Square(world) => UploadedGround::Square(Box::new(OwnGround::new(gpu, (**world).clone())?)),
+            AnySnapshot::Hex(world) => UploadedGround::Hex(Box::new(OwnGround::new(gpu, (**world).clone())?)),
+        })
+    }
+
+    /// Makes the field of a goal, and the routes there.
+    ///
+    /// # Errors
+    /// When the processor has failed.
+    pub(crate) fn route_all(&mut self, goal: Cell, starts: &[Cell]) -> OnProcessor<Routed<Cell>> {
+        match self {
+            UploadedGround::Square(ground) => ground.route_all(goal, starts),
+            UploadedGround::Hex(ground) => {
+                let hexes: Vec<HexCell> = starts.iter().map(|&start| start.into()).collect();
+                let (routed, own) = ground.route_all(goal.into(), &hexes)?;
+                Ok((routed.map(|hex| hex.cell().expect("a route stays on the map")), own))
+            }
+        }
+    }
+}
+
+impl<S: Fielded> OwnGround<S> {
+    fn new(gpu: Gpu, space: S) -> Result<OwnGround<S>, String> {
+        let world = World::from(space);
+        let maker = FieldMaker::new(gpu, &world).map_err(|error| error.to_string())?;
+        Ok(OwnGround { world, maker, scratch: Scratch::new() })
+    }
+
+    fn route_all(&mut self, goal: S::Place, starts: &[S::Place]) -> OnProcessor<Routed<S::Place>> {
+        let routed = self.maker.route_all(&self.world, &[goal], starts, &mut self.scratch);
+        let routed = routed.map_err(|error| error.to_string())?;
+        if let Some(fault) = self.maker.fault() {
+            return Err(fault.to_string());
+        }
+        let own = self.maker.times().whole();
+        Ok((routed, (own > Duration::ZERO).then_some(own)))
     }
 }

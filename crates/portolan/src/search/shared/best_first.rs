@@ -8,6 +8,7 @@
 //! Not here: the ranks, which are in the files of their algorithms.
 
 use super::open_list::OpenList;
+use super::sweep;
 use super::trace::trace;
 use crate::graph::{Distance, Estimate, Graph, Grid, Reached, Search, Shape, Slot};
 use crate::id::NodeId;
@@ -27,6 +28,10 @@ pub(crate) const SUCCESSORS: Param = Param::choice(
     &["canonical", "all"],
 );
 
+/// From how many goals on one search for all of them is faster than one for each, with an estimate that guides
+/// the searches.
+const MANY: usize = 8;
+
 /// A best-first search with its settings.
 #[derive(Clone)]
 pub(in crate::search) struct BestFirst<R> {
@@ -44,6 +49,11 @@ impl<S: Grid, R: Rank + Clone + Send + Sync + 'static> Method<S> for BestFirst<R
 
     fn begin(&self, task: Task<S>, scratch: &mut Scratch<S>) {
         task.grid.search(self.canonical, self.shape, task.to, Beginning { rank: &self.rank, task, scratch });
+    }
+
+    fn sweep(&self, grid: &S, from: S::Place, goals: &[S::Place], scratch: &mut Scratch<S>, costs: &mut [u32]) -> bool {
+        let many = if self.shape == Some(Shape::Zero) { 2 } else { MANY };
+        sweep::costs_to(grid, from, goals, scratch, costs, many)
     }
 
     fn step(&self, task: Task<S>, scratch: &mut Scratch<S>, left: &mut u64, probe: Watcher) -> Option<End> {

@@ -1,0 +1,129 @@
+//! What a field asks of a grid, squares and hexes alike.
+//!
+//! Not here: what a field tells its callers (`field.rs`).
+
+use super::arrays::FlatGrid;
+use super::sweep::sweep;
+use super::{AT_GOAL, FAR, NO_STEP};
+use crate::graph::Grid;
+use crate::id::NodeId;
+use crate::scratch::Scratch;
+use crate::space::ground::Layout;
+use crate::space::square::mean_cost;
+use crate::space::{Edit, Space};
+use std::ops::Range;
+
+/// A space that fields spread over: [`crate::SquareGrid`] and [`crate::HexGrid`]. The trait is public in a private module, so
+/// that only this crate implements it.
+pub trait Fielded: Space<Edit = Edit> {
+    /// Returns a number greater than the index of every node.
+    fn nodes(&self) -> usize;
+    /// Returns the node of a place, `None` off the grid.
+    fn node_of(&self, at: Self::Place) -> Option<NodeId>;
+    /// Returns, for each direction, the index of a neighbour in that direction minus the node's own.
+    fn steps(&self) -> [i32; 8];
+    /// Writes what it costs to walk from each node to the nearest goal, up to `limit`, and the steps towards it.
+    fn sweep(
+        &self,
+        goals: &[Self::Place],
+        limit: u32,
+        scratch: &mut Scratch<Self>,
+        costs: &mut [u32],
+        steps: &mut [u8],
+    );
+    /// Returns the first node whose cost and step are not those of a goal, of a legal step to a node that costs less by the
+    /// cost of this step, or of no way at all.
+    fn torn(&self, goals: &[Self::Place], limit: u32, costs: &[u32], steps: &[u8]) -> Option<NodeId>;
+    /// Returns the moves and weights of all nodes.
+    fn lay_flat(&self) -> FlatGrid;
+    /// Brings moves and weights up to date with edits, and returns which nodes were written.
+    fn lay_again(&self, edits: &[Edit], flat: &mut FlatGrid) -> Vec<Range<usize>>;
+}
+
+impl<S: Grid> Fielded for S {
+    #[inline(always)]
+    fn nodes(&self) -> usize {
+        self.node_count()
+    }
+
+    #[inline(always)]
+    fn node_of(&self, at: S::Place) -> Option<NodeId> {
+        self.contains(at).then(|| self.node_at(at))
+    }
+
+    #[inline(always)]
+    fn steps(&self) -> [i32; 8] {
+        self.offsets()
+    }
+
+    fn sweep(&self, goals: &[S::Place], limit: u32, scratch: &mut Scratch<S>, costs: &mut [u32], steps: &mut [u8]) {
+        sweep(self, goals, limit, &mut scratch.ring, costs, steps);
+    }
+
+    fn torn(&self, goals: &[S::Place], limit: u32, costs: &[u32], steps: &[u8]) -> Option<NodeId> {
+        let (offsets, prices) = (self.offsets(), self.step_costs());
+        let holds = |node: NodeId| {
+            let (cost, step) = (costs[node.index()], steps[node.index()]);
+            if cost == FAR || cost == 0 {
+                return step == if cost == 0 { AT_GOAL } else { NO_STEP };
+            }
+            let is_legal = step < AT_GOAL && S::legal(self.tables(), self.around(node)) >> step & 1 == 1;
+            let (true, true, Some(offset)) = (cost <= limit, is_legal, offsets.get(usize::from(step))) else {
+                return false;
+            };
+            let next = NodeId(node.0.wrapping_add_signed(*offset));
+            let edge = mean_cost(prices[usize::from(step)], self.weight(node), self.weight(next)).0;
+            cost.checked_sub(edge) == Some(costs[next.index()])
+        };
+        let mut walked = 0;
+        for cell in self.all_cells() {
+            let node = self.node_at(cell);
+            let cost = costs[node.index()];
+            if !holds(node) || cost != FAR && !self.is_open(node) || cost == 0 && !goals.contains(&cell) {
+                return Some(node);
+            }
+            walked += usize::from(cost != FAR);
+        }
+        let missing = goals.iter().map(|&goal| self.node_at(goal)).find(|goal| costs[goal.index()] != 0);
+        if missing.is_some() || walked == costs.iter().filter(|&&cost| cost != FAR).count() {
+            return missing;
+        }
+        let is_cell = |node: usize| self.all_cells().any(|cell| self.node_at(cell).index() == node);
+        (0..costs.len()).find(|&node| costs[node] != FAR && !is_cell(node)).map(|node| NodeId(node as u32))
+    }
+
+    fn lay_flat(&self) -> FlatGrid {
+        let nodes = self.node_count();
+        let layout = &self.ground().layout;
+        let mut flat = FlatGrid {
+            stride: layout.row_start(1) - layout.row_start(0),
+            offsets: self.offsets(),
+            prices: self.step_costs(),
+            moves: vec![0; nodes],
+            weights: vec![0; nodes],
+        };
+        for cell in self.all_cells() {
+            lay(self, self.node_at(cell), &mut flat);
+        }
+        flat
+    }
+
+    fn lay_again(&self, edits: &[Edit], flat: &mut FlatGrid) -> Vec<Range<usize>> {
+        let mut written = Vec::new();
+        for edit in edits {
+            for row in self.rows_near(edit) {
+                row.clone().for_each(|node| lay(self, NodeId(node), flat));
+                written.push(row.start as usize..row.end as usize);
+            }
+        }
+        written
+    }
+}
+
+/// Writes the moves and the weight of a node.
+fn lay<S: Grid>(grid: &S, node: NodeId, flat: &mut FlatGrid) {
+    let is_open = grid.is_open(node);
+    let moves = if is_open { S::legal(grid.tables(), grid.around(node)) } else { 0 };
+    let weight = if is_open { grid.weight(node) } else { 0 };
+    (flat.moves[node.index()], flat.weights[node.index()]) = (moves, weight);
+}
