@@ -8,17 +8,6 @@ use super::steer::{self, Choice, Seen};
 use super::whole::{Vector, along, dot, far_length, minus, packed, plus};
 use super::{Body, FlatState, Rules, Walk};
 
-/// How many ticks an agent has come no further before it squeezes, at least; up to [`STAGGER`] more by its number, so that not all
-/// agents of a jam squeeze at once.
-const PATIENCE: u32 = 120;
-const STAGGER: u32 = 64;
-
-/// An agent looks whether it can go straight to the point after its target in one of so many ticks.
-const LOOKS: u32 = 4;
-
-/// The part of its radius, in 16ths, with which an agent looks for that.
-const SLIM: i32 = 14;
-
 /// Everything that agents read while they move.
 pub(super) struct Course<'a> {
     pub(super) rules: &'a Rules,
@@ -67,6 +56,8 @@ impl Course<'_> {
         *body = Body { at: after.at, polygon: after.polygon, velocity: packed(moved) };
         if walk.state() != FlatState::Arrived {
             self.go_on(number, after, walk);
+        }
+        if walk.state() != FlatState::Arrived {
             self.judge(number, after, walk, choice.overlaps);
         }
     }
@@ -113,7 +104,7 @@ impl Course<'_> {
             return;
         }
         let is_near = far <= self.rules.near;
-        if !is_near && !(self.tick + number).is_multiple_of(LOOKS) {
+        if !is_near && !self.tick.wrapping_add(number).is_multiple_of(Rules::LOOKS) {
             return;
         }
         let next = self.points[walk.target as usize + 1];
@@ -124,7 +115,7 @@ impl Course<'_> {
 
     /// Returns whether a body has room on both sides of a straight way.
     fn is_wide(&self, from: FlatPlace, to: Vector) -> bool {
-        let radius = self.rules.body * SLIM / 16;
+        let radius = self.rules.body * Rules::SLIM / 16;
         if radius == 0 {
             return true;
         }
@@ -142,9 +133,9 @@ impl Course<'_> {
         if walk.best == i32::MAX || far + self.rules.stride <= walk.best {
             (walk.best, still) = (far, 0);
         }
-        let stagger = number.wrapping_mul(0x9e37_79b1) >> 26;
+        let stagger = number.wrapping_mul(0x9e37_79b1) >> 16;
         match walk.state() {
-            FlatState::Walking if still >= PATIENCE + stagger % STAGGER => {
+            FlatState::Walking if still >= Rules::PATIENCE + stagger % Rules::STAGGER => {
                 walk.set(FlatState::Squeezing, still, self.rules.squeeze);
             }
             FlatState::Squeezing if walk.squeeze_left() == 0 && !overlaps => walk.set(FlatState::Walking, still, 0),

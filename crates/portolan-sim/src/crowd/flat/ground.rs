@@ -44,6 +44,14 @@ impl FlatGround {
         }
     }
 
+    /// Returns a place on free ground that is at most a few steps away from a place that a world takes for one on free ground.
+    pub(super) fn settled(&self, place: FlatPlace) -> FlatPlace {
+        match self {
+            FlatGround::Squares(_) => place,
+            FlatGround::Polygons(polygons) => polygons.settled(place),
+        }
+    }
+
     /// Returns how high the ground is at a place, in steps.
     pub fn height(&self, place: FlatPlace) -> i32 {
         match self {

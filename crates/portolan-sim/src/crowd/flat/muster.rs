@@ -100,9 +100,10 @@ impl FlatCrowd {
         queries: &[Query<PlaceOf<G>>],
         answers: &Answers<PlaceOf<G>>,
     ) {
+        let settled = |place: PlaceOf<G>| self.ground.settled(ground.flat_place(place));
         let prepare = |query: usize| {
             let has_way = matches!(answers.kinds()[query], AnswerKind::Reached | AnswerKind::Partial);
-            let route: Vec<FlatPlace> = answers.route(query).iter().map(|&place| ground.flat_place(place)).collect();
+            let route: Vec<FlatPlace> = answers.route(query).iter().map(|&place| settled(place)).collect();
             has_way.then(|| routes::points_of(&self.ground, &self.rules, &route)).flatten()
         };
         let numbers: Vec<usize> = (0..queries.len()).collect();
@@ -116,7 +117,7 @@ impl FlatCrowd {
             pieces.into_iter().flat_map(|piece| piece.join().expect("routes are laid out without panics")).collect()
         });
         for (query, points) in queries.iter().zip(prepared) {
-            self.add_prepared(ground.flat_place(query.from), points);
+            self.add_prepared(self.ground.settled(ground.flat_place(query.from)), points);
         }
     }
 }

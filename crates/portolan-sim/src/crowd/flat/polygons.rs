@@ -3,7 +3,7 @@
 //! Not here: other ground, and agents.
 
 use super::ground::FlatPlace;
-use super::whole::{Vector, unpacked};
+use super::whole::{Vector, plus, unpacked};
 use portolan::{HexCell, HexGrid, NavMesh};
 
 /// Polygons in whole steps, at most 2²² from 0.
@@ -106,6 +106,21 @@ impl FlatPolygons {
     /// Returns whether a polygon contains a point.
     pub fn covers(&self, polygon: u32, at: [i32; 2]) -> bool {
         self.edges[self.edges_of(polygon)].iter().all(|&edge| side(edge, at) >= 0)
+    }
+
+    /// Returns a place that its polygon contains, near a place that may lie a few steps outside: meshes are rounded, and take such
+    /// points for points of the polygon.
+    pub(super) fn settled(&self, place: FlatPlace) -> FlatPlace {
+        let around = [[0, 1], [1, 0], [0, -1], [-1, 0], [1, 1], [1, -1], [-1, -1], [-1, 1]];
+        let near = [0, 1, 2, 4, 8, 16, 32, 64].into_iter().flat_map(|far| around.map(|way| way.map(|at| at * far)));
+        let mut places = near.map(|off| plus(place.at, off));
+        let middle = || {
+            let edges = &self.edges[self.edges_of(place.polygon)];
+            let mean = |axis: usize| edges.iter().map(|edge| i64::from(edge[axis])).sum::<i64>() / edges.len() as i64;
+            [mean(0), mean(1)].map(|at| at as i32)
+        };
+        let at = places.find(|&at| self.covers(place.polygon, at)).unwrap_or_else(middle);
+        FlatPlace { at, polygon: place.polygon }
     }
 
     /// Returns whether a point lies inside a polygon, and not on an edge of it.

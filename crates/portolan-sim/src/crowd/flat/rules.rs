@@ -44,6 +44,47 @@ const MOST_RADIUS: f64 = 4096.0;
 const LEAST_SPEED: i32 = 8;
 
 impl Rules {
+    /// Velocities that an agent weighs: its wish turned by an angle, of which the cosine and the sine are given in 1024ths of the
+    /// speed, and what turning to this side costs in 32nds of the speed. Those to one side cost nothing, so that agents that come
+    /// straight at each other pass on the same side. The first is the wish, and the last is rest.
+    pub const TURNS: [[i32; 3]; 16] = [
+        [1024, 0, 0],
+        [989, 265, 0],
+        [989, -265, 3],
+        [887, 512, 0],
+        [887, -512, 3],
+        [658, 784, 0],
+        [658, -784, 3],
+        [178, 1008, 0],
+        [178, -1008, 3],
+        [512, 0, 0],
+        [362, 362, 0],
+        [362, -362, 3],
+        [-89, 504, 0],
+        [-89, -504, 3],
+        [-512, 0, 0],
+        [0, 0, 0],
+    ];
+
+    /// How many ticks agents look ahead.
+    pub const AHEAD: i32 = 60;
+
+    /// What touching another body costs, in speeds, if it would happen after one tick.
+    pub const DANGER: i32 = 24;
+
+    /// For how many ticks an agent has come no further that begins to squeeze, at least; up to [`Rules::STAGGER`] more by its
+    /// number, so that not all agents of a jam squeeze at once.
+    pub const PATIENCE: u32 = 120;
+
+    /// See [`Rules::PATIENCE`].
+    pub const STAGGER: u32 = 64;
+
+    /// An agent looks in one of so many ticks whether it can go straight to the point after its target.
+    pub const LOOKS: u32 = 4;
+
+    /// The part of its radius, in 16ths, with which an agent looks for that.
+    pub const SLIM: i32 = 14;
+
     /// Returns the rules for agents of this radius and speed, in lengths and lengths a second. `scale` is how many steps such a
     /// length has, and bodies keep off walls if `keeps_off`.
     ///

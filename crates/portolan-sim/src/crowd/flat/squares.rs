@@ -123,11 +123,9 @@ impl FlatSquares {
                 kept = plus(corner, along(off, radius));
             }
         }
-        let beside = |is_wall: bool, wall: i32| if is_wall { radius.max(wall) } else { wall };
-        let wall = |bit: u32| !self.has(x, y, bit);
-        let x_range = (left + beside(wall(2), 0), right - 1 - beside(wall(0), 0));
-        let y_range = (top + beside(wall(3), 0), bottom - 1 - beside(wall(1), 0));
-        let kept = [kept[0].clamp(x_range.0, x_range.1), kept[1].clamp(y_range.0, y_range.1)];
+        let room = |bit: u32| if self.has(x, y, bit) { 0 } else { radius };
+        let kept =
+            [kept[0].clamp(left + room(2), right - 1 - room(0)), kept[1].clamp(top + room(3), bottom - 1 - room(1))];
         let limited = |kept: i32, at: i32| at + (kept - at).clamp(-most, most);
         [limited(kept[0], at[0]), limited(kept[1], at[1])]
     }

@@ -29,34 +29,6 @@ pub(super) struct Choice {
     pub(super) overlaps: bool,
 }
 
-/// Velocities that an agent weighs: the wish turned by an angle, of which the cosine and the sine are given in 1024ths of the
-/// speed, and what turning to this side costs in 32nds of the speed. Those to the right come before those to the left, so that
-/// agents that come straight at each other pass on one side.
-pub(super) const TURNS: [[i32; 3]; 16] = [
-    [1024, 0, 0],
-    [989, 265, 0],
-    [989, -265, 3],
-    [887, 512, 0],
-    [887, -512, 3],
-    [658, 784, 0],
-    [658, -784, 3],
-    [178, 1008, 0],
-    [178, -1008, 3],
-    [512, 0, 0],
-    [362, 362, 0],
-    [362, -362, 3],
-    [-89, 504, 0],
-    [-89, -504, 3],
-    [-512, 0, 0],
-    [0, 0, 0],
-];
-
-/// How many ticks agents look ahead.
-pub(super) const AHEAD: i32 = 60;
-
-/// What running into another body costs, in speeds, if it happens after one tick.
-const DANGER: i32 = 24;
-
 /// Returns the velocity that an agent would have if it were alone.
 pub(super) fn wish(rules: &Rules, off: Vector, slows: bool) -> Vector {
     let far = far_length(off) >> rules.shift;
@@ -67,9 +39,9 @@ pub(super) fn wish(rules: &Rules, off: Vector, slows: bool) -> Vector {
 /// Returns what an agent does that would like to move by `wish`.
 pub(super) fn choose<'a>(rules: &Rules, own: Seen, wish: Vector, others: impl Iterator<Item = &'a Seen>) -> Choice {
     let base = if wish == [0, 0] { [rules.speed / 2, 0] } else { wish };
-    let velocities = TURNS.map(|[cosine, sine, _]| turned(base, [cosine, sine]));
+    let velocities = Rules::TURNS.map(|[cosine, sine, _]| turned(base, [cosine, sine]));
     let velocities = if wish == [0, 0] { with_rest_first(velocities) } else { velocities };
-    let mut costs = [0; TURNS.len()];
+    let mut costs = [0; Rules::TURNS.len()];
     let mut choice = Choice::default();
     let (reach, body) = (rules.reach, 2 * rules.radius);
     for other in others {
@@ -106,14 +78,15 @@ pub(super) fn choose<'a>(rules: &Rules, own: Seen, wish: Vector, others: impl It
     }
     let most = rules.speed / 2;
     choice.push = choice.push.map(|at| at.clamp(-most, most));
-    let cost = |&turn: &usize| costs[turn] + length(minus(velocities[turn], wish)) + TURNS[turn][2] * rules.speed / 32;
-    choice.velocity = (0..TURNS.len()).min_by_key(cost).map_or([0, 0], |turn| velocities[turn]);
+    let cost =
+        |&turn: &usize| costs[turn] + length(minus(velocities[turn], wish)) + Rules::TURNS[turn][2] * rules.speed / 32;
+    choice.velocity = (0..Rules::TURNS.len()).min_by_key(cost).map_or([0, 0], |turn| velocities[turn]);
     choice
 }
 
 /// Returns the velocities with rest in the place of the wish, for an agent that wants to stay.
-fn with_rest_first(mut velocities: [Vector; TURNS.len()]) -> [Vector; TURNS.len()] {
-    velocities.swap(0, TURNS.len() - 1);
+fn with_rest_first(mut velocities: [Vector; Rules::TURNS.len()]) -> [Vector; Rules::TURNS.len()] {
+    velocities.swap(0, Rules::TURNS.len() - 1);
     velocities
 }
 
@@ -130,5 +103,5 @@ fn danger(off: Vector, closing: Vector, body: i32, speed: i32) -> i32 {
         return 0;
     }
     let way = towards / fast - (body * body - beside * beside).isqrt();
-    if way > AHEAD * fast { 0 } else { speed * DANGER * fast / (way.max(0) + fast) }
+    if way > Rules::AHEAD * fast { 0 } else { speed * Rules::DANGER * fast / (way.max(0) + fast) }
 }
