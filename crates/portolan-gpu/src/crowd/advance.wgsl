@@ -118,8 +118,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
     if slot >= params.agents {
         return;
     }
-    let entry = work[number_begin() + slot];
-    let number = entry & NUMBER;
+    let number = work[number_begin() + slot] & NUMBER;
     let body = bodies[number];
     var course = walks[number];
     var place = body.xyz;
@@ -138,7 +137,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
         if state != ARRIVED {
             course = go_on(number, place, course);
             if state_of(course.w) != ARRIVED {
-                course = judged(number, place, course, (entry & OVERLAPS) != 0u);
+                course = judged(number, place, course, work[slot] != 0u);
             }
             walks[number] = course;
         }

@@ -75,14 +75,14 @@ const NO_WAY = 3u;
 @group(0) @binding(6) var<storage, read_write> tallies: array<atomic<u32>>;
 // For each agent, in the order of the squares: across and down, the velocity, and the height in units.
 @group(0) @binding(7) var<storage, read_write> seen: array<vec4<i32>>;
-// For each agent its square, then its place in it; in the order of the squares the numbers of the agents with two bits more, then
-// what they have chosen; and for each agent its place to be read back.
+// For each agent its square, then its place in it; in the order of the squares the numbers of the agents with a bit more, then
+// what they have chosen; and for each agent its place to be read back. When agents are sorted, the first numbers become those that
+// tell, in the order of the squares, whether the body of an agent overlaps another.
 @group(0) @binding(8) var<storage, read_write> work: array<u32>;
 
-// Bits beside the number of an agent: whether it squeezes, and whether its body overlaps another.
-const NUMBER = 0x3fffffffu;
+// The bit beside the number of an agent tells whether it squeezes.
+const NUMBER = 0x7fffffffu;
 const IS_SQUEEZING = 0x80000000u;
-const OVERLAPS = 0x40000000u;
 
 fn number_begin() -> u32 {
     return 2u * params.agents;

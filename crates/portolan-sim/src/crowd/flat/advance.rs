@@ -18,7 +18,7 @@ pub(super) struct Course<'a> {
 
 impl Course<'_> {
     /// Returns what an agent does about its neighbours.
-    pub(super) fn choose<'a>(&self, own: Seen, walk: &Walk, others: impl Iterator<Item = &'a Seen>) -> Choice {
+    pub(super) fn choose<'a>(&self, own: Seen, walk: &Walk, others: impl Iterator<Item = &'a Seen> + Clone) -> Choice {
         if walk.state() == FlatState::NoWay {
             return Choice::default();
         }

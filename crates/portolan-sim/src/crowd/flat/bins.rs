@@ -85,7 +85,7 @@ impl<T: Copy + Default> Sorted<T> {
     }
 
     /// Returns the items of the square of a point and of the eight around it, row by row.
-    pub(super) fn around(&self, squares: &Squares, at: Vector) -> impl Iterator<Item = &T> {
+    pub(super) fn around(&self, squares: &Squares, at: Vector) -> impl Iterator<Item = &T> + Clone {
         let [column, row] = squares.of(at);
         let (left, right) = (column.saturating_sub(1), (column + 1).min(squares.columns - 1));
         let rows = row.saturating_sub(1)..=(row + 1).min(squares.rows - 1);
