@@ -32,6 +32,7 @@ pub use batch::{BatchRow, race_batches};
 pub use dynamic::{DynamicRace, DynamicRaceError, DynamicRow, race_dynamic};
 pub use edits::{EditPlan, EditRace, EditRaceError, EditRow, NoGround, race_edits};
 pub(crate) use processor::UploadedChart;
+pub(crate) use processor::UploadedCrowd;
 pub use processor::{NoProcessor, Processor};
 pub use row::{Row, Sample, Skipped, percentile};
 pub use traps::{NoRoom, TrapPlan, TrapRace, TrapRaceError, TrapRow, longest_first, race_traps, usual_entrants};

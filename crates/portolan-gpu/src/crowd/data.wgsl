@@ -112,12 +112,17 @@ fn word(index: u32) -> i32 {
     return ground[index >> 2u][index & 3u];
 }
 
-// A point of a route: across and down in steps, and its height in units.
+// A point of a route: across and down in steps, and its height in units. If a point is one word, it is the middle of a cell of 4096
+// steps.
 fn point(index: u32) -> vec3<i32> {
     let begin = index * params.point_words;
+    let first = points[begin];
+    if params.point_words == 1u {
+        return vec3<i32>(((first & 0xffff) << 12u) + 2048, ((first >> 16u) << 12u) + 2048, 0);
+    }
     var height = 0;
     if params.point_words == 3u {
         height = points[begin + 2u];
     }
-    return vec3<i32>(points[begin], points[begin + 1u], height);
+    return vec3<i32>(first, points[begin + 1u], height);
 }

@@ -98,7 +98,7 @@ impl GroundWords {
         let Rules { shift, radius, speed, reach, body, near, arrival, stride, floor, squeeze, .. } = *crowd.rules();
         let squares = crowd.squares();
         let scan_count = squares.count() as u32 + 1;
-        let words = if has_heights(crowd.ground()) { 3 } else { 2 };
+        let place_words = if has_heights(crowd.ground()) { 3 } else { 2 };
         Params {
             turns: Rules::TURNS.map(|[cosine, sine, cost]| [cosine, sine, cost, 0]),
             shift,
@@ -123,7 +123,7 @@ impl GroundWords {
             rows: squares.rows,
             origin: squares.origin,
             width: squares.width,
-            point_words: words,
+            point_words: words_of_points(crowd),
             scanned: 0,
             scan_count,
             scan_blocks: scan_count.div_ceil(SCANNED),
@@ -131,7 +131,7 @@ impl GroundWords {
             edges: self.edges,
             beyond: self.beyond,
             planes: self.planes,
-            place_words: words,
+            place_words,
         }
     }
 }
@@ -141,12 +141,24 @@ fn has_heights(ground: &FlatGround) -> bool {
     matches!(ground, FlatGround::Polygons(_))
 }
 
+/// Returns how many words a point takes: one where all are middles of cells.
+fn words_of_points(crowd: &FlatCrowd) -> u32 {
+    let is_middle = |at: i32| at & (FlatSquares::CELL - 1) == FlatSquares::CELL / 2;
+    if has_heights(crowd.ground()) {
+        3
+    } else if crowd.points().iter().all(|&[x, y, _]| is_middle(x) && is_middle(y)) {
+        1
+    } else {
+        2
+    }
+}
+
 /// Returns the points of all routes as words.
 pub(super) fn point_words(crowd: &FlatCrowd) -> Vec<i32> {
-    if has_heights(crowd.ground()) {
-        crowd.points().as_flattened().to_vec()
-    } else {
-        crowd.points().iter().flat_map(|&[x, y, _]| [x, y]).collect()
+    match words_of_points(crowd) {
+        1 => crowd.points().iter().map(|&[x, y, _]| x >> FlatSquares::BITS | y >> FlatSquares::BITS << 16).collect(),
+        2 => crowd.points().iter().flat_map(|&[x, y, _]| [x, y]).collect(),
+        _ => crowd.points().as_flattened().to_vec(),
     }
 }
 

@@ -4,6 +4,8 @@
 use super::NoProcessor;
 use crate::race::batch::OnProcessor;
 use portolan::{Answers, BatchScratch, MeshPoint, NavMesh, Planner, Query, Snapshot};
+use portolan_sim::crowd::flat::{FlatCrowd, FlatPlace};
+use std::time::Duration;
 
 /// A graphics processor. There is none, because the feature `gpu` is off.
 #[derive(Clone, Debug)]
@@ -15,6 +17,14 @@ impl Processor {
     /// # Errors
     /// Always, because the feature `gpu` is off.
     pub fn open() -> Result<Processor, NoProcessor> {
+        Err(NoProcessor::BuiltWithout)
+    }
+
+    /// Opens a processor that is no program on the CPU.
+    ///
+    /// # Errors
+    /// Always, because the feature `gpu` is off.
+    pub fn open_hardware() -> Result<Processor, NoProcessor> {
         Err(NoProcessor::BuiltWithout)
     }
 
@@ -43,6 +53,35 @@ impl UploadedChart {
         _: &[Query<MeshPoint>],
         _: &mut BatchScratch<NavMesh>,
     ) -> OnProcessor<Answers<MeshPoint>> {
+        match *self {}
+    }
+}
+
+/// A crowd on a processor.
+pub(crate) enum UploadedCrowd {}
+
+impl UploadedCrowd {
+    pub(crate) fn new(processor: &Processor, _: FlatCrowd) -> UploadedCrowd {
+        match *processor {}
+    }
+
+    pub(crate) fn tick(&mut self) -> Option<Duration> {
+        match *self {}
+    }
+
+    pub(crate) fn places(&mut self) -> Vec<FlatPlace> {
+        match *self {}
+    }
+
+    pub(crate) fn state(&mut self) -> &FlatCrowd {
+        match *self {}
+    }
+
+    pub(crate) fn device(&self) -> String {
+        match *self {}
+    }
+
+    pub(crate) fn fault(&self) -> Option<String> {
         match *self {}
     }
 }

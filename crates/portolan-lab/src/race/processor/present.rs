@@ -1,9 +1,10 @@
-//! Graphics processors, as races see them. Not here: computing on them (`portolan-gpu`).
+//! Graphics processors, as races and crowds see them. Not here: computing on them (`portolan-gpu`).
 
 use super::NoProcessor;
 use crate::race::batch::{ON_CPU_ONLY, OnProcessor};
 use portolan::{Answers, BatchScratch, MeshPoint, NavMesh, Planner, Query, Snapshot};
-use portolan_gpu::{BatchRouter, Gpu, GpuError, Kind};
+use portolan_gpu::{BatchRouter, DeviceCrowd, Gpu, GpuError, Kind};
+use portolan_sim::crowd::flat::{FlatCrowd, FlatPlace};
 use std::time::Duration;
 
 /// A graphics processor.
@@ -18,6 +19,14 @@ impl Processor {
     /// When there is no driver, or it refuses.
     pub fn open() -> Result<Processor, NoProcessor> {
         Gpu::open(Kind::Any).map(Processor).map_err(|error| NoProcessor::NotOpened(error.to_string()))
+    }
+
+    /// Opens the fastest processor of this machine that is no program on the CPU.
+    ///
+    /// # Errors
+    /// When there is none, or it refuses.
+    pub fn open_hardware() -> Result<Processor, NoProcessor> {
+        Gpu::open(Kind::Hardware).map(Processor).map_err(|error| NoProcessor::NotOpened(error.to_string()))
     }
 
     /// Returns the name of the processor, and whether it is a program on the CPU.
@@ -63,5 +72,37 @@ impl UploadedChart {
         }
         let own = self.0.times().whole;
         Ok((answers, (own > Duration::ZERO).then_some(own)))
+    }
+}
+
+/// A crowd on a processor.
+pub(crate) struct UploadedCrowd(DeviceCrowd);
+
+impl UploadedCrowd {
+    /// Uploads a crowd. If the processor refuses it, it walks on the CPU.
+    pub(crate) fn new(processor: &Processor, crowd: FlatCrowd) -> UploadedCrowd {
+        UploadedCrowd(DeviceCrowd::new(processor.0.clone(), crowd))
+    }
+
+    /// Lets a tick pass, and returns how long it took by the processor's own clock, if it has one.
+    pub(crate) fn tick(&mut self) -> Option<Duration> {
+        let own = self.0.timed_tick().whole;
+        (own > Duration::ZERO).then_some(own)
+    }
+
+    pub(crate) fn places(&mut self) -> Vec<FlatPlace> {
+        self.0.places()
+    }
+
+    pub(crate) fn state(&mut self) -> &FlatCrowd {
+        self.0.state()
+    }
+
+    pub(crate) fn device(&self) -> String {
+        Processor(self.0.gpu().clone()).name()
+    }
+
+    pub(crate) fn fault(&self) -> Option<String> {
+        self.0.fault().map(ToString::to_string)
     }
 }

@@ -108,22 +108,11 @@ impl Course<'_> {
             return;
         }
         let next = self.points[walk.target as usize + 1];
-        if self.sees(place, next).is_some() && (is_near || self.is_wide(place, [next[0], next[1]])) {
+        if self.sees(place, next).is_some()
+            && (is_near || self.ground.is_wide(place, [next[0], next[1]], self.rules.slim()))
+        {
             (walk.target, walk.best) = (walk.target + 1, i32::MAX);
         }
-    }
-
-    /// Returns whether a body has room on both sides of a straight way.
-    fn is_wide(&self, from: FlatPlace, to: Vector) -> bool {
-        let radius = self.rules.body * Rules::SLIM / 16;
-        if radius == 0 {
-            return true;
-        }
-        let [x, y] = along(minus(to, from.at), radius);
-        [[-y, x], [y, -x]].into_iter().all(|aside| {
-            let beside = self.ground.walk(from, plus(from.at, aside));
-            beside.is_some_and(|beside| self.ground.walk(beside, plus(to, aside)).is_some())
-        })
     }
 
     /// Notes whether an agent has come further, and whether it begins or ends to squeeze.

@@ -5,7 +5,7 @@
 
 use super::polygons::FlatPolygons;
 use super::squares::FlatSquares;
-use super::whole::{Vector, along, dot, plus};
+use super::whole::{Vector, along, dot, minus, plus};
 
 /// A place on the ground in steps: on squares a cell is [`FlatSquares::CELL`] steps wide, on meshes steps are those of the
 /// mesh.
@@ -34,6 +34,18 @@ impl FlatGround {
             FlatGround::Squares(squares) => squares.sees(from.at, to).then_some(FlatPlace { at: to, polygon: 0 }),
             FlatGround::Polygons(polygons) => polygons.walk(from, to).ok().map(|polygon| FlatPlace { at: to, polygon }),
         }
+    }
+
+    /// Returns whether a body of this radius in steps has room on both sides of a straight walk, which is free itself.
+    pub(super) fn is_wide(&self, from: FlatPlace, to: Vector, radius: i32) -> bool {
+        if radius == 0 {
+            return true;
+        }
+        let [x, y] = along(minus(to, from.at), radius);
+        [[-y, x], [y, -x]].into_iter().all(|aside| {
+            let beside = self.walk(from, plus(from.at, aside));
+            beside.is_some_and(|beside| self.walk(beside, plus(to, aside)).is_some())
+        })
     }
 
     /// Returns whether there is free ground under a place.

@@ -51,13 +51,16 @@ pub enum FlatError {
     /// The routes of all agents have too many points to be numbered.
     #[error("the routes of so many agents have more points than can be numbered")]
     TooLong,
+    /// The caller has stopped the planning of routes.
+    #[error("the crowd was stopped before all its routes were planned")]
+    Stopped,
     /// The planner's revision is not that of the ground.
     #[error(transparent)]
     Stale(#[from] Stale),
 }
 
 /// How many queries are asked at once: their routes, cell by cell, are forgotten before the next ones are asked.
-const AT_ONCE: usize = 1 << 14;
+const AT_ONCE: usize = 1 << 12;
 
 /// The most points of all routes.
 const MOST_POINTS: usize = 1 << 31;
@@ -73,6 +76,19 @@ impl FlatCrowd {
         planner: &Planner<G::Space>,
         options: &FlatOptions,
     ) -> Result<FlatCrowd, FlatError> {
+        FlatCrowd::populate_until(ground, planner, options, || false)
+    }
+
+    /// Does what [`FlatCrowd::populate`] does, and asks after every few thousand routes whether to stop.
+    ///
+    /// # Errors
+    /// Those of [`FlatCrowd::populate`], and [`FlatError::Stopped`].
+    pub fn populate_until<G: FlatKind + Sync>(
+        ground: &G,
+        planner: &Planner<G::Space>,
+        options: &FlatOptions,
+        mut is_stopped: impl FnMut() -> bool,
+    ) -> Result<FlatCrowd, FlatError> {
         let mut crowd = FlatCrowd::new(ground.flat()?, ground.rules(options.radius, options.speed)?);
         let mut starts = largest_part(ground, options.radius);
         if starts.len() < options.agents {
@@ -84,6 +100,9 @@ impl FlatCrowd {
         let queries: Vec<_> = (0..options.agents).map(|_| Query::new(draw(&mut starts), draw(&mut goals))).collect();
         let mut scratch = BatchScratch::new(0);
         for queries in queries.chunks(AT_ONCE) {
+            if is_stopped() {
+                return Err(FlatError::Stopped);
+            }
             let answers = planner.find_many(ground.world(), queries, &mut scratch)?;
             crowd.add_all(ground, queries, &answers);
             if crowd.points.len() > MOST_POINTS {

@@ -7,7 +7,7 @@ use super::ground::{FlatGround, FlatPlace};
 use super::polygons::FlatPolygons;
 use super::rules::Rules;
 use super::squares::FlatSquares;
-use super::whole::{along, minus, plus};
+use super::whole::{Vector, along, minus, plus};
 use std::collections::BTreeMap;
 
 /// How many cells two points of a route on squares are apart at most: agents that were pushed aside must still see them.
@@ -22,7 +22,7 @@ pub(super) fn points_of(ground: &FlatGround, rules: &Rules, route: &[FlatPlace])
     let mut points = Vec::new();
     let (&first, rest) = route.split_first()?;
     match ground {
-        FlatGround::Squares(squares) => on_squares(squares, route, &mut points)?,
+        FlatGround::Squares(squares) => points = taut(ground, rules, first.at, &on_squares(squares, route)?),
         FlatGround::Polygons(polygons) => {
             let mut laying = Laying { ground, rules, polygons, here: first, points: &mut points };
             for (number, &corner) in rest.iter().enumerate() {
@@ -36,10 +36,10 @@ pub(super) fn points_of(ground: &FlatGround, rules: &Rules, route: &[FlatPlace])
     Some(points)
 }
 
-/// Keeps the points at which a route turns, and some between that are not too far apart.
-fn on_squares(squares: &FlatSquares, route: &[FlatPlace], points: &mut Vec<[i32; 3]>) -> Option<()> {
+/// Returns the points at which a route turns, and some between that are not too far apart.
+fn on_squares(squares: &FlatSquares, route: &[FlatPlace]) -> Option<Vec<[i32; 3]>> {
     let most = MOST_CELLS << FlatSquares::BITS;
-    let mut last = route[0].at;
+    let (mut points, mut last) = (Vec::new(), route[0].at);
     for (number, &FlatPlace { at, .. }) in route.iter().enumerate().skip(1) {
         let off = minus(at, last);
         let cuts = off[0].abs().max(off[1].abs()) / (most + 1) + 1;
@@ -59,7 +59,26 @@ fn on_squares(squares: &FlatSquares, route: &[FlatPlace], points: &mut Vec<[i32;
         }
     }
     let mut last = route[0].at;
-    points.iter().all(|&[x, y, _]| squares.sees(std::mem::replace(&mut last, [x, y]), [x, y])).then_some(())
+    let is_free = points.iter().all(|&[x, y, _]| squares.sees(std::mem::replace(&mut last, [x, y]), [x, y]));
+    is_free.then_some(points)
+}
+
+/// Leaves out points where there is room for a body on the straight way from the point before to the point after.
+fn taut(ground: &FlatGround, rules: &Rules, first: Vector, points: &[[i32; 3]]) -> Vec<[i32; 3]> {
+    let most = MOST_CELLS << FlatSquares::BITS;
+    let (mut kept, mut last) = (Vec::new(), first);
+    for (number, &point) in points.iter().enumerate() {
+        let is_needless = points.get(number + 1).is_some_and(|&[x, y, _]| {
+            let (here, off) = (FlatPlace { at: last, polygon: 0 }, minus([x, y], last));
+            let is_near = off[0].abs().max(off[1].abs()) <= most;
+            is_near && ground.walk(here, [x, y]).is_some() && ground.is_wide(here, [x, y], rules.slim())
+        });
+        if !is_needless {
+            kept.push(point);
+            last = [point[0], point[1]];
+        }
+    }
+    kept
 }
 
 /// A route over polygons while its points are laid.

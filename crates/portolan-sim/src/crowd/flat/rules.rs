@@ -82,7 +82,7 @@ impl Rules {
     /// An agent looks in one of so many ticks whether it can go straight to the point after its target.
     pub const LOOKS: u32 = 4;
 
-    /// The part of its radius, in 16ths, with which an agent looks for that.
+    /// The part of its radius, in 16ths, with which it is looked whether there is room for a body.
     pub const SLIM: i32 = 14;
 
     /// Returns the rules for agents of this radius and speed, in lengths and lengths a second. `scale` is how many steps such a
@@ -120,6 +120,11 @@ impl Rules {
             floor: radius * 20 / 3,
             squeeze: (REACH * radius / speed).clamp(1, 1023).cast_unsigned(),
         })
+    }
+
+    /// Returns the radius, in steps, with which it is looked whether there is room for a body.
+    pub(super) fn slim(&self) -> i32 {
+        self.body * Self::SLIM / 16
     }
 
     /// Returns a place as a point of a route: across and down in steps, and its height in units.
