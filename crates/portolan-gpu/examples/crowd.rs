@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let ticks: usize = arguments.next().map_or(Ok(300), |text| text.parse())?;
     let begun = Instant::now();
     let crowd = if kind == "city" { in_city(agents)? } else { in_caves(agents)? };
-    let (points, squares) = (crowd.points().len(), crowd.squares().count());
+    let (points, squares) = (crowd.points().len(), crowd.lattice().count());
     println!("{agents} agents in {kind}, {points} points of routes, {squares} squares, ready in {:?}", begun.elapsed());
 
     let mut on_cpu = crowd.clone();

@@ -38,9 +38,9 @@ impl ProcessorCrowd {
     }
 
     fn on(opened: Result<Processor, NoProcessor>, crowd: FlatCrowd) -> ProcessorCrowd {
-        ProcessorCrowd(match opened {
-            Ok(processor) => On::Processor(Box::new(UploadedCrowd::new(&processor, crowd))),
-            Err(why) => On::Cpu { crowd: Box::new(crowd), fault: Some(why.to_string()) },
+        ProcessorCrowd(match UploadedCrowd::new(opened, crowd) {
+            Ok(crowd) => On::Processor(Box::new(crowd)),
+            Err((crowd, why)) => On::Cpu { crowd, fault: Some(why.to_string()) },
         })
     }
 

@@ -60,12 +60,8 @@ pub(crate) struct CrowdArgs {
     /// Which algorithm plans, with settings after it if need be ("rhumb spacing=12"); auto chooses one for many queries
     #[arg(long, value_name = "NAME", default_value = AUTO)]
     pub(crate) with: String,
-    /// Walk in whole numbers, in the same way on every machine
-    #[arg(long)]
-    pub(crate) whole: bool,
-    /// Walk in whole numbers on the fastest graphics processor, or on the CPU if there is none
-    #[arg(long)]
-    pub(crate) gpu: bool,
+    #[command(flatten)]
+    pub(crate) whole: WholeArgs,
     /// Leave out how long ticks took and what computed them, which differs from run to run
     #[arg(long)]
     pub(crate) no_times: bool,
@@ -74,4 +70,15 @@ pub(crate) struct CrowdArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) world: WorldArgs,
+}
+
+/// Whether agents walk in whole numbers, and where.
+#[derive(Args)]
+pub(crate) struct WholeArgs {
+    /// Walk in whole numbers, in the same way on every machine
+    #[arg(long)]
+    pub(crate) whole: bool,
+    /// Walk in whole numbers on the fastest graphics processor, or on the CPU if there is none
+    #[arg(long)]
+    pub(crate) gpu: bool,
 }

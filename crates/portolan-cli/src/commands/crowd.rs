@@ -164,7 +164,7 @@ fn on_mesh(path: &Path, args: &CrowdArgs) -> Result<Walked> {
 
 /// Lets a crowd of random agents walk for as long as the arguments say.
 fn walk<G: FlatKind + Sync>(ground: G, planner: Planner<G::Space>, args: &CrowdArgs) -> Result<Walked> {
-    if args.whole || args.gpu {
+    if args.whole.whole || args.whole.gpu {
         return whole::walk(&ground, &planner, args);
     }
     let mut crowd = Crowd::new(ground, planner)?;

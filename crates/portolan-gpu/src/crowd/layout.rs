@@ -96,8 +96,8 @@ impl GroundWords {
     /// Returns the numbers for the programs.
     pub(super) fn params(&self, crowd: &FlatCrowd) -> Params {
         let Rules { shift, radius, speed, reach, body, near, arrival, stride, floor, squeeze, .. } = *crowd.rules();
-        let squares = crowd.squares();
-        let scan_count = squares.count() as u32 + 1;
+        let lattice = crowd.lattice();
+        let scan_count = lattice.count() as u32 + 1;
         let place_words = if has_heights(crowd.ground()) { 3 } else { 2 };
         Params {
             turns: Rules::TURNS.map(|[cosine, sine, cost]| [cosine, sine, cost, 0]),
@@ -119,10 +119,10 @@ impl GroundWords {
             slim: Rules::SLIM,
             agents: crowd.bodies().len() as u32,
             tick: 0,
-            columns: squares.columns,
-            rows: squares.rows,
-            origin: squares.origin,
-            width: squares.width,
+            columns: lattice.columns,
+            rows: lattice.rows,
+            origin: lattice.origin,
+            width: lattice.width,
             point_words: words_of_points(crowd),
             scanned: 0,
             scan_count,

@@ -35,7 +35,7 @@ mod squares;
 mod steer;
 mod whole;
 
-pub use bins::Squares;
+pub use bins::Lattice;
 pub use ground::{FlatGround, FlatPlace};
 pub use kinds::FlatKind;
 pub use muster::{FlatError, FlatOptions};
@@ -144,7 +144,7 @@ impl Walk {
 pub struct FlatCrowd {
     ground: FlatGround,
     rules: Rules,
-    squares: Squares,
+    lattice: Lattice,
     bodies: Vec<Body>,
     walks: Vec<Walk>,
     points: Vec<[i32; 3]>,
@@ -166,12 +166,12 @@ impl FlatCrowd {
     /// Returns a crowd without agents.
     pub fn new(ground: FlatGround, rules: Rules) -> FlatCrowd {
         let [least, greatest] = ground.extent();
-        let squares = Squares::over(least, greatest, (rules.reach << rules.shift).cast_unsigned());
+        let lattice = Lattice::over(least, greatest, (rules.reach << rules.shift).cast_unsigned());
         let threads = thread::available_parallelism().map_or(1, NonZero::get);
         FlatCrowd {
             ground,
             rules,
-            squares,
+            lattice,
             bodies: Vec::new(),
             walks: Vec::new(),
             points: Vec::new(),
@@ -220,8 +220,8 @@ impl FlatCrowd {
     }
 
     /// Returns the squares by which agents are found.
-    pub fn squares(&self) -> &Squares {
-        &self.squares
+    pub fn lattice(&self) -> &Lattice {
+        &self.lattice
     }
 
     /// Returns where the agents are, in the order in which they were added.
@@ -255,20 +255,20 @@ impl FlatCrowd {
 
     /// Lets a sixtieth of a second pass.
     pub fn tick(&mut self) {
-        let FlatCrowd { ground, rules, squares, bodies, walks, points, ticks, threads, sorted } = self;
+        let FlatCrowd { ground, rules, lattice, bodies, walks, points, ticks, threads, sorted } = self;
         let seen = |(number, (body, walk)): (usize, (&Body, &Walk))| {
             let height = ground.height(body.place()) >> rules.shift;
             let is_squeezing = walk.state() == FlatState::Squeezing;
             let seen = Seen { at: body.at, velocity: body.velocity, height, number: number as u32, is_squeezing };
             (body.at, seen)
         };
-        sorted.fill(squares, bodies.iter().zip(&*walks).enumerate().map(seen));
+        sorted.fill(lattice, bodies.iter().zip(&*walks).enumerate().map(seen));
         let course = Course { rules, ground, points, tick: *ticks as u32 };
-        let (squares, sorted) = (&*squares, &*sorted);
+        let (lattice, sorted) = (&*lattice, &*sorted);
         let work = |first: usize, bodies: &mut [Body], walks: &mut [Walk]| {
             for (number, (body, walk)) in (first..).zip(bodies.iter_mut().zip(walks)) {
                 let (_, own) = seen((number, (body, walk)));
-                let choice = course.choose(own, walk, sorted.around(squares, body.at));
+                let choice = course.choose(own, walk, sorted.around(lattice, body.at));
                 course.advance(number as u32, body, walk, choice);
             }
         };

@@ -18,7 +18,7 @@ const LOOKED_AT_EVERY: u64 = 60;
 pub(super) fn walk<G: FlatKind + Sync>(ground: &G, planner: &Planner<G::Space>, args: &CrowdArgs) -> Result<Walked> {
     let options = FlatOptions { agents: args.agents as usize, radius: args.radius, speed: args.speed, seed: args.seed };
     let crowd = FlatCrowd::populate(ground, planner, &options)?;
-    let mut crowd = if args.gpu { ProcessorCrowd::on_fastest(crowd) } else { ProcessorCrowd::on_cpu(crowd) };
+    let mut crowd = if args.whole.gpu { ProcessorCrowd::on_fastest(crowd) } else { ProcessorCrowd::on_cpu(crowd) };
     let ticks = u64::from(args.seconds) * u64::from(FlatCrowd::PER_SECOND);
     let mut progress = Progress::new("walking");
     let (mut total, mut worst, mut off_the_ground) = (Duration::ZERO, Duration::ZERO, 0);

@@ -61,8 +61,14 @@ impl UploadedChart {
 pub(crate) enum UploadedCrowd {}
 
 impl UploadedCrowd {
-    pub(crate) fn new(processor: &Processor, _: FlatCrowd) -> UploadedCrowd {
-        match *processor {}
+    pub(crate) fn new(
+        opened: Result<Processor, NoProcessor>,
+        crowd: FlatCrowd,
+    ) -> Result<UploadedCrowd, (Box<FlatCrowd>, NoProcessor)> {
+        match opened {
+            Ok(processor) => match processor {},
+            Err(why) => Err((Box::new(crowd), why)),
+        }
     }
 
     pub(crate) fn tick(&mut self) -> Option<Duration> {

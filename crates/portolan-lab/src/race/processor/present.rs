@@ -79,9 +79,18 @@ impl UploadedChart {
 pub(crate) struct UploadedCrowd(DeviceCrowd);
 
 impl UploadedCrowd {
-    /// Uploads a crowd. If the processor refuses it, it walks on the CPU.
-    pub(crate) fn new(processor: &Processor, crowd: FlatCrowd) -> UploadedCrowd {
-        UploadedCrowd(DeviceCrowd::new(processor.0.clone(), crowd))
+    /// Uploads a crowd to a processor that may have been opened. If the processor refuses the crowd, it walks on the CPU.
+    ///
+    /// # Errors
+    /// When there is no processor: then the crowd comes back, with the reason.
+    pub(crate) fn new(
+        opened: Result<Processor, NoProcessor>,
+        crowd: FlatCrowd,
+    ) -> Result<UploadedCrowd, (Box<FlatCrowd>, NoProcessor)> {
+        match opened {
+            Ok(Processor(gpu)) => Ok(UploadedCrowd(DeviceCrowd::new(gpu, crowd))),
+            Err(why) => Err((Box::new(crowd), why)),
+        }
     }
 
     /// Lets a tick pass, and returns how long it took by the processor's own clock, if it has one.

@@ -7,10 +7,10 @@
 
 use super::whole::Vector;
 
-/// The squares: where they begin, how wide they are, and how many there are.
+/// The squares of the plan by which agents are found: where they begin, how wide they are, and how many there are.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Squares {
+pub struct Lattice {
     /// The least coordinates, in steps.
     pub origin: [i32; 2],
     /// The steps across a square.
@@ -24,13 +24,13 @@ pub struct Squares {
 /// The most squares in a row, and the most rows.
 const MOST: u32 = 2048;
 
-impl Squares {
+impl Lattice {
     /// Returns squares of at least this width over all points from `least` to `greatest`.
-    pub(super) fn over(least: Vector, greatest: Vector, width: u32) -> Squares {
+    pub(super) fn over(least: Vector, greatest: Vector, width: u32) -> Lattice {
         let span = [0, 1].map(|axis| greatest[axis].abs_diff(least[axis]) + 1);
         let width = width.max(span[0].max(span[1]).div_ceil(MOST)).max(1);
         let [columns, rows] = span.map(|span| span.div_ceil(width));
-        Squares { origin: least, width, columns, rows }
+        Lattice { origin: least, width, columns, rows }
     }
 
     /// Returns the column and the row of a point.
@@ -53,7 +53,7 @@ impl Squares {
     }
 }
 
-/// Items in the order of their squares.
+/// Items in the order of their lattice.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Sorted<T> {
     /// Where the items of each square begin, and one entry more.
@@ -63,13 +63,13 @@ pub(super) struct Sorted<T> {
 
 impl<T: Copy + Default> Sorted<T> {
     /// Sorts items by the squares of their points.
-    pub(super) fn fill(&mut self, squares: &Squares, items: impl Iterator<Item = (Vector, T)> + Clone) {
+    pub(super) fn fill(&mut self, lattice: &Lattice, items: impl Iterator<Item = (Vector, T)> + Clone) {
         let Sorted { first, items: sorted } = self;
         first.clear();
-        first.resize(squares.count() + 2, 0);
+        first.resize(lattice.count() + 2, 0);
         let mut count = 0;
         for (at, _) in items.clone() {
-            first[squares.number_of(at) as usize + 2] += 1;
+            first[lattice.number_of(at) as usize + 2] += 1;
             count += 1;
         }
         for square in 2..first.len() {
@@ -77,19 +77,19 @@ impl<T: Copy + Default> Sorted<T> {
         }
         sorted.resize(count, T::default());
         for (at, item) in items {
-            let next = &mut first[squares.number_of(at) as usize + 1];
+            let next = &mut first[lattice.number_of(at) as usize + 1];
             sorted[*next as usize] = item;
             *next += 1;
         }
-        first.truncate(squares.count() + 1);
+        first.truncate(lattice.count() + 1);
     }
 
     /// Returns the items of the square of a point and of the eight around it, row by row.
-    pub(super) fn around(&self, squares: &Squares, at: Vector) -> impl Iterator<Item = &T> + Clone {
-        let [column, row] = squares.of(at);
-        let (left, right) = (column.saturating_sub(1), (column + 1).min(squares.columns - 1));
-        let rows = row.saturating_sub(1)..=(row + 1).min(squares.rows - 1);
-        let columns = squares.columns;
+    pub(super) fn around(&self, lattice: &Lattice, at: Vector) -> impl Iterator<Item = &T> + Clone {
+        let [column, row] = lattice.of(at);
+        let (left, right) = (column.saturating_sub(1), (column + 1).min(lattice.columns - 1));
+        let rows = row.saturating_sub(1)..=(row + 1).min(lattice.rows - 1);
+        let columns = lattice.columns;
         rows.flat_map(move |row| {
             let [begin, end] = [row * columns + left, row * columns + right + 1].map(|square| square as usize);
             &self.items[self.first[begin] as usize..self.first[end] as usize]
@@ -104,16 +104,16 @@ mod tests {
     #[test]
     fn all_near_points_are_found() {
         let points: Vec<Vector> = (0..400).map(|at| [at * 37 % 211 - 50, at * 91 % 173 - 20]).collect();
-        let squares = Squares::over([-50, -20], [160, 152], 16);
+        let lattice = Lattice::over([-50, -20], [160, 152], 16);
         let mut sorted = Sorted::default();
-        sorted.fill(&squares, points.iter().enumerate().map(|(number, &at)| (at, number)));
+        sorted.fill(&lattice, points.iter().enumerate().map(|(number, &at)| (at, number)));
         for &at in &points {
-            let mut near: Vec<usize> = sorted.around(&squares, at).copied().collect();
+            let mut near: Vec<usize> = sorted.around(&lattice, at).copied().collect();
             near.sort_unstable();
             let is_near = |&other: &usize| (0..2).all(|axis| (points[other][axis] - at[axis]).abs() <= 16);
             assert!((0..400).filter(is_near).all(|other| near.binary_search(&other).is_ok()));
             near.dedup();
-            assert_eq!(near.len(), sorted.around(&squares, at).count());
+            assert_eq!(near.len(), sorted.around(&lattice, at).count());
         }
     }
 }
