@@ -2,7 +2,8 @@
 //!
 //! [`Gpu`] is a processor. [`BatchRouter`] answers batches of queries on it from a planner's flat arrays; the answers are those
 //! of [`portolan::Planner::find_many`], byte by byte. [`FieldMaker`] makes fields on grids, those of [`portolan::Field`], for
-//! many agents that share their goals.
+//! many agents that share their goals. [`DeviceCrowd`] lets a crowd walk there as [`portolan_sim::crowd::flat::FlatCrowd`]
+//! does, byte by byte too.
 //!
 //! Not here: building and repairing charts, and searches on the CPU.
 
@@ -10,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod chart;
+mod crowd;
 mod error;
 mod field;
 mod gpu;
@@ -20,6 +22,7 @@ mod router;
 mod squares;
 mod times;
 
+pub use crowd::{CrowdTimes, DeviceCrowd};
 pub use error::GpuError;
 pub use field::{FieldMaker, FieldOnGpu, FieldTimes, LayError};
 pub use gpu::{Gpu, Kind};

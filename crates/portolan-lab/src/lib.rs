@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 pub mod audit;
+pub mod crowd;
 pub mod game;
 pub mod judge;
 pub mod maps;

@@ -34,7 +34,7 @@ pub use dynamic::{DynamicRace, DynamicRaceError, DynamicRow, race_dynamic};
 pub use edits::{EditPlan, EditRace, EditRaceError, EditRow, NoGround, race_edits};
 pub use field::{FIELD, race_field};
 pub use processor::{NoProcessor, Processor};
-pub(crate) use processor::{UploadedChart, UploadedGround};
+pub(crate) use processor::{UploadedChart, UploadedCrowd, UploadedGround};
 pub use row::{Row, Sample, Skipped, percentile};
 pub use traps::{NoRoom, TrapPlan, TrapRace, TrapRaceError, TrapRow, longest_first, race_traps, usual_entrants};
 

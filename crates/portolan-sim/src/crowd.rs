@@ -6,6 +6,7 @@
 
 mod agent;
 mod avoidance;
+pub mod flat;
 mod grids;
 mod ground;
 mod mesh;

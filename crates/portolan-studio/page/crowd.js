@@ -4,7 +4,7 @@
 /** @typedef {import("./studio.js").Studio} Studio */
 /** @typedef {import("./protocol").Marched} Marched */
 /** @typedef {{ places: Float32Array, states: Uint8Array, radius: number }} Shown */
-/** @typedef {{ agents: number, radius: number, speed: number, seed: number }} Asked */
+/** @typedef {{ agents: number, radius: number, speed: number, seed: number, whole: boolean }} Asked */
 
 /** Most ticks that are asked for at a time, so that a slow server is not left behind for good. */
 const MOST = 60;

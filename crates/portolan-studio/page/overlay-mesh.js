@@ -46,12 +46,18 @@ export function borders({ context, sight, px }, mesh, ends) {
   context.stroke();
 }
 
+/** From so many agents on, a crowd is drawn with pictures of discs. */
+const MANY = 3000;
+
 /**
  * Draws the agents of a crowd as discs, coloured by what they do.
  * @param {Sheet} sheet
  * @param {import("./crowd.js").Shown} crowd
  */
-export function crowd({ context, grid, sight, px }, { places, states, radius }) {
+export function crowd(sheet, crowd) {
+  if (crowd.states.length >= MANY) return manyAgents(sheet, crowd);
+  const { context, grid, sight, px } = sheet;
+  const { places, states, radius } = crowd;
   const r = Math.max(radius * grid.unit, 3.2 * px);
   /** @type {Path2D[]} */
   const paths = [];
@@ -70,4 +76,36 @@ export function crowd({ context, grid, sight, px }, { places, states, radius }) 
     context.lineWidth = Math.min(1.2 * px, r / 3);
     context.stroke(path);
   });
+}
+
+/**
+ * Draws very many agents: each disc is a copy of a small picture of its colour.
+ * @param {Sheet} sheet
+ * @param {import("./crowd.js").Shown} crowd
+ */
+function manyAgents({ context, grid, sight, px }, { places, states, radius }) {
+  const r = Math.max(radius * grid.unit, 1.2 * px);
+  const side = Math.min(128, Math.max(3, Math.ceil((2 * r) / px)));
+  const discs = doings().map((colour) => disc(colour, side));
+  for (let i = 0; i < states.length; i++) {
+    const [x, y] = grid.body(places[3 * i], places[3 * i + 1], places[3 * i + 2]);
+    if (x < sight.left - r || x > sight.right + r || y < sight.top - r || y > sight.bottom + r) continue;
+    context.drawImage(discs[states[i]], x - r, y - r, 2 * r, 2 * r);
+  }
+}
+
+/**
+ * Returns a picture of a disc.
+ * @param {string} colour
+ * @param {number} side
+ */
+function disc(colour, side) {
+  const picture = new OffscreenCanvas(side, side);
+  const context = picture.getContext("2d");
+  if (context) {
+    context.fillStyle = colour;
+    context.arc(side / 2, side / 2, side / 2, 0, 2 * Math.PI);
+    context.fill();
+  }
+  return picture;
 }

@@ -16,12 +16,18 @@ export function crowdPanel(studio, crowd) {
   const radius = number("crowd-radius", 0.01, 100, 0.3, 0.05);
   const speed = number("crowd-speed", 0.01, 4000, 2, 0.1);
   const seed = number("crowd-seed", 0, 1e9, 1);
+  const whole = el("input", { type: "checkbox", id: "crowd-whole" });
+  const limit = () => {
+    const limits = studio.catalogue?.limits;
+    agents.max = String((whole.checked ? limits?.whole_crowd : limits?.crowd) ?? 5000);
+  };
+  whole.addEventListener("change", limit);
   const pace = el("input", { type: "range", id: "crowd-pace", min: "0", max: "100", value: "50" });
   pace.addEventListener("input", () => (crowd.pace = 8 ** ((Number(pace.value) - 50) / 50)));
   const state = el("div", { id: "crowd-state" });
   const go = button("Set off", async () => {
     if (crowd.isOn && !isOver()) return crowd.toggle();
-    const asked = { agents: agents.valueAsNumber || 1, radius: radius.valueAsNumber || 0.3, speed: speed.valueAsNumber || 1, seed: seed.valueAsNumber || 0 };
+    const asked = { agents: agents.valueAsNumber || 1, radius: radius.valueAsNumber || 0.3, speed: speed.valueAsNumber || 1, seed: seed.valueAsNumber || 0, whole: whole.checked };
     if (await crowd.start(asked)) crowd.run();
   }, { id: "crowd", class: "main", title: "Send a crowd off, or pause it (Space)" });
   const isOver = () => crowd.head?.states.every(({ name, count: some }) => some === 0 || !["walking", "waiting", "blocked", "squeezing", "stuck"].includes(name)) ?? true;
@@ -36,7 +42,7 @@ export function crowdPanel(studio, crowd) {
     radius.value = String(Number(body.toPrecision(2)));
     speed.value = String(Number(((body * 20) / 3).toPrecision(2)));
   });
-  studio.on("ready", () => (agents.max = String(studio.catalogue?.limits.crowd ?? 5000)));
+  studio.on("ready", limit);
 
   const show = () => {
     const { head } = crowd;
@@ -49,7 +55,7 @@ export function crowdPanel(studio, crowd) {
       return some > 0 || i < 6 ? el("div", { class: "doing", "data-doing": name, "data-count": String(some) }, box, el("b", {}, count(some)), ` ${name}`, el("span", { class: "faint" }, why)) : "";
     });
     state.replaceChildren(
-      el("p", {}, `${(head.tick / head.per_second).toFixed(1)} s, tick ${count(head.tick)}; ${crowd.rate.toFixed(0)} ticks a second${head.tick_us > 0 ? `, each ${time(head.tick_us)} of work` : ""}.`),
+      el("p", {}, `${(head.tick / head.per_second).toFixed(1)} s, tick ${count(head.tick)}; ${crowd.rate.toFixed(0)} ticks a second${head.tick_us > 0 ? `, each ${time(head.tick_us)} of work` : ""}.${head.device === null ? "" : ` Computed on ${head.device}.`}`),
       ...rows);
     Object.assign(state.dataset, { tick: String(head.tick) });
   };
@@ -59,6 +65,7 @@ export function crowdPanel(studio, crowd) {
   return el("div", {},
     el("p", { class: "faint" }, "Agents with random starts and goals walk at once, keep off walls and avoid each other. Their routes are those of the algorithm in the panel Search. Point at an agent to read why it stands."),
     labelled("Agents", agents), labelled("Radius", radius), labelled("Speed", speed), labelled("Seed", seed), unit,
+    labelled("Whole numbers", whole, "Agents walk in whole numbers, on a graphics processor if the server has one: in the same way everywhere, and there may be more of them"),
     el("div", { class: "buttons" }, go,
       button("Tick", () => void crowd.step(), { id: "crowd-step", title: "One tick (.)" }),
       button("End", () => void crowd.end(), { id: "crowd-end" })),

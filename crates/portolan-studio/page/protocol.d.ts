@@ -95,9 +95,10 @@ export type Command = Head & (
   | { do: "save"; as: "map" | "png" | "txt" | "hex" | "mesh" }
   /**
    * Sends a crowd off, with random starts and goals. Radius and speed are in cells or in the units of the mesh. The crowd
-   * walks in the world as it is now, and ends when the world is edited or agents or a game are sent off.
+   * walks in the world as it is now, and ends when the world is edited or agents or a game are sent off. With `whole`, agents
+   * walk in whole numbers, on a graphics processor if the server has one, and there may be more of them.
    */
-  | { do: "muster"; algorithm: string; settings: Record<string, string>; agents: number; radius: number; speed: number; seed: number }
+  | { do: "muster"; algorithm: string; settings: Record<string, string>; agents: number; radius: number; speed: number; seed: number; whole: boolean }
   /** Lets so many ticks of the crowd pass. */
   | { do: "march"; count: number }
   /**
@@ -154,7 +155,7 @@ export interface Catalogue extends Head {
   maps: { name: string; width: number | null; height: number | null; /** Whether it is a mesh, or geometry to build one from. */ mesh?: true }[];
   cases: { name: string; about: string }[];
   studies: { name: string; title: string; summary: string; takes_maps: boolean }[];
-  limits: { cells: number; upload: number; side: number; panes: number; /** Agents of a game. */ crew: number; /** Agents of a crowd. */ crowd: number; /** Blocks of a city. */ blocks: number; /** Bytes of all tabs together. */ memory: number };
+  limits: { cells: number; upload: number; side: number; panes: number; /** Agents of a game. */ crew: number; /** Agents of a crowd. */ crowd: number; /** Agents of a crowd of whole numbers. */ whole_crowd: number; /** Blocks of a city. */ blocks: number; /** Bytes of all tabs together. */ memory: number };
 }
 
 /**
@@ -340,7 +341,8 @@ export interface Played extends Head {
 
 /**
  * Answers `muster` and `march`. Parts: places f32 (x, y and height of each agent: on grids from the middle of the first cell,
- * on a mesh from `origin`), states u8 (for each agent the number of its state in `states`).
+ * on a mesh from `origin`), states u8 (for each agent the number of its state in `states`; in a crowd of whole numbers, as it
+ * was up to 30 ticks ago).
  */
 export interface Marched extends Head {
   re: "marched";
@@ -349,6 +351,8 @@ export interface Marched extends Head {
   /** The mean time of a tick; 0 if none has passed. */
   tick_us: number;
   radius: number;
+  /** The processor that computes a crowd of whole numbers; `null` for other crowds. */
+  device: string | null;
   states: { name: string; why: string; /** How many agents are in it. */ count: number }[];
 }
 

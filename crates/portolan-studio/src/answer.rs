@@ -109,6 +109,7 @@ pub(crate) struct Limits {
     pub(crate) panes: usize,
     pub(crate) crew: usize,
     pub(crate) crowd: usize,
+    pub(crate) whole_crowd: usize,
     pub(crate) blocks: usize,
     pub(crate) memory: usize,
 }
@@ -356,6 +357,8 @@ pub(crate) struct Marched {
     /// The mean time that a tick of this command took.
     pub(crate) tick_us: f64,
     pub(crate) radius: f32,
+    /// The processor that computes a crowd of whole numbers, `None` for other crowds.
+    pub(crate) device: Option<String>,
     /// What an agent may be doing, in the order of the numbers in the part `states`.
     pub(crate) states: Vec<Doing>,
 }

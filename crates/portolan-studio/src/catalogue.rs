@@ -62,6 +62,7 @@ pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
             panes: limits::PANES,
             crew: limits::CREW,
             crowd: limits::CROWD,
+            whole_crowd: limits::WHOLE_CROWD,
             blocks: limits::BLOCKS,
             memory,
         },

@@ -19,6 +19,8 @@ pub const BLOCKS: usize = 400;
 pub const COLUMNS: f64 = 67_108_864.0;
 /// Most agents of a crowd.
 pub const CROWD: usize = 5_000;
+/// Most agents of a crowd of whole numbers.
+pub const WHOLE_CROWD: usize = 30_000;
 /// Most bytes of a file that a page uploads.
 pub const UPLOAD: usize = 16 << 20;
 /// Most bytes of one message: an uploaded file, and the head before it.

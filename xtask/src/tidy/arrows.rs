@@ -7,6 +7,8 @@ use crate::tree::Tree;
 const CORE: &[&str] = &["portolan"];
 /// What agents and the makers of meshes may know: the cases and the geometry they take are files.
 const FILES: &[&str] = &["portolan", "portolan-formats"];
+/// What graphics processors may know: planners, and the crowds that they move.
+const MOVING: &[&str] = &["portolan", "portolan-formats", "portolan-sim"];
 /// What the laboratory may know.
 const ENGINE: &[&str] = &["portolan", "portolan-formats", "portolan-sim", "portolan-gpu", "portolan-mesh"];
 /// What users' crates may know.
@@ -28,7 +30,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("portolan", &[]),
     ("portolan-formats", CORE),
     ("portolan-sim", FILES),
-    ("portolan-gpu", CORE),
+    ("portolan-gpu", MOVING),
     ("portolan-mesh", FILES),
     ("portolan-lab", ENGINE),
     ("portolan-cli", COMMAND),

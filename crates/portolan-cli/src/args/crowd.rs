@@ -12,6 +12,7 @@ Examples:
   portolan crowd city.map --agents 500 --radius 0.45 --speed 4 --seed 7
   portolan crowd plains.hex --agents 200 --json --no-times     the same bytes in every run
   portolan crowd city.mesh --agents 1000 --radius 0.3          on a navigation mesh, in its own units of length
+  portolan crowd caves.map --agents 100000 --gpu               in whole numbers, on the graphics processor
 
 Every agent has a body and a speed. It begins on a random cell and goes to another random one; both are in the largest \
 connected part of the world. In each tick, a sixtieth of a second, routes are planned within a budget, the first leg of \
@@ -26,10 +27,16 @@ On a mesh, radius and speed are in its own units of length, a radius can be any 
 should have been built for agents of this radius: bodies keep apart from each other, and hardly from the ends of the mesh. \
 Unless an algorithm is named, hna-star plans there: its searches are short, and the budget of a tick can cut them.
 
-Times are those of this machine: 16.7 ms a tick are 60 Hz.
+With --whole, agents walk in whole numbers: all routes are planned at first, agents weigh sixteen velocities by how soon they \
+would touch others, and always see the point that they go to. The crowd is the same on every machine and processor, and may \
+be as large as the world has room for. A speed is then at most 40 times the radius on grids too, and a mesh has no links. \
+--gpu has the graphics processor compute the ticks, and the CPU if there is none.
+
+Times are those of this machine: 16.7 ms a tick are 60 Hz. With --gpu, \"device_ms\" is the time by the processor's own clock.
 
 JSON: {\"world\",\"kind\" where it is not square,\"algorithm\",\"why\" where it was chosen,\"agents\",\"seed\",\"seconds\",\"ticks\",\
-\"ticks_per_second\",\"tick_ms\",\"worst_ms\",\"arrived\",\"on_the_way\",\"stuck\",\"no_way\",\"off_the_ground\"}.
+\"ticks_per_second\",\"tick_ms\",\"worst_ms\",\"device_ms\" where measured,\"arrived\",\"on_the_way\",\"stuck\",\"no_way\",\
+\"off_the_ground\"}; with --whole or --gpu also \"device\" and \"no_gpu\", which says why there is none.
 Exit codes: 0 done, 1 an agent left the ground, 2 bad input.")]
 pub(crate) struct CrowdArgs {
     /// A map file, a mesh, or the name of a built-in world
@@ -53,7 +60,9 @@ pub(crate) struct CrowdArgs {
     /// Which algorithm plans, with settings after it if need be ("rhumb spacing=12"); auto chooses one for many queries
     #[arg(long, value_name = "NAME", default_value = AUTO)]
     pub(crate) with: String,
-    /// Leave out how long ticks took, which differs from run to run
+    #[command(flatten)]
+    pub(crate) whole: WholeArgs,
+    /// Leave out how long ticks took and what computed them, which differs from run to run
     #[arg(long)]
     pub(crate) no_times: bool,
     /// Print as JSON
@@ -61,4 +70,15 @@ pub(crate) struct CrowdArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) world: WorldArgs,
+}
+
+/// Whether agents walk in whole numbers, and where.
+#[derive(Args)]
+pub(crate) struct WholeArgs {
+    /// Walk in whole numbers, in the same way on every machine
+    #[arg(long)]
+    pub(crate) whole: bool,
+    /// Walk in whole numbers on the fastest graphics processor, or on the CPU if there is none
+    #[arg(long)]
+    pub(crate) gpu: bool,
 }

@@ -1,4 +1,8 @@
 //! `portolan crowd`: lets a crowd with random goals walk, and prints how far it came and how long its ticks took.
+//!
+//! Not here: crowds of whole numbers (`crowd/whole.rs`).
+
+mod whole;
 
 use super::mesh;
 use crate::args::CrowdArgs;
@@ -11,7 +15,8 @@ use portolan::auto::{AUTO, Use};
 use portolan::{NavMesh, Planner, Space};
 use portolan_formats::is_mesh;
 use portolan_lab::table;
-use portolan_sim::crowd::{Crowd, Ground, HexGround, MeshGround, SquareGround, Tally};
+use portolan_sim::crowd::flat::FlatKind;
+use portolan_sim::crowd::{Crowd, HexGround, MeshGround, SquareGround, Tally};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -36,6 +41,11 @@ struct Report<'a> {
     seed: u64,
     seconds: u32,
     ticks: u64,
+    /// The processor that computed a crowd of whole numbers, and why it was no graphics processor if one was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_gpu: Option<&'a str>,
     #[serde(flatten)]
     times: Option<Times>,
     arrived: usize,
@@ -51,6 +61,24 @@ struct Times {
     ticks_per_second: f64,
     tick_ms: f64,
     worst_ms: f64,
+    /// The mean time of a tick by the clock of a graphics processor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device_ms: Option<f64>,
+}
+
+impl Times {
+    fn of(ticks: u64, total: Duration, worst: Duration) -> Times {
+        Times {
+            ticks_per_second: (ticks as f64 / total.as_secs_f64()).round(),
+            tick_ms: millis(total / u32::try_from(ticks).unwrap_or(u32::MAX)),
+            worst_ms: millis(worst),
+            device_ms: None,
+        }
+    }
+}
+
+fn millis(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 /// How a crowd came along, and on what.
@@ -64,6 +92,16 @@ struct Walked {
     off_the_ground: usize,
     ticks: u64,
     times: Times,
+    device: Option<String>,
+    no_gpu: Option<String>,
+}
+
+impl Walked {
+    /// Returns what is told of a crowd before the world and its algorithm are.
+    fn new(tally: Tally, off_the_ground: usize, ticks: u64, times: Times) -> Walked {
+        let (kind, algorithm, why, device, no_gpu) = (None, "", None, None, None);
+        Walked { kind, algorithm, why, tally, off_the_ground, ticks, times, device, no_gpu }
+    }
 }
 
 /// The algorithm on meshes unless one is named, and why it is that one.
@@ -83,6 +121,8 @@ pub(crate) fn run(args: &CrowdArgs, screen: &mut Screen) -> Result<ExitCode> {
         seed: args.seed,
         seconds: args.seconds,
         ticks,
+        device: walked.device.as_deref().filter(|_| !args.no_times),
+        no_gpu: walked.no_gpu.as_deref().filter(|_| !args.no_times),
         times: Some(times).filter(|_| !args.no_times),
         arrived: tally.arrived,
         on_the_way: tally.on_the_way,
@@ -104,10 +144,8 @@ fn on_grid(args: &CrowdArgs) -> Result<Walked> {
     let (algorithm, settings, why) = pick(&args.with)?.choose(&world, Use::default())?;
     let planner = AnyPlanner::build(&world, algorithm, settings)?;
     let walked = match (world.clone(), planner) {
-        (AnySnapshot::Square(world), AnyPlanner::Square(planner)) => {
-            walk(Crowd::new(SquareGround::new(world), planner)?, args)?
-        }
-        (AnySnapshot::Hex(world), AnyPlanner::Hex(planner)) => walk(Crowd::new(HexGround::new(world), planner)?, args)?,
+        (AnySnapshot::Square(world), AnyPlanner::Square(planner)) => walk(SquareGround::new(world), planner, args)?,
+        (AnySnapshot::Hex(world), AnyPlanner::Hex(planner)) => walk(HexGround::new(world), planner, args)?,
         _ => unreachable!("the planner was built for the world"),
     };
     Ok(Walked { kind: world.kind_if_not_square(), algorithm: algorithm.name(), why, ..walked })
@@ -119,13 +157,17 @@ fn on_mesh(path: &Path, args: &CrowdArgs) -> Result<Walked> {
     let (name, why) = if args.with == AUTO { ON_MESHES } else { (args.with.as_str(), "") };
     let (algorithm, own) = mesh::algorithm(name)?;
     let planner = Planner::build(&world, algorithm, algorithm.settings(&own)?)?;
-    let walked = walk(Crowd::new(MeshGround::new(world), planner)?, args)?;
+    let walked = walk(MeshGround::new(world), planner, args)?;
     let why = Some(why.to_owned()).filter(|why| !why.is_empty());
     Ok(Walked { kind: Some(NavMesh::KIND), algorithm: algorithm.name, why, ..walked })
 }
 
 /// Lets a crowd of random agents walk for as long as the arguments say.
-fn walk<G: Ground>(mut crowd: Crowd<G>, args: &CrowdArgs) -> Result<Walked> {
+fn walk<G: FlatKind + Sync>(ground: G, planner: Planner<G::Space>, args: &CrowdArgs) -> Result<Walked> {
+    if args.whole.whole || args.whole.gpu {
+        return whole::walk(&ground, &planner, args);
+    }
+    let mut crowd = Crowd::new(ground, planner)?;
     let populated = crowd.populate(args.agents as usize, args.radius, args.speed, args.seed);
     populated.map_err(|error| anyhow!("{error}"))?;
     let ticks = u64::from(args.seconds) * u64::from(crowd.ticks_per_second());
@@ -139,13 +181,7 @@ fn walk<G: Ground>(mut crowd: Crowd<G>, args: &CrowdArgs) -> Result<Walked> {
         off_the_ground = off_the_ground.max(crowd.tally().off_the_ground);
         let _ = progress.at(tick, ticks);
     }
-    let millis = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
-    let times = Times {
-        ticks_per_second: (ticks as f64 / total.as_secs_f64()).round(),
-        tick_ms: millis(total / u32::try_from(ticks).unwrap_or(u32::MAX)),
-        worst_ms: millis(worst),
-    };
-    Ok(Walked { kind: None, algorithm: "", why: None, tally: crowd.tally(), off_the_ground, ticks, times })
+    Ok(Walked::new(crowd.tally(), off_the_ground, ticks, Times::of(ticks, total, worst)))
 }
 
 fn print(report: &Report, screen: &mut Screen) -> Result<()> {
@@ -157,9 +193,14 @@ fn print(report: &Report, screen: &mut Screen) -> Result<()> {
     writeln!(screen, "{arrived} arrived, {on_the_way} on their way, {stuck} stuck{no_way}")?;
     let style = if *off_the_ground == 0 { DIM } else { BAD };
     screen.styled(style, &format!("{off_the_ground} left the ground"))?;
-    if let Some(Times { ticks_per_second, tick_ms, worst_ms }) = report.times {
+    if let Some(device) = report.device {
+        let why = report.no_gpu.map_or_else(String::new, |why| format!(": {why}"));
+        screen.styled(DIM, &format!("computed on {device}{why}"))?;
+    }
+    if let Some(Times { ticks_per_second, tick_ms, worst_ms, device_ms }) = report.times {
         let rate = table::grouped(ticks_per_second);
-        writeln!(screen, "{rate} ticks a second; {tick_ms:.3} ms a tick, {worst_ms:.3} ms at worst")?;
+        let own = device_ms.map_or_else(String::new, |ms| format!(", {ms:.3} ms by the processor's own clock"));
+        writeln!(screen, "{rate} ticks a second; {tick_ms:.3} ms a tick, {worst_ms:.3} ms at worst{own}")?;
     }
     Ok(())
 }

@@ -103,3 +103,24 @@ fn what_cannot_walk_is_refused_in_one_line() {
     }
     assert_eq!(portolan(&["crowd", "nowhere.map"]).status.code(), Some(2));
 }
+
+#[test]
+fn whole_numbers_give_the_same_crowd_on_every_processor() {
+    let told = |options: &[&str]| {
+        let base = ["crowd", "harbour", "--agents", "40", "--seconds", "20", "--json"];
+        let output = portolan(&[&base[..], options].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let known = told(&["--whole", "--no-times"]);
+    assert_eq!(told(&["--gpu", "--no-times"]), known);
+    let report: serde_json::Value = serde_json::from_str(&told(&["--whole"])).expect("JSON");
+    assert_eq!((&report["device"], &report["off_the_ground"]), (&"CPU".into(), &0.into()));
+    assert!(report["no_gpu"].is_null() && report["tick_ms"].is_number());
+    // Without a driver, the CPU computes the crowd, and the report says why.
+    let report: serde_json::Value = serde_json::from_str(&told(&["--gpu"])).expect("JSON");
+    assert_eq!(report["device"] == "CPU", report["no_gpu"].is_string(), "{report}");
+    let refused = portolan(&["crowd", "harbour", "--whole", "--radius", "0.1", "--speed", "9"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("40 times"), "{}", stderr(&refused));
+}

@@ -1,4 +1,4 @@
-//! Graphics processors for races of batches. If the feature `gpu` is off, there is none.
+//! Graphics processors for races of batches and for crowds. If the feature `gpu` is off, there is none.
 //!
 //! Not here: computing on them (`portolan-gpu`).
 
@@ -10,11 +10,11 @@ mod present;
 #[cfg(not(feature = "gpu"))]
 pub use absent::Processor;
 #[cfg(not(feature = "gpu"))]
-pub(crate) use absent::{UploadedChart, UploadedGround};
+pub(crate) use absent::{UploadedChart, UploadedCrowd, UploadedGround};
 #[cfg(feature = "gpu")]
 pub use present::Processor;
 #[cfg(feature = "gpu")]
-pub(crate) use present::{UploadedChart, UploadedGround};
+pub(crate) use present::{UploadedChart, UploadedCrowd, UploadedGround};
 
 /// Why there is no graphics processor.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -59,7 +59,7 @@ impl<G: Ground> Crowd<G> {
         speed: f32,
         seed: u64,
     ) -> Result<(), PopulateError<Place<G>>> {
-        let mut starts = self.largest_part(radius);
+        let mut starts = largest_part(&self.ground, radius);
         if starts.len() < count {
             return Err(PopulateError::TooMany { most: starts.len(), asked: count });
         }
@@ -70,21 +70,6 @@ impl<G: Ground> Crowd<G> {
             self.add(draw(&mut starts), draw(&mut goals), radius, speed)?;
         }
         Ok(())
-    }
-
-    /// Returns the places of the connected part that has most of them; of equally large ones, the one that comes first.
-    fn largest_part(&self, radius: f32) -> Vec<Place<G>> {
-        let mut parts: Vec<Vec<Place<G>>> = Vec::new();
-        let mut by_component = BTreeMap::new();
-        for place in self.ground.places(radius) {
-            let Some(component) = self.ground.world().component(place) else { continue };
-            let part = *by_component.entry(component).or_insert_with(|| {
-                parts.push(Vec::new());
-                parts.len() - 1
-            });
-            parts[part].push(place);
-        }
-        parts.into_iter().rev().max_by_key(Vec::len).unwrap_or_default()
     }
 
     /// Returns how many agents do what.
@@ -101,4 +86,19 @@ impl<G: Ground> Crowd<G> {
         }
         tally
     }
+}
+
+/// Returns the places of the connected part that has most of them; of equally large ones, the one that comes first.
+pub(super) fn largest_part<G: Ground>(ground: &G, radius: f32) -> Vec<Place<G>> {
+    let mut parts: Vec<Vec<Place<G>>> = Vec::new();
+    let mut by_component = BTreeMap::new();
+    for place in ground.places(radius) {
+        let Some(component) = ground.world().component(place) else { continue };
+        let part = *by_component.entry(component).or_insert_with(|| {
+            parts.push(Vec::new());
+            parts.len() - 1
+        });
+        parts[part].push(place);
+    }
+    parts.into_iter().rev().max_by_key(Vec::len).unwrap_or_default()
 }

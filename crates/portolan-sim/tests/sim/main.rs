@@ -2,6 +2,7 @@
 //! every algorithm.
 
 mod crowd;
+mod crowd_flat;
 mod crowd_mesh;
 mod golden;
 mod rebuild;

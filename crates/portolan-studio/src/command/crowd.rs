@@ -47,4 +47,7 @@ pub(crate) struct Muster {
     pub(crate) radius: f32,
     pub(crate) speed: f32,
     pub(crate) seed: u64,
+    /// Whether the crowd walks in whole numbers, on a graphics processor if there is one.
+    #[serde(default)]
+    pub(crate) whole: bool,
 }

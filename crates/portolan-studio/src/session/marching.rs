@@ -1,7 +1,9 @@
 //! A crowd that walks in the open world: sending it off, letting ticks pass, and telling where its agents are and why they
 //! stand.
 //!
-//! Not here: how agents walk, which is in `portolan-sim`.
+//! Not here: how agents walk, which is in `portolan-sim`, and crowds of whole numbers (`marching/whole.rs`).
+
+mod whole;
 
 use super::finding::{FindError, Ready};
 use super::leash::Leash;
@@ -13,13 +15,17 @@ use crate::command::Muster;
 use crate::frame::{Numbers, Parts};
 use crate::limits;
 use portolan::any::{AnyPlanner, AnySnapshot};
-use portolan::{Cell, HexCell, MeshPoint, NavMesh, Snapshot, Stale};
+use portolan::{Cell, HexCell, MeshPoint, NavMesh, Planner, Snapshot, Space, Stale};
 use portolan_sim::Why;
+use portolan_sim::crowd::flat::{FlatError, FlatKind};
 use portolan_sim::crowd::{Crowd, CrowdAgent, CrowdState, Ground, HexGround, MeshGround, PopulateError, SquareGround};
 use std::time::Instant;
+use whole::WholeMarch;
 
 /// Bytes of an agent, with its route and its place among those that avoid each other.
 const AGENT: usize = 4096;
+/// Bytes of an agent of whole numbers, with its route.
+const WHOLE_AGENT: usize = 2048;
 /// Bytes for each cell while places for agents are drawn.
 const DRAWING: usize = 40;
 
@@ -50,8 +56,8 @@ pub(super) struct March {
 /// Why a crowd cannot set off.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum MarchError {
-    #[error("a crowd here has one to {most} agents, not {0}", most = limits::CROWD)]
-    Size(usize),
+    #[error("a crowd here has one to {most} agents, not {asked}")]
+    Size { asked: usize, most: usize },
     #[error(transparent)]
     Find(#[from] FindError),
     #[error(transparent)]
@@ -65,6 +71,8 @@ pub(crate) enum MarchError {
     #[error(transparent)]
     OnMesh(#[from] PopulateError<MeshPoint>),
     #[error(transparent)]
+    Whole(#[from] FlatError),
+    #[error(transparent)]
     Full(#[from] Full),
 }
 
@@ -73,7 +81,14 @@ trait Marching: Send + Sync {
     fn tick(&mut self);
     fn tick_count(&self) -> u64;
     fn ticks_per_second(&self) -> u32;
-    fn agents(&self) -> &[CrowdAgent];
+    /// Returns where all agents are.
+    fn places(&mut self) -> Vec<[f32; 3]>;
+    /// Returns what all agents do, by numbers of [`DOING`].
+    fn states(&mut self) -> Vec<u8>;
+    /// Returns the processor that computes a crowd of whole numbers.
+    fn device(&self) -> Option<String> {
+        None
+    }
 }
 
 impl<G: Ground + Send + Sync> Marching for Crowd<G> {
@@ -89,9 +104,36 @@ impl<G: Ground + Send + Sync> Marching for Crowd<G> {
         self.ticks_per_second()
     }
 
-    fn agents(&self) -> &[CrowdAgent] {
-        self.agents()
+    fn places(&mut self) -> Vec<[f32; 3]> {
+        let place = |agent: &CrowdAgent| {
+            let ([x, y], height) = (agent.at(), agent.footing().height);
+            [x, y, height]
+        };
+        self.agents().iter().map(place).collect()
     }
+
+    fn states(&mut self) -> Vec<u8> {
+        let per_second = self.ticks_per_second();
+        self.agents().iter().map(|agent| number(agent, per_second)).collect()
+    }
+}
+
+/// Sends a crowd off on a ground.
+fn sent_off<G: FlatKind + Send + Sync + 'static>(
+    asked: &Muster,
+    ground: G,
+    planner: Planner<G::Space>,
+    leash: &Leash,
+) -> Result<Box<dyn Marching>, MarchError>
+where
+    MarchError: From<PopulateError<<G::Space as Space>::Place>>,
+{
+    if asked.whole {
+        return Ok(Box::new(WholeMarch::new(asked, ground, &planner, leash)?));
+    }
+    let mut crowd = Crowd::new(ground, planner)?;
+    crowd.populate(asked.agents, asked.radius, asked.speed, asked.seed)?;
+    Ok(Box::new(crowd))
 }
 
 impl March {
@@ -100,21 +142,16 @@ impl March {
         let memory = reserved(asked, budget::world(world), leash)?;
         leash.set_aside(DRAWING * budget::cells(world))?;
         let Ready { planner, share, .. } = Ready::new(&asked.with, world, leash)?;
-        let (count, radius, speed, seed) = (asked.agents, asked.radius, asked.speed, asked.seed);
-        let crowd: Box<dyn Marching> = match (world.clone(), planner) {
+        let crowd = match (world.clone(), planner) {
             (AnySnapshot::Square(world), AnyPlanner::Square(planner)) => {
-                let mut crowd = Crowd::new(SquareGround::new(world), planner)?;
-                crowd.populate(count, radius, speed, seed)?;
-                Box::new(crowd)
+                sent_off(asked, SquareGround::new(world), planner, leash)?
             }
             (AnySnapshot::Hex(world), AnyPlanner::Hex(planner)) => {
-                let mut crowd = Crowd::new(HexGround::new(world), planner)?;
-                crowd.populate(count, radius, speed, seed)?;
-                Box::new(crowd)
+                sent_off(asked, HexGround::new(world), planner, leash)?
             }
             _ => unreachable!("the planner was built for the world"),
         };
-        Ok(March { crowd, radius, origin: [0.0; 3], _memory: [memory, share] })
+        Ok(March { crowd, radius: asked.radius, origin: [0.0; 3], _memory: [memory, share] })
     }
 
     /// Sends a crowd off on a mesh.
@@ -128,9 +165,8 @@ impl March {
         let memory = reserved(asked, 2 * world.bytes(), leash)?;
         leash.set_aside(DRAWING << 20)?;
         let (planner, _, share) = built(&asked.with, world, leash)?;
-        let mut crowd = Crowd::new(MeshGround::new(world.clone()), planner)?;
-        crowd.populate(asked.agents, asked.radius, asked.speed, asked.seed)?;
-        Ok(March { crowd: Box::new(crowd), radius: asked.radius, origin, _memory: [memory, share] })
+        let crowd = sent_off(asked, MeshGround::new(world.clone()), planner, leash)?;
+        Ok(March { crowd, radius: asked.radius, origin, _memory: [memory, share] })
     }
 
     /// Lets so many ticks pass, and tells how the crowd stands.
@@ -142,26 +178,23 @@ impl March {
             ticks += 1;
         }
         let tick_us = micros(start.elapsed()) / f64::from(ticks.max(1));
-        let (agents, per_second) = (self.crowd.agents(), self.crowd.ticks_per_second());
-        let states: Vec<u8> = agents.iter().map(|agent| number(agent, per_second)).collect();
+        let states = self.crowd.states();
         let mut doings = DOING.map(|(name, why)| Doing { name, why, count: 0 });
         for &state in &states {
             doings[usize::from(state)].count += 1;
         }
         let answer = Marched {
             tick: self.crowd.tick_count(),
-            per_second,
+            per_second: self.crowd.ticks_per_second(),
             tick_us: if ticks == 0 { 0.0 } else { tick_us },
             radius: self.radius,
+            device: self.crowd.device(),
             states: doings.to_vec(),
         };
-        let place = |agent: &CrowdAgent| {
-            let ([x, y], height) = (agent.at(), agent.footing().height);
-            let at = [x, y, height].map(f64::from);
-            [0, 1, 2].map(|axis| (at[axis] - self.origin[axis]) as f32)
-        };
+        let from_origin = |at: [f32; 3]| [0, 1, 2].map(|axis| (f64::from(at[axis]) - self.origin[axis]) as f32);
+        let places = self.crowd.places().into_iter().flat_map(from_origin).collect();
         let mut parts = Parts::default();
-        parts.push("places", Numbers::F32(agents.iter().flat_map(place).collect()));
+        parts.push("places", Numbers::F32(places));
         parts.push("states", states);
         Reply { answer: Answer::Marched(Box::new(answer)), parts }
     }
@@ -169,10 +202,11 @@ impl March {
 
 /// Checks the size of a crowd, and reserves memory for its agents and the ground under them.
 fn reserved(asked: &Muster, ground: usize, leash: &Leash) -> Result<Share, MarchError> {
-    if !(1..=limits::CROWD).contains(&asked.agents) {
-        return Err(MarchError::Size(asked.agents));
+    let (most, each) = if asked.whole { (limits::WHOLE_CROWD, WHOLE_AGENT) } else { (limits::CROWD, AGENT) };
+    if !(1..=most).contains(&asked.agents) {
+        return Err(MarchError::Size { asked: asked.agents, most });
     }
-    Ok(leash.reserve(ground + AGENT * asked.agents)?)
+    Ok(leash.reserve(ground + each * asked.agents)?)
 }
 
 /// Returns the number of what an agent is doing in [`DOING`].

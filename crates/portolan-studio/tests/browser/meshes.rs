@@ -85,6 +85,21 @@ fn a_city_is_searched_edited_and_walked_in() {
         page.click("#crowd-end").await;
         page.until("!crowd.isOn && studio.scene.crowd === null").await;
         assert!(apart(dot, bare) > 60, "{dot:?} is an agent");
+
+        // A crowd of whole numbers moves too, and is drawn where its agents are.
+        page.click("#crowd-whole").await;
+        page.slide("#crowd-agents", 3200).await;
+        page.click("#crowd").await;
+        page.until("crowd.isRunning && crowd.head.tick > 60 && crowd.head.device !== null").await;
+        assert_eq!(page.read::<usize>("studio.scene.crowd.states.length").await, 3200);
+        page.click("#crowd").await;
+        page.until("!crowd.isRunning").await;
+        let dot = colour(&page, "studio.scene.ground.grid.body(...studio.scene.crowd.places)").await;
+        assert!(apart(dot, bare) > 60, "{dot:?} is an agent among many");
+        let told = page.text("#crowd-state").await;
+        assert!(told.contains("Computed on"), "{told}");
+        page.click("#crowd-end").await;
+        page.until("!crowd.isOn && studio.scene.crowd === null").await;
     });
 }
 

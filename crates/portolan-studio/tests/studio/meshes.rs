@@ -315,3 +315,37 @@ fn crowds_walk_on_meshes_squares_and_hexes() {
         }
     });
 }
+
+#[test]
+fn crowds_of_whole_numbers_may_be_larger() {
+    with_server(async |server| {
+        let mut page = server.page().await;
+        let mut hexes = made("rooms", 30, 24, 2);
+        hexes["grid"] = json!("hex");
+        for (world, algorithm) in
+            [(city_of(1, 1, 1), "hna-star"), (made("rooms", 30, 24, 2), "rhumb"), (hexes, "a-star")]
+        {
+            page.open(world).await;
+            let muster = json!({ "do": "muster", "algorithm": algorithm, "settings": {}, "agents": 20, "radius": 0.3, "speed": 4.0, "seed": 3, "whole": true });
+            let begun = page.ask(muster.clone()).await;
+            assert_eq!((&begun["re"], &begun["tick"]), (&json!("marched"), &json!(0)), "{}", begun.head);
+            assert!(begun["device"].is_string());
+            assert_eq!((f32s(&begun, "places").len(), begun.bytes("states").len()), (60, 20));
+            let end = marched(&mut page, 60).await;
+            assert_eq!(doing(&end, "arrived"), 20, "{algorithm}: {}", end["states"]);
+            let moved =
+                f32s(&begun, "places").iter().zip(f32s(&end, "places")).filter(|(a, b)| (*a - *b).abs() > 0.5).count();
+            assert!(moved > 10, "{algorithm}: {moved}");
+            let mut many = muster.clone();
+            many["agents"] = json!(40_000);
+            assert!(page.ask(many).await.fault().contains("one to 30000 agents"));
+            let mut fast = muster;
+            fast["speed"] = json!(13.0);
+            assert!(page.ask(fast).await.fault().contains("speed"));
+        }
+        page.open(made("open", 120, 100, 1)).await;
+        let muster = json!({ "do": "muster", "algorithm": "jump-point", "settings": {}, "agents": 8000, "radius": 0.3, "speed": 2.0, "seed": 3, "whole": true });
+        let begun = page.ask(muster).await;
+        assert_eq!(begun.bytes("states").len(), 8000, "{}", begun.head);
+    });
+}

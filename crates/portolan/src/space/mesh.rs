@@ -212,6 +212,16 @@ impl NavMesh {
         })
     }
 
+    /// Returns the corners of a polygon as places on it, in the order of [`NavMesh::corners`].
+    ///
+    /// # Panics
+    /// When there is no such polygon.
+    pub fn corner_points(&self, polygon: u32) -> impl Iterator<Item = MeshPoint> + '_ {
+        let shape = &*self.shape;
+        let corners = &shape.corners[shape.corner_range(polygon as usize)];
+        corners.iter().map(move |&vertex| MeshPoint::new(polygon, shape.spots[vertex as usize]))
+    }
+
     /// Returns the polygons that have a portal to this one. Links are none.
     ///
     /// # Panics

@@ -5,7 +5,9 @@ use super::NoProcessor;
 use crate::race::batch::OnProcessor;
 use portolan::any::AnySnapshot;
 use portolan::{Answers, BatchScratch, Cell, Planner, Query, Routed, Snapshot, Space};
+use portolan_sim::crowd::flat::{FlatCrowd, FlatPlace};
 use std::marker::PhantomData;
+use std::time::Duration;
 
 /// A graphics processor. There is none, because the feature `gpu` is off.
 #[derive(Clone, Debug)]
@@ -17,6 +19,14 @@ impl Processor {
     /// # Errors
     /// Always, because the feature `gpu` is off.
     pub fn open() -> Result<Processor, NoProcessor> {
+        Err(NoProcessor::BuiltWithout)
+    }
+
+    /// Opens a processor that is no program on the CPU.
+    ///
+    /// # Errors
+    /// Always, because the feature `gpu` is off.
+    pub fn open_hardware() -> Result<Processor, NoProcessor> {
         Err(NoProcessor::BuiltWithout)
     }
 
@@ -54,6 +64,41 @@ impl UploadedGround {
     }
 
     pub(crate) fn route_all(&mut self, _: Cell, _: &[Cell]) -> OnProcessor<Routed<Cell>> {
+        match *self {}
+    }
+}
+
+/// A crowd on a processor.
+pub(crate) enum UploadedCrowd {}
+
+impl UploadedCrowd {
+    pub(crate) fn new(
+        opened: Result<Processor, NoProcessor>,
+        crowd: FlatCrowd,
+    ) -> Result<UploadedCrowd, (Box<FlatCrowd>, NoProcessor)> {
+        match opened {
+            Ok(processor) => match processor {},
+            Err(why) => Err((Box::new(crowd), why)),
+        }
+    }
+
+    pub(crate) fn tick(&mut self) -> Option<Duration> {
+        match *self {}
+    }
+
+    pub(crate) fn places(&mut self) -> Vec<FlatPlace> {
+        match *self {}
+    }
+
+    pub(crate) fn state(&mut self) -> &FlatCrowd {
+        match *self {}
+    }
+
+    pub(crate) fn device(&self) -> String {
+        match *self {}
+    }
+
+    pub(crate) fn fault(&self) -> Option<String> {
         match *self {}
     }
 }

@@ -1,4 +1,4 @@
-//! Graphics processors, as races see them. Not here: computing on them (`portolan-gpu`).
+//! Graphics processors, as races and crowds see them. Not here: computing on them (`portolan-gpu`).
 
 use super::NoProcessor;
 use crate::race::batch::{ON_CPU_ONLY, OnProcessor};
@@ -7,7 +7,8 @@ use portolan::{
     Answers, BatchScratch, Cell, Fielded, HexCell, HexGrid, Planner, Query, Routed, Scratch, Snapshot, SquareGrid,
     World,
 };
-use portolan_gpu::{BatchRouter, FieldMaker, Gpu, GpuError, Kind, OnDevice};
+use portolan_gpu::{BatchRouter, DeviceCrowd, FieldMaker, Gpu, GpuError, Kind, OnDevice};
+use portolan_sim::crowd::flat::{FlatCrowd, FlatPlace};
 use std::time::Duration;
 
 /// A graphics processor.
@@ -22,6 +23,14 @@ impl Processor {
     /// When there is no driver, or it refuses.
     pub fn open() -> Result<Processor, NoProcessor> {
         Gpu::open(Kind::Any).map(Processor).map_err(|error| NoProcessor::NotOpened(error.to_string()))
+    }
+
+    /// Opens the fastest processor of this machine that is no program on the CPU.
+    ///
+    /// # Errors
+    /// When there is none, or it refuses.
+    pub fn open_hardware() -> Result<Processor, NoProcessor> {
+        Gpu::open(Kind::Hardware).map(Processor).map_err(|error| NoProcessor::NotOpened(error.to_string()))
     }
 
     /// Returns the name of the processor, and whether it is a program on the CPU.
@@ -127,5 +136,46 @@ impl<S: Fielded> OwnGround<S> {
         }
         let own = self.maker.times().whole();
         Ok((routed, (own > Duration::ZERO).then_some(own)))
+    }
+}
+
+/// A crowd on a processor.
+pub(crate) struct UploadedCrowd(DeviceCrowd);
+
+impl UploadedCrowd {
+    /// Uploads a crowd to a processor that may have been opened. If the processor refuses the crowd, it walks on the CPU.
+    ///
+    /// # Errors
+    /// When there is no processor: then the crowd comes back, with the reason.
+    pub(crate) fn new(
+        opened: Result<Processor, NoProcessor>,
+        crowd: FlatCrowd,
+    ) -> Result<UploadedCrowd, (Box<FlatCrowd>, NoProcessor)> {
+        match opened {
+            Ok(Processor(gpu)) => Ok(UploadedCrowd(DeviceCrowd::new(gpu, crowd))),
+            Err(why) => Err((Box::new(crowd), why)),
+        }
+    }
+
+    /// Lets a tick pass, and returns how long it took by the processor's own clock, if it has one.
+    pub(crate) fn tick(&mut self) -> Option<Duration> {
+        let own = self.0.timed_tick().whole;
+        (own > Duration::ZERO).then_some(own)
+    }
+
+    pub(crate) fn places(&mut self) -> Vec<FlatPlace> {
+        self.0.places()
+    }
+
+    pub(crate) fn state(&mut self) -> &FlatCrowd {
+        self.0.state()
+    }
+
+    pub(crate) fn device(&self) -> String {
+        Processor(self.0.gpu().clone()).name()
+    }
+
+    pub(crate) fn fault(&self) -> Option<String> {
+        self.0.fault().map(ToString::to_string)
     }
 }
