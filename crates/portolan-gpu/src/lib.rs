@@ -13,6 +13,7 @@ mod gpu;
 mod memory;
 mod mesh;
 mod programs;
+mod rhumb;
 mod router;
 mod times;
 

@@ -1,13 +1,16 @@
 //! [`BatchRouter`]: batches of queries on a graphics processor, whatever the kind of world and the algorithm.
 //!
-//! Not here: the charts on the processor and the programs that read them (`mesh.rs`).
+//! Not here: the charts on the processor and the programs that read them (`mesh.rs`, `rhumb.rs`).
 
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::mesh::MeshRows;
+use crate::rhumb::SquareFronts;
 use crate::times::Times;
 use portolan::flat::Flat;
-use portolan::{Answers, BatchScratch, NavMesh, Planner, Query, Revision, Routed, Router, Snapshot, Space, Stale};
+use portolan::{
+    Answers, BatchScratch, NavMesh, Planner, Query, Revision, Routed, Router, Snapshot, Space, SquareGrid, Stale,
+};
 
 /// The most tasks that are given to the processor at once.
 const MOST_TASKS: usize = 1 << 20;
@@ -53,6 +56,15 @@ impl OnDevice for NavMesh {
     fn upload(gpu: Gpu, flat: Flat, world: &Snapshot<Self>) -> Result<Option<Box<dyn DeviceChart<Self>>>, GpuError> {
         Ok(match flat {
             Flat::MeshRows(flat) => Some(Box::new(MeshRows::new(gpu, flat, world)?)),
+            _ => None,
+        })
+    }
+}
+
+impl OnDevice for SquareGrid {
+    fn upload(gpu: Gpu, flat: Flat, _: &Snapshot<Self>) -> Result<Option<Box<dyn DeviceChart<Self>>>, GpuError> {
+        Ok(match flat {
+            Flat::SquareFronts(flat) => Some(Box::new(SquareFronts::new(gpu, &flat)?)),
             _ => None,
         })
     }

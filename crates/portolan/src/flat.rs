@@ -2,6 +2,10 @@
 //!
 //! Not here: computing routes from them. The crate `portolan-gpu` does that.
 
+mod rhumb;
+
+pub use rhumb::{FlatRegion, FlatRhumb};
+
 use crate::space::mesh::NavMesh;
 
 /// The number where there is no region or no way.
@@ -13,6 +17,8 @@ pub const NONE: u32 = u32::MAX;
 pub enum Flat {
     /// Of `rhumb` on meshes.
     MeshRows(FlatMesh),
+    /// Of `rhumb` on square grids.
+    SquareFronts(FlatRhumb),
 }
 
 /// A navigation mesh with its rhumb chart, as flat arrays. `rhumb` on meshes explains what is in them.
