@@ -4,11 +4,13 @@
 //! The map AcrosstheCape is looked for in the folder `sc` of the one that `PORTOLAN_MAPS` names, or else of `../shared/maps`
 //! beside the repository.
 
+use portolan::flat::Flat;
 use portolan::generate::{self, Random, generate};
 use portolan::{
     AnswerKind, Area, BatchScratch, Cell, Corners, Directions, Edit, Metric, Planner, Query, Rules, SquareGrid,
     Terrain, World, algorithms,
 };
+use portolan_formats::read_squares;
 use portolan_gpu::{BatchRouter, Gpu, GpuError, Kind};
 use std::path::{Path, PathBuf};
 
@@ -105,15 +107,197 @@ fn compare(
 fn batches_are_those_of_the_planner() {
     let Some(gpu) = gpu() else { return };
     let mut random = Random::new(81);
-    for (number, rule) in EVERY_RULE.into_iter().enumerate() {
-        for recipe in ["caves", "rooms", "noise"] {
+    let recipes = [&["caves", "open", "maze"][..], &["rooms"], &["noise"], &["caves", "open"]];
+    for (number, (rule, recipes)) in EVERY_RULE.into_iter().zip(recipes).enumerate() {
+        for recipe in recipes {
             let world = made(recipe, (200, 150), 3 + number as u64, rules(rule));
             let planner = built(&world, &[]);
             let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
-            let left = compare(&mut router, &planner, &world, &mut random, 1000);
-            println!("{recipe} {rule:?}: {left} of 1000 left");
+            compare(&mut router, &planner, &world, &mut random, 1000);
             // A small batch after a large one finds old numbers in its working memory.
             compare(&mut router, &planner, &world, &mut random, 50);
         }
     }
+}
+
+#[test]
+fn few_searches_are_left_to_the_planner() {
+    let Some(gpu) = gpu() else { return };
+    let mut random = Random::new(82);
+    for recipe in ["caves", "rooms", "noise", "open", "city", "hills"] {
+        let world = made(recipe, (512, 512), 5, Rules::default());
+        let planner = built(&world, &[]);
+        let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
+        let free: Vec<Cell> = (0..512).flat_map(|y| (0..512).map(move |x| Cell::new(x, y))).collect();
+        let free: Vec<Cell> = free.into_iter().filter(|&cell| world.is_free(cell)).collect();
+        let mut somewhere = || free[random.below(free.len() as u64) as usize];
+        let queries: Vec<Query> = (0..2000).map(|_| Query::new(somewhere(), somewhere())).collect();
+        let mut scratch = BatchScratch::new(1);
+        let found = router.find_many(&planner, &world, &queries, &mut scratch).unwrap();
+        assert_eq!(router.fault(), None);
+        println!("{recipe}: {} of 2000 searches were left to the planner", router.left());
+        assert!(router.left() <= 60, "{recipe}: {} of 2000 searches were left to the planner", router.left());
+        assert!(found == planner.find_many(&world, &queries, &mut scratch).unwrap(), "{recipe}");
+    }
+}
+
+#[test]
+fn settings_and_metrics_of_the_planner_are_followed() {
+    let Some(gpu) = gpu() else { return };
+    let mut random = Random::new(83);
+    // The first has so many regions that the planner climbs twice.
+    for (size, settings) in [
+        ((210, 200), &[("spacing", "4"), ("gap", "3")][..]),
+        ((130, 150), &[("spacing", "12"), ("lines", "even"), ("direct", "no")]),
+        ((150, 130), &[("spacing", "64"), ("gap", "1"), ("both-ends", "5")]),
+    ] {
+        for recipe in ["noise", "hills"] {
+            let world = made(recipe, size, 6, Rules::default());
+            let planner = built(&world, settings);
+            let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
+            compare(&mut router, &planner, &world, &mut random, 500);
+        }
+    }
+    for (straight, diagonal) in [(1, 1), (1, 2), (100, 200)] {
+        for recipe in ["caves", "hills"] {
+            let metric = Some(Metric::new(straight, diagonal).unwrap());
+            let world = made(recipe, (100, 120), 7, Rules { metric, ..Rules::default() });
+            let planner = built(&world, &[]);
+            let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
+            compare(&mut router, &planner, &world, &mut random, 300);
+        }
+    }
+}
+
+/// Returns a world with a wall in every tenth row that has one gap, at its ends in turn; one cell is of weight `other`.
+fn winding((width, height): (u16, u16), weight: u8, other: u8, metric: Metric) -> World<SquareGrid> {
+    let rules = Rules { metric: Some(metric), ..Rules::default() };
+    let mut world = World::from(SquareGrid::open(width.into(), height.into(), rules).unwrap());
+    let whole = Area { x: 0, y: 0, width, height };
+    let mut edits =
+        vec![Edit::new(whole, Terrain::of_weight(weight)), Edit::new(Cell::new(1, 1), Terrain::of_weight(other))];
+    for (number, y) in (9..height).step_by(10).enumerate() {
+        let x = (number % 2) as u16;
+        edits.push(Edit::new(Area { x, y, width: width - 1, height: 1 }, Terrain::BLOCKED));
+    }
+    world.apply(&edits).unwrap();
+    world
+}
+
+#[test]
+fn costs_of_any_width_are_told() {
+    let Some(gpu) = gpu() else { return };
+    let mut random = Random::new(84);
+    let coarse = Metric::new(60_000, 65_535).unwrap();
+    // Costs that need four bytes, costs that need eight, and costs beyond those that a route can have.
+    for (size, weight, other, metric) in [
+        ((150, 100), 1, 1, Metric::WIDE),
+        ((400, 200), 1, 1, Metric::WIDE),
+        ((1500, 60), 255, 250, Metric::WIDE),
+        ((200, 100), 255, 255, coarse),
+        ((200, 100), 255, 250, coarse),
+    ] {
+        let world = winding(size, weight, other, metric);
+        let planner = built(&world, &[]);
+        let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
+        let mut queries = Vec::new();
+        for _ in 0..400 {
+            let mut at = |side: u16| random.below(u64::from(side)) as u16;
+            queries.push(Query::new(Cell::new(at(size.0), at(size.1)), Cell::new(at(size.0), at(size.1))));
+        }
+        let mut scratch = BatchScratch::new(1);
+        let known = planner.find_many(&world, &queries, &mut scratch).unwrap();
+        let found = router.find_many(&planner, &world, &queries, &mut scratch).unwrap();
+        assert_eq!(router.fault(), None);
+        println!("{size:?} of weight {weight}: {} of 400 searches were left to the planner", router.left());
+        for (number, Query { from, to, .. }) in queries.iter().enumerate() {
+            assert_eq!(found.kinds()[number], known.kinds()[number], "{from} to {to}");
+            assert_eq!(found.route(number), known.route(number), "{from} to {to}");
+        }
+        assert!(found == known, "all arrays are equal");
+        let too_far = known.kinds().iter().filter(|&&kind| kind == AnswerKind::TooFar).count();
+        assert_eq!(too_far > 0, metric == coarse, "{too_far} of 400 are too far");
+    }
+}
+
+#[test]
+fn edits_are_uploaded() {
+    let Some(gpu) = gpu() else { return };
+    let mut random = Random::new(85);
+    let mut world = made("caves", (180, 160), 8, Rules::default());
+    let mut planner = built(&world, &[("spacing", "16")]);
+    let mut router = BatchRouter::new(gpu, &planner, &world).unwrap();
+    for round in 0..16 {
+        let edits: Vec<Edit> = (0..4)
+            .map(|_| {
+                let (x, y) = (random.below(170) as u16, random.below(150) as u16);
+                let area = Area { x, y, width: 1 + random.below(9) as u16, height: 1 + random.below(9) as u16 };
+                let weight = if round < 10 { random.below(2) } else { random.below(4) };
+                Edit::new(area, Terrain::of_weight(weight as u8))
+            })
+            .collect();
+        world.apply(&edits).unwrap();
+        planner.repair(&world, &edits).unwrap();
+        compare(&mut router, &planner, &world, &mut random, 300);
+    }
+}
+
+#[test]
+fn only_what_an_edit_changes_is_uploaded() {
+    let Some(gpu) = gpu() else { return };
+    let mut world = made("noise", (200, 200), 9, Rules::default());
+    let mut planner = built(&world, &[]);
+    let mut router = BatchRouter::new(gpu, &planner, &world).unwrap();
+    assert_eq!(router.sync(&planner, &world), Ok(0));
+    // A cell inside a leaf, so that no port comes or goes.
+    let flat = |planner: &Planner<SquareGrid>, world: &World<SquareGrid>| {
+        let Some(Flat::SquareFronts(flat)) = planner.flat(world).unwrap() else { panic!("rhumb has flat arrays") };
+        flat
+    };
+    let leaf = *flat(&planner, &world).regions.last().unwrap();
+    let inside = |x: u16, y: u16| Cell::new(leaf.bounds[0] + 2 + x, leaf.bounds[1] + 2 + y);
+    let cell = (0..10).flat_map(|y| (0..10).map(move |x| (x, y))).map(|(x, y)| inside(x, y));
+    let cell = cell.into_iter().find(|&cell| world.is_free(cell)).unwrap();
+    let edits = [Edit::new(cell, Terrain::BLOCKED)];
+    world.apply(&edits).unwrap();
+    planner.repair(&world, &edits).unwrap();
+    let bytes = router.sync(&planner, &world).unwrap();
+    assert!(bytes > 0 && bytes * 4 < router.bytes(), "{bytes} of {} bytes were uploaded", router.bytes());
+    compare(&mut router, &planner, &world, &mut Random::new(86), 300);
+}
+
+#[test]
+fn what_has_no_flat_arrays_is_refused() {
+    let Some(gpu) = gpu() else { return };
+    let mut world = made("caves", (60, 60), 9, Rules::default());
+    let smooth = built(&world, &[("smoothing", "taut")]);
+    assert_eq!(BatchRouter::new(gpu.clone(), &smooth, &world).err(), Some(GpuError::NotFlat("rhumb")));
+    let planner = built(&world, &[]);
+    let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
+    world
+        .apply(&[Edit::new(Cell::new(0, 0), Terrain::BLOCKED), Edit::new(Cell::new(0, 0), Terrain::of_weight(1))])
+        .unwrap();
+    assert!(matches!(BatchRouter::new(gpu, &planner, &world).err(), Some(GpuError::Stale(_))));
+    assert!(router.find_many(&planner, &world, &[], &mut BatchScratch::new(1)).is_err());
+}
+
+#[test]
+fn a_real_map_is_routed() {
+    let Some(gpu) = gpu() else { return };
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
+    let folder = std::env::var_os("PORTOLAN_MAPS").map_or_else(beside, PathBuf::from);
+    let path = folder.join("sc/AcrosstheCape.map");
+    if !path.is_file() {
+        println!("skipped: there is no map at {}; PORTOLAN_MAPS can name a folder of maps", path.display());
+        return;
+    }
+    let mut random = Random::new(87);
+    let mut world = World::from(read_squares(&path, Rules::default()).unwrap());
+    let mut planner = built(&world, &[]);
+    let mut router = BatchRouter::new(gpu, &planner, &world).unwrap();
+    compare(&mut router, &planner, &world, &mut random, 4000);
+    let edits = [Edit::new(Area { x: 300, y: 200, width: 40, height: 60 }, Terrain::BLOCKED)];
+    world.apply(&edits).unwrap();
+    planner.repair(&world, &edits).unwrap();
+    compare(&mut router, &planner, &world, &mut random, 1000);
 }

@@ -11,6 +11,8 @@ var<workgroup> own: array<u32, 2 * LINE>;
 // The ports that are taken as stopovers, and what it costs to them.
 var<workgroup> taken: array<vec2<u32>, LINE>;
 var<workgroup> reduced: atomic<u32>;
+// How many threads had a loop cut short.
+var<workgroup> breathless: atomic<u32>;
 
 // One end of a task.
 struct End {
@@ -383,6 +385,9 @@ fn climb_task(task: u32, group: u32, lane: u32) {
     let begin = 2u * group * params.values_room;
     var there = End(0u, cell_of(ends.x), 0u, NONE, begin, 0u, NO_WAY, false);
     var back = End(1u, cell_of(ends.y), 0u, NONE, begin + params.values_room, 0u, NO_WAY, false);
+    if lane == 0u {
+        atomicStore(&breathless, 0u);
+    }
     storageBarrier();
     workgroupBarrier();
     set_out(&there, lane);
@@ -400,9 +405,13 @@ fn climb_task(task: u32, group: u32, lane: u32) {
     }
     let near = trace(there, found.levels.x, found.place, found.costs.x, 2u * task * LEGS, lane);
     let far = trace(back, found.levels.y, found.place, found.costs.y, (2u * task + 1u) * LEGS, lane);
+    if !has_breath() {
+        atomicAdd(&breathless, 1u);
+    }
     workgroupBarrier();
     if lane == 0u {
-        choices[task] = vec4<u32>(BY_PORTS, found.cost, near | (far << 16u), 0u);
+        let kind = select(UNKNOWN, BY_PORTS, atomicLoad(&breathless) == 0u);
+        choices[task] = vec4<u32>(kind, found.cost, near | (far << 16u), 0u);
     }
 }
 

@@ -146,6 +146,7 @@ fn sight(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) 
         } else if is_walk(goal, turned(way)) {
             kind = OTHER_SIGHT;
         }
+        kind = select(UNKNOWN, kind, has_breath());
     }
     choices[task] = vec4<u32>(kind, 0u, 0u, 0u);
 }

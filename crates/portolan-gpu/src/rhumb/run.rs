@@ -86,7 +86,8 @@ struct Params {
     is_direct: u32,
     has_diagonals: u32,
     is_weighted: u32,
-    spare: [u32; 2],
+    two: u32,
+    spare: u32,
 }
 
 /// What the processor has written for a piece of a batch.
@@ -199,11 +200,16 @@ impl Runner {
         let count = (tasks.len() / 2) as u32;
         let each = u64::from(count);
         let legs = u64::from(self.shape.depth + 1);
+        let climbers = self.climbers(count);
+        if self.gpu.is_software() && climbers < count {
+            let bytes = |climbs: u32| self.climb_bytes() * u64::from(climbs);
+            return Err(GpuError::TooLarge { needed: bytes(count), most: bytes(climbers) });
+        }
         self.tasks.grow(&self.gpu, 8 * each)?;
         self.choices.grow(&self.gpu, 16 * each)?;
         self.offsets.grow(&self.gpu, 4 * (2 * each + 1 + u64::from((count + 1).div_ceil(SCANNED))))?;
         self.legs.grow(&self.gpu, 8 * 2 * legs * each)?;
-        self.values.grow(&self.gpu, self.climb_bytes() * u64::from(self.climbers(count)))?;
+        self.values.grow(&self.gpu, self.climb_bytes() * u64::from(climbers))?;
         self.tallies.grow(&self.gpu, 4 * u64::from(self.numbers.kinds))?;
         self.gpu.queue.write_buffer(&self.tasks.buffer, 0, bytemuck::cast_slice(tasks));
         loop {
@@ -225,10 +231,12 @@ impl Runner {
         8 * u64::from(self.shape.values)
     }
 
-    /// Returns how many groups climb at one time.
+    /// Returns how many groups climb at one time. On the CPU each climbs once, so that no driver cuts its loops short
+    /// (`has_breath` in `chart.wgsl`).
     fn climbers(&self, count: u32) -> u32 {
-        let most = CLIMB_BYTES.min(self.gpu.most_bytes()) / self.climb_bytes().max(1);
-        count.min(CLIMBERS).min(u32::try_from(most).unwrap_or(u32::MAX)).max(1)
+        let room = CLIMB_BYTES.min(self.gpu.most_bytes()) / self.climb_bytes().max(1);
+        let most = if self.gpu.is_software() { u32::MAX } else { CLIMBERS };
+        count.min(most).min(u32::try_from(room).unwrap_or(u32::MAX)).max(1)
     }
 
     /// Runs all parts and returns their times.
@@ -316,8 +324,8 @@ impl Runner {
 
 /// Translates the programs for charts of a shape.
 fn translate(gpu: &Gpu, shape: Shape) -> Result<Programs, GpuError> {
-    // Two ends and two lists of ports of a line, the stopovers, two lists of regions, and one number more.
-    let needed = 4 * u64::from(6 * shape.line + 4 * shape.depth + 1);
+    // Two ends and two lists of ports of a line, the stopovers, two lists of regions, and two numbers more.
+    let needed = 4 * u64::from(6 * shape.line + 4 * shape.depth + 2);
     let most = u64::from(gpu.device.limits().max_compute_workgroup_storage_size);
     if needed > most {
         return Err(GpuError::TooLarge { needed, most });
@@ -353,6 +361,7 @@ fn numbers(flat: &FlatRhumb, words: &SquareWords) -> Params {
         is_direct: flat.is_direct.into(),
         has_diagonals: flat.has_diagonals.into(),
         is_weighted: (!flat.weights.is_empty()).into(),
+        two: 2,
         ..Params::zeroed()
     }
 }

@@ -67,6 +67,9 @@ fn first_cells(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgr
     let choice = choices[task];
     if choice.x == BY_PORTS {
         choices[task].w = first_by_ports(task, choice);
+        if !has_breath() {
+            choices[task].x = UNKNOWN;
+        }
     } else if choice.x != UNKNOWN {
         choices[task].w = word_of(cell_of(tasks[task].x) - last_step(way_in_sight(task, choice.x)));
     }
@@ -87,7 +90,7 @@ fn count(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) 
     if choice.x == BY_PORTS && params.is_weighted != 0u {
         var pen = Pen();
         walk_all(&pen, task, choice);
-        if !pen.is_lost {
+        if !pen.is_lost && has_breath() {
             cells = pen.count;
         }
     } else if choice.x == BY_PORTS {
@@ -174,7 +177,7 @@ fn write_cells(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgr
     if pen.mode == BACKWARDS {
         finish(&pen);
     }
-    if pen.is_lost {
+    if pen.is_lost || !has_breath() {
         choices[task].x = UNKNOWN;
         return;
     }
