@@ -14,6 +14,7 @@ pub const NONE: u32 = u32::MAX;
 /// What a planner's algorithm reads while it searches, as flat arrays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "there is one such value for a chart, not a list of them")]
 pub enum Flat {
     /// Of `rhumb` on meshes.
     MeshRows(FlatMesh),

@@ -369,7 +369,9 @@ fn numbers(flat: &FlatRhumb, words: &SquareWords) -> Params {
 fn times(laps: &Laps) -> Times {
     Times {
         order: laps.of(0..3),
-        price: laps.of(3..6),
+        sight: laps.of([3]),
+        price: laps.of([4]),
+        first: laps.of([5]),
         count: laps.of([6]),
         scan: laps.of(7..10),
         walk: laps.of([10]),
