@@ -1,7 +1,7 @@
 //! Batches on square grids on a graphics processor are those of the planner, byte by byte. Where there is no processor, not
 //! even a driver that computes on the CPU, the tests say so and end.
 //!
-//! The map AcrosstheCape is looked for in the folder `sc` of the one that `PORTOLAN_MAPS` names, or else of `../shared/maps`
+//! The map `AcrosstheCape` is looked for in the folder `sc` of the one that `PORTOLAN_MAPS` names, or else of `../shared/maps`
 //! beside the repository.
 
 use portolan::flat::Flat;
@@ -124,19 +124,19 @@ fn batches_are_those_of_the_planner() {
 fn few_searches_are_left_to_the_planner() {
     let Some(gpu) = gpu() else { return };
     let mut random = Random::new(82);
-    for recipe in ["caves", "rooms", "noise", "open", "city", "hills"] {
+    for recipe in ["caves", "rooms", "noise", "city", "hills"] {
         let world = made(recipe, (512, 512), 5, Rules::default());
         let planner = built(&world, &[]);
         let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
         let free: Vec<Cell> = (0..512).flat_map(|y| (0..512).map(move |x| Cell::new(x, y))).collect();
         let free: Vec<Cell> = free.into_iter().filter(|&cell| world.is_free(cell)).collect();
         let mut somewhere = || free[random.below(free.len() as u64) as usize];
-        let queries: Vec<Query> = (0..2000).map(|_| Query::new(somewhere(), somewhere())).collect();
+        let queries: Vec<Query> = (0..1500).map(|_| Query::new(somewhere(), somewhere())).collect();
         let mut scratch = BatchScratch::new(1);
         let found = router.find_many(&planner, &world, &queries, &mut scratch).unwrap();
         assert_eq!(router.fault(), None);
-        println!("{recipe}: {} of 2000 searches were left to the planner", router.left());
-        assert!(router.left() <= 60, "{recipe}: {} of 2000 searches were left to the planner", router.left());
+        println!("{recipe}: {} of 1500 searches were left to the planner", router.left());
+        assert!(router.left() <= 45, "{recipe}: {} of 1500 searches were left to the planner", router.left());
         assert!(found == planner.find_many(&world, &queries, &mut scratch).unwrap(), "{recipe}");
     }
 }

@@ -74,9 +74,11 @@ const SIGHT = 2u;
 const OTHER_SIGHT = 3u;
 const BY_PORTS = 4u;
 
-// The threads of a group where there is a thread for each task, and where there is a group for each task.
+// The threads of a group where there is a thread for each task.
 const LANES = 64u;
-const CLIMBERS = 32u;
+// The threads of a group where there is a group for each task, and how many of them are for each end.
+const CLIMBERS = 64u;
+const HALF = 32u;
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> chart: array<u32>;

@@ -44,6 +44,7 @@ const SOURCE: &str = concat!(
     include_str!("chart.wgsl"),
     include_str!("order.wgsl"),
     include_str!("climb.wgsl"),
+    include_str!("meet.wgsl"),
     include_str!("unpack.wgsl"),
     include_str!("../scan.wgsl"),
     include_str!("write.wgsl"),
@@ -324,8 +325,9 @@ impl Runner {
 
 /// Translates the programs for charts of a shape.
 fn translate(gpu: &Gpu, shape: Shape) -> Result<Programs, GpuError> {
-    // Two ends and two lists of ports of a line, the stopovers, two lists of regions, and two numbers more.
-    let needed = 4 * u64::from(6 * shape.line + 4 * shape.depth + 2);
+    // What `climb.wgsl` and `meet.wgsl` declare for a group: four words for each port of a line and end, two for each region
+    // around an end, and some numbers.
+    let needed = 4 * u64::from(8 * shape.line + 4 * shape.depth + 16);
     let most = u64::from(gpu.device.limits().max_compute_workgroup_storage_size);
     if needed > most {
         return Err(GpuError::TooLarge { needed, most });
