@@ -144,12 +144,22 @@ impl<S: OnDevice> BatchRouter<S> {
     }
 
     /// Routes the tasks of a batch again and again on the warm processor, and leaves the results there, as for a crowd that
-    /// walks on it. Returns the times of each round.
+    /// walks on it. Returns the times of each round. Tasks that are too many at once are routed in pieces.
     ///
     /// # Errors
-    /// When the processor has failed, or the tasks are too many to be routed at once.
+    /// When the processor has failed, or has no room for a single task.
     pub fn time(&mut self, tasks: &[Ends<S>], rounds: usize) -> Result<Vec<Times>, GpuError> {
-        self.chart.again(tasks, rounds)
+        match self.chart.again(tasks, rounds) {
+            Err(GpuError::TooLarge { .. }) if tasks.len() > 1 => {
+                let (some, others) = tasks.split_at(tasks.len() / 2);
+                let mut times = self.time(some, rounds)?;
+                for (times, other) in times.iter_mut().zip(self.time(others, rounds)?) {
+                    times.add(other);
+                }
+                Ok(times)
+            }
+            times => times,
+        }
     }
 
     /// Returns the processor.
