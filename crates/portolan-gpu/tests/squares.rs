@@ -90,9 +90,10 @@ fn compare(
         });
     }
     let mut scratch = BatchScratch::new(1);
-    let known = planner.find_many(world, &queries, &mut scratch).unwrap();
+    // The router comes first, so that it is what makes fronts that repairs have put off.
     let found = router.find_many(planner, world, &queries, &mut scratch).unwrap();
     assert_eq!(router.fault(), None);
+    let known = planner.find_many(world, &queries, &mut scratch).unwrap();
     let reached = known.kinds().iter().filter(|&&kind| kind == AnswerKind::Reached).count();
     assert!(reached > count / 5, "{reached} of {count} were reached");
     for (number, Query { from, to, .. }) in queries.iter().enumerate() {
@@ -139,6 +140,18 @@ fn few_searches_are_left_to_the_planner() {
         assert!(router.left() <= 45, "{recipe}: {} of 1500 searches were left to the planner", router.left());
         assert!(found == planner.find_many(&world, &queries, &mut scratch).unwrap(), "{recipe}");
     }
+}
+
+#[test]
+fn a_batch_that_is_too_large_at_once_is_routed_in_pieces() {
+    let Some(gpu) = gpu() else { return };
+    let world = made("rooms", (50, 40), 2, Rules::default());
+    let planner = built(&world, &[]);
+    let mut router = BatchRouter::new(gpu, &planner, &world).unwrap();
+    // More than there may be groups of threads.
+    compare(&mut router, &planner, &world, &mut Random::new(88), 70_000);
+    let tasks = vec![(Cell::new(0, 0), Cell::new(49, 39)); 70_000];
+    assert_eq!(router.time(&tasks, 1).map(|times| times.len()), Ok(1));
 }
 
 #[test]

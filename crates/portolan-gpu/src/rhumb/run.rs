@@ -6,7 +6,7 @@ use super::words::{Shape, SquareWords};
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::memory::Room;
-use crate::programs::{Access, Clock, Laps, Programs, Run};
+use crate::programs::{Access, Clock, Laps, MOST_GROUPS, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
 use portolan::flat::FlatRhumb;
@@ -236,7 +236,7 @@ impl Runner {
     /// (`has_breath` in `chart.wgsl`).
     fn climbers(&self, count: u32) -> u32 {
         let room = CLIMB_BYTES.min(self.gpu.most_bytes()) / self.climb_bytes().max(1);
-        let most = if self.gpu.is_software() { u32::MAX } else { CLIMBERS };
+        let most = if self.gpu.is_software() { MOST_GROUPS } else { CLIMBERS };
         count.min(most).min(u32::try_from(room).unwrap_or(u32::MAX)).max(1)
     }
 
