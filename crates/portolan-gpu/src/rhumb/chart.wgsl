@@ -77,7 +77,7 @@ const BY_PORTS = 4u;
 // The threads of a group where there is a thread for each task.
 const LANES = 64u;
 // The threads of a group where there is a group for each task, and how many of them are for each end.
-const CLIMBERS = 64u;
+const GROUP = 64u;
 const HALF = 32u;
 
 @group(0) @binding(0) var<uniform> params: Params;

@@ -80,7 +80,7 @@ fn bound_of(end: ptr<function, End>, home: Region, known_cost: u32, other: vec2<
 fn look_at_line(end: ptr<function, End>, home: Region, up: vec2<u32>, best: ptr<function, Meeting>) {
     var sum = NONE;
     var chosen = NONE;
-    for (var place = (*end).half * HALF + (*end).lane; place < home.line_ports; place += CLIMBERS) {
+    for (var place = (*end).half * HALF + (*end).lane; place < home.line_ports; place += GROUP) {
         let both = min(own[place], line[place]) + line[LINE + place];
         if both < min(sum, (*best).cost) {
             sum = both;
@@ -120,7 +120,7 @@ fn is_near(start: vec2<i32>, goal: vec2<i32>, by_ports: u32) -> bool {
     return true;
 }
 
-@compute @workgroup_size(CLIMBERS)
+@compute @workgroup_size(GROUP)
 fn climb(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     reductions = 0u;
     if lane < 6u {
