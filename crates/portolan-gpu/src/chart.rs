@@ -49,7 +49,7 @@ impl ChartWords {
     }
 
     /// Appends numbers. Every list begins at a multiple of four words, so that programs may read four at a time.
-    pub(crate) fn list(&mut self, numbers: impl Iterator<Item = u32>) {
+    pub(crate) fn list(&mut self, numbers: impl IntoIterator<Item = u32>) {
         self.begin();
         self.words.extend(numbers);
     }

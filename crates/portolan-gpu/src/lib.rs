@@ -18,6 +18,7 @@ mod gpu;
 mod memory;
 mod mesh;
 mod programs;
+mod rhumb;
 mod router;
 mod squares;
 mod times;

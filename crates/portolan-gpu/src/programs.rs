@@ -11,7 +11,7 @@ use wgpu::{
 };
 
 /// The most groups in one direction that every processor takes.
-const MOST_GROUPS: u32 = 65_535;
+pub(crate) const MOST_GROUPS: u32 = 65_535;
 
 /// What programs do with a piece of memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -1,10 +1,11 @@
 //! [`BatchRouter`]: batches of queries on a graphics processor, whatever the kind of world and the algorithm.
 //!
-//! Not here: the charts on the processor and the programs that read them (`mesh.rs`).
+//! Not here: the charts on the processor and the programs that read them (`mesh.rs`, `rhumb.rs`).
 
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::mesh::MeshRows;
+use crate::rhumb::SquareFronts;
 use crate::squares::SquareRows;
 use crate::times::Times;
 use portolan::flat::Flat;
@@ -65,6 +66,7 @@ impl OnDevice for SquareGrid {
     fn upload(gpu: Gpu, flat: Flat, _: &Snapshot) -> Result<Option<Box<dyn DeviceChart<Self>>>, GpuError> {
         Ok(match flat {
             Flat::SquareRows(flat) => Some(Box::new(SquareRows::new(gpu, &flat)?)),
+            Flat::SquareFronts(flat) => Some(Box::new(SquareFronts::new(gpu, &flat)?)),
             _ => None,
         })
     }
@@ -144,12 +146,22 @@ impl<S: OnDevice> BatchRouter<S> {
     }
 
     /// Routes the tasks of a batch again and again on the warm processor, and leaves the results there, as for a crowd that
-    /// walks on it. Returns the times of each round.
+    /// walks on it. Returns the times of each round. Tasks that are too many at once are routed in pieces.
     ///
     /// # Errors
-    /// When the processor has failed, or the tasks are too many to be routed at once.
+    /// When the processor has failed, or has no room for a single task.
     pub fn time(&mut self, tasks: &[Ends<S>], rounds: usize) -> Result<Vec<Times>, GpuError> {
-        self.chart.again(tasks, rounds)
+        match self.chart.again(tasks, rounds) {
+            Err(GpuError::TooLarge { .. }) if tasks.len() > 1 => {
+                let (some, others) = tasks.split_at(tasks.len() / 2);
+                let mut times = self.time(some, rounds)?;
+                for (times, other) in times.iter_mut().zip(self.time(others, rounds)?) {
+                    times.add(other);
+                }
+                Ok(times)
+            }
+            times => times,
+        }
     }
 
     /// Returns the processor.

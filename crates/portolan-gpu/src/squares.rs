@@ -65,12 +65,32 @@ fn take(written: &Written, routed: &mut Routed<Cell>) {
     for (choice, &begin) in written.choices.iter().zip(&written.offsets) {
         if let Some((cost, cells)) = choice.known() {
             let words = &written.cells[4 * begin as usize..][..cells as usize];
+            debug_assert_eq!(
+                first_direction(words),
+                choice.first_direction(),
+                "the first step is known before the route"
+            );
             routed.places.extend(words.iter().map(|&word| Cell::new(word as u16, (word >> 16) as u16)));
             routed.costs.push(Some(Cost(cost)));
         } else {
             routed.costs.push(None);
         }
         routed.offsets.push(routed.places.len() as u64);
+    }
+}
+
+/// Returns the direction of the first step of a route.
+fn first_direction(cells: &[u32]) -> u32 {
+    let off = |half: u32| (cells[1] >> half & 0xffff) as i32 - (cells[0] >> half & 0xffff) as i32;
+    match (off(0), off(16)) {
+        (0, -1) => 0,
+        (1, -1) => 1,
+        (1, 0) => 2,
+        (1, 1) => 3,
+        (0, 1) => 4,
+        (-1, 1) => 5,
+        (-1, 0) => 6,
+        _ => 7,
     }
 }
 

@@ -7,17 +7,21 @@ use std::time::Duration;
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Times {
-    /// Bringing queries with the same nodes together.
+    /// Bringing queries with the same nodes, or with near ends, together.
     pub order: Duration,
+    /// Walking in plain sight; zero on meshes.
+    pub sight: Duration,
     /// Finding the least sums.
     pub price: Duration,
-    /// Counting the portals of all corridors.
+    /// Finding the first steps, which with the costs are then known, and by rows of costs the lengths too; zero on meshes.
+    pub first: Duration,
+    /// Counting the portals of all corridors, or the cells of all routes.
     pub count: Duration,
     /// Adding up where each corridor and each route begins.
     pub scan: Duration,
-    /// Writing corridors and pulling strings through them.
+    /// Writing corridors and pulling strings through them, or writing the cells of routes.
     pub walk: Duration,
-    /// Writing the places of the routes.
+    /// Writing the places of routes on meshes.
     pub gather: Duration,
     /// From the beginning of the first part to the end of the last.
     pub whole: Duration,
@@ -27,7 +31,9 @@ impl Times {
     /// Adds the times of another part of the batch.
     pub(crate) fn add(&mut self, other: Times) {
         self.order += other.order;
+        self.sight += other.sight;
         self.price += other.price;
+        self.first += other.first;
         self.count += other.count;
         self.scan += other.scan;
         self.walk += other.walk;

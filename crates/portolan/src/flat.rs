@@ -3,9 +3,11 @@
 //!
 //! Not here: computing routes from them. The crate `portolan-gpu` does that.
 
+mod rhumb;
 mod square_rows;
 
 pub use crate::field::FlatGrid;
+pub use rhumb::{FlatRegion, FlatRhumb};
 pub use square_rows::{FlatCluster, FlatExit, FlatSquareRows};
 
 use crate::space::mesh::NavMesh;
@@ -16,11 +18,14 @@ pub const NONE: u32 = u32::MAX;
 /// What a planner's algorithm reads while it searches, as flat arrays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "there is one such value for a chart, not a list of them")]
 pub enum Flat {
     /// Of `rhumb` on meshes.
     MeshRows(FlatMesh),
     /// Of `dhpa-star rows=yes` on squares.
     SquareRows(FlatSquareRows),
+    /// Of `rhumb` on square grids.
+    SquareFronts(FlatRhumb),
 }
 
 /// A navigation mesh with its rhumb chart, as flat arrays. `rhumb` on meshes explains what is in them.

@@ -290,5 +290,6 @@ fn times(laps: &Laps) -> Times {
         walk: laps.of([8]),
         gather: laps.of([12]),
         whole: laps.whole(),
+        ..Times::default()
     }
 }

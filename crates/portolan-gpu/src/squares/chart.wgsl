@@ -2,7 +2,7 @@
 //
 // tally, scan_tally, arrange   bring tasks with the same clusters of start and goal together.
 // price   the least sum tells how a route leads. No queue, no search.
-// count   how many cells the route has.
+// count   the first step, and how many cells the route has.
 // scan_*  where the cells of each route begin, in fours.
 // walk    writes the cells.
 //
@@ -54,6 +54,13 @@ const UNKNOWN = 0u;
 const SIGHT = 1u;
 const OTHER_SIGHT = 2u;
 const BY_ROWS = 3u;
+// The bits that say how a route leads. Those above them are the direction of its first step, once that is known.
+const KIND_BITS = 2u;
+
+// Drivers that compute on the CPU end all loops of a thread after 65,535 rounds. Routes of more cells, and looks over more cells
+// in each of two ways, are left to the planner.
+const MOST_CELLS = 50000u;
+const MOST_SEEN = 20000u;
 
 const LANES = 64u;
 

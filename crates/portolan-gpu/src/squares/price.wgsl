@@ -74,6 +74,9 @@ fn in_sight(start: u32, goal: u32) -> vec4<u32> {
     let cost = select(params.straight * (off.x + off.y), params.straight * (more - fewer) + params.diagonal * fewer, with_diagonals);
     // A cost that may not fit is left to the planner.
     let fits = cells < NO_WAY / max(params.diagonal, params.straight);
+    if cells > MOST_SEEN {
+        return vec4<u32>(UNKNOWN, 0u, 1u, 0u);
+    }
     for (var which = 0u; which < 2u; which++) {
         if is_legal(goal, runs(start, goal, which == 1u)) {
             return vec4<u32>(select(UNKNOWN, SIGHT + which, fits), cost, 1u, cells);

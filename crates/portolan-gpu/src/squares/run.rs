@@ -72,7 +72,7 @@ struct Params {
 #[repr(C)]
 #[derive(Copy, Clone, Pod, Zeroable)]
 pub(super) struct Choice {
-    /// 0 if the route is not known.
+    /// 0 if the route is not known; the bits above the lowest two are the direction of its first step.
     kind: u32,
     cost: u32,
     way: u32,
@@ -83,6 +83,11 @@ impl Choice {
     /// Returns what the route costs and how many cells it has, if it is known.
     pub(super) fn known(self) -> Option<(u32, u32)> {
         (self.kind != 0).then_some((self.cost, self.cells))
+    }
+
+    /// Returns the direction of the first step of a route that is known.
+    pub(super) fn first_direction(self) -> u32 {
+        self.kind >> 2
     }
 }
 
@@ -255,7 +260,7 @@ fn times(laps: &Laps) -> Times {
     Times {
         order: laps.of(0..3),
         price: laps.of([3]),
-        count: laps.of([4]),
+        first: laps.of([4]),
         scan: laps.of(5..8),
         walk: laps.of([8]),
         whole: laps.whole(),

@@ -1,4 +1,4 @@
-// count: how many cells a route has. walk: writes the cells, from the goal back.
+// count: the direction of the first step, and how many cells a route has. walk: writes the cells, from the goal back.
 
 // Where a route is written: the place of its first four, the number of the next cell from the start, which counts down, and
 // the latest cells, which are written four at a time.
@@ -33,9 +33,13 @@ fn way_from(tree: Port, home: Cluster, cell: u32) -> Way {
 const COLUMNS = 0x1a9u;
 const ROWS = 0x1a90u;
 
+fn direction_along(way: Way) -> u32 {
+    let step = way.first_step + way.index;
+    return (chart[first(TREE_STEPS) + (step >> 3u)] >> ((step & 7u) * 4u)) & 7u;
+}
+
 fn go_on(way: ptr<function, Way>) {
-    let step = (*way).first_step + (*way).index;
-    let direction = (chart[first(TREE_STEPS) + (step >> 3u)] >> ((step & 7u) * 4u)) & 7u;
+    let direction = direction_along(*way);
     let column = ((COLUMNS >> (2u * direction)) & 3u) - 1u;
     let row = ((ROWS >> (2u * direction)) & 3u) - 1u;
     (*way).index += row * (*way).width + column;
@@ -116,33 +120,59 @@ fn row_of_choice(choice: vec4<u32>, start: u32, near: Cluster) -> Row {
     return Row(source, cost_at(from_start, source - near.first_port), from_start, cluster_of(start));
 }
 
-// How many cells the route of a choice has, or 0 if it is not known.
-fn cells_of(choice: vec4<u32>, start: u32, goal: u32) -> u32 {
+// The direction of the first step of a route whose start is a port. The route goes on to the port `at`, and if that is the start
+// itself, over the border to the port `beyond`.
+fn first_from_port(near: Cluster, own: u32, at: u32, beyond: u32) -> u32 {
+    let tree = port(own);
+    if own == at {
+        return direction_of(cell_at(port(beyond).cell) - cell_at(tree.cell));
+    }
+    var way = way_from(tree, near, port(at).cell);
+    var direction = 0u;
+    while way.cell != tree.cell {
+        direction = direction_along(way);
+        go_on(&way);
+    }
+    return (direction + 4u) & 7u;
+}
+
+// How many cells the route of a choice has, or 0 if it is not known, and the direction of its first step.
+fn cells_of(choice: vec4<u32>, start: u32, goal: u32) -> vec2<u32> {
     let near = cluster(cluster_of(start));
     let row = row_of_choice(choice, start, near);
     let leaving = exit(choice.z >> 16u);
     var cells = 1u + steps_to(port(leaving.x), cluster(cluster_of(goal)), goal);
     var at = leaving.y;
+    var beyond = leaving.x;
     for (var legs = 0u; legs <= params.ports; legs++) {
         let here = port(at);
         let home = cluster(here.cluster);
         if here.cluster == row.near && is_first(row, near, at, here) {
             let rank = rank_of(near, start);
             if rank == near.ports {
-                return cells + 1u + steps_to(here, near, start);
+                return vec2<u32>(cells + 1u + steps_to(here, near, start), direction_along(way_from(here, near, start)));
             }
-            return cells + 1u + chart[first(LEG_STEPS) + near.first_leg + rank * near.ports + at - near.first_port];
+            let leg = near.first_leg + rank * near.ports + at - near.first_port;
+            let direction = first_from_port(near, near.first_port + rank, at, beyond);
+            return vec2<u32>(cells + 1u + chart[first(LEG_STEPS) + leg], direction);
         }
         let next = row_exit(row.source, at);
         if next == NO_EXIT {
-            return 0u;
+            return vec2<u32>();
         }
         let way = exit(next);
         let leg = home.first_leg + (way.x - home.first_port) * home.ports + at - home.first_port;
         cells += 1u + chart[first(LEG_STEPS) + leg];
         at = way.y;
+        beyond = way.x;
     }
-    return 0u;
+    return vec2<u32>();
+}
+
+// The direction of the first step to a goal in plain sight: the last step from the goal the other way round.
+fn first_in_sight(choice: vec4<u32>, start: u32, goal: u32) -> u32 {
+    let way = runs(start, goal, choice.x == OTHER_SIGHT);
+    return direction_of(-way.steps[select(0u, 1u, way.counts[1] > 0u)]);
 }
 
 @compute @workgroup_size(LANES)
@@ -157,10 +187,13 @@ fn count(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) 
     let task = task_of(thread);
     var choice = choices[task];
     if choice.x == BY_ROWS {
-        choice.w = cells_of(choice, tasks[task].x, tasks[task].y);
-        choice.x = select(BY_ROWS, UNKNOWN, choice.w == 0u);
-        choices[task] = choice;
+        let found = cells_of(choice, tasks[task].x, tasks[task].y);
+        choice.w = found.x;
+        choice.x = select(BY_ROWS | (found.y << KIND_BITS), UNKNOWN, found.x == 0u || found.x > MOST_CELLS);
+    } else if choice.x != UNKNOWN {
+        choice.x |= first_in_sight(choice, tasks[task].x, tasks[task].y) << KIND_BITS;
     }
+    choices[task] = choice;
     offsets[task] = select((choice.w + 3u) / 4u, 0u, choice.x == UNKNOWN);
 }
 
@@ -208,7 +241,8 @@ fn walk(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         return;
     }
     let task = task_of(thread);
-    let choice = choices[task];
+    var choice = choices[task];
+    choice.x &= (1u << KIND_BITS) - 1u;
     let begin = offsets[task];
     if choice.x == UNKNOWN || offsets[task + 1u] > params.places_room {
         return;

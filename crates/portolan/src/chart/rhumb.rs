@@ -32,6 +32,7 @@
 mod bound;
 mod chart_cost;
 mod climb;
+mod flatten;
 mod front;
 mod fronts;
 mod leaf;
@@ -53,6 +54,7 @@ pub(crate) use saved::open;
 use super::shared::settings::{DIRECT, SMOOTHING, THREADS, smoothing, threads};
 use crate::algorithm::{Algorithm, Promise};
 use crate::cost::Prices;
+use crate::flat::Flat;
 use crate::id::Cell;
 use crate::method::Leg;
 use crate::method::Repair;
@@ -274,6 +276,10 @@ impl Method for Rhumb {
 
     fn tree(&self, _: &SquareGrid, port: Cell) -> Vec<(Cell, Cell)> {
         with!(&self.chart.fronts, fronts => fronts.tree(port))
+    }
+
+    fn flat(&self, grid: &SquareGrid) -> Option<Flat> {
+        self.flatten(grid).map(Flat::SquareFronts)
     }
 
     fn bytes(&self) -> usize {

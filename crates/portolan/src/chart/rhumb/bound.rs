@@ -3,9 +3,9 @@
 //! Not here: the climb itself (`climb.rs`).
 
 use super::chart_cost::ChartCost;
-use crate::chart::shared::walk::octile;
 use crate::cost::{Octile, Prices};
 use crate::id::Cell;
+use crate::space::Directions;
 use crate::space::square::SquareGrid;
 
 /// What the cost of a way has to stay below.
@@ -31,6 +31,17 @@ impl<T: ChartCost> Bound<T> {
     }
 }
 
+/// Returns what a straight and a diagonal step cost at least in a chart with these prices over weight 1; a diagonal one as
+/// much as two straight ones where there are no diagonal steps.
+#[inline(always)]
+pub(super) fn open_prices(grid: &SquareGrid, prices: Prices) -> Prices {
+    let prices = if grid.weights().is_none() { prices } else { prices.times(u32::from(grid.least_weight())) };
+    match grid.rules().directions {
+        Directions::Four => prices.without_diagonals(),
+        Directions::Eight => prices,
+    }
+}
+
 /// Works out what a walk to a cell would cost over open ground of the world's least weight. No walk there costs less.
 #[derive(Copy, Clone)]
 pub(super) struct OpenDistance {
@@ -40,8 +51,7 @@ pub(super) struct OpenDistance {
 
 impl OpenDistance {
     pub(super) fn new(grid: &SquareGrid, prices: Prices, to: Cell) -> OpenDistance {
-        let scale = if grid.weights().is_none() { 1 } else { u32::from(grid.least_weight()) };
-        OpenDistance { octile: octile(grid.rules().directions, prices.times(scale)), to }
+        OpenDistance { octile: Octile::new(open_prices(grid, prices)), to }
     }
 
     /// Returns the cost of such a walk from `cell`.
