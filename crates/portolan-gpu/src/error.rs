@@ -11,7 +11,9 @@ pub enum GpuError {
     #[error("the graphics processor cannot be used: {0}")]
     Refused(String),
     /// The planner's algorithm keeps no flat arrays.
-    #[error("{0} does not run on graphics processors here; rhumb does, on a mesh without links")]
+    #[error(
+        "{0} with these settings does not run on graphics processors here; a-star, hna-star and rhumb do, on a mesh without links"
+    )]
     NotFlat(&'static str),
     /// A chart or a batch needs more memory in one piece than the processor gives.
     #[error("{needed} bytes in one piece are more than the {most} that the graphics processor gives")]

@@ -1,36 +1,41 @@
-//! Batches on a navigation mesh, routed from the arrays of its rhumb chart.
+//! Batches on a navigation mesh, routed from the arrays of the mesh and of a chart of it.
 //!
 //! Not here: the programs that compute (`mesh/*.wgsl`) and how they are run (`mesh/run.rs`).
 
+mod kit;
 mod run;
+mod search;
 
 use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::router::DeviceChart;
 use crate::times::Times;
-use portolan::flat::{Flat, FlatMesh};
+use kit::Kit;
+use portolan::flat::{Flat, FlatNodes, FlatRows};
 use portolan::{Cost, MeshPoint, Motion, NavMesh, Routed, Snapshot, Space};
 use run::{Runner, Written};
 
 /// The words of a task: two places of three words.
 const TASK: usize = 6;
 
-/// The rhumb chart of a mesh on a processor.
-pub(crate) struct MeshRows {
+/// The number of portals from which on a polygon has too many for the records of searches.
+const MOST_EXITS: usize = 255;
+
+/// A mesh and a chart of it on a processor.
+pub(crate) struct MeshChart {
     runner: Runner,
     world: Snapshot<NavMesh>,
     words: ChartWords,
     corners: Corners,
 }
 
-impl MeshRows {
-    /// Uploads a chart.
-    pub(crate) fn new(gpu: Gpu, flat: FlatMesh, world: &Snapshot<NavMesh>) -> Result<MeshRows, GpuError> {
-        let words = ChartWords::of_mesh(&flat);
-        let runner = Runner::new(gpu, &words, flat.nodes.len() as u32)?;
-        let corners = Corners { polygons: flat.portal_polygons, spans: flat.spans };
-        Ok(MeshRows { runner, world: world.clone(), words, corners })
+impl MeshChart {
+    /// Uploads a chart. Returns `None` if no program reads arrays of this form.
+    pub(crate) fn new(gpu: Gpu, flat: Flat, world: &Snapshot<NavMesh>) -> Result<Option<MeshChart>, GpuError> {
+        let Some((words, kit, corners)) = forms(flat) else { return Ok(None) };
+        let runner = Runner::new(gpu, &words, kit)?;
+        Ok(Some(MeshChart { runner, world: world.clone(), words, corners }))
     }
 
     /// Appends the routes of tasks.
@@ -61,17 +66,17 @@ impl MeshRows {
     }
 }
 
-impl DeviceChart<NavMesh> for MeshRows {
+impl DeviceChart<NavMesh> for MeshChart {
     fn sync(&mut self, flat: Flat, world: &Snapshot<NavMesh>) -> Result<usize, GpuError> {
-        let Flat::MeshRows(flat) = flat else { return Err(GpuError::NotFlat("another algorithm")) };
-        let words = ChartWords::of_mesh(&flat);
+        let other = || GpuError::NotFlat("another algorithm");
+        let (words, kit, corners) = forms(flat).ok_or_else(other)?;
         if words.first != self.words.first || words.words.len() != self.words.words.len() {
-            *self = MeshRows::new(self.runner.gpu().clone(), flat, world)?;
+            let runner = Runner::new(self.runner.gpu().clone(), &words, kit)?;
+            *self = MeshChart { runner, world: world.clone(), words, corners };
             return Ok(self.bytes());
         }
-        let bytes = self.runner.patch(&words, &words.changes(&self.words))?;
-        self.corners = Corners { polygons: flat.portal_polygons, spans: flat.spans };
-        (self.words, self.world) = (words, world.clone());
+        let bytes = self.runner.patch(&words, kit, &words.changes(&self.words))?;
+        (self.words, self.corners, self.world) = (words, corners, world.clone());
         Ok(bytes)
     }
 
@@ -104,6 +109,28 @@ impl Corners {
         let [x, y] = self.spans[portal][usize::from(leaves_first != 1 - is_left)];
         MeshPoint { polygon: self.polygons[portal][leaves_first as usize], x, y }
     }
+}
+
+/// Returns a chart as words, the programs that read it, and what corners are read with; `None` if there are no such programs.
+fn forms(flat: Flat) -> Option<(ChartWords, Kit, Corners)> {
+    let (mesh, nodes, rows, kit) = match flat {
+        Flat::MeshPlain(mesh, list) => {
+            let kit = Kit::plain(&mesh, list);
+            (mesh, FlatNodes::default(), FlatRows::default(), kit)
+        }
+        Flat::MeshLevels(mesh, nodes, lists) => {
+            let kit = Kit::levels(&mesh, &nodes, lists);
+            (mesh, nodes, FlatRows::default(), kit)
+        }
+        Flat::MeshRows(mesh, nodes, rows) => (mesh, nodes, rows, Kit::rows()),
+        _ => return None,
+    };
+    let most_exits = mesh.first_exit.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
+    if kit.search.is_some() && most_exits as usize >= MOST_EXITS {
+        return None;
+    }
+    let words = ChartWords::of_mesh(&mesh, &nodes, &rows);
+    Some((words, kit, Corners { polygons: mesh.portal_polygons, spans: mesh.spans }))
 }
 
 fn task_words(tasks: &[(MeshPoint, MeshPoint)]) -> Vec<u32> {

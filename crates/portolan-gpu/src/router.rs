@@ -4,7 +4,7 @@
 
 use crate::error::GpuError;
 use crate::gpu::Gpu;
-use crate::mesh::MeshRows;
+use crate::mesh::MeshChart;
 use crate::times::Times;
 use portolan::flat::Flat;
 use portolan::{Answers, BatchScratch, NavMesh, Planner, Query, Revision, Routed, Router, Snapshot, Space, Stale};
@@ -51,10 +51,7 @@ pub trait OnDevice: Space {
 
 impl OnDevice for NavMesh {
     fn upload(gpu: Gpu, flat: Flat, world: &Snapshot<Self>) -> Result<Option<Box<dyn DeviceChart<Self>>>, GpuError> {
-        Ok(match flat {
-            Flat::MeshRows(flat) => Some(Box::new(MeshRows::new(gpu, flat, world)?)),
-            _ => None,
-        })
+        Ok(MeshChart::new(gpu, flat, world)?.map(|chart| Box::new(chart) as Box<dyn DeviceChart<NavMesh>>))
     }
 }
 

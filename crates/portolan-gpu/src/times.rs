@@ -11,6 +11,8 @@ pub struct Times {
     pub order: Duration,
     /// Finding the least sums.
     pub price: Duration,
+    /// Searching.
+    pub search: Duration,
     /// Counting the portals of all corridors.
     pub count: Duration,
     /// Adding up where each corridor and each route begins.
@@ -28,6 +30,7 @@ impl Times {
     pub(crate) fn add(&mut self, other: Times) {
         self.order += other.order;
         self.price += other.price;
+        self.search += other.search;
         self.count += other.count;
         self.scan += other.scan;
         self.walk += other.walk;

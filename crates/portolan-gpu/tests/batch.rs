@@ -1,13 +1,18 @@
 //! Batches on a graphics processor are those of the planner, byte by byte. Where there is no processor, not even a driver that
 //! computes on the CPU, the tests say so and end.
 
+use portolan::algorithms::mesh::{A_STAR, HNA_STAR, RHUMB};
 use portolan::generate::{self, Random, generate};
 use portolan::{
-    AnswerKind, BatchScratch, MeshEdit, MeshPoint, NavMesh, Planner, Query, Rules, Terrain, World, algorithms,
+    Algorithm, AnswerKind, BatchScratch, MeshEdit, MeshPoint, NavMesh, Planner, Query, Rules, Terrain, World,
+    algorithms,
 };
 use portolan_gpu::{BatchRouter, Gpu, GpuError, Kind};
 use portolan_mesh::{BuildOptions, CityOptions, build, city, from_squares};
 use std::ops::ControlFlow;
+
+/// The algorithms that run on processors.
+const ALGORITHMS: [&Algorithm<NavMesh>; 3] = [&A_STAR, &HNA_STAR, &RHUMB];
 
 /// Opens a processor, or says that the test is skipped.
 fn gpu() -> Option<Gpu> {
@@ -91,20 +96,28 @@ fn batches_are_those_of_the_planner() {
     };
     for mesh in [city_mesh(6, 1), city_mesh(2, 9), squares("caves", 3), squares("rooms", 4), squares("noise", 5)] {
         let world = World::from(mesh);
-        let planner = algorithms::mesh::RHUMB.build(&world).unwrap();
-        let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
-        compare(&mut router, &planner, &world, &mut random, 2000);
-        // A small batch after a large one finds old numbers in its working memory.
-        compare(&mut router, &planner, &world, &mut random, 100);
+        for algorithm in ALGORITHMS {
+            let planner = algorithm.build(&world).unwrap();
+            let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
+            compare(&mut router, &planner, &world, &mut random, 2000);
+            // A small batch after a large one finds old numbers in its working memory.
+            compare(&mut router, &planner, &world, &mut random, 100);
+        }
     }
 }
 
 #[test]
 fn edits_are_uploaded() {
     let Some(gpu) = gpu() else { return };
+    for algorithm in ALGORITHMS {
+        edit_and_compare(gpu.clone(), algorithm);
+    }
+}
+
+fn edit_and_compare(gpu: Gpu, algorithm: &'static Algorithm<NavMesh>) {
     let mut random = Random::new(72);
     let mut world = World::from(city_mesh(3, 5));
-    let mut planner = algorithms::mesh::RHUMB.build(&world).unwrap();
+    let mut planner = algorithm.build(&world).unwrap();
     let mut router = BatchRouter::new(gpu, &planner, &world).unwrap();
     for round in 0..12 {
         let edits: Vec<MeshEdit> = (0..4)
@@ -124,9 +137,9 @@ fn edits_are_uploaded() {
 fn a_planner_without_flat_arrays_or_of_another_state_is_refused() {
     let Some(gpu) = gpu() else { return };
     let mut world = World::from(city_mesh(1, 5));
-    let exact = algorithms::mesh::A_STAR.build(&world).unwrap();
-    assert_eq!(BatchRouter::new(gpu.clone(), &exact, &world).err(), Some(GpuError::NotFlat("a-star")));
-    let planner = algorithms::mesh::RHUMB.build(&world).unwrap();
+    let exact = algorithms::mesh::POLYANYA.build(&world).unwrap();
+    assert_eq!(BatchRouter::new(gpu.clone(), &exact, &world).err(), Some(GpuError::NotFlat("polyanya")));
+    let planner = RHUMB.build(&world).unwrap();
     let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
     world.apply(&[MeshEdit::new(0, Terrain::BLOCKED)]).unwrap();
     assert!(matches!(BatchRouter::new(gpu, &planner, &world).err(), Some(GpuError::Stale(_))));

@@ -23,9 +23,7 @@ fn tally(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) 
     if task >= params.tasks {
         return;
     }
-    let start = entry(NODE_BY_POLYGON, tasks[6u * task]);
-    let goal = entry(NODE_BY_POLYGON, tasks[6u * task + 3u]);
-    let kind = (start * params.nodes + goal) % params.kinds;
+    let kind = kind_of(task);
     choices[task] = vec4<u32>(kind, atomicAdd(&tallies[kind], 1u), 0u, 0u);
 }
 

@@ -3,18 +3,20 @@
 //! Not here: what the numbers mean to a caller (`mesh.rs`).
 
 use super::TASK;
+use super::kit::Kit;
+use super::search::{Rounds, SearchMemory};
 use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::memory::Room;
-use crate::programs::{Access, Clock, Laps, Programs, Run};
+use crate::programs::{Clock, Laps, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 use wgpu::{BindGroup, Buffer, BufferUsages};
 
 /// The threads of a group where there is one thread for each task.
-const LANES: u32 = 64;
+pub(super) const LANES: u32 = 64;
 /// How many numbers a group adds up.
 const SCANNED: u32 = 1024;
 /// The tasks of a group, whose portals lie side by side.
@@ -25,53 +27,21 @@ const UNKNOWN: u32 = 3;
 const FOUR: u64 = 4;
 /// The most kinds of tasks that are told apart by the nodes of their ends.
 const MOST_KINDS: u32 = 1 << 16;
-/// The programs of a batch in their order.
-const PARTS: [&str; 13] = [
-    "tally",
-    "scan_tally",
-    "arrange",
-    "price",
-    "count",
-    "scan_blocks",
-    "scan_sums",
-    "scan_add",
-    "walk",
-    "scan_blocks",
-    "scan_sums",
-    "scan_add",
-    "gather",
-];
-/// The first part that adds up lengths of routes, not those of corridors.
-const LATER: usize = 9;
-/// The text of the programs.
-const SOURCE: &str = concat!(
-    include_str!("chart.wgsl"),
-    include_str!("../exact.wgsl"),
-    include_str!("ends.wgsl"),
-    include_str!("order.wgsl"),
-    include_str!("price.wgsl"),
-    include_str!("follow.wgsl"),
-    include_str!("../scan.wgsl"),
-    include_str!("walk.wgsl"),
-);
-/// What the programs do with the memory of each binding; `mesh/chart.wgsl` has the same list.
-const BINDINGS: [Access; 9] = [
-    Access::Params,
-    Access::Read,
-    Access::Read,
-    Access::Write,
-    Access::Write,
-    Access::Write,
-    Access::Write,
-    Access::Read,
-    Access::Write,
-];
-
+/// The counters of searches behind those of the kinds of tasks: words of trails, whether these are too many, and the next task of
+/// each search, and how many threads have ended within a search.
+const COUNTERS: u32 = 5;
+/// The place of the last of them.
+const SEARCHES_LEFT: u32 = 4;
+/// How many kinds of tasks searches tell apart, by distance. Two points are less than 2^24 steps apart, which programs cut to 12
+/// bits.
+const DISTANCES: u32 = 1 << 12;
+/// The words of a trail for which there is room at first.
+const TRAIL: u64 = 48;
 /// The numbers that programs are given beside the chart; `mesh/chart.wgsl` has the same list.
 #[repr(C)]
 #[derive(Copy, Clone, Pod, Zeroable)]
 struct Params {
-    at: [u32; 24],
+    at: [u32; 28],
     tasks: u32,
     width: u32,
     corridor_room: u32,
@@ -81,7 +51,15 @@ struct Params {
     scan_blocks: u32,
     kinds: u32,
     nodes: u32,
-    spare: [u32; 3],
+    portals: u32,
+    borders: u32,
+    least_weight: u32,
+    workers: u32,
+    list_stride: u32,
+    list_room: u32,
+    steps: u32,
+    buckets: [u32; 2],
+    shifts: [u32; 2],
 }
 
 /// What the processor has written for a piece of a batch.
@@ -97,10 +75,12 @@ pub(super) struct Written {
 pub(super) struct Runner {
     gpu: Gpu,
     programs: Programs,
+    kit: Kit,
     chart: Buffer,
-    first: [u32; 24],
+    first: [u32; 28],
     width: u32,
     nodes: u32,
+    least_weight: u32,
     params: [Buffer; 2],
     tasks: Room,
     choices: Room,
@@ -108,6 +88,8 @@ pub(super) struct Runner {
     corridor: Room,
     places: Room,
     tallies: Room,
+    /// What threads that search keep: records of portals, open lists, where they go on, records of inter-edges.
+    searches: [Room; 4],
     /// Buffers from which results are read: totals, choices, offsets, places.
     totals: Room,
     read_choices: Room,
@@ -117,8 +99,8 @@ pub(super) struct Runner {
 }
 
 impl Runner {
-    pub(super) fn new(gpu: Gpu, words: &ChartWords, nodes: u32) -> Result<Runner, GpuError> {
-        let programs = Programs::new(&gpu, "routes on meshes", SOURCE, &PARTS, &BINDINGS)?;
+    pub(super) fn new(gpu: Gpu, words: &ChartWords, kit: Kit) -> Result<Runner, GpuError> {
+        let programs = Programs::new(&gpu, kit.label, kit.source, kit.parts, kit.bindings)?;
         let written = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let working = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
         let read = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
@@ -126,7 +108,7 @@ impl Runner {
         gpu.queue.write_buffer(&chart, 0, bytemuck::cast_slice(&words.words));
         let params =
             || gpu.buffer("params", size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
-        let mut first = [0; 24];
+        let mut first = [0; 28];
         first[..words.first.len()].copy_from_slice(&words.first);
         Ok(Runner {
             params: [params()?, params()?],
@@ -135,18 +117,26 @@ impl Runner {
             offsets: Room::new(&gpu, "offsets", working)?,
             corridor: Room::new(&gpu, "corridor", working)?,
             places: Room::new(&gpu, "places", working)?,
-            tallies: Room::new(&gpu, "tallies", written)?,
+            tallies: Room::new(&gpu, "tallies", written | BufferUsages::COPY_SRC)?,
+            searches: [
+                Room::new(&gpu, "records", written)?,
+                Room::new(&gpu, "open lists", written)?,
+                Room::new(&gpu, "states", written)?,
+                Room::new(&gpu, "records of inter-edges", written)?,
+            ],
             totals: Room::new(&gpu, "totals", read)?,
             read_choices: Room::new(&gpu, "read choices", read)?,
             read_offsets: Room::new(&gpu, "read offsets", read)?,
             read_places: Room::new(&gpu, "read places", read)?,
-            clock: Clock::new(&gpu, PARTS.len() as u32)?,
+            clock: Clock::new(&gpu, (kit.parts.len() as u32).max(Rounds::MOST_RUNS))?,
             gpu,
             programs,
+            kit,
             chart,
             first,
             width: words.width,
-            nodes,
+            nodes: words.nodes,
+            least_weight: words.least_weight,
         })
     }
 
@@ -155,13 +145,15 @@ impl Runner {
     }
 
     /// Writes changed words of the chart. Returns how many bytes were written.
-    pub(super) fn patch(&self, words: &ChartWords, changes: &[Range<usize>]) -> Result<usize, GpuError> {
+    pub(super) fn patch(&mut self, words: &ChartWords, kit: Kit, changes: &[Range<usize>]) -> Result<usize, GpuError> {
         for range in changes {
             let bytes = bytemuck::cast_slice(&words.words[range.clone()]);
             self.gpu.queue.write_buffer(&self.chart, 4 * range.start as u64, bytes);
         }
         self.gpu.queue.submit([]);
         self.gpu.check()?;
+        // Weights may change how open lists are laid out.
+        (self.kit, self.least_weight) = (kit, words.least_weight);
         Ok(changes.iter().map(|range| 4 * range.len()).sum())
     }
 
@@ -171,16 +163,22 @@ impl Runner {
         let count = (tasks.len() / TASK) as u32;
         let blocks = (count + 1).div_ceil(SCANNED);
         let kinds = self.kinds();
-        self.tallies.grow(&self.gpu, 4 * u64::from(kinds))?;
+        self.tallies.grow(&self.gpu, 4 * u64::from(kinds + COUNTERS))?;
         self.tasks.grow(&self.gpu, 4 * tasks.len() as u64)?;
         self.choices.grow(&self.gpu, 16 * u64::from(count))?;
         self.offsets.grow(&self.gpu, 4 * (3 * (u64::from(count) + 1) + u64::from(blocks)))?;
+        if let Some(search) = self.kit.search {
+            for (room, bytes) in self.searches.iter_mut().zip(search.bytes()) {
+                room.grow(&self.gpu, bytes * u64::from(search.workers(&self.gpu, count)))?;
+            }
+            self.places.grow(&self.gpu, 4 * TRAIL * u64::from(count))?;
+        }
         self.gpu.queue.write_buffer(&self.tasks.buffer, 0, bytemuck::cast_slice(tasks));
         loop {
             let times = self.compute(count)?;
-            let [corridor, places] = self.read_totals(count)?;
+            let Totals { corridor, places, trail } = self.read_totals(count)?;
             let has_grown = self.corridor.grow(&self.gpu, 4 * FOUR * u64::from(corridor))?;
-            if self.places.grow(&self.gpu, 4 * u64::from(places))? || has_grown {
+            if self.places.grow(&self.gpu, 4 * u64::from(places.max(trail)))? || has_grown {
                 continue;
             }
             return Ok((self.read_results(count, places)?, times));
@@ -194,13 +192,14 @@ impl Runner {
 
     /// Returns how many kinds of tasks are told apart.
     fn kinds(&self) -> u32 {
-        self.nodes.saturating_mul(self.nodes).min(MOST_KINDS)
+        if self.kit.search.is_some() { DISTANCES } else { self.nodes.saturating_mul(self.nodes).min(MOST_KINDS) }
     }
 
-    /// Runs all parts and returns their times.
-    fn compute(&mut self, count: u32) -> Result<Times, GpuError> {
+    /// Writes the numbers that programs are given. Returns how many threads search.
+    fn write_params(&self, count: u32, scans: [(u32, u32); 2]) -> u32 {
         let room = |words: u64| u32::try_from(words).unwrap_or(u32::MAX);
-        let scans = [(0, count.div_ceil(GROUP) + 1), (count + 1, count + 1)];
+        let search = self.kit.search.as_ref();
+        let workers = search.map_or(0, |search| search.workers(&self.gpu, count));
         for (params, (scanned, scan_count)) in self.params.iter().zip(scans) {
             let numbers = Params {
                 at: self.first,
@@ -213,27 +212,85 @@ impl Runner {
                 scan_blocks: scan_count.div_ceil(SCANNED),
                 kinds: self.kinds(),
                 nodes: self.nodes,
-                spare: [0; 3],
+                portals: search.map_or(0, |search| search.portals),
+                borders: search.map_or(0, |search| search.borders),
+                least_weight: self.least_weight,
+                workers,
+                list_stride: search.map_or(0, SearchMemory::list_stride),
+                list_room: search.map_or(0, |search| search.list_room),
+                steps: Rounds::on(&self.gpu).steps,
+                buckets: search.map_or([0; 2], |search| search.buckets),
+                shifts: search.map_or([0; 2], |search| search.shifts),
             };
             self.gpu.queue.write_buffer(params, 0, bytemuck::bytes_of(&numbers));
         }
+        workers
+    }
+
+    /// Runs all parts and returns their times.
+    fn compute(&mut self, count: u32) -> Result<Times, GpuError> {
+        let scans = [(0, count.div_ceil(GROUP) + 1), (count + 1, count + 1)];
+        let workers = self.write_params(count, scans);
         let groups = [self.bind(0), self.bind(1)];
+        let mut spent = Times::default();
         let mut run = Run::new(&self.gpu, &self.programs, self.clock.as_ref());
         run.encoder.clear_buffer(&self.tallies.buffer, 0, None);
         let threads = (count + 1).next_multiple_of(GROUP).div_ceil(LANES) + 1;
-        for (part, name) in PARTS.into_iter().enumerate() {
-            let later = usize::from(part >= LATER);
+        // The lengths of corridors are added up first, those of routes after the program that finds these.
+        let mut later = 0;
+        for &name in self.kit.parts {
             let size = match name {
                 "scan_blocks" | "scan_add" => scans[later].1.div_ceil(SCANNED),
                 "scan_sums" | "scan_tally" => 1,
+                "search" | "search_borders" => workers.div_ceil(LANES),
                 _ => threads,
             };
-            run.dispatch(name, &groups[later], size);
+            if matches!(name, "search" | "search_borders") {
+                spent.add(times(&run.submit()?));
+                spent.add(self.search_in_rounds(name, &groups[0], size, count)?);
+                run = Run::new(&self.gpu, &self.programs, self.clock.as_ref());
+            } else {
+                run.dispatch(name, &groups[later], size);
+            }
+            if name == "walk" {
+                later = 1;
+            }
         }
-        Ok(times(&run.submit()?))
+        spent.add(times(&run.submit()?));
+        Ok(spent)
+    }
+
+    /// Runs a program that searches until all tasks are done, each time with a limited number of steps.
+    fn search_in_rounds(
+        &self,
+        name: &'static str,
+        bound: &BindGroup,
+        size: u32,
+        count: u32,
+    ) -> Result<Times, GpuError> {
+        let mut spent = Times::default();
+        let counters = 4 * u64::from(self.kinds());
+        loop {
+            let mut run = Run::new(&self.gpu, &self.programs, self.clock.as_ref());
+            for _ in 0..Rounds::on(&self.gpu).runs {
+                run.encoder.clear_buffer(&self.tallies.buffer, counters + 4 * u64::from(SEARCHES_LEFT), Some(4));
+                run.dispatch(name, bound, size);
+            }
+            spent.add(times(&run.submit()?));
+            let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            encoder.copy_buffer_to_buffer(&self.tallies.buffer, counters + 8, &self.totals.buffer, 0, 12);
+            self.gpu.queue.submit([encoder.finish()]);
+            let read = self.gpu.read(&[(&self.totals.buffer, 12)])?;
+            let read: Vec<u32> = bytemuck::pod_collect_to_vec(&read[0]);
+            let taken = read[usize::from(name == "search_borders")];
+            if taken >= count && read[2] == 0 {
+                return Ok(spent);
+            }
+        }
     }
 
     fn bind(&self, params: usize) -> BindGroup {
+        let [records, lists, states, border_records] = &self.searches;
         let buffers = [
             &self.params[params],
             &self.chart,
@@ -244,20 +301,28 @@ impl Runner {
             &self.places.buffer,
             &self.chart,
             &self.tallies.buffer,
+            &records.buffer,
+            &lists.buffer,
+            &states.buffer,
+            &border_records.buffer,
         ];
-        self.programs.bind(&self.gpu, &buffers)
+        self.programs.bind(&self.gpu, &buffers[..self.kit.bindings.len()])
     }
 
-    /// Returns how many portals all corridors have, and how many places all routes.
-    fn read_totals(&mut self, count: u32) -> Result<[u32; 2], GpuError> {
+    /// Returns how much room was needed.
+    fn read_totals(&mut self, count: u32) -> Result<Totals, GpuError> {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let (groups, tasks) = (u64::from(count.div_ceil(GROUP)), u64::from(count));
         encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * groups, &self.totals.buffer, 0, 4);
         encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * (2 * tasks + 1), &self.totals.buffer, 4, 4);
+        encoder.copy_buffer_to_buffer(&self.tallies.buffer, 4 * u64::from(self.kinds()), &self.totals.buffer, 8, 8);
         self.gpu.queue.submit([encoder.finish()]);
-        let read = self.gpu.read(&[(&self.totals.buffer, 8)])?;
+        let read = self.gpu.read(&[(&self.totals.buffer, 16)])?;
         let totals: Vec<u32> = bytemuck::pod_collect_to_vec(&read[0]);
-        Ok([totals[0], totals[1]])
+        if totals[3] != 0 {
+            return Err(GpuError::TooLarge { needed: u64::from(u32::MAX), most: self.gpu.most_bytes() });
+        }
+        Ok(Totals { corridor: totals[0], places: totals[1], trail: totals[2] })
     }
 
     fn read_results(&mut self, count: u32, places: u32) -> Result<Written, GpuError> {
@@ -287,14 +352,26 @@ impl Runner {
     }
 }
 
+/// How much room the corridors, the routes and the trails of searches need.
+struct Totals {
+    corridor: u32,
+    places: u32,
+    trail: u32,
+}
+
 fn times(laps: &Laps) -> Times {
-    Times {
-        order: laps.of(0..3),
-        price: laps.of([3]),
-        count: laps.of([4]),
-        scan: laps.of([5, 6, 7, 9, 10, 11]),
-        walk: laps.of([8]),
-        gather: laps.of([12]),
-        whole: laps.whole(),
+    let mut times = Times { whole: laps.whole(), ..Times::default() };
+    for (part, &name) in laps.names.iter().enumerate() {
+        let time = match name {
+            "tally" | "scan_tally" | "arrange" => &mut times.order,
+            "price" => &mut times.price,
+            "search" | "search_borders" => &mut times.search,
+            "count" => &mut times.count,
+            "walk" => &mut times.walk,
+            "gather" => &mut times.gather,
+            _ => &mut times.scan,
+        };
+        *time += laps.of([part]);
     }
+    times
 }

@@ -8,7 +8,7 @@
 
 use crate::chart::hna_star::border_search::{Border, Borders};
 use crate::chart::hna_star::tables::{NO_WAY, Tables};
-use crate::flat::FlatMesh;
+use crate::flat::FlatRows;
 use crate::memory::held;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -108,7 +108,7 @@ impl BorderRows {
         }
     }
 
-    pub(super) fn flatten(&self, flat: &mut FlatMesh) {
+    pub(super) fn flatten(&self, flat: &mut FlatRows) {
         flat.row_costs.clone_from(&self.costs);
         flat.hops.clone_from(&self.hops);
     }
