@@ -1,8 +1,10 @@
 //! Batches on a navigation mesh, routed from the arrays of the mesh and of a chart of it.
 //!
-//! Not here: the programs that compute (`mesh/*.wgsl`) and how they are run (`mesh/run.rs`).
+//! Not here: the programs that compute (`mesh/*.wgsl`), how they are run (`mesh/run.rs`), and turning what they write into routes
+//! (`mesh/places.rs`).
 
 mod kit;
+mod places;
 mod run;
 mod search;
 
@@ -12,9 +14,10 @@ use crate::gpu::Gpu;
 use crate::router::DeviceChart;
 use crate::times::Times;
 use kit::Kit;
+use places::{Corners, Reader, task_words};
 use portolan::flat::{Flat, FlatNodes, FlatRows};
-use portolan::{Cost, MeshPoint, Motion, NavMesh, Routed, Snapshot, Space};
-use run::{Runner, Written};
+use portolan::{MeshPoint, NavMesh, Routed, Snapshot};
+use run::Runner;
 
 /// The words of a task: two places of three words.
 const TASK: usize = 6;
@@ -28,6 +31,8 @@ pub(crate) struct MeshChart {
     world: Snapshot<NavMesh>,
     words: ChartWords,
     corners: Corners,
+    /// How many threads of the CPU convert tasks and routes.
+    threads: usize,
 }
 
 impl MeshChart {
@@ -35,34 +40,7 @@ impl MeshChart {
     pub(crate) fn new(gpu: Gpu, flat: Flat, world: &Snapshot<NavMesh>) -> Result<Option<MeshChart>, GpuError> {
         let Some((words, kit, corners)) = forms(flat) else { return Ok(None) };
         let runner = Runner::new(gpu, &words, kit)?;
-        Ok(Some(MeshChart { runner, world: world.clone(), words, corners }))
-    }
-
-    /// Appends the routes of tasks.
-    fn take(&self, tasks: &[(MeshPoint, MeshPoint)], written: &Written, routed: &mut Routed<MeshPoint>) {
-        let counts_unit_weight = self.world.uniform_weight() == Some(1);
-        for (task, range) in written.offsets.windows(2).enumerate() {
-            let begin = routed.places.len();
-            if written.costs[task].is_some() {
-                let corners = &written.corners[range[0] as usize..range[1] as usize];
-                routed.places.push(tasks[task].0);
-                routed.places.extend(corners.iter().map(|&corner| self.corners.place(corner)));
-                routed.places.push(tasks[task].1);
-            }
-            let cost = written.costs[task].map(Cost);
-            let places = &routed.places[begin..];
-            routed.costs.push(if counts_unit_weight { cost } else { cost.and_then(|_| self.cost_of(places)) });
-            routed.offsets.push(routed.places.len() as u64);
-        }
-    }
-
-    /// Returns what the lines of a route cost where weights count.
-    fn cost_of(&self, places: &[MeshPoint]) -> Option<Cost> {
-        let sum = places.windows(2).try_fold(0_u64, |sum, pair| {
-            let line = self.world.segment(pair[0], pair[1], Motion::AnyAngle)?;
-            Some(sum + u64::from(line.0))
-        });
-        u32::try_from(sum?).ok().map(Cost)
+        Ok(Some(MeshChart { runner, world: world.clone(), words, corners, threads: 1 }))
     }
 }
 
@@ -72,7 +50,7 @@ impl DeviceChart<NavMesh> for MeshChart {
         let (words, kit, corners) = forms(flat).ok_or_else(other)?;
         if words.first != self.words.first || words.words.len() != self.words.words.len() {
             let runner = Runner::new(self.runner.gpu().clone(), &words, kit)?;
-            *self = MeshChart { runner, world: world.clone(), words, corners };
+            *self = MeshChart { runner, world: world.clone(), words, corners, threads: self.threads };
             return Ok(self.bytes());
         }
         let bytes = self.runner.patch(&words, kit, &words.changes(&self.words))?;
@@ -81,33 +59,22 @@ impl DeviceChart<NavMesh> for MeshChart {
     }
 
     fn route(&mut self, tasks: &[(MeshPoint, MeshPoint)], routed: &mut Routed<MeshPoint>) -> Result<Times, GpuError> {
-        let (written, times) = self.runner.run(&task_words(tasks))?;
-        self.take(tasks, &written, routed);
-        Ok(times)
+        let words = task_words(tasks, self.threads);
+        let reader = Reader { world: &self.world, corners: &self.corners, threads: self.threads };
+        self.runner.run(&words, |written| reader.append(tasks, written, routed))
     }
 
     fn again(&mut self, tasks: &[(MeshPoint, MeshPoint)], rounds: usize) -> Result<Vec<Times>, GpuError> {
-        self.runner.run(&task_words(tasks))?;
+        self.runner.run(&task_words(tasks, self.threads), |_| ())?;
         self.runner.again(tasks.len() as u32, rounds)
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     fn bytes(&self) -> usize {
         4 * self.words.words.len()
-    }
-}
-
-/// What corners are read with: the polygons of each portal, and where its ends lie.
-struct Corners {
-    polygons: Vec<[u32; 2]>,
-    spans: Vec<[[i32; 2]; 2]>,
-}
-
-impl Corners {
-    /// Returns the place of a corner: an end of a portal, on the polygon behind it.
-    fn place(&self, corner: u32) -> MeshPoint {
-        let (portal, leaves_first, is_left) = ((corner >> 2) as usize, corner >> 1 & 1, corner & 1);
-        let [x, y] = self.spans[portal][usize::from(leaves_first != 1 - is_left)];
-        MeshPoint { polygon: self.polygons[portal][leaves_first as usize], x, y }
     }
 }
 
@@ -131,14 +98,4 @@ fn forms(flat: Flat) -> Option<(ChartWords, Kit, Corners)> {
     }
     let words = ChartWords::of_mesh(&mesh, &nodes, &rows);
     Some((words, kit, Corners { polygons: mesh.portal_polygons, spans: mesh.spans }))
-}
-
-fn task_words(tasks: &[(MeshPoint, MeshPoint)]) -> Vec<u32> {
-    let mut words = Vec::with_capacity(TASK * tasks.len());
-    for &(from, to) in tasks {
-        for at in [from, to] {
-            words.extend([at.polygon, at.x.cast_unsigned(), at.y.cast_unsigned()]);
-        }
-    }
-    words
 }

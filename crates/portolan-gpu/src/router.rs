@@ -35,6 +35,9 @@ pub trait DeviceChart<S: Space>: Send {
     /// When the processor has failed, or these are more tasks than it has room for.
     fn again(&mut self, tasks: &[Ends<S>], rounds: usize) -> Result<Vec<Times>, GpuError>;
 
+    /// Says how many threads of the CPU may convert tasks and routes.
+    fn set_threads(&mut self, _threads: usize) {}
+
     /// Returns the bytes that the chart takes on the processor.
     fn bytes(&self) -> usize;
 }
@@ -110,6 +113,7 @@ impl<S: OnDevice> BatchRouter<S> {
             Err(GpuError::Stale(stale)) => return Err(stale),
             Err(fault) => self.fault = Some(fault),
         }
+        self.chart.set_threads(scratch.threads());
         planner.find_many_on(world, queries, scratch, self)
     }
 

@@ -22,7 +22,7 @@ const SCANNED: u32 = 1024;
 /// The tasks of a group, whose portals lie side by side.
 const GROUP: u32 = 32;
 /// The first word of a choice if the route is not known.
-const UNKNOWN: u32 = 3;
+pub(super) const UNKNOWN: u32 = 3;
 /// Corridors are kept by four words.
 const FOUR: u64 = 4;
 /// The most kinds of tasks that are told apart by the nodes of their ends.
@@ -63,12 +63,12 @@ struct Params {
 }
 
 /// What the processor has written for a piece of a batch.
-pub(super) struct Written {
-    /// The cost of the route of each task, `None` if it is not known.
-    pub(super) costs: Vec<Option<u32>>,
+pub(super) struct Written<'a> {
+    /// For each task how its route leads, [`UNKNOWN`] if that is not known, what the route costs, and two numbers more.
+    pub(super) choices: &'a [u32],
     /// Where the corners of each route begin, and one entry more.
-    pub(super) offsets: Vec<u32>,
-    pub(super) corners: Vec<u32>,
+    pub(super) offsets: &'a [u32],
+    pub(super) corners: &'a [u32],
 }
 
 /// The programs, the chart, and working memory that is kept from batch to batch.
@@ -158,8 +158,8 @@ impl Runner {
     }
 
     /// Routes these tasks. If corridors or routes turn out to need more room than there is, they are computed again
-    /// with enough.
-    pub(super) fn run(&mut self, tasks: &[u32]) -> Result<(Written, Times), GpuError> {
+    /// with enough. Then `take` is given the results.
+    pub(super) fn run(&mut self, tasks: &[u32], take: impl FnOnce(&Written)) -> Result<Times, GpuError> {
         let count = (tasks.len() / TASK) as u32;
         let blocks = (count + 1).div_ceil(SCANNED);
         let kinds = self.kinds();
@@ -181,7 +181,8 @@ impl Runner {
             if self.places.grow(&self.gpu, 4 * u64::from(places.max(trail)))? || has_grown {
                 continue;
             }
-            return Ok((self.read_results(count, places)?, times));
+            self.read_results(count, places, take)?;
+            return Ok(times);
         }
     }
 
@@ -325,7 +326,7 @@ impl Runner {
         Ok(Totals { corridor: totals[0], places: totals[1], trail: totals[2] })
     }
 
-    fn read_results(&mut self, count: u32, places: u32) -> Result<Written, GpuError> {
+    fn read_results(&mut self, count: u32, places: u32, take: impl FnOnce(&Written)) -> Result<(), GpuError> {
         let sizes = [16 * u64::from(count), 4 * (u64::from(count) + 1), 4 * u64::from(places)];
         self.read_choices.grow(&self.gpu, sizes[0])?;
         self.read_offsets.grow(&self.gpu, sizes[1])?;
@@ -344,11 +345,9 @@ impl Runner {
         self.gpu.queue.submit([encoder.finish()]);
         let [choices, offsets, places] = [&self.read_choices, &self.read_offsets, &self.read_places];
         let wanted = [(&choices.buffer, sizes[0]), (&offsets.buffer, sizes[1]), (&places.buffer, sizes[2])];
-        let read = self.gpu.read(&wanted)?;
-        let words = |bytes: &[u8]| -> Vec<u32> { bytemuck::pod_collect_to_vec(bytes) };
-        let cost = |choice: &[u32]| (choice[0] != UNKNOWN).then_some(choice[1]);
-        let costs = words(&read[0]).chunks_exact(4).map(cost).collect();
-        Ok(Written { costs, offsets: words(&read[1]), corners: words(&read[2]) })
+        self.gpu.read_words(&wanted, |read| {
+            take(&Written { choices: read[0], offsets: read[1], corners: read[2] });
+        })
     }
 }
 
