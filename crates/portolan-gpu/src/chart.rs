@@ -5,7 +5,7 @@
 use portolan::flat::{FlatMesh, FlatNodes, FlatRows};
 
 /// The cost from which on the programs see no way. A route that is dearer is left to the planner.
-const NO_WAY: u32 = (1 << 30) - 1;
+pub(crate) const NO_WAY: u32 = (1 << 30) - 1;
 
 /// A list of words, and where its arrays begin. The order of the arrays is that of the constants in `mesh/chart.wgsl`.
 #[derive(Default)]
@@ -122,7 +122,7 @@ impl Padded {
                 first_cost,
                 node.first_next,
                 first_border,
-                0,
+                node.borders,
                 0,
             ]);
             let costs = &flat.costs[node.first_cost as usize..][..portals * borders];

@@ -19,4 +19,4 @@ mod times;
 pub use error::GpuError;
 pub use gpu::{Gpu, Kind};
 pub use router::{BatchRouter, OnDevice};
-pub use times::Times;
+pub use times::{SyncTimes, Times};

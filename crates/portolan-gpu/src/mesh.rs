@@ -3,21 +3,24 @@
 //! Not here: the programs that compute (`mesh/*.wgsl`), how they are run (`mesh/run.rs`), and turning what they write into routes
 //! (`mesh/places.rs`).
 
+mod edit;
 mod kit;
 mod places;
 mod run;
 mod search;
+mod traffic;
 
 use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::router::DeviceChart;
-use crate::times::Times;
+use crate::times::{SyncTimes, Times};
 use kit::Kit;
 use places::{Corners, Reader, task_words};
-use portolan::flat::{Flat, FlatNodes, FlatRows};
+use portolan::flat::{Flat, FlatNodes, FlatPatch, FlatRows};
 use portolan::{MeshPoint, NavMesh, Routed, Snapshot};
 use run::Runner;
+use std::time::Instant;
 
 /// The words of a task: two places of three words.
 const TASK: usize = 6;
@@ -33,6 +36,8 @@ pub(crate) struct MeshChart {
     corners: Corners,
     /// How many threads of the CPU convert tasks and routes.
     threads: usize,
+    /// What the latest edit took.
+    times: SyncTimes,
 }
 
 impl MeshChart {
@@ -40,22 +45,53 @@ impl MeshChart {
     pub(crate) fn new(gpu: Gpu, flat: Flat, world: &Snapshot<NavMesh>) -> Result<Option<MeshChart>, GpuError> {
         let Some((words, kit, corners)) = forms(flat) else { return Ok(None) };
         let runner = Runner::new(gpu, &words, kit)?;
-        Ok(Some(MeshChart { runner, world: world.clone(), words, corners, threads: 1 }))
+        Ok(Some(MeshChart { runner, world: world.clone(), words, corners, threads: 1, times: SyncTimes::default() }))
     }
 }
 
 impl DeviceChart<NavMesh> for MeshChart {
     fn sync(&mut self, flat: Flat, world: &Snapshot<NavMesh>) -> Result<usize, GpuError> {
+        let begun = Instant::now();
         let other = || GpuError::NotFlat("another algorithm");
         let (words, kit, corners) = forms(flat).ok_or_else(other)?;
         if words.first != self.words.first || words.words.len() != self.words.words.len() {
             let runner = Runner::new(self.runner.gpu().clone(), &words, kit)?;
-            *self = MeshChart { runner, world: world.clone(), words, corners, threads: self.threads };
+            *self = MeshChart {
+                runner,
+                world: world.clone(),
+                words,
+                corners,
+                threads: self.threads,
+                times: SyncTimes::default(),
+            };
             return Ok(self.bytes());
         }
-        let bytes = self.runner.patch(&words, kit, &words.changes(&self.words))?;
+        let changes = words.changes(&self.words);
+        let compared = Instant::now();
+        let bytes = self.runner.patch(&words, &changes)?;
+        self.runner.set_kit(kit);
+        self.times = SyncTimes { compare: compared - begun, upload: compared.elapsed(), ..SyncTimes::default() };
         (self.words, self.corners, self.world) = (words, corners, world.clone());
         Ok(bytes)
+    }
+
+    fn patch(&mut self, patch: &FlatPatch, world: &Snapshot<NavMesh>) -> Result<Option<usize>, GpuError> {
+        let begun = Instant::now();
+        let changes = edit::apply(&mut self.words, patch);
+        let compared = Instant::now();
+        self.runner.set_lists(patch.lists);
+        let bytes = self.runner.patch(&self.words, &changes)?;
+        self.times = SyncTimes { compare: compared - begun, upload: compared.elapsed(), ..SyncTimes::default() };
+        self.world = world.clone();
+        Ok(Some(bytes))
+    }
+
+    fn traffic(&self) -> Vec<(&'static str, u64)> {
+        traffic::of(&self.runner, &self.words)
+    }
+
+    fn sync_times(&self) -> SyncTimes {
+        self.times
     }
 
     fn route(&mut self, tasks: &[(MeshPoint, MeshPoint)], routed: &mut Routed<MeshPoint>) -> Result<Times, GpuError> {

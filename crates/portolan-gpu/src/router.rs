@@ -5,9 +5,10 @@
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::mesh::MeshChart;
-use crate::times::Times;
-use portolan::flat::Flat;
-use portolan::{Answers, BatchScratch, NavMesh, Planner, Query, Revision, Routed, Router, Snapshot, Space, Stale};
+use crate::times::{SyncTimes, Times};
+use portolan::flat::{Flat, FlatMark, FlatPatch};
+use portolan::{Answers, BatchScratch, NavMesh, Planner, Query, Routed, Router, Snapshot, Space, Stale};
+use std::time::Instant;
 
 /// The most tasks that are given to the processor at once.
 const MOST_TASKS: usize = 1 << 20;
@@ -22,6 +23,26 @@ pub trait DeviceChart<S: Space>: Send {
     /// # Errors
     /// When the processor has failed, or has no room for the chart.
     fn sync(&mut self, flat: Flat, world: &Snapshot<S>) -> Result<usize, GpuError>;
+
+    /// Uploads what edits have changed, as the planner tells it, and returns how many bytes that took. `None` means that this
+    /// chart takes whole arrays alone.
+    ///
+    /// # Errors
+    /// When the processor has failed.
+    fn patch(&mut self, _patch: &FlatPatch, _world: &Snapshot<S>) -> Result<Option<usize>, GpuError> {
+        Ok(None)
+    }
+
+    /// Returns about how many bytes each program of the latest batch has read and written, by its name; nothing if that is not
+    /// known. Numbers that many threads read side by side count for each of them.
+    fn traffic(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
+    /// Returns what the latest edit took, as far as it was measured.
+    fn sync_times(&self) -> SyncTimes {
+        SyncTimes::default()
+    }
 
     /// Finds routes for tasks, and appends them.
     ///
@@ -65,7 +86,9 @@ impl OnDevice for NavMesh {
 pub struct BatchRouter<S: OnDevice = NavMesh> {
     gpu: Gpu,
     chart: Box<dyn DeviceChart<S>>,
-    revision: Revision,
+    /// Of which state the chart is.
+    mark: FlatMark<S>,
+    sync_times: SyncTimes,
     fault: Option<GpuError>,
     times: Times,
     left: usize,
@@ -78,9 +101,11 @@ impl<S: OnDevice> BatchRouter<S> {
     /// When the planner's algorithm has no flat arrays, its revision is not that of the world, or the processor has no
     /// room for the chart.
     pub fn new(gpu: Gpu, planner: &Planner<S>, world: &Snapshot<S>) -> Result<BatchRouter<S>, GpuError> {
+        let mark = planner.flat_mark(world)?;
         let chart = S::upload(gpu.clone(), flat(planner, world)?, world)?;
         let chart = chart.ok_or(GpuError::NotFlat(planner.algorithm().name))?;
-        Ok(BatchRouter { gpu, chart, revision: world.revision(), fault: None, times: Times::default(), left: 0 })
+        let (times, sync_times) = (Times::default(), SyncTimes::default());
+        Ok(BatchRouter { gpu, chart, mark, sync_times, fault: None, times, left: 0 })
     }
 
     /// Uploads what edits have changed in the planner's chart, and returns how many bytes that took.
@@ -89,12 +114,29 @@ impl<S: OnDevice> BatchRouter<S> {
     /// # Errors
     /// When the planner's revision is not that of the world, or the processor has failed.
     pub fn sync(&mut self, planner: &Planner<S>, world: &Snapshot<S>) -> Result<usize, GpuError> {
-        if self.revision == world.revision() {
+        if self.mark.revision() == world.revision() {
             return Ok(0);
         }
-        let bytes = self.chart.sync(flat(planner, world)?, world)?;
-        self.revision = world.revision();
+        let begun = Instant::now();
+        let mark = planner.flat_mark(world)?;
+        let patch = planner.flat_since(world, &self.mark)?;
+        let mut flatten = begun.elapsed();
+        let patched = patch.map_or(Ok(None), |patch| self.chart.patch(&patch, world))?;
+        let bytes = if let Some(bytes) = patched {
+            bytes
+        } else {
+            let begun = Instant::now();
+            let flat = flat(planner, world)?;
+            flatten += begun.elapsed();
+            self.chart.sync(flat, world)?
+        };
+        (self.mark, self.sync_times) = (mark, SyncTimes { flatten, ..self.chart.sync_times() });
         Ok(bytes)
+    }
+
+    /// Returns how long the latest upload of edits took.
+    pub fn sync_times(&self) -> SyncTimes {
+        self.sync_times
     }
 
     /// Answers many queries as [`Planner::find_many`] does.
@@ -130,6 +172,13 @@ impl<S: OnDevice> BatchRouter<S> {
     /// Returns how long the latest batch took on the processor.
     pub fn times(&self) -> Times {
         self.times
+    }
+
+    /// Returns about how many bytes each program of the latest batch has read and written, by its name, as the counts of what it
+    /// has looked at tell; nothing if that is not known. A processor cannot run a program faster than its memory moves
+    /// these bytes, as far as its caches do not hold them.
+    pub fn traffic(&self) -> Vec<(&'static str, u64)> {
+        self.chart.traffic()
     }
 
     /// Routes the tasks of a batch again and again on the warm processor, and leaves the results there, as for a crowd that

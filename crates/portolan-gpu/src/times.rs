@@ -1,4 +1,4 @@
-//! How long the parts of a batch took on the processor, by its own clock.
+//! How long the parts of a batch took on the processor, by its own clock, and how long the upload of an edit took.
 
 use std::time::Duration;
 
@@ -37,4 +37,16 @@ impl Times {
         self.gather += other.gather;
         self.whole += other.whole;
     }
+}
+
+/// How long the latest edit took to be uploaded.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct SyncTimes {
+    /// Asking the planner what has changed, and if it cannot tell, for all its arrays.
+    pub flatten: Duration,
+    /// Comparing that with what the processor has.
+    pub compare: Duration,
+    /// Handing over what differs.
+    pub upload: Duration,
 }

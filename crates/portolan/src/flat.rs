@@ -1,6 +1,10 @@
 //! A chart as flat arrays of numbers, for processors that take no pointers: [`Planner::flat`](crate::Planner::flat).
 //!
-//! Not here: computing routes from them. The crate `portolan-gpu` does that.
+//! Not here: what edits change in them (`flat/patch.rs`), and computing routes from them. The crate `portolan-gpu` does that.
+
+mod patch;
+
+pub use patch::{FlatMark, FlatNodePatch, FlatPatch};
 
 use crate::open_list::resolution;
 use crate::space::mesh::NavMesh;

@@ -85,11 +85,13 @@ fn expand_border(id: u32) {
         return;
     }
     border_records[own.records + id].y = record.y | EXPANDED;
+    own.expanded += 1u;
     // A search that came through one node goes on through the other one.
     let seats = seats_of(id);
     let seat = select(seats.xy, seats.zw, (record.y & 2u) == 0u);
     let home = node(seat.x);
     let row = (first(COSTS) >> 2u) + home.first_cost + seat.y * home.fours;
+    own.looked += home.fours;
     for (var four = 0u; four < home.fours; four++) {
         let sums = chart4[row + four] + record.x;
         if all(sums >= vec4<u32>(min(own.best, NO_WAY))) {
@@ -173,7 +175,7 @@ fn search_borders(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_wor
         expand_border(border);
     }
     border_records[home].x = own.number;
-    suspend(worker, is_busy);
+    suspend(worker, 1u, is_busy);
 }
 
 // Follows the corridor of a task, all but its end near the goal. Returns the place in the goal's node of the inter-edge where the

@@ -14,13 +14,14 @@
 const TOO_FAR = 0x40000000u;
 const MOST_COST = 0x20000000u;
 
-// The counters behind those of the kinds of tasks: words of trails, whether these are too many, the next task of each search, and
-// how many threads have ended within a search.
+// The counters behind those of the kinds of tasks: words of trails, whether these are too many, the next task of each search, how
+// many threads have ended within a search, and for each search how often 64 nodes were expanded and 64 edges looked at.
 const TRAIL_WORDS = 0u;
 const TRAIL_IS_FULL = 1u;
 const NEXT_SEARCH = 2u;
 const NEXT_BORDER_SEARCH = 3u;
 const SEARCHES_LEFT = 4u;
+const LOOKED_AT = 5u;
 
 // Far tasks take longest and come first.
 fn kind_of(task: u32) -> u32 {
@@ -171,6 +172,9 @@ struct Search {
     last: u32,
     // How many steps are left until the thread ends. What takes as long as many steps counts as many.
     steps: u32,
+    // How many nodes were expanded, and how many edges or fours of costs looked at.
+    expanded: u32,
+    looked: u32,
 }
 
 var<private> own: Search;
@@ -210,7 +214,10 @@ fn resume(worker: u32, which: u32) -> bool {
 }
 
 // Notes where the thread is, for `resume`.
-fn suspend(worker: u32, is_busy: bool) {
+fn suspend(worker: u32, which: u32, is_busy: bool) {
+    let counter = params.kinds + LOOKED_AT + 2u * which;
+    atomicAdd(&tallies[counter], (own.expanded + 32u) / 64u);
+    atomicAdd(&tallies[counter + 1u], (own.looked + 32u) / 64u);
     states[3u * worker] = vec4<u32>(select(0u, 1u, is_busy), own.task, own.best, own.last);
     if is_busy {
         states[3u * worker + 1u] = vec4<u32>(open.current, open.length, open.used, open.free);

@@ -5,6 +5,7 @@
 use super::TASK;
 use super::kit::Kit;
 use super::search::{Rounds, SearchMemory};
+use super::traffic::Counts;
 use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
@@ -12,6 +13,7 @@ use crate::memory::Room;
 use crate::programs::{Clock, Laps, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
+use portolan::flat::FlatOpenList;
 use std::ops::Range;
 use wgpu::{BindGroup, Buffer, BufferUsages};
 
@@ -28,10 +30,12 @@ const FOUR: u64 = 4;
 /// The most kinds of tasks that are told apart by the nodes of their ends.
 const MOST_KINDS: u32 = 1 << 16;
 /// The counters of searches behind those of the kinds of tasks: words of trails, whether these are too many, and the next task of
-/// each search, and how many threads have ended within a search.
-const COUNTERS: u32 = 5;
-/// The place of the last of them.
+/// each search, how many threads have ended within a search, and for each search how often 64 nodes were expanded and 64 edges looked
+/// at.
+const COUNTERS: u32 = 9;
+/// The place of how many threads have ended within a search.
 const SEARCHES_LEFT: u32 = 4;
+const COUNTERS_BYTES: u64 = 4 * COUNTERS as u64;
 /// How many kinds of tasks searches tell apart, by distance. Two points are less than 2^24 steps apart, which programs cut to 12
 /// bits.
 const DISTANCES: u32 = 1 << 12;
@@ -96,6 +100,7 @@ pub(super) struct Runner {
     read_offsets: Room,
     read_places: Room,
     clock: Option<Clock>,
+    counts: Counts,
 }
 
 impl Runner {
@@ -108,6 +113,8 @@ impl Runner {
         gpu.queue.write_buffer(&chart, 0, bytemuck::cast_slice(&words.words));
         let params =
             || gpu.buffer("params", size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
+        let mut totals = Room::new(&gpu, "totals", read)?;
+        totals.grow(&gpu, 8 + COUNTERS_BYTES)?;
         let mut first = [0; 28];
         first[..words.first.len()].copy_from_slice(&words.first);
         Ok(Runner {
@@ -124,11 +131,12 @@ impl Runner {
                 Room::new(&gpu, "states", written)?,
                 Room::new(&gpu, "records of inter-edges", written)?,
             ],
-            totals: Room::new(&gpu, "totals", read)?,
+            totals,
             read_choices: Room::new(&gpu, "read choices", read)?,
             read_offsets: Room::new(&gpu, "read offsets", read)?,
             read_places: Room::new(&gpu, "read places", read)?,
             clock: Clock::new(&gpu, (kit.parts.len() as u32).max(Rounds::MOST_RUNS))?,
+            counts: Counts::default(),
             gpu,
             programs,
             kit,
@@ -145,16 +153,36 @@ impl Runner {
     }
 
     /// Writes changed words of the chart. Returns how many bytes were written.
-    pub(super) fn patch(&mut self, words: &ChartWords, kit: Kit, changes: &[Range<usize>]) -> Result<usize, GpuError> {
+    pub(super) fn patch(&mut self, words: &ChartWords, changes: &[Range<usize>]) -> Result<usize, GpuError> {
         for range in changes {
             let bytes = bytemuck::cast_slice(&words.words[range.clone()]);
             self.gpu.queue.write_buffer(&self.chart, 4 * range.start as u64, bytes);
         }
         self.gpu.queue.submit([]);
         self.gpu.check()?;
-        // Weights may change how open lists are laid out.
-        (self.kit, self.least_weight) = (kit, words.least_weight);
+        self.least_weight = words.least_weight;
         Ok(changes.iter().map(|range| 4 * range.len()).sum())
+    }
+
+    /// Returns what the latest batch has looked at.
+    pub(super) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Returns the programs of a batch in their order.
+    pub(super) fn parts(&self) -> &'static [&'static str] {
+        self.kit.parts
+    }
+
+    /// Takes what else an edit has changed for searches: how open lists are laid out.
+    pub(super) fn set_lists(&mut self, lists: [FlatOpenList; 2]) {
+        if let Some(search) = &mut self.kit.search {
+            search.set_lists(lists);
+        }
+    }
+
+    pub(super) fn set_kit(&mut self, kit: Kit) {
+        self.kit = kit;
     }
 
     /// Routes these tasks. If corridors or routes turn out to need more room than there is, they are computed again
@@ -176,7 +204,11 @@ impl Runner {
         self.gpu.queue.write_buffer(&self.tasks.buffer, 0, bytemuck::cast_slice(tasks));
         loop {
             let times = self.compute(count)?;
-            let Totals { corridor, places, trail } = self.read_totals(count)?;
+            let Totals { corridor, places, trail, searched } = self.read_totals(count)?;
+            // Corridors are kept by four words, those of a group as long as the longest of them.
+            let portals = FOUR * u64::from(corridor);
+            let (tasks, corners) = (u64::from(count), u64::from(places));
+            self.counts = Counts { tasks, portals, corners, searched };
             let has_grown = self.corridor.grow(&self.gpu, 4 * FOUR * u64::from(corridor))?;
             if self.places.grow(&self.gpu, 4 * u64::from(places.max(trail)))? || has_grown {
                 continue;
@@ -316,14 +348,21 @@ impl Runner {
         let (groups, tasks) = (u64::from(count.div_ceil(GROUP)), u64::from(count));
         encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * groups, &self.totals.buffer, 0, 4);
         encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * (2 * tasks + 1), &self.totals.buffer, 4, 4);
-        encoder.copy_buffer_to_buffer(&self.tallies.buffer, 4 * u64::from(self.kinds()), &self.totals.buffer, 8, 8);
+        encoder.copy_buffer_to_buffer(
+            &self.tallies.buffer,
+            4 * u64::from(self.kinds()),
+            &self.totals.buffer,
+            8,
+            COUNTERS_BYTES,
+        );
         self.gpu.queue.submit([encoder.finish()]);
-        let read = self.gpu.read(&[(&self.totals.buffer, 16)])?;
+        let read = self.gpu.read(&[(&self.totals.buffer, 8 + COUNTERS_BYTES)])?;
         let totals: Vec<u32> = bytemuck::pod_collect_to_vec(&read[0]);
         if totals[3] != 0 {
             return Err(GpuError::TooLarge { needed: u64::from(u32::MAX), most: self.gpu.most_bytes() });
         }
-        Ok(Totals { corridor: totals[0], places: totals[1], trail: totals[2] })
+        let searched = [7, 9].map(|place| [0, 1].map(|number| 64 * u64::from(totals[place + number])));
+        Ok(Totals { corridor: totals[0], places: totals[1], trail: totals[2], searched })
     }
 
     fn read_results(&mut self, count: u32, places: u32, take: impl FnOnce(&Written)) -> Result<(), GpuError> {
@@ -356,6 +395,8 @@ struct Totals {
     corridor: u32,
     places: u32,
     trail: u32,
+    /// As in [`Counts`].
+    searched: [[u64; 2]; 2],
 }
 
 fn times(laps: &Laps) -> Times {

@@ -41,14 +41,22 @@ impl SearchMemory {
     /// Returns what searches over these portals and inter-edges need.
     pub(super) fn of(mesh: &FlatMesh, borders: usize, lists: [FlatOpenList; 2]) -> SearchMemory {
         let (portals, borders) = (mesh.portal_polygons.len() as u32, borders as u32);
-        SearchMemory {
+        let mut memory = SearchMemory {
             portals,
             borders,
-            buckets: lists.map(|list| list.buckets.clamp(BUCKETS.0, BUCKETS.1).next_power_of_two()),
-            shifts: lists.map(|list| list.shift),
+            buckets: [0; 2],
+            shifts: [0; 2],
             // A search has far fewer portals open than the mesh has; one that needs more is left to the planner.
             list_room: (portals / 4).max(borders).max(LEAST_ENTRIES),
-        }
+        };
+        memory.set_lists(lists);
+        memory
+    }
+
+    /// Takes how open lists are laid out.
+    pub(super) fn set_lists(&mut self, lists: [FlatOpenList; 2]) {
+        self.buckets = lists.map(|list| list.buckets.clamp(BUCKETS.0, BUCKETS.1).next_power_of_two());
+        self.shifts = lists.map(|list| list.shift);
     }
 
     /// Returns how many words the open list of a thread takes: heads, bits and entries.

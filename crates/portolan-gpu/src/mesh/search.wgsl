@@ -67,6 +67,7 @@ fn expand(portal: u32) {
         return;
     }
     records[own.records + portal].y = record.y | CLOSED;
+    own.expanded += 1u;
     let polygons = pair(PORTAL_POLYGONS, portal);
     // A search that came through one polygon goes on through the other one. It may have come through either of the two if both have
     // the portal before, too.
@@ -98,6 +99,7 @@ fn expand_through(polygon: u32, portal: u32, at: vec2<i32>, cost: u32) {
         }
     }
     let range = exits_of(polygon);
+    own.looked += range.y - range.x;
     var place = 0u;
     while entry(EXITS, range.x + place) != portal {
         place += 1u;
@@ -186,7 +188,7 @@ fn search(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups)
         expand(portal);
     }
     records[home].x = own.number;
-    suspend(worker, is_busy);
+    suspend(worker, 0u, is_busy);
 }
 
 // The least key of the portals of the start's polygon. The open list begins there, so that a ring of few buckets is enough.

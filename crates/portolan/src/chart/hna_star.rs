@@ -30,7 +30,7 @@ pub(super) mod tables;
 mod way;
 
 use crate::algorithm::{Algorithm, Promise};
-use crate::flat::{Flat, FlatMesh, FlatNodes, FlatOpenList};
+use crate::flat::{Flat, FlatMesh, FlatNodePatch, FlatNodes, FlatOpenList, FlatPatch};
 use crate::memory::{OutOfMemory, held};
 use crate::method::{End, Legs, Method, Repair, Task};
 use crate::outline::{Census, Layer, Outline};
@@ -190,6 +190,24 @@ impl HnaStar {
         flat
     }
 
+    /// Returns the tables of the nodes that have polygons of other weights, in the order of their numbers.
+    pub(super) fn nodes_since(&self, patch: &FlatPatch) -> Vec<FlatNodePatch<'_>> {
+        let node_of = |&(polygon, _): &(u32, u8)| self.top().node_by_polygon[polygon as usize];
+        let mut nodes: Vec<u32> = patch.weights.iter().map(node_of).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.into_iter().map(|node| self.tables.nodes[node as usize].flat_patch(node)).collect()
+    }
+
+    /// Returns the open lists of the search inside a node and of the search over inter-edges as flat numbers.
+    fn open_lists(&self, mesh: &NavMesh) -> [FlatOpenList; 2] {
+        // The key of an inter-edge differs from that of the one before by two crossings at most: once in the cost, once in the
+        // estimate. The first keys differ among themselves as well.
+        let (_, grain) = spread_and_grain(mesh);
+        let borders = FlatOpenList::of(3 * u64::from(self.tables.dearest_crossing()), grain);
+        [over_polygons::open_list(mesh), borders]
+    }
+
     /// Connects start and goal, and begins the search over inter-edges.
     fn connect(&self, task: Task<NavMesh>, own: &mut HnaState, open: &mut crate::open_list::BucketRing) {
         let mesh = task.grid;
@@ -307,10 +325,13 @@ impl Method<NavMesh> for HnaStar {
         if self.has_links || !self.pricing.reads_rows() || self.pricing.is_from_centres() {
             return None;
         }
-        // A node is crossed twice at most between the lowest key and a new one: once ahead, and once in the estimate.
-        let (_, grain) = spread_and_grain(mesh);
-        let borders = FlatOpenList::of(3 * u64::from(self.tables.dearest_crossing()), grain);
-        Some(Flat::MeshLevels(FlatMesh::of_mesh(mesh), self.flat_nodes(), [over_polygons::open_list(mesh), borders]))
+        Some(Flat::MeshLevels(FlatMesh::of_mesh(mesh), self.flat_nodes(), self.open_lists(mesh)))
+    }
+
+    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh) -> Option<FlatPatch<'_>> {
+        let patch = FlatPatch::of_mesh(mesh, before)?;
+        let nodes = self.nodes_since(&patch);
+        Some(FlatPatch { lists: self.open_lists(mesh), nodes, ..patch })
     }
 
     fn census(&self, mesh: &NavMesh) -> Vec<Census> {

@@ -14,7 +14,7 @@
 
 use super::a_star::Sum;
 use crate::algorithm::{Algorithm, Promise};
-use crate::flat::{Flat, FlatMesh, FlatOpenList};
+use crate::flat::{Flat, FlatMesh, FlatOpenList, FlatPatch};
 use crate::graph::mesh::{MEASURE, MeshGraph, PlanDistance};
 use crate::graph::{Graph, Reached};
 use crate::id::NodeId;
@@ -120,6 +120,10 @@ impl Method<NavMesh> for OverPolygons {
     fn flat(&self, mesh: &NavMesh) -> Option<Flat> {
         let has_form = self.is_guided && !self.by_centres && !mesh.shape.has_links();
         has_form.then(|| Flat::MeshPlain(FlatMesh::of_mesh(mesh), open_list(mesh)))
+    }
+
+    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh) -> Option<FlatPatch<'_>> {
+        Some(FlatPatch { lists: [open_list(mesh); 2], ..FlatPatch::of_mesh(mesh, before)? })
     }
 }
 

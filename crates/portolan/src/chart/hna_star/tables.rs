@@ -5,7 +5,7 @@
 //! Not here: which polygons a node has (`hierarchy.rs`).
 
 use super::hierarchy::Level;
-use crate::flat::{FlatNode, FlatNodes};
+use crate::flat::{FlatNode, FlatNodePatch, FlatNodes};
 use crate::memory::held;
 use crate::space::mesh::NavMesh;
 use crate::space::mesh::shape::{NO_CROSSING, Shape};
@@ -39,6 +39,10 @@ impl Node {
     #[inline(always)]
     pub(in crate::chart) fn next(&self, portal: usize, border: usize) -> usize {
         usize::from(self.next[border * self.portals.len() + portal])
+    }
+
+    pub(super) fn flat_patch(&self, node: u32) -> FlatNodePatch<'_> {
+        FlatNodePatch { node, costs: &self.costs, next: &self.next, labels: Vec::new() }
     }
 
     pub(in crate::chart) fn bytes(&self) -> usize {

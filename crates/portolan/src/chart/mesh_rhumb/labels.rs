@@ -247,6 +247,12 @@ impl Labels {
         }
     }
 
+    /// Returns the label of a portal: where it begins among all, its costs and its ways.
+    pub(super) fn flat_label(&self, portal: u32) -> (u32, &[u32], &[u16]) {
+        let range = self.label(portal);
+        (range.start as u32, &self.costs[range.clone()], &self.next[range])
+    }
+
     pub(super) fn flatten(&self, flat: &mut FlatRows) {
         flat.region_by_polygon.clone_from(&self.region_by_polygon);
         flat.first_label.clone_from(&self.first_by_portal);

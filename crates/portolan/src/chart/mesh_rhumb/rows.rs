@@ -113,6 +113,11 @@ impl BorderRows {
         flat.hops.clone_from(&self.hops);
     }
 
+    /// Returns all costs and all hops.
+    pub(super) fn parts(&self) -> (&[u32], &[u16]) {
+        (&self.costs, &self.hops)
+    }
+
     pub(super) fn bytes(&self) -> usize {
         held(&self.costs) + held(&self.hops)
     }
