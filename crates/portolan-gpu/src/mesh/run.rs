@@ -2,6 +2,8 @@
 //!
 //! Not here: what the numbers mean to a caller (`mesh.rs`).
 
+mod results;
+
 use super::TASK;
 use super::kit::Kit;
 use super::search::{Rounds, SearchMemory};
@@ -14,8 +16,11 @@ use crate::programs::{Clock, Laps, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
 use portolan::flat::FlatOpenList;
+use results::Totals;
 use std::ops::Range;
 use wgpu::{BindGroup, Buffer, BufferUsages};
+
+pub(super) use results::Written;
 
 /// The threads of a group where there is one thread for each task.
 pub(super) const LANES: u32 = 64;
@@ -66,21 +71,14 @@ struct Params {
     shifts: [u32; 2],
 }
 
-/// What the processor has written for a piece of a batch.
-pub(super) struct Written<'a> {
-    /// For each task how its route leads, [`UNKNOWN`] if that is not known, what the route costs, and two numbers more.
-    pub(super) choices: &'a [u32],
-    /// Where the corners of each route begin, and one entry more.
-    pub(super) offsets: &'a [u32],
-    pub(super) corners: &'a [u32],
-}
-
 /// The programs, the chart, and working memory that is kept from batch to batch.
 pub(super) struct Runner {
     gpu: Gpu,
     programs: Programs,
     kit: Kit,
     chart: Buffer,
+    /// Changed words on their way into the chart.
+    edits: Room,
     first: [u32; 28],
     width: u32,
     nodes: u32,
@@ -119,6 +117,7 @@ impl Runner {
         first[..words.first.len()].copy_from_slice(&words.first);
         Ok(Runner {
             params: [params()?, params()?],
+            edits: Room::new(&gpu, "edits", BufferUsages::COPY_SRC | BufferUsages::COPY_DST)?,
             tasks: Room::new(&gpu, "tasks", written)?,
             choices: Room::new(&gpu, "choices", working)?,
             offsets: Room::new(&gpu, "offsets", working)?,
@@ -154,14 +153,25 @@ impl Runner {
 
     /// Writes changed words of the chart. Returns how many bytes were written.
     pub(super) fn patch(&mut self, words: &ChartWords, changes: &[Range<usize>]) -> Result<usize, GpuError> {
-        for range in changes {
-            let bytes = bytemuck::cast_slice(&words.words[range.clone()]);
-            self.gpu.queue.write_buffer(&self.chart, 4 * range.start as u64, bytes);
-        }
-        self.gpu.queue.submit([]);
-        self.gpu.check()?;
         self.least_weight = words.least_weight;
-        Ok(changes.iter().map(|range| 4 * range.len()).sum())
+        // All ranges go up together and are copied into place there, which is quicker than handing over one after another.
+        let mut together = Vec::with_capacity(changes.iter().map(ExactSizeIterator::len).sum());
+        for range in changes {
+            together.extend_from_slice(&words.words[range.clone()]);
+        }
+        let bytes = size_of_val(&together[..]);
+        self.edits.grow(&self.gpu, bytes as u64)?;
+        self.gpu.queue.write_buffer(&self.edits.buffer, 0, bytemuck::cast_slice(&together));
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut from = 0;
+        for range in changes {
+            let size = 4 * range.len() as u64;
+            encoder.copy_buffer_to_buffer(&self.edits.buffer, from, &self.chart, 4 * range.start as u64, size);
+            from += size;
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.check()?;
+        Ok(bytes)
     }
 
     /// Returns what the latest batch has looked at.
@@ -341,62 +351,6 @@ impl Runner {
         ];
         self.programs.bind(&self.gpu, &buffers[..self.kit.bindings.len()])
     }
-
-    /// Returns how much room was needed.
-    fn read_totals(&mut self, count: u32) -> Result<Totals, GpuError> {
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let (groups, tasks) = (u64::from(count.div_ceil(GROUP)), u64::from(count));
-        encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * groups, &self.totals.buffer, 0, 4);
-        encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * (2 * tasks + 1), &self.totals.buffer, 4, 4);
-        encoder.copy_buffer_to_buffer(
-            &self.tallies.buffer,
-            4 * u64::from(self.kinds()),
-            &self.totals.buffer,
-            8,
-            COUNTERS_BYTES,
-        );
-        self.gpu.queue.submit([encoder.finish()]);
-        let read = self.gpu.read(&[(&self.totals.buffer, 8 + COUNTERS_BYTES)])?;
-        let totals: Vec<u32> = bytemuck::pod_collect_to_vec(&read[0]);
-        if totals[3] != 0 {
-            return Err(GpuError::TooLarge { needed: u64::from(u32::MAX), most: self.gpu.most_bytes() });
-        }
-        let searched = [7, 9].map(|place| [0, 1].map(|number| 64 * u64::from(totals[place + number])));
-        Ok(Totals { corridor: totals[0], places: totals[1], trail: totals[2], searched })
-    }
-
-    fn read_results(&mut self, count: u32, places: u32, take: impl FnOnce(&Written)) -> Result<(), GpuError> {
-        let sizes = [16 * u64::from(count), 4 * (u64::from(count) + 1), 4 * u64::from(places)];
-        self.read_choices.grow(&self.gpu, sizes[0])?;
-        self.read_offsets.grow(&self.gpu, sizes[1])?;
-        self.read_places.grow(&self.gpu, sizes[2])?;
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let second_list = 4 * (u64::from(count) + 1);
-        for (from, begin, to, size) in [
-            (&self.choices, 0, &self.read_choices, sizes[0]),
-            (&self.offsets, second_list, &self.read_offsets, sizes[1]),
-            (&self.places, 0, &self.read_places, sizes[2]),
-        ] {
-            if size > 0 {
-                encoder.copy_buffer_to_buffer(&from.buffer, begin, &to.buffer, 0, size);
-            }
-        }
-        self.gpu.queue.submit([encoder.finish()]);
-        let [choices, offsets, places] = [&self.read_choices, &self.read_offsets, &self.read_places];
-        let wanted = [(&choices.buffer, sizes[0]), (&offsets.buffer, sizes[1]), (&places.buffer, sizes[2])];
-        self.gpu.read_words(&wanted, |read| {
-            take(&Written { choices: read[0], offsets: read[1], corners: read[2] });
-        })
-    }
-}
-
-/// How much room the corridors, the routes and the trails of searches need.
-struct Totals {
-    corridor: u32,
-    places: u32,
-    trail: u32,
-    /// As in [`Counts`].
-    searched: [[u64; 2]; 2],
 }
 
 fn times(laps: &Laps) -> Times {
