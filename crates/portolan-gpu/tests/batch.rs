@@ -133,6 +133,29 @@ fn edit_and_compare(gpu: Gpu, algorithm: &'static Algorithm<NavMesh>) {
     }
 }
 
+/// Costs of searches on the processor end at 2^29. Dearer routes are the planner's own.
+#[test]
+fn dear_routes_are_left_to_the_planner() {
+    let Some(gpu) = gpu() else { return };
+    let mut random = Random::new(73);
+    let mut world = World::from(city_mesh(3, 5));
+    let dear =
+        |polygon: u32| MeshEdit::new(polygon, Terrain::of_weight(if polygon.is_multiple_of(7) { 100 } else { 250 }));
+    let edits: Vec<MeshEdit> = (0..world.polygons() as u32).map(dear).collect();
+    world.apply(&edits).unwrap();
+    let mut somewhere = || world.centre(random.below(world.polygons() as u64) as u32);
+    let queries: Vec<_> = (0..400).map(|_| Query::new(somewhere(), somewhere())).collect();
+    for algorithm in ALGORITHMS {
+        let planner = algorithm.build(&world).unwrap();
+        let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
+        let mut scratch = BatchScratch::new(2);
+        let found = router.find_many(&planner, &world, &queries, &mut scratch).unwrap();
+        assert_eq!(router.fault(), None);
+        assert!(found == planner.find_many(&world, &queries, &mut scratch).unwrap(), "{}", algorithm.name);
+        assert!((20..380).contains(&router.left()), "{}: {} were left", algorithm.name, router.left());
+    }
+}
+
 #[test]
 fn a_planner_without_flat_arrays_or_of_another_state_is_refused() {
     let Some(gpu) = gpu() else { return };

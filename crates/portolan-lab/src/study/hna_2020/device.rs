@@ -20,8 +20,10 @@ const MOST_IN_SOFTWARE: usize = 1_000;
 /// The graphics processor of a study.
 #[derive(Clone, Debug, Serialize)]
 pub struct DeviceFindings {
-    /// Its name, or why there is none.
-    pub name: Result<String, String>,
+    /// Its name, `None` if there is none.
+    pub name: Option<String>,
+    /// Why there is none.
+    pub reason: Option<String>,
     /// Whether it is a program on the CPU.
     pub is_software: bool,
     /// Figures 4.1 and 4.3.
@@ -49,7 +51,11 @@ impl DeviceFindings {
     /// Returns findings without any batch.
     pub(super) fn of(processor: Result<&Processor, String>) -> DeviceFindings {
         let is_software = processor.as_ref().is_ok_and(|processor| processor.is_software());
-        DeviceFindings { name: processor.map(Processor::name), is_software, batches: Vec::new() }
+        let (name, reason) = match processor {
+            Ok(processor) => (Some(processor.name()), None),
+            Err(reason) => (None, Some(reason)),
+        };
+        DeviceFindings { name, reason, is_software, batches: Vec::new() }
     }
 }
 

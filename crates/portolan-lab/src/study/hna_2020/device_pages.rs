@@ -18,12 +18,10 @@ const BUSY: usize = 10_000;
 /// Figures 4.1 and 4.3 on a graphics processor.
 pub(super) fn section(found: &DeviceFindings) -> Section {
     let section = Section::new("Figures 4.1 and 4.3 on a graphics processor");
-    let name = match &found.name {
-        Ok(name) => name,
-        Err(reason) => {
-            let text = format!("Nothing was measured on a graphics processor, because there is none here: {reason}");
-            return section.text(text);
-        }
+    let Some(name) = &found.name else {
+        let reason = found.reason.as_deref().unwrap_or_default();
+        return section
+            .text(format!("Nothing was measured on a graphics processor, because there is none here: {reason}"));
     };
     let what = if found.is_software {
         "This is no graphics processor but a program on the CPU that stands in for one, so its times say nothing about the thesis' \
@@ -95,11 +93,13 @@ pub(super) fn verdicts(found: &DeviceFindings) -> Vec<Verdict> {
         let verdict = |target: &str| Verdict::new(target, format!("not judged: {reason}"), None);
         vec![verdict(&pccp), verdict(rhumb)]
     };
-    let name = match &found.name {
-        Err(reason) => return unjudged(format!("there is no graphics processor: {reason}")),
-        Ok(name) if found.is_software => return unjudged(format!("{name} is a program on the CPU")),
-        Ok(name) => name,
+    let Some(name) = &found.name else {
+        let reason = found.reason.as_deref().unwrap_or_default();
+        return unjudged(format!("there is no graphics processor: {reason}"));
     };
+    if found.is_software {
+        return unjudged(format!("{name} is a program on the CPU"));
+    }
     let gains = |algorithm: &str| -> Vec<f64> {
         let own = found.batches.iter().filter(|row| row.algorithm == algorithm && row.agents >= BUSY);
         own.filter_map(|row| speed_up(&found.batches, row)).collect()
