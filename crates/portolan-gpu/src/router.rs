@@ -92,6 +92,8 @@ pub struct BatchRouter<S: OnDevice = NavMesh> {
     fault: Option<GpuError>,
     times: Times,
     left: usize,
+    /// Memory for the places of the next batch.
+    spare: Vec<S::Place>,
 }
 
 impl<S: OnDevice> BatchRouter<S> {
@@ -105,7 +107,7 @@ impl<S: OnDevice> BatchRouter<S> {
         let chart = S::upload(gpu.clone(), flat(planner, world)?, world)?;
         let chart = chart.ok_or(GpuError::NotFlat(planner.algorithm().name))?;
         let (times, sync_times) = (Times::default(), SyncTimes::default());
-        Ok(BatchRouter { gpu, chart, mark, sync_times, fault: None, times, left: 0 })
+        Ok(BatchRouter { gpu, chart, mark, sync_times, fault: None, times, left: 0, spare: Vec::new() })
     }
 
     /// Uploads what edits have changed in the planner's chart, and returns how many bytes that took.
@@ -159,6 +161,25 @@ impl<S: OnDevice> BatchRouter<S> {
         planner.find_many_on(world, queries, scratch, self)
     }
 
+    /// Answers many queries as [`BatchRouter::find_many`] does, and writes the answers over those of an earlier batch, whose memory
+    /// for places is used again. For large batches, getting that memory anew takes longer than writing to it.
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world; `answers` is then empty.
+    pub fn find_many_into(
+        &mut self,
+        planner: &Planner<S>,
+        world: &Snapshot<S>,
+        queries: &[Query<S::Place>],
+        scratch: &mut BatchScratch<S>,
+        answers: &mut Answers<S::Place>,
+    ) -> Result<(), Stale> {
+        self.spare = std::mem::take(answers).into_places();
+        self.spare.clear();
+        *answers = self.find_many(planner, world, queries, scratch)?;
+        Ok(())
+    }
+
     /// Returns why the processor did not answer the latest batch, or `None` if it did.
     pub fn fault(&self) -> Option<&GpuError> {
         self.fault.as_ref()
@@ -202,7 +223,8 @@ impl<S: OnDevice> BatchRouter<S> {
 
     /// Routes tasks in pieces that the processor has room for.
     fn route_all(&mut self, tasks: &[Ends<S>]) -> Result<Routed<S::Place>, GpuError> {
-        let mut routed = Routed { costs: Vec::with_capacity(tasks.len()), offsets: vec![0], places: Vec::new() };
+        let places = std::mem::take(&mut self.spare);
+        let mut routed = Routed { costs: Vec::with_capacity(tasks.len()), offsets: vec![0], places };
         let mut size = MOST_TASKS;
         let mut rest = tasks;
         while !rest.is_empty() {

@@ -55,9 +55,9 @@ fn measure(
     let queries: Vec<_> = (0..count).map(|_| Query::new(somewhere(), somewhere())).collect();
     let mut router = BatchRouter::new(gpu.clone(), &planner, world)?;
     let mut scratch = BatchScratch::new(0);
-    router.find_many(&planner, world, &queries, &mut scratch)?;
+    let mut answers = router.find_many(&planner, world, &queries, &mut scratch)?;
     let begun = Instant::now();
-    let answers = router.find_many(&planner, world, &queries, &mut scratch)?;
+    router.find_many_into(&planner, world, &queries, &mut scratch, &mut answers)?;
     let whole = begun.elapsed();
     let host = whole.saturating_sub(router.times().whole);
     println!("with upload and download {whole:?}, of which {host:?} not on the processor");

@@ -124,6 +124,11 @@ impl<P: Copy> Answers<P> {
         &self.places
     }
 
+    /// Returns the list of all places, for its memory to be used again.
+    pub fn into_places(self) -> Vec<P> {
+        self.places
+    }
+
     /// Returns the places of the route of this query, from start to goal; empty if there is no route.
     ///
     /// # Panics
