@@ -2,7 +2,7 @@
 //!
 //! Not here: the programs.
 
-use portolan::flat::FlatMesh;
+use portolan::flat::{FlatMesh, FlatNodes, FlatRows};
 
 /// The cost from which on the programs see no way. A route that is dearer is left to the planner.
 pub(crate) const NO_WAY: u32 = (1 << 30) - 1;
@@ -15,36 +15,46 @@ pub(crate) struct ChartWords {
     pub(crate) first: Vec<u32>,
     /// How many times four words a row of costs between inter-edges has.
     pub(crate) width: u32,
+    /// How many nodes there are.
+    pub(crate) nodes: u32,
+    /// The least weight of a polygon.
+    pub(crate) least_weight: u32,
 }
 
 impl ChartWords {
-    /// Returns the words of a mesh with its chart. The order of the arrays is that of the constants in `mesh/chart.wgsl`.
-    pub(crate) fn of_mesh(flat: &FlatMesh) -> ChartWords {
-        let padded = Padded::of(flat);
-        let mut words = ChartWords { width: padded.width / 4, ..ChartWords::default() };
-        words.list(flat.first_exit.iter().copied());
-        words.list(flat.exits.iter().copied());
-        words.list(flat.weights.iter().map(|&weight| u32::from(weight)));
-        words.list(flat.node_by_polygon.iter().copied());
-        words.list(flat.region_by_polygon.iter().copied());
-        words.list(flat.middles.iter().flatten().map(|&at| at.cast_unsigned()));
-        words.list(flat.portal_polygons.iter().flatten().copied());
-        words.list(flat.spans.iter().flatten().flatten().map(|&at| at.cast_unsigned()));
-        words.halves(flat.slots.iter().flatten().copied());
-        words.list(flat.first_label.iter().copied());
-        words.list(flat.label_lengths.iter().copied());
+    /// Writes the arrays of a mesh, and those of a chart of it; what the chart does not have is empty.
+    pub(crate) fn of_mesh(mesh: &FlatMesh, nodes: &FlatNodes, rows: &FlatRows) -> ChartWords {
+        let padded = Padded::of(nodes, rows);
+        let mut words = ChartWords {
+            width: padded.width / 4,
+            nodes: nodes.nodes.len() as u32,
+            least_weight: u32::from(mesh.least_weight),
+            ..ChartWords::default()
+        };
+        words.list(mesh.first_exit.iter().copied());
+        words.list(mesh.exits.iter().copied());
+        words.list(mesh.weights.iter().map(|&weight| u32::from(weight)));
+        words.list(nodes.node_by_polygon.iter().copied());
+        words.list(rows.region_by_polygon.iter().copied());
+        words.list(mesh.middles.iter().flatten().map(|&at| at.cast_unsigned()));
+        words.list(mesh.portal_polygons.iter().flatten().copied());
+        words.list(mesh.spans.iter().flatten().flatten().map(|&at| at.cast_unsigned()));
+        words.halves(nodes.slots.iter().flatten().copied());
+        words.list(rows.first_label.iter().copied());
+        words.list(rows.label_lengths.iter().copied());
         words.list(padded.nodes.iter().flatten().copied());
-        words.list(flat.node_portals.iter().copied());
+        words.list(nodes.node_portals.iter().copied());
         words.list(padded.costs.iter().copied());
-        words.halves(flat.next.iter().copied());
+        words.halves(nodes.next.iter().copied());
         words.list(padded.border_ids.iter().copied());
-        words.list(flat.border_seats.iter().flatten().flatten().copied());
+        words.list(nodes.border_seats.iter().flatten().flatten().copied());
         words.list(padded.row_costs.iter().copied());
         words.halves(padded.hops.iter().copied());
-        words.list(flat.region_parents.iter().copied());
-        words.list(flat.region_ends.iter().copied());
-        words.list(flat.label_costs.iter().map(|&cost| cost.min(NO_WAY)));
-        words.halves(flat.label_next.iter().copied());
+        words.list(rows.region_parents.iter().copied());
+        words.list(rows.region_ends.iter().copied());
+        words.list(rows.label_costs.iter().map(|&cost| cost.min(NO_WAY)));
+        words.halves(rows.label_next.iter().copied());
+        words.list(nodes.border_portals.iter().copied());
         words
     }
 
@@ -98,7 +108,7 @@ struct Padded {
 }
 
 impl Padded {
-    fn of(flat: &FlatMesh) -> Padded {
+    fn of(flat: &FlatNodes, rows: &FlatRows) -> Padded {
         let mut padded = Padded::default();
         for node in &flat.nodes {
             let (portals, borders) = (node.portals as usize, node.borders as usize);
@@ -112,12 +122,12 @@ impl Padded {
                 first_cost,
                 node.first_next,
                 first_border,
-                0,
+                node.borders,
                 0,
             ]);
-            let rows = &flat.costs[node.first_cost as usize..][..portals * borders];
+            let costs = &flat.costs[node.first_cost as usize..][..portals * borders];
             for row in 0..portals {
-                padded.costs.extend(rows[row * borders..][..borders].iter().map(|&cost| cost.min(NO_WAY)));
+                padded.costs.extend(costs[row * borders..][..borders].iter().map(|&cost| cost.min(NO_WAY)));
                 padded.costs.resize(padded.costs.len().next_multiple_of(4), NO_WAY);
             }
             padded.border_ids.extend(&flat.border_ids[node.first_border as usize..][..borders]);
@@ -125,7 +135,7 @@ impl Padded {
         }
         padded.width = padded.border_ids.len() as u32;
         let width = flat.border_ids.len();
-        for (costs, hops) in flat.row_costs.chunks_exact(width.max(1)).zip(flat.hops.chunks_exact(width.max(1))) {
+        for (costs, hops) in rows.row_costs.chunks_exact(width.max(1)).zip(rows.hops.chunks_exact(width.max(1))) {
             for node in &flat.nodes {
                 let range = node.first_border as usize..(node.first_border + node.borders) as usize;
                 padded.row_costs.extend(costs[range.clone()].iter().map(|&cost| cost.min(NO_WAY)));

@@ -12,7 +12,7 @@ pub enum GpuError {
     Refused(String),
     /// The planner's algorithm keeps no flat arrays.
     #[error(
-        "{0} does not run on graphics processors here; rhumb does, on a mesh without links and, without smoothing, on squares"
+        "{0} with these settings does not run on graphics processors here; on a mesh without links a-star, hna-star and rhumb do, on squares rhumb without smoothing and dhpa-star rows=yes"
     )]
     NotFlat(&'static str),
     /// A chart or a batch needs more memory in one piece than the processor gives.

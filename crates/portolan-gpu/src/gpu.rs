@@ -134,6 +134,22 @@ impl Gpu {
 
     /// Waits until everything asked of the processor is done, and copies what buffers made for reading hold.
     pub(crate) fn read(&self, wanted: &[(&Buffer, u64)]) -> Result<Vec<Vec<u8>>, GpuError> {
+        self.read_in_place(wanted, |read| read.iter().map(|bytes| bytes.to_vec()).collect())
+    }
+
+    /// Waits as [`Gpu::read`] does, and lets `look` read the numbers of the buffers where they are.
+    pub(crate) fn read_words<R>(
+        &self,
+        wanted: &[(&Buffer, u64)],
+        look: impl FnOnce(&[&[u32]]) -> R,
+    ) -> Result<R, GpuError> {
+        self.read_in_place(wanted, |read| {
+            let words: Vec<&[u32]> = read.iter().map(|bytes| bytemuck::cast_slice(bytes)).collect();
+            look(&words)
+        })
+    }
+
+    fn read_in_place<R>(&self, wanted: &[(&Buffer, u64)], look: impl FnOnce(&[&[u8]]) -> R) -> Result<R, GpuError> {
         let (told, heard) = mpsc::channel();
         for &(buffer, bytes) in wanted {
             let told = told.clone();
@@ -147,13 +163,16 @@ impl Gpu {
         for _ in wanted {
             heard.recv().map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
         }
-        let mut read = Vec::with_capacity(wanted.len());
+        let mut views = Vec::with_capacity(wanted.len());
         for &(buffer, bytes) in wanted {
-            let view = buffer.get_mapped_range(0..bytes.max(8)).map_err(|error| failed(&error))?;
-            read.push(view[..bytes as usize].to_vec());
-            drop(view);
+            views.push(buffer.get_mapped_range(0..bytes.max(8)).map_err(|error| failed(&error))?);
+        }
+        let bytes: Vec<&[u8]> = views.iter().zip(wanted).map(|(view, &(_, bytes))| &view[..bytes as usize]).collect();
+        let result = look(&bytes);
+        drop(views);
+        for (buffer, _) in wanted {
             buffer.unmap();
         }
-        Ok(read)
+        Ok(result)
     }
 }

@@ -28,4 +28,4 @@ pub use error::GpuError;
 pub use field::{FieldMaker, FieldOnGpu, FieldTimes, LayError};
 pub use gpu::{Gpu, Kind};
 pub use router::{BatchRouter, OnDevice};
-pub use times::Times;
+pub use times::{SyncTimes, Times};

@@ -143,19 +143,21 @@ pub(crate) struct Run<'a> {
     /// For copies and for clearing memory between the parts.
     pub(crate) encoder: CommandEncoder,
     parts: u32,
+    names: Vec<&'static str>,
 }
 
 impl<'a> Run<'a> {
     pub(crate) fn new(gpu: &'a Gpu, programs: &'a Programs, clock: Option<&'a Clock>) -> Run<'a> {
         let encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        Run { gpu, programs, clock, encoder, parts: 0 }
+        Run { gpu, programs, clock, encoder, parts: 0, names: Vec::new() }
     }
 
     /// Adds a part: one program on this many groups of threads. Of more than 65,535 groups, as many as needed go one below
     /// another, so that there may be more of them than were asked for.
-    pub(crate) fn dispatch(&mut self, name: &str, bound: &BindGroup, groups: u32) {
+    pub(crate) fn dispatch(&mut self, name: &'static str, bound: &BindGroup, groups: u32) {
         let part = self.parts;
         self.parts += 1;
+        self.names.push(name);
         let timestamp_writes = self.clock.map(|clock| {
             assert!(part < clock.most_parts, "a run has no more parts than its clock");
             wgpu::ComputePassTimestampWrites {
@@ -178,22 +180,24 @@ impl<'a> Run<'a> {
     /// When the processor has failed.
     pub(crate) fn submit(mut self) -> Result<Laps, GpuError> {
         let bytes = 16 * u64::from(self.parts);
-        if let Some(clock) = self.clock {
+        if let Some(clock) = self.clock.filter(|_| self.parts > 0) {
             self.encoder.resolve_query_set(&clock.marks, 0..2 * self.parts, &clock.resolved, 0);
             self.encoder.copy_buffer_to_buffer(&clock.resolved, 0, &clock.read, 0, bytes);
         }
         self.gpu.queue.submit([self.encoder.finish()]);
         self.gpu.check()?;
-        let Some(clock) = self.clock else { return Ok(Laps::default()) };
+        let Some(clock) = self.clock.filter(|_| self.parts > 0) else { return Ok(Laps::default()) };
         let read = self.gpu.read(&[(&clock.read, bytes)])?;
         let marks: Vec<u64> = bytemuck::pod_collect_to_vec(&read[0]);
-        Ok(Laps { marks, period: f64::from(self.gpu.queue.get_timestamp_period()) })
+        Ok(Laps { names: self.names, marks, period: f64::from(self.gpu.queue.get_timestamp_period()) })
     }
 }
 
 /// How long the parts of a run took. All times are zero if there is no clock.
 #[derive(Default)]
 pub(crate) struct Laps {
+    /// The program of each part.
+    pub(crate) names: Vec<&'static str>,
     /// When each part began and ended, in ticks.
     marks: Vec<u64>,
     /// The nanoseconds of a tick.

@@ -4,14 +4,13 @@
 
 use crate::error::GpuError;
 use crate::gpu::Gpu;
-use crate::mesh::MeshRows;
+use crate::mesh::MeshChart;
 use crate::rhumb::SquareFronts;
 use crate::squares::SquareRows;
-use crate::times::Times;
-use portolan::flat::Flat;
-use portolan::{
-    Answers, BatchScratch, NavMesh, Planner, Query, Revision, Routed, Router, Snapshot, Space, SquareGrid, Stale,
-};
+use crate::times::{SyncTimes, Times};
+use portolan::flat::{Flat, FlatMark, FlatPatch};
+use portolan::{Answers, BatchScratch, NavMesh, Planner, Query, Routed, Router, Snapshot, Space, SquareGrid, Stale};
+use std::time::Instant;
 
 /// The most tasks that are given to the processor at once.
 const MOST_TASKS: usize = 1 << 20;
@@ -27,6 +26,26 @@ pub trait DeviceChart<S: Space>: Send {
     /// When the processor has failed, or has no room for the chart.
     fn sync(&mut self, flat: Flat, world: &Snapshot<S>) -> Result<usize, GpuError>;
 
+    /// Uploads what edits have changed, as the planner tells it, and returns how many bytes that took. `None` means that this
+    /// chart takes whole arrays alone.
+    ///
+    /// # Errors
+    /// When the processor has failed.
+    fn patch(&mut self, _patch: &FlatPatch, _world: &Snapshot<S>) -> Result<Option<usize>, GpuError> {
+        Ok(None)
+    }
+
+    /// Returns about how many bytes each program of the latest batch has read and written, by its name; nothing if that is not
+    /// known. Numbers that many threads read side by side count for each of them.
+    fn traffic(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
+    /// Returns what the latest edit took, as far as it was measured.
+    fn sync_times(&self) -> SyncTimes {
+        SyncTimes::default()
+    }
+
     /// Finds routes for tasks, and appends them.
     ///
     /// # Errors
@@ -38,6 +57,9 @@ pub trait DeviceChart<S: Space>: Send {
     /// # Errors
     /// When the processor has failed, or these are more tasks than it has room for.
     fn again(&mut self, tasks: &[Ends<S>], rounds: usize) -> Result<Vec<Times>, GpuError>;
+
+    /// Says how many threads of the CPU may convert tasks and routes.
+    fn set_threads(&mut self, _threads: usize) {}
 
     /// Returns the bytes that the chart takes on the processor.
     fn bytes(&self) -> usize;
@@ -55,10 +77,7 @@ pub trait OnDevice: Space {
 
 impl OnDevice for NavMesh {
     fn upload(gpu: Gpu, flat: Flat, world: &Snapshot<Self>) -> Result<Option<Box<dyn DeviceChart<Self>>>, GpuError> {
-        Ok(match flat {
-            Flat::MeshRows(flat) => Some(Box::new(MeshRows::new(gpu, flat, world)?)),
-            _ => None,
-        })
+        Ok(MeshChart::new(gpu, flat, world)?.map(|chart| Box::new(chart) as Box<dyn DeviceChart<NavMesh>>))
     }
 }
 
@@ -79,10 +98,14 @@ impl OnDevice for SquareGrid {
 pub struct BatchRouter<S: OnDevice = NavMesh> {
     gpu: Gpu,
     chart: Box<dyn DeviceChart<S>>,
-    revision: Revision,
+    /// Of which state the chart is.
+    mark: FlatMark<S>,
+    sync_times: SyncTimes,
     fault: Option<GpuError>,
     times: Times,
     left: usize,
+    /// Memory for the places of the next batch.
+    spare: Vec<S::Place>,
 }
 
 impl<S: OnDevice> BatchRouter<S> {
@@ -92,9 +115,11 @@ impl<S: OnDevice> BatchRouter<S> {
     /// When the planner's algorithm has no flat arrays, its revision is not that of the world, or the processor has no
     /// room for the chart.
     pub fn new(gpu: Gpu, planner: &Planner<S>, world: &Snapshot<S>) -> Result<BatchRouter<S>, GpuError> {
+        let mark = planner.flat_mark(world)?;
         let chart = S::upload(gpu.clone(), flat(planner, world)?, world)?;
         let chart = chart.ok_or(GpuError::NotFlat(planner.algorithm().name))?;
-        Ok(BatchRouter { gpu, chart, revision: world.revision(), fault: None, times: Times::default(), left: 0 })
+        let (times, sync_times) = (Times::default(), SyncTimes::default());
+        Ok(BatchRouter { gpu, chart, mark, sync_times, fault: None, times, left: 0, spare: Vec::new() })
     }
 
     /// Uploads what edits have changed in the planner's chart, and returns how many bytes that took.
@@ -103,12 +128,29 @@ impl<S: OnDevice> BatchRouter<S> {
     /// # Errors
     /// When the planner's revision is not that of the world, or the processor has failed.
     pub fn sync(&mut self, planner: &Planner<S>, world: &Snapshot<S>) -> Result<usize, GpuError> {
-        if self.revision == world.revision() {
+        if self.mark.revision() == world.revision() {
             return Ok(0);
         }
-        let bytes = self.chart.sync(flat(planner, world)?, world)?;
-        self.revision = world.revision();
+        let begun = Instant::now();
+        let mark = planner.flat_mark(world)?;
+        let patch = planner.flat_since(world, &self.mark)?;
+        let mut flatten = begun.elapsed();
+        let patched = patch.map_or(Ok(None), |patch| self.chart.patch(&patch, world))?;
+        let bytes = if let Some(bytes) = patched {
+            bytes
+        } else {
+            let begun = Instant::now();
+            let flat = flat(planner, world)?;
+            flatten += begun.elapsed();
+            self.chart.sync(flat, world)?
+        };
+        (self.mark, self.sync_times) = (mark, SyncTimes { flatten, ..self.chart.sync_times() });
         Ok(bytes)
+    }
+
+    /// Returns how long the latest upload of edits took.
+    pub fn sync_times(&self) -> SyncTimes {
+        self.sync_times
     }
 
     /// Answers many queries as [`Planner::find_many`] does.
@@ -127,7 +169,27 @@ impl<S: OnDevice> BatchRouter<S> {
             Err(GpuError::Stale(stale)) => return Err(stale),
             Err(fault) => self.fault = Some(fault),
         }
+        self.chart.set_threads(scratch.threads());
         planner.find_many_on(world, queries, scratch, self)
+    }
+
+    /// Answers many queries as [`BatchRouter::find_many`] does, and writes the answers over those of an earlier batch, whose memory
+    /// for places is used again. For large batches, getting that memory anew takes longer than writing to it.
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world; `answers` is then empty.
+    pub fn find_many_into(
+        &mut self,
+        planner: &Planner<S>,
+        world: &Snapshot<S>,
+        queries: &[Query<S::Place>],
+        scratch: &mut BatchScratch<S>,
+        answers: &mut Answers<S::Place>,
+    ) -> Result<(), Stale> {
+        self.spare = std::mem::take(answers).into_places();
+        self.spare.clear();
+        *answers = self.find_many(planner, world, queries, scratch)?;
+        Ok(())
     }
 
     /// Returns why the processor did not answer the latest batch, or `None` if it did.
@@ -143,6 +205,13 @@ impl<S: OnDevice> BatchRouter<S> {
     /// Returns how long the latest batch took on the processor.
     pub fn times(&self) -> Times {
         self.times
+    }
+
+    /// Returns about how many bytes each program of the latest batch has read and written, by its name, as the counts of what it
+    /// has looked at tell; nothing if that is not known. A processor cannot run a program faster than its memory moves
+    /// these bytes, as far as its caches do not hold them.
+    pub fn traffic(&self) -> Vec<(&'static str, u64)> {
+        self.chart.traffic()
     }
 
     /// Routes the tasks of a batch again and again on the warm processor, and leaves the results there, as for a crowd that
@@ -176,7 +245,8 @@ impl<S: OnDevice> BatchRouter<S> {
 
     /// Routes tasks in pieces that the processor has room for.
     fn route_all(&mut self, tasks: &[Ends<S>]) -> Result<Routed<S::Place>, GpuError> {
-        let mut routed = Routed { costs: Vec::with_capacity(tasks.len()), offsets: vec![0], places: Vec::new() };
+        let places = std::mem::take(&mut self.spare);
+        let mut routed = Routed { costs: Vec::with_capacity(tasks.len()), offsets: vec![0], places };
         let mut size = MOST_TASKS;
         let mut rest = tasks;
         while !rest.is_empty() {

@@ -1,4 +1,4 @@
-//! How long the parts of a batch took on the processor, by its own clock.
+//! How long the parts of a batch took on the processor, by its own clock, and how long the upload of an edit took.
 
 use std::time::Duration;
 
@@ -13,6 +13,8 @@ pub struct Times {
     pub sight: Duration,
     /// Finding the least sums.
     pub price: Duration,
+    /// Searching; zero on squares.
+    pub search: Duration,
     /// Finding the first steps, which with the costs are then known, and by rows of costs the lengths too; zero on meshes.
     pub first: Duration,
     /// Counting the portals of all corridors, or the cells of all routes.
@@ -34,10 +36,23 @@ impl Times {
         self.sight += other.sight;
         self.price += other.price;
         self.first += other.first;
+        self.search += other.search;
         self.count += other.count;
         self.scan += other.scan;
         self.walk += other.walk;
         self.gather += other.gather;
         self.whole += other.whole;
     }
+}
+
+/// How long the latest edit took to be uploaded.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct SyncTimes {
+    /// Asking the planner what has changed, and if it cannot tell, for all its arrays.
+    pub flatten: Duration,
+    /// Comparing that with what the processor has.
+    pub compare: Duration,
+    /// Handing over what differs.
+    pub upload: Duration,
 }

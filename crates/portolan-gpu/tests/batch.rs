@@ -1,13 +1,18 @@
 //! Batches on a graphics processor are those of the planner, byte by byte. Where there is no processor, not even a driver that
 //! computes on the CPU, the tests say so and end.
 
+use portolan::algorithms::mesh::{A_STAR, HNA_STAR, RHUMB};
 use portolan::generate::{self, Random, generate};
 use portolan::{
-    AnswerKind, BatchScratch, MeshEdit, MeshPoint, NavMesh, Planner, Query, Rules, Terrain, World, algorithms,
+    Algorithm, AnswerKind, BatchScratch, MeshEdit, MeshPoint, NavMesh, Planner, Query, Rules, Terrain, World,
+    algorithms,
 };
 use portolan_gpu::{BatchRouter, Gpu, GpuError, Kind};
 use portolan_mesh::{BuildOptions, CityOptions, build, city, from_squares};
 use std::ops::ControlFlow;
+
+/// The algorithms that run on processors.
+const ALGORITHMS: [&Algorithm<NavMesh>; 3] = [&A_STAR, &HNA_STAR, &RHUMB];
 
 /// Opens a processor, or says that the test is skipped.
 fn gpu() -> Option<Gpu> {
@@ -67,7 +72,8 @@ fn compare(
     }
     let mut scratch = BatchScratch::new(1);
     let known = planner.find_many(world, &queries, &mut scratch).unwrap();
-    let found = router.find_many(planner, world, &queries, &mut scratch).unwrap();
+    let mut found = router.find_many(planner, world, &queries[..count / 2], &mut scratch).unwrap();
+    router.find_many_into(planner, world, &queries, &mut scratch, &mut found).unwrap();
     assert_eq!(router.fault(), None);
     let reached = known.kinds().iter().filter(|&&kind| kind == AnswerKind::Reached).count();
     assert!(reached > count / 4, "{reached} of {count} were reached");
@@ -91,20 +97,28 @@ fn batches_are_those_of_the_planner() {
     };
     for mesh in [city_mesh(6, 1), city_mesh(2, 9), squares("caves", 3), squares("rooms", 4), squares("noise", 5)] {
         let world = World::from(mesh);
-        let planner = algorithms::mesh::RHUMB.build(&world).unwrap();
-        let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
-        compare(&mut router, &planner, &world, &mut random, 2000);
-        // A small batch after a large one finds old numbers in its working memory.
-        compare(&mut router, &planner, &world, &mut random, 100);
+        for algorithm in ALGORITHMS {
+            let planner = algorithm.build(&world).unwrap();
+            let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
+            compare(&mut router, &planner, &world, &mut random, 2000);
+            // A small batch after a large one finds old numbers in its working memory.
+            compare(&mut router, &planner, &world, &mut random, 100);
+        }
     }
 }
 
 #[test]
 fn edits_are_uploaded() {
     let Some(gpu) = gpu() else { return };
+    for algorithm in ALGORITHMS {
+        edit_and_compare(gpu.clone(), algorithm);
+    }
+}
+
+fn edit_and_compare(gpu: Gpu, algorithm: &'static Algorithm<NavMesh>) {
     let mut random = Random::new(72);
     let mut world = World::from(city_mesh(3, 5));
-    let mut planner = algorithms::mesh::RHUMB.build(&world).unwrap();
+    let mut planner = algorithm.build(&world).unwrap();
     let mut router = BatchRouter::new(gpu, &planner, &world).unwrap();
     for round in 0..12 {
         let edits: Vec<MeshEdit> = (0..4)
@@ -120,13 +134,36 @@ fn edits_are_uploaded() {
     }
 }
 
+/// Costs of searches on the processor end at 2^29. Dearer routes are the planner's own.
+#[test]
+fn dear_routes_are_left_to_the_planner() {
+    let Some(gpu) = gpu() else { return };
+    let mut random = Random::new(73);
+    let mut world = World::from(city_mesh(3, 5));
+    let dear =
+        |polygon: u32| MeshEdit::new(polygon, Terrain::of_weight(if polygon.is_multiple_of(7) { 100 } else { 250 }));
+    let edits: Vec<MeshEdit> = (0..world.polygons() as u32).map(dear).collect();
+    world.apply(&edits).unwrap();
+    let mut somewhere = || world.centre(random.below(world.polygons() as u64) as u32);
+    let queries: Vec<_> = (0..400).map(|_| Query::new(somewhere(), somewhere())).collect();
+    for algorithm in ALGORITHMS {
+        let planner = algorithm.build(&world).unwrap();
+        let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
+        let mut scratch = BatchScratch::new(2);
+        let found = router.find_many(&planner, &world, &queries, &mut scratch).unwrap();
+        assert_eq!(router.fault(), None);
+        assert!(found == planner.find_many(&world, &queries, &mut scratch).unwrap(), "{}", algorithm.name);
+        assert!((20..380).contains(&router.left()), "{}: {} were left", algorithm.name, router.left());
+    }
+}
+
 #[test]
 fn a_planner_without_flat_arrays_or_of_another_state_is_refused() {
     let Some(gpu) = gpu() else { return };
     let mut world = World::from(city_mesh(1, 5));
-    let exact = algorithms::mesh::A_STAR.build(&world).unwrap();
-    assert_eq!(BatchRouter::new(gpu.clone(), &exact, &world).err(), Some(GpuError::NotFlat("a-star")));
-    let planner = algorithms::mesh::RHUMB.build(&world).unwrap();
+    let exact = algorithms::mesh::POLYANYA.build(&world).unwrap();
+    assert_eq!(BatchRouter::new(gpu.clone(), &exact, &world).err(), Some(GpuError::NotFlat("polyanya")));
+    let planner = RHUMB.build(&world).unwrap();
     let mut router = BatchRouter::new(gpu.clone(), &planner, &world).unwrap();
     world.apply(&[MeshEdit::new(0, Terrain::BLOCKED)]).unwrap();
     assert!(matches!(BatchRouter::new(gpu, &planner, &world).err(), Some(GpuError::Stale(_))));

@@ -10,6 +10,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod elsewhere;
+mod joined;
 
 use crate::memory::held;
 use crate::planner::Planner;

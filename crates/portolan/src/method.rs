@@ -7,7 +7,7 @@
 //!
 //! Not here: any algorithm.
 
-use crate::flat::Flat;
+use crate::flat::{Flat, FlatPatch};
 use crate::id::Cell;
 use crate::memory::OutOfMemory;
 use crate::outline::{Census, Outline, Tree};
@@ -157,6 +157,11 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
 
     /// Returns the derived data and what it refers to as flat arrays, or `None` if there is no such form of it.
     fn flat(&self, _space: &S) -> Option<Flat> {
+        None
+    }
+
+    /// Returns what edits have changed in the flat arrays since an earlier state of the space, or `None` if that is not known.
+    fn flat_since(&self, _space: &S, _before: &S) -> Option<FlatPatch<'_>> {
         None
     }
 

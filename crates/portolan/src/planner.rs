@@ -11,7 +11,7 @@ pub(crate) mod searching;
 mod so_far;
 
 use crate::algorithm::{Algorithm, Promise, Unsuited};
-use crate::flat::Flat;
+use crate::flat::{Flat, FlatMark, FlatPatch};
 use crate::id::next_serial;
 use crate::memory::{self, OutOfMemory};
 use crate::method::{Method, Repair};
@@ -270,6 +270,25 @@ impl<S: Space> Planner<S> {
     pub fn flat(&self, world: &Snapshot<S>) -> Result<Option<Flat>, Stale> {
         self.check_knows(world)?;
         Ok(self.method.flat(world))
+    }
+
+    /// Notes of which state the planner's flat arrays are, for [`Planner::flat_since`].
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world.
+    pub fn flat_mark(&self, world: &Snapshot<S>) -> Result<FlatMark<S>, Stale> {
+        self.check_knows(world)?;
+        Ok(FlatMark { chart: self.legs_id, world: world.clone() })
+    }
+
+    /// Returns what repairs have changed in the planner's flat arrays since a mark, so that a copy of them can be brought up to
+    /// date. Returns `None` if the planner was built anew or is another one, or if its algorithm cannot tell.
+    ///
+    /// # Errors
+    /// When the planner's revision is not that of the world.
+    pub fn flat_since(&self, world: &Snapshot<S>, mark: &FlatMark<S>) -> Result<Option<FlatPatch<'_>>, Stale> {
+        self.check_knows(world)?;
+        Ok(if self.legs_id == mark.chart { self.method.flat_since(world, &mark.world) } else { None })
     }
 
     /// Returns the revision of the world that the planner was built for or last repaired to.

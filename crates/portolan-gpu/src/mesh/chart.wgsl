@@ -1,8 +1,10 @@
-// Routes over a navigation mesh by sums of kept costs: the rhumb chart of a mesh, for many tasks at once.
+// Routes over a navigation mesh for many tasks at once: what the programs of all algorithms share.
 //
-// tally, scan_tally, arrange   bring tasks with the same nodes of start and goal together, so that threads side by side read
-//                              the same numbers and take equally long. A task's route does not depend on its place.
-// price   the least sum tells how a route leads. No queue, no search.
+// tally, scan_tally, arrange   bring tasks together that take equally long, so that threads side by side do: with the same
+//                              nodes of start and goal (rhumb), or equally far apart (searches), the longest first. A task's
+//                              route does not depend on its place.
+// price   how a route leads, by the least sum of kept costs (rhumb). No queue, no search.
+// search, search_borders   how a route leads, by searches. Threads take one task after another.
 // count   how many portals the corridor has.
 // scan_*  where the portals of each group of tasks, and later the places of each task, begin.
 // walk    writes the corridor, then pulls a string through it (the funnel).
@@ -14,7 +16,7 @@
 
 struct Params {
     // Where the arrays of the chart begin, in the order of the constants below.
-    at: array<vec4<u32>, 6>,
+    at: array<vec4<u32>, 7>,
     tasks: u32,
     // How many fours a row of costs between inter-edges has.
     width: u32,
@@ -27,8 +29,20 @@ struct Params {
     // How many kinds of tasks are told apart, and how many nodes there are.
     kinds: u32,
     nodes: u32,
-    spare: u32,
-    spare_too: vec2<u32>,
+    // How many portals and inter-edges there are, and the least weight of a polygon, for searches.
+    portals: u32,
+    borders: u32,
+    least_weight: u32,
+    // How many threads search, and for each of them: how many words its open list has, and for how many entries there is
+    // room.
+    workers: u32,
+    list_stride: u32,
+    list_room: u32,
+    // How many steps a thread that searches makes before it ends and goes on the next time.
+    steps: u32,
+    // The buckets, a power of two, and the exponent of their width: of the search over polygons, then over inter-edges.
+    buckets: vec2<u32>,
+    shifts: vec2<u32>,
 }
 
 const FIRST_EXIT = 0u;
@@ -54,17 +68,20 @@ const REGION_PARENTS = 19u;
 const REGION_ENDS = 20u;
 const LABEL_COSTS = 21u;
 const LABEL_NEXT = 22u;
+const BORDER_PORTALS = 23u;
 
 // Costs in the chart are below this number, or there is no way. Sums of three of them fit 32 bits.
 const NO_WAY = 0x3fffffffu;
 const NONE = 0xffffffffu;
 const SECOND_NODE = 0x8000u;
 
-// How a route leads: within its polygon, inside its node, over inter-edges, or unknown here.
+// How a route leads: within its polygon, inside its node, over inter-edges, unknown here, or over portals that were found one
+// by one.
 const WITHIN = 0u;
 const INSIDE = 1u;
 const OVER_BORDERS = 2u;
 const UNKNOWN = 3u;
+const OVER_PORTALS = 4u;
 
 const LANES = 64u;
 // The tasks whose portals lie side by side in memory.
@@ -84,7 +101,7 @@ const TILE = 3u;
 @group(0) @binding(4) var<storage, read_write> offsets: array<u32>;
 @group(0) @binding(5) var<storage, read_write> corridor: array<vec4<u32>>;
 @group(0) @binding(6) var<storage, read_write> places: array<u32>;
-// How many tasks there are of each kind, then where they begin.
+// How many tasks there are of each kind, then where they begin. Then come the counters of searches.
 @group(0) @binding(8) var<storage, read_write> tallies: array<atomic<u32>>;
 
 fn first(array: u32) -> u32 {

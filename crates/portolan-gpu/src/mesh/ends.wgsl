@@ -10,13 +10,6 @@ fn end_of(task: u32, which: u32) -> End {
     return End(tasks[place], vec2<i32>(bitcast<i32>(tasks[place + 1u]), bitcast<i32>(tasks[place + 2u])));
 }
 
-// Tasks with the same nodes of start and goal are of one kind.
-fn kind_of(task: u32) -> u32 {
-    let start = entry(NODE_BY_POLYGON, tasks[6u * task]);
-    let goal = entry(NODE_BY_POLYGON, tasks[6u * task + 3u]);
-    return (start * params.nodes + goal) % params.kinds;
-}
-
 fn sums_begin() -> u32 {
     return 2u * (params.tasks + 1u);
 }

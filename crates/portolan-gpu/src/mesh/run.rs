@@ -2,76 +2,55 @@
 //!
 //! Not here: what the numbers mean to a caller (`mesh.rs`).
 
+mod results;
+
 use super::TASK;
+use super::kit::Kit;
+use super::search::{Rounds, SearchMemory};
+use super::traffic::Counts;
 use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::memory::Room;
-use crate::programs::{Access, Clock, Laps, Programs, Run};
+use crate::programs::{Clock, Laps, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
+use portolan::flat::FlatOpenList;
+use results::Totals;
 use std::ops::Range;
 use wgpu::{BindGroup, Buffer, BufferUsages};
 
+pub(super) use results::Written;
+
 /// The threads of a group where there is one thread for each task.
-const LANES: u32 = 64;
+pub(super) const LANES: u32 = 64;
 /// How many numbers a group adds up.
 const SCANNED: u32 = 1024;
 /// The tasks of a group, whose portals lie side by side.
 const GROUP: u32 = 32;
 /// The first word of a choice if the route is not known.
-const UNKNOWN: u32 = 3;
+pub(super) const UNKNOWN: u32 = 3;
 /// Corridors are kept by four words.
 const FOUR: u64 = 4;
 /// The most kinds of tasks that are told apart by the nodes of their ends.
 const MOST_KINDS: u32 = 1 << 16;
-/// The programs of a batch in their order.
-const PARTS: [&str; 13] = [
-    "tally",
-    "scan_tally",
-    "arrange",
-    "price",
-    "count",
-    "scan_blocks",
-    "scan_sums",
-    "scan_add",
-    "walk",
-    "scan_blocks",
-    "scan_sums",
-    "scan_add",
-    "gather",
-];
-/// The first part that adds up lengths of routes, not those of corridors.
-const LATER: usize = 9;
-/// The text of the programs.
-const SOURCE: &str = concat!(
-    include_str!("chart.wgsl"),
-    include_str!("../exact.wgsl"),
-    include_str!("ends.wgsl"),
-    include_str!("../order.wgsl"),
-    include_str!("price.wgsl"),
-    include_str!("follow.wgsl"),
-    include_str!("../scan.wgsl"),
-    include_str!("walk.wgsl"),
-);
-/// What the programs do with the memory of each binding; `mesh/chart.wgsl` has the same list.
-const BINDINGS: [Access; 9] = [
-    Access::Params,
-    Access::Read,
-    Access::Read,
-    Access::Write,
-    Access::Write,
-    Access::Write,
-    Access::Write,
-    Access::Read,
-    Access::Write,
-];
-
+/// The counters of searches behind those of the kinds of tasks: words of trails, whether these are too many, and the next task of
+/// each search, how many threads have ended within a search, and for each search how often 64 nodes were expanded and 64 edges looked
+/// at.
+const COUNTERS: u32 = 9;
+/// The place of how many threads have ended within a search.
+const SEARCHES_LEFT: u32 = 4;
+const COUNTERS_BYTES: u64 = 4 * COUNTERS as u64;
+/// How many kinds of tasks searches tell apart, by distance. Two points are less than 2^24 steps apart, which programs cut to 12
+/// bits.
+const DISTANCES: u32 = 1 << 12;
+/// The words of a trail for which there is room at first.
+const TRAIL: u64 = 48;
 /// The numbers that programs are given beside the chart; `mesh/chart.wgsl` has the same list.
 #[repr(C)]
 #[derive(Copy, Clone, Pod, Zeroable)]
 struct Params {
-    at: [u32; 24],
+    at: [u32; 28],
     tasks: u32,
     width: u32,
     corridor_room: u32,
@@ -81,26 +60,29 @@ struct Params {
     scan_blocks: u32,
     kinds: u32,
     nodes: u32,
-    spare: [u32; 3],
-}
-
-/// What the processor has written for a piece of a batch.
-pub(super) struct Written {
-    /// The cost of the route of each task, `None` if it is not known.
-    pub(super) costs: Vec<Option<u32>>,
-    /// Where the corners of each route begin, and one entry more.
-    pub(super) offsets: Vec<u32>,
-    pub(super) corners: Vec<u32>,
+    portals: u32,
+    borders: u32,
+    least_weight: u32,
+    workers: u32,
+    list_stride: u32,
+    list_room: u32,
+    steps: u32,
+    buckets: [u32; 2],
+    shifts: [u32; 2],
 }
 
 /// The programs, the chart, and working memory that is kept from batch to batch.
 pub(super) struct Runner {
     gpu: Gpu,
     programs: Programs,
+    kit: Kit,
     chart: Buffer,
-    first: [u32; 24],
+    /// Changed words on their way into the chart.
+    edits: Room,
+    first: [u32; 28],
     width: u32,
     nodes: u32,
+    least_weight: u32,
     params: [Buffer; 2],
     tasks: Room,
     choices: Room,
@@ -108,17 +90,20 @@ pub(super) struct Runner {
     corridor: Room,
     places: Room,
     tallies: Room,
+    /// What threads that search keep: records of portals, open lists, where they go on, records of inter-edges.
+    searches: [Room; 4],
     /// Buffers from which results are read: totals, choices, offsets, places.
     totals: Room,
     read_choices: Room,
     read_offsets: Room,
     read_places: Room,
     clock: Option<Clock>,
+    counts: Counts,
 }
 
 impl Runner {
-    pub(super) fn new(gpu: Gpu, words: &ChartWords, nodes: u32) -> Result<Runner, GpuError> {
-        let programs = Programs::new(&gpu, "routes on meshes", SOURCE, &PARTS, &BINDINGS)?;
+    pub(super) fn new(gpu: Gpu, words: &ChartWords, kit: Kit) -> Result<Runner, GpuError> {
+        let programs = Programs::new(&gpu, kit.label, kit.source, kit.parts, kit.bindings)?;
         let written = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let working = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
         let read = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
@@ -126,27 +111,39 @@ impl Runner {
         gpu.queue.write_buffer(&chart, 0, bytemuck::cast_slice(&words.words));
         let params =
             || gpu.buffer("params", size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
-        let mut first = [0; 24];
+        let mut totals = Room::new(&gpu, "totals", read)?;
+        totals.grow(&gpu, 8 + COUNTERS_BYTES)?;
+        let mut first = [0; 28];
         first[..words.first.len()].copy_from_slice(&words.first);
         Ok(Runner {
             params: [params()?, params()?],
+            edits: Room::new(&gpu, "edits", BufferUsages::COPY_SRC | BufferUsages::COPY_DST)?,
             tasks: Room::new(&gpu, "tasks", written)?,
             choices: Room::new(&gpu, "choices", working)?,
             offsets: Room::new(&gpu, "offsets", working)?,
             corridor: Room::new(&gpu, "corridor", working)?,
             places: Room::new(&gpu, "places", working)?,
-            tallies: Room::new(&gpu, "tallies", written)?,
-            totals: Room::new(&gpu, "totals", read)?,
+            tallies: Room::new(&gpu, "tallies", written | BufferUsages::COPY_SRC)?,
+            searches: [
+                Room::new(&gpu, "records", written)?,
+                Room::new(&gpu, "open lists", written)?,
+                Room::new(&gpu, "states", written)?,
+                Room::new(&gpu, "records of inter-edges", written)?,
+            ],
+            totals,
             read_choices: Room::new(&gpu, "read choices", read)?,
             read_offsets: Room::new(&gpu, "read offsets", read)?,
             read_places: Room::new(&gpu, "read places", read)?,
-            clock: Clock::new(&gpu, PARTS.len() as u32)?,
+            clock: Clock::new(&gpu, (kit.parts.len() as u32).max(Rounds::MOST_RUNS))?,
+            counts: Counts::default(),
             gpu,
             programs,
+            kit,
             chart,
             first,
             width: words.width,
-            nodes,
+            nodes: words.nodes,
+            least_weight: words.least_weight,
         })
     }
 
@@ -155,29 +152,79 @@ impl Runner {
     }
 
     /// Writes changed words of the chart. Returns how many bytes were written.
-    pub(super) fn patch(&self, words: &ChartWords, changes: &[Range<usize>]) -> Result<usize, GpuError> {
-        self.gpu.patch(&self.chart, &words.words, changes)
+    pub(super) fn patch(&mut self, words: &ChartWords, changes: &[Range<usize>]) -> Result<usize, GpuError> {
+        self.least_weight = words.least_weight;
+        // All ranges go up together and are copied into place there, which is quicker than handing over one after another.
+        let mut together = Vec::with_capacity(changes.iter().map(ExactSizeIterator::len).sum());
+        for range in changes {
+            together.extend_from_slice(&words.words[range.clone()]);
+        }
+        let bytes = size_of_val(&together[..]);
+        self.edits.grow(&self.gpu, bytes as u64)?;
+        self.gpu.queue.write_buffer(&self.edits.buffer, 0, bytemuck::cast_slice(&together));
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut from = 0;
+        for range in changes {
+            let size = 4 * range.len() as u64;
+            encoder.copy_buffer_to_buffer(&self.edits.buffer, from, &self.chart, 4 * range.start as u64, size);
+            from += size;
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.check()?;
+        Ok(bytes)
+    }
+
+    /// Returns what the latest batch has looked at.
+    pub(super) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Returns the programs of a batch in their order.
+    pub(super) fn parts(&self) -> &'static [&'static str] {
+        self.kit.parts
+    }
+
+    /// Takes what else an edit has changed for searches: how open lists are laid out.
+    pub(super) fn set_lists(&mut self, lists: [FlatOpenList; 2]) {
+        if let Some(search) = &mut self.kit.search {
+            search.set_lists(lists);
+        }
+    }
+
+    pub(super) fn set_kit(&mut self, kit: Kit) {
+        self.kit = kit;
     }
 
     /// Routes these tasks. If corridors or routes turn out to need more room than there is, they are computed again
-    /// with enough.
-    pub(super) fn run(&mut self, tasks: &[u32]) -> Result<(Written, Times), GpuError> {
+    /// with enough. Then `take` is given the results.
+    pub(super) fn run(&mut self, tasks: &[u32], take: impl FnOnce(&Written)) -> Result<Times, GpuError> {
         let count = (tasks.len() / TASK) as u32;
         let blocks = (count + 1).div_ceil(SCANNED);
         let kinds = self.kinds();
-        self.tallies.grow(&self.gpu, 4 * u64::from(kinds))?;
+        self.tallies.grow(&self.gpu, 4 * u64::from(kinds + COUNTERS))?;
         self.tasks.grow(&self.gpu, 4 * tasks.len() as u64)?;
         self.choices.grow(&self.gpu, 16 * u64::from(count))?;
         self.offsets.grow(&self.gpu, 4 * (3 * (u64::from(count) + 1) + u64::from(blocks)))?;
+        if let Some(search) = self.kit.search {
+            for (room, bytes) in self.searches.iter_mut().zip(search.bytes()) {
+                room.grow(&self.gpu, bytes * u64::from(search.workers(&self.gpu, count)))?;
+            }
+            self.places.grow(&self.gpu, 4 * TRAIL * u64::from(count))?;
+        }
         self.gpu.queue.write_buffer(&self.tasks.buffer, 0, bytemuck::cast_slice(tasks));
         loop {
             let times = self.compute(count)?;
-            let [corridor, places] = self.read_totals(count)?;
+            let Totals { corridor, places, trail, searched } = self.read_totals(count)?;
+            // Corridors are kept by four words, those of a group as long as the longest of them.
+            let portals = FOUR * u64::from(corridor);
+            let (tasks, corners) = (u64::from(count), u64::from(places));
+            self.counts = Counts { tasks, portals, corners, searched };
             let has_grown = self.corridor.grow(&self.gpu, 4 * FOUR * u64::from(corridor))?;
-            if self.places.grow(&self.gpu, 4 * u64::from(places))? || has_grown {
+            if self.places.grow(&self.gpu, 4 * u64::from(places.max(trail)))? || has_grown {
                 continue;
             }
-            return Ok((self.read_results(count, places)?, times));
+            self.read_results(count, places, take)?;
+            return Ok(times);
         }
     }
 
@@ -188,13 +235,14 @@ impl Runner {
 
     /// Returns how many kinds of tasks are told apart.
     fn kinds(&self) -> u32 {
-        self.nodes.saturating_mul(self.nodes).min(MOST_KINDS)
+        if self.kit.search.is_some() { DISTANCES } else { self.nodes.saturating_mul(self.nodes).min(MOST_KINDS) }
     }
 
-    /// Runs all parts and returns their times.
-    fn compute(&mut self, count: u32) -> Result<Times, GpuError> {
+    /// Writes the numbers that programs are given. Returns how many threads search.
+    fn write_params(&self, count: u32, scans: [(u32, u32); 2]) -> u32 {
         let room = |words: u64| u32::try_from(words).unwrap_or(u32::MAX);
-        let scans = [(0, count.div_ceil(GROUP) + 1), (count + 1, count + 1)];
+        let search = self.kit.search.as_ref();
+        let workers = search.map_or(0, |search| search.workers(&self.gpu, count));
         for (params, (scanned, scan_count)) in self.params.iter().zip(scans) {
             let numbers = Params {
                 at: self.first,
@@ -207,27 +255,85 @@ impl Runner {
                 scan_blocks: scan_count.div_ceil(SCANNED),
                 kinds: self.kinds(),
                 nodes: self.nodes,
-                spare: [0; 3],
+                portals: search.map_or(0, |search| search.portals),
+                borders: search.map_or(0, |search| search.borders),
+                least_weight: self.least_weight,
+                workers,
+                list_stride: search.map_or(0, SearchMemory::list_stride),
+                list_room: search.map_or(0, |search| search.list_room),
+                steps: Rounds::on(&self.gpu).steps,
+                buckets: search.map_or([0; 2], |search| search.buckets),
+                shifts: search.map_or([0; 2], |search| search.shifts),
             };
             self.gpu.queue.write_buffer(params, 0, bytemuck::bytes_of(&numbers));
         }
+        workers
+    }
+
+    /// Runs all parts and returns their times.
+    fn compute(&mut self, count: u32) -> Result<Times, GpuError> {
+        let scans = [(0, count.div_ceil(GROUP) + 1), (count + 1, count + 1)];
+        let workers = self.write_params(count, scans);
         let groups = [self.bind(0), self.bind(1)];
+        let mut spent = Times::default();
         let mut run = Run::new(&self.gpu, &self.programs, self.clock.as_ref());
         run.encoder.clear_buffer(&self.tallies.buffer, 0, None);
         let threads = (count + 1).next_multiple_of(GROUP).div_ceil(LANES) + 1;
-        for (part, name) in PARTS.into_iter().enumerate() {
-            let later = usize::from(part >= LATER);
+        // The lengths of corridors are added up first, those of routes after the program that finds these.
+        let mut later = 0;
+        for &name in self.kit.parts {
             let size = match name {
                 "scan_blocks" | "scan_add" => scans[later].1.div_ceil(SCANNED),
                 "scan_sums" | "scan_tally" => 1,
+                "search" | "search_borders" => workers.div_ceil(LANES),
                 _ => threads,
             };
-            run.dispatch(name, &groups[later], size);
+            if matches!(name, "search" | "search_borders") {
+                spent.add(times(&run.submit()?));
+                spent.add(self.search_in_rounds(name, &groups[0], size, count)?);
+                run = Run::new(&self.gpu, &self.programs, self.clock.as_ref());
+            } else {
+                run.dispatch(name, &groups[later], size);
+            }
+            if name == "walk" {
+                later = 1;
+            }
         }
-        Ok(times(&run.submit()?))
+        spent.add(times(&run.submit()?));
+        Ok(spent)
+    }
+
+    /// Runs a program that searches until all tasks are done, each time with a limited number of steps.
+    fn search_in_rounds(
+        &self,
+        name: &'static str,
+        bound: &BindGroup,
+        size: u32,
+        count: u32,
+    ) -> Result<Times, GpuError> {
+        let mut spent = Times::default();
+        let counters = 4 * u64::from(self.kinds());
+        loop {
+            let mut run = Run::new(&self.gpu, &self.programs, self.clock.as_ref());
+            for _ in 0..Rounds::on(&self.gpu).runs {
+                run.encoder.clear_buffer(&self.tallies.buffer, counters + 4 * u64::from(SEARCHES_LEFT), Some(4));
+                run.dispatch(name, bound, size);
+            }
+            spent.add(times(&run.submit()?));
+            let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            encoder.copy_buffer_to_buffer(&self.tallies.buffer, counters + 8, &self.totals.buffer, 0, 12);
+            self.gpu.queue.submit([encoder.finish()]);
+            let read = self.gpu.read(&[(&self.totals.buffer, 12)])?;
+            let read: Vec<u32> = bytemuck::pod_collect_to_vec(&read[0]);
+            let taken = read[usize::from(name == "search_borders")];
+            if taken >= count && read[2] == 0 {
+                return Ok(spent);
+            }
+        }
     }
 
     fn bind(&self, params: usize) -> BindGroup {
+        let [records, lists, states, border_records] = &self.searches;
         let buffers = [
             &self.params[params],
             &self.chart,
@@ -238,58 +344,28 @@ impl Runner {
             &self.places.buffer,
             &self.chart,
             &self.tallies.buffer,
+            &records.buffer,
+            &lists.buffer,
+            &states.buffer,
+            &border_records.buffer,
         ];
-        self.programs.bind(&self.gpu, &buffers)
-    }
-
-    /// Returns how many portals all corridors have, and how many places all routes.
-    fn read_totals(&mut self, count: u32) -> Result<[u32; 2], GpuError> {
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let (groups, tasks) = (u64::from(count.div_ceil(GROUP)), u64::from(count));
-        encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * groups, &self.totals.buffer, 0, 4);
-        encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * (2 * tasks + 1), &self.totals.buffer, 4, 4);
-        self.gpu.queue.submit([encoder.finish()]);
-        let read = self.gpu.read(&[(&self.totals.buffer, 8)])?;
-        let totals: Vec<u32> = bytemuck::pod_collect_to_vec(&read[0]);
-        Ok([totals[0], totals[1]])
-    }
-
-    fn read_results(&mut self, count: u32, places: u32) -> Result<Written, GpuError> {
-        let sizes = [16 * u64::from(count), 4 * (u64::from(count) + 1), 4 * u64::from(places)];
-        self.read_choices.grow(&self.gpu, sizes[0])?;
-        self.read_offsets.grow(&self.gpu, sizes[1])?;
-        self.read_places.grow(&self.gpu, sizes[2])?;
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let second_list = 4 * (u64::from(count) + 1);
-        for (from, begin, to, size) in [
-            (&self.choices, 0, &self.read_choices, sizes[0]),
-            (&self.offsets, second_list, &self.read_offsets, sizes[1]),
-            (&self.places, 0, &self.read_places, sizes[2]),
-        ] {
-            if size > 0 {
-                encoder.copy_buffer_to_buffer(&from.buffer, begin, &to.buffer, 0, size);
-            }
-        }
-        self.gpu.queue.submit([encoder.finish()]);
-        let [choices, offsets, places] = [&self.read_choices, &self.read_offsets, &self.read_places];
-        let wanted = [(&choices.buffer, sizes[0]), (&offsets.buffer, sizes[1]), (&places.buffer, sizes[2])];
-        let read = self.gpu.read(&wanted)?;
-        let words = |bytes: &[u8]| -> Vec<u32> { bytemuck::pod_collect_to_vec(bytes) };
-        let cost = |choice: &[u32]| (choice[0] != UNKNOWN).then_some(choice[1]);
-        let costs = words(&read[0]).chunks_exact(4).map(cost).collect();
-        Ok(Written { costs, offsets: words(&read[1]), corners: words(&read[2]) })
+        self.programs.bind(&self.gpu, &buffers[..self.kit.bindings.len()])
     }
 }
 
 fn times(laps: &Laps) -> Times {
-    Times {
-        order: laps.of(0..3),
-        price: laps.of([3]),
-        count: laps.of([4]),
-        scan: laps.of([5, 6, 7, 9, 10, 11]),
-        walk: laps.of([8]),
-        gather: laps.of([12]),
-        whole: laps.whole(),
-        ..Times::default()
+    let mut times = Times { whole: laps.whole(), ..Times::default() };
+    for (part, &name) in laps.names.iter().enumerate() {
+        let time = match name {
+            "tally" | "scan_tally" | "arrange" => &mut times.order,
+            "price" => &mut times.price,
+            "search" | "search_borders" => &mut times.search,
+            "count" => &mut times.count,
+            "walk" => &mut times.walk,
+            "gather" => &mut times.gather,
+            _ => &mut times.scan,
+        };
+        *time += laps.of([part]);
     }
+    times
 }

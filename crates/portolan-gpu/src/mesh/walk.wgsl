@@ -110,13 +110,12 @@ fn walk(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let goal = end_of(task, 1u);
     var corners = 0u;
     if kind != WITHIN {
-        let numbers = vec2<u32>(entry(NODE_BY_POLYGON, start.polygon), entry(NODE_BY_POLYGON, goal.polygon));
-        let end = follow_from_goal(choice, choice.y, goal, node(numbers.y), begin, length, true);
+        let end = lead_back(choice, choice.y, goal, begin, length, true);
         var pen = Pen();
         pen.begin = begin;
         pen.writes = true;
         pen.polygon = start.polygon;
-        follow_task(choice, start, numbers, &pen);
+        lead(choice, start, goal, &pen);
         for (var place = length - end; place < length; place++) {
             put(&pen, corridor[corridor_place(begin, place)][place & 3u]);
         }

@@ -100,7 +100,7 @@ mod tests {
         for row in &result.rows {
             let batch = row.batch.as_ref().unwrap();
             assert!(batch.identical && batch.queries == 300 && batch.one_ms > 0.0 && batch.cpu_ms > 0.0, "{batch:?}");
-            let is_measured = row.algorithm == "rhumb" && processor.is_ok();
+            let is_measured = ["a-star", "hna-star", "rhumb"].contains(&row.algorithm.as_str()) && processor.is_ok();
             assert_eq!((batch.gpu_whole_ms.is_some(), batch.device.is_some()), (is_measured, is_measured), "{batch:?}");
             assert_eq!(batch.no_gpu.is_some(), processor.is_ok() && !is_measured, "{batch:?}");
         }

@@ -1,7 +1,7 @@
-//! HNA* 2020: the experiments of chapters 3 and 4 of the thesis that ran on a CPU. The time of a query by levels and merging
+//! HNA* 2020: the experiments of chapters 3 and 4 of the thesis. The time of a query by levels and merging
 //! (figures 3.15 to 3.17), inter-edges (3.18), ways of connecting (3.19), the memory of precalculated connecting paths (3.12),
 //! what pricing from the centres of polygons costs in length (3.14), and how many agents are given routes in a frame (table
-//! 4.1) and in a batch (figures 4.1 and 4.3).
+//! 4.1) and in a batch (figures 4.1 and 4.3), on the CPU and on a graphics processor if there is one.
 //!
 //! The thesis' worlds are not public. Generated cities whose meshes have about as many polygons stand in for them, each
 //! for one; the meshes of a folder can be measured besides. The thesis' HNA* is `connect=a-star`; its way of connecting
@@ -14,6 +14,8 @@
 mod agents;
 mod configurations;
 mod courses;
+mod device;
+mod device_pages;
 mod lengths;
 mod pages;
 mod stopwatch;
@@ -22,13 +24,14 @@ mod verdicts;
 
 pub use agents::BatchRow;
 pub use configurations::{ConfigurationRow, LevelFindings, Timed};
+pub use device::{DeviceFindings, DeviceRow};
 pub use lengths::{LengthFindings, LengthRow, LengthSample};
 
 use super::bucket::mean;
 use super::{Findings as AnyFindings, Measure, Measured, Options, QUERIES, QUICK_QUERIES, Ran, Study, StudyError};
 use crate::mesh::race::{Built, MeshEntrant};
 use crate::progress::{Progress, Steps};
-use crate::race::{RaceResult, Row};
+use crate::race::{Processor, RaceResult, Row};
 use courses::{CITIES, City, Course};
 use portolan::{Algorithm, NavMesh, Snapshot};
 use serde::Serialize;
@@ -51,6 +54,8 @@ struct Plan<'a> {
     merges: &'static [usize],
     /// Numbers of agents in a batch.
     batches: &'static [usize],
+    /// Numbers of agents that only a graphics processor is asked for.
+    device_batches: &'static [usize],
 }
 
 const FULL: Plan<'static> = Plan {
@@ -58,8 +63,10 @@ const FULL: Plan<'static> = Plan {
     most_files: usize::MAX,
     merges: &[2, 4, 6, 8, 10, 15, 20],
     batches: &[1_000, 10_000, 100_000],
+    device_batches: &[500_000],
 };
-const QUICK: Plan<'static> = Plan { cities: &[CITIES[0]], most_files: 1, merges: &[4, 10, 20], batches: &[1_000] };
+const QUICK: Plan<'static> =
+    Plan { cities: &[CITIES[0]], most_files: 1, merges: &[4, 10, 20], batches: &[1_000], device_batches: &[] };
 
 /// The levels that are measured.
 const LEVELS: [u32; 3] = [1, 2, 3];
@@ -79,6 +86,8 @@ pub struct Findings {
     pub lengths: LengthFindings,
     /// Figures 4.1 and 4.3.
     pub batches: Vec<BatchRow>,
+    /// Figures 4.1 and 4.3 on a graphics processor.
+    pub device: DeviceFindings,
     /// The number of answers that were no legal route from start to goal.
     pub mismatches: usize,
     /// What was wrong with the first of them.
@@ -123,10 +132,12 @@ fn measure_by(plan: &Plan, files: &[PathBuf], options: &Options, progress: &mut 
         courses.push(Course::of_file(file, queries, options.seed, &mut steps)?);
         steps.advance(SHARES)?;
     }
+    let processor = Processor::open();
     let mut findings = Findings {
         maps: Vec::new(),
         lengths: LengthFindings::default(),
         batches: Vec::new(),
+        device: DeviceFindings::of(processor.as_ref().map_err(ToString::to_string)),
         mismatches: 0,
         faults: Vec::new(),
     };
@@ -137,9 +148,11 @@ fn measure_by(plan: &Plan, files: &[PathBuf], options: &Options, progress: &mut 
     findings.lengths = lengths::measure(lengths::course(&courses), &mut steps)?;
     steps.advance(SHARES)?;
     for course in courses.iter().filter(|course| course.city.is_some()) {
-        let rows = agents::batches(course, plan, options.seed, &mut steps)?;
+        let (rows, on_device) = agents::batches(course, plan, options.seed, processor.as_ref().ok(), &mut steps)?;
         findings.mismatches += rows.iter().map(|row| row.mismatches).sum::<usize>();
+        findings.mismatches += on_device.iter().map(|row| row.mismatches).sum::<usize>();
         findings.batches.extend(rows);
+        findings.device.batches.extend(on_device);
         steps.advance(SHARES)?;
     }
     let free_cells = mean(courses.iter().map(|course| course.world.polygons() as f64));

@@ -1,6 +1,6 @@
 //! The answers to many queries in flat arrays: [`Answers`] and [`AnswerKind`].
 //!
-//! Not here: finding them (`batch.rs`).
+//! Not here: finding them (`batch.rs`), and putting routes of other processors together (`batch/joined.rs`).
 
 use crate::cost::Cost;
 use crate::id::Cell;
@@ -124,6 +124,11 @@ impl<P: Copy> Answers<P> {
         &self.places
     }
 
+    /// Returns the list of all places, for its memory to be used again.
+    pub fn into_places(self) -> Vec<P> {
+        self.places
+    }
+
     /// Returns the places of the route of this query, from start to goal; empty if there is no route.
     ///
     /// # Panics
@@ -239,10 +244,10 @@ impl<P: Copy> Answers<P> {
         self.offsets.push(self.places.len() as u64);
     }
 
-    /// Appends a route as the answer to the next query.
-    pub(super) fn push_route(&mut self, kind: AnswerKind, cost: Cost, motion: Motion, places: &[P]) {
-        self.places.extend_from_slice(places);
-        self.append_rest(Facts { kind, cost, motion, error: None, least: None });
+    /// Takes the places of all answers, of which the rest has been appended.
+    pub(super) fn set_places(&mut self, places: Vec<P>) {
+        assert_eq!(self.offsets.last().copied(), Some(places.len() as u64), "every route has its places");
+        self.places = places;
     }
 
     /// Appends the answers of another batch.
@@ -270,7 +275,7 @@ impl<P: Copy> Answers<P> {
     }
 
     /// Returns the answer to a query without its places.
-    fn facts(&self, query: usize) -> Facts<P> {
+    pub(super) fn facts(&self, query: usize) -> Facts<P> {
         Facts {
             kind: self.kinds[query],
             cost: self.costs[query],
@@ -282,11 +287,16 @@ impl<P: Copy> Answers<P> {
 
     /// Appends an answer whose places have been appended.
     fn append_rest(&mut self, facts: Facts<P>) {
+        self.append_facts(facts, self.places.len() as u64);
+    }
+
+    /// Appends an answer whose places end there.
+    pub(super) fn append_facts(&mut self, facts: Facts<P>, end: u64) {
         let query = self.len();
         self.kinds.push(facts.kind);
         self.costs.push(facts.cost);
         self.motions.push(facts.motion);
-        self.offsets.push(self.places.len() as u64);
+        self.offsets.push(end);
         self.errors.extend(facts.error.map(|error| (query, error)));
         self.leasts.extend(facts.least.map(|least| (query, least)));
     }
@@ -294,12 +304,12 @@ impl<P: Copy> Answers<P> {
 
 /// The answer to a query without its places.
 #[derive(Copy, Clone)]
-struct Facts<P> {
-    kind: AnswerKind,
-    cost: Cost,
-    motion: Motion,
-    error: Option<QueryError<P>>,
-    least: Option<u64>,
+pub(super) struct Facts<P> {
+    pub(super) kind: AnswerKind,
+    pub(super) cost: Cost,
+    pub(super) motion: Motion,
+    pub(super) error: Option<QueryError<P>>,
+    pub(super) least: Option<u64>,
 }
 
 /// Returns what a list in rising order of queries has for this query.

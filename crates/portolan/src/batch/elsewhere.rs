@@ -9,6 +9,8 @@ use crate::cost::Cost;
 use crate::planner::Planner;
 use crate::query::{Query, Stale};
 use crate::space::{Snapshot, Space};
+use std::panic::resume_unwind;
+use std::thread;
 
 /// A processor that finds routes between places.
 pub trait Router<S: Space> {
@@ -51,7 +53,8 @@ impl<P> Routed<P> {
 
 impl<S: Space> Planner<S> {
     /// Answers many queries as [`Planner::find_many`] does, with routes that a router finds. The answers are those of
-    /// [`Planner::find_many`] if the router's routes are those of this planner.
+    /// [`Planner::find_many`] if the router's routes are those of this planner. The threads of the scratch settle queries, and the
+    /// router's list of places becomes that of the answers.
     ///
     /// # Errors
     /// When the planner's revision is not that of the world.
@@ -66,56 +69,70 @@ impl<S: Space> Planner<S> {
         router: &mut dyn Router<S>,
     ) -> Result<Answers<S::Place>, Stale> {
         self.check_knows(world)?;
-        let tasks: Vec<(S::Place, S::Place)> = queries.iter().filter_map(|query| task(world, query)).collect();
+        let (ends, tasks) = settle(world, queries, scratch.threads());
         let routed = router.route(&tasks);
         assert!(routed.costs.len() == tasks.len() && routed.offsets.len() == tasks.len() + 1, "a route for each task");
-        let left = left(world, queries, &routed);
+        let mut costs = routed.costs.iter();
+        let is_left = |&(end, _): &(&End, &Query<S::Place>)| end.is_none() || costs.next().is_some_and(Option::is_none);
+        let left: Vec<Query<S::Place>> = ends.iter().zip(queries).filter(is_left).map(|(_, &query)| query).collect();
         let others = self.find_many(world, &left, scratch)?;
-        let mut answers = Answers::new();
-        answers.reserve(queries.len());
-        let (mut next, mut other) = (0, 0);
-        for query in queries {
-            let found = task(world, query).and_then(|(_, to)| {
-                next += 1;
-                routed.costs[next - 1].map(|cost| (cost, to))
-            });
-            if let Some((cost, to)) = found {
-                let places = routed.offsets[next - 1] as usize..routed.offsets[next] as usize;
-                let kind = if to == query.to { AnswerKind::Reached } else { AnswerKind::Partial };
-                answers.push_route(kind, cost, self.motion(), &routed.places[places]);
-            } else {
-                answers.append_one(&others, other);
-                other += 1;
-            }
-        }
-        Ok(answers)
+        Ok(Answers::of_routes(&ends, self.motion(), routed, &others))
     }
 }
 
-/// Returns the queries that are no tasks of the router, and those for which it found no route.
-fn left<S: Space>(world: &Snapshot<S>, queries: &[Query<S::Place>], routed: &Routed<S::Place>) -> Vec<Query<S::Place>> {
-    let mut costs = routed.costs.iter();
-    let is_left = |query: &&Query<S::Place>| {
-        let is_routed = |_| costs.next().is_some_and(Option::is_some);
-        !task(world, query).is_some_and(is_routed)
+/// How a query ends if the router finds a route for it; `None` if it is no task of the router.
+pub(super) type End = Option<AnswerKind>;
+
+/// Between which places a route is needed.
+type Ends<P> = (P, P);
+
+/// Queries of which a thread settles at least so many: fewer are done before a thread has begun.
+const LEAST_PER_THREAD: usize = 2048;
+
+/// Finds out which queries need a route, by up to so many threads. Returns how they end, and the tasks of those that need one.
+fn settle<S: Space>(
+    world: &Snapshot<S>,
+    queries: &[Query<S::Place>],
+    threads: usize,
+) -> (Vec<End>, Vec<Ends<S::Place>>) {
+    let mut ends = vec![None; queries.len()];
+    let per_thread = queries.len().div_ceil(threads.max(1)).max(LEAST_PER_THREAD);
+    let work = |queries: &[Query<S::Place>], ends: &mut [End]| {
+        let mut tasks = Vec::with_capacity(queries.len());
+        for (end, query) in ends.iter_mut().zip(queries) {
+            if let Some(to) = goal_of_task(world, query) {
+                *end = Some(if to == query.to { AnswerKind::Reached } else { AnswerKind::Partial });
+                tasks.push((query.from, to));
+            }
+        }
+        tasks
     };
-    queries.iter().filter(is_left).copied().collect()
+    let mut parts = queries.chunks(per_thread).zip(ends.chunks_mut(per_thread));
+    let Some((own_queries, own_ends)) = parts.next() else { return (ends, Vec::new()) };
+    let tasks = thread::scope(|scope| {
+        let others: Vec<_> = parts.map(|(queries, ends)| scope.spawn(move || work(queries, ends))).collect();
+        let mut tasks = work(own_queries, own_ends);
+        for other in others {
+            tasks.append(&mut other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        tasks
+    });
+    (ends, tasks)
 }
 
-/// Returns between which places a route is needed for a query. Returns `None` if it is settled without a search, or has a
-/// budget.
-fn task<S: Space>(world: &Snapshot<S>, query: &Query<S::Place>) -> Option<(S::Place, S::Place)> {
-    query.home::<S>(world).ok()?;
+/// Returns where a route is needed to from the start of a query. Returns `None` if it is settled without a search, or has a budget.
+fn goal_of_task<S: Space>(world: &Snapshot<S>, query: &Query<S::Place>) -> Option<S::Place> {
+    let home = query.home::<S>(world).ok()?;
     // Only the planner counts expansions.
     if query.budget.is_some() {
         return None;
     }
-    let goal = if world.reaches(query.from, query.to) {
+    let goal = if world.component(query.to) == Some(home) || world.reaches(query.from, query.to) {
         query.to
     } else if query.nearest {
         world.nearest_reachable(query.from, query.to)?
     } else {
         return None;
     };
-    (goal != query.from).then_some((query.from, goal))
+    (goal != query.from).then_some(goal)
 }

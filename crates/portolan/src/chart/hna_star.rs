@@ -30,14 +30,14 @@ pub(super) mod tables;
 mod way;
 
 use crate::algorithm::{Algorithm, Promise};
-use crate::flat::FlatMesh;
+use crate::flat::{Flat, FlatMesh, FlatNodePatch, FlatNodes, FlatOpenList, FlatPatch};
 use crate::memory::{OutOfMemory, held};
 use crate::method::{End, Legs, Method, Repair, Task};
 use crate::outline::{Census, Layer, Outline};
 use crate::probe::{Event, Phase, Probe, Watcher, with_probe};
 use crate::saved::SectionStream;
 use crate::scratch::{AlgorithmState, Scratch};
-use crate::search::over_polygons::OverPolygons;
+use crate::search::over_polygons::{self, OverPolygons};
 use crate::settings::{Param, Settings};
 use crate::space::Motion;
 use crate::space::mesh::links::bound::LowerBound;
@@ -182,11 +182,30 @@ impl HnaStar {
         nodes
     }
 
-    /// Writes the tables and inter-edges of the highest level.
-    pub(super) fn flatten(&self, flat: &mut FlatMesh) {
-        flat.node_by_polygon.clone_from(&self.top().node_by_polygon);
-        self.tables.flatten(flat);
-        self.borders.flatten(flat);
+    /// Returns the tables and inter-edges of the highest level as flat arrays.
+    pub(super) fn flat_nodes(&self) -> FlatNodes {
+        let mut flat = FlatNodes { node_by_polygon: self.top().node_by_polygon.clone(), ..FlatNodes::default() };
+        self.tables.flatten(&mut flat);
+        self.borders.flatten(&mut flat);
+        flat
+    }
+
+    /// Returns the tables of the nodes that have polygons of other weights, in the order of their numbers.
+    pub(super) fn nodes_since(&self, patch: &FlatPatch) -> Vec<FlatNodePatch<'_>> {
+        let node_of = |&(polygon, _): &(u32, u8)| self.top().node_by_polygon[polygon as usize];
+        let mut nodes: Vec<u32> = patch.weights.iter().map(node_of).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.into_iter().map(|node| self.tables.nodes[node as usize].flat_patch(node)).collect()
+    }
+
+    /// Returns the open lists of the search inside a node and of the search over inter-edges as flat numbers.
+    fn open_lists(&self, mesh: &NavMesh) -> [FlatOpenList; 2] {
+        // The key of an inter-edge differs from that of the one before by two crossings at most: once in the cost, once in the
+        // estimate. The first keys differ among themselves as well.
+        let (_, grain) = spread_and_grain(mesh);
+        let borders = FlatOpenList::of(3 * u64::from(self.tables.dearest_crossing()), grain);
+        [over_polygons::open_list(mesh), borders]
     }
 
     /// Connects start and goal, and begins the search over inter-edges.
@@ -194,18 +213,13 @@ impl HnaStar {
         let mesh = task.grid;
         self.price_ends(task, &mut own.way);
         let [start, goal] = &own.way.ends;
-        let shape = &mesh.shape;
-        let typical = shape.typical_crossing() * u32::from(mesh.least_weight());
-        let ground = u64::from(shape.widest()) * 8 * u64::from(mesh.greatest_weight());
-        let spread = ground.max(u64::from(shape.dearest_link()));
-        let grain = typical.max((spread / 4096) as u32);
         own.borders.begin(
             &self.borders,
             (start.node, &start.costs),
             (goal.node, &goal.costs),
             &bound(task),
             open,
-            (spread, grain),
+            spread_and_grain(mesh),
         );
     }
 
@@ -244,6 +258,16 @@ fn area_around(mesh: &NavMesh, polygons: &[u32]) -> MeshArea {
         None => shape.area(polygon as usize),
     };
     polygons.iter().map(|&polygon| area(polygon)).reduce(MeshArea::with).expect("a node has polygons")
+}
+
+/// Returns how far keys of inter-edges usually lie above the lowest one, and the cost from which the open list derives the
+/// width of its buckets.
+fn spread_and_grain(mesh: &NavMesh) -> (u64, u32) {
+    let shape = &mesh.shape;
+    let typical = shape.typical_crossing() * u32::from(mesh.least_weight());
+    let ground = u64::from(shape.widest()) * 8 * u64::from(mesh.greatest_weight());
+    let spread = ground.max(u64::from(shape.dearest_link()));
+    (spread, typical.max((spread / 4096) as u32))
 }
 
 fn bound(task: Task<NavMesh>) -> LowerBound {
@@ -294,6 +318,20 @@ impl Method<NavMesh> for HnaStar {
 
     fn save(&self) -> Option<Vec<SectionStream<'_>>> {
         Some(self.sections())
+    }
+
+    /// There are flat arrays if start and goal are connected by rows from their true points, and the mesh has no links.
+    fn flat(&self, mesh: &NavMesh) -> Option<Flat> {
+        if self.has_links || !self.pricing.reads_rows() || self.pricing.is_from_centres() {
+            return None;
+        }
+        Some(Flat::MeshLevels(FlatMesh::of_mesh(mesh), self.flat_nodes(), self.open_lists(mesh)))
+    }
+
+    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh) -> Option<FlatPatch<'_>> {
+        let patch = FlatPatch::of_mesh(mesh, before)?;
+        let nodes = self.nodes_since(&patch);
+        Some(FlatPatch { lists: self.open_lists(mesh), nodes, ..patch })
     }
 
     fn census(&self, mesh: &NavMesh) -> Vec<Census> {

@@ -24,7 +24,7 @@ use super::hna_star::patch::Patched;
 use super::hna_star::tables::NodeSearch;
 use super::hna_star::{HnaStar, WITHIN, Way, in_steps};
 use crate::algorithm::{Algorithm, Promise};
-use crate::flat::{Flat, FlatMesh};
+use crate::flat::{Flat, FlatMesh, FlatPatch, FlatRows};
 use crate::memory::{OutOfMemory, held};
 use crate::method::{End, Leg, Legs, Method, Repair, Task};
 use crate::outline::{Census, Outline};
@@ -228,11 +228,20 @@ impl Method<NavMesh> for MeshRhumb {
         if mesh.shape.has_links() {
             return None;
         }
-        let mut flat = FlatMesh::of_mesh(mesh);
-        self.nodes.flatten(&mut flat);
-        self.rows.flatten(&mut flat);
-        self.labels.flatten(&mut flat);
-        Some(Flat::MeshRows(flat))
+        let mut rows = FlatRows::default();
+        self.rows.flatten(&mut rows);
+        self.labels.flatten(&mut rows);
+        Some(Flat::MeshRows(FlatMesh::of_mesh(mesh), self.nodes.flat_nodes(), rows))
+    }
+
+    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh) -> Option<FlatPatch<'_>> {
+        let patch = FlatPatch::of_mesh(mesh, before)?;
+        let mut nodes = self.nodes.nodes_since(&patch);
+        for node in &mut nodes {
+            let portals = &self.nodes.tables.nodes[node.node as usize].portals;
+            node.labels = portals.iter().map(|&portal| self.labels.flat_label(portal)).collect();
+        }
+        Some(FlatPatch { rows: (!nodes.is_empty()).then(|| self.rows.parts()), nodes, ..patch })
     }
 
     fn bytes(&self) -> usize {

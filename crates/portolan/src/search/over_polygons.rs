@@ -14,15 +14,16 @@
 
 use super::a_star::Sum;
 use crate::algorithm::{Algorithm, Promise};
-use crate::graph::Reached;
+use crate::flat::{Flat, FlatMesh, FlatOpenList, FlatPatch};
 use crate::graph::mesh::{MEASURE, MeshGraph, PlanDistance};
+use crate::graph::{Graph, Reached};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
 use crate::probe::{Watcher, with_probe};
 use crate::route::funnel::Corridor;
 use crate::scratch::{AlgorithmState, NodeRecord, Parents, Scratch};
-use crate::search::shared::best_first::{begin, run};
+use crate::search::shared::best_first::{Rank, begin, run};
 use crate::settings::Settings;
 use crate::space::Motion;
 use crate::space::mesh::NavMesh;
@@ -79,6 +80,13 @@ impl OverPolygons {
     }
 }
 
+/// Returns the open list of a search by middles as flat numbers.
+pub(crate) fn open_list(mesh: &NavMesh) -> FlatOpenList {
+    let at = mesh.centre(0);
+    let graph = MeshGraph { mesh, from: at, to: at, by_centres: false };
+    FlatOpenList::of(Sum.spread(graph.greatest_edge()), Sum.grain(graph.typical_edge()))
+}
+
 impl Method<NavMesh> for OverPolygons {
     fn reserve(&self, mesh: &NavMesh, scratch: &mut Scratch<NavMesh>) -> Result<(), OutOfMemory> {
         scratch.states.own::<Parents>().0.reserve(MeshGraph::most_nodes(mesh))
@@ -106,6 +114,16 @@ impl Method<NavMesh> for OverPolygons {
         let cost = if is_found { corridor.pull(task.grid, task.from, task.to, trail) } else { None };
         states.own::<CorridorState>().0 = corridor;
         Some(cost.map_or(End::NotFound, End::Found))
+    }
+
+    /// A* by middles on meshes without links has flat arrays.
+    fn flat(&self, mesh: &NavMesh) -> Option<Flat> {
+        let has_form = self.is_guided && !self.by_centres && !mesh.shape.has_links();
+        has_form.then(|| Flat::MeshPlain(FlatMesh::of_mesh(mesh), open_list(mesh)))
+    }
+
+    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh) -> Option<FlatPatch<'_>> {
+        Some(FlatPatch { lists: [open_list(mesh); 2], ..FlatPatch::of_mesh(mesh, before)? })
     }
 }
 

@@ -34,6 +34,11 @@ impl Processor {
     pub fn name(&self) -> String {
         match *self {}
     }
+
+    /// Returns whether this is a program on the CPU.
+    pub fn is_software(&self) -> bool {
+        match *self {}
+    }
 }
 
 /// A planner's chart on a processor.

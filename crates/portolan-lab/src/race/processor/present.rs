@@ -38,6 +38,11 @@ impl Processor {
         let how = if self.0.is_software() { ", a program on the CPU" } else { "" };
         format!("{}{how}", self.0.name())
     }
+
+    /// Returns whether this is a program on the CPU.
+    pub fn is_software(&self) -> bool {
+        self.0.is_software()
+    }
 }
 
 /// A planner's chart on a processor.

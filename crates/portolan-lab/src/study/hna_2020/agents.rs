@@ -1,12 +1,15 @@
 //! Routes for many agents: one after another in a frame (table 4.1), and in batches on one core and on all (figures 4.1 and
-//! 4.3, whose times are those of a GPU).
+//! 4.3).
+//!
+//! Not here: the batches on a graphics processor (`device.rs`), on which the thesis' times were taken.
 
 use super::courses::Course;
+use super::device::{Device, DeviceRow, Known};
 use super::{PASSES, Plan, SHARES, built, entrant, hna_star};
 use crate::mesh::race::{Built, MeshEntrant, race_built};
 use crate::mesh::random;
 use crate::progress::Steps;
-use crate::race::{RaceResult, Row};
+use crate::race::{Processor, RaceResult, Row};
 use crate::study::{MapsError, StudyError};
 use portolan::algorithms::mesh::{A_STAR, HNA_STAR, POLYANYA, RHUMB};
 use portolan::{AnswerKind, Answers, BatchScratch, MeshPoint, NavMesh, Query, Snapshot};
@@ -75,35 +78,55 @@ fn configuration(course: &Course) -> (u32, usize) {
     printed.map_or(CONFIGURATION, |printed| (printed.levels, printed.merge))
 }
 
-/// Answers batches of queries on one core and on all.
-pub(super) fn batches(course: &Course, plan: &Plan, seed: u64, steps: &mut Steps) -> Result<Vec<BatchRow>, StudyError> {
+/// Answers batches of queries on one core and on all, and on a graphics processor if there is one.
+pub(super) fn batches(
+    course: &Course,
+    plan: &Plan,
+    seed: u64,
+    processor: Option<&Processor>,
+    steps: &mut Steps,
+) -> Result<(Vec<BatchRow>, Vec<DeviceRow>), StudyError> {
     let world = &course.world;
     let (levels, merge) = CONFIGURATION;
     let entrants = [entrant(&A_STAR, &[]), hna_star(levels, merge, "pccp"), MeshEntrant::new(&RHUMB)];
-    let field: Vec<(&str, Built)> = BATCHED.into_iter().zip(entrants.map(|entrant| built(world, entrant))).collect();
+    let field: Vec<(&'static str, Built)> =
+        BATCHED.into_iter().zip(entrants.map(|entrant| built(world, entrant))).collect();
     let mut scratches = vec![BatchScratch::new(1)];
     let all = BatchScratch::new(0);
     if all.threads() > 1 {
         scratches.push(all);
     }
-    let mut rows = Vec::new();
-    for &agents in plan.batches {
+    let mut device = processor.map(|processor| Device::new(processor, course, &field));
+    let queries = |agents: usize| -> Result<Vec<Query<MeshPoint>>, StudyError> {
         let pairs =
             random(world, agents, seed).map_err(|source| MapsError::Pairs { map: course.name.clone(), source })?;
-        let queries: Vec<Query<MeshPoint>> = pairs.into_iter().map(|pair| Query::new(pair.from, pair.to)).collect();
-        rows.extend(batch(course, &queries, &field, &mut scratches, steps)?);
+        Ok(pairs.into_iter().map(|pair| Query::new(pair.from, pair.to)).collect())
+    };
+    let (mut rows, mut on_device) = (Vec::new(), Vec::new());
+    for &agents in plan.batches {
+        let queries = queries(agents)?;
+        let (own, known) = batch(course, &queries, &field, &mut scratches, steps)?;
+        rows.extend(own);
+        if let Some(device) = &mut device {
+            on_device.extend(device.batch(course, &queries, &field, &known, steps)?);
+        }
     }
-    Ok(rows)
+    if let Some(device) = device.as_mut().filter(|_| processor.is_some_and(|processor| !processor.is_software())) {
+        for &agents in plan.device_batches {
+            on_device.extend(device.batch(course, &queries(agents)?, &field, &[], steps)?);
+        }
+    }
+    Ok((rows, on_device))
 }
 
-/// Answers one batch by each algorithm with each scratch, in turns.
+/// Answers one batch by each algorithm with each scratch, in turns. Returns the answers too, by algorithm.
 fn batch(
     course: &Course,
     queries: &[Query<MeshPoint>],
     field: &[(&'static str, Built)],
     scratches: &mut [BatchScratch<NavMesh>],
     steps: &mut Steps,
-) -> Result<Vec<BatchRow>, StudyError> {
+) -> Result<(Vec<BatchRow>, Known), StudyError> {
     let row = |&(algorithm, _): &(&'static str, Built), threads| BatchRow {
         map: course.name.clone(),
         algorithm,
@@ -115,7 +138,7 @@ fn batch(
     let threads: Vec<usize> = scratches.iter().map(BatchScratch::threads).collect();
     let mut rows: Vec<BatchRow> =
         field.iter().flat_map(|entrant| threads.iter().map(move |&threads| row(entrant, threads))).collect();
-    let mut firsts: Vec<Option<Answers<MeshPoint>>> = vec![None; field.len()];
+    let mut firsts: Known = vec![None; field.len()];
     let mut answers = Answers::new();
     for round in 0..ROUNDS {
         for turn in 0..rows.len() {
@@ -140,11 +163,11 @@ fn batch(
             steps.still()?;
         }
     }
-    Ok(rows)
+    Ok((rows, firsts))
 }
 
 /// Returns how many queries were not answered with a legal route from start to goal.
-fn wrong(world: &Snapshot<NavMesh>, queries: &[Query<MeshPoint>], answers: &Answers<MeshPoint>) -> usize {
+pub(super) fn wrong(world: &Snapshot<NavMesh>, queries: &[Query<MeshPoint>], answers: &Answers<MeshPoint>) -> usize {
     let is_right = |(number, query): &(usize, &Query<MeshPoint>)| {
         let ends = (answers.route(*number).first(), answers.route(*number).last());
         answers.kinds()[*number] == AnswerKind::Reached

@@ -1,6 +1,7 @@
 //! The findings of the study HNA* 2020 for people: tables beside the thesis' own numbers, and figures.
 
 use super::agents::BATCHED;
+use super::device_pages;
 use super::lengths::{CONFIGURATION, FAR};
 use super::thesis::{self, PrintedMap};
 use super::verdicts::{cores_gain, verdicts};
@@ -11,7 +12,7 @@ use crate::study::document::{Document, Section};
 use crate::table::{Table, bytes, grouped, micros};
 
 /// Microseconds of a frame at 25 frames a second.
-const FRAME_US: f64 = 40_000.0;
+pub(super) const FRAME_US: f64 = 40_000.0;
 
 pub(super) fn document(found: &Findings) -> Document {
     let mut sections: Vec<Section> = found.maps.iter().map(times).collect();
@@ -21,6 +22,7 @@ pub(super) fn document(found: &Findings) -> Document {
     sections.push(lengths(found));
     sections.push(frames(found));
     sections.push(batches(found));
+    sections.push(device_pages::section(&found.device));
     Document { sections, verdicts: verdicts(found) }
 }
 
@@ -116,7 +118,13 @@ fn series(name: &str, level: &LevelFindings, value: impl Fn(&ConfigurationRow) -
     Series { name: name.to_owned(), points: level.configurations.iter().map(point).collect() }
 }
 
-fn lines(title: String, across: &'static str, up: &'static str, scale: Scale, series: Vec<Series>) -> Figure {
+pub(super) fn lines(
+    title: String,
+    across: &'static str,
+    up: &'static str,
+    scale: Scale,
+    series: Vec<Series>,
+) -> Figure {
     Figure { title, across, up, scale, shape: Shape::Lines, series }
 }
 
@@ -280,7 +288,8 @@ fn lengths(found: &Findings) -> Section {
 /// Table 4.1.
 fn frames(found: &Findings) -> Section {
     let mut table =
-        Table::new(&["mesh", "algorithm", "mean µs", "p95", "index", "agents in a frame", "thesis"]).left(1);
+        Table::new(&["mesh", "algorithm", "mean µs", "p95", "index", "agents in a frame", "thesis", "thesis: CUDA"])
+            .left(1);
     for map in &found.maps {
         let agents = printed(map).and_then(|printed| printed.agents);
         for (place, row) in map.frame.iter().enumerate() {
@@ -293,6 +302,7 @@ fn frames(found: &Findings) -> Section {
                 bytes(row.index_bytes),
                 grouped((FRAME_US / row.mean_us).floor()),
                 thesis.map_or_else(String::new, |agents| agents.to_string()),
+                agents.filter(|_| place == 1).map_or_else(String::new, |agents| agents.cuda.to_string()),
             ]);
         }
     }
@@ -300,7 +310,8 @@ fn frames(found: &Findings) -> Section {
         .text(
             "How many agents can be given a route one after another in 40 ms, by the mean time of a query. The levels and the \
              merging are the thesis' where it has the world, and two levels of ten elsewhere; hna-star alone has its own \
-             defaults.",
+             defaults. The thesis' CUDA connects start and goal by searches on a GPU, one agent after another; agents that are \
+             routed at once on a graphics processor have a table of their own below.",
         )
         .table(table)
 }
@@ -331,7 +342,8 @@ fn batches(found: &Findings) -> Section {
     let section = Section::new("Figures 4.1 and 4.3: many agents at once")
         .text(format!(
             "Batches of random queries, the least of five times; large ones of A* ran once. PCCP has {levels} levels of {merge}. The \
-             thesis answered its batches on a GPU: PCCP {least} to {most} times as fast as A*.",
+             thesis answered its batches on a GPU: PCCP {least} to {most} times as fast as A*; the next section has the times of a \
+             graphics processor.",
         ))
         .table(table);
     let mut names: Vec<&str> = found.batches.iter().map(|row| row.map.as_str()).collect();

@@ -15,7 +15,8 @@ fn tiny_city() -> City {
 /// Runs the study on one tiny city and these files.
 fn run(files: &[PathBuf], seed: u64, progress: &mut Progress) -> Result<Ran, StudyError> {
     let cities = [tiny_city()];
-    let plan = Plan { cities: &cities, most_files: 1, merges: &[3, 5, 20], batches: &[50, 200] };
+    let plan =
+        Plan { cities: &cities, most_files: 1, merges: &[3, 5, 20], batches: &[50, 200], device_batches: &[400] };
     let options = Options { queries: Some(20), seed, ..Options::default() };
     measure_by(&plan, files, &options, progress)
 }
@@ -66,6 +67,10 @@ fn a_small_run_measures_every_configuration() {
         assert!((sample.points - sample.original).abs() < 1e-9, "{sample:?}");
     }
     assert!(found.batches.iter().all(|row| row.batch_ms > 0.0 && row.batch_ms < 60_000.0 && row.mismatches == 0));
+    let device = &found.device;
+    assert_eq!(device.name.is_some(), !device.batches.is_empty(), "{:?}", device.name);
+    assert!(device.batches.iter().all(|row| row.device_ms > 0.0 && row.whole_ms > 0.0 && row.mismatches == 0));
+    assert!(device.batches.iter().filter(|row| row.agents == 200).count() % 3 == 0, "{:?}", device.batches);
     let sizes: Vec<usize> = found.batches.iter().map(|row| row.agents).collect();
     assert!(sizes.is_sorted() && sizes.contains(&50) && sizes.contains(&200));
     let judged: Vec<&str> =
@@ -137,6 +142,8 @@ fn the_study_stops_in_every_part() {
 #[test]
 fn the_page_shows_every_figure() {
     let ran = run(&[], 3, &mut go_on).unwrap();
+    let AnyFindings::Hna2020(found) = &ran.measured.findings else { panic!("the wrong study") };
+    let (is_measured, is_software) = (found.device.name.is_some(), found.device.is_software);
     let page = STUDY.results_of_all(ran, 3).html();
     crate::report::tests::check_page(&page);
     for words in
@@ -145,6 +152,9 @@ fn the_page_shows_every_figure() {
         assert!(page.contains(words), "no {words}");
     }
     // Two figures for each of three numbers of levels, inter-edges, lengths and one batch.
-    assert_eq!(page.matches("<svg").count(), 9);
+    // A graphics processor adds times and speed-ups.
+    assert_eq!(page.matches("<svg").count(), if is_measured { 11 } else { 9 });
+    assert_eq!(page.contains("because there is none here"), !is_measured);
+    assert_eq!(page.contains("This is no graphics processor but a program on the CPU"), is_software);
     assert!(!page.contains("NaN") && !page.contains("inf"), "a number is none");
 }

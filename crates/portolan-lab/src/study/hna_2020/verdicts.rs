@@ -1,6 +1,7 @@
 //! What was to be reached, and whether it was.
 
 use super::agents::BATCHED;
+use super::device_pages;
 use super::{BatchRow, ConfigurationRow, Findings, LevelFindings, MapFindings, thesis};
 use crate::study::bucket::greatest;
 use crate::study::document::Verdict;
@@ -33,6 +34,7 @@ pub(super) fn verdicts(found: &Findings) -> Vec<Verdict> {
     verdicts.push(too_long(found));
     verdicts.push(offset(found));
     verdicts.push(cores(found));
+    verdicts.extend(device_pages::verdicts(&found.device));
     verdicts
 }
 

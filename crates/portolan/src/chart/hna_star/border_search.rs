@@ -7,7 +7,7 @@
 
 use super::hierarchy::Level;
 use super::tables::{NO_WAY, Tables};
-use crate::flat::FlatMesh;
+use crate::flat::FlatNodes;
 use crate::id::NodeId;
 use crate::memory::held;
 use crate::open_list::BucketRing;
@@ -92,10 +92,11 @@ impl Borders {
         self.ends.len()
     }
 
-    pub(in crate::chart) fn flatten(&self, flat: &mut FlatMesh) {
+    pub(in crate::chart) fn flatten(&self, flat: &mut FlatNodes) {
         flat.border_ids.clone_from(&self.ids);
         let seats = |border: &Border| border.seats.map(|seat| [seat.node, seat.place]);
         flat.border_seats = self.ends.iter().map(seats).collect();
+        flat.border_portals = self.ends.iter().map(|border| border.portal).collect();
     }
 
     pub(in crate::chart) fn bytes(&self) -> usize {

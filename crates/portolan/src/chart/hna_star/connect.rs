@@ -37,6 +37,11 @@ impl Pricing {
         Pricing { by, from_centres: price == "centres" }
     }
 
+    /// Returns whether points are priced from the centres of their polygons.
+    pub(super) fn is_from_centres(self) -> bool {
+        self.from_centres
+    }
+
     /// Returns whether rows of costs have to be kept for all portals.
     pub(super) fn reads_rows(self) -> bool {
         self.by == By::Rows

@@ -5,7 +5,7 @@
 //! Not here: which polygons a node has (`hierarchy.rs`).
 
 use super::hierarchy::Level;
-use crate::flat::{FlatMesh, FlatNode};
+use crate::flat::{FlatNode, FlatNodePatch, FlatNodes};
 use crate::memory::held;
 use crate::space::mesh::NavMesh;
 use crate::space::mesh::shape::{NO_CROSSING, Shape};
@@ -39,6 +39,10 @@ impl Node {
     #[inline(always)]
     pub(in crate::chart) fn next(&self, portal: usize, border: usize) -> usize {
         usize::from(self.next[border * self.portals.len() + portal])
+    }
+
+    pub(super) fn flat_patch(&self, node: u32) -> FlatNodePatch<'_> {
+        FlatNodePatch { node, costs: &self.costs, next: &self.next, labels: Vec::new() }
     }
 
     pub(in crate::chart) fn bytes(&self) -> usize {
@@ -133,7 +137,7 @@ impl Tables {
     }
 
     /// Writes the tables of all nodes one after another.
-    pub(in crate::chart) fn flatten(&self, flat: &mut FlatMesh) {
+    pub(in crate::chart) fn flatten(&self, flat: &mut FlatNodes) {
         flat.slots.clone_from(&self.slots_by_portal);
         let mut first_border = 0;
         for node in &self.nodes {
@@ -150,6 +154,12 @@ impl Tables {
             flat.next.extend_from_slice(&node.next);
             first_border += node.borders as u32;
         }
+    }
+
+    /// Returns a bound on what crossing a node costs from one inter-edge to another where there is a way.
+    pub(super) fn dearest_crossing(&self) -> u32 {
+        let crossings = self.nodes.iter().flat_map(|node| &node.costs[..node.borders * node.borders]);
+        crossings.copied().filter(|&cost| cost != NO_WAY).max().unwrap_or(0)
     }
 
     /// Takes the ways of one node: the next portals as the node keeps them, and for each inter-edge a list of the costs from

@@ -19,7 +19,7 @@ use crate::chart::hna_star::connect::Connection;
 use crate::chart::hna_star::hierarchy::{Level, PolygonGraph};
 use crate::chart::hna_star::tables::{NO_WAY, NodeSearch, Tables};
 use crate::chart::shared::partition::Splitter;
-use crate::flat::{FlatMesh, NONE};
+use crate::flat::{FlatRows, NONE};
 use crate::memory::held;
 use crate::space::mesh::NavMesh;
 use crate::space::mesh::shape::Shape;
@@ -247,7 +247,13 @@ impl Labels {
         }
     }
 
-    pub(super) fn flatten(&self, flat: &mut FlatMesh) {
+    /// Returns the label of a portal: where it begins among all, its costs and its ways.
+    pub(super) fn flat_label(&self, portal: u32) -> (u32, &[u32], &[u16]) {
+        let range = self.label(portal);
+        (range.start as u32, &self.costs[range.clone()], &self.next[range])
+    }
+
+    pub(super) fn flatten(&self, flat: &mut FlatRows) {
         flat.region_by_polygon.clone_from(&self.region_by_polygon);
         flat.first_label.clone_from(&self.first_by_portal);
         let portals = 0..self.first_by_portal.len() as u32;

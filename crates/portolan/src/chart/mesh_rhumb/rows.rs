@@ -8,7 +8,7 @@
 
 use crate::chart::hna_star::border_search::{Border, Borders};
 use crate::chart::hna_star::tables::{NO_WAY, Tables};
-use crate::flat::FlatMesh;
+use crate::flat::FlatRows;
 use crate::memory::held;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -108,9 +108,14 @@ impl BorderRows {
         }
     }
 
-    pub(super) fn flatten(&self, flat: &mut FlatMesh) {
+    pub(super) fn flatten(&self, flat: &mut FlatRows) {
         flat.row_costs.clone_from(&self.costs);
         flat.hops.clone_from(&self.hops);
+    }
+
+    /// Returns all costs and all hops.
+    pub(super) fn parts(&self) -> (&[u32], &[u16]) {
+        (&self.costs, &self.hops)
     }
 
     pub(super) fn bytes(&self) -> usize {
