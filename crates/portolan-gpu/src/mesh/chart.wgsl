@@ -104,19 +104,6 @@ const TILE = 3u;
 // How many tasks there are of each kind, then where they begin. Then come the counters of searches.
 @group(0) @binding(8) var<storage, read_write> tallies: array<atomic<u32>>;
 
-fn first(array: u32) -> u32 {
-    return params.at[array >> 2u][array & 3u];
-}
-
-fn entry(array: u32, index: u32) -> u32 {
-    return chart[first(array) + index];
-}
-
-// Reads a number of 16 bits, of which two share a word.
-fn half_entry(array: u32, index: u32) -> u32 {
-    return (chart[first(array) + (index >> 1u)] >> ((index & 1u) * 16u)) & 0xffffu;
-}
-
 fn spot(array: u32, index: u32) -> vec2<i32> {
     let place = first(array) + 2u * index;
     return vec2<i32>(bitcast<i32>(chart[place]), bitcast<i32>(chart[place + 1u]));

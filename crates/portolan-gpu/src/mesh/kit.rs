@@ -24,6 +24,7 @@ macro_rules! source {
     ($($file:literal),*) => {
         concat!(
             include_str!("chart.wgsl"),
+            include_str!("../words.wgsl"),
             include_str!("../exact.wgsl"),
             include_str!("ends.wgsl"),
             include_str!("../order.wgsl"),

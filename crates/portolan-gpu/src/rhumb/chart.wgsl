@@ -100,10 +100,6 @@ const HALF = 32u;
 // How many tasks there are of each kind, then where they begin.
 @group(0) @binding(9) var<storage, read_write> tallies: array<atomic<u32>>;
 
-fn first(array: u32) -> u32 {
-    return params.at[array >> 2u][array & 3u];
-}
-
 // Whether every loop of this thread so far went on to its end. A driver that computes on the CPU may cut all loops short after
 // some ten thousand rounds. What was computed is of no use then, and is left to the planner.
 fn has_breath() -> bool {
@@ -112,18 +108,6 @@ fn has_breath() -> bool {
         rounds += 1u;
     }
     return rounds == params.two;
-}
-
-fn entry(array: u32, index: u32) -> u32 {
-    return chart[first(array) + index];
-}
-
-fn cell_of(word: u32) -> vec2<i32> {
-    return vec2<i32>(vec2<u32>(word & 0xffffu, word >> 16u));
-}
-
-fn word_of(cell: vec2<i32>) -> u32 {
-    return (u32(cell.y) << 16u) | u32(cell.x);
 }
 
 // A region. `line` is twice the column or row of the line, and one more if it is a row; in a leaf it is `NONE`. In a leaf,

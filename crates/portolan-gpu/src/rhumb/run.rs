@@ -5,7 +5,7 @@
 use super::words::{Shape, SquareWords};
 use crate::error::GpuError;
 use crate::gpu::Gpu;
-use crate::memory::Room;
+use crate::memory::{Room, read_back};
 use crate::programs::{Access, Clock, Laps, MOST_GROUPS, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
@@ -42,7 +42,10 @@ const PARTS: [&str; 11] = [
 /// The text of the programs.
 const SOURCE: &str = concat!(
     include_str!("chart.wgsl"),
-    include_str!("order.wgsl"),
+    include_str!("../words.wgsl"),
+    include_str!("../order.wgsl"),
+    include_str!("../sight.wgsl"),
+    include_str!("sight.wgsl"),
     include_str!("climb.wgsl"),
     include_str!("meet.wgsl"),
     include_str!("unpack.wgsl"),
@@ -186,14 +189,8 @@ impl Runner {
         words: &SquareWords,
         changes: &[Range<usize>],
     ) -> Result<usize, GpuError> {
-        for range in changes {
-            let bytes = bytemuck::cast_slice(&words.chart.words[range.clone()]);
-            self.gpu.queue.write_buffer(&self.chart, 4 * range.start as u64, bytes);
-        }
         self.numbers = numbers(flat, words);
-        self.gpu.queue.submit([]);
-        self.gpu.check()?;
-        Ok(changes.iter().map(|range| 4 * range.len()).sum())
+        self.gpu.patch(&self.chart, &words.chart.words, changes)
     }
 
     /// Routes these tasks. If routes turn out to need more room than there is, they are computed again with enough.
@@ -289,32 +286,17 @@ impl Runner {
 
     /// Returns for how many fours of cells all routes need room.
     fn read_total(&mut self, count: u32) -> Result<u32, GpuError> {
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(&self.offsets.buffer, 4 * u64::from(count), &self.totals.buffer, 0, 4);
-        self.gpu.queue.submit([encoder.finish()]);
-        let read = self.gpu.read(&[(&self.totals.buffer, 8)])?;
-        let totals: Vec<u32> = bytemuck::pod_collect_to_vec(&read[0]);
-        Ok(totals[0])
+        let read = read_back(&self.gpu, [(&self.offsets, 4 * u64::from(count), &mut self.totals, 4)])?;
+        Ok(bytemuck::pod_collect_to_vec::<u8, u32>(&read[0])[0])
     }
 
     fn read_results(&mut self, count: u32, fours: u32) -> Result<Written, GpuError> {
-        let sizes = [16 * u64::from(count), 4 * (u64::from(count) + 1), 16 * u64::from(fours)];
-        self.read_choices.grow(&self.gpu, sizes[0])?;
-        self.read_offsets.grow(&self.gpu, sizes[1])?;
-        self.read_places.grow(&self.gpu, sizes[2])?;
-        let pairs = [
-            (&self.choices, &self.read_choices),
-            (&self.offsets, &self.read_offsets),
-            (&self.places, &self.read_places),
+        let wanted = [
+            (&self.choices, 0, &mut self.read_choices, 16 * u64::from(count)),
+            (&self.offsets, 0, &mut self.read_offsets, 4 * (u64::from(count) + 1)),
+            (&self.places, 0, &mut self.read_places, 16 * u64::from(fours)),
         ];
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for ((from, to), size) in pairs.into_iter().zip(sizes).filter(|(_, size)| *size > 0) {
-            encoder.copy_buffer_to_buffer(&from.buffer, 0, &to.buffer, 0, size);
-        }
-        self.gpu.queue.submit([encoder.finish()]);
-        let wanted: Vec<(&Buffer, u64)> =
-            pairs.into_iter().zip(sizes).map(|((_, to), size)| (&to.buffer, size)).collect();
-        let read = self.gpu.read(&wanted)?;
+        let read = read_back(&self.gpu, wanted)?;
         Ok(Written {
             choices: bytemuck::pod_collect_to_vec(&read[0]),
             offsets: bytemuck::pod_collect_to_vec(&read[1]),

@@ -80,10 +80,6 @@ const LANES = 64u;
 // How many tasks there are of each kind, then where they begin.
 @group(0) @binding(7) var<storage, read_write> tallies: array<atomic<u32>>;
 
-fn first(array: u32) -> u32 {
-    return params.at[array >> 2u][array & 3u];
-}
-
 fn sums_begin() -> u32 {
     return params.tasks + 1u;
 }
@@ -147,12 +143,11 @@ fn exit(number: u32) -> vec4<u32> {
 }
 
 fn row_cost(source: u32, column: u32) -> u32 {
-    return chart[first(ROW_COSTS) + 4u * source * params.row_fours + column];
+    return entry(ROW_COSTS, 4u * source * params.row_fours + column);
 }
 
 fn row_exit(source: u32, number: u32) -> u32 {
-    let index = source * params.ports + number;
-    return (chart[first(ROW_EXITS) + (index >> 1u)] >> ((index & 1u) * 16u)) & 0xffffu;
+    return half_entry(ROW_EXITS, source * params.ports + number);
 }
 
 // The number of a cell in its cluster.

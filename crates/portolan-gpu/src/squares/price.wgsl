@@ -1,72 +1,17 @@
 // price: the least sum of kept costs tells how a route leads.
 
-// The direction of a step by columns and rows, each -1, 0 or 1.
-fn direction_of(step: vec2<i32>) -> u32 {
-    if step.y < 0 {
-        return select(u32(step.x), 7u, step.x < 0);
-    }
-    if step.y == 0 {
-        return select(6u, 2u, step.x > 0);
-    }
-    return u32(4 - step.x);
-}
-
-fn may_leave(at: vec2<i32>, direction: u32) -> bool {
-    let index = u32(at.y) * params.width + u32(at.x);
-    return ((chart[first(MOVES) + (index >> 2u)] >> ((index & 3u) * 8u + direction)) & 1u) != 0u;
-}
-
-// The two runs of steps from the goal to the start that are as short as if every cell were free: the steps of both, and how
-// many of each there are.
-struct Runs {
-    steps: array<vec2<i32>, 2>,
-    counts: array<u32, 2>,
-}
-
-fn cell_at(cell: u32) -> vec2<i32> {
-    return vec2<i32>(i32(column_of(cell)), i32(row_of(cell)));
-}
-
-fn runs(start: u32, goal: u32, is_other: bool) -> Runs {
-    let off = cell_at(start) - cell_at(goal);
-    let turn = sign(off);
-    let most = vec2<u32>(abs(off));
-    var found = Runs();
-    if params.has_diagonals != 0u {
-        found.steps[0] = turn;
-        found.counts[0] = min(most.x, most.y);
-        found.steps[1] = select(vec2<i32>(0, turn.y), vec2<i32>(turn.x, 0), most.x > most.y);
-        found.counts[1] = max(most.x, most.y) - found.counts[0];
-    } else {
-        found.steps[0] = vec2<i32>(0, turn.y);
-        found.counts[0] = most.y;
-        found.steps[1] = vec2<i32>(turn.x, 0);
-        found.counts[1] = most.x;
-    }
+// A walk in plain sight, seen from the goal, as the engine walks.
+fn walk_back(start: u32, goal: u32, is_other: bool) -> Runs {
+    let way = runs(cell_of(goal), cell_of(start), params.has_diagonals != 0u);
     if is_other {
-        return Runs(array<vec2<i32>, 2>(found.steps[1], found.steps[0]), array<u32, 2>(found.counts[1], found.counts[0]));
+        return turned(way);
     }
-    return found;
-}
-
-fn is_legal(goal: u32, way: Runs) -> bool {
-    var at = cell_at(goal);
-    for (var run = 0u; run < 2u; run++) {
-        let step = way.steps[run];
-        let direction = direction_of(step);
-        for (var k = 0u; k < way.counts[run]; k++) {
-            if !may_leave(at, direction) {
-                return false;
-            }
-            at += step;
-        }
-    }
-    return true;
+    return way;
 }
 
 // The choice of a task whose goal is in plain sight, else one that is unknown.
 fn in_sight(start: u32, goal: u32) -> vec4<u32> {
-    let off = vec2<u32>(abs(cell_at(start) - cell_at(goal)));
+    let off = vec2<u32>(abs(cell_of(start) - cell_of(goal)));
     let fewer = min(off.x, off.y);
     let more = max(off.x, off.y);
     let with_diagonals = params.has_diagonals != 0u;
@@ -78,7 +23,7 @@ fn in_sight(start: u32, goal: u32) -> vec4<u32> {
         return vec4<u32>(UNKNOWN, 0u, 1u, 0u);
     }
     for (var which = 0u; which < 2u; which++) {
-        if is_legal(goal, runs(start, goal, which == 1u)) {
+        if is_walk(cell_of(goal), walk_back(start, goal, which == 1u)) {
             return vec4<u32>(select(UNKNOWN, SIGHT + which, fits), cost, 1u, cells);
         }
     }

@@ -29,8 +29,10 @@ const PARTS: [&str; 9] =
 /// The text of the programs.
 const SOURCE: &str = concat!(
     include_str!("chart.wgsl"),
+    include_str!("../words.wgsl"),
     include_str!("../scan.wgsl"),
     include_str!("../order.wgsl"),
+    include_str!("../sight.wgsl"),
     include_str!("price.wgsl"),
     include_str!("walk.wgsl"),
 );

@@ -35,7 +35,7 @@ const ROWS = 0x1a90u;
 
 fn direction_along(way: Way) -> u32 {
     let step = way.first_step + way.index;
-    return (chart[first(TREE_STEPS) + (step >> 3u)] >> ((step & 7u) * 4u)) & 7u;
+    return (entry(TREE_STEPS, step >> 3u) >> ((step & 7u) * 4u)) & 7u;
 }
 
 fn go_on(way: ptr<function, Way>) {
@@ -125,7 +125,7 @@ fn row_of_choice(choice: vec4<u32>, start: u32, near: Cluster) -> Row {
 fn first_from_port(near: Cluster, own: u32, at: u32, beyond: u32) -> u32 {
     let tree = port(own);
     if own == at {
-        return direction_of(cell_at(port(beyond).cell) - cell_at(tree.cell));
+        return direction_of(cell_of(port(beyond).cell) - cell_of(tree.cell));
     }
     var way = way_from(tree, near, port(at).cell);
     var direction = 0u;
@@ -154,7 +154,7 @@ fn cells_of(choice: vec4<u32>, start: u32, goal: u32) -> vec2<u32> {
             }
             let leg = near.first_leg + rank * near.ports + at - near.first_port;
             let direction = first_from_port(near, near.first_port + rank, at, beyond);
-            return vec2<u32>(cells + 1u + chart[first(LEG_STEPS) + leg], direction);
+            return vec2<u32>(cells + 1u + entry(LEG_STEPS, leg), direction);
         }
         let next = row_exit(row.source, at);
         if next == NO_EXIT {
@@ -162,7 +162,7 @@ fn cells_of(choice: vec4<u32>, start: u32, goal: u32) -> vec2<u32> {
         }
         let way = exit(next);
         let leg = home.first_leg + (way.x - home.first_port) * home.ports + at - home.first_port;
-        cells += 1u + chart[first(LEG_STEPS) + leg];
+        cells += 1u + entry(LEG_STEPS, leg);
         at = way.y;
         beyond = way.x;
     }
@@ -171,8 +171,7 @@ fn cells_of(choice: vec4<u32>, start: u32, goal: u32) -> vec2<u32> {
 
 // The direction of the first step to a goal in plain sight: the last step from the goal the other way round.
 fn first_in_sight(choice: vec4<u32>, start: u32, goal: u32) -> u32 {
-    let way = runs(start, goal, choice.x == OTHER_SIGHT);
-    return direction_of(-way.steps[select(0u, 1u, way.counts[1] > 0u)]);
+    return direction_of(-last_step(walk_back(start, goal, choice.x == OTHER_SIGHT)));
 }
 
 @compute @workgroup_size(LANES)
@@ -223,14 +222,16 @@ fn walk_by_rows(choice: vec4<u32>, start: u32, goal: u32, begin: u32) {
 
 fn walk_in_sight(choice: vec4<u32>, start: u32, goal: u32, begin: u32) {
     var pen = Pen(begin, choice.w - 1u, vec4<u32>());
-    let way = runs(start, goal, choice.x == OTHER_SIGHT);
-    var at = cell_at(goal);
+    let way = walk_back(start, goal, choice.x == OTHER_SIGHT);
+    var at = cell_of(goal);
     put(&pen, goal);
-    for (var run = 0u; run < 2u; run++) {
-        for (var k = 0u; k < way.counts[run]; k++) {
-            at += way.steps[run];
-            put(&pen, u32(at.x) | (u32(at.y) << 16u));
-        }
+    for (var k = 0; k < way.first_count; k++) {
+        at += way.first_step;
+        put(&pen, word_of(at));
+    }
+    for (var k = 0; k < way.second_count; k++) {
+        at += way.second_step;
+        put(&pen, word_of(at));
     }
 }
 

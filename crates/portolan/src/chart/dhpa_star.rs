@@ -18,7 +18,7 @@
 //! 2010.
 
 use super::hpa_star::{
-    BuildScratch, CLUSTER, Clusters, DIAGONALS, EDGES, ENTRANCES, GROUP, HpaStar, LEVELS, Plan, PortRows, plan,
+    BuildScratch, CLUSTER, Clusters, DIAGONALS, EDGES, ENTRANCES, GROUP, HpaStar, Keeps, LEVELS, Plan, PortRows, plan,
 };
 use super::shared::settings::{DIRECT, SMOOTHING, THREADS, threads};
 use crate::algorithm::{Algorithm, Promise};
@@ -80,9 +80,10 @@ fn method(grid: &SquareGrid, chart: Clusters, settings: &Settings) -> HpaStar {
 
 fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {
     if has_rows(settings) {
-        return Plan { trees: true, levels: 1, lazy: false, notes: true, ..plan(grid, settings, (SIZE_WITH_ROWS, 1)) };
+        let plan = plan(grid, settings, (SIZE_WITH_ROWS, 1));
+        return Plan { levels: 1, lazy: false, keeps: Keeps::TreesForRows, ..plan };
     }
-    Plan { trees: true, ..plan(grid, settings, LARGE_WORLD) }
+    Plan { keeps: Keeps::Trees, ..plan(grid, settings, LARGE_WORLD) }
 }
 
 fn has_rows(settings: &Settings) -> bool {

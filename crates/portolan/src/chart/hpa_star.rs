@@ -41,7 +41,7 @@ mod rows;
 mod settings;
 mod trees;
 
-pub(super) use clusters::{BuildScratch, Clusters, Plan};
+pub(super) use clusters::{BuildScratch, Clusters, Keeps, Plan};
 pub(super) use entrance::{DIAGONALS, ENTRANCES};
 pub(super) use rows::PortRows;
 pub(super) use settings::{CLUSTER, EDGES, GROUP, LEVELS, plan};
@@ -104,7 +104,8 @@ fn open(grid: &SquareGrid, settings: &Settings, sections: &Sections) -> Result<B
 }
 
 fn own_plan(grid: &SquareGrid, settings: &Settings) -> Plan {
-    Plan { kept: settings.choice(ROUTES.name) == "kept", ..plan(grid, settings, LARGE_WORLD) }
+    let keeps = if settings.choice(ROUTES.name) == "kept" { Keeps::Legs } else { Keeps::Nothing };
+    Plan { keeps, ..plan(grid, settings, LARGE_WORLD) }
 }
 
 /// A chart of clusters and the settings of its queries: the method of HPA* and of DHPA*.

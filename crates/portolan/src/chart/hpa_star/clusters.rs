@@ -38,12 +38,25 @@ pub(crate) struct Plan {
     pub(crate) entrances: Entrances,
     /// Whether prices are computed when a search first needs them, not when the chart is built.
     pub(crate) lazy: bool,
-    /// Whether the chart has a shortest-path tree over its cluster for every port.
-    pub(crate) trees: bool,
-    /// Whether a leg that was refined is kept for later queries.
-    pub(crate) kept: bool,
-    /// Whether a repair notes which prices of the lowest level it has changed.
-    pub(crate) notes: bool,
+    pub(crate) keeps: Keeps,
+}
+
+/// What a chart keeps so that legs need no search.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Keeps {
+    Nothing,
+    /// Each leg that was refined.
+    Legs,
+    /// A shortest-path tree over its cluster for every port.
+    Trees,
+    /// Trees. Rows of costs are made from the prices, so that repairs note which prices of the lowest level they change.
+    TreesForRows,
+}
+
+impl Keeps {
+    pub(crate) fn has_trees(self) -> bool {
+        matches!(self, Keeps::Trees | Keeps::TreesForRows)
+    }
 }
 
 /// The prices that a lowest cluster had before a repair changed them.
@@ -167,8 +180,8 @@ impl Clusters {
             span_by_cluster: vec![Span::default(); count],
             cell_by_port: Arena::default(),
             levels,
-            trees: plan.trees.then(|| Trees::new(count)),
-            kept: plan.kept.then(|| RouteCache::new(count, grid.uniform_weight().is_some())),
+            trees: plan.keeps.has_trees().then(|| Trees::new(count)),
+            kept: (plan.keeps == Keeps::Legs).then(|| RouteCache::new(count, grid.uniform_weight().is_some())),
             layout,
             serial: next_serial(),
             listed: next_serial(),
@@ -323,9 +336,10 @@ impl Clusters {
             let cells = self.cell_by_port.of(span);
             trees.plant(grid, cluster, bounds, cells, room);
         }
-        let before = if self.plan.notes { self.levels[0].prices(cluster).to_vec() } else { Vec::new() };
+        let is_noted = self.plan.keeps == Keeps::TreesForRows;
+        let before = if is_noted { self.levels[0].prices(cluster).to_vec() } else { Vec::new() };
         let has_changed = self.refill(grid, 0, cluster, room);
-        if has_changed && self.plan.notes {
+        if has_changed && is_noted {
             self.repriced.push(Repriced { cluster, before });
         }
         has_changed

@@ -1,7 +1,7 @@
 //! The settings that HPA* and DHPA* share, and the cluster size and number of levels that suit a world's size where the
 //! settings leave them open.
 
-use super::clusters::Plan;
+use super::clusters::{Keeps, Plan};
 use super::entrance::Entrances;
 use crate::settings::{Param, Settings};
 use crate::space::square::SquareGrid;
@@ -58,8 +58,6 @@ pub(in crate::chart) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32
         levels,
         entrances: Entrances::new(settings),
         lazy: settings.choice(EDGES.name) == "lazy",
-        trees: false,
-        kept: false,
-        notes: false,
+        keeps: Keeps::Nothing,
     }
 }

@@ -70,7 +70,7 @@ impl Clusters {
         let room = &mut BuildScratch::default();
         let mut chart = Clusters::blank(grid, plan);
         let crossings = chart.list_all_ports(grid, room);
-        let mut saved_trees = plan.trees.then(|| SavedTrees::open(sections)).transpose()?;
+        let mut saved_trees = plan.keeps.has_trees().then(|| SavedTrees::open(sections)).transpose()?;
         for cluster in 0..chart.layout.tier(0).count() as u32 {
             chart.link(grid, cluster, crossings.of(cluster), room);
             let ports = chart.cell_by_port.of(chart.span_by_cluster[cluster as usize]);

@@ -4,6 +4,7 @@
 //! The map `AcrosstheCape` is looked for in the folder `sc` of the one that `PORTOLAN_MAPS` names, or else of `../shared/maps`
 //! beside the repository.
 
+use crate::gpu;
 use portolan::flat::Flat;
 use portolan::generate::{self, Random, generate};
 use portolan::{
@@ -11,19 +12,8 @@ use portolan::{
     Terrain, World, algorithms,
 };
 use portolan_formats::read_squares;
-use portolan_gpu::{BatchRouter, Gpu, GpuError, Kind};
+use portolan_gpu::{BatchRouter, GpuError};
 use std::path::{Path, PathBuf};
-
-/// Opens a processor, or says that the test is skipped.
-fn gpu() -> Option<Gpu> {
-    match Gpu::open(Kind::Any) {
-        Ok(gpu) => Some(gpu),
-        Err(error) => {
-            println!("skipped: {error}");
-            None
-        }
-    }
-}
 
 const EVERY_RULE: [(Directions, Corners); 4] = [
     (Directions::Eight, Corners::Strict),

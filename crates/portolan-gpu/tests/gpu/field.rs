@@ -1,23 +1,13 @@
 //! Fields made on a graphics processor are those of the CPU, byte by byte, and so are the routes by them. Where there is no
 //! processor, not even a driver that computes on the CPU, the tests say so and end.
 
+use crate::gpu;
 use portolan::generate::{self, Random, generate};
 use portolan::{
     Area, Cell, Corners, Cost, Directions, Edit, Field, FieldError, Fielded, HexCell, HexGrid, Metric, Rules, Scratch,
     Space, SquareGrid, Terrain, World,
 };
 use portolan_gpu::{FieldMaker, Gpu, GpuError, Kind, LayError};
-
-/// Opens a processor, or says that the test is skipped.
-fn gpu() -> Option<Gpu> {
-    match Gpu::open(Kind::Any) {
-        Ok(gpu) => Some(gpu),
-        Err(error) => {
-            println!("skipped: {error}");
-            None
-        }
-    }
-}
 
 fn all_rules() -> Vec<Rules> {
     let eight = Corners::NAMED.map(|(_, corners)| Rules { corners, ..Rules::default() });

@@ -1,23 +1,13 @@
 //! Batches on square grids by DHPA* with rows are those of the planner, byte by byte. Where there is no processor, not even a
 //! driver that computes on the CPU, the tests say so and end.
 
+use crate::gpu;
 use portolan::generate::{self, Random, generate};
 use portolan::{
     AnswerKind, BatchScratch, Cell, Corners, Directions, Edit, Planner, Query, Rules, Snapshot, SquareGrid, Terrain,
     World, algorithms,
 };
-use portolan_gpu::{BatchRouter, Gpu, GpuError, Kind};
-
-/// Opens a processor, or says that the test is skipped.
-fn gpu() -> Option<Gpu> {
-    match Gpu::open(Kind::Any) {
-        Ok(gpu) => Some(gpu),
-        Err(error) => {
-            println!("skipped: {error}");
-            None
-        }
-    }
-}
+use portolan_gpu::{BatchRouter, GpuError};
 
 fn planner(world: &Snapshot, settings: &[(&str, &str)]) -> Planner {
     let algorithm = &algorithms::DHPA_STAR;

@@ -1,24 +1,14 @@
 //! Crowds on a graphics processor walk as they do on the CPU, byte by byte, and go on there if the processor fails. Where there is
 //! no processor, not even a driver that computes on the CPU, the tests say so and end.
 
+use crate::gpu;
 use portolan::generate::{generate, recipe};
 use portolan::{HexGrid, NavMesh, Planner, Rules, Snapshot};
-use portolan_gpu::{DeviceCrowd, Gpu, Kind};
+use portolan_gpu::{DeviceCrowd, Gpu};
 use portolan_mesh::{BuildOptions, CityOptions, build, city};
 use portolan_sim::crowd::flat::{Body, FlatCrowd, FlatOptions, FlatPlace};
 use portolan_sim::crowd::{HexGround, MeshGround, SquareGround};
 use std::ops::ControlFlow;
-
-/// Opens a processor, or says that the test is skipped.
-fn gpu() -> Option<Gpu> {
-    match Gpu::open(Kind::Any) {
-        Ok(gpu) => Some(gpu),
-        Err(error) => {
-            println!("skipped: {error}");
-            None
-        }
-    }
-}
 
 fn squares(name: &str, side: usize) -> Snapshot {
     let recipe = recipe(name).expect("a known recipe");

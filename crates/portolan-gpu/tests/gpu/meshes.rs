@@ -1,29 +1,19 @@
 //! Batches on a graphics processor are those of the planner, byte by byte. Where there is no processor, not even a driver that
 //! computes on the CPU, the tests say so and end.
 
+use crate::gpu;
 use portolan::algorithms::mesh::{A_STAR, HNA_STAR, RHUMB};
 use portolan::generate::{self, Random, generate};
 use portolan::{
     Algorithm, AnswerKind, BatchScratch, MeshEdit, MeshPoint, NavMesh, Planner, Query, Rules, Terrain, World,
     algorithms,
 };
-use portolan_gpu::{BatchRouter, Gpu, GpuError, Kind};
+use portolan_gpu::{BatchRouter, Gpu, GpuError};
 use portolan_mesh::{BuildOptions, CityOptions, build, city, from_squares};
 use std::ops::ControlFlow;
 
 /// The algorithms that run on processors.
 const ALGORITHMS: [&Algorithm<NavMesh>; 3] = [&A_STAR, &HNA_STAR, &RHUMB];
-
-/// Opens a processor, or says that the test is skipped.
-fn gpu() -> Option<Gpu> {
-    match Gpu::open(Kind::Any) {
-        Ok(gpu) => Some(gpu),
-        Err(error) => {
-            println!("skipped: {error}");
-            None
-        }
-    }
-}
 
 fn city_mesh(side: u16, seed: u64) -> NavMesh {
     let geometry = city(CityOptions::new(side, side).unwrap(), seed);
