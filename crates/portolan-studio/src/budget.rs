@@ -136,7 +136,8 @@ pub(crate) fn searching(world: &AnySnapshot) -> usize {
 /// Returns the bytes that building a planner may take.
 pub(crate) fn building(algorithm: AnyAlgorithm, settings: &Settings, cells: usize) -> usize {
     let usual = algorithm.settings::<&str, &str>(&[]).is_ok_and(|usual| usual == *settings);
-    algorithm.bytes_per_cell() * cells * if usual { 1 } else { ODD_SETTINGS }
+    let by_cells = algorithm.bytes_per_cell() * cells * if usual { 1 } else { ODD_SETTINGS };
+    by_cells + algorithm.table_bytes(cells, settings)
 }
 
 /// Returns the bytes that building any planner on a mesh may take.

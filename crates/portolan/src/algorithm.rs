@@ -25,6 +25,9 @@ pub struct Algorithm<S: Space = SquareGrid> {
     /// suffice for all others. It was measured on every recipe of the generator with a million cells, of which noise
     /// needs the most, and a quarter was added. Programs with a limit of memory ask before they build.
     pub bytes_per_cell: usize,
+    /// Returns the most bytes that tables take with these settings on a world of so many cells, besides
+    /// [`bytes_per_cell`](Self::bytes_per_cell): tables that grow faster than the world does.
+    pub(crate) table_bytes: fn(usize, &Settings) -> usize,
     /// How its routes lead from place to place.
     pub(crate) motion: Motion,
     /// Checks that the algorithm runs on a world.
@@ -71,6 +74,7 @@ impl<S: Space> Algorithm<S> {
             paper: "",
             params: &[],
             bytes_per_cell: LEAN,
+            table_bytes: |_, _| 0,
             motion: Motion::Steps,
             suits: |_| Ok(()),
             promise: |_, _| Promise::Optimal,
@@ -91,6 +95,12 @@ impl<S: Space> Algorithm<S> {
     /// Returns what the algorithm promises of its routes on this world.
     pub fn promise(&self, space: &S, settings: &Settings) -> Promise {
         (self.promise)(space, settings)
+    }
+
+    /// Returns the most bytes that building takes with these settings on a world of so many cells, for tables that grow
+    /// faster than the world does. They come on top of [`bytes_per_cell`](Self::bytes_per_cell).
+    pub fn table_bytes(&self, cells: usize, settings: &Settings) -> usize {
+        (self.table_bytes)(cells, settings)
     }
 
     /// Returns whether the data that the algorithm derives from a world can be saved and opened again:

@@ -66,7 +66,7 @@ fn a_race_over_a_mesh_has_the_rows_of_every_race() {
 fn batches_are_raced_in_every_way_there_is() {
     let folder = Folder::new("mesh-batch");
     let mesh = city(&folder);
-    let race = ["race", &mesh, "--queries", "5", "--with", "a-star,rhumb", "--batch", "300"];
+    let race = ["race", &mesh, "--queries", "5", "--with", "polyanya,rhumb", "--batch", "300"];
     let result = json(&portolan(&[&race[..], &["--json", "-"]].concat()));
     for row in result["rows"].as_array().unwrap() {
         let batch = &row["batch"];
@@ -84,7 +84,7 @@ fn batches_are_raced_in_every_way_there_is() {
         return;
     }
     let result = json(&output);
-    let [flat, charted] = ["a-star", "rhumb"].map(|name| {
+    let [flat, charted] = ["polyanya", "rhumb"].map(|name| {
         let rows = result["rows"].as_array().unwrap();
         rows.iter().find(|row| row["algorithm"] == name).unwrap()["batch"].clone()
     });
@@ -92,7 +92,7 @@ fn batches_are_raced_in_every_way_there_is() {
     assert!(charted["gpu_whole_ms"].as_f64() > Some(0.0) && charted["device"].is_string(), "{charted}");
     assert_eq!(charted["identical"], true);
     let text = stdout(&portolan(&[&race[..], &["--gpu"]].concat()));
-    assert!(text.contains("with transfer") && text.contains("a-star runs on the CPU only"), "{text}");
+    assert!(text.contains("with transfer") && text.contains("polyanya runs on the CPU only"), "{text}");
 }
 
 #[test]

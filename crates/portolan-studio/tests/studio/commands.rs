@@ -37,7 +37,7 @@ fn the_catalogue_lists_all_there_is() {
         assert_eq!((&catalogue["folder"], &catalogue["maps"]), (&Value::Null, &json!([])));
         assert_eq!(
             catalogue["limits"],
-            json!({ "cells": 4_194_304, "upload": 16 << 20, "side": 8192, "panes": 3, "crew": 8, "crowd": 5000, "blocks": 400, "memory": 2_u64 << 30 })
+            json!({ "cells": 4_194_304, "upload": 16 << 20, "side": 8192, "panes": 3, "crew": 8, "crowd": 5000, "whole_crowd": 30_000, "blocks": 400, "memory": 2_u64 << 30 })
         );
         let weighted = algorithms.iter().position(|name| name == "weighted-a-star").unwrap();
         let range = &catalogue["algorithms"][weighted]["params"][0]["range"];

@@ -100,6 +100,11 @@ impl AnyAlgorithm {
         on_each!(self, |algorithm| algorithm.bytes_per_cell)
     }
 
+    /// Returns the most bytes of tables that grow faster than the world: see [`Algorithm::table_bytes`].
+    pub fn table_bytes(self, cells: usize, settings: &Settings) -> usize {
+        on_each!(self, |algorithm| algorithm.table_bytes(cells, settings))
+    }
+
     /// Returns whether its chart can be saved and opened again.
     pub fn can_be_saved(self) -> bool {
         on_each!(self, |algorithm| algorithm.can_be_saved())

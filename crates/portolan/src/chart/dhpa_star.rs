@@ -18,7 +18,8 @@
 //! 2010.
 
 use super::hpa_star::{
-    BuildScratch, CLUSTER, Clusters, DIAGONALS, EDGES, ENTRANCES, GROUP, HpaStar, Keeps, LEVELS, Plan, PortRows, plan,
+    BuildScratch, CLUSTER, Clusters, DIAGONALS, EDGES, ENTRANCES, GROUP, HpaStar, Keeps, LEVELS, Plan, PortRows,
+    most_row_bytes, plan,
 };
 use super::shared::settings::{DIRECT, SMOOTHING, THREADS, threads};
 use crate::algorithm::{Algorithm, Promise};
@@ -55,6 +56,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Kring, Champandard, Samarin 2010",
     params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, STOP, ROWS, SMOOTHING, THREADS],
     bytes_per_cell: 140,
+    table_bytes: |cells, settings| if has_rows(settings) { most_row_bytes(cells, settings) } else { 0 },
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

@@ -43,7 +43,7 @@ mod trees;
 
 pub(super) use clusters::{BuildScratch, Clusters, Keeps, Plan};
 pub(super) use entrance::{DIAGONALS, ENTRANCES};
-pub(super) use rows::PortRows;
+pub(super) use rows::{PortRows, most_row_bytes};
 pub(super) use settings::{CLUSTER, EDGES, GROUP, LEVELS, plan};
 
 use super::shared::cutout::NO_WAY;
@@ -86,6 +86,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Botea, Müller, Schaeffer 2004",
     params: &[CLUSTER, LEVELS, GROUP, ENTRANCES, DIAGONALS, EDGES, DIRECT, ROUTES, SMOOTHING.with_default("taut")],
     bytes_per_cell: 64,
+    table_bytes: |_, _| 0,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

@@ -81,6 +81,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Sturtevant 2007",
     params: &[SECTOR, CENTRES, TRIM, LEGS, LEVELS, SMOOTHING.with_default("taut")],
     bytes_per_cell: 4,
+    table_bytes: |_, _| 0,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

@@ -105,6 +105,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Sturtevant, Buro 2005; Harvanová 2017",
     params: &[LIMIT, CORRIDOR, START, ENDS, CELLS, SMOOTHING],
     bytes_per_cell: 28,
+    table_bytes: |_, _| 0,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

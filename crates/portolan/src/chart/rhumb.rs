@@ -100,6 +100,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Portolan",
     params: &[SPACING, GAP, BOTH_ENDS, LINES, DIRECT, SMOOTHING, THREADS],
     bytes_per_cell: 68,
+    table_bytes: |_, _| 0,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

@@ -63,6 +63,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Kring, Champandard, Samarin 2010",
     params: &[SIZE, GAP, DISTANCE],
     bytes_per_cell: 24,
+    table_bytes: |_, _| 0,
     motion: Motion::Steps,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,

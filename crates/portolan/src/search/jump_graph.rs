@@ -59,6 +59,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Harabor, Grastien 2014; Goldberg, Harrelson 2005",
     params: &[LANDMARKS],
     bytes_per_cell: 64,
+    table_bytes: |_, _| 0,
     motion: Motion::Steps,
     suits: |grid| {
         let unsuited = |other: Unsuited| Unsuited { algorithm: "jump-graph", ..other };

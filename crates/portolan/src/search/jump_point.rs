@@ -43,6 +43,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Harabor, Grastien 2011, 2014",
     params: &[],
     bytes_per_cell: 4,
+    table_bytes: |_, _| 0,
     motion: Motion::Steps,
     suits: |grid| {
         let uniform = grid.rules().directions == Directions::Eight && grid.uniform_weight().is_some();

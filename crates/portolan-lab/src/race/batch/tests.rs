@@ -5,6 +5,8 @@ use crate::progress::go_on;
 use crate::progress::tests::{all_told, stopped_at};
 use crate::queries;
 use crate::race::race;
+use portolan::any::AnyPick;
+use portolan::auto::Use;
 use portolan::{Rules, SquareGrid};
 
 fn striped() -> AnySnapshot {
@@ -64,7 +66,10 @@ fn a_chart_in_flat_arrays_answers_on_a_graphics_processor_too() {
     let world = striped();
     let trials = queries::random(&world, 200, 3).unwrap();
     let names = ["dhpa-star rows=yes cluster=8 direct=no", "dhpa-star"];
-    let entrants = names.map(|name| Entrant::named(&world, name).unwrap());
+    let entrants = names.map(|name| {
+        let (algorithm, settings, _) = AnyPick::parse(name).unwrap().choose(&world, Use::default()).unwrap();
+        Entrant { settings, ..Entrant::new(algorithm) }
+    });
     let mut result = race("striped", &world, &trials[..10], &entrants, 1, &mut go_on).unwrap();
     let processor = Processor::open();
     race_batches(&world, &trials, &entrants, processor.as_ref().ok(), &mut result, &mut go_on).unwrap();

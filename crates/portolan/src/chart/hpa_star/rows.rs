@@ -15,14 +15,23 @@ use super::clusters::{Clusters, Repriced};
 use super::connection::Connection;
 use super::level::{Exit, ExitStep, Level};
 use super::port_search::{GRAIN, SPREAD};
+use super::settings::least_size;
 use crate::chart::shared::cutout::NO_WAY;
 use crate::memory::held;
 use crate::method::{Leg, Task};
 use crate::open_list::BucketRing;
+use crate::settings::Settings;
 use std::sync::OnceLock;
 
 /// The greatest number of ports for which rows are kept. Rows take six bytes for each pair of ports.
 const MOST_PORTS: usize = 16_384;
+
+/// Returns the most bytes that the rows of a world of so many cells take: if every cell beside the border of a cluster is a
+/// port.
+pub(in crate::chart) fn most_row_bytes(cells: usize, settings: &Settings) -> usize {
+    let ports = (4 * cells / least_size(settings)).min(cells).min(MOST_PORTS);
+    ports * ports * (size_of::<u32>() + size_of::<u16>())
+}
 
 /// A sentinel value that means that no exit lies on the cheapest way.
 pub(super) const NO_EXIT: u16 = u16::MAX;

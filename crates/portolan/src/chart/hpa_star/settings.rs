@@ -35,6 +35,14 @@ pub(in crate::chart) const EDGES: Param = Param::choice(
 const SMALL: usize = 110_000;
 const LARGE: usize = 4_000_000;
 
+/// Returns the least size of lowest clusters that [`plan`] may pick with these settings.
+pub(super) fn least_size(settings: &Settings) -> usize {
+    match settings.count(CLUSTER.name) as usize {
+        0 => 10,
+        size => size,
+    }
+}
+
 /// Returns the plan of a chart of this world, without trees and without remembered legs; the caller adds these. `large`
 /// is the cells along a lowest cluster's side and the number of levels that suit a large world of one weight.
 pub(in crate::chart) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32, usize)) -> Plan {
