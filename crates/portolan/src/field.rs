@@ -4,14 +4,17 @@
 //! A field is a function of the terrain: costs are exact, and of the steps that lie on a cheapest way the one with the lowest
 //! direction is kept. So it does not matter which processor computed it, or in which order.
 //!
-//! Not here: the sweep (`field/sweep.rs`), fields as flat arrays for other processors (`field/arrays.rs`), and agents.
+//! Not here: the sweep (`field/sweep.rs`), repairs after edits (`field/repair.rs`), fields as flat arrays for other processors (`field/arrays.rs`), and agents.
 
 mod arrays;
 mod fielded;
+mod mend;
+mod repair;
 mod sweep;
 
 pub use arrays::FlatGrid;
 pub use fielded::Fielded;
+pub use repair::FieldRepair;
 
 use crate::batch::elsewhere::Routed;
 use crate::cost::Cost;
@@ -91,6 +94,16 @@ pub enum FieldError<P> {
     /// Arrays hold a step that is not legal or does not cost what the costs of its ends say, or a goal that they do not know.
     #[error("the arrays are those of no field: cost and step of node {0} do not belong together")]
     Torn(u32),
+    /// Edits do not lead from the field's revision to the world's.
+    #[error("{edits} edits do not lead from {built} to {asked}")]
+    Gap {
+        /// The field's revision.
+        built: Revision,
+        /// The world's revision.
+        asked: Revision,
+        /// How many edits were given.
+        edits: usize,
+    },
 }
 
 impl<P> FieldError<P> {
@@ -103,6 +116,7 @@ impl<P> FieldError<P> {
             FieldError::OutOfMemory(error) => FieldError::OutOfMemory(error),
             FieldError::Count { nodes, costs, steps } => FieldError::Count { nodes, costs, steps },
             FieldError::Torn(node) => FieldError::Torn(node),
+            FieldError::Gap { built, asked, edits } => FieldError::Gap { built, asked, edits },
         }
     }
 }
@@ -181,8 +195,21 @@ impl<S: Fielded> Field<S> {
             step_by_node: filled(NO_STEP, nodes)?,
         };
         scratch.pending = None;
-        world.sweep(goals, limit(range), scratch, &mut field.cost_by_node, &mut field.step_by_node);
+        field.sweep(world, scratch);
         Ok(field)
+    }
+
+    /// Makes the field again in its own memory.
+    fn lay_anew(&mut self, world: &Snapshot<S>, scratch: &mut Scratch<S>) {
+        self.cost_by_node.fill(FAR);
+        self.step_by_node.fill(NO_STEP);
+        self.sweep(world, scratch);
+    }
+
+    /// Writes costs and steps, which must be those of no way.
+    fn sweep(&mut self, world: &Snapshot<S>, scratch: &mut Scratch<S>) {
+        let limit = limit(self.range);
+        world.sweep(&self.goals, limit, scratch, &mut self.cost_by_node, &mut self.step_by_node);
     }
 
     /// Returns what it costs to walk from a place to the nearest goal. Returns `None` if there is no way within the range, or

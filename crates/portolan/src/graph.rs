@@ -164,7 +164,7 @@ pub(crate) trait Grid: Space + Editable<Edit = Edit> + Grounded<Layout: Layout<C
         self.ground().is_free(self.place(node))
     }
     /// Returns the nodes whose edges the edit can have changed, row by row. Rows may contain void cells.
-    fn rows_near(&self, edit: &Edit) -> impl Iterator<Item = Range<u32>> {
+    fn rows_near(&self, edit: &Edit) -> impl Iterator<Item = Range<u32>> + Clone {
         self.ground().rows_near(edit.area)
     }
     /// Returns the weights of all nodes, or `None` as long as all free cells have had one common weight.

@@ -3,9 +3,10 @@
 //! Not here: what a field tells its callers (`field.rs`).
 
 use super::arrays::FlatGrid;
-use super::sweep::sweep;
+use super::mend::{Mend, Ways};
+use super::sweep::{opposites, sweep};
 use super::{AT_GOAL, FAR, NO_STEP};
-use crate::graph::Grid;
+use crate::graph::{Graph, Grid, Moves, START};
 use crate::id::NodeId;
 use crate::scratch::Scratch;
 use crate::space::ground::Layout;
@@ -31,6 +32,16 @@ pub trait Fielded: Space<Edit = Edit> {
         costs: &mut [u32],
         steps: &mut [u8],
     );
+    /// Corrects costs and steps after edits. Returns how many nodes were given a cost or lost theirs, or `None`, with costs
+    /// that are of no use, if making them anew is faster.
+    fn mend(
+        &self,
+        edits: &[Edit],
+        limit: u32,
+        scratch: &mut Scratch<Self>,
+        costs: &mut [u32],
+        steps: &mut [u8],
+    ) -> Option<usize>;
     /// Returns the first node whose cost and step are not those of a goal, of a legal step to a node that costs less by the
     /// cost of this step, or of no way at all.
     fn torn(&self, goals: &[Self::Place], limit: u32, costs: &[u32], steps: &[u8]) -> Option<NodeId>;
@@ -58,6 +69,30 @@ impl<S: Grid> Fielded for S {
 
     fn sweep(&self, goals: &[S::Place], limit: u32, scratch: &mut Scratch<S>, costs: &mut [u32], steps: &mut [u8]) {
         sweep(self, goals, limit, &mut scratch.ring, costs, steps);
+    }
+
+    fn mend(
+        &self,
+        edits: &[Edit],
+        limit: u32,
+        scratch: &mut Scratch<S>,
+        costs: &mut [u32],
+        steps: &mut [u8],
+    ) -> Option<usize> {
+        let most = self.ground().layout.cell_count() / WORTH_A_SWEEP;
+        let rows = || edits.iter().flat_map(|edit| self.rows_near(edit));
+        if rows().map(|row| row.len()).sum::<usize>() > most.max(FEW) {
+            return None;
+        }
+        let nodes = rows().flatten().map(NodeId);
+        let scratch = scratch.states.own();
+        if self.least_weight() == self.greatest_weight() {
+            let ways = GridWays::<S, false>::new(self);
+            Mend { ways: &ways, limit, costs, steps, scratch }.run(nodes, most)
+        } else {
+            let ways = GridWays::<S, true>::new(self);
+            Mend { ways: &ways, limit, costs, steps, scratch }.run(nodes, most)
+        }
     }
 
     fn torn(&self, goals: &[S::Place], limit: u32, costs: &[u32], steps: &[u8]) -> Option<NodeId> {
@@ -117,6 +152,44 @@ impl<S: Grid> Fielded for S {
             }
         }
         written
+    }
+}
+
+/// A repair that concerns more than one cell in so many is given up for a sweep.
+const WORTH_A_SWEEP: usize = 6;
+/// The number of changed nodes that are always worth a look.
+const FEW: usize = 64;
+
+/// The ways of agents on a grid. Steps are directions.
+struct GridWays<'a, S: Grid, const WEIGHTED: bool> {
+    grid: &'a S,
+    moves: Moves<'a, S, false, WEIGHTED>,
+    back: [u8; 8],
+}
+
+impl<'a, S: Grid, const WEIGHTED: bool> GridWays<'a, S, WEIGHTED> {
+    fn new(grid: &'a S) -> Self {
+        GridWays { grid, moves: Moves::new(grid), back: opposites(grid.offsets()) }
+    }
+}
+
+impl<S: Grid, const WEIGHTED: bool> Ways for GridWays<'_, S, WEIGHTED> {
+    type Step = u8;
+    const NO_STEP: u8 = NO_STEP;
+
+    fn is_open(&self, node: NodeId) -> bool {
+        self.grid.is_open(node)
+    }
+
+    #[inline(always)]
+    fn for_each_way(&self, node: NodeId, visit: impl FnMut(NodeId, u32, u8)) {
+        self.moves.for_each_edge(node, START, visit);
+    }
+
+    #[inline(always)]
+    fn for_each_way_to(&self, node: NodeId, mut visit: impl FnMut(NodeId, u32, u8)) {
+        let back = |direction: u8| self.back[usize::from(direction & 7)];
+        self.moves.for_each_edge(node, START, |from, edge, direction| visit(from, edge, back(direction)));
     }
 }
 

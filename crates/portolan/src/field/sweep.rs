@@ -107,6 +107,6 @@ fn point<S: Grid>(grid: &S, moves: &Moves<S, false, false>, labels: &mut Labels)
 }
 
 /// Returns for each direction the one that leads back.
-fn opposites(offsets: [i32; 8]) -> [u8; 8] {
+pub(super) fn opposites(offsets: [i32; 8]) -> [u8; 8] {
     offsets.map(|offset| (0..8).find(|&back| offsets[usize::from(back)] == -offset).unwrap_or_default())
 }

@@ -158,7 +158,7 @@ impl<L: Layout> Ground<L> {
     }
 
     /// Returns the nodes of an area and of the cells around it, row by row.
-    pub(crate) fn rows_near(&self, area: Area) -> impl Iterator<Item = Range<u32>> + '_ {
+    pub(crate) fn rows_near(&self, area: Area) -> impl Iterator<Item = Range<u32>> + Clone + '_ {
         let Area { x, y, width, height } = area;
         let (columns, rows) = self.layout.size();
         let (left, top) = (usize::from(x.saturating_sub(1)), usize::from(y.saturating_sub(1)));

@@ -12,6 +12,7 @@ mod charts;
 mod connectivity;
 mod edits;
 mod field;
+mod field_repairs;
 mod fields;
 mod following;
 mod golden;
