@@ -15,11 +15,15 @@ pub(crate) struct ChartWords {
     pub(crate) first: Vec<u32>,
     /// How many times four words a row of costs between inter-edges has.
     pub(crate) width: u32,
-    /// How many nodes there are.
+    /// How many nodes there are, and how many inter-edges.
     pub(crate) nodes: u32,
+    pub(crate) borders: u32,
     /// The least weight of a polygon.
     pub(crate) least_weight: u32,
 }
+
+/// The place of the array of nodes, of eight words each, among the arrays of a mesh.
+pub(crate) const NODES: usize = 11;
 
 impl ChartWords {
     /// Writes the arrays of a mesh, and those of a chart of it; what the chart does not have is empty.
@@ -28,6 +32,7 @@ impl ChartWords {
         let mut words = ChartWords {
             width: padded.width / 4,
             nodes: nodes.nodes.len() as u32,
+            borders: nodes.border_seats.len() as u32,
             least_weight: u32::from(mesh.least_weight),
             ..ChartWords::default()
         };
@@ -55,7 +60,18 @@ impl ChartWords {
         words.list(rows.label_costs.iter().map(|&cost| cost.min(NO_WAY)));
         words.halves(rows.label_next.iter().copied());
         words.list(nodes.border_portals.iter().copied());
+        let passage = |&portal: &u32| {
+            let [one, other] = mesh.portal_polygons[portal as usize];
+            [portal, one, other, 0]
+        };
+        words.list(nodes.node_portals.iter().flat_map(passage));
         words
+    }
+
+    /// Returns for each node how many times four words a row of costs to its inter-edges has.
+    pub(crate) fn fours_by_node(&self) -> impl Iterator<Item = u32> {
+        let first = self.first[NODES] as usize;
+        (0..self.nodes as usize).map(move |node| self.words[first + 8 * node + 2])
     }
 
     /// Appends numbers. Every list begins at a multiple of four words, so that programs may read four at a time.

@@ -1,5 +1,5 @@
-// Exact arithmetic: distances, and on which side of a line a point lies, in whole numbers. Whole numbers of 64 bits are pairs of
-// 32: the low half, then the high half.
+// Exact arithmetic: distances, and comparing products, in whole numbers of 32 bits. `exact_wide.wgsl` has the same functions for
+// processors with whole numbers of 64 bits, which are much faster. Here those are pairs: the low half, then the high half.
 
 fn product(a: u32, b: u32) -> vec2<u32> {
     let low = vec2<u32>(a & 0xffffu, b & 0xffffu);
@@ -37,6 +37,10 @@ fn root(square: vec2<u32>) -> u32 {
     return r;
 }
 
+fn distance_down(a: vec2<i32>, b: vec2<i32>) -> u32 {
+    return root(square_between(a, b));
+}
+
 fn distance_up(a: vec2<i32>, b: vec2<i32>) -> u32 {
     let square = square_between(a, b);
     let r = root(square);
@@ -49,22 +53,12 @@ fn distance_rounded(a: vec2<i32>, b: vec2<i32>) -> u32 {
     return r + select(0u, 1u, square.x - product(r, r).x > r);
 }
 
-// The signs of the differences of products `a * b - c * d`, where all factors are below 2^24. Every factor is cut in two of 12
-// bits, so that all sums of products fit 32 bits.
-fn signs(a: vec4<i32>, b: vec4<i32>, c: vec4<i32>, d: vec4<i32>) -> vec4<i32> {
-    let cut = vec4<u32>(12u);
-    let low = vec4<i32>(0xfff);
-    let a1 = a >> cut;
-    let b1 = b >> cut;
-    let c1 = c >> cut;
-    let d1 = d >> cut;
-    let a0 = a & low;
-    let b0 = b & low;
-    let c0 = c & low;
-    let d0 = d & low;
-    let least = a0 * b0 - c0 * d0;
-    let middle = a1 * b0 + a0 * b1 - c1 * d0 - c0 * d1 + (least >> cut);
-    let great = a1 * b1 - c1 * d1 + (middle >> cut);
-    let rest = (middle | least) & low;
-    return select(sign(great), sign(rest), great == vec4<i32>());
+// Whether `a * b` is below `c * d`, where all factors are below 2^24. Every factor is cut in two of 12 bits, so that all sums of
+// products fit 32 bits.
+fn is_below(a: i32, b: i32, c: i32, d: i32) -> bool {
+    let low = vec4<i32>(a, b, c, d) & vec4<i32>(0xfff);
+    let high = vec4<i32>(a, b, c, d) >> vec4<u32>(12u);
+    let least = low.x * low.y - low.z * low.w;
+    let middle = high.x * low.y + low.x * high.y - high.z * low.w - low.z * high.w + (least >> 12u);
+    return high.x * high.y - high.z * high.w + (middle >> 12u) < 0;
 }

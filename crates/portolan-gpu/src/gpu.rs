@@ -26,6 +26,8 @@ pub struct Gpu {
     pub(crate) queue: Queue,
     name: String,
     is_software: bool,
+    /// Whether programs may use whole numbers of 64 bits.
+    is_wide: bool,
     /// The most bytes of one buffer.
     most_bytes: u64,
     /// The first error that the device has told outside a call.
@@ -65,7 +67,7 @@ impl Gpu {
         let info = adapter.get_info();
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("portolan"),
-            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+            required_features: adapter.features() & (wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_INT64),
             required_limits: adapter.limits(),
             ..wgpu::DeviceDescriptor::default()
         };
@@ -80,8 +82,22 @@ impl Gpu {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| note(error.to_string())));
         device.set_device_lost_callback(move |_, reason| lost(reason));
         let limits = device.limits();
-        let most_bytes = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
-        Ok(Gpu { device, queue, name: info.name, is_software: rank(&adapter) == 4, most_bytes, fault })
+        // Buffers take whole fours of words.
+        let most_bytes = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) / 16 * 16;
+        let is_wide = device.features().contains(wgpu::Features::SHADER_INT64);
+        Ok(Gpu { device, queue, name: info.name, is_software: rank(&adapter) == 4, is_wide, most_bytes, fault })
+    }
+
+    /// Returns this processor with programs that use no whole numbers of 64 bits, as on processors that have none: for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn narrow(&self) -> Gpu {
+        Gpu { is_wide: false, ..self.clone() }
+    }
+
+    /// Returns the text of exact arithmetic for programs on this processor.
+    pub(crate) fn exact_text(&self) -> &'static str {
+        if self.is_wide { include_str!("exact_wide.wgsl") } else { include_str!("exact.wgsl") }
     }
 
     /// Returns the name of the processor.

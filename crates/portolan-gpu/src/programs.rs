@@ -13,6 +13,9 @@ use wgpu::{
 /// The most groups in one direction that every processor takes.
 pub(crate) const MOST_GROUPS: u32 = 65_535;
 
+/// How many counters of kinds of tasks a group of threads adds up; `order.wgsl` has the same number.
+pub(crate) const COUNTED: u32 = 4096;
+
 /// What programs do with a piece of memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Access {

@@ -79,7 +79,7 @@ fn measure(
 type Part = (&'static str, fn(&Times) -> Duration, &'static [&'static str]);
 
 const PARTS: [Part; 7] = [
-    ("order", |times| times.order, &["tally", "scan_tally", "arrange"]),
+    ("order", |times| times.order, &["tally", "scan_tally", "arrange", "scan_ways", "arrange_ways"]),
     ("price", |times| times.price, &["price"]),
     ("search", |times| times.search, &["search", "search_borders"]),
     ("count", |times| times.count, &["count"]),

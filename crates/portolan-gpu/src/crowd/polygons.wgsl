@@ -16,17 +16,13 @@ fn walk(begin: vec3<i32>, end: vec2<i32>) -> Walked {
         for (var number = u32(word(u32(polygon))); number < last; number++) {
             let edge = ground[params.edges + number];
             // On which sides of the edge the end lies, and of the line the ends of the edge.
-            let sides = signs(
-                vec4<i32>(edge.z - edge.x, line.x, line.x, 0),
-                vec4<i32>(end.y - edge.y, edge.y - begin.y, edge.w - begin.y, 0),
-                vec4<i32>(edge.w - edge.y, line.y, line.y, 0),
-                vec4<i32>(end.x - edge.x, edge.x - begin.x, edge.z - begin.x, 0),
-            );
-            if sides.x >= 0 {
+            if !is_below(edge.z - edge.x, end.y - edge.y, edge.w - edge.y, end.x - edge.x) {
                 continue;
             }
             is_inside = false;
-            if next == WALL && sides.y <= 0 && sides.z >= 0 {
+            let is_right_of_first = is_below(line.y, edge.x - begin.x, line.x, edge.y - begin.y);
+            let is_left_of_second = is_below(line.x, edge.w - begin.y, line.y, edge.z - begin.x);
+            if next == WALL && !is_right_of_first && !is_left_of_second {
                 next = word(4u * params.beyond + number);
                 wall = number;
             }

@@ -34,7 +34,7 @@ const STATE: u64 = 16;
 /// The text of the programs before that of the ground, and after it.
 const BEFORE: &str = concat!(include_str!("data.wgsl"), include_str!("whole.wgsl"));
 const SQUARES: &str = include_str!("squares.wgsl");
-const POLYGONS: &str = concat!(include_str!("../exact.wgsl"), include_str!("polygons.wgsl"));
+const POLYGONS: &str = include_str!("polygons.wgsl");
 const AFTER: &str = concat!(
     include_str!("bins.wgsl"),
     include_str!("../scan.wgsl"),
@@ -68,7 +68,7 @@ impl Runner {
             FlatGround::Squares(_) => SQUARES,
             FlatGround::Polygons(_) => POLYGONS,
         };
-        let source = [BEFORE, kind, AFTER].concat();
+        let source = [BEFORE, gpu.exact_text(), kind, AFTER].concat();
         let ground_words = GroundWords::new(crowd.ground());
         let numbers = ground_words.params(crowd);
         let agents = u64::from(numbers.agents);

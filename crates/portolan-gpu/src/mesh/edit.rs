@@ -2,13 +2,12 @@
 //!
 //! Not here: laying out a whole chart (`chart.rs`), and moving words to the processor (`run.rs`).
 
-use crate::chart::{ChartWords, NO_WAY};
+use crate::chart::{ChartWords, NO_WAY, NODES};
 use portolan::flat::{FlatNodePatch, FlatPatch};
 use std::ops::Range;
 
 /// Places of arrays in the order of `mesh/chart.wgsl`.
 const WEIGHTS: usize = 2;
-pub(super) const NODES: usize = 11;
 const COSTS: usize = 13;
 const NEXT: usize = 14;
 const ROW_COSTS: usize = 17;

@@ -13,7 +13,7 @@ struct Pen {
     polygon: u32,
     portal: u32,
     polygons: vec2<u32>,
-    // The latest gates, which are written four at a time.
+    // The latest four gates, the last one last. They are written four at a time.
     held: vec4<u32>,
 }
 
@@ -28,9 +28,19 @@ fn gate(portal: u32, is_first: bool) -> u32 {
     return (portal << 2u) | select(0u, 2u, is_first);
 }
 
+// Goes on to a portal.
 fn put(pen: ptr<function, Pen>, portal: u32) {
     if (*pen).writes {
         put_gate(pen, portal, pair(PORTAL_POLYGONS, portal));
+    }
+    (*pen).seen += 1u;
+}
+
+// Goes on to a portal of a node, given by its place among the portals of all nodes.
+fn put_passage(pen: ptr<function, Pen>, place: u32) {
+    if (*pen).writes {
+        let passage = chart4[(first(PASSAGES) >> 2u) + place];
+        put_gate(pen, passage.x, passage.yz);
     }
     (*pen).seen += 1u;
 }
@@ -41,7 +51,7 @@ fn put_gate(pen: ptr<function, Pen>, portal: u32, polygons: vec2<u32>) {
         let is_first = (*pen).polygons.x == (*pen).polygon;
         let behind = select((*pen).polygons.x, (*pen).polygons.y, is_first);
         if any(polygons == vec2<u32>(behind)) {
-            (*pen).held[(*pen).gates & 3u] = gate((*pen).portal, is_first);
+            (*pen).held = vec4<u32>((*pen).held.yzw, gate((*pen).portal, is_first));
             (*pen).polygon = behind;
             (*pen).gates += 1u;
             if ((*pen).gates & 3u) == 0u {
@@ -56,7 +66,12 @@ fn put_gate(pen: ptr<function, Pen>, portal: u32, polygons: vec2<u32>) {
 // Writes the last gate, and what is held back.
 fn finish(pen: ptr<function, Pen>, goal: u32) {
     put_gate(pen, 0u, vec2<u32>(goal));
-    if ((*pen).gates & 3u) != 0u {
-        corridor[corridor_place((*pen).begin, (*pen).gates)] = (*pen).held;
+    let left = (*pen).gates & 3u;
+    if left != 0u {
+        var held = (*pen).held;
+        for (var place = left; place < 4u; place++) {
+            held = vec4<u32>(held.yzw, 0u);
+        }
+        corridor[corridor_place((*pen).begin, (*pen).gates)] = held;
     }
 }

@@ -25,7 +25,6 @@ macro_rules! source {
         concat!(
             include_str!("chart.wgsl"),
             include_str!("../words.wgsl"),
-            include_str!("../exact.wgsl"),
             include_str!("ends.wgsl"),
             include_str!("../order.wgsl"),
             include_str!("follow.wgsl"),
@@ -77,8 +76,8 @@ impl Kit {
     pub(super) fn rows() -> Kit {
         Kit {
             label: "rhumb on meshes",
-            parts: parts!["price"],
-            source: source!("connect.wgsl", "ways.wgsl", "rows.wgsl", "price.wgsl"),
+            parts: parts!["price", "scan_ways", "arrange_ways"],
+            source: source!("connect.wgsl", "ways.wgsl", "rows.wgsl", "price.wgsl", "order_ways.wgsl"),
             bindings: &ROWS,
             search: None,
         }

@@ -125,7 +125,7 @@ fn finish_border_search() {
             id = own.last;
             for (var place = begin; place < begin + count; place++) {
                 let record = border_records[own.records + id];
-                places[place] = 2u * id + ((record.y >> 1u) & 1u);
+                set_trail(place, 2u * id + ((record.y >> 1u) & 1u));
                 id = record.z;
             }
             choice = vec4<u32>(OVER_BORDERS, 0u, begin, count);
@@ -187,14 +187,14 @@ fn lead(choice: vec4<u32>, start: End, goal: End, pen: ptr<function, Pen>) -> u3
     }
     var last = NONE;
     for (var place = choice.w; place > 0u; place--) {
-        let passed = places[choice.z + place - 1u];
+        let passed = trail(choice.z + place - 1u);
         let id = passed >> 1u;
         let seats = seats_of(id);
         let seat = select(seats.xy, seats.zw, (passed & 1u) != 0u);
         let home = node(seat.x);
         if last == NONE {
             let slot = exit_to_border(start, home, seat.y);
-            put(pen, entry(NODE_PORTALS, home.first_portal + slot));
+            put_passage(pen, home.first_portal + slot);
             follow(home, slot, seat.y, pen);
         } else {
             follow(home, place_in(last, seat.x), seat.y, pen);

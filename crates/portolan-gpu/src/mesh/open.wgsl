@@ -35,17 +35,28 @@ fn next_turn(counter: u32) -> u32 {
 
 // A lower bound on the cost from a place to a goal.
 fn estimate(at: vec2<i32>, goal: vec2<i32>) -> u32 {
-    return min(root(square_between(at, goal)) * params.least_weight, TOO_FAR);
+    return min(distance_down(at, goal) * params.least_weight, TOO_FAR);
 }
 
-// Reserves words of `places` for a trail. Returns where they begin, or NONE if they do not fit.
-fn reserve_trail(count: u32) -> u32 {
+// A number of a trail. Trails are kept in the memory of places.
+fn trail(place: u32) -> u32 {
+    return places[place >> 2u][place & 3u];
+}
+
+fn set_trail(place: u32, number: u32) {
+    places[place >> 2u][place & 3u] = number;
+}
+
+// Reserves room for a trail in whole fours, so that no two threads write to one. Returns where it begins, or NONE if it does not
+// fit.
+fn reserve_trail(length: u32) -> u32 {
+    let count = (length + 3u) & ~3u;
     let begin = atomicAdd(&tallies[params.kinds + TRAIL_WORDS], count);
     if begin >= 0x80000000u {
         atomicStore(&tallies[params.kinds + TRAIL_IS_FULL], 1u);
         return NONE;
     }
-    return select(NONE, begin, begin + count <= params.places_room);
+    return select(NONE, begin, begin + count <= 4u * params.places_room);
 }
 
 // A ring of buckets, each a stack of entries: the heads of the stacks, a bit for each that is not empty, and the entries, each

@@ -129,7 +129,8 @@ impl Reader<'_> {
 }
 
 impl Written<'_> {
-    /// Returns the four numbers in which a program has noted how a task ended: first how the route leads, then what it costs.
+    /// Returns the four numbers in which a program has noted how a task ended: how the route leads, what it costs,
+    /// and how many corners it has.
     fn choice(&self, task: usize) -> &[u32] {
         &self.choices[4 * task..4 * task + 4]
     }
@@ -140,6 +141,6 @@ impl Written<'_> {
     }
 
     fn corners_of(&self, task: usize) -> &[u32] {
-        &self.corners[self.offsets[task] as usize..self.offsets[task + 1] as usize]
+        &self.corners[4 * self.offsets[task] as usize..][..self.choice(task)[2] as usize]
     }
 }

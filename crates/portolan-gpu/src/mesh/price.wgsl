@@ -7,8 +7,10 @@ fn kind_of(task: u32) -> u32 {
     return (start * params.nodes + goal) % params.kinds;
 }
 
-// What the ways from the goal to some inter-edges of its node cost, four at a time, one list for each lane.
-var<workgroup> goal_costs: array<array<vec4<u32>, LANES>, TILE>;
+// What the ways from the goal to four inter-edges of its node cost is kept in the memory of corridors, which are not there yet.
+fn kept_place(thread: u32, four: u32) -> u32 {
+    return four * params.tasks + thread;
+}
 
 fn label_sum(end: End, range: vec2<u32>, index: u32) -> u32 {
     var best = NO_WAY;
@@ -22,75 +24,91 @@ fn label_sum(end: End, range: vec2<u32>, index: u32) -> u32 {
     return best;
 }
 
+fn least_of(costs: vec4<u32>) -> u32 {
+    return min(min(costs.x, costs.y), min(costs.z, costs.w));
+}
+
+// A way over inter-edges: what it costs, and the first and the last of them, by their places in the nodes of start and goal.
+struct Way {
+    cost: u32,
+    one: u32,
+    other: u32,
+}
+
+// The best pair of an inter-edge of the start's node and one of the goal's node. Of equal sums the first pair counts, the inter-edge
+// of the start's node first.
+fn best_way(thread: u32, start: End, start_node: Node, from_start: Exits, goal_node: Node) -> Way {
+    let row = (first(ROW_COSTS) >> 2u) + (goal_node.first_border >> 2u);
+    let ids = (first(BORDER_IDS) + start_node.first_border) >> 2u;
+    var best = Way(NO_WAY, 0u, 0u);
+    for (var four = 0u; four < start_node.fours; four++) {
+        let costs = border_costs(start, from_start, start_node, four);
+        if all(costs > vec4<u32>(best.cost)) {
+            continue;
+        }
+        let rows = chart4[ids + four] * params.width + row;
+        var rest = array<vec4<u32>, 4>(vec4<u32>(NO_WAY), vec4<u32>(NO_WAY), vec4<u32>(NO_WAY), vec4<u32>(NO_WAY));
+        for (var j = 0u; j < goal_node.fours; j++) {
+            let goal_costs = corridor[kept_place(thread, j)];
+            rest[0] = min(rest[0], chart4[rows.x + j] + goal_costs);
+            rest[1] = min(rest[1], chart4[rows.y + j] + goal_costs);
+            rest[2] = min(rest[2], chart4[rows.z + j] + goal_costs);
+            rest[3] = min(rest[3], chart4[rows.w + j] + goal_costs);
+        }
+        let sums = costs + vec4<u32>(least_of(rest[0]), least_of(rest[1]), least_of(rest[2]), least_of(rest[3]));
+        let least = least_of(sums);
+        if least < best.cost {
+            let is_best = sums == vec4<u32>(least);
+            best = Way(least, 4u * four + first_of(is_best), 0u);
+        }
+    }
+    if best.cost == NO_WAY {
+        return best;
+    }
+    // The first inter-edge of the goal's node by which that of the start's node has this sum.
+    let before = border_costs(start, from_start, start_node, best.one >> 2u)[best.one & 3u];
+    let best_row = entry(BORDER_IDS, start_node.first_border + best.one) * params.width + row;
+    for (var j = 0u; j < goal_node.fours; j++) {
+        let is_best = chart4[best_row + j] + corridor[kept_place(thread, j)] + before == vec4<u32>(best.cost);
+        if any(is_best) {
+            best.other = 4u * j + first_of(is_best);
+            break;
+        }
+    }
+    return best;
+}
+
+// The first that is true of four, one of which is.
+fn first_of(is_true: vec4<bool>) -> u32 {
+    return select(select(select(3u, 2u, is_true.z), 1u, is_true.y), 0u, is_true.x);
+}
+
 @compute @workgroup_size(LANES)
-fn price(
-    @builtin(global_invocation_id) id: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) lane: u32,
-) {
+fn price(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
     let thread = thread_of(id, groups);
     if thread >= params.tasks {
         return;
     }
     let task = task_of(thread);
-    let start = end_of(task, 0u);
-    let goal = end_of(task, 1u);
+    var choice = choose(thread, end_of(task, 0u), end_of(task, 1u));
+    choice.y = count_way(task, choice);
+    choices[task] = choice;
+}
+
+// How the route of a task leads: which way, and two numbers that tell more.
+fn choose(thread: u32, start: End, goal: End) -> vec4<u32> {
     if start.polygon == goal.polygon {
-        choices[task] = vec4<u32>(WITHIN, 0u, 0u, 0u);
-        return;
+        return vec4<u32>(WITHIN, 0u, 0u, 0u);
     }
     let numbers = vec2<u32>(entry(NODE_BY_POLYGON, start.polygon), entry(NODE_BY_POLYGON, goal.polygon));
     let start_node = node(numbers.x);
     let goal_node = node(numbers.y);
     let from_start = exits(start, start_node);
     let from_goal = exits(goal, goal_node);
-
-    // All pairs of an inter-edge of the start's node and one of the goal's node. Of equal sums the first pair counts, the
-    // inter-edge of the start's node first.
-    let rows = first(ROW_COSTS) >> 2u;
-    var least = NO_WAY;
-    var border = 0u;
-    for (var tile = 0u; tile < goal_node.fours; tile += TILE) {
-        let width = min(TILE, goal_node.fours - tile);
-        for (var j = 0u; j < width; j++) {
-            goal_costs[j][lane] = border_costs(goal, from_goal, goal_node, tile + j);
-        }
-        for (var four = 0u; four < start_node.fours; four++) {
-            let costs = border_costs(start, from_start, start_node, four);
-            for (var k = 0u; k < 4u; k++) {
-                let before = costs[k];
-                if before > least || before == NO_WAY {
-                    continue;
-                }
-                let id = entry(BORDER_IDS, start_node.first_border + 4u * four + k);
-                let row = rows + id * params.width + (goal_node.first_border >> 2u) + tile;
-                var best = vec4<u32>(NO_WAY);
-                for (var j = 0u; j < width; j++) {
-                    best = min(best, chart4[row + j] + goal_costs[j][lane]);
-                }
-                let sum = before + min(min(best.x, best.y), min(best.z, best.w));
-                if sum < least || (sum == least && 4u * four + k < border) {
-                    least = sum;
-                    border = 4u * four + k;
-                }
-            }
-        }
+    for (var j = 0u; j < goal_node.fours; j++) {
+        corridor[kept_place(thread, j)] = border_costs(goal, from_goal, goal_node, j);
     }
-    // The first inter-edge of the goal's node by which the best one of the start's node has that sum.
-    var last = 0u;
-    if least < NO_WAY {
-        let before = border_costs(start, from_start, start_node, border >> 2u)[border & 3u];
-        let id = entry(BORDER_IDS, start_node.first_border + border);
-        let row = rows + id * params.width + (goal_node.first_border >> 2u);
-        for (var j = 0u; j < goal_node.fours; j++) {
-            let is_best = chart4[row + j] + border_costs(goal, from_goal, goal_node, j) + before == vec4<u32>(least);
-            if any(is_best) {
-                last = 4u * j + select(select(select(3u, 2u, is_best.z), 1u, is_best.y), 0u, is_best.x);
-                break;
-            }
-        }
-    }
-
+    let way = best_way(thread, start, start_node, from_start, goal_node);
     var inside = vec2<u32>(NO_WAY, NONE);
     if numbers.x == numbers.y {
         let entries = common_entries(start.polygon, goal.polygon);
@@ -101,11 +119,11 @@ fn price(
             }
         }
     }
-    var choice = vec4<u32>(UNKNOWN, 0u, 0u, 0u);
-    if inside.x < NO_WAY && inside.x <= least {
-        choice = vec4<u32>(INSIDE, inside.x, inside.y, 0u);
-    } else if least < NO_WAY {
-        choice = vec4<u32>(OVER_BORDERS, least, border, last);
+    if inside.x < NO_WAY && inside.x <= way.cost {
+        return vec4<u32>(INSIDE, 0u, inside.y, 0u);
     }
-    choices[task] = choice;
+    if way.cost < NO_WAY {
+        return vec4<u32>(OVER_BORDERS, 0u, way.one, way.other);
+    }
+    return vec4<u32>(UNKNOWN, 0u, 0u, 0u);
 }

@@ -23,7 +23,7 @@ fn follow_label(home: Node, from_slot: u32, index: u32, pen: ptr<function, Pen>)
     var at = from_slot;
     loop {
         let portal = entry(NODE_PORTALS, home.first_portal + at);
-        put(pen, portal);
+        put_passage(pen, home.first_portal + at);
         let next = half_entry(LABEL_NEXT, entry(FIRST_LABEL, portal) + index);
         if next == at {
             return;
@@ -46,7 +46,7 @@ fn follow_label_from_goal(index: u32, goal: End, begin: u32, room: u32, writes: 
         }
         if writes {
             let place = room - 1u - count;
-            corridor[corridor_place(begin, place)][place & 3u] = portal;
+            corridor[corridor_place(begin, place)][place & 3u] = home.first_portal + slot;
         }
         count += 1u;
         slot = next;
@@ -88,7 +88,7 @@ fn lead(choice: vec4<u32>, start: End, goal: End, pen: ptr<function, Pen>) -> u3
             let border = place_in(ahead, through);
             if at == NONE {
                 let slot = exit_to_border(start, home, border);
-                put(pen, entry(NODE_PORTALS, home.first_portal + slot));
+                put_passage(pen, home.first_portal + slot);
                 follow(home, slot, border, pen);
             } else {
                 follow(home, place_in(at, through), border, pen);

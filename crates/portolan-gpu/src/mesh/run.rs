@@ -12,7 +12,7 @@ use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::memory::Room;
-use crate::programs::{Clock, Laps, Programs, Run};
+use crate::programs::{COUNTED, Clock, Laps, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
 use portolan::flat::FlatOpenList;
@@ -34,15 +34,18 @@ pub(super) const UNKNOWN: u32 = 3;
 const FOUR: u64 = 4;
 /// The most kinds of tasks that are told apart by the nodes of their ends.
 const MOST_KINDS: u32 = 1 << 16;
+/// The most kinds of tasks that are told apart by the inter-edges at the ends of their ways.
+const MOST_WAYS: u32 = 1 << 18;
+/// The most inter-edges of which all pairs can be numbered.
+const MOST_PAIRED: u32 = u16::MAX as u32;
 /// The counters of searches behind those of the kinds of tasks: words of trails, whether these are too many, and the next task of
 /// each search, how many threads have ended within a search, and for each search how often 64 nodes were expanded and 64 edges looked
-/// at.
-const COUNTERS: u32 = 9;
+/// at. Behind them, how many tasks have their places in the order by kinds, and in that by ways.
+const COUNTERS: u32 = 11;
+const COUNTERS_BYTES: u64 = 4 * COUNTERS as u64;
 /// The place of how many threads have ended within a search.
 const SEARCHES_LEFT: u32 = 4;
-const COUNTERS_BYTES: u64 = 4 * COUNTERS as u64;
-/// How many kinds of tasks searches tell apart, by distance. Two points are less than 2^24 steps apart, which programs cut to 12
-/// bits.
+/// How many kinds of tasks searches tell apart, by distance: two points are less than 2^24 steps apart, which is cut to 12 bits.
 const DISTANCES: u32 = 1 << 12;
 /// The words of a trail for which there is room at first.
 const TRAIL: u64 = 48;
@@ -69,6 +72,9 @@ struct Params {
     steps: u32,
     buckets: [u32; 2],
     shifts: [u32; 2],
+    ways: u32,
+    pairs: u32,
+    spare: [u32; 2],
 }
 
 /// The programs, the chart, and working memory that is kept from batch to batch.
@@ -82,6 +88,9 @@ pub(super) struct Runner {
     first: [u32; 28],
     width: u32,
     nodes: u32,
+    borders: u32,
+    /// The most fours of a row of costs from a portal to the inter-edges of its node.
+    most_fours: u32,
     least_weight: u32,
     params: [Buffer; 2],
     tasks: Room,
@@ -103,7 +112,8 @@ pub(super) struct Runner {
 
 impl Runner {
     pub(super) fn new(gpu: Gpu, words: &ChartWords, kit: Kit) -> Result<Runner, GpuError> {
-        let programs = Programs::new(&gpu, kit.label, kit.source, kit.parts, kit.bindings)?;
+        let programs =
+            Programs::new(&gpu, kit.label, &[gpu.exact_text(), kit.source].concat(), kit.parts, kit.bindings)?;
         let written = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let working = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
         let read = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
@@ -143,6 +153,8 @@ impl Runner {
             first,
             width: words.width,
             nodes: words.nodes,
+            borders: words.borders,
+            most_fours: words.fours_by_node().max().unwrap_or(0),
             least_weight: words.least_weight,
         })
     }
@@ -201,10 +213,13 @@ impl Runner {
         let count = (tasks.len() / TASK) as u32;
         let blocks = (count + 1).div_ceil(SCANNED);
         let kinds = self.kinds();
-        self.tallies.grow(&self.gpu, 4 * u64::from(kinds + COUNTERS))?;
+        self.tallies.grow(&self.gpu, 4 * u64::from(kinds + COUNTERS + self.ways().0))?;
         self.tasks.grow(&self.gpu, 4 * tasks.len() as u64)?;
         self.choices.grow(&self.gpu, 16 * u64::from(count))?;
         self.offsets.grow(&self.gpu, 4 * (3 * (u64::from(count) + 1) + u64::from(blocks)))?;
+        if self.kit.search.is_none() {
+            self.corridor.grow(&self.gpu, 4 * FOUR * u64::from(self.most_fours) * u64::from(count))?;
+        }
         if let Some(search) = self.kit.search {
             for (room, bytes) in self.searches.iter_mut().zip(search.bytes()) {
                 room.grow(&self.gpu, bytes * u64::from(search.workers(&self.gpu, count)))?;
@@ -217,10 +232,11 @@ impl Runner {
             let Totals { corridor, places, trail, searched } = self.read_totals(count)?;
             // Corridors are kept by four words, those of a group as long as the longest of them.
             let portals = FOUR * u64::from(corridor);
-            let (tasks, corners) = (u64::from(count), u64::from(places));
+            let (tasks, corners) = (u64::from(count), FOUR * u64::from(places));
             self.counts = Counts { tasks, portals, corners, searched };
             let has_grown = self.corridor.grow(&self.gpu, 4 * FOUR * u64::from(corridor))?;
-            if self.places.grow(&self.gpu, 4 * u64::from(places.max(trail)))? || has_grown {
+            let words = (FOUR * u64::from(places)).max(u64::from(trail));
+            if self.places.grow(&self.gpu, 4 * words)? || has_grown {
                 continue;
             }
             self.read_results(count, places, take)?;
@@ -238,25 +254,33 @@ impl Runner {
         if self.kit.search.is_some() { DISTANCES } else { self.nodes.saturating_mul(self.nodes).min(MOST_KINDS) }
     }
 
+    /// Returns how many kinds of ways over inter-edges are told apart, and how many pairs of inter-edges are of one kind.
+    fn ways(&self) -> (u32, u32) {
+        let pairs = self.borders.min(MOST_PAIRED).pow(2).max(1);
+        let of_one_kind = pairs.div_ceil(MOST_WAYS);
+        (pairs.div_ceil(of_one_kind), of_one_kind)
+    }
+
     /// Writes the numbers that programs are given. Returns how many threads search.
     fn write_params(&self, count: u32, scans: [(u32, u32); 2]) -> u32 {
         let room = |words: u64| u32::try_from(words).unwrap_or(u32::MAX);
         let search = self.kit.search.as_ref();
         let workers = search.map_or(0, |search| search.workers(&self.gpu, count));
+        let (ways, pairs) = self.ways();
         for (params, (scanned, scan_count)) in self.params.iter().zip(scans) {
             let numbers = Params {
                 at: self.first,
                 tasks: count,
                 width: self.width,
                 corridor_room: room(self.corridor.words() / FOUR),
-                places_room: room(self.places.words()),
+                places_room: room(self.places.words() / FOUR),
                 scanned,
                 scan_count,
                 scan_blocks: scan_count.div_ceil(SCANNED),
                 kinds: self.kinds(),
                 nodes: self.nodes,
                 portals: search.map_or(0, |search| search.portals),
-                borders: search.map_or(0, |search| search.borders),
+                borders: search.map_or(self.borders, |search| search.borders),
                 least_weight: self.least_weight,
                 workers,
                 list_stride: search.map_or(0, SearchMemory::list_stride),
@@ -264,6 +288,9 @@ impl Runner {
                 steps: Rounds::on(&self.gpu).steps,
                 buckets: search.map_or([0; 2], |search| search.buckets),
                 shifts: search.map_or([0; 2], |search| search.shifts),
+                ways,
+                pairs,
+                spare: [0; 2],
             };
             self.gpu.queue.write_buffer(params, 0, bytemuck::bytes_of(&numbers));
         }
@@ -284,7 +311,9 @@ impl Runner {
         for &name in self.kit.parts {
             let size = match name {
                 "scan_blocks" | "scan_add" => scans[later].1.div_ceil(SCANNED),
-                "scan_sums" | "scan_tally" => 1,
+                "scan_sums" => 1,
+                "scan_tally" => self.kinds().div_ceil(COUNTED),
+                "scan_ways" => self.ways().0.div_ceil(COUNTED),
                 "search" | "search_borders" => workers.div_ceil(LANES),
                 _ => threads,
             };
@@ -357,7 +386,7 @@ fn times(laps: &Laps) -> Times {
     let mut times = Times { whole: laps.whole(), ..Times::default() };
     for (part, &name) in laps.names.iter().enumerate() {
         let time = match name {
-            "tally" | "scan_tally" | "arrange" => &mut times.order,
+            "tally" | "scan_tally" | "arrange" | "scan_ways" | "arrange_ways" => &mut times.order,
             "price" => &mut times.price,
             "search" | "search_borders" => &mut times.search,
             "count" => &mut times.count,

@@ -128,7 +128,7 @@ fn finish_search() {
         if begin != NONE {
             portal = own.last;
             for (var place = begin; place < begin + count; place++) {
-                places[place] = portal;
+                set_trail(place, portal);
                 portal = portal_before(portal, records[own.records + portal]);
             }
             choice = vec4<u32>(OVER_PORTALS, 0u, begin, count);
@@ -206,6 +206,6 @@ fn first_key(start: End, goal: End) -> u32 {
 // Follows the portals of a trail.
 fn lead_over_portals(choice: vec4<u32>, pen: ptr<function, Pen>) {
     for (var place = choice.w; place > 0u; place--) {
-        put(pen, places[choice.z + place - 1u]);
+        put(pen, trail(choice.z + place - 1u));
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! Not here: how long they take (`times.rs`).
 
-use super::edit::NODES;
 use super::run::Runner;
 use crate::chart::ChartWords;
 
@@ -33,9 +32,10 @@ pub(super) fn of(runner: &Runner, words: &ChartWords) -> Vec<(&'static str, u64)
     let bytes = |name: &str| match name {
         // Two places and their nodes; what is noted for the task, and a counter.
         "tally" => tasks * (6 + 2 + 4 + 1) * WORD,
-        "arrange" => tasks * (4 + 1 + 1) * WORD,
-        // The costs of pairs of inter-edges, four at a time, and rows of four portals at each end.
-        "price" => tasks * (fours * fours + 8 * fours) * 4 * WORD,
+        "arrange" | "arrange_ways" => tasks * (4 + 1 + 1) * WORD,
+        // The costs of pairs of inter-edges, rows of four portals at each end, and costs from the goal, kept and read for each four
+        // of inter-edges of the start: all of them four at a time.
+        "price" => tasks * (4 * fours * fours + 8 * fours + fours + fours * fours) * 4 * WORD,
         // An entry of the open list with its bucket, a record, the portal before, polygons and a middle; for each edge a portal, its
         // middle and its record.
         "search" => expanded * (4 + 3 + 3 + 2 + 2) * WORD + looked * (1 + 2 + 2) * WORD,
@@ -43,8 +43,8 @@ pub(super) fn of(runner: &Runner, words: &ChartWords) -> Vec<(&'static str, u64)
         "search_borders" => borders_expanded * (4 + 5 + 4 + 8) * WORD + borders_looked * 4 * WORD,
         // A step and a portal.
         "count" => portals * 6 + tasks * 6 * WORD,
-        // The same, the portal's polygons, a gate that is written and read, and its ends.
-        "walk" => portals * (6 + (2 + 2 + 4) * WORD) + tasks * 10 * WORD,
+        // A step, the portal with its polygons, a gate that is written and read, and its ends.
+        "walk" => portals * (2 + (4 + 2 + 4) * WORD) + tasks * 10 * WORD,
         "gather" => corners * 2 * WORD + tasks * 4 * WORD,
         // Lengths are read and written twice.
         _ => tasks * 4 * WORD,
@@ -54,7 +54,5 @@ pub(super) fn of(runner: &Runner, words: &ChartWords) -> Vec<(&'static str, u64)
 
 /// Returns how many fours of inter-edges a node has on average.
 fn mean_fours(words: &ChartWords) -> u64 {
-    let first = words.first[NODES] as usize;
-    let fours = (0..words.nodes as usize).map(|node| u64::from(words.words[first + 8 * node + 2]));
-    fours.sum::<u64>() / u64::from(words.nodes.max(1))
+    words.fours_by_node().map(u64::from).sum::<u64>() / u64::from(words.nodes.max(1))
 }

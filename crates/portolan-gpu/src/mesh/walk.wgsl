@@ -1,5 +1,5 @@
 // walk: writes the corridor of a task, then pulls a string through it (the funnel).
-// gather: writes the corners of all routes one after another.
+// gather: writes the corners of all routes one after another, those of each in whole fours.
 
 fn polygon_behind(passed: u32) -> u32 {
     return entry(PORTAL_POLYGONS, 2u * (passed >> 2u) + ((passed >> 1u) & 1u));
@@ -39,37 +39,34 @@ fn pull(begin: u32, gates: u32, start: End, goal: End) -> u32 {
         if right_is_here && left_is_here {
             continue;
         }
-        // On which sides of the two sides of the funnel the ends of the gate lie: the right end, then the left end.
+        // The ends of the gate and the sides of the funnel as the agent sees them. All is computed whether it is needed or not, since
+        // threads side by side need different things.
         let to = ends - at.xyxy;
-        let along = vec4<i32>(right.at, left.at) - at.xyxy;
-        let turns = signs(along.xzxz, to.yyww, along.ywyw, to.xxzz);
+        let to_right = right.at - at;
+        let to_left = left.at - at;
         let right_is_open = right.gate == 0u;
         let left_is_open = left.gate == 0u;
-        var corner = Edge();
-        if (right_is_open || turns.x >= 0) && !left_is_open && turns.y > 0 {
-            corner = left;
-            corner.passed |= 1u;
-        } else {
-            let is_narrowed = (right_is_open || turns.x >= 0) && !right_is_here;
-            // The left end beside the right side of the funnel, which this very gate may have narrowed.
-            var crossing = turns.z;
-            if is_narrowed {
-                crossing = signs(to.xxxx, to.wwww, to.yyyy, to.zzzz).x;
-                right = Edge(ends.xy, index, passed);
-            }
-            if left_is_open || turns.w <= 0 {
-                if right.gate != 0u && crossing < 0 {
-                    corner = right;
-                } else if !left_is_here {
-                    left = Edge(ends.zw, index, passed);
-                }
-            }
-        }
-        if corner.gate != 0u {
-            corridor[corridor_place(begin, corners)][corners & 3u] = corner.passed;
+        let narrows_right = right_is_open || !is_below(to_right.x, to.y, to_right.y, to.x);
+        // The gate lies to the left of the funnel.
+        let turns_left = narrows_right && !left_is_open && is_below(to_left.y, to.x, to_left.x, to.y);
+        let moves_right = !turns_left && narrows_right && !right_is_here;
+        right.at = select(right.at, ends.xy, moves_right);
+        right.gate = select(right.gate, index, moves_right);
+        right.passed = select(right.passed, passed, moves_right);
+        // The left end beside the right side of the funnel, which this very gate may have moved.
+        let beside = select(to_right, to.xy, moves_right);
+        let narrows_left = !turns_left && (left_is_open || !is_below(to_left.y, to.z, to_left.x, to.w));
+        // The gate lies to the right of the funnel.
+        let turns_right = narrows_left && right.gate != 0u && is_below(beside.x, to.w, beside.y, to.z);
+        let moves_left = narrows_left && !turns_right && !left_is_here;
+        left.at = select(left.at, ends.zw, moves_left);
+        left.gate = select(left.gate, index, moves_left);
+        left.passed = select(left.passed, passed, moves_left);
+        if turns_left || turns_right {
+            corridor[corridor_place(begin, corners)][corners & 3u] = select(right.passed, left.passed | 1u, turns_left);
             corners += 1u;
-            at = corner.at;
-            index = corner.gate;
+            at = select(right.at, left.at, turns_left);
+            index = select(right.gate, left.gate, turns_left);
             right.gate = 0u;
             left.gate = 0u;
         }
@@ -117,7 +114,7 @@ fn walk(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         pen.polygon = start.polygon;
         lead(choice, start, goal, &pen);
         for (var place = length - end; place < length; place++) {
-            put(&pen, corridor[corridor_place(begin, place)][place & 3u]);
+            put_passage(&pen, corridor[corridor_place(begin, place)][place & 3u]);
         }
         finish(&pen, goal.polygon);
         corners = pull(begin, pen.gates, start, goal);
@@ -135,13 +132,13 @@ fn walk(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         cost = sum;
         before = at;
     }
-    choices[task].y = cost;
     if !has_room {
         choices[task].x = UNKNOWN;
         offsets[counts + task] = 0u;
         return;
     }
-    offsets[counts + task] = corners;
+    choices[task] = vec4<u32>(kind, cost, corners, 0u);
+    offsets[counts + task] = (corners + 3u) / 4u;
 }
 
 @compute @workgroup_size(LANES)
@@ -154,14 +151,11 @@ fn gather(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups)
     let counts = params.tasks + 1u;
     let begin = offsets[thread / GROUP] + thread % GROUP;
     let place = offsets[counts + task];
-    let corners = offsets[counts + task + 1u] - place;
-    if place + corners > params.places_room {
+    let fours = offsets[counts + task + 1u] - place;
+    if place + fours > params.places_room {
         return;
     }
-    for (var corner = 0u; corner < corners; corner += 4u) {
-        let four = corridor[corridor_place(begin, corner)];
-        for (var k = 0u; k < min(4u, corners - corner); k++) {
-            places[place + corner + k] = four[k];
-        }
+    for (var four = 0u; four < fours; four++) {
+        places[place + four] = corridor[corridor_place(begin, 4u * four)];
     }
 }

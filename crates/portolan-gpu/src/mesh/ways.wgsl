@@ -22,7 +22,7 @@ fn follow(home: Node, from_slot: u32, border: u32, pen: ptr<function, Pen>) {
     var at = from_slot;
     while at != border {
         at = half_entry(NEXT, home.first_next + border * home.portals + at);
-        put(pen, entry(NODE_PORTALS, home.first_portal + at));
+        put_passage(pen, home.first_portal + at);
     }
 }
 
@@ -33,7 +33,7 @@ fn place_in(id: u32, number: u32) -> u32 {
 }
 
 // The end of a corridor over inter-edges: the way from the goal to the last inter-edge, which is not part of it. It is found
-// from the goal on and needed the other way round, so it is noted behind the corridor. Returns how many portals it has.
+// from the goal on and needed the other way round, so the places of its portals are noted behind the corridor. Returns how many portals it has.
 fn follow_from_goal(last: u32, goal: End, begin: u32, room: u32, writes: bool) -> u32 {
     let home = node(entry(NODE_BY_POLYGON, goal.polygon));
     var count = 0u;
@@ -41,7 +41,7 @@ fn follow_from_goal(last: u32, goal: End, begin: u32, room: u32, writes: bool) -
     while slot != last {
         if writes {
             let place = room - 1u - count;
-            corridor[corridor_place(begin, place)][place & 3u] = entry(NODE_PORTALS, home.first_portal + slot);
+            corridor[corridor_place(begin, place)][place & 3u] = home.first_portal + slot;
         }
         count += 1u;
         slot = half_entry(NEXT, home.first_next + last * home.portals + slot);

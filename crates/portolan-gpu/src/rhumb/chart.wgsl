@@ -97,8 +97,12 @@ const HALF = 32u;
 // For each group that climbs: what it costs to the sides of the regions of both chains.
 @group(0) @binding(7) var<storage, read_write> values: array<u32>;
 @group(0) @binding(8) var<storage, read_write> places: array<vec4<u32>>;
-// How many tasks there are of each kind, then where they begin.
+// How many tasks there are of each kind, then where they begin. Behind them, how many tasks have their places.
 @group(0) @binding(9) var<storage, read_write> tallies: array<atomic<u32>>;
+
+fn taken_places() -> u32 {
+    return params.kinds;
+}
 
 // Whether every loop of this thread so far went on to its end. A driver that computes on the CPU may cut all loops short after
 // some ten thousand rounds. What was computed is of no use then, and is left to the planner.

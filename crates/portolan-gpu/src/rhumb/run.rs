@@ -6,7 +6,7 @@ use super::words::{Shape, SquareWords};
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::memory::{Room, read_back};
-use crate::programs::{Access, Clock, Laps, MOST_GROUPS, Programs, Run};
+use crate::programs::{Access, COUNTED, Clock, Laps, MOST_GROUPS, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
 use portolan::flat::FlatRhumb;
@@ -208,7 +208,7 @@ impl Runner {
         self.offsets.grow(&self.gpu, 4 * (2 * each + 1 + u64::from((count + 1).div_ceil(SCANNED))))?;
         self.legs.grow(&self.gpu, 8 * 2 * legs * each)?;
         self.values.grow(&self.gpu, self.climb_bytes() * u64::from(climbers))?;
-        self.tallies.grow(&self.gpu, 4 * u64::from(self.numbers.kinds))?;
+        self.tallies.grow(&self.gpu, 4 * (u64::from(self.numbers.kinds) + 1))?;
         self.gpu.queue.write_buffer(&self.tasks.buffer, 0, bytemuck::cast_slice(tasks));
         loop {
             let times = self.compute(count)?;
@@ -260,7 +260,8 @@ impl Runner {
             let groups = match name {
                 "climb" => climbers,
                 "scan_blocks" | "scan_add" => scan_blocks,
-                "scan_sums" | "scan_tally" => 1,
+                "scan_sums" => 1,
+                "scan_tally" => self.numbers.kinds.div_ceil(COUNTED),
                 _ => (count + 1).div_ceil(LANES),
             };
             run.dispatch(name, &bound, groups);

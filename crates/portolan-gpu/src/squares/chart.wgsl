@@ -77,8 +77,12 @@ const LANES = 64u;
 // the order in which threads take them.
 @group(0) @binding(5) var<storage, read_write> offsets: array<u32>;
 @group(0) @binding(6) var<storage, read_write> places: array<vec4<u32>>;
-// How many tasks there are of each kind, then where they begin.
+// How many tasks there are of each kind, then where they begin. Behind them, how many tasks have their places.
 @group(0) @binding(7) var<storage, read_write> tallies: array<atomic<u32>>;
+
+fn taken_places() -> u32 {
+    return params.kinds;
+}
 
 fn sums_begin() -> u32 {
     return params.tasks + 1u;

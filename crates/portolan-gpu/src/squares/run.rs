@@ -7,7 +7,7 @@ use crate::chart::ChartWords;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::memory::{Room, read_back};
-use crate::programs::{Access, Clock, Laps, Programs, Run};
+use crate::programs::{Access, COUNTED, Clock, Laps, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
@@ -161,7 +161,7 @@ impl Runner {
     pub(super) fn run(&mut self, tasks: &[u32]) -> Result<(Written, Times), GpuError> {
         let count = (tasks.len() / TASK) as u64;
         let blocks = (count + 1).div_ceil(u64::from(SCANNED));
-        self.tallies.grow(&self.gpu, 4 * u64::from(self.kinds()))?;
+        self.tallies.grow(&self.gpu, 4 * (u64::from(self.kinds()) + 1))?;
         self.tasks.grow(&self.gpu, 4 * tasks.len() as u64)?;
         self.choices.grow(&self.gpu, 16 * count)?;
         self.offsets.grow(&self.gpu, 4 * (2 * count + 1 + blocks))?;
@@ -214,7 +214,8 @@ impl Runner {
         for name in PARTS {
             let groups = match name {
                 "scan_blocks" | "scan_add" => params.scan_blocks,
-                "scan_sums" | "scan_tally" => 1,
+                "scan_sums" => 1,
+                "scan_tally" => self.kinds().div_ceil(COUNTED),
                 _ => (count + 1).div_ceil(LANES),
             };
             run.dispatch(name, &bound, groups);

@@ -93,6 +93,9 @@ fn batches_are_those_of_the_planner() {
             compare(&mut router, &planner, &world, &mut random, 2000);
             // A small batch after a large one finds old numbers in its working memory.
             compare(&mut router, &planner, &world, &mut random, 100);
+            // Not every processor computes with 64 bits.
+            let mut narrow = BatchRouter::new(gpu.narrow(), &planner, &world).unwrap();
+            compare(&mut narrow, &planner, &world, &mut random, 1000);
         }
     }
 }

@@ -7,17 +7,20 @@ use crate::error::GpuError;
 
 /// What the processor has written for a piece of a batch.
 pub(in crate::mesh) struct Written<'a> {
-    /// For each task how its route leads, [`UNKNOWN`] if that is not known, what the route costs, and two numbers more.
+    /// For each task how its route leads, [`UNKNOWN`] if that is not known, what the route costs, how many corners it has, and
+    /// a number more.
     pub(in crate::mesh) choices: &'a [u32],
-    /// Where the corners of each route begin, and one entry more.
+    /// Where the fours of corners of each route begin.
     pub(in crate::mesh) offsets: &'a [u32],
     pub(in crate::mesh) corners: &'a [u32],
 }
 
 /// How much room the corridors, the routes and the trails of searches need.
 pub(super) struct Totals {
+    /// In fours.
     pub(super) corridor: u32,
     pub(super) places: u32,
+    /// In words.
     pub(super) trail: u32,
     /// As in [`Counts`].
     pub(super) searched: [[u64; 2]; 2],
@@ -54,7 +57,7 @@ impl Runner {
         places: u32,
         take: impl FnOnce(&Written),
     ) -> Result<(), GpuError> {
-        let sizes = [16 * u64::from(count), 4 * (u64::from(count) + 1), 4 * u64::from(places)];
+        let sizes = [16 * u64::from(count), 4 * u64::from(count), 16 * u64::from(places)];
         self.read_choices.grow(&self.gpu, sizes[0])?;
         self.read_offsets.grow(&self.gpu, sizes[1])?;
         self.read_places.grow(&self.gpu, sizes[2])?;
