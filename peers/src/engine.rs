@@ -3,7 +3,7 @@
 
 mod grid_pathfinding;
 mod hierarchical_pathfinding;
-mod pathfinding;
+pub(crate) mod pathfinding;
 mod portolan;
 
 use ::portolan::{BuildError, Cell, Snapshot, Terrain};

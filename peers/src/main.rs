@@ -3,13 +3,14 @@
 //!
 //! Here: the main function and the order of the steps. Not here: the options (`options.rs`), the entrants (`engine/`),
 //! the maps and queries (`course.rs`), running and timing (`race.rs` and `edits.rs`), the checks of answers
-//! (`judge.rs`), the race on a navigation mesh (`mesh.rs` and its folder), what is printed and written (`report.rs`), and
+//! (`judge.rs`), the race of fields (`field.rs`), the race on a navigation mesh (`mesh.rs` and its folder), what is printed and written (`report.rs`), and
 //! the speeds that Portolan aims at (`targets.rs`).
 #![forbid(unsafe_code)]
 
 mod course;
 mod edits;
 mod engine;
+mod field;
 mod judge;
 mod mesh;
 mod options;
@@ -20,7 +21,7 @@ mod targets;
 use course::Course;
 use mesh::MeshCourse;
 use options::{Options, OptionsError};
-use portolan::{BuildError, Corners, Rules};
+use portolan::{BuildError, Cell, Corners, FieldError, Rules};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -36,6 +37,8 @@ pub(crate) enum PeersError {
     Mesh(#[from] mesh::MeshRaceError),
     #[error(transparent)]
     Build(#[from] BuildError),
+    #[error(transparent)]
+    Field(#[from] FieldError<Cell>),
     #[error("{}: {source}", path.display())]
     Write { path: PathBuf, source: std::io::Error },
 }
@@ -74,11 +77,12 @@ fn run(arguments: &[String]) -> Result<(), PeersError> {
         let course = Course::load(name, &maps, options.queries.unwrap_or(GRID_QUERIES), rules)?;
         println!("\n{}: {} queries, {}", course.name, course.trials.len(), course.origin);
         let entrants = engine::entrants(&course.world, options.variants)?;
-        let results = race::run(&course, entrants, options.repeat, options.edits);
+        let mut results = race::run(&course, entrants, options.repeat, options.edits);
         report::print(&results);
         for line in targets::lines(&results) {
             println!("{line}");
         }
+        results.extend(run_fields(&course, &options)?);
         rows.extend(results.into_iter().map(|result| (course.name.clone(), result)));
     }
     if options.corners == Corners::Strict && options.maps.iter().any(|name| name != mesh::NAME) {
@@ -88,6 +92,17 @@ fn run(arguments: &[String]) -> Result<(), PeersError> {
     report::write(&path, &rows).map_err(|source| PeersError::Write { path: path.clone(), source })?;
     println!("written to target/peers.json");
     Ok(())
+}
+
+/// Races fields on a map and prints the results.
+fn run_fields(course: &Course, options: &Options) -> Result<Vec<race::Score>, PeersError> {
+    let field::Race { scores, anew_us } = field::race(course, options.repeat, options.edits)?;
+    println!("  costs from all cells to one goal, the mean of {} goals; an edit is of 2 x 2 cells", field::GOALS);
+    report::print(&scores);
+    for line in targets::field_lines(&scores, anew_us) {
+        println!("{line}");
+    }
+    Ok(scores)
 }
 
 /// Races on the navigation mesh and prints the results.

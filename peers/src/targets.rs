@@ -1,5 +1,5 @@
-//! How many times as fast Portolan's charts should be as `hierarchical_pathfinding`, the only peer that builds charts,
-//! and whether they are.
+//! How many times as fast Portolan's charts should be as `hierarchical_pathfinding`, the only peer that builds charts, and
+//! its fields as `pathfinding`, which finds the costs from one cell to all others; and whether they are.
 
 use crate::race::Score;
 use std::thread;
@@ -12,6 +12,10 @@ const OURS: [&str; 3] = ["hpa-star", "dhpa-star", "rhumb threads=1"];
 const QUERY: f64 = 30.0;
 const BUILD: f64 = 10.0;
 const EDIT: f64 = 10.0;
+
+/// How many times as fast as the peer a field should be made, and how many times as fast as that it should be repaired.
+const FIELD: f64 = 3.0;
+const REPAIR: f64 = 20.0;
 
 /// Returns a heading, and a line for each of Portolan's algorithms with each setting of the peer; nothing if the peer
 /// did not run.
@@ -44,6 +48,17 @@ pub(crate) fn lines(scores: &[Score]) -> Vec<String> {
     lines
 }
 
+/// Returns a line for fields, where `anew_us` is how long one takes to be made anew after an edit.
+pub(crate) fn field_lines(scores: &[Score], anew_us: Option<f64>) -> Vec<String> {
+    let [ours, its] = scores else { return Vec::new() };
+    let making = verdict(Some(its.mean_us / ours.mean_us), FIELD);
+    let repair = verdict(anew_us.zip(ours.edit_us).map(|(anew, repair)| anew / repair), REPAIR);
+    vec![
+        format!("  a field, times as fast as {} {}: {making}; target {FIELD}", its.engine, its.algorithm),
+        format!("  a repair, times as fast as making the field anew: {repair}; target {REPAIR}"),
+    ]
+}
+
 /// Returns a ratio as text, with a word that says whether it meets the target; `-` if there is no ratio.
 fn verdict(times: Option<f64>, target: f64) -> String {
     let word = |times: f64| if times >= target { "met" } else { "missed" };
@@ -67,6 +82,14 @@ mod tests {
             invalid: 0,
             corners_cut: 0,
         }
+    }
+
+    #[test]
+    fn fields_are_held_against_their_targets() {
+        let scores = [score("portolan", "field", 10.0, Some(0.2)), score("pathfinding", "dijkstra_all", 25.0, None)];
+        let lines = field_lines(&scores, Some(8.0));
+        assert!(lines[0].contains("2.5 missed") && lines[1].contains("40.0 met"), "{lines:?}");
+        assert!(field_lines(&scores, None)[1].contains(": -"));
     }
 
     #[test]

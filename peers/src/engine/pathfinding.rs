@@ -1,18 +1,19 @@
-//! Crate `pathfinding`: its `astar`, a function that takes closures, used as its documentation shows.
+//! Crate `pathfinding`: its `astar` and `dijkstra_all`, functions that take closures, used as its documentation shows.
 //!
 //! Nodes are `(x, y)` pairs, successors come from an iterator that allocates nothing, and the map is a flat array of
 //! weights. Costs are the integers of the world's metric, and the heuristic is the octile distance over the lightest
 //! terrain, so that it solves exactly the problem that Portolan's A* solves.
 
 use super::{Answer, Engine, Entrant, built, timed};
-use pathfinding::prelude::astar;
-use portolan::{Cell, Corners, Metric, Snapshot};
+use pathfinding::prelude::{astar, dijkstra_all};
+use portolan::{Cell, Corners, Cost, Metric, Snapshot};
+use std::time::Duration;
 
 type Position = (i32, i32);
 
 const STEPS: [Position; 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
-struct Map {
+pub(crate) struct Map {
     width: i32,
     height: i32,
     /// Row by row; 0 for a blocked cell.
@@ -34,7 +35,7 @@ pub(super) fn entrant(world: &Snapshot) -> Entrant {
 }
 
 impl Map {
-    fn new(world: &Snapshot) -> Map {
+    pub(crate) fn new(world: &Snapshot) -> Map {
         let weights: Vec<u8> = world.cells().map(|cell| world.terrain(cell).weight()).collect();
         let least_weight = weights.iter().copied().filter(|&weight| weight > 0).min().unwrap_or(1);
         Map {
@@ -83,6 +84,16 @@ impl Map {
         let (dx, dy) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
         let (short, long) = (dx.min(dy), dx.max(dy));
         (self.metric.straight() * (long - short) + self.metric.diagonal() * short) * self.least_weight
+    }
+}
+
+impl Map {
+    /// Finds the cost from one cell to every other, and returns how long that took with the cells that have a cost, the first
+    /// left out. Steps cost as much there as back.
+    pub(crate) fn costs_from(&self, cell: Cell) -> (Duration, impl Iterator<Item = (Cell, Cost)> + use<>) {
+        let start = (i32::from(cell.x), i32::from(cell.y));
+        let (found, took) = timed(|| dijkstra_all(&start, |&at| self.successors(at)));
+        (took, found.into_iter().map(|((x, y), (_, cost))| (Cell::new(x as u16, y as u16), Cost(cost))))
     }
 }
 
