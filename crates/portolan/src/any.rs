@@ -18,7 +18,7 @@ mod route;
 
 pub use algorithm::{AnyAlgorithm, all_algorithms};
 pub use batch::AnyBatchScratch;
-pub use field::AnyField;
+pub use field::{AnyField, AnyFleeMap};
 pub use pick::{AnyPick, Picked};
 pub use planner::{AnyPlanner, AnyScratch};
 pub use replan::AnyReplanner;

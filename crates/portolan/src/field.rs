@@ -4,17 +4,24 @@
 //! A field is a function of the terrain: costs are exact, and of the steps that lie on a cheapest way the one with the lowest
 //! direction is kept. So it does not matter which processor computed it, or in which order.
 //!
-//! Not here: the sweep (`field/sweep.rs`), repairs after edits (`field/repair.rs`), fields as flat arrays for other processors (`field/arrays.rs`), and agents.
+//! Not here: the sweep (`field/sweep.rs`), repairs after edits (`field/repair.rs`), navigation meshes
+//! (`field/mesh.rs`), flee maps (`field/flee.rs`), fields as flat arrays for other processors (`field/arrays.rs`), and agents.
 
 mod arrays;
 mod fielded;
+mod flee;
 mod mend;
+mod mesh;
 mod repair;
 mod sweep;
 
 pub use arrays::FlatGrid;
 pub use fielded::Fielded;
+pub use flee::FleeMap;
+pub use mesh::MeshField;
 pub use repair::FieldRepair;
+
+use sweep::opposites;
 
 use crate::batch::elsewhere::Routed;
 use crate::cost::Cost;
@@ -94,6 +101,9 @@ pub enum FieldError<P> {
     /// Arrays hold a step that is not legal or does not cost what the costs of its ends say, or a goal that they do not know.
     #[error("the arrays are those of no field: cost and step of node {0} do not belong together")]
     Torn(u32),
+    /// A flee map counts what is lacking with a percent that it cannot have.
+    #[error("a flee map counts distance from danger with 101 to 1000 percent, not {0}")]
+    Percent(u32),
     /// Edits do not lead from the field's revision to the world's.
     #[error("{edits} edits do not lead from {built} to {asked}")]
     Gap {
@@ -116,6 +126,7 @@ impl<P> FieldError<P> {
             FieldError::OutOfMemory(error) => FieldError::OutOfMemory(error),
             FieldError::Count { nodes, costs, steps } => FieldError::Count { nodes, costs, steps },
             FieldError::Torn(node) => FieldError::Torn(node),
+            FieldError::Percent(percent) => FieldError::Percent(percent),
             FieldError::Gap { built, asked, edits } => FieldError::Gap { built, asked, edits },
         }
     }

@@ -77,7 +77,7 @@ pub use batch::answers::{AnswerKind, Answers};
 pub use batch::elsewhere::{Routed, Router};
 pub use builder::Builder;
 pub use cost::{Cost, Metric, MetricError};
-pub use field::{Field, FieldError, FieldRepair, Fielded};
+pub use field::{Field, FieldError, FieldRepair, Fielded, FleeMap, MeshField};
 pub use id::{Cell, HexCell};
 pub use memory::OutOfMemory;
 pub use method::Repair;

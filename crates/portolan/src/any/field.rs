@@ -1,9 +1,9 @@
-//! Fields on a world of either grid. Not here: how they are made ([`crate::Field`]).
+//! Fields and flee maps on a world of either grid. Not here: how they are made ([`crate::Field`]).
 
-use super::{AnyScratch, AnySnapshot, cell};
+use super::{AnyScratch, AnySnapshot, AnyWorld, cell};
 use crate::batch::elsewhere::Routed;
 use crate::cost::Cost;
-use crate::field::{Field, FieldError};
+use crate::field::{Field, FieldError, FieldRepair, FleeMap};
 use crate::id::{Cell, HexCell};
 use crate::query::Stale;
 use crate::space::Revision;
@@ -37,6 +37,20 @@ impl AnyField {
                 let field = Field::new(world, &hexes, range, &mut scratch.hex);
                 field.map(AnyField::Hex).map_err(|error| error.map(|hex| asked(hex).unwrap_or_else(|| cell(hex))))
             }
+        }
+    }
+
+    /// Brings the field up to date with a world: see [`Field::sync`].
+    ///
+    /// # Errors
+    /// As [`Field::sync`]; a world of another kind is one that lies elsewhere.
+    pub fn sync(&mut self, world: &AnyWorld, scratch: &mut AnyScratch) -> Result<FieldRepair, FieldError<Cell>> {
+        match (&mut *self, world) {
+            (AnyField::Square(field), AnyWorld::Square(world)) => field.sync(world, &mut scratch.square),
+            (AnyField::Hex(field), AnyWorld::Hex(world)) => {
+                field.sync(world, &mut scratch.hex).map_err(|error| error.map(cell))
+            }
+            _ => Err(FieldError::Gap { built: self.revision(), asked: world.revision(), edits: 0 }),
         }
     }
 
@@ -96,5 +110,63 @@ impl AnyField {
 
     fn stale(&self, world: &AnySnapshot) -> Stale {
         Stale { built: self.revision(), asked: world.revision() }
+    }
+}
+
+/// A flee map on a world of any kind.
+pub enum AnyFleeMap {
+    /// A flee map on squares.
+    Square(FleeMap),
+    /// A flee map on hexes.
+    Hex(FleeMap<HexGrid>),
+}
+
+impl AnyFleeMap {
+    /// Makes the map of ways that lead away from the goals of a field: see [`FleeMap::new`].
+    ///
+    /// # Errors
+    /// As [`FleeMap::new`].
+    pub fn new(
+        world: &AnySnapshot,
+        dangers: &AnyField,
+        percent: u32,
+        scratch: &mut AnyScratch,
+    ) -> Result<AnyFleeMap, FieldError<Cell>> {
+        match (dangers, world) {
+            (AnyField::Square(dangers), AnySnapshot::Square(world)) => {
+                FleeMap::new(world, dangers, percent, &mut scratch.square).map(AnyFleeMap::Square)
+            }
+            (AnyField::Hex(dangers), AnySnapshot::Hex(world)) => {
+                let map = FleeMap::new(world, dangers, percent, &mut scratch.hex);
+                map.map(AnyFleeMap::Hex).map_err(|error| error.map(cell))
+            }
+            _ => Err(FieldError::Gap { built: dangers.revision(), asked: world.revision(), edits: 0 }),
+        }
+    }
+
+    /// Returns the next cell on the way to a refuge: see [`FleeMap::next`].
+    ///
+    /// # Errors
+    /// As [`FleeMap::next`].
+    pub fn next(&self, world: &AnySnapshot, at: Cell) -> Result<Option<Cell>, Stale> {
+        match (self, world) {
+            (AnyFleeMap::Square(map), AnySnapshot::Square(world)) => map.next(world, at),
+            (AnyFleeMap::Hex(map), AnySnapshot::Hex(world)) => Ok(map.next(world, at.into())?.map(cell)),
+            _ => {
+                let built = match self {
+                    AnyFleeMap::Square(map) => map.revision(),
+                    AnyFleeMap::Hex(map) => map.revision(),
+                };
+                Err(Stale { built, asked: world.revision() })
+            }
+        }
+    }
+
+    /// Returns the cells that agents flee to.
+    pub fn refuges(&self) -> Vec<Cell> {
+        match self {
+            AnyFleeMap::Square(map) => map.refuges().to_vec(),
+            AnyFleeMap::Hex(map) => map.refuges().iter().copied().map(cell).collect(),
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! Not here: what a field tells its callers (`field.rs`).
 
 use super::arrays::FlatGrid;
+use super::flee::flee;
 use super::mend::{Mend, Ways};
 use super::sweep::{opposites, sweep};
 use super::{AT_GOAL, FAR, NO_STEP};
@@ -42,6 +43,9 @@ pub trait Fielded: Space<Edit = Edit> {
         costs: &mut [u32],
         steps: &mut [u8],
     ) -> Option<usize>;
+    /// Writes the costs and steps of a flee map from the costs of a field. All costs must be [`FAR`] before, and all steps
+    /// [`NO_STEP`].
+    fn flee(&self, dangers: &[u32], percent: u32, scratch: &mut Scratch<Self>, costs: &mut [u32], steps: &mut [u8]);
     /// Returns the first node whose cost and step are not those of a goal, of a legal step to a node that costs less by the
     /// cost of this step, or of no way at all.
     fn torn(&self, goals: &[Self::Place], limit: u32, costs: &[u32], steps: &[u8]) -> Option<NodeId>;
@@ -93,6 +97,10 @@ impl<S: Grid> Fielded for S {
             let ways = GridWays::<S, true>::new(self);
             Mend { ways: &ways, limit, costs, steps, scratch }.run(nodes, most)
         }
+    }
+
+    fn flee(&self, dangers: &[u32], percent: u32, scratch: &mut Scratch<S>, costs: &mut [u32], steps: &mut [u8]) {
+        flee(self, dangers, percent, scratch, costs, steps);
     }
 
     fn torn(&self, goals: &[S::Place], limit: u32, costs: &[u32], steps: &[u8]) -> Option<NodeId> {

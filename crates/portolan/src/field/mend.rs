@@ -83,6 +83,13 @@ impl<W: Ways> Mend<'_, W> {
         self.lower(count, most)
     }
 
+    /// Spreads the costs of the goals over a field without any other costs.
+    pub(super) fn spread(&mut self, goals: impl Iterator<Item = NodeId>) {
+        self.scratch.queue.clear();
+        goals.for_each(|goal| self.scratch.push(0, goal));
+        self.lower(0, usize::MAX);
+    }
+
     /// Takes back the costs of all nodes that have lost their way.
     fn take_back(&mut self, changed: impl Iterator<Item = NodeId>, most: usize) -> Option<()> {
         for node in changed {

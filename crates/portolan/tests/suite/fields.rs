@@ -15,7 +15,7 @@ use portolan::{
 };
 
 /// Returns the neighbours of a cell in the order of the directions.
-fn around(at: Cell) -> impl Iterator<Item = Cell> {
+pub(crate) fn around(at: Cell) -> impl Iterator<Item = Cell> {
     const STEPS: [(i16, i16); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
     STEPS
         .into_iter()
@@ -23,7 +23,7 @@ fn around(at: Cell) -> impl Iterator<Item = Cell> {
 }
 
 /// Returns the neighbours of a hex in the order of the directions.
-fn around_hex(at: HexCell) -> impl Iterator<Item = HexCell> {
+pub(crate) fn around_hex(at: HexCell) -> impl Iterator<Item = HexCell> {
     const STEPS: [(i16, i16); 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
     STEPS.into_iter().map(move |(dq, dr)| HexCell::new(at.q + dq, at.r + dr))
 }
@@ -34,7 +34,7 @@ fn nearest(costs: impl Iterator<Item = Option<u64>>, range: Option<Cost>) -> Opt
 }
 
 /// Picks a range now and then.
-fn some_range(random: &mut Random, straight: u32) -> Option<Cost> {
+pub(crate) fn some_range(random: &mut Random, straight: u32) -> Option<Cost> {
     (random.below(2) == 0).then(|| Cost(random.below(u64::from(straight) * 30) as u32))
 }
 

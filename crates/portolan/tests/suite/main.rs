@@ -14,6 +14,7 @@ mod edits;
 mod field;
 mod field_repairs;
 mod fields;
+mod flee;
 mod following;
 mod golden;
 mod hex;

@@ -4,6 +4,7 @@
 
 mod cases;
 mod edits;
+mod fields;
 mod golden;
 mod lazy_routes;
 mod many;

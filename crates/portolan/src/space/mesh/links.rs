@@ -81,7 +81,7 @@ impl Shape {
     }
 
     /// Returns the ends of links on a polygon.
-    pub(crate) fn link_ends(&self, polygon: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn link_ends(&self, polygon: u32) -> impl Iterator<Item = u32> + Clone + '_ {
         let exits = if self.has_links() { self.exits(polygon) } else { &[] };
         exits.iter().rev().copied().take_while(|&exit| self.is_link_end(exit))
     }
