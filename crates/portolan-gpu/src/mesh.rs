@@ -80,7 +80,7 @@ impl DeviceChart<NavMesh> for MeshChart {
         let changes = edit::apply(&mut self.words, patch);
         let compared = Instant::now();
         self.runner.set_lists(patch.lists);
-        let bytes = self.runner.patch(&self.words, &changes)?;
+        let bytes = self.runner.edit(&self.words, &changes)?;
         self.times = SyncTimes { compare: compared - begun, upload: compared.elapsed(), ..SyncTimes::default() };
         self.world = world.clone();
         Ok(Some(bytes))

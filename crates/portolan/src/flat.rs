@@ -8,7 +8,7 @@ mod rhumb;
 mod square_rows;
 
 pub use crate::field::FlatGrid;
-pub use patch::{FlatMark, FlatNodePatch, FlatPatch};
+pub use patch::{FlatMark, FlatNodePatch, FlatPatch, FlatRowPatch};
 pub use rhumb::{FlatRegion, FlatRhumb};
 pub use square_rows::{FlatCluster, FlatExit, FlatSquareRows};
 

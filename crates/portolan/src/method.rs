@@ -160,8 +160,14 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
         None
     }
 
-    /// Returns what edits have changed in the flat arrays since an earlier state of the space, or `None` if that is not known.
-    fn flat_since(&self, _space: &S, _before: &S) -> Option<FlatPatch<'_>> {
+    /// Returns a number for the state of the flat arrays, by which [`Method::flat_since`] tells what has changed, if it needs one.
+    fn flat_state(&self) -> u64 {
+        0
+    }
+
+    /// Returns what edits have changed in the flat arrays since an earlier state of the space and of the arrays, or `None` if that
+    /// is not known.
+    fn flat_since(&self, _space: &S, _before: &S, _state: u64) -> Option<FlatPatch<'_>> {
         None
     }
 

@@ -278,7 +278,7 @@ impl<S: Space> Planner<S> {
     /// When the planner's revision is not that of the world.
     pub fn flat_mark(&self, world: &Snapshot<S>) -> Result<FlatMark<S>, Stale> {
         self.check_knows(world)?;
-        Ok(FlatMark { chart: self.legs_id, world: world.clone() })
+        Ok(FlatMark { chart: self.legs_id, state: self.method.flat_state(), world: world.clone() })
     }
 
     /// Returns what repairs have changed in the planner's flat arrays since a mark, so that a copy of them can be brought up to
@@ -288,7 +288,7 @@ impl<S: Space> Planner<S> {
     /// When the planner's revision is not that of the world.
     pub fn flat_since(&self, world: &Snapshot<S>, mark: &FlatMark<S>) -> Result<Option<FlatPatch<'_>>, Stale> {
         self.check_knows(world)?;
-        Ok(if self.legs_id == mark.chart { self.method.flat_since(world, &mark.world) } else { None })
+        Ok(if self.legs_id == mark.chart { self.method.flat_since(world, &mark.world, mark.state) } else { None })
     }
 
     /// Returns the revision of the world that the planner was built for or last repaired to.

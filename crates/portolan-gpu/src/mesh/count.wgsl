@@ -24,7 +24,9 @@ fn count(
             let goal = end_of(task, 1u);
             var pen = Pen();
             let last = lead(choice, start, goal, &pen);
-            length = pen.seen + lead_back(choice, last, goal, 0u, 0u, false);
+            var tail = Tail();
+            lead_back(choice, last, goal, &tail);
+            length = pen.seen + tail.count;
             // The cost is not needed any more: it is counted again line by line.
             choices[task].y = last;
         }

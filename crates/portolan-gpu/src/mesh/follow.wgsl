@@ -28,6 +28,59 @@ fn gate(portal: u32, is_first: bool) -> u32 {
     return (portal << 2u) | select(0u, 2u, is_first);
 }
 
+// One of four numbers.
+fn one_of(four: vec4<u32>, place: u32) -> u32 {
+    return select(select(four.x, four.y, (place & 1u) != 0u), select(four.z, four.w, (place & 1u) != 0u), (place & 2u) != 0u);
+}
+
+// The end of a corridor is found from the goal on and needed the other way round. So the places of its portals are noted behind the
+// corridor, up to place `room`, from the last one on.
+struct Tail {
+    begin: u32,
+    room: u32,
+    writes: bool,
+    // How many portals there were.
+    count: u32,
+    // The latest four, the last one first. They are written four at a time.
+    held: vec4<u32>,
+}
+
+// Notes a portal of a node, given by its place among the portals of all nodes.
+fn note(tail: ptr<function, Tail>, portal: u32) {
+    (*tail).count += 1u;
+    if (*tail).writes {
+        (*tail).held = vec4<u32>(portal, (*tail).held.xyz);
+        let place = (*tail).room - (*tail).count;
+        if (place & 3u) == 0u {
+            corridor[corridor_place((*tail).begin, place)] = (*tail).held;
+        }
+    }
+}
+
+// Writes what is held back of a tail.
+fn finish_tail(tail: ptr<function, Tail>) {
+    let place = (*tail).room - (*tail).count;
+    var held = (*tail).held;
+    for (var empty = place & 3u; empty > 0u; empty--) {
+        held = vec4<u32>(0u, held.xyz);
+    }
+    if (*tail).count > 0u && (place & 3u) != 0u {
+        corridor[corridor_place((*tail).begin, place)] = held;
+    }
+}
+
+// Goes on to the portals of a tail.
+fn put_tail(pen: ptr<function, Pen>, tail: Tail) {
+    let first_place = tail.room - tail.count;
+    var four = vec4<u32>();
+    for (var place = first_place; place < tail.room; place++) {
+        if place == first_place || (place & 3u) == 0u {
+            four = corridor[corridor_place(tail.begin, place)];
+        }
+        put_passage(pen, one_of(four, place));
+    }
+}
+
 // Goes on to a portal.
 fn put(pen: ptr<function, Pen>, portal: u32) {
     if (*pen).writes {

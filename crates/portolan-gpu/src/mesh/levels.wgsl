@@ -204,10 +204,9 @@ fn lead(choice: vec4<u32>, start: End, goal: End, pen: ptr<function, Pen>) -> u3
     return place_in(last, entry(NODE_BY_POLYGON, goal.polygon));
 }
 
-// Follows the end of the corridor of a task, from the goal on. Returns how many portals it has.
-fn lead_back(choice: vec4<u32>, last: u32, goal: End, begin: u32, room: u32, writes: bool) -> u32 {
-    if choice.x == OVER_PORTALS {
-        return 0u;
+// Follows the end of the corridor of a task, from the goal on.
+fn lead_back(choice: vec4<u32>, last: u32, goal: End, tail: ptr<function, Tail>) {
+    if choice.x != OVER_PORTALS {
+        follow_from_goal(last, goal, tail);
     }
-    return follow_from_goal(last, goal, begin, room, writes);
 }

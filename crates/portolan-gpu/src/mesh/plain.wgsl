@@ -11,6 +11,4 @@ fn lead(choice: vec4<u32>, start: End, goal: End, pen: ptr<function, Pen>) -> u3
 }
 
 // The trail goes up to the goal, so there is nothing left.
-fn lead_back(choice: vec4<u32>, last: u32, goal: End, begin: u32, room: u32, writes: bool) -> u32 {
-    return 0u;
-}
+fn lead_back(choice: vec4<u32>, last: u32, goal: End, tail: ptr<function, Tail>) {}

@@ -32,26 +32,19 @@ fn follow_label(home: Node, from_slot: u32, index: u32, pen: ptr<function, Pen>)
     }
 }
 
-// The end of a corridor inside a node: the way from the goal to the hub, which is not part of it, noted as
-// `follow_from_goal` does.
-fn follow_label_from_goal(index: u32, goal: End, begin: u32, room: u32, writes: bool) -> u32 {
+// The end of a corridor inside a node: the way from the goal to the hub, which is not part of it.
+fn follow_label_from_goal(index: u32, goal: End, tail: ptr<function, Tail>) {
     let home = node(entry(NODE_BY_POLYGON, goal.polygon));
-    var count = 0u;
     var slot = exit_to_hub(goal, index);
     loop {
         let portal = entry(NODE_PORTALS, home.first_portal + slot);
         let next = half_entry(LABEL_NEXT, entry(FIRST_LABEL, portal) + index);
         if next == slot {
-            break;
+            return;
         }
-        if writes {
-            let place = room - 1u - count;
-            corridor[corridor_place(begin, place)][place & 3u] = home.first_portal + slot;
-        }
-        count += 1u;
+        note(tail, home.first_portal + slot);
         slot = next;
     }
-    return count;
 }
 
 // The first hop of the way from an inter-edge to an entry of its row: the next inter-edge, and the node between the two.
@@ -104,10 +97,11 @@ fn lead(choice: vec4<u32>, start: End, goal: End, pen: ptr<function, Pen>) -> u3
     return place_in(at, numbers.y);
 }
 
-// Follows the end of the corridor of a task, from the goal on. Returns how many portals it has.
-fn lead_back(choice: vec4<u32>, last: u32, goal: End, begin: u32, room: u32, writes: bool) -> u32 {
+// Follows the end of the corridor of a task, from the goal on.
+fn lead_back(choice: vec4<u32>, last: u32, goal: End, tail: ptr<function, Tail>) {
     if choice.x == INSIDE {
-        return follow_label_from_goal(choice.z, goal, begin, room, writes);
+        follow_label_from_goal(choice.z, goal, tail);
+    } else {
+        follow_from_goal(last, goal, tail);
     }
-    return follow_from_goal(last, goal, begin, room, writes);
 }

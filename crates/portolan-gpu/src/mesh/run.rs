@@ -2,9 +2,11 @@
 //!
 //! Not here: what the numbers mean to a caller (`mesh.rs`).
 
+mod edits;
 mod results;
 
 use super::TASK;
+use super::edit::Change;
 use super::kit::Kit;
 use super::search::{Rounds, SearchMemory};
 use super::traffic::Counts;
@@ -15,6 +17,7 @@ use crate::memory::Room;
 use crate::programs::{COUNTED, Clock, Laps, Programs, Run};
 use crate::times::Times;
 use bytemuck::{Pod, Zeroable};
+use edits::Edits;
 use portolan::flat::FlatOpenList;
 use results::Totals;
 use std::ops::Range;
@@ -83,8 +86,7 @@ pub(super) struct Runner {
     programs: Programs,
     kit: Kit,
     chart: Buffer,
-    /// Changed words on their way into the chart.
-    edits: Room,
+    edits: Edits,
     first: [u32; 28],
     width: u32,
     nodes: u32,
@@ -127,7 +129,7 @@ impl Runner {
         first[..words.first.len()].copy_from_slice(&words.first);
         Ok(Runner {
             params: [params()?, params()?],
-            edits: Room::new(&gpu, "edits", BufferUsages::COPY_SRC | BufferUsages::COPY_DST)?,
+            edits: Edits::new(&gpu, &chart)?,
             tasks: Room::new(&gpu, "tasks", written)?,
             choices: Room::new(&gpu, "choices", working)?,
             offsets: Room::new(&gpu, "offsets", working)?,
@@ -163,27 +165,17 @@ impl Runner {
         &self.gpu
     }
 
-    /// Writes changed words of the chart. Returns how many bytes were written.
+    /// Writes ranges of words of the chart. Returns how many bytes were written.
     pub(super) fn patch(&mut self, words: &ChartWords, changes: &[Range<usize>]) -> Result<usize, GpuError> {
         self.least_weight = words.least_weight;
-        // All ranges go up together and are copied into place there, which is quicker than handing over one after another.
-        let mut together = Vec::with_capacity(changes.iter().map(ExactSizeIterator::len).sum());
-        for range in changes {
-            together.extend_from_slice(&words.words[range.clone()]);
-        }
-        let bytes = size_of_val(&together[..]);
-        self.edits.grow(&self.gpu, bytes as u64)?;
-        self.gpu.queue.write_buffer(&self.edits.buffer, 0, bytemuck::cast_slice(&together));
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let mut from = 0;
-        for range in changes {
-            let size = 4 * range.len() as u64;
-            encoder.copy_buffer_to_buffer(&self.edits.buffer, from, &self.chart, 4 * range.start as u64, size);
-            from += size;
-        }
-        self.gpu.queue.submit([encoder.finish()]);
-        self.gpu.check()?;
-        Ok(bytes)
+        self.edits.flush(&self.gpu, &self.chart)?;
+        self.gpu.patch(&self.chart, &words.words, changes)
+    }
+
+    /// Hands over changed words of the chart. Returns how many bytes that took.
+    pub(super) fn edit(&mut self, words: &ChartWords, changes: &[Change]) -> Result<usize, GpuError> {
+        self.least_weight = words.least_weight;
+        self.edits.write(&self.gpu, &self.chart, changes)
     }
 
     /// Returns what the latest batch has looked at.
@@ -299,6 +291,7 @@ impl Runner {
 
     /// Runs all parts and returns their times.
     fn compute(&mut self, count: u32) -> Result<Times, GpuError> {
+        self.edits.flush(&self.gpu, &self.chart)?;
         let scans = [(0, count.div_ceil(GROUP) + 1), (count + 1, count + 1)];
         let workers = self.write_params(count, scans);
         let groups = [self.bind(0), self.bind(1)];

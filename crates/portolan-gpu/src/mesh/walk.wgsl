@@ -107,15 +107,15 @@ fn walk(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let goal = end_of(task, 1u);
     var corners = 0u;
     if kind != WITHIN {
-        let end = lead_back(choice, choice.y, goal, begin, length, true);
+        var tail = Tail(begin, length, true, 0u, vec4<u32>());
+        lead_back(choice, choice.y, goal, &tail);
+        finish_tail(&tail);
         var pen = Pen();
         pen.begin = begin;
         pen.writes = true;
         pen.polygon = start.polygon;
         lead(choice, start, goal, &pen);
-        for (var place = length - end; place < length; place++) {
-            put_passage(&pen, corridor[corridor_place(begin, place)][place & 3u]);
-        }
+        put_tail(&pen, tail);
         finish(&pen, goal.polygon);
         corners = pull(begin, pen.gates, start, goal);
     }

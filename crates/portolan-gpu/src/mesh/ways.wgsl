@@ -32,19 +32,12 @@ fn place_in(id: u32, number: u32) -> u32 {
     return select(seats.w, seats.y, seats.x == number);
 }
 
-// The end of a corridor over inter-edges: the way from the goal to the last inter-edge, which is not part of it. It is found
-// from the goal on and needed the other way round, so the places of its portals are noted behind the corridor. Returns how many portals it has.
-fn follow_from_goal(last: u32, goal: End, begin: u32, room: u32, writes: bool) -> u32 {
+// The end of a corridor over inter-edges: the way from the goal to the last inter-edge, which is not part of it.
+fn follow_from_goal(last: u32, goal: End, tail: ptr<function, Tail>) {
     let home = node(entry(NODE_BY_POLYGON, goal.polygon));
-    var count = 0u;
     var slot = exit_to_border(goal, home, last);
     while slot != last {
-        if writes {
-            let place = room - 1u - count;
-            corridor[corridor_place(begin, place)][place & 3u] = home.first_portal + slot;
-        }
-        count += 1u;
+        note(tail, home.first_portal + slot);
         slot = half_entry(NEXT, home.first_next + last * home.portals + slot);
     }
-    return count;
 }

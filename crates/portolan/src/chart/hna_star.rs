@@ -21,6 +21,7 @@
 //! Pelechano, Fuentes: Hierarchical path-finding for navigation meshes (HNA*), 2016.
 
 pub(super) mod border_search;
+pub(super) mod changes;
 pub(super) mod connect;
 pub(super) mod hierarchy;
 mod legs;
@@ -31,6 +32,7 @@ mod way;
 
 use crate::algorithm::{Algorithm, Promise};
 use crate::flat::{Flat, FlatMesh, FlatNodePatch, FlatNodes, FlatOpenList, FlatPatch};
+use crate::id::next_serial;
 use crate::memory::{OutOfMemory, held};
 use crate::method::{End, Legs, Method, Repair, Task};
 use crate::outline::{Census, Layer, Outline};
@@ -44,6 +46,7 @@ use crate::space::mesh::links::bound::LowerBound;
 use crate::space::mesh::patch::MeshPatch;
 use crate::space::mesh::{MeshArea, MeshEdit, MeshPoint, NavMesh};
 use border_search::{BorderSearch, Borders};
+use changes::Changes;
 use connect::Pricing;
 use hierarchy::{Division, Level};
 pub(super) use legs::in_steps;
@@ -104,6 +107,8 @@ pub(in crate::chart) struct HnaStar {
     area_by_node: Vec<MeshArea>,
     /// Whether the mesh has links, over which routes are not planned in legs.
     has_links: bool,
+    /// What repairs have changed: the rows of costs of all nodes, then the rows of next portals.
+    pub(super) changes: Changes,
 }
 
 /// What a search keeps between its steps.
@@ -143,7 +148,9 @@ impl HnaStar {
         let top = levels.last().expect("there is at least one level");
         let borders = Borders::new(&mesh.shape, top, &tables);
         let area_by_node = top.polygons_by_node.iter().map(|polygons| area_around(mesh, polygons)).collect();
-        HnaStar { levels, tables, borders, pricing, division, area_by_node, has_links: mesh.shape.has_links() }
+        let changes = Changes::new(tables.rows(), next_serial());
+        let has_links = mesh.shape.has_links();
+        HnaStar { levels, tables, borders, pricing, division, area_by_node, has_links, changes }
     }
 
     /// Returns one level of nodes of about this many polygons.
@@ -176,9 +183,11 @@ impl HnaStar {
         nodes.sort_unstable();
         nodes.dedup();
         let mut search = NodeSearch::default();
+        let mut changed = Vec::new();
         for &node in &nodes {
-            self.tables.fill(mesh, top, node as usize, &mut search);
+            changed.extend(self.tables.refill(mesh, top, node as usize, &mut search));
         }
+        self.changes.note(&changed, next_serial());
         nodes
     }
 
@@ -190,13 +199,16 @@ impl HnaStar {
         flat
     }
 
-    /// Returns the tables of the nodes that have polygons of other weights, in the order of their numbers.
-    pub(super) fn nodes_since(&self, patch: &FlatPatch) -> Vec<FlatNodePatch<'_>> {
+    /// Returns what has changed since a state in the tables of the nodes that have polygons of other weights, in the order of
+    /// their numbers.
+    pub(super) fn nodes_since(&self, patch: &FlatPatch, state: u64) -> Vec<FlatNodePatch<'_>> {
         let node_of = |&(polygon, _): &(u32, u8)| self.top().node_by_polygon[polygon as usize];
         let mut nodes: Vec<u32> = patch.weights.iter().map(node_of).collect();
         nodes.sort_unstable();
         nodes.dedup();
-        nodes.into_iter().map(|node| self.tables.nodes[node as usize].flat_patch(node)).collect()
+        let since = self.changes.since(state);
+        let has_changed = |row: usize| self.changes.has_changed(row, since);
+        nodes.into_iter().map(|node| self.tables.flat_patch(node, has_changed)).collect()
     }
 
     /// Returns the open lists of the search inside a node and of the search over inter-edges as flat numbers.
@@ -328,9 +340,13 @@ impl Method<NavMesh> for HnaStar {
         Some(Flat::MeshLevels(FlatMesh::of_mesh(mesh), self.flat_nodes(), self.open_lists(mesh)))
     }
 
-    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh) -> Option<FlatPatch<'_>> {
+    fn flat_state(&self) -> u64 {
+        self.changes.state()
+    }
+
+    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh, state: u64) -> Option<FlatPatch<'_>> {
         let patch = FlatPatch::of_mesh(mesh, before)?;
-        let nodes = self.nodes_since(&patch);
+        let nodes = self.nodes_since(&patch, state);
         Some(FlatPatch { lists: self.open_lists(mesh), nodes, ..patch })
     }
 
@@ -357,6 +373,7 @@ impl Method<NavMesh> for HnaStar {
             + self.tables.bytes()
             + self.borders.bytes()
             + held(&self.area_by_node)
+            + self.changes.bytes()
     }
 }
 

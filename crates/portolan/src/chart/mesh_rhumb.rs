@@ -20,6 +20,7 @@
 mod labels;
 mod rows;
 
+use super::hna_star::changes::Changes;
 use super::hna_star::patch::Patched;
 use super::hna_star::tables::NodeSearch;
 use super::hna_star::{HnaStar, WITHIN, Way, in_steps};
@@ -69,6 +70,8 @@ struct MeshRhumb {
     nodes: HnaStar,
     rows: BorderRows,
     labels: Labels,
+    /// What repairs have changed: the parts of rows, then the labels of all portals.
+    changes: Changes,
 }
 
 /// What a query keeps in a scratch.
@@ -87,17 +90,23 @@ impl AlgorithmState for RhumbState {
 impl MeshRhumb {
     /// Computes the rows and labels of these nodes.
     fn of(mesh: &NavMesh, nodes: HnaStar) -> MeshRhumb {
-        let rows = BorderRows::new(&nodes.borders, &nodes.tables);
         let labels = Labels::new(mesh, nodes.top(), &nodes.tables);
-        MeshRhumb { nodes, rows, labels }
+        MeshRhumb::with_labels(mesh, nodes, labels)
+    }
+
+    /// Computes the rows of these nodes.
+    fn with_labels(mesh: &NavMesh, nodes: HnaStar, labels: Labels) -> MeshRhumb {
+        let rows = BorderRows::new(&nodes.borders, &nodes.tables);
+        let parts = rows.parts(&nodes.tables) + mesh.shape.portals.len();
+        let changes = Changes::new(parts, nodes.changes.state());
+        MeshRhumb { nodes, rows, labels, changes }
     }
 
     /// Returns the chart for the mesh after a patch, or `None` if nothing can be kept.
     fn after(&self, mesh: &NavMesh, patch: &MeshPatch) -> Option<MeshRhumb> {
         let Patched { chart: nodes, sources } = self.nodes.after(mesh, patch)?;
-        let rows = BorderRows::new(&nodes.borders, &nodes.tables);
         let labels = self.labels.after(mesh, &self.nodes, &nodes, &sources);
-        Some(MeshRhumb { nodes, rows, labels })
+        Some(MeshRhumb::with_labels(mesh, nodes, labels))
     }
 
     /// Returns whether no labels tell the way: inside a node with links, and inside a polygon, which a link may shorten.
@@ -190,13 +199,17 @@ impl Method<NavMesh> for MeshRhumb {
     }
 
     fn repair(&mut self, mesh: &NavMesh, edits: &[MeshEdit]) -> Repair {
-        let changed = self.nodes.refill(mesh, edits);
+        let nodes = self.nodes.refill(mesh, edits);
+        let HnaStar { borders, tables, changes, .. } = &self.nodes;
+        let mut changed = self.rows.refill(borders, tables);
+        let labels = self.rows.parts(tables);
         let mut search = NodeSearch::default();
-        for &node in &changed {
-            self.labels.fill(mesh, self.nodes.top(), &self.nodes.tables, node as usize, &mut search);
+        for &node in &nodes {
+            let portals = self.labels.refill(mesh, self.nodes.top(), tables, node as usize, &mut search);
+            changed.extend(portals.into_iter().map(|portal| labels + portal as usize));
         }
-        self.rows = BorderRows::new(&self.nodes.borders, &self.nodes.tables);
-        Repair::of(changed.len(), std::iter::empty())
+        self.changes.note(&changed, changes.state());
+        Repair::of(nodes.len(), std::iter::empty())
     }
 
     /// Keeps nodes with their tables and labels, and computes rows anew.
@@ -234,18 +247,27 @@ impl Method<NavMesh> for MeshRhumb {
         Some(Flat::MeshRows(FlatMesh::of_mesh(mesh), self.nodes.flat_nodes(), rows))
     }
 
-    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh) -> Option<FlatPatch<'_>> {
+    fn flat_state(&self) -> u64 {
+        self.changes.state()
+    }
+
+    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh, state: u64) -> Option<FlatPatch<'_>> {
         let patch = FlatPatch::of_mesh(mesh, before)?;
-        let mut nodes = self.nodes.nodes_since(&patch);
+        let mut nodes = self.nodes.nodes_since(&patch, state);
+        let HnaStar { borders, tables, .. } = &self.nodes;
+        let (since, parts) = (self.changes.since(state), self.rows.parts(tables));
         for node in &mut nodes {
-            let portals = &self.nodes.tables.nodes[node.node as usize].portals;
-            node.labels = portals.iter().map(|&portal| self.labels.flat_label(portal)).collect();
+            let portals = tables.nodes[node.node as usize].portals.iter();
+            let changed = portals.filter(|&&portal| self.changes.has_changed(parts + portal as usize, since));
+            node.labels = changed.map(|&portal| self.labels.flat_label(portal)).collect();
         }
-        Some(FlatPatch { rows: (!nodes.is_empty()).then(|| self.rows.parts()), nodes, ..patch })
+        let changed = (0..parts).filter(|&part| self.changes.has_changed(part, since));
+        let rows = changed.map(|part| self.rows.flat_part(borders, tables, part)).collect();
+        Some(FlatPatch { nodes, rows, ..patch })
     }
 
     fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.rows.bytes() + self.labels.bytes()
+        self.nodes.bytes() + self.rows.bytes() + self.labels.bytes() + self.changes.bytes()
     }
 }
 

@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct FlatMark<S: Space> {
     /// The number of the planner's chart, which repairs do not change.
     pub(crate) chart: u64,
+    /// The state of the arrays as their method numbers it.
+    pub(crate) state: u64,
     pub(crate) world: Snapshot<S>,
 }
 
@@ -33,23 +35,37 @@ pub struct FlatPatch<'a> {
     pub least_weight: u8,
     /// The open lists of the searches, as far as there are any.
     pub lists: [FlatOpenList; 2],
-    /// The nodes whose tables were computed anew.
+    /// The nodes whose tables were computed anew, and what has changed there.
     pub nodes: Vec<FlatNodePatch<'a>>,
-    /// The costs and hops between all inter-edges as in [`FlatRows`](super::FlatRows), if they were computed anew.
-    pub rows: Option<(&'a [u32], &'a [u16])>,
+    /// The parts of the rows between inter-edges that have changed.
+    pub rows: Vec<FlatRowPatch<'a>>,
 }
 
-/// The tables of one node.
+/// The entries of one row of [`FlatRows`](super::FlatRows) for the inter-edges of one node.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct FlatRowPatch<'a> {
+    /// The number of the inter-edge whose row it is.
+    pub inter_edge: u32,
+    /// The number of the node.
+    pub node: u32,
+    /// The costs of the ways to each inter-edge of the node.
+    pub costs: &'a [u32],
+    /// The first hops of these ways.
+    pub hops: &'a [u16],
+}
+
+/// What has changed in the tables of one node.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct FlatNodePatch<'a> {
     /// The number of the node.
     pub node: u32,
-    /// The costs from each of its portals to each of its inter-edges.
-    pub costs: &'a [u32],
-    /// For each of its inter-edges the next portal on the way from each of its portals.
-    pub next: &'a [u16],
-    /// The labels of its portals, each with where it begins in the list of all labels.
+    /// Changed rows of costs: portals of the node, each with the costs from it to every inter-edge.
+    pub costs: Vec<(u32, &'a [u32])>,
+    /// Changed rows of next portals: inter-edges of the node, each with the next portal on the way to it from every portal.
+    pub next: Vec<(u32, &'a [u16])>,
+    /// Changed labels of its portals, each with where it begins in the list of all labels.
     pub labels: Vec<(u32, &'a [u32], &'a [u16])>,
 }
 
@@ -59,10 +75,7 @@ impl FlatPatch<'_> {
         if !Arc::ptr_eq(&mesh.shape, &before.shape) {
             return None;
         }
-        let polygons = 0..mesh.polygons() as u32;
-        let weight =
-            |polygon: u32| (mesh.weight(polygon) != before.weight(polygon)).then(|| mesh.weight(polygon) as u8);
-        let weights = polygons.filter_map(|polygon| Some((polygon, weight(polygon)?))).collect();
+        let weights = mesh.weights_unlike(before);
         Some(FlatPatch { weights, least_weight: mesh.least_weight(), ..FlatPatch::default() })
     }
 }

@@ -122,7 +122,7 @@ impl Method<NavMesh> for OverPolygons {
         has_form.then(|| Flat::MeshPlain(FlatMesh::of_mesh(mesh), open_list(mesh)))
     }
 
-    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh) -> Option<FlatPatch<'_>> {
+    fn flat_since(&self, mesh: &NavMesh, before: &NavMesh, _: u64) -> Option<FlatPatch<'_>> {
         Some(FlatPatch { lists: [open_list(mesh); 2], ..FlatPatch::of_mesh(mesh, before)? })
     }
 }

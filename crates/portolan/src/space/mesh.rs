@@ -260,6 +260,20 @@ impl NavMesh {
         u32::from(self.weights[polygon as usize])
     }
 
+    /// Returns the polygons whose weights differ from those of another mesh of this shape, and their weights here.
+    pub(crate) fn weights_unlike(&self, other: &NavMesh) -> Vec<(u32, u8)> {
+        const BLOCK: usize = 256;
+        let mut unlike = Vec::new();
+        let polygons = 0..self.polygons();
+        let blocks = self.weights[polygons.clone()].chunks(BLOCK).zip(other.weights[polygons].chunks(BLOCK));
+        for (block, (own, others)) in blocks.enumerate().filter(|(_, (own, others))| own != others) {
+            let first = (block * BLOCK) as u32;
+            let pairs = (first..).zip(own.iter().zip(others));
+            unlike.extend(pairs.filter(|(_, (own, other))| own != other).map(|(polygon, (&own, _))| (polygon, own)));
+        }
+        unlike
+    }
+
     pub(crate) fn least_weight(&self) -> u8 {
         self.least_weight
     }

@@ -41,8 +41,14 @@ impl Node {
         usize::from(self.next[border * self.portals.len() + portal])
     }
 
-    pub(super) fn flat_patch(&self, node: u32) -> FlatNodePatch<'_> {
-        FlatNodePatch { node, costs: &self.costs, next: &self.next, labels: Vec::new() }
+    /// Returns the next portals on the way from each portal to an inter-edge.
+    fn next_row(&self, border: usize) -> &[u16] {
+        &self.next[border * self.portals.len()..(border + 1) * self.portals.len()]
+    }
+
+    /// Returns how many rows of costs there are.
+    fn cost_rows(&self) -> usize {
+        self.costs.len() / self.borders.max(1)
     }
 
     pub(in crate::chart) fn bytes(&self) -> usize {
@@ -134,6 +140,50 @@ impl Tables {
             }
         }
         (node.costs, node.next) = (costs, next);
+    }
+
+    /// Returns how many rows of costs and of next portals all nodes have at most.
+    pub(super) fn rows(&self) -> usize {
+        self.nodes.iter().map(|node| node.portals.len() + node.borders).sum()
+    }
+
+    /// Returns the numbers of a node's first row of costs and first row of next portals among those of all nodes.
+    fn first_rows(&self, number: usize) -> [usize; 2] {
+        let sum = |nodes: &[Node], size: fn(&Node) -> usize| nodes.iter().map(size).sum::<usize>();
+        let portals = sum(&self.nodes, |node| node.portals.len());
+        let before = &self.nodes[..number];
+        [sum(before, |node| node.portals.len()), portals + sum(before, |node| node.borders)]
+    }
+
+    /// Computes the tables of one node anew, and returns the numbers of the rows that this has changed.
+    pub(super) fn refill(
+        &mut self,
+        mesh: &NavMesh,
+        level: &Level,
+        number: usize,
+        search: &mut NodeSearch,
+    ) -> Vec<usize> {
+        let old = self.nodes[number].clone();
+        self.fill(mesh, level, number, search);
+        let [first_cost, first_next] = self.first_rows(number);
+        let node = &self.nodes[number];
+        let costs = (0..node.cost_rows()).filter(|&portal| node.costs(portal) != old.costs(portal));
+        let next = (0..node.borders).filter(|&border| node.next_row(border) != old.next_row(border));
+        costs.map(|portal| first_cost + portal).chain(next.map(|border| first_next + border)).collect()
+    }
+
+    /// Returns the rows of a node that have changed.
+    pub(super) fn flat_patch(&self, number: u32, has_changed: impl Fn(usize) -> bool) -> FlatNodePatch<'_> {
+        let node = &self.nodes[number as usize];
+        let [first_cost, first_next] = self.first_rows(number as usize);
+        let costs = (0..node.cost_rows()).filter(|&portal| has_changed(first_cost + portal));
+        let next = (0..node.borders).filter(|&border| has_changed(first_next + border));
+        FlatNodePatch {
+            node: number,
+            costs: costs.map(|portal| (portal as u32, node.costs(portal))).collect(),
+            next: next.map(|border| (border as u32, node.next_row(border))).collect(),
+            labels: Vec::new(),
+        }
     }
 
     /// Writes the tables of all nodes one after another.

@@ -179,6 +179,26 @@ impl Labels {
         }
     }
 
+    /// Computes the labels of the portals of one node anew, and returns the portals whose labels this has changed.
+    pub(super) fn refill(
+        &mut self,
+        mesh: &NavMesh,
+        level: &Level,
+        tables: &Tables,
+        node: usize,
+        search: &mut NodeSearch,
+    ) -> Vec<u32> {
+        let portals = &tables.nodes[node].portals;
+        let copy = |labels: &Labels, portal: u32| {
+            let range = labels.label(portal);
+            (labels.costs[range.clone()].to_vec(), labels.next[range].to_vec())
+        };
+        let old: Vec<_> = portals.iter().map(|&portal| copy(self, portal)).collect();
+        self.fill(mesh, level, tables, node, search);
+        let pairs = portals.iter().zip(old);
+        pairs.filter(|(portal, old)| copy(self, **portal) != *old).map(|(&portal, _)| portal).collect()
+    }
+
     /// Returns the label of a portal.
     fn label(&self, portal: u32) -> std::ops::Range<usize> {
         let first = self.first_by_portal[portal as usize] as usize;

@@ -8,10 +8,11 @@
 
 use crate::chart::hna_star::border_search::{Border, Borders};
 use crate::chart::hna_star::tables::{NO_WAY, Tables};
-use crate::flat::FlatRows;
+use crate::flat::{FlatRowPatch, FlatRows};
 use crate::memory::held;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 /// The bit of a hop that names the node to be crossed: the first or the second of the inter-edge.
 const SECOND_NODE: u16 = 1 << 15;
@@ -53,6 +54,35 @@ impl BorderRows {
             }
         }
         rows
+    }
+
+    /// Returns how many parts there are that changes are noted for: for each row one for each node, the entries of its inter-edges.
+    pub(super) fn parts(&self, tables: &Tables) -> usize {
+        self.costs.len() / self.width.max(1) * tables.nodes.len()
+    }
+
+    /// Returns the entries of a part.
+    fn part(&self, borders: &Borders, nodes: usize, part: usize) -> Range<usize> {
+        let (row, node) = (part / nodes, (part % nodes) as u32);
+        let begin = row * self.width + borders.first_of(node);
+        begin..begin + borders.of(node).len()
+    }
+
+    /// Computes all rows anew after a repair of the tables, and returns the parts that this has changed.
+    pub(super) fn refill(&mut self, borders: &Borders, tables: &Tables) -> Vec<usize> {
+        let old = std::mem::replace(self, BorderRows::new(borders, tables));
+        let differs = |&part: &usize| {
+            let range = self.part(borders, tables.nodes.len(), part);
+            self.costs[range.clone()] != old.costs[range.clone()] || self.hops[range.clone()] != old.hops[range]
+        };
+        (0..self.parts(tables)).filter(differs).collect()
+    }
+
+    pub(super) fn flat_part(&self, borders: &Borders, tables: &Tables, part: usize) -> FlatRowPatch<'_> {
+        let nodes = tables.nodes.len();
+        let range = self.part(borders, nodes, part);
+        let (inter_edge, node) = ((part / nodes) as u32, (part % nodes) as u32);
+        FlatRowPatch { inter_edge, node, costs: &self.costs[range.clone()], hops: &self.hops[range] }
     }
 
     /// Returns the cheapest way from a start to a goal, both connected to the inter-edges of their nodes, or `None` if
@@ -111,11 +141,6 @@ impl BorderRows {
     pub(super) fn flatten(&self, flat: &mut FlatRows) {
         flat.row_costs.clone_from(&self.costs);
         flat.hops.clone_from(&self.hops);
-    }
-
-    /// Returns all costs and all hops.
-    pub(super) fn parts(&self) -> (&[u32], &[u16]) {
-        (&self.costs, &self.hops)
     }
 
     pub(super) fn bytes(&self) -> usize {
