@@ -98,3 +98,4 @@ pub use space::mesh::patch::MeshPatch;
 pub use space::mesh::{MeshArea, MeshEdit, MeshEditError, MeshPoint, NavMesh};
 pub use space::square::{GridError, SquareGrid};
 pub use space::{Area, Corners, Directions, Edit, EditError, Motion, Revision, Rules, Snapshot, Space, Terrain, World};
+pub use space::{KindNameError, KindNames};

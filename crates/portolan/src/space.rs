@@ -10,11 +10,13 @@ mod cover;
 mod grids;
 pub(crate) mod ground;
 pub(crate) mod hex;
+mod kinds;
 pub(crate) mod mesh;
 pub(crate) mod square;
 mod terrain;
 
 pub use area::Area;
+pub use kinds::{KindNameError, KindNames};
 pub use square::rules::{Corners, Directions, Rules};
 pub use terrain::{Edit, EditError, Terrain};
 
