@@ -1,6 +1,6 @@
 //! Kinds of ground: which kind each cell of a grid is of, kept like weights, and the names that people give to kinds.
 //!
-//! Not here: what a kind is to an agent, which a program decides.
+//! Not here: what a kind is to an agent, which its [`super::Profile`] says.
 
 use super::ground::{Ground, Layout, check_count};
 use super::square::GridError;

@@ -5,7 +5,8 @@
 use super::Area;
 
 /// What a cell is made of: blocked, or ground with a weight from 1 to 255 that multiplies the cost of steps. Ground also has
-/// a kind, a number to which a game gives a meaning such as road, water or forest; it is 0 unless another is set.
+/// a kind, a number to which a game gives a meaning such as road, water or forest; it is 0 unless another is set. A
+/// [`crate::Profile`] says what each kind is to an agent.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Terrain {
     weight: u8,
