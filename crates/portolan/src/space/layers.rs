@@ -1,5 +1,5 @@
 //! Layers of influence, such as threat or congestion: numbers for all cells, kept beside a world and edited by themselves,
-//! that agents who heed a layer add to the weights of the ground.
+//! for agents that heed a layer to add to the weights of the ground.
 //!
 //! Not here: which agents heed a layer, which their [`super::Profile`] says, and what they see (`views.rs`).
 
