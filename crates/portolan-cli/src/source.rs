@@ -4,11 +4,11 @@ use crate::args::WorldArgs;
 use crate::mistake;
 use anyhow::{Result, anyhow, bail};
 use portolan::any::AnySnapshot;
-use portolan::{Planner, Rules, Snapshot, SquareGrid};
+use portolan::{KindNames, Planner, Profile, ProfileError, Rules, Snapshot, SquareGrid};
 use portolan_formats::chart_file::{ChartSpace, Difference, is_chart};
 use portolan_formats::{
     Case, ChartError, ChartFile, FileError, Kind, Level, ReadError, Strictness, ascii, read_case, read_chart,
-    read_world, replace_file,
+    read_kind_names, read_world, replace_file,
 };
 use portolan_lab::worlds::{BUILTIN, CaseWorldError, builtin, of_case_with};
 use portolan_sim::cases::{SHIPPED, shipped};
@@ -25,7 +25,8 @@ pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<AnySnapshot> {
     // A folder is no map: if there is only a folder of that name, the built-in world is meant.
     let world = builtin(name).filter(|_| !path.is_file());
     if let Some(world) = world {
-        return Ok(AnySnapshot::from(world.grid(args.rules())));
+        let grid = AnySnapshot::from(world.grid(args.rules()));
+        return seen(grid, args, || Ok(ascii::kind_names(world.text.as_bytes())?));
     }
     if path.exists() {
         return file(path, args);
@@ -42,7 +43,24 @@ pub(crate) fn file(path: &Path, args: &WorldArgs) -> Result<AnySnapshot> {
         let why = "hexes have no corners, and the file says what a step costs";
         bail!("{}: {why}; leave out --corners, --directions and --metric", path.display());
     }
-    Ok(world)
+    seen(world, args, || Ok(read_kind_names(path)?))
+}
+
+/// Returns the world as the agent of `--profile` sees it, or as it is if there is none. `names` returns the names of the kinds
+/// of ground in it.
+fn seen(world: AnySnapshot, args: &WorldArgs, names: impl FnOnce() -> Result<KindNames>) -> Result<AnySnapshot> {
+    let Some(text) = &args.profile else { return Ok(world) };
+    let profile = Profile::parse(text, &names()?).map_err(|error| {
+        let hint = match &error {
+            ProfileError::UnknownKind { name, known } => {
+                let likely = mistake::hint(name, known.iter().map(String::as_str));
+                format!("{likely} (known: {})", known.join(", "))
+            }
+            _ => String::new(),
+        };
+        anyhow!("--profile: {error}{hint}")
+    })?;
+    world.seen_by(&profile).map_err(|error| anyhow!("--profile: {error}"))
 }
 
 /// Adds the option for a lenient reading to the error of a drawing that such a reading would take.
@@ -108,7 +126,7 @@ fn charted(path: &Path, args: &WorldArgs) -> Result<AnySnapshot> {
     if asked != Rules::default() && asked != own {
         bail!("{}: the world in it has its own rules; leave out --corners, --directions and --metric", path.display());
     }
-    Ok(AnySnapshot::from(world))
+    seen(AnySnapshot::from(world), args, || Ok(KindNames::default()))
 }
 
 /// Opens the saved chart of a world.

@@ -21,11 +21,18 @@
 //! drawing by that rule. Then every character is one cell, however many bytes it has, and so is each sequence of bytes
 //! that is not UTF-8.
 //!
+//! Lines such as `kind ~ water 3` before the first row let other characters stand for kinds of ground, see [`kind_names`].
+//!
 //! Not here: what monsters, keys and doors do.
+
+mod legend;
+
+pub use legend::kind_names;
 
 use crate::error::{ReadError, room_for_weights};
 use crate::text::{Lines, without_mark};
-use portolan::{Cell, Rules, SquareGrid};
+use legend::{Legend, Written};
+use portolan::{Cell, KindNames, Rules, SquareGrid};
 
 /// The most cells of a world that may consist mostly of filled-up rows.
 const PADDED_CELLS: usize = 1 << 22;
@@ -43,6 +50,8 @@ pub struct AsciiWorld {
     pub grid: SquareGrid,
     /// The entities that the drawing shows, row by row.
     pub entities: Vec<Entity>,
+    /// The names of the kinds of ground.
+    pub kinds: KindNames,
 }
 
 /// An entity in a cell.
@@ -112,14 +121,26 @@ pub enum Strictness {
     Lenient,
 }
 
-/// A weight for which the drawing has no digit.
+/// Why a world cannot be drawn.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a text world has weights up to 9, not the {weight} at {at}")]
-pub struct WeightError {
-    /// The weight.
-    pub weight: u8,
-    /// The first cell that has such a weight.
-    pub at: Cell,
+#[non_exhaustive]
+pub enum DrawError {
+    /// There is no digit for a weight.
+    #[error("a text world has weights up to 9, not the {weight} at {at}")]
+    Weight {
+        /// The weight.
+        weight: u8,
+        /// The first cell that has such a weight.
+        at: Cell,
+    },
+    /// There are more kinds of ground, counted with their weights, than characters for them.
+    #[error("a text world has characters for {most} kinds and weights of ground, and none for the one at {at}")]
+    Kinds {
+        /// How many characters there are.
+        most: usize,
+        /// The first cell that there is no character for.
+        at: Cell,
+    },
 }
 
 /// Reads a world with its entities, strictly.
@@ -137,8 +158,21 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
 /// [`SquareGrid::MAX_SIDE`], there is no memory for the world, or a few long rows would make a large world of mostly
 /// filled-up cells (more than four million cells and more than sixteen for each byte).
 pub fn read_with(bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<AsciiWorld, ReadError> {
+    let (legend, drawing, lines) = Legend::read(bytes)?;
+    // The rest counts lines from the drawing's first row.
+    read_drawing(&legend, drawing, rules, strictness)
+        .map_err(|fault| ReadError { line: fault.line + lines, ..fault })
+        .map(|(grid, entities)| AsciiWorld { grid, entities, kinds: legend.names })
+}
+
+fn read_drawing(
+    legend: &Legend,
+    bytes: &[u8],
+    rules: Rules,
+    strictness: Strictness,
+) -> Result<(SquareGrid, Vec<Entity>), ReadError> {
     if strictness == Strictness::Strict {
-        refuse_unnamed(bytes)?;
+        refuse_unnamed(bytes, legend)?;
     }
     let text = String::from_utf8_lossy(without_mark(bytes));
     let Extent { width, height, longest } = Extent::of(&text);
@@ -163,6 +197,7 @@ pub fn read_with(bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<A
     let mut weights = room_for_weights(width, height, usize::MAX)?;
     weights.resize(width * height, 1);
     let mut entities = Vec::new();
+    let mut kinds = Vec::new();
     for (y, (row, weights)) in rows(&text).zip(weights.chunks_exact_mut(width)).enumerate() {
         for (x, (letter, weight)) in row.chars().zip(weights).enumerate() {
             *weight = match letter {
@@ -170,18 +205,26 @@ pub fn read_with(bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<A
                 '2'..='9' => letter as u8 - b'0',
                 _ => 1,
             };
+            if let Some(terrain) = legend.terrain(letter) {
+                *weight = terrain.weight();
+                kinds.resize(width * height, 0);
+                kinds[y * width + x] = terrain.kind();
+            }
             let at = Cell::new(x as u16, y as u16);
             entities.extend(EntityKind::of(letter).map(|kind| Entity { at, kind }));
         }
     }
-    let grid = SquareGrid::from_weights(width, height, &weights, rules).map_err(ReadError::of_grid)?;
-    Ok(AsciiWorld { grid, entities })
+    let mut grid = SquareGrid::from_weights(width, height, &weights, rules).map_err(ReadError::of_grid)?;
+    if !kinds.is_empty() {
+        grid = grid.with_kinds(&kinds).map_err(ReadError::of_grid)?;
+    }
+    Ok((grid, entities))
 }
 
 /// Returns width and height. All rows are measured, but no world is built. They may be more than [`read`] takes. `None`
 /// if there is no cell.
 pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
-    let Extent { width, height, .. } = Extent::of(&String::from_utf8_lossy(without_mark(bytes)));
+    let Extent { width, height, .. } = Extent::of(&String::from_utf8_lossy(Legend::skip(bytes)));
     (height > 0).then_some((width, height))
 }
 
@@ -190,14 +233,16 @@ fn rows(drawing: &str) -> impl Iterator<Item = &str> {
     drawing.split_terminator('\n').map(|row| row.strip_suffix('\r').unwrap_or(row))
 }
 
-/// Returns an error for the first character that is not in the table.
-fn refuse_unnamed(bytes: &[u8]) -> Result<(), ReadError> {
-    let is_named = |letter: &u8| {
-        matches!(letter, b'A'..=b'T' | b'W'..=b'Z' | b'#' | b'@' | b'.' | b' ' | b'1'..=b'9')
-            || matches!(letter, b'a'..=b'j' | b'o'..=b'r' | b'x'..=b'z')
-    };
+/// Returns whether a byte is a character of the table.
+fn is_named(letter: u8) -> bool {
+    matches!(letter, b'A'..=b'T' | b'W'..=b'Z' | b'#' | b'@' | b'.' | b' ' | b'1'..=b'9')
+        || matches!(letter, b'a'..=b'j' | b'o'..=b'r' | b'x'..=b'z')
+}
+
+/// Returns an error for the first character that is neither in the table nor in the legend.
+fn refuse_unnamed(bytes: &[u8], legend: &Legend) -> Result<(), ReadError> {
     let unnamed = Lines::new(bytes).find_map(|line| {
-        let index = line.text.iter().position(|letter| !is_named(letter))?;
+        let index = line.text.iter().position(|&letter| !legend.knows(letter))?;
         Some(line.character(index))
     });
     match unnamed {
@@ -236,39 +281,58 @@ impl Extent {
 /// does. Entities for which there is no character are left out. Weights over 9 are drawn as 9; [`write_grid`] refuses
 /// them instead.
 pub fn write(world: &AsciiWorld) -> String {
-    let AsciiWorld { grid, entities } = world;
-    let mut drawing = draw(grid);
+    let AsciiWorld { grid, entities, kinds } = world;
+    let legend = Written::of(grid, kinds);
+    let mut drawing = draw(grid, &legend);
     for &Entity { at, kind } in entities {
         let fits = grid.contains(at) && grid.is_free(at) != matches!(kind, EntityKind::Wall(_));
         if fits && EntityKind::of(kind.letter()) == Some(kind) {
             drawing[usize::from(at.y) * (grid.width() + 1) + usize::from(at.x)] = kind.letter() as u8;
         }
     }
-    into_text(drawing)
+    legend.lines + &into_text(drawing)
 }
 
-/// Draws a terrain without entities: `A`, `.` and digits.
+/// Draws a terrain without entities: `A`, `.` and digits, and the characters of a legend for kinds of ground, with the built-in
+/// names or numbers for names.
 ///
 /// # Errors
-/// When a cell weighs more than 9.
-pub fn write_grid(grid: &SquareGrid) -> Result<String, WeightError> {
-    let is_heavy = |at: &Cell| grid.terrain(*at).weight() > 9;
-    if grid.cells_by_weight()[10..].iter().any(|&cells| cells > 0)
-        && let Some(at) = grid.cells().find(is_heavy)
-    {
-        return Err(WeightError { weight: grid.terrain(at).weight(), at });
-    }
-    Ok(into_text(draw(grid)))
+/// When a cell weighs more than 9 and is of kind 0, or there are more kinds and weights of ground than characters.
+pub fn write_grid(grid: &SquareGrid) -> Result<String, DrawError> {
+    let legend = Written::of(grid, &KindNames::default());
+    check(grid, &legend)?;
+    Ok(legend.lines.clone() + &into_text(draw(grid, &legend)))
 }
 
-/// Returns the characters of the terrain, row by row, with `\n` after each row.
-fn draw(grid: &SquareGrid) -> Vec<u8> {
+/// Checks that there is a character for every cell.
+fn check(grid: &SquareGrid, legend: &Written) -> Result<(), DrawError> {
+    if !grid.has_kinds() && grid.cells_by_weight()[10..].iter().all(|&cells| cells == 0) {
+        return Ok(());
+    }
+    for at in grid.cells() {
+        let terrain = grid.terrain(at);
+        if terrain.kind() != 0 && legend.letter(terrain).is_none() {
+            return Err(DrawError::Kinds { most: legend.count(), at });
+        }
+        if terrain.kind() == 0 && terrain.weight() > 9 {
+            return Err(DrawError::Weight { weight: terrain.weight(), at });
+        }
+    }
+    Ok(())
+}
+
+/// Returns the characters of the terrain, row by row, with `\n` after each row. Ground of a kind that the legend lacks is drawn
+/// by its weight.
+fn draw(grid: &SquareGrid, legend: &Written) -> Vec<u8> {
     let mut drawing = Vec::with_capacity((grid.width() + 1) * grid.height());
     for y in 0..grid.height() as u16 {
-        drawing.extend((0..grid.width() as u16).map(|x| match grid.terrain(Cell::new(x, y)).weight() {
-            0 => b'A',
-            1 => b'.',
-            weight => b'0' + weight.min(9),
+        drawing.extend((0..grid.width() as u16).map(|x| {
+            let terrain = grid.terrain(Cell::new(x, y));
+            legend.letter(terrain).unwrap_or(match terrain.weight() {
+                0 => b'A',
+                1 => b'.',
+                weight => b'0' + weight.min(9),
+            })
         }));
         drawing.push(b'\n');
     }
@@ -276,7 +340,7 @@ fn draw(grid: &SquareGrid) -> Vec<u8> {
 }
 
 fn into_text(drawing: Vec<u8>) -> String {
-    String::from_utf8(drawing).expect("only letters, digits, dots and line ends were drawn")
+    String::from_utf8(drawing).expect("only ASCII was drawn")
 }
 
 #[cfg(test)]
@@ -389,8 +453,8 @@ mod tests {
         assert_eq!(write_grid(&grid(&[0, 1, 2, 9, 0, 1])).unwrap(), "A.2\n9A.\n");
         let heavy = grid(&[0, 1, 2, 9, 10, 1]);
         let fault = write_grid(&heavy).unwrap_err();
-        assert_eq!(fault, WeightError { weight: 10, at: Cell::new(1, 1) });
+        assert_eq!(fault, DrawError::Weight { weight: 10, at: Cell::new(1, 1) });
         assert_eq!(fault.to_string(), "a text world has weights up to 9, not the 10 at 1,1");
-        assert_eq!(write(&AsciiWorld { grid: heavy, entities: Vec::new() }), "A.2\n99.\n");
+        assert_eq!(write(&AsciiWorld { grid: heavy, entities: Vec::new(), kinds: KindNames::default() }), "A.2\n99.\n");
     }
 }

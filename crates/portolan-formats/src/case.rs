@@ -31,7 +31,7 @@ mod words;
 
 pub use words::Words;
 
-use crate::ascii::{self, AsciiWorld, Strictness, WeightError};
+use crate::ascii::{self, AsciiWorld, DrawError, Strictness};
 use crate::error::ReadError;
 use crate::text::without_mark;
 use portolan::{Area, Cell, Corners, Directions, Edit, Rules};
@@ -119,7 +119,7 @@ pub fn read_with(bytes: &[u8], strictness: Strictness) -> Result<Case, ReadError
 ///
 /// # Errors
 /// When a drawn world has a cell that weighs more than 9.
-pub fn write(case: &Case) -> Result<String, WeightError> {
+pub fn write(case: &Case) -> Result<String, DrawError> {
     let mut text = String::from("portolan case 1\n");
     let mut line = |words: String| {
         text.push_str(words.trim_ascii_end());

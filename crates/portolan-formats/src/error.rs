@@ -3,7 +3,7 @@
 //!
 //! Not here: faults of values that the program itself made. Each operation that finds such faults has its own error.
 
-use crate::ascii::WeightError;
+use crate::ascii::DrawError;
 use crate::chart_file::ChartError;
 use crate::dynamic::PatchError;
 use crate::navmesh::NavMeshFileError;
@@ -86,7 +86,7 @@ pub(crate) fn room_for_weights(width: usize, height: usize, most: usize) -> Resu
 pub enum WriteError {
     /// The world has weights for which the format has no characters.
     #[error(transparent)]
-    Weight(#[from] WeightError),
+    Weight(#[from] DrawError),
     /// The format holds worlds of another kind.
     #[error(transparent)]
     OtherKind(#[from] OtherKind),
@@ -129,7 +129,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
         /// The weight and where it is.
-        source: WeightError,
+        source: DrawError,
     },
     /// The file holds a world of another kind than is needed.
     #[error("{} is {source}", path.display())]

@@ -11,7 +11,7 @@ use crate::scen::{self, Scenario};
 use crate::text::without_mark;
 use crate::{ascii, hex, map, png_image};
 use portolan::any::{AnySnapshot, OtherKind};
-use portolan::{Rules, SquareGrid};
+use portolan::{KindNames, Rules, SquareGrid};
 use std::fs;
 use std::path::Path;
 
@@ -91,6 +91,14 @@ pub fn read_world(path: &Path, rules: Rules, strictness: Strictness) -> Result<A
     read_file(path, |bytes| kind.read(bytes, rules, strictness))
 }
 
+/// Returns the names of the kinds of ground in the file of a world: the built-in ones, and those that an ASCII world gives.
+///
+/// # Errors
+/// When the file cannot be read, or is an ASCII world whose legend is at fault.
+pub fn read_kind_names(path: &Path) -> Result<KindNames, FileError> {
+    if Kind::of(path) == Some(Kind::Ascii) { read_file(path, ascii::kind_names) } else { Ok(KindNames::default()) }
+}
+
 /// Reads a world that has to be a square grid. An ASCII world is read strictly, and only its terrain is returned.
 ///
 /// # Errors
@@ -155,7 +163,7 @@ fn is_plain_text(bytes: &[u8]) -> bool {
 }
 
 /// Writes a world as the kind that the file's name says, by [`replace_file`]. A `.map` loses weights, see
-/// [`map::write`].
+/// [`map::write`], and only an ASCII world keeps kinds of ground.
 ///
 /// # Errors
 /// When the name has the ending of no kind, the format holds worlds of another kind or cannot hold the weights, or the

@@ -44,7 +44,7 @@ impl Level {
     /// When a key, a door or the player is drawn twice, a key has no door or a door no key, there is no key at all,
     /// there is no start, or a key or door cannot be reached in its turn. The error has the line and column.
     pub fn of(world: AsciiWorld) -> Result<Level, ReadError> {
-        let AsciiWorld { grid, entities } = world;
+        let AsciiWorld { grid, entities, .. } = world;
         let mut pairs = Vec::new();
         for letter in Level::KEYS {
             let door_letter = letter.to_ascii_uppercase();

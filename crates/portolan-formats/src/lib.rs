@@ -48,8 +48,8 @@ pub use case::{Case, CaseWorld, Words};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError, WriteError};
 pub use files::{
-    Kind, read_case, read_dynamic, read_scenario, read_squares, read_squares_bytes, read_squares_with, read_world,
-    read_world_bytes, world_size, write_world, write_world_bytes,
+    Kind, read_case, read_dynamic, read_kind_names, read_scenario, read_squares, read_squares_bytes, read_squares_with,
+    read_world, read_world_bytes, world_size, write_world, write_world_bytes,
 };
 pub use geometry::Geometry;
 pub use level::{Level, Pair};

@@ -278,7 +278,7 @@ impl Opened {
 
     /// Makes an opened world from a drawing. If the drawing has a player, the player is the start, and the first other
     /// character or key that the player can reach is the goal.
-    fn drawn(name: String, reference: WorldRef, AsciiWorld { grid, mut entities }: AsciiWorld) -> Opened {
+    fn drawn(name: String, reference: WorldRef, AsciiWorld { grid, mut entities, .. }: AsciiWorld) -> Opened {
         entities.retain(|entity| !matches!(entity.kind, EntityKind::Wall(_)));
         entities.shrink_to_fit();
         let player = entities.iter().find(|entity| entity.kind == EntityKind::Player).map(|entity| entity.at);

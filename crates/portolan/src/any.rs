@@ -30,7 +30,7 @@ use crate::query::QueryError;
 use crate::space::hex::HexGrid;
 use crate::space::mesh::NavMesh;
 use crate::space::square::SquareGrid;
-use crate::space::{Edit, EditError, Revision, Rules, Snapshot, Space, Terrain, World};
+use crate::space::{Edit, EditError, Profile, Revision, Rules, Snapshot, Space, Terrain, ViewError, World};
 
 /// Runs `$body` with `$it` bound to the value inside an enum over the kinds of space, whatever the kind.
 macro_rules! on_each {
@@ -321,6 +321,17 @@ impl AnySnapshot {
         [x, y]
     }
 
+    /// Returns the world as an agent of a profile sees it, apart from the one that the snapshot was taken of.
+    ///
+    /// # Errors
+    /// When the body does not fit the form of the cells, the profile heeds a layer, or there is no memory for the view.
+    pub fn seen_by(&self, profile: &Profile) -> Result<AnySnapshot, ViewError> {
+        match self {
+            AnySnapshot::Square(world) => world.seen_by(profile).map(AnySnapshot::from),
+            AnySnapshot::Hex(world) => world.seen_by(profile).map(AnySnapshot::from),
+        }
+    }
+
     /// Returns the cell of a node that events of a search name.
     pub fn cell(&self, node: NodeId) -> Cell {
         match self {
@@ -362,6 +373,18 @@ impl AnyWorld {
         match self {
             AnyWorld::Square(world) => AnySnapshot::Square(world.snapshot()),
             AnyWorld::Hex(world) => AnySnapshot::Hex(world.snapshot()),
+        }
+    }
+
+    /// Returns a snapshot of the world as an agent of a profile sees it; the view is made when it is first asked for, and
+    /// follows every edit.
+    ///
+    /// # Errors
+    /// As [`World::view`].
+    pub fn view(&self, profile: &Profile) -> Result<AnySnapshot, ViewError> {
+        match self {
+            AnyWorld::Square(world) => Ok(AnySnapshot::Square(world.view(profile)?.snapshot())),
+            AnyWorld::Hex(world) => Ok(AnySnapshot::Hex(world.view(profile)?.snapshot())),
         }
     }
 

@@ -5,18 +5,28 @@
 
 mod area;
 pub(crate) mod bits;
+mod clearance;
 mod components;
 mod cover;
+mod footprint;
 mod grids;
 pub(crate) mod ground;
 pub(crate) mod hex;
+mod kinds;
+mod layers;
 pub(crate) mod mesh;
+mod profile;
 pub(crate) mod square;
 mod terrain;
+mod views;
 
 pub use area::Area;
+pub use kinds::{KindNameError, KindNames};
+pub use layers::{Influence, Layer, LayerError};
+pub use profile::{Body, Footing, Profile, ProfileError, ViewError};
 pub use square::rules::{Corners, Directions, Rules};
 pub use terrain::{Edit, EditError, Terrain};
+pub use views::Viewed;
 
 use crate::algorithm::Listed;
 use crate::cost::Cost;
@@ -29,6 +39,7 @@ use std::hash::Hash;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use views::Views;
 
 /// A kind of world: places, the steps between them, and the edits that change them. It is implemented by the spaces of
 /// this crate and by nothing else.
@@ -225,6 +236,8 @@ pub struct World<S: Space = SquareGrid> {
     spare: Vec<Snapshot<S>>,
     /// The latest edits, among them all those that the oldest copy in `spare` lacks.
     log: VecDeque<S::Edit>,
+    /// The world as agents of some profiles see it.
+    views: Views<S>,
 }
 
 impl<S: Space> World<S> {
@@ -255,6 +268,7 @@ impl<S: Space> World<S> {
         space.set_revision(space.revision().after::<S>(edits));
         self.log.extend(edits);
         self.forget();
+        self.views.edited(&self.current, edits);
         Ok(self.revision())
     }
 
@@ -300,7 +314,7 @@ impl<S: Space> World<S> {
 
 impl<S: Space> From<S> for World<S> {
     fn from(space: S) -> World<S> {
-        World { current: Snapshot::from(space), spare: Vec::new(), log: VecDeque::new() }
+        World { current: Snapshot::from(space), spare: Vec::new(), log: VecDeque::new(), views: Views::default() }
     }
 }
 

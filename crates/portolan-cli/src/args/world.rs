@@ -6,7 +6,7 @@ use portolan::{Corners, Directions, Metric, Rules};
 use portolan_formats::Strictness;
 
 /// How agents step; part of the world as much as its terrain is.
-#[derive(Args, Clone, Copy, Default)]
+#[derive(Args, Clone, Default)]
 #[command(next_help_heading = "World")]
 pub(crate) struct WorldArgs {
     /// What a diagonal step needs of the two cells beside it: both free, not both blocked, or nothing
@@ -18,12 +18,17 @@ pub(crate) struct WorldArgs {
     /// Cost of a straight and of a diagonal step, such as 408/577, 100/142 or 10/14 [default: whatever fits best]
     #[arg(long, value_name = "A/B", value_parser = values::metric)]
     metric: Option<Metric>,
+    /// See the world as such an agent does: its body (size=2 or radius=1), and what kinds of ground are to it (water=no,
+    /// road=1, forest=x1.5); kinds are ground, road, shallow, water, forest,
+    /// swamp, sand, snow, rubble, what a drawing names itself, or numbers
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<String>,
     #[command(flatten)]
     drawing: DrawingArgs,
 }
 
 /// How a command that describes or judges worlds prints what it found, and how it reads them.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone)]
 pub(crate) struct ReportArgs {
     /// Print as JSON
     #[arg(long)]
@@ -56,11 +61,16 @@ impl From<DrawingArgs> for WorldArgs {
 }
 
 impl WorldArgs {
-    pub(crate) fn rules(self) -> Rules {
+    /// Refuses a profile where a command cannot take one, and says why.
+    pub(crate) fn refuse_profile(&self, why: &str) -> anyhow::Result<()> {
+        if self.profile.is_some() { Err(anyhow::anyhow!("--profile: {why}")) } else { Ok(()) }
+    }
+
+    pub(crate) fn rules(&self) -> Rules {
         Rules { directions: self.directions, corners: self.corners, metric: self.metric }
     }
 
-    pub(crate) fn strictness(self) -> Strictness {
+    pub(crate) fn strictness(&self) -> Strictness {
         self.drawing.strictness()
     }
 }

@@ -47,6 +47,7 @@ pub(crate) fn run(args: &BuildArgs, screen: &mut Screen) -> Result<ExitCode> {
         bail!("{output} is a mesh's name; name the chart otherwise, such as level.chart");
     }
     if mesh::is_named(&args.map) {
+        args.world.refuse_profile(mesh::NO_PROFILES)?;
         let with = args.with.as_deref().unwrap_or_else(|| first_chart(MESH_ALGORITHMS));
         let (algorithm, own) = mesh::algorithm(with)?;
         check_savable(algorithm, MESH_ALGORITHMS)?;

@@ -55,6 +55,7 @@ pub(crate) fn run(args: &CheckArgs, screen: &mut Screen) -> Result<ExitCode> {
 }
 
 fn check(scenario: &Path, args: &CheckArgs) -> Result<Vec<Finding>> {
+    args.report.world.refuse_profile("a scenario states the lengths of an agent of one cell on all ground")?;
     let named = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", scenario.display());
     if source::is_dynamic(scenario) {
         let (play, patches) = read_dynamic(scenario)?;

@@ -153,6 +153,7 @@ fn on_grid(args: &CrowdArgs) -> Result<Walked> {
 
 /// Lets a crowd walk on a mesh.
 fn on_mesh(path: &Path, args: &CrowdArgs) -> Result<Walked> {
+    args.world.refuse_profile(mesh::NO_PROFILES)?;
     let world = mesh::open(path)?;
     let (name, why) = if args.with == AUTO { ON_MESHES } else { (args.with.as_str(), "") };
     let (algorithm, own) = mesh::algorithm(name)?;

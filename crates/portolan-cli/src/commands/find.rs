@@ -9,7 +9,7 @@ use crate::terminal::{BOLD, DIM, Screen};
 use anyhow::{Result, anyhow, bail};
 use portolan::any::{AnyAlgorithm, AnyPlanner, AnyRoute, AnyScratch, AnySnapshot};
 use portolan::auto::{Queries, Use};
-use portolan::{Cell, Motion, Outcome, Query};
+use portolan::{Cell, Motion, Outcome, Query, QueryError};
 use portolan_lab::picture::{Footprint, Picture};
 use portolan_lab::table;
 use serde::Serialize;
@@ -55,7 +55,12 @@ pub(crate) fn run(args: &FindArgs, screen: &mut Screen) -> Result<ExitCode> {
     let mut query = Query::new(from, to);
     (query.budget, query.nearest) = (args.budget, args.nearest);
     // A planner can take minutes to build, so faults of the query are reported before.
-    world.check(query)?;
+    world.check(query).map_err(|error| match (&error, &args.world.profile) {
+        (QueryError::StartBlocked(cell), Some(profile)) => {
+            anyhow!("an agent of {profile} cannot stand on {cell}: its body does not fit there, or the ground is forbidden to it")
+        }
+        _ => error.into(),
+    })?;
     let (algorithm, planner, why) = planner(args, &world, query)?;
     let mut footprint = Footprint::default();
     let (outcome, time_us) = match &planner {

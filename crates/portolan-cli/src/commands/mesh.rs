@@ -20,6 +20,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+/// Why meshes take no profile.
+pub(crate) const NO_PROFILES: &str =
+    "a mesh is made for agents of one size, by `portolan mesh build`; profiles are for grids";
+
 /// Returns whether a file is a mesh or the saved chart of one.
 pub(crate) fn is_named(map: &str) -> bool {
     is_mesh(Path::new(map)) || is_chart_of_mesh(Path::new(map))

@@ -101,6 +101,9 @@ fn charts_of_grids(args: &RaceArgs, maps: &[String]) -> Result<Vec<Entrant>> {
 
 /// Races over a grid: queries, then a batch and edits if the arguments ask for them.
 fn over_grid(map: &str, args: &RaceArgs, charts: &[Entrant], processor: Option<&Processor>) -> Result<RaceResult> {
+    if args.edits.is_some() || args.scen.is_some() {
+        args.world.refuse_profile("--edits and --scen are of the whole world, not of what one agent sees of it")?;
+    }
     let world = source::world(map, &args.world)?;
     let edits = if args.edits.is_some() { Edits::Sometimes } else { Edits::Never };
     let mut runners = entrants(&args.with, &args.set, args.budget, (&world, edits))?;

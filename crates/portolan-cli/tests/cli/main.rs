@@ -9,6 +9,7 @@ mod game;
 mod hexes;
 mod memory;
 mod meshes;
+mod profiles;
 mod race;
 mod readme;
 mod sim;

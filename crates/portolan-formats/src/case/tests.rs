@@ -1,7 +1,7 @@
 //! Tests of cases as text: every kind of line is read, and every fault is reported.
 
 use super::*;
-use portolan::{Metric, Terrain};
+use portolan::{KindNames, Metric, Terrain};
 
 const SMALL: &str = "\
 portolan case 1
@@ -85,8 +85,8 @@ fn what_was_read_is_written_and_read_back_the_same() {
 fn a_weight_without_a_digit_is_refused() {
     let mut case = of("portolan case 1\nfrom 0,0\nto 1,0\nmap\n..\n");
     let grid = portolan::SquareGrid::from_weights(2, 1, &[1, 12], Rules::default()).unwrap();
-    case.world = CaseWorld::Drawn(Box::new(AsciiWorld { grid, entities: Vec::new() }));
-    assert_eq!(write(&case).unwrap_err().weight, 12);
+    case.world = CaseWorld::Drawn(Box::new(AsciiWorld { grid, entities: Vec::new(), kinds: KindNames::default() }));
+    assert!(matches!(write(&case), Err(DrawError::Weight { weight: 12, .. })));
 }
 
 #[test]

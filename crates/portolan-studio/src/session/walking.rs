@@ -14,8 +14,8 @@ use crate::frame::Parts;
 use crate::limits;
 use portolan::any::{AnyRoute, AnySnapshot, AnyWorld, OtherKind};
 use portolan::probe::Probe;
-use portolan::{Cell, Edit, EditError, GridError, Motion, Rules, SquareGrid};
-use portolan_formats::ascii::{AsciiWorld, WeightError};
+use portolan::{Cell, Edit, EditError, GridError, KindNames, Motion, Rules, SquareGrid};
+use portolan_formats::ascii::{AsciiWorld, DrawError};
 use portolan_formats::case::{self, Case, CaseWorld};
 use portolan_sim::{Behaviour, Entry, Follow, Happening, OffMap, Replan, Sim, State, Walker};
 
@@ -93,7 +93,7 @@ pub(crate) enum RecordError {
     #[error("this walk cannot be recorded as a case: {0}")]
     Kind(#[from] OtherKind),
     #[error(transparent)]
-    Weight(#[from] WeightError),
+    Weight(#[from] DrawError),
     #[error(transparent)]
     Grid(#[from] GridError),
 }
@@ -256,7 +256,7 @@ impl Walk {
             Ground::Known(world) => world.clone(),
             Ground::Edited(width, height, weights) => {
                 let grid = SquareGrid::from_weights(*width, *height, weights, rules)?;
-                CaseWorld::Drawn(Box::new(AsciiWorld { grid, entities: vec![] }))
+                CaseWorld::Drawn(Box::new(AsciiWorld { grid, entities: vec![], kinds: KindNames::default() }))
             }
         };
         let with = self.asked.panes.first().filter(|pane| pane.algorithm != portolan::auto::AUTO);

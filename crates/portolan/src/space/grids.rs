@@ -20,6 +20,25 @@ macro_rules! grid_accessors {
             self.ground.copy_row(row, weights);
         }
 
+        /// Returns one kind for each column of each row, as [`Self::to_weights`] returns weights; blocked cells have kind 0.
+        pub fn to_kinds(&self) -> Vec<u8> {
+            self.ground.to_kinds()
+        }
+
+        /// Gives each cell a kind, one for each column of each row. Kinds of blocked cells are ignored.
+        ///
+        /// # Errors
+        /// When there is not one kind for each column of each row, or no memory for them.
+        pub fn with_kinds(mut self, kinds: &[u8]) -> Result<Self, GridError> {
+            self.ground.set_kinds(kinds)?;
+            Ok(self)
+        }
+
+        /// Returns whether some ground has had another kind than 0.
+        pub fn has_kinds(&self) -> bool {
+            self.ground.kind_by_node.is_some()
+        }
+
         /// Returns the number of columns.
         pub fn width(&self) -> usize {
             self.ground.layout.width
@@ -89,7 +108,7 @@ macro_rules! grid_accessors {
             self.ground.component(cell)
         }
 
-        /// Returns the bytes of memory that free cells, neighbour bytes, weights and components take.
+        /// Returns the bytes of memory that free cells, neighbour bytes, weights, kinds and components take.
         pub fn bytes(&self) -> usize {
             self.ground.bytes()
         }

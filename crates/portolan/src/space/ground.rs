@@ -60,6 +60,8 @@ pub(crate) struct Ground<L> {
     /// Weight of each node, 0 where blocked; `None` as long as all free cells have had the weight `common_weight`.
     pub(crate) weight_by_node: Option<Vec<u8>>,
     pub(super) common_weight: u8,
+    /// Kind of each node, 0 where blocked; `None` as long as all free cells have been of kind 0.
+    pub(super) kind_by_node: Option<Vec<u8>>,
     pub(crate) least_weight: u8,
     pub(crate) greatest_weight: u8,
     /// How many cells have each weight; entry 0 counts the blocked cells. Cells off the grid are not counted.
@@ -99,6 +101,7 @@ impl<L: Layout> Ground<L> {
             around_by_node,
             weight_by_node: None,
             common_weight: least_weight,
+            kind_by_node: None,
             least_weight,
             greatest_weight,
             cells_by_weight,
@@ -148,7 +151,8 @@ impl<L: Layout> Ground<L> {
         if !self.is_free(cell) {
             return Terrain::BLOCKED;
         }
-        Terrain::of_weight(self.weight(self.layout.node(cell)))
+        let node = self.layout.node(cell);
+        Terrain::of_weight(self.weight(node)).with_kind(self.kind(node))
     }
 
     /// Returns whether the cell is free; a cell off the grid is not.
@@ -185,11 +189,12 @@ impl<L: Layout> Ground<L> {
         }
     }
 
-    /// Returns the bytes of memory that free cells, neighbour bytes, weights and components take.
+    /// Returns the bytes of memory that free cells, neighbour bytes, weights, kinds and components take.
     pub(super) fn bytes(&self) -> usize {
         self.free.bytes()
             + self.around_by_node.len()
             + self.weight_by_node.as_ref().map_or(0, Vec::len)
+            + self.kind_by_node.as_ref().map_or(0, Vec::len)
             + self.components.bytes()
     }
 
@@ -204,6 +209,7 @@ impl<L: Layout> Ground<L> {
             if self.lay(first, last, edit.terrain.weight()) {
                 changed.push((first, last));
             }
+            self.lay_kind(first, last, edit.terrain.kind());
         }
         (self.least_weight, self.greatest_weight) = weight_range(&self.cells_by_weight);
         for &((x0, y0), (x1, y1)) in &changed {

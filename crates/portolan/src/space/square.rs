@@ -110,8 +110,10 @@ impl SquareGrid {
     /// When there is no memory for a second grid of this size.
     #[must_use]
     pub fn with_rules(&self, rules: Rules) -> SquareGrid {
-        Self::from_weights(self.width(), self.height(), &self.to_weights(), rules)
-            .expect("memory for the grid once more")
+        let mut grid = Self::from_weights(self.width(), self.height(), &self.to_weights(), rules)
+            .expect("memory for the grid once more");
+        grid.ground.kind_by_node.clone_from(&self.ground.kind_by_node);
+        grid
     }
 
     grid_accessors!(Cell);

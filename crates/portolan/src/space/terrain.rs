@@ -4,29 +4,46 @@
 
 use super::Area;
 
-/// What a cell is made of: blocked, or ground with a weight from 1 to 255 that multiplies the cost of steps.
+/// What a cell is made of: blocked, or ground with a weight from 1 to 255 that multiplies the cost of steps. Ground also has
+/// a kind, a number to which a game gives a meaning such as road, water or forest; it is 0 unless another is set. A
+/// [`crate::Profile`] says what each kind is to an agent.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Terrain(u8);
+pub struct Terrain {
+    weight: u8,
+    kind: u8,
+}
 
 impl Terrain {
     /// Terrain on which no agent may stand.
-    pub const BLOCKED: Terrain = Terrain(0);
-    /// Ground of weight 1.
-    pub const GROUND: Terrain = Terrain(1);
+    pub const BLOCKED: Terrain = Terrain::of_weight(0);
+    /// Ground of weight 1 and kind 0.
+    pub const GROUND: Terrain = Terrain::of_weight(1);
 
-    /// Returns ground of this weight, or [`Terrain::BLOCKED`] if `weight` is 0.
+    /// Returns ground of this weight and of kind 0, or [`Terrain::BLOCKED`] if `weight` is 0.
     pub const fn of_weight(weight: u8) -> Terrain {
-        Terrain(weight)
+        Terrain { weight, kind: 0 }
+    }
+
+    /// Returns this terrain as ground of a kind. Blocked terrain has no kind: its number stays 0. Grids keep kinds; a mesh
+    /// keeps weights alone.
+    #[must_use]
+    pub const fn with_kind(self, kind: u8) -> Terrain {
+        Terrain { weight: self.weight, kind: if self.weight == 0 { 0 } else { kind } }
+    }
+
+    /// Returns the kind of the ground, 0 if it is blocked.
+    pub const fn kind(self) -> u8 {
+        self.kind
     }
 
     /// Returns the weight of the ground, 0 if it is blocked.
     pub const fn weight(self) -> u8 {
-        self.0
+        self.weight
     }
 
     /// Returns whether an agent may stand on this terrain.
     pub const fn is_free(self) -> bool {
-        self.0 != 0
+        self.weight != 0
     }
 }
 
@@ -61,7 +78,7 @@ impl Edit {
     pub(super) fn digest(&self) -> [u64; 2] {
         let Area { x, y, width, height } = self.area;
         let area = [x, y, width, height].into_iter().fold(0, |area, side| area << 16 | u64::from(side));
-        [area, u64::from(self.terrain.weight())]
+        [area, u64::from(self.terrain.weight()) | u64::from(self.terrain.kind()) << 8]
     }
 }
 

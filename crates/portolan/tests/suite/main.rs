@@ -37,4 +37,5 @@ mod smoothing;
 mod storms;
 mod threads;
 mod trees;
+mod views;
 mod worlds;

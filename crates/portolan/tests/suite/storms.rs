@@ -10,7 +10,8 @@ const EDITS: usize = 50_000;
 /// Number of edits from one comparison with a chart built anew to the next.
 const LOOK: usize = 40;
 
-fn made(rules: Rules, seed: u64) -> World {
+/// Returns a world of caves.
+pub(crate) fn made(rules: Rules, seed: u64) -> World {
     let recipe = recipe("caves").expect("a known recipe");
     let settings = recipe.settings::<&str, &str>(&[]).expect("defaults are sound");
     World::from(generate(recipe, 61, 45, seed, &settings, rules).expect("a sound size"))

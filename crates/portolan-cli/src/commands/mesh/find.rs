@@ -1,6 +1,6 @@
 //! `portolan find` on a mesh: finds one route.
 
-use super::{algorithm, open, pairs, save};
+use super::{NO_PROFILES, algorithm, open, pairs, save};
 use crate::args::{FindArgs, Place};
 use crate::commands::find::{NO_ROUTE, check_picture};
 use crate::source;
@@ -42,6 +42,7 @@ pub(crate) fn run(path: &Path, args: &FindArgs, screen: &mut Screen) -> Result<E
     if let Some(picture) = &args.picture {
         check_picture(picture)?;
     }
+    args.world.refuse_profile(NO_PROFILES)?;
     let world = open(path)?;
     let [from, to] = [args.from, args.to].map(|place| point(place, &world, args.nearest));
     let mut query = Query::new(from?, to?);

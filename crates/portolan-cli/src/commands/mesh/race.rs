@@ -1,6 +1,6 @@
 //! `portolan race` on a mesh.
 
-use super::{Named, algorithm, is_chart_of_mesh, open, pairs};
+use super::{NO_PROFILES, Named, algorithm, is_chart_of_mesh, open, pairs};
 use crate::args::{RaceArgs, Setting};
 use crate::commands::race::{QUERIES, REPEAT};
 use crate::terminal::Progress;
@@ -20,6 +20,7 @@ pub(crate) fn held(path: &Path, args: &RaceArgs, processor: Option<&Processor>) 
     if args.edits.is_some() || args.traps.is_some() || args.scen.is_some() {
         bail!("{name}: --edits, --traps and --scen are for grids, not for meshes");
     }
+    args.world.refuse_profile(NO_PROFILES)?;
     let world = open(path)?;
     let mut runners = entrants(args)?;
     let charts = args.chart.iter().map(Path::new).filter(|chart| is_chart_of_mesh(chart));

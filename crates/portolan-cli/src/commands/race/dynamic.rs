@@ -36,6 +36,7 @@ pub(super) fn scenarios(args: &RaceArgs) -> Result<Vec<PathBuf>> {
         ("--tsv", args.tsv.is_some()),
         ("--csv", args.csv.is_some()),
         ("--html", args.html.is_some()),
+        ("--profile", args.world.profile.is_some()),
     ];
     match (scenarios.first(), unfit.iter().find(|(_, is_given)| *is_given)) {
         (Some(scenario), Some((option, _))) => {

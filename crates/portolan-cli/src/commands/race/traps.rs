@@ -58,6 +58,7 @@ pub(super) fn run(args: &RaceArgs, screen: &mut Screen) -> Result<ExitCode> {
 
 /// Reads a map and checks that agents can walk among traps on it.
 fn course<'a>(map: &'a str, args: &RaceArgs, plan: TrapPlan) -> Result<Course<'a>> {
+    args.world.refuse_profile("traps are of the whole world, not of what one agent sees of it")?;
     let world = source::world(map, &args.world)?;
     let trials = trials(args, map, &world)?;
     let named = |error: &dyn std::fmt::Display| anyhow!("{map}: {error}");
