@@ -5,18 +5,23 @@
 
 mod area;
 pub(crate) mod bits;
+mod borders;
 mod components;
+mod connected;
 mod cover;
 mod grids;
 pub(crate) mod ground;
 pub(crate) mod hex;
 pub(crate) mod mesh;
+pub(crate) mod passages;
 pub(crate) mod square;
 mod terrain;
 
 pub use area::Area;
+pub use borders::{Border, Side};
+pub use passages::Extras;
 pub use square::rules::{Corners, Directions, Rules};
-pub use terrain::{Edit, EditError, Terrain};
+pub use terrain::{Change, Edit, EditError, Terrain};
 
 use crate::algorithm::Listed;
 use crate::cost::Cost;
@@ -59,6 +64,12 @@ pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
     #[inline(always)]
     fn reaches(&self, from: Self::Place, to: Self::Place) -> bool {
         self.component(from).is_some_and(|home| self.component(to) == Some(home))
+    }
+
+    /// Returns what the space has besides its terrain. The links of meshes belong to the mesh and do not count.
+    #[inline(always)]
+    fn extras(&self) -> Extras {
+        Extras::Nothing
     }
 
     /// Returns the place nearest to `to` among those reachable from `from`, or `None` if `from` is blocked. Equally near

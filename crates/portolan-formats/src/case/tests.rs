@@ -1,7 +1,7 @@
 //! Tests of cases as text: every kind of line is read, and every fault is reported.
 
 use super::*;
-use portolan::{Metric, Terrain};
+use portolan::{Metric, Side};
 
 const SMALL: &str = "\
 portolan case 1
@@ -18,6 +18,7 @@ ticks 500
 at 12 clear 20,5
 at 10 block 20,5 1x30      # the wall
 at 10 weight 5 20,5 4x4
+at 10 border east closed 20,5 1x4
 ";
 
 fn of(text: &str) -> Case {
@@ -50,6 +51,7 @@ fn every_line_is_understood() {
         [
             (10, Edit::new(wall, Terrain::BLOCKED)),
             (10, Edit::new(mud, Terrain::of_weight(5))),
+            (10, Edit::border(Area { width: 1, ..mud }, Side::East, Border::Closed)),
             (12, Edit::new(Cell::new(20, 5), Terrain::GROUND)),
         ],
         "by tick, then by line"
@@ -116,7 +118,7 @@ fn faults_are_told_by_place() {
         ("with astar", "5:6: expected an algorithm's name, found 'astar'"),
         ("rules tidy", "5:7: expected strict, no-squeeze, loose, 4, 8 or a metric such as 408/577, found 'tidy'"),
         ("at", "5:3: expected a tick and what happens, such as `10 block 20,5 1x30`, found end of line"),
-        ("at 3 move 1,1", "5:6: expected block, clear or weight, found 'move'"),
+        ("at 3 move 1,1", "5:6: expected block, clear, weight or border, found 'move'"),
         ("at 3 block 1;1", "5:12: expected a cell, such as 12,34, found '1;1'"),
         ("at 3 block 1,1 0x3", "5:16: expected columns and rows, such as 4x3, found '0x3'"),
         ("at 3 weight 0 1,1", "5:13: expected a weight from 1 to 255, found '0'"),

@@ -31,6 +31,7 @@ mod windows;
 use super::Route;
 use crate::cost::Cost;
 use crate::id::Cell;
+use crate::space::Extras;
 use crate::space::square::SquareGrid;
 use ground::Ground;
 use runs::{Ruler, to_cells, to_corners};
@@ -84,7 +85,7 @@ pub(crate) fn smooth(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>, s
     if cells.is_empty() {
         return 0;
     }
-    if how == Smoothing::Taut && grid.uniform_weight().is_some() {
+    if how == Smoothing::Taut && grid.uniform_weight().is_some() && grid.extras() == Extras::Nothing {
         to_corners(cells);
         taut::pull(grid, cells, spare);
         to_cells(spare, cells);

@@ -16,13 +16,13 @@
 use super::shared::sweep;
 use super::shared::trace::trace;
 use crate::algorithm::{Algorithm, Promise};
-use crate::graph::{Distance, Graph, Grid, START, Search, Slot};
+use crate::graph::{Distance, Graph, Grid, Reversible, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::{OutOfMemory, held};
 use crate::method::{End, Method, Task};
 use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, NodeRecord, Record, Scratch, Stamp};
-use crate::space::Space;
+use crate::space::{Extras, Space};
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -36,6 +36,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
             let is_uniform = grid.least_weight() == grid.greatest_weight();
             if is_uniform && costs.iter().all(|&cost| cost == costs[0]) { Promise::Optimal } else { Promise::Complete }
         },
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, _| Box::new(BreadthFirst))
     }
 }
@@ -101,7 +102,7 @@ struct Slice<'a, 'p, S: Space> {
 impl<S: Grid> Search<S> for Slice<'_, '_, S> {
     type Output = Option<bool>;
 
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, _: &D) -> Option<bool> {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, _: &D) -> Option<bool> {
         let Slice { goal, scratch, left, probe } = self;
         with_probe!(probe, |watcher| expand(graph, goal, scratch, left, watcher))
     }

@@ -1,8 +1,9 @@
-//! What the cells of a grid are made of ([`Terrain`]), and how that is changed ([`Edit`]).
+//! What the cells of a grid are made of ([`Terrain`]), and how a grid is changed ([`Edit`]).
 //!
 //! Not here: what follows from an edit, such as which cells are connected.
 
 use super::Area;
+use super::borders::{Border, Side};
 
 /// What a cell is made of: blocked, or ground with a weight from 1 to 255 that multiplies the cost of steps.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -30,19 +31,51 @@ impl Terrain {
     }
 }
 
-/// A change of terrain.
+/// A change of a grid.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Edit {
     /// The cells that change.
     pub area: Area,
-    /// The new terrain of every cell of `area`.
-    pub terrain: Terrain,
+    /// What becomes of them.
+    pub change: Change,
+}
+
+/// What an [`Edit`] does to its cells.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Change {
+    /// Every cell gets this terrain.
+    Terrain(Terrain),
+    /// This side of every cell gets this border. Sides that lie on the edge of the map stay closed.
+    Border(Side, Border),
 }
 
 impl Edit {
     /// Returns an edit that gives a cell, or every cell of an [`Area`], this terrain.
     pub fn new(area: impl Into<Area>, terrain: Terrain) -> Edit {
-        Edit { area: area.into(), terrain }
+        Edit { area: area.into(), change: Change::Terrain(terrain) }
+    }
+
+    /// Returns an edit that gives this side of a cell, or of every cell of an [`Area`], this border.
+    ///
+    /// ```
+    /// use portolan::{Area, Border, Cell, Edit, Rules, Side, SquareGrid, World};
+    /// let mut world = World::from(SquareGrid::open(10, 5, Rules::default())?);
+    /// let column = Area { x: 4, y: 0, width: 1, height: 5 };
+    /// world.apply(&[Edit::border(column, Side::East, Border::Closed)])?;
+    /// assert!(!world.connected(Cell::new(4, 2), Cell::new(5, 2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn border(area: impl Into<Area>, side: Side, border: Border) -> Edit {
+        Edit { area: area.into(), change: Change::Border(side, border) }
+    }
+
+    /// Returns the terrain that the edit gives its cells, `None` if it changes something else.
+    pub fn terrain(&self) -> Option<Terrain> {
+        match self.change {
+            Change::Terrain(terrain) => Some(terrain),
+            Change::Border(..) => None,
+        }
     }
 
     /// Checks that the edit lies on a grid of this size and covers at least one cell.
@@ -54,30 +87,42 @@ impl Edit {
         let fits =
             |start: u16, length: u16, side: usize| length > 0 && usize::from(start) + usize::from(length) <= side;
         let lies_on_it = fits(area.x, area.width, width) && fits(area.y, area.height, height);
-        if lies_on_it { Ok(()) } else { Err(EditError { area, width, height }) }
+        if lies_on_it { Ok(()) } else { Err(EditError::OffMap { area, width, height }) }
     }
 
     /// Returns the edit as two numbers, which differ for different edits.
     pub(super) fn digest(&self) -> [u64; 2] {
         let Area { x, y, width, height } = self.area;
         let area = [x, y, width, height].into_iter().fold(0, |area, side| area << 16 | u64::from(side));
-        [area, u64::from(self.terrain.weight())]
+        // A weight has eight bits; one of the bits above says that it is none.
+        let change = match self.change {
+            Change::Terrain(terrain) => u64::from(terrain.weight()),
+            Change::Border(side, border) => 1 << 8 | (side as u64) << 4 | border as u64,
+        };
+        [area, change]
     }
 }
 
-/// The error for an edit that reaches off the grid or covers no cell.
+/// Why an edit of a grid cannot be applied.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "an edit of {} x {} cells at {},{} does not lie on a {width} x {height} grid",
-    area.width, area.height, area.x, area.y
-)]
-pub struct EditError {
-    /// The area of the edit.
-    pub area: Area,
-    /// Columns of the grid.
-    pub width: usize,
-    /// Rows of the grid.
-    pub height: usize,
+#[non_exhaustive]
+pub enum EditError {
+    /// The edit reaches off the grid or covers no cell.
+    #[error(
+        "an edit of {} x {} cells at {},{} does not lie on a {width} x {height} grid",
+        area.width, area.height, area.x, area.y
+    )]
+    OffMap {
+        /// The area of the edit.
+        area: Area,
+        /// Columns of the grid.
+        width: usize,
+        /// Rows of the grid.
+        height: usize,
+    },
+    /// The cells of this kind of grid have no such side.
+    #[error("the cells of this grid have no side to the {}", _0.name())]
+    NoSuchSide(Side),
 }
 
 /// Returns the least and the greatest weight of free cells, 1 and 1 where no cell is free.

@@ -6,6 +6,7 @@ use super::HexGrid;
 use crate::cost::Cost;
 use crate::id::{Cell, HexCell, NodeId};
 use crate::space::grids::grid_as_space;
+use crate::space::passages::Extras;
 use crate::space::{Area, Edit, Motion, Revision, Space};
 
 /// How far apart the middles of two rows are, in units of the distance between two columns: half of √3.
@@ -41,7 +42,7 @@ impl Space for HexGrid {
     }
 
     fn edit_reaches(edit: &Edit, at: HexCell) -> bool {
-        at.cell().is_some_and(|cell: Cell| edit.area.contains(cell))
+        at.cell().is_some_and(|cell: Cell| reach(edit).contains(cell))
     }
 
     fn region_of(places: &[HexCell]) -> Area {
@@ -50,6 +51,11 @@ impl Space for HexGrid {
     }
 
     fn edit_meets(&self, edit: &Edit, region: Area) -> bool {
-        edit.area.overlaps(region)
+        reach(edit).overlaps(region)
     }
+}
+
+/// Returns the cells whose steps an edit changes: a border is crossed by steps to cells beside those of the edit.
+fn reach(edit: &Edit) -> Area {
+    if edit.terrain().is_some() { edit.area } else { edit.area.with_rim() }
 }

@@ -7,6 +7,7 @@ use crate::cost::Cost;
 use crate::id::{Cell, NodeId};
 use crate::route::straight::straighten;
 use crate::space::grids::grid_as_space;
+use crate::space::passages::Extras;
 use crate::space::{Area, Directions, Edit, Motion, Revision, Space};
 use std::f64::consts::SQRT_2;
 
@@ -38,7 +39,8 @@ impl Space for SquareGrid {
     }
 
     fn straighten(&self, places: &mut Vec<Cell>, cost: Cost) -> Option<Cost> {
-        straighten(self, places, cost.0).map(Cost)
+        // The places may come from the goal to the start, but a line over one-way borders leads one way.
+        (self.extras() <= Extras::Walls).then(|| straighten(self, places, cost.0).map(Cost))?
     }
 
     /// Steps are added up in integers, and √2 is applied once to the sum.
