@@ -88,7 +88,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 64,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
-    extras: Extras::Nothing,
+    extras: Extras::Walls,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

@@ -17,7 +17,7 @@ use super::components::Contacts;
 use super::grids::{grid_accessors, stand_on_ground};
 use super::ground::{Ground, Grounded, Layout, check_count, filled_weights};
 use super::passages::Extras;
-use super::{Revision, Terrain};
+use super::{Area, Revision, Terrain};
 use crate::cost::{Cost, Metric};
 use crate::id::{Cell, NodeId};
 use moves::{Gait, STEP, direction_of};
@@ -162,6 +162,13 @@ impl SquareGrid {
     #[inline(always)]
     pub(crate) fn gait(&self) -> Gait {
         self.gait
+    }
+
+    /// Returns whether a border of a cell of this area, which lies on the grid, is closed.
+    pub(crate) fn has_closed_borders(&self, area: Area) -> bool {
+        let Some(passages) = &self.ground.passages else { return false };
+        let nodes = area.all_cells().map(|cell| self.node(cell).index());
+        nodes.into_iter().any(|node| passages.closed_by_node()[node] != 0)
     }
 
     pub(crate) fn free_plane(&self) -> &BitPlane {

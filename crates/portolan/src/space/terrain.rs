@@ -78,6 +78,21 @@ impl Edit {
         }
     }
 
+    /// Returns the cells of squares whose own steps the edit changes: those of its area and, if it sets borders, the cells
+    /// beyond. `size` is that of the grid.
+    pub(crate) fn cells(&self, size: (usize, usize)) -> Area {
+        let Change::Border(side, _) = self.change else { return self.area };
+        let Area { x, y, width, height } = self.area;
+        let last = |start: u16, length: u16, side: usize| start + length < side as u16;
+        match side {
+            Side::North if y > 0 => Area { y: y - 1, height: height + 1, ..self.area },
+            Side::West if x > 0 => Area { x: x - 1, width: width + 1, ..self.area },
+            Side::South if last(y, height, size.1) => Area { height: height + 1, ..self.area },
+            Side::East if last(x, width, size.0) => Area { width: width + 1, ..self.area },
+            _ => self.area,
+        }
+    }
+
     /// Checks that the edit lies on a grid of this size and covers at least one cell.
     ///
     /// # Errors
