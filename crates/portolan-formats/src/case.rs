@@ -19,6 +19,8 @@
 //! | `at TICK clear X,Y WxH` | makes it ground of weight 1 |
 //! | `at TICK weight N X,Y WxH` | makes it ground of weight N |
 //! | `at TICK border SIDE KIND X,Y WxH` | gives the side `north`, `east`, `south` or `west` of its cells a border: `open`, `closed`, or crossed only on the way `out` or `in` |
+//! | `at TICK link X,Y X,Y COST both` | makes a link from the first cell to the second and back; `one-way` in place of `both` makes no link back |
+//! | `at TICK unlink X,Y X,Y both` | removes the link and the one back |
 //! | `map` | the rest of the file is the world, drawn as in [`crate::ascii`] |
 //!
 //! A case has one world, named, generated or drawn. Blank lines and what follows a ` #` are skipped, but not in `about`
@@ -175,6 +177,13 @@ pub fn edit_words(edit: &Edit) -> String {
         Change::Border(side, border) => {
             let kind = Border::NAMED.iter().find(|named| named.1 == border).map_or("", |named| named.0);
             format!("border {} {kind} {x},{y}", side.name())
+        }
+        Change::Link { to, cost, both_ways } => {
+            let ways = if both_ways { "both" } else { "one-way" };
+            return match cost {
+                Some(cost) => format!("link {x},{y} {},{} {} {ways}", to.x, to.y, cost.0),
+                None => format!("unlink {x},{y} {},{} {ways}", to.x, to.y),
+            };
         }
         _ => unreachable!("there are no other changes"),
     };

@@ -9,8 +9,9 @@
 //! Not here: the search loops, and which moves are legal.
 
 mod hex;
+mod linked;
 pub(crate) mod mesh;
-mod one_way;
+mod passable;
 pub(crate) mod square;
 
 use crate::id::NodeId;
@@ -23,7 +24,8 @@ use crate::space::square::mean_cost;
 use crate::space::{Edit, Extras, Space};
 use std::ops::Range;
 
-pub(crate) use one_way::OneWayMoves;
+use linked::Bridged;
+pub(crate) use passable::{FIRST_LINK, Passable};
 
 /// The edge by which a node was reached: a number from 0 to 127 that the graph assigns.
 pub(crate) type Slot = u8;
@@ -97,6 +99,8 @@ pub(crate) trait Estimate {
 pub(crate) trait Distance<P>: Estimate {
     /// Returns the distance to another place, measured in the same way.
     fn toward(&self, to: P) -> Self;
+    /// Returns the distance to the same place once more.
+    fn again(&self) -> Self;
 }
 
 /// The formulas for the obstacle-free distance on a grid; [`Shape::Zero`] is 0 for every node.
@@ -178,7 +182,7 @@ pub(crate) trait Grid: Space + Editable<Edit = Edit> + Grounded<Layout: Layout<C
     }
     /// Returns the nodes whose edges the edit can have changed, row by row. Rows may contain void cells.
     fn rows_near(&self, edit: &Edit) -> impl Iterator<Item = Range<u32>> + Clone {
-        self.ground().rows_near(edit.area)
+        edit.areas().flat_map(|area| self.ground().rows_near(area))
     }
     /// Returns the weights of all nodes, or `None` as long as all free cells have had one common weight.
     #[inline(always)]
@@ -213,8 +217,10 @@ pub(crate) trait Grid: Space + Editable<Edit = Edit> + Grounded<Layout: Layout<C
     /// elsewhere the canonical ones if `canonical` is true.
     #[inline(always)]
     fn search<T: Search<Self>>(&self, canonical: bool, shape: Option<Shape>, to: Self::Place, search: T) -> T::Output {
-        if self.extras() > Extras::Walls {
-            self.with_distance(shape, to, &OneWayMoves::new(self), search)
+        if self.extras() == Extras::Links {
+            self.with_distance(shape, to, &Passable::new(self), Bridged { grid: self, search })
+        } else if self.extras() > Extras::Walls {
+            self.with_distance(shape, to, &Passable::new(self), search)
         } else if self.least_weight() != self.greatest_weight() {
             self.with_distance(shape, to, &Moves::<Self, false, true>::new(self), search)
         } else if canonical && self.extras() == Extras::Nothing {

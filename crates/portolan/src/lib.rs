@@ -97,5 +97,7 @@ pub use space::mesh::parts::{MeshError, MeshLink, MeshParts};
 pub use space::mesh::patch::MeshPatch;
 pub use space::mesh::{MeshArea, MeshEdit, MeshEditError, MeshPoint, NavMesh};
 pub use space::square::{GridError, SquareGrid};
-pub use space::{Area, Border, Change, Corners, Directions, Edit, EditError, Extras, Motion, Revision, Rules, Side};
+pub use space::{
+    Area, Border, Change, Corners, Directions, Edit, EditError, Extras, Floors, Motion, Revision, Rules, Side,
+};
 pub use space::{Snapshot, Space, Terrain, World};

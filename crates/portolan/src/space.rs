@@ -9,9 +9,11 @@ mod borders;
 mod components;
 mod connected;
 mod cover;
+mod floors;
 mod grids;
 pub(crate) mod ground;
 pub(crate) mod hex;
+pub(crate) mod links;
 pub(crate) mod mesh;
 pub(crate) mod passages;
 pub(crate) mod square;
@@ -19,6 +21,7 @@ mod terrain;
 
 pub use area::Area;
 pub use borders::{Border, Side};
+pub use floors::Floors;
 pub use passages::Extras;
 pub use square::rules::{Corners, Directions, Rules};
 pub use terrain::{Change, Edit, EditError, Terrain};
@@ -138,8 +141,8 @@ pub(crate) mod editing {
         /// Why an edit cannot be applied.
         type EditError: Error + Send + Sync + 'static;
 
-        /// Checks that an edit can be applied.
-        fn check_edit(&self, edit: &Self::Edit) -> Result<(), Self::EditError>;
+        /// Checks that edits can be applied, one after the other.
+        fn check_edits(&self, edits: &[Self::Edit]) -> Result<(), Self::EditError>;
         /// Applies edits that have been checked, in order, and updates everything derived from the terrain.
         fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Self::Edit>);
         /// Returns an edit as two numbers for [`Revision::after`].
@@ -252,9 +255,7 @@ impl<S: Space> World<S> {
     /// # Errors
     /// When an edit reaches off the grid or covers no cell; the world is then unchanged.
     pub fn apply(&mut self, edits: &[S::Edit]) -> Result<Revision, S::EditError> {
-        for edit in edits {
-            self.current.check_edit(edit)?;
-        }
+        self.current.check_edits(edits)?;
         if edits.is_empty() {
             return Ok(self.revision());
         }

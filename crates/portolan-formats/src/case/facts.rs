@@ -7,10 +7,12 @@ use crate::error::ReadError;
 use crate::text::{Field, Line, Lines, state};
 use portolan::auto::AUTO;
 use portolan::generate::recipe;
-use portolan::{Area, Border, Cell, Change, Corners, Directions, Edit, Metric, Rules, Side, SquareGrid, Terrain};
+use portolan::{Area, Border, Cell, Change, Corners, Cost, Directions, Edit, Metric, Rules, Side, SquareGrid, Terrain};
 
 /// The words that can begin a line, for errors.
 const WORDS: &str = "about, world, rules, from, to, with, replan, follow, ticks, at or map";
+/// The words for what an edit does.
+const VERBS: &str = "block, clear, weight, border, link or unlink";
 const EDIT: &str = "a tick and what happens, such as `10 block 20,5 1x30`";
 
 /// The facts read so far. Cells and edits are kept with their fields, because they can be checked only when the world's
@@ -230,7 +232,7 @@ fn with(fields: &mut Fields) -> Result<With, ReadError> {
 
 fn edit<'a>(fields: &mut Fields<'a>) -> Result<(u64, Edit, Field<'a>), ReadError> {
     let tick = tick(fields.next(EDIT)?)?;
-    let verb = fields.next("block, clear, weight or border")?;
+    let verb = fields.next(VERBS)?;
     let change = match verb.text {
         b"block" => Change::Terrain(Terrain::BLOCKED),
         b"clear" => Change::Terrain(Terrain::GROUND),
@@ -239,7 +241,8 @@ fn edit<'a>(fields: &mut Fields<'a>) -> Result<(u64, Edit, Field<'a>), ReadError
             Change::Terrain(Terrain::of_weight(weight.parse(|weight| *weight > 0, "a weight from 1 to 255")?))
         }
         b"border" => border(fields)?,
-        _ => return Err(verb.fault("block, clear, weight or border")),
+        b"link" | b"unlink" => return link(fields, verb.text == b"link").map(|(edit, at)| (tick, edit, at)),
+        _ => return Err(verb.fault(VERBS)),
     };
     let at = fields.next("a cell, such as 12,34")?;
     let mut area = Area::from(cell(at)?);
@@ -248,6 +251,21 @@ fn edit<'a>(fields: &mut Fields<'a>) -> Result<(u64, Edit, Field<'a>), ReadError
         (area.width, area.height) = sides.ok_or_else(|| size.fault("columns and rows, such as 4x3"))?;
     }
     Ok((tick, Edit { area, change }, at))
+}
+
+/// Reads the ends of a link and whether it leads both ways, and between them what it costs if it is made and not removed.
+fn link<'a>(fields: &mut Fields<'a>, is_made: bool) -> Result<(Edit, Field<'a>), ReadError> {
+    let at = fields.next("a cell, such as 12,34")?;
+    let (from, to) = (cell(at)?, cell(fields.next("a cell, such as 12,34")?)?);
+    let cost = "the cost of a link";
+    let cost = if is_made { Some(Cost(fields.next(cost)?.parse(|&price| price > 0, cost)?)) } else { None };
+    let ways = fields.next("both or one-way")?;
+    let both_ways = match ways.text {
+        b"both" => true,
+        b"one-way" => false,
+        _ => return Err(ways.fault("both or one-way")),
+    };
+    Ok((Edit { area: from.into(), change: Change::Link { to, cost, both_ways } }, at))
 }
 
 /// Reads the side of a square and the border that it gets.

@@ -7,7 +7,7 @@ use super::flee::flee;
 use super::mend::{Mend, Ways};
 use super::sweep::{opposites, sweep};
 use super::{AT_GOAL, FAR, NO_STEP};
-use crate::graph::{Grid, Moves, OneWayMoves, Reversible, START};
+use crate::graph::{Grid, Moves, Passable, Reversible, START};
 use crate::id::NodeId;
 use crate::scratch::Scratch;
 use crate::space::ground::Layout;
@@ -91,7 +91,7 @@ impl<S: Grid> Fielded for S {
         let nodes = rows().flatten().map(NodeId);
         let scratch = scratch.states.own();
         if self.extras() > Extras::Walls {
-            let ways = GridWays::new(self, OneWayMoves::new(self));
+            let ways = GridWays::new(self, Passable::new(self));
             Mend { ways: &ways, limit, costs, steps, scratch }.run(nodes, most)
         } else if self.least_weight() == self.greatest_weight() {
             let ways = GridWays::new(self, Moves::<S, false, false>::new(self));

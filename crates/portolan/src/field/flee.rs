@@ -9,7 +9,7 @@
 use super::fielded::Fielded;
 use super::{AT_GOAL, FAR, Field, FieldError, NO_STEP, opposites};
 use crate::cost::Cost;
-use crate::graph::{Grid, Moves, OneWayMoves, Reversible, START};
+use crate::graph::{Grid, Moves, Passable, Reversible, START};
 use crate::id::NodeId;
 use crate::memory::{filled, held};
 use crate::open_list::{BucketRing, resolution};
@@ -157,7 +157,7 @@ pub(super) fn flee<S: Grid>(
     let Scratch { ring, states, .. } = scratch;
     let FleeScratch(sources) = states.own();
     if grid.extras() > Extras::Walls {
-        let moves = OneWayMoves::new(grid);
+        let moves = Passable::new(grid);
         find_sources(&moves, costs, sources);
         spread(grid, &moves, sources, ring, costs, steps);
     } else if grid.least_weight() == grid.greatest_weight() {

@@ -11,7 +11,7 @@
 //! Not here: what a field is asked (`field.rs`).
 
 use super::{AT_GOAL, FAR};
-use crate::graph::{Grid, Moves, OneWayMoves, Reversible, START};
+use crate::graph::{Grid, Moves, Passable, Reversible, START};
 use crate::id::NodeId;
 use crate::open_list::BucketRing;
 use crate::space::Extras;
@@ -28,7 +28,7 @@ pub(super) fn sweep<S: Grid>(
 ) {
     let mut labels = Labels { costs, steps, limit };
     if grid.extras() > Extras::Walls {
-        spread(grid, &OneWayMoves::new(grid), goals, ring, &mut labels);
+        spread(grid, &Passable::new(grid), goals, ring, &mut labels);
     } else if grid.least_weight() != grid.greatest_weight() {
         spread(grid, &Moves::<S, false, true>::new(grid), goals, ring, &mut labels);
     } else if grid.extras() == Extras::Walls {

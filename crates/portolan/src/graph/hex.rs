@@ -89,6 +89,10 @@ impl<'a, const SHAPE: u8> HexDistance<'a, SHAPE> {
 }
 
 impl<const SHAPE: u8> Distance<HexCell> for HexDistance<'_, SHAPE> {
+    fn again(&self) -> Self {
+        HexDistance { ..*self }
+    }
+
     fn toward(&self, to: HexCell) -> Self {
         HexDistance { goal: to, ..*self }
     }

@@ -110,6 +110,10 @@ impl<'a, const SHAPE: u8> SquareDistance<'a, SHAPE> {
 }
 
 impl<const SHAPE: u8> Distance<Cell> for SquareDistance<'_, SHAPE> {
+    fn again(&self) -> Self {
+        SquareDistance { ..*self }
+    }
+
     fn toward(&self, to: Cell) -> Self {
         SquareDistance { goal: to, ..*self }
     }

@@ -57,7 +57,7 @@ impl Smoothing {
 
 impl Route {
     /// Makes the route shorter where that needs no search. The result has the first and the last cell of the route and
-    /// never costs more.
+    /// never costs more. In a world with links, it is the route itself.
     ///
     /// ```
     /// use portolan::{Cell, Cost, Metric, Route, Rules, Smoothing, SquareGrid};
@@ -73,6 +73,9 @@ impl Route {
     /// May panic if [`Route::check`] does not accept the route on this grid.
     #[must_use]
     pub fn smoothed(&self, grid: &SquareGrid, how: Smoothing) -> Route {
+        if grid.extras() == Extras::Links {
+            return self.clone();
+        }
         let mut cells = self.cells.clone();
         let cost = smooth(grid, how, &mut cells, &mut Vec::new());
         Route::new(cells, Cost(cost))

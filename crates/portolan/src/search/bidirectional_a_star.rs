@@ -13,7 +13,7 @@
 //! Pijls, Post: Yet another bidirectional algorithm for finding the shortest path (NBA*), 2009.
 
 use super::shared::sweep;
-use super::shared::trace::trace;
+use super::shared::trace::{trace, trace_against};
 use crate::algorithm::Algorithm;
 use crate::graph::{Distance, Estimate, Graph, Grid, Reversible, START, Search, Slot};
 use crate::id::NodeId;
@@ -33,7 +33,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "two A* searches that meet: from the start and from the goal",
         paper: "Pijls, Post 2009",
         params: const { &[SUCCESSORS] },
-        extras: Extras::OneWays,
+        extras: Extras::Links,
         ..Algorithm::flat(|_, settings| {
             Box::new(BidirectionalAStar { canonical: settings.choice(SUCCESSORS.name) == "canonical" })
         })
@@ -72,7 +72,7 @@ impl<S: Grid> Method<S> for BidirectionalAStar {
         let meeting = NodeId(own.state.mark);
         let pairs = &own.pairs;
         let reached_by = |side| move |node: NodeId| pairs.get(node.index()).map(|pair| pair.slot(side));
-        let after = trace(task.grid, reached_by(1), meeting, trail);
+        let after = trace_against(task.grid, reached_by(1), meeting, trail);
         trail.reverse();
         trail.pop(); // the second trace appends the meeting node again
         let before = trace(task.grid, reached_by(0), meeting, trail);

@@ -5,7 +5,7 @@
 //! cheapest of those with the fewest steps.
 //! **Use** it to compare, or where every step costs the same and simplicity counts.
 //! **Promises** a route with the fewest steps, and none with as few that is cheaper. Where every step costs the same, that is a cheapest route: on uniform
-//! worlds of hexes, of squares with four directions, and with a metric that prices straight and diagonal steps equally.
+//! worlds of hexes, of squares with four directions, and with a metric that prices straight and diagonal steps equally, if there are no links.
 //! **Costs** O(n) expansions for n cells, O(1) each, and 4 bytes a cell reached besides the records.
 //!
 //! Departs from the paper, which ends as soon as the goal is reached: the layer before the goal is expanded to its end,
@@ -33,10 +33,10 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         paper: "Moore 1959",
         promise: |grid: &S, _| {
             let costs = grid.step_costs();
-            let is_uniform = grid.least_weight() == grid.greatest_weight();
+            let is_uniform = grid.least_weight() == grid.greatest_weight() && grid.extras() < Extras::Links;
             if is_uniform && costs.iter().all(|&cost| cost == costs[0]) { Promise::Optimal } else { Promise::Complete }
         },
-        extras: Extras::OneWays,
+        extras: Extras::Links,
         ..Algorithm::flat(|_, _| Box::new(BreadthFirst))
     }
 }

@@ -10,6 +10,7 @@
 
 use super::bits::BitPlane;
 use super::ground::Layout;
+use super::links::Links;
 use super::passages::{Span, widened};
 use crate::memory::held;
 use std::collections::BTreeSet;
@@ -50,6 +51,8 @@ pub(super) struct Connected {
     tiles: Vec<Tile>,
     /// The number of the first patch of each tile, where the patches of all tiles are numbered from tile to tile.
     first_by_tile: Vec<u32>,
+    /// The pairs of patches of which a link leads from the first to the second, named as in [`Tile::edges`].
+    links: Vec<(u32, u32)>,
     /// The least patch of the part that each patch is in, which is the number of that part.
     part_by_patch: Vec<u32>,
     /// The pairs of different parts of which a step leads from the first to the second, in order.
@@ -68,7 +71,7 @@ struct Tile {
 }
 
 impl Connected {
-    pub(super) fn new<L: Layout>(steps: &Steps<L>) -> Connected {
+    pub(super) fn new<L: Layout>(steps: &Steps<L>, links: &Links) -> Connected {
         let (width, height) = steps.layout.size();
         let (tiles_across, tiles_down) = (width.div_ceil(SIDE), height.div_ceil(SIDE));
         let mut made = Connected { tiles_across, ..Connected::default() };
@@ -80,6 +83,7 @@ impl Connected {
         for tile in 0..made.tiles.len() {
             made.tiles[tile].edges = made.edges(steps, tile);
         }
+        made.links = made.linked(steps, links);
         made.join();
         made
     }
@@ -89,7 +93,7 @@ impl Connected {
     }
 
     /// Brings the parts up to date after steps from or to cells of these rectangles have changed.
-    pub(super) fn repair<L: Layout>(&mut self, steps: &Steps<L>, changed: &[Span]) {
+    pub(super) fn repair<L: Layout>(&mut self, steps: &Steps<L>, changed: &[Span], links: &Links) {
         let touched = self.tiles_of(steps.layout.size(), changed.iter().copied());
         // Patches may have other numbers than before, by which the edges of the tiles around name them.
         let spans = touched.iter().map(|tile| {
@@ -109,9 +113,19 @@ impl Connected {
             has_changed |= edges != self.tiles[tile].edges;
             self.tiles[tile].edges = edges;
         }
-        if has_changed {
+        let links = self.linked(steps, links);
+        if has_changed || links != self.links {
+            self.links = links;
             self.join();
         }
+    }
+
+    /// Returns the pairs of patches that links between free cells lead from and to.
+    fn linked<L: Layout>(&self, steps: &Steps<L>, links: &Links) -> Vec<(u32, u32)> {
+        let ends =
+            links.all().iter().map(|link| [link.at, link.beyond].map(|node| steps.layout.place_of(node as usize)));
+        let usable = ends.filter(|ends| ends.iter().all(|&at| steps.is_free(at)));
+        usable.map(|ends| ends.map(|at| self.name(at))).map(|[from, to]| (from, to)).collect()
     }
 
     /// Returns the tiles that hold cells of these rectangles.
@@ -205,8 +219,9 @@ impl Connected {
             patches += tile.patches;
         }
         let edges = self.tiles.iter().flat_map(|tile| &tile.edges);
-        // Tiles are in order and so are the edges of each, so that all are.
-        let edges: Vec<(u32, u32)> = edges.map(|&(from, to)| (self.patch(from), self.patch(to))).collect();
+        let edges = edges.chain(&self.links).map(|&(from, to)| (self.patch(from), self.patch(to)));
+        let mut edges: Vec<(u32, u32)> = edges.collect();
+        edges.sort_unstable();
         self.part_by_patch = strong_parts(patches, &edges);
         let part = |patch: u32| self.part_by_patch[patch as usize];
         self.ways = edges.iter().map(|&(from, to)| (part(from), part(to))).filter(|(from, to)| from != to).collect();
@@ -240,6 +255,7 @@ impl Connected {
         tiles.sum::<usize>()
             + held(&self.tiles)
             + held(&self.first_by_tile)
+            + held(&self.links)
             + held(&self.part_by_patch)
             + held(&self.ways)
     }

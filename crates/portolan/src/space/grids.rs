@@ -89,6 +89,13 @@ macro_rules! grid_accessors {
             self.ground.border(cell, side)
         }
 
+        /// Returns all links, ordered by the nodes that they lead from, each with the cells that it leads from and to and its
+        /// cost. A link both ways is two.
+        pub fn links(&self) -> impl Iterator<Item = ($cell, $cell, Cost)> + '_ {
+            let links = self.ground.passages.as_ref().map_or(&[][..], |passages| passages.links().all());
+            links.iter().map(|link| (self.cell(NodeId(link.at)), self.cell(NodeId(link.beyond)), Cost(link.cost)))
+        }
+
         /// Returns whether there are legal walks from each of two cells to the other. It is `false` if a cell is blocked.
         pub fn connected(&self, a: $cell, b: $cell) -> bool {
             matches!((self.component(a), self.component(b)), (Some(a), Some(b)) if a == b)

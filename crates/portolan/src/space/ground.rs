@@ -10,12 +10,13 @@ use super::bits::{BitPlane, three_bits};
 use super::borders::{Border, Side};
 use super::components::{Components, Contacts};
 use super::editing::Editable;
+use super::links::Links;
 use super::passages::{Extras, Passages, Span, widened};
 use super::square::{GridError, SquareGrid};
 use super::terrain::{Change, weight_range};
 use super::{Area, Edit, EditError, Revision, Terrain};
-use crate::cost::Metric;
-use crate::id::NodeId;
+use crate::cost::{Cost, Metric};
+use crate::id::{Cell, NodeId};
 use crate::memory::{OutOfMemory, filled};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -69,6 +70,9 @@ pub(crate) trait Layout: Copy {
     /// direction in which the border is closed on the way out.
     fn narrowed(&self, around: u8, node: usize, closed: &[u8]) -> u8;
 
+    /// Returns the column and row of a node that is not part of the rim.
+    fn place_of(&self, node: usize) -> (usize, usize);
+
     /// Returns the node of the cell in this column and row.
     #[inline(always)]
     fn node_of(&self, (column, row): (usize, usize)) -> usize {
@@ -95,6 +99,8 @@ pub(crate) struct Ground<L> {
     components: Components,
     /// The borders that are not open, and what follows from them; `None` where all are open.
     pub(crate) passages: Option<Box<Passages>>,
+    /// How many edits have changed links.
+    pub(crate) link_edits: u32,
     pub(super) revision: Revision,
 }
 
@@ -134,6 +140,7 @@ impl<L: Layout> Ground<L> {
             cells_by_weight,
             components,
             passages: None,
+            link_edits: 0,
             revision: Revision::first(),
         };
         ground.look_around((0, 0), (width - 1, height - 1));
@@ -222,6 +229,51 @@ impl<L: Layout> Ground<L> {
         self.passages.as_ref().map_or(BTreeSet::new(), |passages| passages.connected.reached(home))
     }
 
+    /// Returns what the link from one cell to another costs, `None` if there is none that can be used.
+    pub(super) fn link_cost(&self, from: L::Cell, to: L::Cell) -> Option<Cost> {
+        let links = self.passages.as_ref()?.links();
+        let usable = !links.is_empty() && self.is_free(from) && self.is_free(to);
+        let [from, to] = usable.then(|| [from, to].map(|cell| self.layout.node(cell).0))?;
+        links.leaving(from).iter().find(|link| link.beyond == to).map(|link| Cost(link.cost))
+    }
+
+    /// Checks that an edit can be applied, but for the number of links.
+    fn check(&self, edit: &Edit) -> Result<(), EditError> {
+        let (width, height) = self.layout.size();
+        edit.check(width, height)?;
+        match edit.change {
+            Change::Border(side, _) if L::direction(side).is_none() => Err(EditError::NoSuchSide(side)),
+            Change::Link { to, cost, .. } => {
+                let from = Cell { x: edit.area.x, y: edit.area.y };
+                let is_on = |cell: Cell| {
+                    let row = usize::from(cell.y);
+                    row < height && self.layout.columns(row).contains(&usize::from(cell.x))
+                };
+                match cost.filter(|cost| !(1..=EditError::MOST_COST).contains(&cost.0)) {
+                    _ if from == to || !is_on(from) || !is_on(to) => Err(EditError::LinkToNowhere { from, to }),
+                    Some(cost) => Err(EditError::LinkCost(cost)),
+                    None => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that no cell gets more links than it may have.
+    fn check_links(&self, edits: &[Edit]) -> Result<(), EditError> {
+        let set = edits.iter().filter_map(|edit| match edit.change {
+            Change::Link { to, cost: Some(_), both_ways } => {
+                let ends = [(edit.area.x, edit.area.y), (to.x, to.y)];
+                let [from, to] = ends.map(|(x, y)| self.layout.node_of((x.into(), y.into())) as u32);
+                Some([Some((from, to)), both_ways.then_some((to, from))])
+            }
+            _ => None,
+        });
+        let none = Links::default();
+        let links = self.passages.as_ref().map_or(&none, |passages| passages.links());
+        if links.has_room_for(set.flatten().flatten()) { Ok(()) } else { Err(EditError::TooManyLinks) }
+    }
+
     /// Returns what the grid has besides its terrain.
     #[inline(always)]
     pub(crate) fn extras(&self) -> Extras {
@@ -285,6 +337,19 @@ impl<L: Layout> Ground<L> {
                         let passages = self.passages.get_or_insert_with(|| Box::new(Passages::new(&self.layout)));
                         passages.set_borders(&self.layout, (first, last), direction, border);
                         changed.push((first, last));
+                    }
+                }
+                Change::Link { to, cost, both_ways } => {
+                    if cost.is_some() || self.passages.is_some() {
+                        let passages = self.passages.get_or_insert_with(|| Box::new(Passages::new(&self.layout)));
+                        let to = (usize::from(to.x), usize::from(to.y));
+                        let [from, to] = [first, to].map(|at| self.layout.node_of(at) as u32);
+                        passages.links.set(from, to, cost.map(|cost| cost.0));
+                        if both_ways {
+                            passages.links.set(to, from, cost.map(|cost| cost.0));
+                        }
+                        self.link_edits += 1;
+                        changed.push((first, first));
                     }
                 }
             }
@@ -385,13 +450,9 @@ impl<S: Grounded> Editable for S {
     type Edit = Edit;
     type EditError = EditError;
 
-    fn check_edit(&self, edit: &Edit) -> Result<(), EditError> {
-        let (width, height) = self.ground().layout.size();
-        edit.check(width, height)?;
-        match edit.change {
-            Change::Border(side, _) if S::Layout::direction(side).is_none() => Err(EditError::NoSuchSide(side)),
-            _ => Ok(()),
-        }
+    fn check_edits(&self, edits: &[Edit]) -> Result<(), EditError> {
+        edits.iter().try_for_each(|edit| self.ground().check(edit))?;
+        self.ground().check_links(edits)
     }
 
     fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) {

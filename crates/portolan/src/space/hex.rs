@@ -168,9 +168,15 @@ impl HexGrid {
     }
 
     /// Returns the cost of a step between neighbouring cells: the metric's cost of a straight step times the mean of the
-    /// two weights, rounded down. `None` if a cell is blocked, the cells are not neighbours or the border between them is
-    /// closed.
+    /// two weights, rounded down. If a link leads from one cell to the other, which need then not be neighbours, and costs less,
+    /// it is the cost of the link. `None` if there is neither a link nor a legal step.
     pub fn step_cost(&self, from: HexCell, to: HexCell) -> Option<Cost> {
+        let (walk, link) = (self.walk_cost(from, to), self.ground.link_cost(from, to));
+        link.map_or(walk, |link| Some(walk.map_or(link, |walk| walk.min(link))))
+    }
+
+    /// Returns the cost of a step between neighbouring cells as [`HexGrid::step_cost`] does, but not of a link.
+    fn walk_cost(&self, from: HexCell, to: HexCell) -> Option<Cost> {
         let (dq, dr) = (i32::from(to.q) - i32::from(from.q), i32::from(to.r) - i32::from(from.r));
         let direction = STEP.iter().position(|&step| step == (dq, dr)).filter(|_| self.is_free(from))?;
         let legal = self.ground.around_by_node[self.node(from).index()] >> direction & 1 == 1;
@@ -262,6 +268,13 @@ impl Layout for HexLayout {
         let shift = dq as isize + (to_row / 2) as isize - (row / 2) as isize;
         let to_column = column.checked_add_signed(shift)?;
         self.columns(to_row).contains(&to_column).then_some((to_column, to_row))
+    }
+
+    fn place_of(&self, node: usize) -> (usize, usize) {
+        // Two rows have twice the stride of nodes, less one.
+        let (from_first, two_rows) = (node - self.stride, 2 * self.stride - 1);
+        let odd = usize::from(from_first % two_rows >= self.stride);
+        (from_first % two_rows - odd * self.stride, 2 * (from_first / two_rows) + odd)
     }
 
     fn legal(&self) -> &'static [u8; 256] {

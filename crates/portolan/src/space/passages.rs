@@ -1,16 +1,17 @@
-//! What lies between the cells of a grid besides plain steps ([`Passages`]): borders that are closed, and what follows from
-//! them for the steps of each node and for which cells are connected. A world without any keeps none of this.
+//! What lies between the cells of a grid besides plain steps ([`Passages`]): borders that are closed, links, and what follows
+//! from them for the steps of each node and for which cells are connected. A world without any keeps none of this.
 //!
 //! A search asks which neighbours of a node it can step to, which is one byte a node. Closed borders clear bits of that byte,
 //! so that searches need not know of them ([`Extras::Walls`]). Where a border is crossed one way only, a second byte tells
 //! from which neighbours a step leads to a node ([`Extras::OneWays`]).
 //!
-//! Not here: the borders themselves (`space/borders.rs`), and how connected parts are found (`space/connected.rs`).
+//! Not here: the borders and links themselves (`space/borders.rs`, `space/links.rs`), and how connected parts are found (`space/connected.rs`).
 
 use super::bits::BitPlane;
 use super::borders::{Border, Borders};
 use super::connected::{Connected, Steps};
 use super::ground::Layout;
+use super::links::Links;
 use crate::memory::held;
 use std::fmt;
 
@@ -26,6 +27,8 @@ pub enum Extras {
     Walls,
     /// Borders that are crossed one way only.
     OneWays,
+    /// Links between any two cells.
+    Links,
 }
 
 impl fmt::Display for Extras {
@@ -34,14 +37,16 @@ impl fmt::Display for Extras {
             Extras::Nothing => "terrain alone",
             Extras::Walls => "walls between cells",
             Extras::OneWays => "one-way borders",
+            Extras::Links => "links",
         })
     }
 }
 
-/// The borders of a grid that are not all open, and what follows from them.
+/// The borders of a grid that are not all open, its links, and what follows from them.
 #[derive(Clone)]
 pub(crate) struct Passages {
     borders: Borders,
+    pub(super) links: Links,
     /// For each node, one bit for each direction in which a neighbour lies from which a step leads to the node. Empty where
     /// every step leads both ways: these are then the neighbours to which steps lead.
     entries_by_node: Vec<u8>,
@@ -60,11 +65,13 @@ impl Passages {
     /// Makes the passages of a grid whose borders are all open.
     pub(super) fn new<L: Layout>(layout: &L) -> Passages {
         let borders = Borders::all_open(layout.node_count());
-        Passages { borders, entries_by_node: Vec::new(), connected: Connected::default() }
+        Passages { borders, links: Links::default(), entries_by_node: Vec::new(), connected: Connected::default() }
     }
 
     pub(super) fn extras(&self) -> Extras {
-        if self.borders.has_one_way() {
+        if !self.links.is_empty() {
+            Extras::Links
+        } else if self.borders.has_one_way() {
             Extras::OneWays
         } else if self.borders.are_open() {
             Extras::Nothing
@@ -78,6 +85,11 @@ impl Passages {
     #[inline(always)]
     pub(crate) fn entries_by_node(&self) -> Option<&[u8]> {
         (!self.entries_by_node.is_empty()).then_some(&self.entries_by_node[..])
+    }
+
+    #[inline(always)]
+    pub(crate) fn links(&self) -> &Links {
+        &self.links
     }
 
     /// Returns, for each node, one bit for each direction in which its border is closed on the way out.
@@ -124,9 +136,9 @@ impl Passages {
         }
         let steps = Steps { layout, free, around };
         if self.connected.is_empty() {
-            self.connected = Connected::new(&steps);
+            self.connected = Connected::new(&steps, &self.links);
         } else {
-            self.connected.repair(&steps, changed);
+            self.connected.repair(&steps, changed, &self.links);
         }
     }
 
@@ -149,6 +161,6 @@ impl Passages {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.borders.bytes() + held(&self.entries_by_node) + self.connected.bytes()
+        self.borders.bytes() + self.links.bytes() + held(&self.entries_by_node) + self.connected.bytes()
     }
 }

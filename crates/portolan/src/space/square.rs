@@ -198,8 +198,15 @@ impl SquareGrid {
     }
 
     /// Returns the cost of a step between neighbouring cells: the metric's cost of the step times the mean of the two
-    /// weights, rounded down. `None` if the step is not legal or the cells are not neighbours.
+    /// weights, rounded down. If a link leads from one cell to the other, which need then not be neighbours, and costs less, it
+    /// is the cost of the link. `None` if there is neither a link nor a legal step.
     pub fn step_cost(&self, from: Cell, to: Cell) -> Option<Cost> {
+        let (walk, link) = (self.walk_cost(from, to), self.ground.link_cost(from, to));
+        link.map_or(walk, |link| Some(walk.map_or(link, |walk| walk.min(link))))
+    }
+
+    /// Returns the cost of a step between neighbouring cells as [`SquareGrid::step_cost`] does, but not of a link.
+    pub(crate) fn walk_cost(&self, from: Cell, to: Cell) -> Option<Cost> {
         let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
         let direction = direction_of((dx, dy)).filter(|_| self.is_free(from))?;
         let node = self.node(from);
@@ -278,6 +285,10 @@ impl Layout for SquareLayout {
         let (dx, dy) = STEP[direction];
         let to = (column.wrapping_add_signed(dx as isize), row.wrapping_add_signed(dy as isize));
         (to.0 < self.width && to.1 < self.height).then_some(to)
+    }
+
+    fn place_of(&self, node: usize) -> (usize, usize) {
+        (node % self.stride - 1, node / self.stride - 1)
     }
 
     fn legal(&self) -> &'static [u8; 256] {

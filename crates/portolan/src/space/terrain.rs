@@ -4,6 +4,8 @@
 
 use super::Area;
 use super::borders::{Border, Side};
+use crate::cost::Cost;
+use crate::id::Cell;
 
 /// What a cell is made of: blocked, or ground with a weight from 1 to 255 that multiplies the cost of steps.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -48,6 +50,15 @@ pub enum Change {
     Terrain(Terrain),
     /// This side of every cell gets this border. Sides that lie on the edge of the map stay closed.
     Border(Side, Border),
+    /// The cell in the corner of the area gets a link to another cell.
+    Link {
+        /// The cell that the link leads to.
+        to: Cell,
+        /// What the link costs; `None` removes it.
+        cost: Option<Cost>,
+        /// Whether the link back is set or removed with it.
+        both_ways: bool,
+    },
 }
 
 impl Edit {
@@ -70,12 +81,46 @@ impl Edit {
         Edit { area: area.into(), change: Change::Border(side, border) }
     }
 
+    /// Returns an edit that makes a link from one cell to another, in place of the one that there may be: stairs, a ladder, a
+    /// teleport, a ferry. It costs what is said, whatever the terrain, and rests while one of its cells is blocked. If
+    /// it leads `both_ways`, the link back gets that cost too.
+    ///
+    /// ```
+    /// use portolan::{Cell, Cost, Edit, Outcome, Planner, Query, Rules, Scratch, SquareGrid, World};
+    /// let mut world = World::from(SquareGrid::open(50, 50, Rules::default())?);
+    /// world.apply(&[Edit::link((2, 2), (45, 40), Cost(100), false)])?;
+    /// let planner = Planner::new(&world, "a-star")?;
+    /// let Outcome::Reached(route) = planner.find(&world, Query::new((1, 2), (45, 41)), &mut Scratch::new())? else {
+    ///     panic!("open ground");
+    /// };
+    /// assert_eq!(route.cells(), [(1, 2), (2, 2), (45, 40), (45, 41)].map(Cell::from));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn link(from: impl Into<Cell>, to: impl Into<Cell>, cost: Cost, both_ways: bool) -> Edit {
+        let change = Change::Link { to: to.into(), cost: Some(cost), both_ways };
+        Edit { area: from.into().into(), change }
+    }
+
+    /// Returns an edit that removes the link from one cell to another, if there is one, and the link back if `both_ways`.
+    pub fn unlink(from: impl Into<Cell>, to: impl Into<Cell>, both_ways: bool) -> Edit {
+        Edit { area: from.into().into(), change: Change::Link { to: to.into(), cost: None, both_ways } }
+    }
+
     /// Returns the terrain that the edit gives its cells, `None` if it changes something else.
     pub fn terrain(&self) -> Option<Terrain> {
         match self.change {
             Change::Terrain(terrain) => Some(terrain),
-            Change::Border(..) => None,
+            Change::Border(..) | Change::Link { .. } => None,
         }
+    }
+
+    /// Returns the areas of the cells that the edit is about: its own, and the cell that a link leads to.
+    pub(crate) fn areas(&self) -> impl Iterator<Item = Area> + Clone + use<> {
+        let beyond = match self.change {
+            Change::Link { to, .. } => Some(Area::from(to)),
+            Change::Terrain(_) | Change::Border(..) => None,
+        };
+        [Some(self.area), beyond].into_iter().flatten()
     }
 
     /// Returns the cells of squares whose own steps the edit changes: those of its area and, if it sets borders, the cells
@@ -113,6 +158,14 @@ impl Edit {
         let change = match self.change {
             Change::Terrain(terrain) => u64::from(terrain.weight()),
             Change::Border(side, border) => 1 << 8 | (side as u64) << 4 | border as u64,
+            // Links have numbers of their own in place of an area of one cell: sides have 15 bits, so that 0 columns and the
+            // highest bits of rows tell them apart.
+            Change::Link { to, cost, both_ways } => {
+                let kind = 1 << 15 | u64::from(both_ways) << 1 | u64::from(cost.is_some());
+                let from = u64::from(x) << 48 | u64::from(y) << 32;
+                let cell = u64::from(to.x) << 48 | u64::from(to.y) << 32;
+                return [from | kind, cell | u64::from(cost.map_or(0, |cost| cost.0))];
+            }
         };
         [area, change]
     }
@@ -135,9 +188,28 @@ pub enum EditError {
         /// Rows of the grid.
         height: usize,
     },
+    /// A link leads to no cell of the grid, or to the cell that it leads from.
+    #[error("a link from {from} to {to} does not join two cells of the map")]
+    LinkToNowhere {
+        /// The cell that the link leads from.
+        from: Cell,
+        /// The cell that it should lead to.
+        to: Cell,
+    },
+    /// A link costs nothing or too much.
+    #[error("a link costs 1 to {}, not {_0}", EditError::MOST_COST)]
+    LinkCost(Cost),
+    /// Too many links lead from a cell or to it.
+    #[error("at most {} links lead from a cell or to it", super::links::MOST)]
+    TooManyLinks,
     /// The cells of this kind of grid have no such side.
     #[error("the cells of this grid have no side to the {}", _0.name())]
     NoSuchSide(Side),
+}
+
+impl EditError {
+    /// The most that a link may cost.
+    pub const MOST_COST: u32 = 1 << 28;
 }
 
 /// Returns the least and the greatest weight of free cells, 1 and 1 where no cell is free.

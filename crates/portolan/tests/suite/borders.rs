@@ -10,12 +10,13 @@ use crate::worlds::all_rules;
 use model::{Brings, Kind, Model, assert_same};
 use portolan::generate::Random;
 use portolan::{
-    Area, Border, BuildError, Cell, Edit, EditError, Extras, Field, FleeMap, HexGrid, Motion, Outcome, Planner,
-    Progress, Query, RepairError, Replanner, Route, Rules, Scratch, Side, Space, SquareGrid, Terrain, World,
+    Area, Border, BuildError, Cell, Cost, Edit, EditError, Extras, Field, FieldError, FleeMap, Floors, HexGrid, Metric,
+    Motion, Outcome, Planner, Progress, Query, RepairError, Replanner, Route, Rules, Scratch, Side, Space, SquareGrid,
+    Terrain, World,
 };
 use std::collections::BTreeMap;
 
-const BOTH: [Brings; 2] = [Brings::Walls, Brings::OneWays];
+const ALL: [Brings; 3] = [Brings::Walls, Brings::OneWays, Brings::Links];
 
 /// Runs a test on random worlds of a kind, with borders of which some are closed, and on the model of each.
 fn on_worlds<S: Kind>(seed: u64, count: usize, most: u64, mut test: impl FnMut(&mut Random, World<S>, Model, Brings)) {
@@ -25,10 +26,10 @@ fn on_worlds<S: Kind>(seed: u64, count: usize, most: u64, mut test: impl FnMut(&
         for round in 0..count {
             let mut model = Model::random::<S>(&mut random, most, rules);
             let mut world = S::world(&model);
-            let brings = BOTH[round % 2];
+            let brings = ALL[round % 3];
             let many = 1 + random.below(1 + model.weights.len() as u64 / 8);
             let edits: Vec<Edit> = (0..many).map(|_| model.random_edit(&mut random, brings)).collect();
-            edits.iter().for_each(|edit| model.apply(edit));
+            model.apply_all(&edits);
             world.apply(&edits).expect("sound edits");
             test(&mut random, world, model, brings);
         }
@@ -38,7 +39,7 @@ fn on_worlds<S: Kind>(seed: u64, count: usize, most: u64, mut test: impl FnMut(&
 /// Returns one to three random edits, which have been applied to the model and to the world.
 fn edited<S: Kind>(random: &mut Random, world: &mut World<S>, model: &mut Model, brings: Brings) -> Vec<Edit> {
     let edits: Vec<Edit> = (0..=random.below(3)).map(|_| model.random_edit(random, brings)).collect();
-    edits.iter().for_each(|edit| model.apply(edit));
+    model.apply_all(&edits);
     world.apply(&edits).expect("sound edits");
     edits
 }
@@ -78,10 +79,11 @@ fn steps_and_connected_parts_of_hexes_are_those_of_the_oracle() {
     steps_and_parts::<HexGrid>(4, 6, 150);
 }
 
-fn promises<S: Kind>(seed: u64, count: usize) {
+/// Returns how many answers were compared.
+fn promises<S: Kind>(seed: u64, count: usize, most: u64) -> usize {
     let mut scratch = Scratch::new();
-    let mut walled = 0;
-    on_worlds::<S>(seed, count, 24, |random, mut world, mut model, brings| {
+    let (mut walled, mut answers) = (0, 0);
+    on_worlds::<S>(seed, count, most, |random, mut world, mut model, brings| {
         let mut planners = S::planners(&world);
         for _ in 0..3 {
             walled += usize::from(world.extras() != Extras::Nothing);
@@ -89,6 +91,7 @@ fn promises<S: Kind>(seed: u64, count: usize) {
             let truth = model.costs_from(&[from]);
             for _ in 0..3 {
                 let to = model.random_cell(random);
+                answers += planners.len();
                 for planner in &planners {
                     check(&world, planner, S::at(from), S::at(to), truth.get(&to).copied(), &mut scratch);
                 }
@@ -118,16 +121,17 @@ fn promises<S: Kind>(seed: u64, count: usize) {
         }
     });
     assert!(walled > count, "often enough to mean something");
+    answers
 }
 
 #[test]
 fn algorithms_keep_their_promise_on_squares_with_borders() {
-    promises::<SquareGrid>(10, 60);
+    promises::<SquareGrid>(10, 60, 24);
 }
 
 #[test]
 fn algorithms_keep_their_promise_on_hexes_with_borders() {
-    promises::<HexGrid>(11, 100);
+    promises::<HexGrid>(11, 100, 24);
 }
 
 /// Every algorithm either runs on a world or says what it needs, and the exact ones run on all.
@@ -163,7 +167,7 @@ fn what_cannot_do_with_borders_refuses_them() {
     world.apply(&[Edit::border(Cell::new(3, 3), Side::South, Border::Closed)]).expect("it lies on the map");
     for name in ["jump-point", "jump-graph", "anya", "theta-star"] {
         let error = Planner::new(&world, name).err().expect("it refuses").to_string();
-        assert_eq!(error, format!("{name} needs a world without walls between cells and one-way borders"));
+        assert_eq!(error, format!("{name} needs a world without walls between cells, one-way borders and links"));
     }
 }
 
@@ -286,7 +290,12 @@ fn fields<S: Kind>(seed: u64, count: usize) {
     on_worlds::<S>(seed, count, 24, |random, mut world, mut model, brings| {
         let goals: Vec<Cell> = (0..=random.below(3)).filter_map(|_| model.random_free_cell(random)).collect();
         let places: Vec<S::Place> = goals.iter().map(|&goal| S::at(goal)).collect();
-        let Ok(mut field) = Field::new(&world, &places, None, &mut scratch) else { return };
+        let made = Field::new(&world, &places, None, &mut scratch);
+        if world.extras() == Extras::Links && !goals.is_empty() {
+            assert_eq!(made.err(), Some(FieldError::Links));
+            return;
+        }
+        let Ok(mut field) = made else { return };
         for _ in 0..5 {
             let truth = model.costs_to(&goals);
             for cell in model.cells() {
@@ -298,7 +307,7 @@ fn fields<S: Kind>(seed: u64, count: usize) {
             assert_flees(&world, &model, &field, &mut scratch);
             let edits = edited(random, &mut world, &mut model, brings);
             if field.repair(&world, &edits, &mut scratch).is_err() {
-                assert!(goals.iter().any(|&goal| !model.is_free(goal)));
+                assert!(world.extras() == Extras::Links || goals.iter().any(|&goal| !model.is_free(goal)));
                 return;
             }
             assert!(field == Field::new(&world, &places, None, &mut scratch).expect("sound goals"), "on\n{model}");
@@ -310,6 +319,50 @@ fn fields<S: Kind>(seed: u64, count: usize) {
 fn fields_cost_what_the_oracle_says_before_and_after_edits_of_borders() {
     fields::<SquareGrid>(30, 40);
     fields::<HexGrid>(31, 80);
+}
+
+#[test]
+fn links_at_fault_change_nothing() {
+    let mut world = World::from(SquareGrid::open(30, 20, Rules::default()).expect("a sound size"));
+    let revision = world.revision();
+    let sound = Edit::link((1, 1), (25, 15), Cost(100), true);
+    let (from, off) = (Cell::new(3, 3), Cell::new(30, 3));
+    for (edit, error) in [
+        (Edit::link(from, off, Cost(5), false), EditError::LinkToNowhere { from, to: off }),
+        (Edit::link(from, from, Cost(5), false), EditError::LinkToNowhere { from, to: from }),
+        (Edit::link(from, (4, 9), Cost(0), false), EditError::LinkCost(Cost(0))),
+        (Edit::link(from, (4, 9), Cost(u32::MAX), true), EditError::LinkCost(Cost(u32::MAX))),
+    ] {
+        assert_eq!(world.apply(&[sound, edit]), Err(error));
+        assert_eq!((world.revision(), world.extras()), (revision, Extras::Nothing));
+    }
+    let many: Vec<Edit> = (0..101).map(|i| Edit::link((i % 30, 10 + i / 30), (0, 0), Cost(9), false)).collect();
+    assert_eq!(world.apply(&many), Err(EditError::TooManyLinks));
+    world.apply(&many[..100]).expect("as many as there may be");
+    assert_eq!(world.apply(&many[100..]), Err(EditError::TooManyLinks));
+    world.apply(&many[..7]).expect("they are there already");
+    assert_eq!(world.links().count(), 100);
+}
+
+#[test]
+fn a_link_is_taken_where_it_is_worth_it_and_rests_where_an_end_is_blocked() {
+    let mut world = World::from(SquareGrid::open(60, 20, Rules::default()).expect("a sound size"));
+    let mut planner = Planner::new(&world, "a-star").expect("it suits");
+    let mut scratch = Scratch::new();
+    let mut after = |world: &mut World, edit: Edit| {
+        world.apply(&[edit]).expect("sound");
+        planner.repair(world, &[edit]).expect("it follows");
+        let outcome = planner.find(world, Query::new((2, 9), (57, 9)), &mut scratch).expect("a sound query");
+        let route = outcome.into_route().expect("open ground");
+        route.check(world).expect("a legal route");
+        (route.steps(), route.length(world))
+    };
+    let price = world.metric().straight();
+    assert_eq!(after(&mut world, Edit::link((5, 9), (50, 9), Cost(4 * price), false)), (11, 14.0));
+    assert_eq!(after(&mut world, Edit::new(Cell::new(50, 9), Terrain::BLOCKED)).0, 55);
+    assert_eq!(after(&mut world, Edit::new(Cell::new(50, 9), Terrain::GROUND)), (11, 14.0));
+    assert_eq!(after(&mut world, Edit::unlink((5, 9), (50, 9), false)), (55, 55.0));
+    assert_eq!(world.extras(), Extras::Nothing);
 }
 
 #[test]
@@ -328,5 +381,58 @@ fn other_rules_leave_borders_where_they_are() {
         let query = Query::new((1, 1), (9, 3)).nearest();
         let Ok(Outcome::Partial(route)) = planner.find(&other, query, &mut Scratch::new()) else { panic!("cut off") };
         assert_eq!(route.cells().last(), Some(&Cell::new(5, 3)));
+    }
+}
+
+/// Ten floors, each with walls of its own, stairs between neighbours and a teleport across all.
+#[test]
+fn routes_over_floors_are_cheapest_whatever_is_edited() {
+    let mut random = Random::new(40);
+    let floors = Floors::new(10, 14, 9).expect("a sound size");
+    let weights: Vec<u8> = (0..10 * 14 * 9).map(|_| u8::from(!random.chance(20))).collect();
+    let metric = Some(Metric::new(10, 14).expect("a sound metric"));
+    let mut world = World::from(floors.squares(&weights, Rules { metric, ..Rules::default() }).expect("a sound size"));
+    let mut model = Model::of(&world);
+    let mut planners: Vec<Planner> = model::Kind::planners(&world.snapshot());
+    let mut scratch = Scratch::new();
+    let at = |random: &mut Random| (random.below(14) as u16, random.below(9) as u16);
+    let mut reached = 0;
+    for round in 0..40 {
+        let (floor, cost) = (random.below(9) as usize, Cost(5 + random.below(60) as u32));
+        let to = if round % 8 == 7 { random.below(10) as usize } else { floor + 1 };
+        let (from, onto) = (at(&mut random), at(&mut random));
+        let Some(stairs) = floors.link((floor, from), (to, onto), cost, round % 3 > 0).filter(|_| floor != to) else {
+            continue;
+        };
+        let block = floors.cell(floor, at(&mut random)).expect("on the floor");
+        let edits = [stairs, Edit::new(block, Terrain::of_weight((round % 2) as u8))];
+        model.apply_all(&edits);
+        world.apply(&edits).expect("sound edits");
+        planners.retain_mut(|planner| planner.repair(&world, &edits).is_ok());
+        let Some(from) = model.random_free_cell(&mut random) else { continue };
+        let truth = model.costs_from(&[from]);
+        for _ in 0..4 {
+            let to = model.random_cell(&mut random);
+            reached += usize::from(truth.contains_key(&to));
+            for planner in &planners {
+                check(&world, planner, from, to, truth.get(&to).copied(), &mut scratch);
+            }
+        }
+    }
+    assert!(reached > 30 && planners.len() > 12, "{reached} by {}", planners.len());
+}
+
+#[test]
+#[ignore = "takes minutes: run it after changes of borders, links or of what is connected"]
+fn a_long_storm_over_borders_and_links() {
+    for seed in 1000..1010 {
+        let answers = promises::<SquareGrid>(seed, 150, 40) + promises::<HexGrid>(seed, 300, 40);
+        living::<SquareGrid>(seed, 24);
+        living::<HexGrid>(seed, 60);
+        fields::<SquareGrid>(seed, 60);
+        fields::<HexGrid>(seed, 120);
+        steps_and_parts::<SquareGrid>(seed, 60, 40);
+        steps_and_parts::<HexGrid>(seed, 120, 40);
+        println!("seed {seed}: {answers} answers as the oracle's");
     }
 }

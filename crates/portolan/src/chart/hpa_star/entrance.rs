@@ -93,7 +93,7 @@ impl Entrances {
             (Cell { x: right - 1, y: below - 1 }, (1, 1)),
         ] {
             let to = from.shifted(step);
-            if grid.step_cost(from, to).is_some() && (self.corners || is_squeeze(grid, from, to)) {
+            if grid.walk_cost(from, to).is_some() && (self.corners || is_squeeze(grid, from, to)) {
                 found.push(Transition { from, to });
             }
         }
@@ -117,10 +117,10 @@ impl Entrances {
     ) {
         let cell = |i: u16| Cell { x: x + along.0 as u16 * i, y: y + along.1 as u16 * i };
         let has_walls = grid.extras() != Extras::Nothing;
-        let may_cross = |from: Cell, step: (i32, i32)| grid.step_cost(from, from.shifted(step)).is_some();
+        let may_cross = |from: Cell, step: (i32, i32)| grid.walk_cost(from, from.shifted(step)).is_some();
         let is_open = |i: u16| {
             let free = grid.is_free(cell(i)) && grid.is_free(cell(i).shifted(out));
-            free && !(has_walls && !may_cross(cell(i), out))
+            free && (!has_walls || may_cross(cell(i), out))
         };
         // A run is one where agents can walk along it on both sides.
         let is_joined =
@@ -147,7 +147,7 @@ impl Entrances {
                     let beside = i32::from(i) + sign;
                     let to = from.shifted((out.0 + sign * along.0, out.1 + sign * along.1));
                     if (0..i32::from(length)).contains(&beside)
-                        && grid.step_cost(from, to).is_some()
+                        && grid.walk_cost(from, to).is_some()
                         && is_squeeze(grid, from, to)
                     {
                         found.push(Transition { from, to });
@@ -185,7 +185,7 @@ fn is_squeeze(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
     if grid.extras() == Extras::Nothing {
         return around.iter().all(|&cell| !grid.is_free(cell));
     }
-    let is_way = |by: Cell| grid.step_cost(from, by).is_some() && grid.step_cost(by, to).is_some();
+    let is_way = |by: Cell| grid.walk_cost(from, by).is_some() && grid.walk_cost(by, to).is_some();
     !around.into_iter().any(is_way)
 }
 

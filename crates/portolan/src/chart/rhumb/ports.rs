@@ -120,7 +120,7 @@ fn runs(grid: &SquareGrid, first: Cell, last: Cell, mut visit: impl FnMut(Run)) 
     let mut run: Option<Run> = None;
     for cell in along(first, last) {
         // A wall across the line ends a run as a blocked cell does.
-        let is_cut = |run: &mut Run| has_walls && grid.step_cost(run.last, cell).is_none();
+        let is_cut = |run: &mut Run| has_walls && grid.walk_cost(run.last, cell).is_none();
         if let Some(run) = run.take_if(is_cut) {
             visit(run);
         }

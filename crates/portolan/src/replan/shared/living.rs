@@ -71,8 +71,9 @@ pub(in crate::replan) struct Living<T: Tree> {
 struct Ends {
     root: NodeId,
     target: NodeId,
-    /// The least weight of the world when the keys were computed: estimates are multiplied by it.
-    least_weight: u8,
+    /// The least weight of the world when the keys were computed, and how often its links had changed: estimates depend on
+    /// both.
+    estimates: (u8, u32),
 }
 
 impl<T: Tree> Living<T> {
@@ -138,7 +139,8 @@ impl<S: Grid, T: Tree> Search<S> for Slice<'_, '_, S, T> {
         let Slice { living, task, left, probe } = self;
         let (from, to) = (task.start(), task.goal());
         let (root, target) = if T::IS_BACKWARD { (to, from) } else { (from, to) };
-        let ends = Ends { root, target, least_weight: task.grid.least_weight() };
+        let estimates = (task.grid.least_weight(), task.grid.ground().link_edits);
+        let ends = Ends { root, target, estimates };
         let grid = task.grid;
         with_probe!(probe, |watcher| {
             if T::IS_BACKWARD {
@@ -171,7 +173,7 @@ impl<T: Tree> Living<T> {
     /// Brings the search up to date with the ends of the route and with the edits.
     fn prepare(&mut self, view: &impl View, ends: Ends, probe: &mut impl Probe) {
         let follows = self.ends.replace(ends).is_some_and(|old| {
-            old.root == ends.root && self.tree.follow(view, old.target, old.least_weight != ends.least_weight, probe)
+            old.root == ends.root && self.tree.follow(view, old.target, old.estimates != ends.estimates, probe)
         });
         if follows {
             for node in self.changes.nodes() {

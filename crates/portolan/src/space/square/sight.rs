@@ -110,7 +110,7 @@ impl SquareGrid {
                 .into_iter()
                 .all(|(first, then)| self.may_cross(cell, first) && self.may_cross(cell.shifted(first), then));
         }
-        self.step_cost(cell, cell.shifted((dx, dy))).is_some()
+        self.walk_cost(cell, cell.shifted((dx, dy))).is_some()
     }
 
     /// Returns whether a line may leave a cell through one of its corners.

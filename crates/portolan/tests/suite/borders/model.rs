@@ -5,7 +5,7 @@
 
 use portolan::generate::Random;
 use portolan::{
-    Area, Border, Cell, Change, Corners, Directions, Edit, HexCell, HexGrid, Metric, Rules, Side, SquareGrid,
+    Area, Border, Cell, Change, Corners, Cost, Directions, Edit, HexCell, HexGrid, Metric, Rules, Side, SquareGrid,
 };
 use portolan::{Fielded, Planner, Snapshot, Terrain, World};
 use std::cmp::Reverse;
@@ -76,6 +76,7 @@ impl Kind for HexGrid {
 pub(crate) enum Brings {
     Walls,
     OneWays,
+    Links,
 }
 
 /// A world of squares or hexes, as plain as it can be.
@@ -88,6 +89,8 @@ pub(crate) struct Model {
     pub(crate) weights: Vec<u8>,
     /// The pairs of neighbours of which the first cannot be left for the second.
     closed: BTreeSet<(Cell, Cell)>,
+    /// What the links between pairs of cells cost.
+    links: BTreeMap<(Cell, Cell), u64>,
 }
 
 impl Model {
@@ -100,7 +103,14 @@ impl Model {
         let weights = (0..width * height).map(|_| cell()).collect();
         let (straight, diagonal) = [(10, 14), (100, 141), (1, 1), (408, 577), (1, 2)][random.below(5) as usize];
         let metric = Metric::new(straight, diagonal).expect("a sound metric");
-        Model { hex: S::HEX, rules, metric, width, weights, closed: BTreeSet::new() }
+        Model { hex: S::HEX, rules, metric, width, weights, closed: BTreeSet::new(), links: BTreeMap::new() }
+    }
+
+    /// Returns the model of a world of squares without borders and links.
+    pub(crate) fn of(grid: &SquareGrid) -> Model {
+        let (closed, links) = (BTreeSet::new(), BTreeMap::new());
+        let (rules, metric) = (grid.rules(), grid.metric());
+        Model { hex: false, rules, metric, width: grid.width(), weights: grid.to_weights(), closed, links }
     }
 
     pub(crate) fn height(&self) -> usize {
@@ -162,7 +172,13 @@ impl Model {
         })
     }
 
-    pub(crate) fn apply(&mut self, edit: &Edit) {
+    pub(crate) fn apply_all(&mut self, edits: &[Edit]) {
+        for edit in edits {
+            self.apply(edit);
+        }
+    }
+
+    fn apply(&mut self, edit: &Edit) {
         let Area { x, y, width, height } = edit.area;
         for cell in (0..height).flat_map(|dy| (0..width).map(move |dx| Cell::new(x + dx, y + dy))) {
             match edit.change {
@@ -180,6 +196,14 @@ impl Model {
                         self.closed.insert((to, cell));
                     }
                 }
+                Change::Link { to, cost, both_ways } => {
+                    for ends in [Some((cell, to)), both_ways.then_some((to, cell))].into_iter().flatten() {
+                        self.links.remove(&ends);
+                        if let Some(cost) = cost {
+                            self.links.insert(ends, u64::from(cost.0));
+                        }
+                    }
+                }
                 _ => unreachable!("no other edits are drawn"),
             }
         }
@@ -195,6 +219,17 @@ impl Model {
         let width = long(random, x, self.width, across);
         let height = long(random, y, self.height(), down);
         let area = Area { x, y, width, height };
+        if brings == Brings::Links && random.below(3) == 0 {
+            let (from, to) = (Cell::new(x, y), self.random_cell(random));
+            let both_ways = random.below(2) == 0;
+            if let Some((&(from, to), _)) = self.links.iter().next().filter(|_| random.below(3) == 0) {
+                return Edit::unlink(from, to, both_ways);
+            }
+            if from != to {
+                let base = u64::from(self.metric.straight()) * [1, 3, 20][random.below(3) as usize];
+                return Edit::link(from, to, Cost(1 + random.below(base) as u32), both_ways);
+            }
+        }
         if random.below(4) == 0 {
             let most = if self.weights.iter().any(|&weight| weight > 1) { 6 } else { 2 };
             return Edit::new(area, Terrain::of_weight(random.below(most) as u8));
@@ -206,8 +241,19 @@ impl Model {
         Edit::border(area, side, borders[random.below(kinds) as usize])
     }
 
-    /// Returns the legal steps from a cell and their costs.
+    /// Returns the legal steps and the links from a cell and their costs.
     pub(crate) fn steps(&self, from: Cell) -> Vec<(Cell, u64)> {
+        let mut steps = self.walks(from);
+        for (&(_, to), &cost) in self.links.iter().filter(|((at, _), _)| *at == from) {
+            if self.is_free(from) && self.is_free(to) {
+                steps.push((to, cost));
+            }
+        }
+        steps
+    }
+
+    /// Returns the legal steps from a cell and their costs.
+    fn walks(&self, from: Cell) -> Vec<(Cell, u64)> {
         if !self.is_free(from) {
             return vec![];
         }
@@ -286,6 +332,9 @@ impl fmt::Display for Model {
         for (from, to) in &self.closed {
             let _ = write!(text, "{from}|{to} ");
         }
+        for ((from, to), cost) in &self.links {
+            let _ = write!(text, "{from}>{to} for {cost} ");
+        }
         f.write_str(&text)
     }
 }
@@ -296,9 +345,15 @@ pub(crate) fn assert_same<S: Kind>(world: &Snapshot<S>, model: &Model) {
         for side in Side::ALL {
             assert_eq!(world.border(from, side), model.border(from, side), "{} of {from} on\n{model}", side.name());
         }
-        let steps: BTreeMap<Cell, u64> = model.steps(from).into_iter().collect();
-        for (dy, dx) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dy, dx))).filter(|&step| step != (0, 0)) {
-            let Some(to) = model.moved(from, (dx, dy)) else { continue };
+        let mut steps = BTreeMap::new();
+        for (to, cost) in model.steps(from) {
+            let least = steps.entry(to).or_insert(cost);
+            *least = cost.min(*least);
+        }
+        let beside = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))).filter(|&step| step != (0, 0));
+        let beside = beside.filter_map(|step| model.moved(from, step));
+        let to: BTreeSet<Cell> = beside.chain(steps.keys().copied()).collect();
+        for to in to {
             assert_eq!(Kind::step_cost(&**world, from, to), steps.get(&to).copied(), "{from} to {to} on\n{model}");
         }
     }
