@@ -18,6 +18,9 @@
 //! | `at TICK block X,Y WxH` | blocks a rectangle before the step of that tick; one cell without `WxH` |
 //! | `at TICK clear X,Y WxH` | makes it ground of weight 1 |
 //! | `at TICK weight N X,Y WxH` | makes it ground of weight N |
+//! | `at TICK border SIDE KIND X,Y WxH` | gives the side `north`, `east`, `south` or `west` of its cells a border: `open`, `closed`, or crossed only on the way `out` or `in` |
+//! | `at TICK link X,Y X,Y COST both` | makes a link from the first cell to the second and back; `one-way` in place of `both` makes no link back |
+//! | `at TICK unlink X,Y X,Y both` | removes the link and the one back |
 //! | `map` | the rest of the file is the world, drawn as in [`crate::ascii`] |
 //!
 //! A case has one world, named, generated or drawn. Blank lines and what follows a ` #` are skipped, but not in `about`
@@ -34,7 +37,7 @@ pub use words::Words;
 use crate::ascii::{self, AsciiWorld, DrawError, Strictness};
 use crate::error::ReadError;
 use crate::text::without_mark;
-use portolan::{Area, Cell, Corners, Directions, Edit, Rules};
+use portolan::{Area, Border, Cell, Change, Corners, Directions, Edit, Rules, Terrain};
 use std::fmt::Write;
 
 /// A world, an agent, and the edits of the world while the agent walks.
@@ -167,10 +170,22 @@ pub fn write(case: &Case) -> Result<String, DrawError> {
 /// Returns an edit in the words of a case, such as `block 20,5 1x30`.
 pub fn edit_words(edit: &Edit) -> String {
     let Area { x, y, width, height } = edit.area;
-    let mut words = match edit.terrain.weight() {
-        0 => format!("block {x},{y}"),
-        1 => format!("clear {x},{y}"),
-        weight => format!("weight {weight} {x},{y}"),
+    let mut words = match edit.change {
+        Change::Terrain(Terrain::BLOCKED) => format!("block {x},{y}"),
+        Change::Terrain(Terrain::GROUND) => format!("clear {x},{y}"),
+        Change::Terrain(terrain) => format!("weight {} {x},{y}", terrain.weight()),
+        Change::Border(side, border) => {
+            let kind = Border::NAMED.iter().find(|named| named.1 == border).map_or("", |named| named.0);
+            format!("border {} {kind} {x},{y}", side.name())
+        }
+        Change::Link { to, cost, both_ways } => {
+            let ways = if both_ways { "both" } else { "one-way" };
+            return match cost {
+                Some(cost) => format!("link {x},{y} {},{} {} {ways}", to.x, to.y, cost.0),
+                None => format!("unlink {x},{y} {},{} {ways}", to.x, to.y),
+            };
+        }
+        _ => unreachable!("there are no other changes"),
     };
     if (width, height) != (1, 1) {
         let _ = write!(words, " {width}x{height}");

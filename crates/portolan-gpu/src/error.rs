@@ -15,6 +15,9 @@ pub enum GpuError {
         "{0} with these settings does not run on graphics processors here; on a mesh without links a-star, hna-star and rhumb do, on squares rhumb without smoothing and dhpa-star rows=yes"
     )]
     NotFlat(&'static str),
+    /// The world has one-way borders or links.
+    #[error("fields on graphics processors need a world without {0}")]
+    Extras(portolan::Extras),
     /// A chart or a batch needs more memory in one piece than the processor gives.
     #[error("{needed} bytes in one piece are more than the {most} that the graphics processor gives")]
     TooLarge {

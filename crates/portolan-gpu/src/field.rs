@@ -12,7 +12,7 @@ use crate::error::GpuError;
 use crate::gpu::{Gpu, Kind};
 use portolan::flat::FlatGrid;
 use portolan::probe::NodeId;
-use portolan::{Cost, Field, FieldError, Fielded, Revision, Routed, Scratch, Space, SquareGrid, Stale, World};
+use portolan::{Cost, Extras, Field, FieldError, Fielded, Revision, Routed, Scratch, Space, SquareGrid, Stale, World};
 use run::{Laid, Runner};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -130,6 +130,7 @@ impl<S: Fielded> FieldMaker<S> {
         match self.lay(world, goals, range).and_then(|field| self.fetch(world, &field)) {
             Ok(field) => Ok(field),
             Err(LayError::Field(error)) => Err(error),
+            Err(LayError::Gpu(GpuError::Extras(_))) => Field::new(world, goals, range, scratch),
             Err(LayError::Gpu(fault)) => {
                 self.fault = Some(fault);
                 Field::new(world, goals, range, scratch)
@@ -153,7 +154,7 @@ impl<S: Fielded> FieldMaker<S> {
             Ok(routed) => Ok(routed),
             Err(LayError::Field(error)) => Err(error),
             Err(LayError::Gpu(fault)) => {
-                self.fault = Some(fault);
+                self.fault = Some(fault).filter(|fault| !matches!(fault, GpuError::Extras(_)));
                 let field = Field::new(world, goals, None, scratch)?;
                 Ok(field.descend_many(world, starts).expect("the field was made for this revision"))
             }
@@ -171,6 +172,9 @@ impl<S: Fielded> FieldMaker<S> {
         range: Option<Cost>,
     ) -> Result<FieldOnGpu<S>, LayError<S::Place>> {
         Field::check_goals(world, goals)?;
+        if world.extras() > Extras::Walls {
+            return Err(GpuError::Extras(world.extras()).into());
+        }
         if let Some(fault) = &self.fault {
             return Err(fault.clone().into());
         }

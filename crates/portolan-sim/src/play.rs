@@ -214,9 +214,12 @@ pub fn planner(case: &Case, world: &Snapshot) -> Result<(Planner, Option<String>
     }
     let usage = Use { edits: Edits::Sometimes, ..Use::default() };
     let base = world.uniform_weight();
-    let is_odd = |edit: &&Edit| edit.terrain.is_free() && base != Some(edit.terrain.weight());
+    let is_odd = |edit: &&Edit| match edit.terrain() {
+        Some(terrain) => terrain.is_free() && base != Some(terrain.weight()),
+        None => true,
+    };
     let odd: Vec<Edit> = case.edits.iter().map(|(_, edit)| edit).filter(is_odd).copied().collect();
-    // An algorithm for uniform worlds may not run once edits have brought other weights. So the rules look at the world
+    // An algorithm for uniform worlds may not run once edits have brought other weights, or borders. So the rules look at the world
     // with these edits applied, if they fit on it.
     let mut becoming = World::from((**world).clone());
     let choice = if becoming.apply(&odd).is_ok() { choose(&becoming, usage) } else { choose(world, usage) };

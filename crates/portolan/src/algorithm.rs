@@ -6,7 +6,7 @@ use crate::method::Method;
 use crate::saved::{OpenError, Sections};
 use crate::settings::{Param, SettingError, Settings};
 use crate::space::square::SquareGrid;
-use crate::space::{Motion, Space};
+use crate::space::{Extras, Motion, Space};
 use std::fmt;
 
 /// The description of an algorithm on one kind of space, and the functions that build it.
@@ -30,7 +30,9 @@ pub struct Algorithm<S: Space = SquareGrid> {
     pub(crate) table_bytes: fn(usize, &Settings) -> usize,
     /// How its routes lead from place to place.
     pub(crate) motion: Motion,
-    /// Checks that the algorithm runs on a world.
+    /// The most that a world may have besides its terrain for the algorithm to run on it.
+    pub extras: Extras,
+    /// Checks that the algorithm runs on the terrain of a world.
     pub(crate) suits: fn(&S) -> Result<(), Unsuited>,
     /// Returns the algorithm's promise on a world with these settings.
     pub(crate) promise: fn(&S, &Settings) -> Promise,
@@ -64,7 +66,7 @@ pub trait Listed: Sized + 'static {
 }
 
 impl<S: Space> Algorithm<S> {
-    /// Returns the description of a search by steps that needs nothing to be built, runs on every world and finds a cheapest
+    /// Returns the description of a search by steps that needs nothing to be built, runs on every terrain and finds a cheapest
     /// route. What differs is given by the search's own description, at least its names.
     pub(crate) const fn flat(build: fn(&S, &Settings) -> Box<dyn Method<S>>) -> Algorithm<S> {
         Algorithm {
@@ -76,6 +78,7 @@ impl<S: Space> Algorithm<S> {
             bytes_per_cell: LEAN,
             table_bytes: |_, _| 0,
             motion: Motion::Steps,
+            extras: Extras::Nothing,
             suits: |_| Ok(()),
             promise: |_, _| Promise::Optimal,
             known_bytes: |_, _| 0,
@@ -89,6 +92,15 @@ impl<S: Space> Algorithm<S> {
     /// # Errors
     /// When it does not; the error names what the algorithm needs.
     pub fn suits(&self, space: &S) -> Result<(), Unsuited> {
+        if space.extras() > self.extras {
+            let needs = match self.extras {
+                Extras::Nothing => "a world without walls between cells, one-way borders and links",
+                Extras::Walls => "a world without one-way borders and links",
+                Extras::OneWays => "a world without links",
+                Extras::Links => unreachable!("no world has more"),
+            };
+            return Err(Unsuited { algorithm: self.name, needs });
+        }
         (self.suits)(space)
     }
 

@@ -24,11 +24,11 @@
 
 use crate::algorithm::Algorithm;
 use crate::planner::Planner;
-use crate::registry::algorithm_on;
+use crate::registry::{algorithm_on, algorithms};
 use crate::settings::Settings;
 use crate::space::hex::HexGrid;
 use crate::space::square::SquareGrid;
-use crate::space::{Directions, Snapshot, Space};
+use crate::space::{Directions, Extras, Snapshot, Space};
 
 /// The name that command lines and files use instead of an algorithm's name to let the rules choose.
 pub const AUTO: &str = "auto";
@@ -129,6 +129,12 @@ pub const RULES: &[Rule] = &[
         holds: |_, usage| usage.exact,
     },
     Rule {
+        case: "many queries on a world with borders that no chart knows",
+        why: "flat searches know them all",
+        name: "a-star",
+        holds: |grid, _| grid.extras() > algorithms::RHUMB.extras,
+    },
+    Rule {
         case: "many queries, answers near the optimum will do",
         why: "a chart answers in microseconds on any world and follows edits",
         name: "rhumb",
@@ -146,9 +152,10 @@ impl<S: Space> Rule<S> {
     }
 }
 
-/// Returns whether searches over jump points work on this grid: it has eight directions and free cells of one weight.
+/// Returns whether searches over jump points work on this grid: it has eight directions, free cells of one weight and open
+/// borders.
 fn has_jump_points(grid: &SquareGrid) -> bool {
-    grid.rules().directions == Directions::Eight && grid.uniform_weight().is_some()
+    grid.rules().directions == Directions::Eight && grid.uniform_weight().is_some() && grid.extras() == Extras::Nothing
 }
 
 /// The algorithm that was chosen, and why.

@@ -31,7 +31,7 @@ use crate::query::Stale;
 use crate::route::Route;
 use crate::scratch::Scratch;
 use crate::space::square::SquareGrid;
-use crate::space::{Motion, Revision, Snapshot, Space};
+use crate::space::{Extras, Motion, Revision, Snapshot, Space};
 use std::fmt;
 
 /// The cost of a node from which no goal is reached within the range.
@@ -101,6 +101,9 @@ pub enum FieldError<P> {
     /// Arrays hold a step that is not legal or does not cost what the costs of its ends say, or a goal that they do not know.
     #[error("the arrays are those of no field: cost and step of node {0} do not belong together")]
     Torn(u32),
+    /// The world has links, which fields do not know.
+    #[error("fields need a world without links")]
+    Links,
     /// A flee map counts what is lacking with a percent that it cannot have.
     #[error("a flee map counts distance from danger with 101 to 1000 percent, not {0}")]
     Percent(u32),
@@ -126,6 +129,7 @@ impl<P> FieldError<P> {
             FieldError::OutOfMemory(error) => FieldError::OutOfMemory(error),
             FieldError::Count { nodes, costs, steps } => FieldError::Count { nodes, costs, steps },
             FieldError::Torn(node) => FieldError::Torn(node),
+            FieldError::Links => FieldError::Links,
             FieldError::Percent(percent) => FieldError::Percent(percent),
             FieldError::Gap { built, asked, edits } => FieldError::Gap { built, asked, edits },
         }
@@ -300,6 +304,9 @@ impl<S: Fielded> Field<S> {
 fn check_goals<S: Space>(world: &Snapshot<S>, goals: &[S::Place]) -> Result<(), FieldError<S::Place>> {
     if goals.is_empty() {
         return Err(FieldError::NoGoals);
+    }
+    if world.extras() == Extras::Links {
+        return Err(FieldError::Links);
     }
     for &goal in goals {
         if !world.contains(goal) {

@@ -9,7 +9,9 @@
 //! Not here: the search loops, and which moves are legal.
 
 mod hex;
+mod linked;
 pub(crate) mod mesh;
+mod passable;
 pub(crate) mod square;
 
 use crate::id::NodeId;
@@ -19,8 +21,11 @@ use crate::settings::{Param, Settings};
 use crate::space::editing::Editable;
 use crate::space::ground::{Grounded, Layout};
 use crate::space::square::mean_cost;
-use crate::space::{Edit, Space};
+use crate::space::{Edit, Extras, Space};
 use std::ops::Range;
+
+use linked::Bridged;
+pub(crate) use passable::{FIRST_LINK, Passable};
 
 /// The edge by which a node was reached: a number from 0 to 127 that the graph assigns.
 pub(crate) type Slot = u8;
@@ -58,7 +63,7 @@ impl Reached for NodeId {
     }
 }
 
-/// The nodes and edges that a search works on. On grids, every edge leads in both directions at one cost.
+/// The nodes and edges that a search works on.
 pub(crate) trait Graph {
     /// How a search notes by which edge it reached a node.
     type Reached: Reached;
@@ -75,6 +80,16 @@ pub(crate) trait Graph {
     fn typical_edge(&self) -> u32;
 }
 
+/// A graph of a grid, which can be searched against its edges too.
+pub(crate) trait Reversible: Graph<Reached = Slot> {
+    /// Whether every edge leads in both directions at one cost. Edges to a node are then those from it.
+    const BOTH_WAYS: bool;
+
+    /// Calls `visit(node, cost, reached)` for every edge that leads to the node `to`, from where a search against the edges goes
+    /// on to `node`. It came to `to` by `arrived`.
+    fn for_each_edge_to(&self, to: NodeId, arrived: Slot, visit: impl FnMut(NodeId, u32, Slot));
+}
+
 /// An estimate of the cost from a node to a goal that the implementing value holds.
 pub(crate) trait Estimate {
     fn estimate(&self, node: NodeId) -> u64;
@@ -84,6 +99,8 @@ pub(crate) trait Estimate {
 pub(crate) trait Distance<P>: Estimate {
     /// Returns the distance to another place, measured in the same way.
     fn toward(&self, to: P) -> Self;
+    /// Returns the distance to the same place once more.
+    fn again(&self) -> Self;
 }
 
 /// The formulas for the obstacle-free distance on a grid; [`Shape::Zero`] is 0 for every node.
@@ -117,7 +134,7 @@ impl Shape {
 pub(crate) trait Search<S: Space> {
     type Output;
 
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Self::Output;
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Self::Output;
 }
 
 /// A space of cells with up to eight neighbours each, in numbered directions.
@@ -165,7 +182,7 @@ pub(crate) trait Grid: Space + Editable<Edit = Edit> + Grounded<Layout: Layout<C
     }
     /// Returns the nodes whose edges the edit can have changed, row by row. Rows may contain void cells.
     fn rows_near(&self, edit: &Edit) -> impl Iterator<Item = Range<u32>> + Clone {
-        self.ground().rows_near(edit.area)
+        edit.areas().flat_map(|area| self.ground().rows_near(area))
     }
     /// Returns the weights of all nodes, or `None` as long as all free cells have had one common weight.
     #[inline(always)]
@@ -188,7 +205,7 @@ pub(crate) trait Grid: Space + Editable<Edit = Edit> + Grounded<Layout: Layout<C
     /// Returns the greatest factor by which a heuristic can overestimate a cost, 1 for a lower bound.
     fn overestimate(&self, shape: Option<Shape>) -> f64;
     /// Runs the search with the distance to `to` that `shape` names, or with the natural one.
-    fn with_distance<G: Graph<Reached = Slot>, T: Search<Self>>(
+    fn with_distance<G: Reversible, T: Search<Self>>(
         &self,
         shape: Option<Shape>,
         to: Self::Place,
@@ -196,13 +213,17 @@ pub(crate) trait Grid: Space + Editable<Edit = Edit> + Grounded<Layout: Layout<C
         search: T,
     ) -> T::Output;
 
-    /// Runs the search on the moves that a search looks at: where weights differ all legal moves, elsewhere the
-    /// canonical ones if `canonical` is true.
+    /// Runs the search on the moves that a search looks at: where weights differ or borders are closed all legal moves,
+    /// elsewhere the canonical ones if `canonical` is true.
     #[inline(always)]
     fn search<T: Search<Self>>(&self, canonical: bool, shape: Option<Shape>, to: Self::Place, search: T) -> T::Output {
-        if self.least_weight() != self.greatest_weight() {
+        if self.extras() == Extras::Links {
+            self.with_distance(shape, to, &Passable::new(self), Bridged { grid: self, search })
+        } else if self.extras() > Extras::Walls {
+            self.with_distance(shape, to, &Passable::new(self), search)
+        } else if self.least_weight() != self.greatest_weight() {
             self.with_distance(shape, to, &Moves::<Self, false, true>::new(self), search)
-        } else if canonical {
+        } else if canonical && self.extras() == Extras::Nothing {
             self.with_distance(shape, to, &Moves::<Self, true, false>::new(self), search)
         } else {
             self.with_distance(shape, to, &Moves::<Self, false, false>::new(self), search)
@@ -220,8 +241,8 @@ impl<S: Grid> Task<'_, S> {
     }
 }
 
-/// The moves of a grid as a graph: if `CANONICAL`, which needs uniform terrain, only the canonical moves, else all legal
-/// moves. If `WEIGHTED`, the cost of a step depends on the weights of its two cells.
+/// The moves of a grid as a graph: if `CANONICAL`, which needs uniform terrain and open borders, only the canonical moves, else
+/// all legal moves. If `WEIGHTED`, the cost of a step depends on the weights of its two cells.
 pub(crate) struct Moves<'a, S: Grid, const CANONICAL: bool, const WEIGHTED: bool> {
     grid: &'a S,
     weights: &'a [u8],
@@ -282,5 +303,14 @@ impl<S: Grid, const CANONICAL: bool, const WEIGHTED: bool> Graph for Moves<'_, S
     fn typical_edge(&self) -> u32 {
         let cheapest = self.grid.step_costs().into_iter().min().unwrap_or_default();
         cheapest * u32::from(self.grid.least_weight())
+    }
+}
+
+impl<S: Grid, const CANONICAL: bool, const WEIGHTED: bool> Reversible for Moves<'_, S, CANONICAL, WEIGHTED> {
+    const BOTH_WAYS: bool = true;
+
+    #[inline(always)]
+    fn for_each_edge_to(&self, to: NodeId, arrived: Slot, visit: impl FnMut(NodeId, u32, Slot)) {
+        self.for_each_edge(to, arrived, visit);
     }
 }

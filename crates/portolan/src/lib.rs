@@ -97,6 +97,9 @@ pub use space::mesh::parts::{MeshError, MeshLink, MeshParts};
 pub use space::mesh::patch::MeshPatch;
 pub use space::mesh::{MeshArea, MeshEdit, MeshEditError, MeshPoint, NavMesh};
 pub use space::square::{GridError, SquareGrid};
-pub use space::{Area, Corners, Directions, Edit, EditError, Motion, Revision, Rules, Snapshot, Space, Terrain, World};
+pub use space::{
+    Area, Border, Change, Corners, Directions, Edit, EditError, Extras, Floors, Motion, Revision, Rules, Side,
+};
 pub use space::{Body, Footing, KindNameError, KindNames, Profile, ProfileError, ViewError, Viewed};
 pub use space::{Influence, Layer, LayerError};
+pub use space::{Snapshot, Space, Terrain, World};

@@ -22,7 +22,7 @@ use crate::route::straight::STRAIGHTEN;
 use crate::saved::{self, ChartStream, OpenError, SaveError, SavedChart};
 use crate::settings::{SettingError, Settings, Value};
 use crate::space::square::SquareGrid;
-use crate::space::{Motion, Revision, Snapshot, Space, World};
+use crate::space::{Extras, Motion, Revision, Snapshot, Space, World};
 
 /// An algorithm with its settings and the data it derived from one revision of a world. Queries only read it: threads
 /// can share one planner, each with a [`crate::Scratch`] of its own.
@@ -145,7 +145,8 @@ impl<S: Space> Planner<S> {
     /// The data is a copy, which takes about as much memory as the chart; [`Planner::stream`] makes no copy.
     ///
     /// # Errors
-    /// When the algorithm keeps nothing worth saving, or the planner's revision is not that of the world.
+    /// When the algorithm keeps nothing worth saving, the world has borders that are not open, or the planner's revision is
+    /// not that of the world.
     pub fn save(&self, world: &Snapshot<S>) -> Result<SavedChart<'static>, SaveError> {
         self.stream(world).map(|stream| stream.collect())
     }
@@ -168,6 +169,9 @@ impl<S: Space> Planner<S> {
     /// As [`Planner::save`].
     pub fn stream(&self, world: &Snapshot<S>) -> Result<ChartStream<'_>, SaveError> {
         self.check_knows(world)?;
+        if world.extras() != Extras::Nothing {
+            return Err(SaveError::Extras(world.extras()));
+        }
         let sections = self.method.save().ok_or(SaveError::Nothing(self.algorithm.name))?;
         let text = |(name, value): (&'static str, Value)| (name.into(), value.to_string().into());
         Ok(ChartStream {
@@ -187,6 +191,9 @@ impl<S: Space> Planner<S> {
             algorithm_on::<S>(&saved.algorithm).ok_or_else(|| OpenError::Unknown(saved.algorithm.to_string()))?;
         let settings = algorithm.settings(&saved.settings)?;
         algorithm.suits(world)?;
+        if world.extras() != Extras::Nothing {
+            return Err(OpenError::Extras(world.extras()));
+        }
         let method = saved::open::<S>(world, algorithm, &settings, &saved.sections)?;
         Ok(Self::of(world, algorithm, settings, method))
     }

@@ -19,7 +19,7 @@ use crate::algorithm::{Algorithm, Unsuited};
 use crate::method::Method;
 use crate::query::Stale;
 use crate::settings::{SettingError, Settings};
-use crate::space::Space;
+use crate::space::{Extras, Space};
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -50,6 +50,9 @@ pub enum SaveError {
     /// The planner has derived nothing from the world that is worth saving.
     #[error("{0} keeps nothing worth saving: it is as quick to build as to open")]
     Nothing(&'static str),
+    /// The world has more than terrain, which saved data does not tell of.
+    #[error("charts of worlds with {0} are not saved")]
+    Extras(Extras),
     /// The planner's revision is not that of the world.
     #[error(transparent)]
     Stale(#[from] Stale),
@@ -62,6 +65,9 @@ pub enum OpenError {
     /// No algorithm has that name.
     #[error("there is no algorithm {0:?}")]
     Unknown(String),
+    /// The world has more than terrain, which saved data does not tell of.
+    #[error("charts of worlds with {0} are not saved")]
+    Extras(Extras),
     /// Charts of this algorithm are not saved.
     #[error("charts of {0} are not saved")]
     NotSaved(&'static str),

@@ -5,27 +5,35 @@
 
 mod area;
 pub(crate) mod bits;
+mod borders;
 mod clearance;
 mod components;
+mod connected;
 mod cover;
+mod floors;
 mod footprint;
 mod grids;
 pub(crate) mod ground;
 pub(crate) mod hex;
 mod kinds;
 mod layers;
+pub(crate) mod links;
 pub(crate) mod mesh;
+pub(crate) mod passages;
 mod profile;
 pub(crate) mod square;
 mod terrain;
 mod views;
 
 pub use area::Area;
+pub use borders::{Border, Side};
+pub use floors::Floors;
 pub use kinds::{KindNameError, KindNames};
 pub use layers::{Influence, Layer, LayerError};
+pub use passages::Extras;
 pub use profile::{Body, Footing, Profile, ProfileError, ViewError};
 pub use square::rules::{Corners, Directions, Rules};
-pub use terrain::{Edit, EditError, Terrain};
+pub use terrain::{Change, Edit, EditError, Terrain};
 pub use views::Viewed;
 
 use crate::algorithm::Listed;
@@ -70,6 +78,12 @@ pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
     #[inline(always)]
     fn reaches(&self, from: Self::Place, to: Self::Place) -> bool {
         self.component(from).is_some_and(|home| self.component(to) == Some(home))
+    }
+
+    /// Returns what the space has besides its terrain. The links of meshes belong to the mesh and do not count.
+    #[inline(always)]
+    fn extras(&self) -> Extras {
+        Extras::Nothing
     }
 
     /// Returns the place nearest to `to` among those reachable from `from`, or `None` if `from` is blocked. Equally near
@@ -138,8 +152,8 @@ pub(crate) mod editing {
         /// Why an edit cannot be applied.
         type EditError: Error + Send + Sync + 'static;
 
-        /// Checks that an edit can be applied.
-        fn check_edit(&self, edit: &Self::Edit) -> Result<(), Self::EditError>;
+        /// Checks that edits can be applied, one after the other.
+        fn check_edits(&self, edits: &[Self::Edit]) -> Result<(), Self::EditError>;
         /// Applies edits that have been checked, in order, and updates everything derived from the terrain.
         fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Self::Edit>);
         /// Returns an edit as two numbers for [`Revision::after`].
@@ -254,9 +268,7 @@ impl<S: Space> World<S> {
     /// # Errors
     /// When an edit reaches off the grid or covers no cell; the world is then unchanged.
     pub fn apply(&mut self, edits: &[S::Edit]) -> Result<Revision, S::EditError> {
-        for edit in edits {
-            self.current.check_edit(edit)?;
-        }
+        self.current.check_edits(edits)?;
         if edits.is_empty() {
             return Ok(self.revision());
         }

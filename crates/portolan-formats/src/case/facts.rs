@@ -7,10 +7,12 @@ use crate::error::ReadError;
 use crate::text::{Field, Line, Lines, state};
 use portolan::auto::AUTO;
 use portolan::generate::recipe;
-use portolan::{Area, Cell, Corners, Directions, Edit, Metric, Rules, SquareGrid, Terrain};
+use portolan::{Area, Border, Cell, Change, Corners, Cost, Directions, Edit, Metric, Rules, Side, SquareGrid, Terrain};
 
 /// The words that can begin a line, for errors.
 const WORDS: &str = "about, world, rules, from, to, with, replan, follow, ticks, at or map";
+/// The words for what an edit does.
+const VERBS: &str = "block, clear, weight, border, link or unlink";
 const EDIT: &str = "a tick and what happens, such as `10 block 20,5 1x30`";
 
 /// The facts read so far. Cells and edits are kept with their fields, because they can be checked only when the world's
@@ -230,15 +232,17 @@ fn with(fields: &mut Fields) -> Result<With, ReadError> {
 
 fn edit<'a>(fields: &mut Fields<'a>) -> Result<(u64, Edit, Field<'a>), ReadError> {
     let tick = tick(fields.next(EDIT)?)?;
-    let verb = fields.next("block, clear or weight")?;
-    let terrain = match verb.text {
-        b"block" => Terrain::BLOCKED,
-        b"clear" => Terrain::GROUND,
+    let verb = fields.next(VERBS)?;
+    let change = match verb.text {
+        b"block" => Change::Terrain(Terrain::BLOCKED),
+        b"clear" => Change::Terrain(Terrain::GROUND),
         b"weight" => {
             let weight = fields.next("a weight from 1 to 255")?;
-            Terrain::of_weight(weight.parse(|weight| *weight > 0, "a weight from 1 to 255")?)
+            Change::Terrain(Terrain::of_weight(weight.parse(|weight| *weight > 0, "a weight from 1 to 255")?))
         }
-        _ => return Err(verb.fault("block, clear or weight")),
+        b"border" => border(fields)?,
+        b"link" | b"unlink" => return link(fields, verb.text == b"link").map(|(edit, at)| (tick, edit, at)),
+        _ => return Err(verb.fault(VERBS)),
     };
     let at = fields.next("a cell, such as 12,34")?;
     let mut area = Area::from(cell(at)?);
@@ -246,5 +250,32 @@ fn edit<'a>(fields: &mut Fields<'a>) -> Result<(u64, Edit, Field<'a>), ReadError
         let sides = two(size, 'x').filter(|&(width, height)| width > 0 && height > 0);
         (area.width, area.height) = sides.ok_or_else(|| size.fault("columns and rows, such as 4x3"))?;
     }
-    Ok((tick, Edit::new(area, terrain), at))
+    Ok((tick, Edit { area, change }, at))
+}
+
+/// Reads the ends of a link and whether it leads both ways, and between them what it costs if it is made and not removed.
+fn link<'a>(fields: &mut Fields<'a>, is_made: bool) -> Result<(Edit, Field<'a>), ReadError> {
+    let at = fields.next("a cell, such as 12,34")?;
+    let (from, to) = (cell(at)?, cell(fields.next("a cell, such as 12,34")?)?);
+    let cost = "the cost of a link";
+    let cost = if is_made { Some(Cost(fields.next(cost)?.parse(|&price| price > 0, cost)?)) } else { None };
+    let ways = fields.next("both or one-way")?;
+    let both_ways = match ways.text {
+        b"both" => true,
+        b"one-way" => false,
+        _ => return Err(ways.fault("both or one-way")),
+    };
+    Ok((Edit { area: from.into(), change: Change::Link { to, cost, both_ways } }, at))
+}
+
+/// Reads the side of a square and the border that it gets.
+fn border(fields: &mut Fields) -> Result<Change, ReadError> {
+    const SIDES: [Side; 4] = [Side::North, Side::East, Side::South, Side::West];
+    let side = fields.next("north, east, south or west")?;
+    let found = SIDES.into_iter().find(|known| known.name().as_bytes() == side.text);
+    let found = found.ok_or_else(|| side.fault("north, east, south or west"))?;
+    let kind = fields.next("open, closed, out or in")?;
+    let border = Border::NAMED.into_iter().find(|(name, _)| name.as_bytes() == kind.text);
+    let (_, border) = border.ok_or_else(|| kind.fault("open, closed, out or in"))?;
+    Ok(Change::Border(found, border))
 }

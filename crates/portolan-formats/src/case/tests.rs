@@ -1,7 +1,7 @@
 //! Tests of cases as text: every kind of line is read, and every fault is reported.
 
 use super::*;
-use portolan::{KindNames, Metric, Terrain};
+use portolan::{Cost, KindNames, Metric, Side, Terrain};
 
 const SMALL: &str = "\
 portolan case 1
@@ -18,6 +18,9 @@ ticks 500
 at 12 clear 20,5
 at 10 block 20,5 1x30      # the wall
 at 10 weight 5 20,5 4x4
+at 10 border east closed 20,5 1x4
+at 10 link 1,2 30,4 500 one-way
+at 11 unlink 1,2 30,4 both
 ";
 
 fn of(text: &str) -> Case {
@@ -50,6 +53,9 @@ fn every_line_is_understood() {
         [
             (10, Edit::new(wall, Terrain::BLOCKED)),
             (10, Edit::new(mud, Terrain::of_weight(5))),
+            (10, Edit::border(Area { width: 1, ..mud }, Side::East, Border::Closed)),
+            (10, Edit::link((1, 2), (30, 4), Cost(500), false)),
+            (11, Edit::unlink((1, 2), (30, 4), true)),
             (12, Edit::new(Cell::new(20, 5), Terrain::GROUND)),
         ],
         "by tick, then by line"
@@ -116,7 +122,7 @@ fn faults_are_told_by_place() {
         ("with astar", "5:6: expected an algorithm's name, found 'astar'"),
         ("rules tidy", "5:7: expected strict, no-squeeze, loose, 4, 8 or a metric such as 408/577, found 'tidy'"),
         ("at", "5:3: expected a tick and what happens, such as `10 block 20,5 1x30`, found end of line"),
-        ("at 3 move 1,1", "5:6: expected block, clear or weight, found 'move'"),
+        ("at 3 move 1,1", "5:6: expected block, clear, weight, border, link or unlink, found 'move'"),
         ("at 3 block 1;1", "5:12: expected a cell, such as 12,34, found '1;1'"),
         ("at 3 block 1,1 0x3", "5:16: expected columns and rows, such as 4x3, found '0x3'"),
         ("at 3 weight 0 1,1", "5:13: expected a weight from 1 to 255, found '0'"),

@@ -2,7 +2,7 @@
 //! test, and every shipped case with [`Follow::Repair`] and with [`Follow::Rebuild`].
 
 use crate::{edit, open, planner, story, world_of};
-use portolan::{Cell, Edit, Planner};
+use portolan::{Cell, Change, Edit, Planner, Terrain};
 use portolan_sim::cases::{SHIPPED, shipped};
 use portolan_sim::{Follow, Happening, Play, Replan, Sim, State, Walker, Why, run};
 
@@ -13,7 +13,7 @@ const WALL: Edit = wall(20);
 /// A wall with a gap at its upper end.
 const fn wall(x: u16) -> Edit {
     let area = portolan::Area { x, y: 2, width: 1, height: 9 };
-    Edit { area, terrain: portolan::Terrain::BLOCKED }
+    Edit { area, change: Change::Terrain(Terrain::BLOCKED) }
 }
 
 /// Returns a simulation in which an agent has walked ten steps from the left to the right. Its planner follows an edit
@@ -104,7 +104,7 @@ fn a_goal_cut_off_stops_it_when_the_planner_knows() {
     assert_eq!(agent(&sim).state(), State::Walking);
     assert!(!sim.tick());
     assert_eq!(agent(&sim).state(), State::Stopped(Why::Unreachable));
-    sim.edit(&[Edit { terrain: portolan::Terrain::GROUND, ..shut }]).unwrap();
+    sim.edit(&[Edit { change: Change::Terrain(Terrain::GROUND), ..shut }]).unwrap();
     assert!(sim.is_moving(), "there is hope until the next planner is ready");
     let sim = finish(sim);
     let told = ["planned", "begun", "ready", "unreachable", "begun", "ready", "resumed", "planned", "arrived"];

@@ -35,13 +35,14 @@ pub(super) fn check_edits(world: &AnySnapshot, edits: &[Edit]) -> Result<(), Edi
         columns > 0 && rows > 0 && usize::from(x) + columns <= width && usize::from(y) + rows <= height
     };
     let off = edits.iter().find(|edit| !lies_on(edit.area));
-    off.map_or(Ok(()), |edit| Err(EditError { area: edit.area, width, height }))
+    off.map_or(Ok(()), |edit| Err(EditError::OffMap { area: edit.area, width, height }))
 }
 
-/// Returns edits as a list of numbers.
+/// Returns edits of terrain, which are all that the page draws, as a list of numbers.
 pub(super) fn written(edits: &[Edit]) -> Vec<u16> {
-    let five = |Edit { area: Area { x, y, width, height }, terrain }: &Edit| {
-        [*x, *y, *width, *height, u16::from(terrain.weight())]
+    let five = |edit: &Edit| {
+        let Area { x, y, width, height } = edit.area;
+        Some([x, y, width, height, u16::from(edit.terrain()?.weight())])
     };
-    edits.iter().flat_map(five).collect()
+    edits.iter().filter_map(five).flatten().collect()
 }

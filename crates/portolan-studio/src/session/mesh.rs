@@ -214,10 +214,10 @@ fn rows(world: &NavMesh) -> usize {
 /// Returns edits of cells as edits of the polygons that these cells are.
 fn polygons(edits: &[Edit]) -> Vec<MeshEdit> {
     let mut listed = Vec::with_capacity(covered(edits));
-    for Edit { area, terrain } in edits {
+    for (area, terrain) in edits.iter().filter_map(|edit| Some((edit.area, edit.terrain()?))) {
         for row in usize::from(area.y)..usize::from(area.y) + usize::from(area.height) {
             let columns = usize::from(area.x)..usize::from(area.x) + usize::from(area.width);
-            listed.extend(columns.map(|column| MeshEdit::new((row * COLUMNS + column) as u32, *terrain)));
+            listed.extend(columns.map(|column| MeshEdit::new((row * COLUMNS + column) as u32, terrain)));
         }
     }
     listed

@@ -26,6 +26,7 @@ use crate::algorithm::{Algorithm, Promise};
 use crate::method::Method;
 use crate::saved::{OpenError, Sections};
 use crate::settings::{Param, Settings};
+use crate::space::Extras;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
 
@@ -58,6 +59,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 140,
     table_bytes: |cells, settings| if has_rows(settings) { most_row_bytes(cells, settings) } else { 0 },
     motion: Motion::Steps,
+    extras: Extras::Walls,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

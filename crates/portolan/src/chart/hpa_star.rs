@@ -64,7 +64,7 @@ use crate::scratch::{AlgorithmState, Scratch};
 use crate::settings::{Param, Settings};
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
-use crate::space::{Area, Edit};
+use crate::space::{Area, Edit, Extras};
 use connection::Connection;
 use port_search::{Best, Distance, GRAIN, PortQuery, PortSearch, SPREAD};
 
@@ -88,6 +88,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 64,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
+    extras: Extras::Walls,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

@@ -53,6 +53,7 @@ use crate::route::smooth::{Smoothing, smooth};
 use crate::scratch::Scratch;
 use crate::settings::Param;
 use crate::space::Edit;
+use crate::space::Extras;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use chart::Chart;
@@ -83,6 +84,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 4,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
+    extras: Extras::Nothing,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

@@ -66,7 +66,7 @@ use crate::scratch::Scratch;
 use crate::settings::Param;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
-use crate::space::{Area, Edit};
+use crate::space::{Area, Edit, Extras};
 use descent::PraScratch;
 use layers::Layers;
 use tiles::Tiles;
@@ -107,6 +107,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 28,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
+    extras: Extras::Nothing,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |grid, _| Tiles::known_bytes(grid),

@@ -67,6 +67,7 @@ use crate::scratch::Scratch;
 use crate::settings::{Param, Settings};
 use crate::space::Area;
 use crate::space::Edit;
+use crate::space::Extras;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use front::FrontScratch;
@@ -102,6 +103,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 68,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
+    extras: Extras::Walls,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

@@ -41,7 +41,7 @@ use crate::scratch::{AlgorithmState, Scratch};
 use crate::settings::Param;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
-use crate::space::{Directions, Edit};
+use crate::space::{Directions, Edit, Extras};
 use gate_search::{Distance, GateRecords, GateSearch};
 use gates::{Gate, Gates};
 use regions::{LEAST_SIZE, Regions};
@@ -65,6 +65,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 24,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
+    extras: Extras::Nothing,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |grid, _| Regions::known_bytes(grid),

@@ -7,12 +7,12 @@ use super::flee::flee;
 use super::mend::{Mend, Ways};
 use super::sweep::{opposites, sweep};
 use super::{AT_GOAL, FAR, NO_STEP};
-use crate::graph::{Graph, Grid, Moves, START};
+use crate::graph::{Grid, Moves, Passable, Reversible, START};
 use crate::id::NodeId;
 use crate::scratch::Scratch;
 use crate::space::ground::Layout;
 use crate::space::square::mean_cost;
-use crate::space::{Edit, Space};
+use crate::space::{Edit, Extras, Space};
 use std::ops::Range;
 
 /// A space that fields spread over: [`crate::SquareGrid`] and [`crate::HexGrid`]. The trait is public in a private module, so
@@ -90,11 +90,14 @@ impl<S: Grid> Fielded for S {
         }
         let nodes = rows().flatten().map(NodeId);
         let scratch = scratch.states.own();
-        if self.least_weight() == self.greatest_weight() {
-            let ways = GridWays::<S, false>::new(self);
+        if self.extras() > Extras::Walls {
+            let ways = GridWays::new(self, Passable::new(self));
+            Mend { ways: &ways, limit, costs, steps, scratch }.run(nodes, most)
+        } else if self.least_weight() == self.greatest_weight() {
+            let ways = GridWays::new(self, Moves::<S, false, false>::new(self));
             Mend { ways: &ways, limit, costs, steps, scratch }.run(nodes, most)
         } else {
-            let ways = GridWays::<S, true>::new(self);
+            let ways = GridWays::new(self, Moves::<S, false, true>::new(self));
             Mend { ways: &ways, limit, costs, steps, scratch }.run(nodes, most)
         }
     }
@@ -169,19 +172,19 @@ const WORTH_A_SWEEP: usize = 6;
 const FEW: usize = 64;
 
 /// The ways of agents on a grid. Steps are directions.
-struct GridWays<'a, S: Grid, const WEIGHTED: bool> {
+struct GridWays<'a, S, G> {
     grid: &'a S,
-    moves: Moves<'a, S, false, WEIGHTED>,
+    moves: G,
     back: [u8; 8],
 }
 
-impl<'a, S: Grid, const WEIGHTED: bool> GridWays<'a, S, WEIGHTED> {
-    fn new(grid: &'a S) -> Self {
-        GridWays { grid, moves: Moves::new(grid), back: opposites(grid.offsets()) }
+impl<'a, S: Grid, G: Reversible> GridWays<'a, S, G> {
+    fn new(grid: &'a S, moves: G) -> Self {
+        GridWays { grid, moves, back: opposites(grid.offsets()) }
     }
 }
 
-impl<S: Grid, const WEIGHTED: bool> Ways for GridWays<'_, S, WEIGHTED> {
+impl<S: Grid, G: Reversible> Ways for GridWays<'_, S, G> {
     type Step = u8;
     const NO_STEP: u8 = NO_STEP;
 
@@ -197,7 +200,7 @@ impl<S: Grid, const WEIGHTED: bool> Ways for GridWays<'_, S, WEIGHTED> {
     #[inline(always)]
     fn for_each_way_to(&self, node: NodeId, mut visit: impl FnMut(NodeId, u32, u8)) {
         let back = |direction: u8| self.back[usize::from(direction & 7)];
-        self.moves.for_each_edge(node, START, |from, edge, direction| visit(from, edge, back(direction)));
+        self.moves.for_each_edge_to(node, START, |from, edge, direction| visit(from, edge, back(direction)));
     }
 }
 

@@ -9,7 +9,7 @@
 use super::fielded::Fielded;
 use super::{AT_GOAL, FAR, Field, FieldError, NO_STEP, opposites};
 use crate::cost::Cost;
-use crate::graph::{Graph, Grid, Moves, START};
+use crate::graph::{Grid, Moves, Passable, Reversible, START};
 use crate::id::NodeId;
 use crate::memory::{filled, held};
 use crate::open_list::{BucketRing, resolution};
@@ -17,7 +17,7 @@ use crate::query::Stale;
 use crate::route::Route;
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::space::square::SquareGrid;
-use crate::space::{Motion, Revision, Snapshot, Space};
+use crate::space::{Extras, Motion, Revision, Snapshot, Space};
 
 /// The way from every place to a refuge from the goals of a field.
 ///
@@ -156,7 +156,11 @@ pub(super) fn flee<S: Grid>(
     }
     let Scratch { ring, states, .. } = scratch;
     let FleeScratch(sources) = states.own();
-    if grid.least_weight() == grid.greatest_weight() {
+    if grid.extras() > Extras::Walls {
+        let moves = Passable::new(grid);
+        find_sources(&moves, costs, sources);
+        spread(grid, &moves, sources, ring, costs, steps);
+    } else if grid.least_weight() == grid.greatest_weight() {
         let moves = Moves::<S, false, false>::new(grid);
         find_sources(&moves, costs, sources);
         spread(grid, &moves, sources, ring, costs, steps);
@@ -169,11 +173,7 @@ pub(super) fn flee<S: Grid>(
 
 /// Lists the nodes with a cost that no neighbour can lower at once, the cheapest first. All others are lowered when these costs
 /// spread.
-fn find_sources<S: Grid, const WEIGHTED: bool>(
-    moves: &Moves<S, false, WEIGHTED>,
-    costs: &[u32],
-    sources: &mut Vec<u64>,
-) {
+fn find_sources(moves: &impl Reversible, costs: &[u32], sources: &mut Vec<u64>) {
     sources.clear();
     for (node, &cost) in (0..).zip(costs).filter(|&(_, &cost)| cost != FAR) {
         let mut is_lowered = false;
@@ -188,9 +188,9 @@ fn find_sources<S: Grid, const WEIGHTED: bool>(
 }
 
 /// Spreads the costs of the sources.
-fn spread<S: Grid, const WEIGHTED: bool>(
+fn spread<S: Grid>(
     grid: &S,
-    moves: &Moves<S, false, WEIGHTED>,
+    moves: &impl Reversible,
     sources: &[u64],
     ring: &mut BucketRing,
     costs: &mut [u32],
@@ -217,7 +217,7 @@ fn spread<S: Grid, const WEIGHTED: bool>(
         if u64::from(cost) < ring.floor() {
             continue; // this entry is outdated: the node came out of a lower bucket before
         }
-        moves.for_each_edge(node, START, |to, edge, direction| {
+        moves.for_each_edge_to(node, START, |to, edge, direction| {
             let (sum, known) = (cost.saturating_add(edge), costs[to.index()]);
             let step = back[usize::from(direction & 7)];
             if known == FAR || sum > known {

@@ -1,19 +1,20 @@
 //! The sweep that makes a field: Dijkstra's algorithm from all goals at once.
 //!
 //! Buckets are no wider than the cheapest step. So no step leads from one node to another of the same bucket, every node that
-//! comes out of the lowest bucket has its final cost, and the order inside a bucket does not matter. On grids, a step costs
-//! as much in one direction as in the other, so costs from the goals are costs to them.
+//! comes out of the lowest bucket has its final cost, and the order inside a bucket does not matter. The search goes against
+//! the steps, so that costs from the goals are costs to them.
 //!
-//! Where weights are equal, only canonical moves are looked at, which finds all costs but not all cheapest ways; the lowest
+//! Where weights are equal and all borders open, only canonical moves are looked at, which finds all costs but not all cheapest ways; the lowest
 //! direction on one of them is then read from the costs of the neighbours. Where weights differ, every move is looked at, and
-//! directions are known with the costs.
+//! directions are known with the costs. So it is where borders are closed.
 //!
 //! Not here: what a field is asked (`field.rs`).
 
 use super::{AT_GOAL, FAR};
-use crate::graph::{Graph, Grid, Moves, START};
+use crate::graph::{Grid, Moves, Passable, Reversible, START};
 use crate::id::NodeId;
 use crate::open_list::BucketRing;
+use crate::space::Extras;
 
 /// Writes what it costs to walk from each node to the nearest goal, up to `limit`, and the lowest direction of a step that
 /// lies on a cheapest way. All costs must be [`FAR`] before, and all steps greater than [`AT_GOAL`].
@@ -26,11 +27,15 @@ pub(super) fn sweep<S: Grid>(
     steps: &mut [u8],
 ) {
     let mut labels = Labels { costs, steps, limit };
-    if grid.least_weight() == grid.greatest_weight() {
+    if grid.extras() > Extras::Walls {
+        spread(grid, &Passable::new(grid), goals, ring, &mut labels);
+    } else if grid.least_weight() != grid.greatest_weight() {
+        spread(grid, &Moves::<S, false, true>::new(grid), goals, ring, &mut labels);
+    } else if grid.extras() == Extras::Walls {
+        spread(grid, &Moves::<S, false, false>::new(grid), goals, ring, &mut labels);
+    } else {
         spread(grid, &Moves::<S, true, false>::new(grid), goals, ring, &mut labels);
         point(grid, &Moves::<S, false, false>::new(grid), &mut labels);
-    } else {
-        spread(grid, &Moves::<S, false, true>::new(grid), goals, ring, &mut labels);
     }
 }
 
@@ -43,13 +48,7 @@ struct Labels<'a> {
 
 /// Writes the costs. As steps it writes, on canonical moves, by which direction a node was reached from another; on all moves
 /// the steps of the field.
-fn spread<S: Grid, const CANONICAL: bool, const WEIGHTED: bool>(
-    grid: &S,
-    moves: &Moves<S, CANONICAL, WEIGHTED>,
-    goals: &[S::Place],
-    ring: &mut BucketRing,
-    labels: &mut Labels,
-) {
+fn spread<S: Grid, G: Reversible>(grid: &S, moves: &G, goals: &[S::Place], ring: &mut BucketRing, labels: &mut Labels) {
     let Labels { costs, steps, limit } = labels;
     let back = opposites(grid.offsets());
     // The width of a bucket is between an eighth and a quarter of the grain.
@@ -67,18 +66,18 @@ fn spread<S: Grid, const CANONICAL: bool, const WEIGHTED: bool>(
         if u64::from(cost) < ring.floor() {
             continue; // this entry is outdated: the node came out of a lower bucket before
         }
-        let arrived = if CANONICAL { steps[node.index()] } else { START };
-        moves.for_each_edge(node, arrived, |to, edge, direction| {
+        let arrived = if G::PRUNED { steps[node.index()] } else { START };
+        moves.for_each_edge_to(node, arrived, |to, edge, direction| {
             let sum = cost.saturating_add(edge);
             let known = costs[to.index()];
             if sum > known || sum > *limit {
                 return;
             }
-            let step = if CANONICAL { direction } else { back[usize::from(direction & 7)] };
+            let step = if G::PRUNED { direction } else { back[usize::from(direction & 7)] };
             if sum < known {
                 (costs[to.index()], steps[to.index()]) = (sum, step);
                 ring.push(u64::from(sum), to.0);
-            } else if !CANONICAL && step < steps[to.index()] {
+            } else if !G::PRUNED && step < steps[to.index()] {
                 steps[to.index()] = step;
             }
         });

@@ -2,7 +2,7 @@
 //!
 //! Not here: which moves are legal and canonical (`space/hex/moves.rs`).
 
-use super::{Distance, Estimate, Graph, Grid, Search, Shape, Slot};
+use super::{Distance, Estimate, Grid, Reversible, Search, Shape, Slot};
 use crate::cost::hex_steps;
 use crate::id::{HexCell, NodeId};
 use crate::settings::Param;
@@ -56,7 +56,7 @@ impl Grid for HexGrid {
     }
 
     #[inline(always)]
-    fn with_distance<G: Graph<Reached = Slot>, T: Search<Self>>(
+    fn with_distance<G: Reversible, T: Search<Self>>(
         &self,
         shape: Option<Shape>,
         to: HexCell,
@@ -89,6 +89,10 @@ impl<'a, const SHAPE: u8> HexDistance<'a, SHAPE> {
 }
 
 impl<const SHAPE: u8> Distance<HexCell> for HexDistance<'_, SHAPE> {
+    fn again(&self) -> Self {
+        HexDistance { ..*self }
+    }
+
     fn toward(&self, to: HexCell) -> Self {
         HexDistance { goal: to, ..*self }
     }

@@ -2,7 +2,7 @@
 //!
 //! Not here: which moves are legal and canonical (`space/square/moves.rs`).
 
-use super::{Distance, Estimate, Graph, Grid, Search, Shape, Slot};
+use super::{Distance, Estimate, Grid, Reversible, Search, Shape, Slot};
 use crate::cost::Octile;
 use crate::id::{Cell, NodeId};
 use crate::settings::Param;
@@ -70,7 +70,7 @@ impl Grid for SquareGrid {
     }
 
     #[inline(always)]
-    fn with_distance<G: Graph<Reached = Slot>, T: Search<Self>>(
+    fn with_distance<G: Reversible, T: Search<Self>>(
         &self,
         shape: Option<Shape>,
         to: Cell,
@@ -110,6 +110,10 @@ impl<'a, const SHAPE: u8> SquareDistance<'a, SHAPE> {
 }
 
 impl<const SHAPE: u8> Distance<Cell> for SquareDistance<'_, SHAPE> {
+    fn again(&self) -> Self {
+        SquareDistance { ..*self }
+    }
+
     fn toward(&self, to: Cell) -> Self {
         SquareDistance { goal: to, ..*self }
     }

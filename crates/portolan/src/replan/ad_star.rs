@@ -32,6 +32,7 @@ use crate::inflation::{INFLATION, Inflation, ONE, least_within};
 use crate::memory::held;
 use crate::method::SoFar;
 use crate::probe::{Event, Probe};
+use crate::space::Extras;
 use best_route::BestRoute;
 
 /// Describes the algorithm on a kind of grid.
@@ -42,6 +43,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "D* Lite in rounds: a route early, a better one each round; for agents that walk and cannot wait",
         paper: "Likhachev, Ferguson, Gordon, Stentz, Thrun 2005",
         params: INFLATION,
+        extras: Extras::Links,
         ..Algorithm::flat(|_, settings| Box::new(OneOff::<AnytimeTree>::new(Inflation::of(settings))))
     }
 }
@@ -134,7 +136,7 @@ impl Tree for AnytimeTree {
         true
     }
 
-    fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
+    fn look_again<V: View>(&mut self, view: &V, node: NodeId, probe: &mut impl Probe) {
         self.best.forget();
         self.change();
         self.compute(view, node, probe);
@@ -275,7 +277,7 @@ impl AnytimeTree {
         }
         let mut rhs = INFINITE;
         if view.is_open(node) {
-            view.for_each_edge(node, |to, cost| {
+            view.for_each_giver(node, |to, cost| {
                 probe.event(Event::Generate { node: to });
                 rhs = rhs.min(self.records.get(to).g.saturating_add(cost));
             });
@@ -314,7 +316,7 @@ impl AnytimeTree {
     fn lower(&mut self, view: &impl View, node: NodeId, g: u32, probe: &mut impl Probe) {
         self.records.slot(node).g = g;
         *self.closed.slot(node) = true;
-        view.for_each_edge(node, |to, cost| {
+        view.for_each_taker(node, |to, cost| {
             probe.event(Event::Generate { node: to });
             let rhs = g.saturating_add(cost);
             if to != view.root() && self.records.get(to).rhs > rhs {
@@ -328,7 +330,7 @@ impl AnytimeTree {
     fn raise(&mut self, view: &impl View, node: NodeId, old: u32, probe: &mut impl Probe) {
         self.records.slot(node).g = INFINITE;
         self.update(view, node, probe);
-        view.for_each_edge(node, |to, cost| {
+        view.for_each_taker(node, |to, cost| {
             if self.records.get(to).rhs == old.saturating_add(cost) {
                 self.compute(view, to, probe);
             }
@@ -342,7 +344,7 @@ impl AnytimeTree {
         let AnytimeTree { best, records, factor, .. } = self;
         let next = |node: NodeId| {
             let mut next = (INFINITE, node, 0);
-            view.for_each_edge(node, |to, cost| next = next.min((records.get(to).g.saturating_add(cost), to, cost)));
+            view.for_each_giver(node, |to, cost| next = next.min((records.get(to).g.saturating_add(cost), to, cost)));
             (next.1, next.2)
         };
         let is_better = best.take(target, view.root(), next);

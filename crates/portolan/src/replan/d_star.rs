@@ -16,6 +16,7 @@ use super::shared::OneOff;
 use super::shared::raise_lower::RaiseLower;
 use crate::algorithm::Algorithm;
 use crate::graph::Grid;
+use crate::space::Extras;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -24,6 +25,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "D*",
         summary: "searches back from the goal in all directions; edits send waves of raised and lowered costs",
         paper: "Stentz 1994",
+        extras: Extras::Links,
         ..Algorithm::flat(|_, _| Box::new(OneOff::<RaiseLower<false>>::new(())))
     }
 }

@@ -16,6 +16,7 @@ use super::shared::OneOff;
 use super::shared::lifelong::Lifelong;
 use crate::algorithm::Algorithm;
 use crate::graph::Grid;
+use crate::space::Extras;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -24,6 +25,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "D* Lite",
         summary: "searches back from the goal and corrects its costs after edits; for agents that walk",
         paper: "Koenig, Likhachev 2005",
+        extras: Extras::Links,
         ..Algorithm::flat(|_, _| Box::new(OneOff::<Lifelong<true>>::new(())))
     }
 }

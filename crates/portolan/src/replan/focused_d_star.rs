@@ -14,6 +14,7 @@ use super::shared::OneOff;
 use super::shared::raise_lower::RaiseLower;
 use crate::algorithm::Algorithm;
 use crate::graph::Grid;
+use crate::space::Extras;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -22,6 +23,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "Focused D*",
         summary: "D* with an estimate to the agent: waves run toward it first",
         paper: "Stentz 1995",
+        extras: Extras::Links,
         ..Algorithm::flat(|_, _| Box::new(OneOff::<RaiseLower<true>>::new(())))
     }
 }

@@ -15,6 +15,7 @@ use super::shared::OneOff;
 use super::shared::lifelong::Lifelong;
 use crate::algorithm::Algorithm;
 use crate::graph::Grid;
+use crate::space::Extras;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -23,6 +24,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "LPA*",
         summary: "searches on from the start and corrects its costs after edits; for ends that stay",
         paper: "Koenig, Likhachev, Furcy 2004",
+        extras: Extras::Links,
         ..Algorithm::flat(|_, _| Box::new(OneOff::<Lifelong<false>>::new(())))
     }
 }

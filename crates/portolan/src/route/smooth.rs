@@ -31,6 +31,7 @@ mod windows;
 use super::Route;
 use crate::cost::Cost;
 use crate::id::Cell;
+use crate::space::Extras;
 use crate::space::square::SquareGrid;
 use ground::Ground;
 use runs::{Ruler, to_cells, to_corners};
@@ -56,7 +57,7 @@ impl Smoothing {
 
 impl Route {
     /// Makes the route shorter where that needs no search. The result has the first and the last cell of the route and
-    /// never costs more.
+    /// never costs more. In a world with links, it is the route itself.
     ///
     /// ```
     /// use portolan::{Cell, Cost, Metric, Route, Rules, Smoothing, SquareGrid};
@@ -72,6 +73,9 @@ impl Route {
     /// May panic if [`Route::check`] does not accept the route on this grid.
     #[must_use]
     pub fn smoothed(&self, grid: &SquareGrid, how: Smoothing) -> Route {
+        if grid.extras() == Extras::Links {
+            return self.clone();
+        }
         let mut cells = self.cells.clone();
         let cost = smooth(grid, how, &mut cells, &mut Vec::new());
         Route::new(cells, Cost(cost))
@@ -84,7 +88,7 @@ pub(crate) fn smooth(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>, s
     if cells.is_empty() {
         return 0;
     }
-    if how == Smoothing::Taut && grid.uniform_weight().is_some() {
+    if how == Smoothing::Taut && grid.uniform_weight().is_some() && grid.extras() == Extras::Nothing {
         to_corners(cells);
         taut::pull(grid, cells, spare);
         to_cells(spare, cells);

@@ -15,7 +15,7 @@ use crate::cost::Cost;
 use crate::id::Cell;
 use crate::settings::Param;
 use crate::space::square::SquareGrid;
-use crate::space::{Motion, Space};
+use crate::space::{Extras, Motion, Space};
 
 /// The parameter of algorithms whose routes of steps can be straightened. [`crate::Planner`] does that where a parameter of
 /// this name is set to `straight`.
@@ -28,7 +28,7 @@ pub(crate) const STRAIGHTEN: Param = Param::choice(
 impl Route {
     /// Replaces the steps of a route by straight lines at any angle between cells of the route, wherever these are in
     /// sight of each other. The result never costs more; if no such lines would cost at most as much, it is the route
-    /// itself.
+    /// itself, as in a world with links.
     ///
     /// ```
     /// use portolan::{Cell, Motion, Planner, Query, Rules, Scratch, SquareGrid, World};
@@ -41,6 +41,9 @@ impl Route {
     /// ```
     #[must_use]
     pub fn straightened(&self, grid: &SquareGrid) -> Route {
+        if grid.extras() == Extras::Links {
+            return self.clone();
+        }
         let mut cells = self.cells.clone();
         match straighten(grid, &mut cells, self.cost.0) {
             Some(cost) => Route::of(cells, Cost(cost), Motion::AnyAngle),

@@ -19,7 +19,7 @@
 //! meets graph theory, 2005.
 
 use crate::algorithm::{Algorithm, Promise};
-use crate::graph::{Distance, Estimate, Graph, Grid, Search, Shape, Slot};
+use crate::graph::{Distance, Estimate, Graph, Grid, Reversible, Search, Shape};
 use crate::id::{Cell, NodeId};
 use crate::memory::OutOfMemory;
 use crate::method::Repair;
@@ -31,8 +31,8 @@ use crate::scratch::{NodeRecord, Scratch};
 use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS, begin, finish, run};
 use crate::search::shared::landmarks::{LANDMARKS, Landmarks, NO_WAY, Sight, pick_farthest};
 use crate::settings::{Param, Value};
-use crate::space::Space;
 use crate::space::square::SquareGrid;
+use crate::space::{Extras, Space};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -52,13 +52,16 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         known_bytes: |grid, settings| {
             grid.node_count() * Landmarks::<S::Place>::bytes_a_node(settings.count(LANDMARKS.name) as usize)
         },
+        extras: Extras::Links,
         ..Algorithm::flat(|grid, settings| {
             let canonical = settings.choice(SUCCESSORS.name) == "canonical";
             let plain = BestFirst { rank: Sum, shape: Shape::of(settings), canonical };
             let wanted = settings.count(LANDMARKS.name) as usize;
             // With a heuristic that overestimates, the route found depends on the estimates. An edit drops the landmarks,
             // so that a repaired planner would find other routes than a new one. Therefore no landmarks are set.
-            if wanted == 0 || grid.overestimate(Shape::of(settings)) > 1.0 {
+            // A landmark tells what ways from it cost, which are ways to it only where all lead back.
+            let has_one_ways = grid.extras() > Extras::Walls;
+            if wanted == 0 || has_one_ways || grid.overestimate(Shape::of(settings)) > 1.0 {
                 return Box::new(plain);
             }
             Box::new(Guided { marks: set_up(grid, wanted), plain, wanted })
@@ -176,7 +179,7 @@ impl<S: Grid> Search<S> for Slice<'_, '_, S> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
         let Slice { marks, task, scratch, left, probe } = self;
         let estimate = Greater { distance, marks, sight: marks.sight(task.goal().index()) };
         let Some(left) = left else {
@@ -219,7 +222,7 @@ struct CostsFrom<'a, S: Space> {
 impl<S: Grid> Search<S> for CostsFrom<'_, S> {
     type Output = Vec<u32>;
 
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, zero: &D) -> Vec<u32> {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, zero: &D) -> Vec<u32> {
         let CostsFrom { grid, from, scratch } = self;
         let nowhere = NodeId(u32::MAX);
         begin(graph, zero, &Sum, grid.node_at(from), scratch);
@@ -261,7 +264,7 @@ impl<P: Probe, F: Fn(NodeId) -> bool> Search<SquareGrid> for SliceWithin<'_, P, 
     type Output = bool;
 
     #[inline(always)]
-    fn run<G: Graph<Reached = Slot>, D: Distance<Cell>>(self, graph: &G, distance: &D) -> bool {
+    fn run<G: Reversible, D: Distance<Cell>>(self, graph: &G, distance: &D) -> bool {
         let SliceWithin { task, scratch, left, probe, inside } = self;
         run(&Within { graph, inside }, distance, &Sum, task.goal(), scratch, left, probe)
     }

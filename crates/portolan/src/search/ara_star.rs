@@ -18,7 +18,7 @@
 
 use super::shared::trace::trace;
 use crate::algorithm::Algorithm;
-use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
+use crate::graph::{Distance, Estimate, Graph, Grid, Reversible, START, Search, Slot};
 use crate::id::NodeId;
 use crate::inflation::{INFLATION, Inflation, ONE, least_within};
 use crate::memory::{OutOfMemory, held};
@@ -26,7 +26,7 @@ use crate::method::{End, Method, SoFar, Task};
 use crate::open_list::BucketList;
 use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, Scratch, Stamp, Stamped};
-use crate::space::Space;
+use crate::space::{Extras, Space};
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -36,6 +36,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "weighted A* in rounds: a route early, a better one each round, in the end a cheapest one",
         paper: "Likhachev, Gordon, Thrun 2003",
         params: INFLATION,
+        extras: Extras::Links,
         ..Algorithm::flat(|_, settings| Box::new(AraStar { inflation: Inflation::of(settings) }))
     }
 }
@@ -88,7 +89,7 @@ impl<S: Grid> Search<S> for Slice<'_, '_, S> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
         let Slice { inflation, task, scratch, left, probe } = self;
         let Scratch { states, list, trail, .. } = scratch;
         let own: &mut AraScratch = states.own();

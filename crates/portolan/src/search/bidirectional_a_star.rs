@@ -13,9 +13,9 @@
 //! Pijls, Post: Yet another bidirectional algorithm for finding the shortest path (NBA*), 2009.
 
 use super::shared::sweep;
-use super::shared::trace::trace;
+use super::shared::trace::{trace, trace_against};
 use crate::algorithm::Algorithm;
-use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
+use crate::graph::{Distance, Estimate, Graph, Grid, Reversible, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
@@ -23,7 +23,7 @@ use crate::open_list::BucketRing;
 use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, Scratch, Stamp, Stamped, State, TOO_FAR};
 use crate::search::shared::best_first::SUCCESSORS;
-use crate::space::Space;
+use crate::space::{Extras, Space};
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -33,6 +33,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "two A* searches that meet: from the start and from the goal",
         paper: "Pijls, Post 2009",
         params: const { &[SUCCESSORS] },
+        extras: Extras::Links,
         ..Algorithm::flat(|_, settings| {
             Box::new(BidirectionalAStar { canonical: settings.choice(SUCCESSORS.name) == "canonical" })
         })
@@ -71,7 +72,7 @@ impl<S: Grid> Method<S> for BidirectionalAStar {
         let meeting = NodeId(own.state.mark);
         let pairs = &own.pairs;
         let reached_by = |side| move |node: NodeId| pairs.get(node.index()).map(|pair| pair.slot(side));
-        let after = trace(task.grid, reached_by(1), meeting, trail);
+        let after = trace_against(task.grid, reached_by(1), meeting, trail);
         trail.reverse();
         trail.pop(); // the second trace appends the meeting node again
         let before = trace(task.grid, reached_by(0), meeting, trail);
@@ -89,7 +90,7 @@ impl<S: Grid> Search<S> for Beginning<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) {
         let BidirectionalScratch { pairs, ring, ring_back, state } = self.own;
         pairs.reset(graph.node_count(), STAMP_LIMIT);
         origin(graph, to_goal, self.task.start(), 0, pairs, ring);
@@ -110,7 +111,7 @@ impl<S: Grid> Search<S> for Slice<'_, '_, S::Place> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) -> bool {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, to_goal: &D) -> bool {
         let Slice { from, own, left, probe } = self;
         with_probe!(probe, |watcher| run(graph, to_goal, &to_goal.toward(from), own, left, watcher))
     }
@@ -202,7 +203,7 @@ fn origin(
 
 /// Expands up to `left` nodes and counts `left` down. Returns whether the search has ended.
 fn run(
-    graph: &impl Graph<Reached = Slot>,
+    graph: &impl Reversible,
     to_goal: &impl Estimate,
     to_start: &impl Estimate,
     own: &mut BidirectionalScratch,
@@ -259,13 +260,7 @@ impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
     }
 
     /// Expands or skips one node. Returns whether this side has no node left that could lead to a cheaper route.
-    fn expand(
-        &mut self,
-        graph: &impl Graph<Reached = Slot>,
-        state: &mut State,
-        left: &mut u64,
-        probe: &mut impl Probe,
-    ) -> bool {
+    fn expand(&mut self, graph: &impl Reversible, state: &mut State, left: &mut u64, probe: &mut impl Probe) -> bool {
         let Some(node) = self.next(state, probe) else { return true };
         let pair = *self.pairs.slot(node.index());
         let (from_g, arrived) = (pair.g_by_side[SIDE], pair.slot(SIDE));
@@ -278,7 +273,7 @@ impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
         *left -= 1;
         probe.event(Event::Expand { node, g: from_g });
         let stamp = self.pairs.stamp();
-        graph.for_each_edge(node, arrived, |to, cost, slot| {
+        let visit = |to: NodeId, cost: u32, slot: Slot| {
             probe.event(Event::Generate { node: to });
             let pair = self.pairs.slot(to.index());
             if pair.stamp() != stamp {
@@ -307,7 +302,12 @@ impl<const SIDE: usize, A: Estimate, B: Estimate> Side<'_, SIDE, A, B> {
                 state.mark = to.0;
                 probe.event(Event::Goal { cost: through as u32 });
             }
-        });
+        };
+        if SIDE == 0 {
+            graph.for_each_edge(node, arrived, visit);
+        } else {
+            graph.for_each_edge_to(node, arrived, visit);
+        }
         false
     }
 }

@@ -5,7 +5,7 @@
 //! cheapest of those with the fewest steps.
 //! **Use** it to compare, or where every step costs the same and simplicity counts.
 //! **Promises** a route with the fewest steps, and none with as few that is cheaper. Where every step costs the same, that is a cheapest route: on uniform
-//! worlds of hexes, of squares with four directions, and with a metric that prices straight and diagonal steps equally.
+//! worlds of hexes, of squares with four directions, and with a metric that prices straight and diagonal steps equally, if there are no links.
 //! **Costs** O(n) expansions for n cells, O(1) each, and 4 bytes a cell reached besides the records.
 //!
 //! Departs from the paper, which ends as soon as the goal is reached: the layer before the goal is expanded to its end,
@@ -16,13 +16,13 @@
 use super::shared::sweep;
 use super::shared::trace::trace;
 use crate::algorithm::{Algorithm, Promise};
-use crate::graph::{Distance, Graph, Grid, START, Search, Slot};
+use crate::graph::{Distance, Graph, Grid, Reversible, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::{OutOfMemory, held};
 use crate::method::{End, Method, Task};
 use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, NodeRecord, Record, Scratch, Stamp};
-use crate::space::Space;
+use crate::space::{Extras, Space};
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -33,9 +33,10 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         paper: "Moore 1959",
         promise: |grid: &S, _| {
             let costs = grid.step_costs();
-            let is_uniform = grid.least_weight() == grid.greatest_weight();
+            let is_uniform = grid.least_weight() == grid.greatest_weight() && grid.extras() < Extras::Links;
             if is_uniform && costs.iter().all(|&cost| cost == costs[0]) { Promise::Optimal } else { Promise::Complete }
         },
+        extras: Extras::Links,
         ..Algorithm::flat(|_, _| Box::new(BreadthFirst))
     }
 }
@@ -101,7 +102,7 @@ struct Slice<'a, 'p, S: Space> {
 impl<S: Grid> Search<S> for Slice<'_, '_, S> {
     type Output = Option<bool>;
 
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, _: &D) -> Option<bool> {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, _: &D) -> Option<bool> {
         let Slice { goal, scratch, left, probe } = self;
         with_probe!(probe, |watcher| expand(graph, goal, scratch, left, watcher))
     }

@@ -12,6 +12,7 @@ use super::a_star::Sum;
 use crate::algorithm::Algorithm;
 use crate::graph::{Grid, Shape};
 use crate::search::shared::best_first::{BestFirst, SUCCESSORS};
+use crate::space::Extras;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -21,6 +22,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "expands by cost so far in all directions: the yardstick",
         paper: "Dijkstra 1959",
         params: const { &[SUCCESSORS.with_default("all")] },
+        extras: Extras::Links,
         ..Algorithm::flat(|_, settings| {
             let canonical = settings.choice(SUCCESSORS.name) == "canonical";
             Box::new(BestFirst { rank: Sum, shape: Some(Shape::Zero), canonical })

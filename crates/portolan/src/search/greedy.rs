@@ -14,6 +14,7 @@ use crate::algorithm::{Algorithm, Promise};
 use crate::graph::{Grid, Shape};
 use crate::open_list::BucketList;
 use crate::search::shared::best_first::{BestFirst, Rank};
+use crate::space::Extras;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -24,6 +25,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         paper: "Doran, Michie 1966",
         params: const { &[S::HEURISTIC] },
         promise: |_, _| Promise::Complete,
+        extras: Extras::Links,
         ..Algorithm::flat(|_, settings| {
             Box::new(BestFirst { rank: Nearest, shape: Shape::of(settings), canonical: false })
         })

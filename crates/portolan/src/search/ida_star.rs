@@ -11,7 +11,7 @@
 //! Korf: Depth-first iterative-deepening: an optimal admissible tree search, 1985.
 
 use crate::algorithm::Algorithm;
-use crate::graph::{Distance, Estimate, Graph, Grid, START, Search, Slot};
+use crate::graph::{Distance, Estimate, Graph, Grid, Reversible, START, Search, Slot};
 use crate::id::NodeId;
 use crate::memory::held;
 use crate::method::{End, Method, Task};
@@ -19,7 +19,7 @@ use crate::probe::{Event, Probe, Watcher, with_probe};
 use crate::scratch::{AlgorithmState, Scratch, TOO_FAR};
 use crate::search::shared::best_first::SUCCESSORS;
 use crate::settings::Param;
-use crate::space::Space;
+use crate::space::{Extras, Space};
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -29,6 +29,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "depth-first under a rising limit: almost no memory, exponential time, gives up after `budget`",
         paper: "Korf 1985",
         params: const { &[BUDGET, SUCCESSORS] },
+        extras: Extras::Links,
         ..Algorithm::flat(|_, settings| {
             let canonical = settings.choice(SUCCESSORS.name) == "canonical";
             Box::new(IdaStar { budget: settings.count(BUDGET.name), canonical })
@@ -99,7 +100,7 @@ impl<S: Grid> Search<S> for Slice<'_, '_, S> {
     type Output = Option<End>;
 
     #[inline(always)]
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<End> {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<End> {
         let Slice { task, scratch, left, probe } = self;
         with_probe!(probe, |watcher| deepen(graph, distance, task, scratch, left, watcher))
     }

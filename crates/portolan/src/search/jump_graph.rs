@@ -47,7 +47,7 @@ use crate::search::shared::landmarks::{LANDMARKS, Landmarks, Sight};
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{NE, NW, SE, SW};
-use crate::space::{Area, Edit};
+use crate::space::{Area, Edit, Extras};
 use leaps::{Edge, JumpPointEntry, LeapGraph};
 use repair::{DiagonalStarts, repair};
 pub(crate) use saved::open;
@@ -61,6 +61,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 64,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
+    extras: Extras::Nothing,
     suits: |grid| {
         let unsuited = |other: Unsuited| Unsuited { algorithm: "jump-graph", ..other };
         jump_point::ALGORITHM.suits(grid).map_err(unsuited)

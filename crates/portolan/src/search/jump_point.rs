@@ -32,7 +32,7 @@ use crate::search::shared::landmarks::Sight;
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::{E, N, NE, NW, S, SE, SW, W};
-use crate::space::{Corners, Directions, Edit};
+use crate::space::{Corners, Directions, Edit, Extras};
 use leap::Leap;
 pub(super) use leap::{Costs, step_prices};
 
@@ -45,6 +45,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 4,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
+    extras: Extras::Nothing,
     suits: |grid| {
         let uniform = grid.rules().directions == Directions::Eight && grid.uniform_weight().is_some();
         let needs = "eight directions and terrain of one weight";

@@ -18,6 +18,7 @@ use crate::graph::{Grid, Shape};
 use crate::open_list::BucketList;
 use crate::search::shared::best_first::{BestFirst, Rank, SUCCESSORS};
 use crate::settings::Param;
+use crate::space::Extras;
 
 /// Describes the algorithm on a kind of grid.
 pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
@@ -30,6 +31,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         promise: |grid, settings| {
             Promise::within(settings.number(WEIGHT.name) * grid.overestimate(Shape::of(settings)))
         },
+        extras: Extras::Links,
         ..Algorithm::flat(|_, settings| {
             let (shape, canonical) = (Shape::of(settings), settings.choice(SUCCESSORS.name) == "canonical");
             let weight = (settings.number(WEIGHT.name) * ONE as f64) as u64;

@@ -107,6 +107,14 @@ impl Lens {
         for weight in &mut seen {
             *weight = weight.wrapping_add(1);
         }
+        if ground.passages.is_some() {
+            for (index, weight) in seen.iter_mut().enumerate().filter(|(_, weight)| **weight != 0) {
+                let at = (usize::from(places.x) + index % width, usize::from(places.y) + index / width);
+                if ground.is_across_a_wall(&self.footprint, at) {
+                    *weight = 0;
+                }
+            }
+        }
         seen
     }
 
@@ -142,6 +150,11 @@ impl Lens {
         for weight in cells {
             *weight = weight.wrapping_sub(1);
         }
+    }
+
+    /// Returns the cells that the body covers.
+    pub(super) fn footprint(&self) -> &Footprint {
+        &self.footprint
     }
 
     pub(super) fn bytes(&self) -> usize {

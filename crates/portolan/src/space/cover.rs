@@ -33,8 +33,8 @@ impl Edit {
                 let Some(terrain) = run[0] else { continue };
                 while candidates.next_if(|&index| edits[index].area.x < left).is_some() {}
                 let same = |index: &usize| {
-                    let Edit { area, terrain: other } = edits[*index];
-                    area.x == left && area.width == width && other == terrain
+                    let above = edits[*index];
+                    above.area.x == left && above.area.width == width && above.terrain() == Some(terrain)
                 };
                 if let Some(index) = candidates.next_if(same) {
                     edits[index].area.height += 1;

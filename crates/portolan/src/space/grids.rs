@@ -97,13 +97,31 @@ macro_rules! grid_accessors {
             self.ground.greatest_weight
         }
 
-        /// Returns whether there is a legal walk from one cell to the other. It is `false` if a cell is blocked.
+        /// Returns what the grid has besides its terrain.
+        pub fn extras(&self) -> Extras {
+            self.ground.extras()
+        }
+
+        /// Returns what a side of a cell lets pass, `None` if the cells of this grid have no such side. The edge of the map is
+        /// closed.
+        pub fn border(&self, cell: $cell, side: Side) -> Option<Border> {
+            self.ground.border(cell, side)
+        }
+
+        /// Returns all links, ordered by the nodes that they lead from, each with the cells that it leads from and to and its
+        /// cost. A link both ways is two.
+        pub fn links(&self) -> impl Iterator<Item = ($cell, $cell, Cost)> + '_ {
+            let links = self.ground.passages.as_ref().map_or(&[][..], |passages| passages.links().all());
+            links.iter().map(|link| (self.cell(NodeId(link.at)), self.cell(NodeId(link.beyond)), Cost(link.cost)))
+        }
+
+        /// Returns whether there are legal walks from each of two cells to the other. It is `false` if a cell is blocked.
         pub fn connected(&self, a: $cell, b: $cell) -> bool {
             matches!((self.component(a), self.component(b)), (Some(a), Some(b)) if a == b)
         }
 
         /// Returns the number of the cell's component, `None` if the cell is blocked. Two free cells have equal numbers
-        /// exactly if there is a legal walk between them. Edits may change the numbers.
+        /// exactly if there are legal walks from each to the other. Edits may change the numbers.
         pub fn component(&self, cell: $cell) -> Option<u64> {
             self.ground.component(cell)
         }
@@ -160,6 +178,16 @@ macro_rules! grid_as_space {
         #[inline(always)]
         fn component(&self, at: $cell) -> Option<u64> {
             self.component(at)
+        }
+
+        #[inline(always)]
+        fn reaches(&self, from: $cell, to: $cell) -> bool {
+            self.ground.reaches(from, to)
+        }
+
+        #[inline(always)]
+        fn extras(&self) -> Extras {
+            self.ground.extras()
         }
 
         fn nearest_reachable(&self, from: $cell, to: $cell) -> Option<$cell> {

@@ -7,14 +7,18 @@
 //! Not here: which node a cell has, which the [`Layout`] of a grid says, and the cost of steps.
 
 use super::bits::{BitPlane, three_bits};
+use super::borders::{Border, Side};
 use super::components::{Components, Contacts};
 use super::editing::Editable;
+use super::links::Links;
+use super::passages::{Extras, Passages, Span, widened};
 use super::square::{GridError, SquareGrid};
-use super::terrain::weight_range;
+use super::terrain::{Change, weight_range};
 use super::{Area, Edit, EditError, Revision, Terrain};
-use crate::cost::Metric;
-use crate::id::NodeId;
+use crate::cost::{Cost, Metric};
+use crate::id::{Cell, NodeId};
 use crate::memory::{OutOfMemory, filled};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The order in which a grid numbers its cells. In each row, the next column has the next node.
@@ -46,6 +50,34 @@ pub(crate) trait Layout: Copy {
     /// Returns the free neighbours of a cell of this row, one bit for each direction. Each entry of `free` has three
     /// bits for the columns before, at and after that of the cell, in the rows above, at and below that of the cell.
     fn around(row: usize, free: [usize; 3]) -> u8;
+
+    /// The number of directions.
+    const DIRECTIONS: usize;
+
+    /// Returns the direction that leads back.
+    fn back(direction: usize) -> usize;
+
+    /// Returns the direction that leads over a side of a cell, `None` if the cells have no such side.
+    fn direction(side: Side) -> Option<usize>;
+
+    /// Returns the column and row of the neighbour in a direction, `None` if it does not lie on the grid.
+    fn beside(&self, at: (usize, usize), direction: usize) -> Option<(usize, usize)>;
+
+    /// Returns the legal steps from a cell, indexed by the neighbours that it can be stepped to.
+    fn legal(&self) -> &'static [u8; 256];
+
+    /// Returns which of the free neighbours of a node can be stepped to, where `closed` has for each node one bit for each
+    /// direction in which the border is closed on the way out.
+    fn narrowed(&self, around: u8, node: usize, closed: &[u8]) -> u8;
+
+    /// Returns the column and row of a node that is not part of the rim.
+    fn place_of(&self, node: usize) -> (usize, usize);
+
+    /// Returns the node of the cell in this column and row.
+    #[inline(always)]
+    fn node_of(&self, (column, row): (usize, usize)) -> usize {
+        self.row_start(row) + column
+    }
 }
 
 /// The terrain of all cells of a grid, and what follows from it.
@@ -55,7 +87,7 @@ pub(crate) struct Ground<L> {
     pub(super) metric: Metric,
     /// The free cells by column and row, inside a rim of one blocked column and row on every side.
     pub(super) free: BitPlane,
-    /// For each node, one bit for each direction in which the neighbour is free.
+    /// For each node, one bit for each direction in which the neighbour is free and no border stands between.
     pub(crate) around_by_node: Vec<u8>,
     /// Weight of each node, 0 where blocked; `None` as long as all free cells have had the weight `common_weight`.
     pub(crate) weight_by_node: Option<Vec<u8>>,
@@ -67,6 +99,10 @@ pub(crate) struct Ground<L> {
     /// How many cells have each weight; entry 0 counts the blocked cells. Cells off the grid are not counted.
     pub(super) cells_by_weight: Box<[u32; 256]>,
     components: Components,
+    /// The borders that are not open, and what follows from them; `None` where all are open.
+    pub(crate) passages: Option<Box<Passages>>,
+    /// How many edits have changed links.
+    pub(crate) link_edits: u32,
     pub(super) revision: Revision,
 }
 
@@ -106,6 +142,8 @@ impl<L: Layout> Ground<L> {
             greatest_weight,
             cells_by_weight,
             components,
+            passages: None,
+            link_edits: 0,
             revision: Revision::first(),
         };
         ground.look_around((0, 0), (width - 1, height - 1));
@@ -177,7 +215,91 @@ impl<L: Layout> Ground<L> {
     #[inline]
     pub(super) fn component(&self, cell: L::Cell) -> Option<u64> {
         let (column, row) = self.layout.place(cell)?;
-        self.free.get(column + 1, row + 1).then(|| self.components.of(&self.free, column + 1, row + 1))
+        self.free.get(column + 1, row + 1).then(|| match &self.passages {
+            None => self.components.of(&self.free, column + 1, row + 1),
+            Some(passages) => passages.connected.part((column, row)),
+        })
+    }
+
+    /// Returns whether there is a walk from one cell to another.
+    #[inline]
+    pub(super) fn reaches(&self, from: L::Cell, to: L::Cell) -> bool {
+        let (Some(home), Some(part)) = (self.component(from), self.component(to)) else { return false };
+        home == part || self.passages.as_ref().is_some_and(|passages| passages.connected.reaches(home, part))
+    }
+
+    /// Returns the components other than its own that a cell of this component reaches.
+    pub(super) fn reached(&self, home: u64) -> BTreeSet<u64> {
+        self.passages.as_ref().map_or(BTreeSet::new(), |passages| passages.connected.reached(home))
+    }
+
+    /// Returns what the link from one cell to another costs, `None` if there is none that can be used.
+    pub(super) fn link_cost(&self, from: L::Cell, to: L::Cell) -> Option<Cost> {
+        let links = self.passages.as_ref()?.links();
+        let usable = !links.is_empty() && self.is_free(from) && self.is_free(to);
+        let [from, to] = usable.then(|| [from, to].map(|cell| self.layout.node(cell).0))?;
+        links.leaving(from).iter().find(|link| link.beyond == to).map(|link| Cost(link.cost))
+    }
+
+    /// Checks that an edit can be applied, but for the number of links.
+    fn check(&self, edit: &Edit) -> Result<(), EditError> {
+        let (width, height) = self.layout.size();
+        edit.check(width, height)?;
+        match edit.change {
+            Change::Border(side, _) if L::direction(side).is_none() => Err(EditError::NoSuchSide(side)),
+            Change::Link { to, cost, .. } => {
+                let from = Cell { x: edit.area.x, y: edit.area.y };
+                let is_on = |cell: Cell| {
+                    let row = usize::from(cell.y);
+                    row < height && self.layout.columns(row).contains(&usize::from(cell.x))
+                };
+                match cost.filter(|cost| !(1..=EditError::MOST_COST).contains(&cost.0)) {
+                    _ if from == to || !is_on(from) || !is_on(to) => Err(EditError::LinkToNowhere { from, to }),
+                    Some(cost) => Err(EditError::LinkCost(cost)),
+                    None => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that no cell gets more links than it may have.
+    fn check_links(&self, edits: &[Edit]) -> Result<(), EditError> {
+        let set = edits.iter().filter_map(|edit| match edit.change {
+            Change::Link { to, cost: Some(_), both_ways } => {
+                let ends = [(edit.area.x, edit.area.y), (to.x, to.y)];
+                let [from, to] = ends.map(|(x, y)| self.layout.node_of((x.into(), y.into())) as u32);
+                Some([Some((from, to)), both_ways.then_some((to, from))])
+            }
+            _ => None,
+        });
+        let none = Links::default();
+        let links = self.passages.as_ref().map_or(&none, |passages| passages.links());
+        if links.has_room_for(set.flatten().flatten()) { Ok(()) } else { Err(EditError::TooManyLinks) }
+    }
+
+    /// Returns what the grid has besides its terrain.
+    #[inline(always)]
+    pub(crate) fn extras(&self) -> Extras {
+        self.passages.as_ref().map_or(Extras::Nothing, |passages| passages.extras())
+    }
+
+    /// Returns the border of a cell on this side, `None` if its cells have no such side. The edge of the map is closed.
+    pub(super) fn border(&self, cell: L::Cell, side: Side) -> Option<Border> {
+        let direction = L::direction(side)?;
+        let Some(at) = self.layout.place(cell) else { return Some(Border::Closed) };
+        Some(match &self.passages {
+            Some(passages) => passages.border(&self.layout, at, direction),
+            None if self.layout.beside(at, direction).is_some() => Border::Open,
+            None => Border::Closed,
+        })
+    }
+
+    /// Gives the ground the borders of another one of its size.
+    pub(super) fn take_passages(&mut self, other: &Ground<L>) {
+        let (width, height) = self.layout.size();
+        self.passages.clone_from(&other.passages);
+        self.follow(&[((0, 0), (width - 1, height - 1))]);
     }
 
     /// Returns the weight of a free node.
@@ -196,29 +318,70 @@ impl<L: Layout> Ground<L> {
             + self.weight_by_node.as_ref().map_or(0, Vec::len)
             + self.kind_by_node.as_ref().map_or(0, Vec::len)
             + self.components.bytes()
+            + self.passages.as_ref().map_or(0, |passages| passages.bytes())
     }
 
     /// Applies the edits to the terrain, in order, and updates everything derived from it but the revision, which the
     /// caller sets. Cells of an edit's area that do not lie on the grid stay as they are.
     pub(super) fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) {
-        let mut changed = Vec::new();
+        let (mut changed, mut freed_or_blocked) = (Vec::new(), 0);
         for edit in edits {
             let Area { x, y, width, height } = edit.area;
             let first = (usize::from(x), usize::from(y));
             let last = (first.0 + usize::from(width) - 1, first.1 + usize::from(height) - 1);
-            if self.lay(first, last, edit.terrain.weight()) {
-                changed.push((first, last));
+            match edit.change {
+                Change::Terrain(terrain) => {
+                    self.lay_kind(first, last, terrain.kind());
+                    if self.lay(first, last, terrain.weight()) {
+                        changed.push((first, last));
+                        freed_or_blocked += 1;
+                    }
+                }
+                Change::Border(side, border) => {
+                    let direction = L::direction(side).expect("an edit that has been checked");
+                    if border != Border::Open || self.passages.is_some() {
+                        let passages = self.passages.get_or_insert_with(|| Box::new(Passages::new(&self.layout)));
+                        passages.set_borders(&self.layout, (first, last), direction, border);
+                        changed.push((first, last));
+                    }
+                }
+                Change::Link { to, cost, both_ways } => {
+                    if cost.is_some() || self.passages.is_some() {
+                        let passages = self.passages.get_or_insert_with(|| Box::new(Passages::new(&self.layout)));
+                        let to = (usize::from(to.x), usize::from(to.y));
+                        let [from, to] = [first, to].map(|at| self.layout.node_of(at) as u32);
+                        passages.links.set(from, to, cost.map(|cost| cost.0));
+                        if both_ways {
+                            passages.links.set(to, from, cost.map(|cost| cost.0));
+                        }
+                        self.link_edits += 1;
+                        changed.push((first, first));
+                    }
+                }
             }
-            self.lay_kind(first, last, edit.terrain.kind());
         }
         (self.least_weight, self.greatest_weight) = weight_range(&self.cells_by_weight);
-        for &((x0, y0), (x1, y1)) in &changed {
-            self.look_around((x0.saturating_sub(1), y0.saturating_sub(1)), (x1 + 1, y1 + 1));
-        }
-        if !changed.is_empty() {
+        self.follow(&changed);
+        if freed_or_blocked > 0 {
             let with_rim = |((x0, y0), (x1, y1))| [(x0 + 1, y0 + 1), (x1 + 1, y1 + 1)];
             self.components.repair(&self.free, changed.into_iter().map(with_rim));
         }
+    }
+
+    /// Brings up to date which steps lead from and to the cells near these rectangles, and what follows from that but for
+    /// the components of worlds whose borders are open.
+    pub(super) fn follow(&mut self, changed: &[Span]) {
+        if self.extras() == Extras::Nothing {
+            self.passages = None;
+        }
+        for &span in changed {
+            let (first, last) = widened(span, 1);
+            self.look_around(first, last);
+        }
+        let Some(passages) = self.passages.as_mut().filter(|_| !changed.is_empty()) else { return };
+        // The steps of the cells around have changed, so that those lead to which lie around them.
+        let reached: Vec<Span> = changed.iter().map(|&span| widened(span, 2)).collect();
+        passages.follow(&self.layout, &self.free, &self.around_by_node, &reached);
     }
 
     /// Gives every cell of a rectangle that lies on the grid a weight and returns whether that freed or blocked any
@@ -270,6 +433,14 @@ impl<L: Layout> Ground<L> {
                 self.around_by_node[start + x - 1] = L::around(row, free);
             }
         }
+        let Some(passages) = &self.passages else { return };
+        for row in y0..(y1 + 1).min(height) {
+            for column in self.layout.columns(row).start.max(x0)..(x1 + 1).min(self.layout.columns(row).end) {
+                let node = self.layout.node_of((column, row));
+                let around = &mut self.around_by_node[node];
+                *around = self.layout.narrowed(*around, node, passages.closed_by_node());
+            }
+        }
     }
 }
 
@@ -285,9 +456,9 @@ impl<S: Grounded> Editable for S {
     type Edit = Edit;
     type EditError = EditError;
 
-    fn check_edit(&self, edit: &Edit) -> Result<(), EditError> {
-        let (width, height) = self.ground().layout.size();
-        edit.check(width, height)
+    fn check_edits(&self, edits: &[Edit]) -> Result<(), EditError> {
+        edits.iter().try_for_each(|edit| self.ground().check(edit))?;
+        self.ground().check_links(edits)
     }
 
     fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) {

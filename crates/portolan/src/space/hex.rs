@@ -21,9 +21,11 @@ mod shape;
 pub use shape::HexShape;
 
 use super::bits::spread;
+use super::borders::{Border, Side};
 use super::components::Contacts;
 use super::grids::{grid_accessors, stand_on_ground};
 use super::ground::{Ground, Grounded, Layout, check_count, filled_weights};
+use super::passages::Extras;
 use super::square::{GridError, SquareGrid, mean_cost};
 use super::{Revision, Terrain};
 use crate::cost::{Cost, Metric};
@@ -166,9 +168,18 @@ impl HexGrid {
     }
 
     /// Returns the cost of a step between neighbouring cells: the metric's cost of a straight step times the mean of the
-    /// two weights, rounded down. `None` if a cell is blocked or the cells are not neighbours.
+    /// two weights, rounded down. If a link leads from one cell to the other, which need then not be neighbours, and costs less,
+    /// it is the cost of the link. `None` if there is neither a link nor a legal step.
     pub fn step_cost(&self, from: HexCell, to: HexCell) -> Option<Cost> {
-        let legal = from.distance(to) == 1 && self.is_free(from) && self.is_free(to);
+        let (walk, link) = (self.walk_cost(from, to), self.ground.link_cost(from, to));
+        link.map_or(walk, |link| Some(walk.map_or(link, |walk| walk.min(link))))
+    }
+
+    /// Returns the cost of a step between neighbouring cells as [`HexGrid::step_cost`] does, but not of a link.
+    fn walk_cost(&self, from: HexCell, to: HexCell) -> Option<Cost> {
+        let (dq, dr) = (i32::from(to.q) - i32::from(from.q), i32::from(to.r) - i32::from(from.r));
+        let direction = STEP.iter().position(|&step| step == (dq, dr)).filter(|_| self.is_free(from))?;
+        let legal = self.ground.around_by_node[self.node(from).index()] >> direction & 1 == 1;
         let weight = |cell| self.weight(self.node(cell));
         legal.then(|| mean_cost(self.metric().straight(), weight(from), weight(to)))
     }
@@ -229,6 +240,58 @@ impl Layout for HexLayout {
         const BESIDE: [u8; 8] = spread([W, 8, E]);
         const BELOW: [[u8; 8]; 2] = [spread([SW, SE, 8]), spread([8, SW, SE])];
         ABOVE[row % 2][above] | BESIDE[here] | BELOW[row % 2][below]
+    }
+
+    const DIRECTIONS: usize = 6;
+
+    fn back(direction: usize) -> usize {
+        (direction + 3) % 6
+    }
+
+    fn direction(side: Side) -> Option<usize> {
+        let direction = match side {
+            Side::East => E,
+            Side::SouthEast => SE,
+            Side::SouthWest => SW,
+            Side::West => W,
+            Side::NorthWest => NW,
+            Side::NorthEast => NE,
+            Side::North | Side::South => return None,
+        };
+        Some(usize::from(direction))
+    }
+
+    fn beside(&self, (column, row): (usize, usize), direction: usize) -> Option<(usize, usize)> {
+        let (dq, dr) = STEP[direction];
+        let to_row = row.checked_add_signed(dr as isize).filter(|&to_row| to_row < self.height)?;
+        // Columns are counted from half of the row.
+        let shift = dq as isize + (to_row / 2) as isize - (row / 2) as isize;
+        let to_column = column.checked_add_signed(shift)?;
+        self.columns(to_row).contains(&to_column).then_some((to_column, to_row))
+    }
+
+    fn place_of(&self, node: usize) -> (usize, usize) {
+        // Two rows have twice the stride of nodes, less one.
+        let (from_first, two_rows) = (node - self.stride, 2 * self.stride - 1);
+        let odd = usize::from(from_first % two_rows >= self.stride);
+        (from_first % two_rows - odd * self.stride, 2 * (from_first / two_rows) + odd)
+    }
+
+    fn legal(&self) -> &'static [u8; 256] {
+        const ALL: [u8; 256] = {
+            let mut all = [0; 256];
+            let mut around = 0;
+            while around < 64 {
+                all[around] = around as u8;
+                around += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn narrowed(&self, around: u8, node: usize, closed: &[u8]) -> u8 {
+        around & !closed[node]
     }
 }
 

@@ -12,10 +12,12 @@ pub(crate) mod rules;
 mod sight;
 
 use super::bits::{BitPlane, spread};
+use super::borders::{Border, Side};
 use super::components::Contacts;
 use super::grids::{grid_accessors, stand_on_ground};
 use super::ground::{Ground, Grounded, Layout, check_count, filled_weights};
-use super::{Revision, Terrain};
+use super::passages::Extras;
+use super::{Area, Revision, Terrain};
 use crate::cost::{Cost, Metric};
 use crate::id::{Cell, NodeId};
 use moves::{Gait, STEP, direction_of};
@@ -38,6 +40,8 @@ pub(crate) struct SquareLayout {
     stride: usize,
     /// 2⁶⁴ / `stride`, rounded up: with it, a multiplication instead of a division finds a node's row.
     reciprocal: u64,
+    /// The rule for moving, which says which diagonal steps walls cut.
+    gait: Gait,
 }
 
 /// Why a grid could not be made.
@@ -98,13 +102,13 @@ impl SquareGrid {
     pub fn from_weights(width: usize, height: usize, weights: &[u8], rules: Rules) -> Result<SquareGrid, GridError> {
         check_count(width, height, weights.len())?;
         let stride = width + 1;
-        let layout = SquareLayout { width, height, stride, reciprocal: (u64::MAX / stride as u64) + 1 };
         let gait = Gait::new(rules.directions, rules.corners);
+        let layout = SquareLayout { width, height, stride, reciprocal: (u64::MAX / stride as u64) + 1, gait };
         let contacts = if gait.joins_corners() { Contacts::EIGHT } else { Contacts::FOUR };
         Ok(SquareGrid { rules, gait, ground: Ground::new(layout, contacts, weights, rules.metric)? })
     }
 
-    /// Makes a new grid with this grid's terrain and other rules. Its revision is that of a new world.
+    /// Makes a new grid with this grid's terrain and borders and other rules. Its revision is that of a new world.
     ///
     /// # Panics
     /// When there is no memory for a second grid of this size.
@@ -113,6 +117,7 @@ impl SquareGrid {
         let mut grid = Self::from_weights(self.width(), self.height(), &self.to_weights(), rules)
             .expect("memory for the grid once more");
         grid.ground.kind_by_node.clone_from(&self.ground.kind_by_node);
+        grid.ground.take_passages(&self.ground);
         grid
     }
 
@@ -160,6 +165,13 @@ impl SquareGrid {
         self.gait
     }
 
+    /// Returns whether a border of a cell of this area, which lies on the grid, is closed.
+    pub(crate) fn has_closed_borders(&self, area: Area) -> bool {
+        let Some(passages) = &self.ground.passages else { return false };
+        let nodes = area.all_cells().map(|cell| self.node(cell).index());
+        nodes.into_iter().any(|node| passages.closed_by_node()[node] != 0)
+    }
+
     pub(crate) fn free_plane(&self) -> &BitPlane {
         &self.ground.free
     }
@@ -187,8 +199,15 @@ impl SquareGrid {
     }
 
     /// Returns the cost of a step between neighbouring cells: the metric's cost of the step times the mean of the two
-    /// weights, rounded down. `None` if the step is not legal or the cells are not neighbours.
+    /// weights, rounded down. If a link leads from one cell to the other, which need then not be neighbours, and costs less, it
+    /// is the cost of the link. `None` if there is neither a link nor a legal step.
     pub fn step_cost(&self, from: Cell, to: Cell) -> Option<Cost> {
+        let (walk, link) = (self.walk_cost(from, to), self.ground.link_cost(from, to));
+        link.map_or(walk, |link| Some(walk.map_or(link, |walk| walk.min(link))))
+    }
+
+    /// Returns the cost of a step between neighbouring cells as [`SquareGrid::step_cost`] does, but not of a link.
+    pub(crate) fn walk_cost(&self, from: Cell, to: Cell) -> Option<Cost> {
         let (dx, dy) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
         let direction = direction_of((dx, dy)).filter(|_| self.is_free(from))?;
         let node = self.node(from);
@@ -251,5 +270,56 @@ impl Layout for SquareLayout {
         const BESIDE: [u8; 8] = spread([6, 8, 2]);
         const BELOW: [u8; 8] = spread([5, 4, 3]);
         ABOVE[above] | BESIDE[here] | BELOW[below]
+    }
+
+    const DIRECTIONS: usize = 8;
+
+    fn back(direction: usize) -> usize {
+        (direction + 4) % 8
+    }
+
+    fn direction(side: Side) -> Option<usize> {
+        Some(side as usize).filter(|direction| direction.is_multiple_of(2))
+    }
+
+    fn beside(&self, (column, row): (usize, usize), direction: usize) -> Option<(usize, usize)> {
+        let (dx, dy) = STEP[direction];
+        let to = (column.wrapping_add_signed(dx as isize), row.wrapping_add_signed(dy as isize));
+        (to.0 < self.width && to.1 < self.height).then_some(to)
+    }
+
+    fn place_of(&self, node: usize) -> (usize, usize) {
+        (node % self.stride - 1, node / self.stride - 1)
+    }
+
+    fn legal(&self) -> &'static [u8; 256] {
+        self.gait.legal()
+    }
+
+    /// A diagonal step leads around a corner in two ways, each over two borders. Which of them have to be open depends on
+    /// the rule for corners.
+    fn narrowed(&self, around: u8, node: usize, closed: &[u8]) -> u8 {
+        let is_open = |node: usize, direction: usize| closed[node] >> direction & 1 == 0;
+        let offset = |direction: usize| {
+            let (dx, dy) = STEP[direction];
+            dy as isize * self.stride as isize + dx as isize
+        };
+        let is_kept = |&direction: &usize| {
+            if around >> direction & 1 == 0 || direction.is_multiple_of(2) {
+                return is_open(node, direction);
+            }
+            let [left, right] = [(direction + 7) % 8, (direction + 1) % 8];
+            let is_way = |first: usize, then: usize| {
+                is_open(node, first) && is_open(node.wrapping_add_signed(offset(first)), then)
+            };
+            let is_free = |direction: usize| around >> direction & 1 == 1;
+            match self.gait {
+                Gait::Four => true,
+                Gait::Strict => is_way(left, right) && is_way(right, left),
+                Gait::NoSqueeze => is_free(left) && is_way(left, right) || is_free(right) && is_way(right, left),
+                Gait::Loose => is_way(left, right) || is_way(right, left),
+            }
+        };
+        around & (0..8).filter(is_kept).fold(0, |kept, direction| kept | 1 << direction)
     }
 }

@@ -2,10 +2,13 @@
 //! of. Planners, charts, replanners and fields work on a view as on any world.
 //!
 //! A view is free where the agent's whole body fits, and weighs as much as the heaviest ground under it. All of its ground
-//! is of kind 0. Views are kept in a list that only grows while the world is shared, so that one can be made, and found,
+//! is of kind 0. Its borders are open where all cells of the body may cross them (`views/walls.rs`), and its links are those
+//! of the world. Views are kept in a list that only grows while the world is shared, so that one can be made, and found,
 //! without the right to edit.
 //!
 //! Not here: what a profile is (`profile.rs`), and how a view's weights are found (`clearance.rs`).
+
+mod walls;
 
 use super::clearance::{Lens, weights_of};
 use super::footprint::Form;
@@ -14,7 +17,7 @@ use super::hex::{HexGrid, HexShape};
 use super::layers::{Influence, Layer, LayerError, Layers};
 use super::profile::{Profile, ViewError};
 use super::square::{GridError, SquareGrid};
-use super::{Area, Edit, Rules, Snapshot, Space, Terrain, World};
+use super::{Area, Change, Edit, Rules, Snapshot, Space, Terrain, World};
 use std::sync::OnceLock;
 
 /// A kind of world of which there are views: [`SquareGrid`] and [`HexGrid`]. The trait is public in a private module, so that
@@ -32,6 +35,31 @@ pub trait Viewed: Space<Edit = Edit> {
     fn look(&self, lens: &Lens, layers: &Layers, places: Area) -> Vec<u8>;
     /// Returns the weights of an area, row by row; 0 where a cell is blocked.
     fn weights_of(&self, area: Area) -> Vec<u8>;
+    /// Gives a view the borders and links of the space that it is a view of.
+    fn take_passages(&mut self, base: &Self, lens: &Lens);
+    /// Returns the edits that give a view the borders that an agent finds now around the places of an area.
+    fn changed_borders(&self, lens: &Lens, view: &Self, places: Area) -> Vec<Edit>;
+}
+
+/// Writes the items of [`Viewed`] that the ground of a grid answers.
+macro_rules! viewed_by_ground {
+    () => {
+        fn look(&self, lens: &Lens, layers: &Layers, places: Area) -> Vec<u8> {
+            lens.look(self.ground(), layers, places)
+        }
+
+        fn weights_of(&self, area: Area) -> Vec<u8> {
+            weights_of(self.ground(), area)
+        }
+
+        fn take_passages(&mut self, base: &Self, lens: &Lens) {
+            self.ground_mut().take_passages_of(base.ground(), lens.footprint());
+        }
+
+        fn changed_borders(&self, lens: &Lens, view: &Self, places: Area) -> Vec<Edit> {
+            self.ground().changed_borders(lens.footprint(), view.ground(), places)
+        }
+    };
 }
 
 impl Viewed for SquareGrid {
@@ -42,13 +70,7 @@ impl Viewed for SquareGrid {
         SquareGrid::from_weights(self.width(), self.height(), weights, rules)
     }
 
-    fn look(&self, lens: &Lens, layers: &Layers, places: Area) -> Vec<u8> {
-        lens.look(self.ground(), layers, places)
-    }
-
-    fn weights_of(&self, area: Area) -> Vec<u8> {
-        weights_of(self.ground(), area)
-    }
+    viewed_by_ground!();
 }
 
 impl Viewed for HexGrid {
@@ -62,20 +84,16 @@ impl Viewed for HexGrid {
         }
     }
 
-    fn look(&self, lens: &Lens, layers: &Layers, places: Area) -> Vec<u8> {
-        lens.look(self.ground(), layers, places)
-    }
-
-    fn weights_of(&self, area: Area) -> Vec<u8> {
-        weights_of(self.ground(), area)
-    }
+    viewed_by_ground!();
 }
 
 /// Returns the space as it is through a lens.
 fn seen<S: Viewed>(space: &S, lens: &Lens, layers: &Layers) -> Result<S, GridError> {
     let (width, height) = space.size();
     let all = Area { x: 0, y: 0, width: width as u16, height: height as u16 };
-    space.with_weights(&space.look(lens, layers, all))
+    let mut view = space.with_weights(&space.look(lens, layers, all))?;
+    view.take_passages(space, lens);
+    Ok(view)
 }
 
 /// A view of a world.
@@ -83,15 +101,47 @@ struct View<S: Space> {
     profile: Profile,
     lens: Lens,
     world: World<S>,
-    /// Brings the view up to date with the world after the cells of some areas changed. It is [`follow`]; kept here, so that
-    /// worlds of every kind can be edited, and only those that can have views need to know how.
-    follow: fn(&mut View<S>, &S, &Layers, &mut dyn Iterator<Item = Area>),
-    /// Returns the cells that an edit of the world changes.
-    area_of: fn(&S::Edit) -> Area,
+    /// Brings the view up to date with the world after edits. It is [`follow_edits`]; kept here, so that worlds of every kind can
+    /// be edited, and only those that can have views need to know how.
+    follow: fn(&mut View<S>, &S, &Layers, &[S::Edit]),
     next: OnceLock<Box<View<S>>>,
 }
 
-fn follow<S: Viewed>(view: &mut View<S>, space: &S, layers: &Layers, areas: &mut dyn Iterator<Item = Area>) {
+/// Brings a view up to date with its world after edits: first the ground, then borders, then links.
+fn follow_edits<S: Viewed>(view: &mut View<S>, space: &S, layers: &Layers, edits: &[Edit]) {
+    let mut own = changed_ground(view, space, layers, &mut edits.iter().map(near));
+    for edit in edits {
+        match edit.change {
+            Change::Terrain(_) => {}
+            Change::Border(..) => {
+                let places = view.lens.places_over(near(edit), space.size());
+                own.extend(space.changed_borders(&view.lens, &view.world, places));
+            }
+            Change::Link { .. } => own.push(*edit),
+        }
+    }
+    view.world.apply(&own).expect("a view is as large as its world");
+}
+
+/// Returns an area with all cells whose ground or borders an edit changes. Those of borders belong to two cells.
+fn near(edit: &Edit) -> Area {
+    let Area { x, y, width, height } = edit.area;
+    match edit.change {
+        Change::Border(..) => {
+            let (left, up) = (x.min(1), y.min(1));
+            Area { x: x - left, y: y - up, width: width + left + 1, height: height + up + 1 }
+        }
+        Change::Terrain(_) | Change::Link { .. } => edit.area,
+    }
+}
+
+/// Returns the edits that give a view the ground that an agent finds now in some areas of its world.
+fn changed_ground<S: Viewed>(
+    view: &View<S>,
+    space: &S,
+    layers: &Layers,
+    areas: &mut dyn Iterator<Item = Area>,
+) -> Vec<Edit> {
     let mut edits = Vec::new();
     for area in areas {
         let places = view.lens.places_over(area, space.size());
@@ -102,7 +152,7 @@ fn follow<S: Viewed>(view: &mut View<S>, space: &S, layers: &Layers, areas: &mut
             edits.extend(Edit::cover(places, changed));
         }
     }
-    view.world.apply(&edits).expect("a view is as large as its world");
+    edits
 }
 
 /// The views of a world, and the layers that agents may heed.
@@ -133,7 +183,7 @@ impl<S: Space> Views<S> {
 
     /// Brings all views up to date with a world after edits.
     pub(super) fn edited(&mut self, space: &S, edits: &[S::Edit]) {
-        self.each(|view, layers| (view.follow)(view, space, layers, &mut edits.iter().map(view.area_of)));
+        self.each(|view, layers| (view.follow)(view, space, layers, edits));
     }
 }
 
@@ -179,14 +229,8 @@ impl<S: Viewed> World<S> {
             return Err(ViewError::NoLayer);
         }
         let world = World::from(seen(&*self.current, &lens, &self.views.layers)?);
-        let mut made = Box::new(View {
-            profile: profile.clone(),
-            lens,
-            world,
-            follow: follow::<S>,
-            area_of: |edit| edit.area,
-            next: OnceLock::new(),
-        });
+        let mut made =
+            Box::new(View { profile: profile.clone(), lens, world, follow: follow_edits::<S>, next: OnceLock::new() });
         // Another thread may have put a view here meanwhile, perhaps of the same profile.
         while let Err(back) = place.set(made) {
             made = back;
@@ -264,7 +308,8 @@ impl<S: Viewed> World<S> {
         let space: &S = &self.current;
         self.views.each(|view, layers| {
             if view.lens.heeds(layer) {
-                follow(view, space, layers, &mut changes.iter().map(|change| change.area));
+                let edits = changed_ground(view, space, layers, &mut changes.iter().map(|change| change.area));
+                view.world.apply(&edits).expect("a view is as large as its world");
             }
         });
         Ok(())

@@ -7,8 +7,8 @@ use crate::worlds::{all_rules, build, picture, planners, random_free_cell, rando
 use portolan::generate::{Random, generate, recipe};
 use portolan::probe::Trace;
 use portolan::{
-    Area, Cell, Corners, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, Space, SquareGrid,
-    Stale, Terrain, World,
+    Area, Cell, Change, Corners, Edit, Outcome, Planner, Query, QueryError, RepairError, Rules, Scratch, Space,
+    SquareGrid, Stale, Terrain, World,
 };
 
 /// Returns a world with the terrain and rules of this one, built from its weights.
@@ -216,7 +216,8 @@ fn other_edits_than_the_world_has_seen_are_refused() {
     wrong.push(edits.iter().rev().copied().collect());
     for place in 0..edits.len() {
         let mut edits = edits.clone();
-        edits[place].terrain = Terrain::of_weight(edits[place].terrain.weight() + 1);
+        let weight = edits[place].terrain().expect("an edit of terrain").weight();
+        edits[place].change = Change::Terrain(Terrain::of_weight(weight + 1));
         wrong.push(edits.clone());
         edits[place] = other;
         wrong.push(edits);

@@ -7,6 +7,7 @@ mod any;
 mod any_angle;
 mod anytime;
 mod batch;
+mod borders;
 mod cases;
 mod charts;
 mod connectivity;

@@ -3,6 +3,7 @@
 
 mod sharing;
 mod storm;
+mod walls;
 
 use crate::hex::oracle as hex_oracle;
 use crate::oracle::costs_from;
@@ -203,8 +204,9 @@ impl Model {
     }
 
     pub(crate) fn apply(&mut self, edit: &Edit) {
+        let terrain = edit.terrain().expect("an edit of terrain");
         for at in self.cells(edit.area).collect::<Vec<_>>() {
-            (self.weights[at], self.kinds[at]) = (edit.terrain.weight(), edit.terrain.kind());
+            (self.weights[at], self.kinds[at]) = (terrain.weight(), terrain.kind());
         }
     }
 

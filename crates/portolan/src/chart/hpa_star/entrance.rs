@@ -8,8 +8,8 @@
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
 use crate::settings::{Param, Settings};
-use crate::space::Area;
 use crate::space::square::SquareGrid;
+use crate::space::{Area, Extras};
 
 pub(crate) const ENTRANCES: Param = Param::choice(
     "entrances",
@@ -93,7 +93,7 @@ impl Entrances {
             (Cell { x: right - 1, y: below - 1 }, (1, 1)),
         ] {
             let to = from.shifted(step);
-            if grid.step_cost(from, to).is_some() && (self.corners || is_squeeze(grid, from, to)) {
+            if grid.walk_cost(from, to).is_some() && (self.corners || is_squeeze(grid, from, to)) {
                 found.push(Transition { from, to });
             }
         }
@@ -116,7 +116,15 @@ impl Entrances {
         found: &mut Vec<Transition>,
     ) {
         let cell = |i: u16| Cell { x: x + along.0 as u16 * i, y: y + along.1 as u16 * i };
-        let is_open = |i: u16| grid.is_free(cell(i)) && grid.is_free(cell(i).shifted(out));
+        let has_walls = grid.extras() != Extras::Nothing;
+        let may_cross = |from: Cell, step: (i32, i32)| grid.walk_cost(from, from.shifted(step)).is_some();
+        let is_open = |i: u16| {
+            let free = grid.is_free(cell(i)) && grid.is_free(cell(i).shifted(out));
+            free && (!has_walls || may_cross(cell(i), out))
+        };
+        // A run is one where agents can walk along it on both sides.
+        let is_joined =
+            |i: u16| !has_walls || may_cross(cell(i - 1), along) && may_cross(cell(i - 1).shifted(out), along);
         let mut start = 0;
         while start < length {
             if !is_open(start) {
@@ -124,7 +132,7 @@ impl Entrances {
                 continue;
             }
             let mut end = start + 1;
-            while end < length && is_open(end) {
+            while end < length && is_open(end) && is_joined(end) {
                 end += 1;
             }
             for i in self.picks.of_run(start, end, length) {
@@ -139,7 +147,7 @@ impl Entrances {
                     let beside = i32::from(i) + sign;
                     let to = from.shifted((out.0 + sign * along.0, out.1 + sign * along.1));
                     if (0..i32::from(length)).contains(&beside)
-                        && grid.step_cost(from, to).is_some()
+                        && grid.walk_cost(from, to).is_some()
                         && is_squeeze(grid, from, to)
                     {
                         found.push(Transition { from, to });
@@ -171,9 +179,14 @@ impl Picks {
     }
 }
 
-/// Returns whether both cells beside a diagonal step are blocked, so that no straight steps beside it join its ends.
+/// Returns whether no straight steps beside a diagonal step join its ends: both cells there are blocked or behind walls.
 fn is_squeeze(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
-    !grid.is_free(Cell { x: from.x, y: to.y }) && !grid.is_free(Cell { x: to.x, y: from.y })
+    let around = [Cell { x: from.x, y: to.y }, Cell { x: to.x, y: from.y }];
+    if grid.extras() == Extras::Nothing {
+        return around.iter().all(|&cell| !grid.is_free(cell));
+    }
+    let is_way = |by: Cell| grid.walk_cost(from, by).is_some() && grid.walk_cost(by, to).is_some();
+    !around.into_iter().any(is_way)
 }
 
 #[cfg(test)]

@@ -11,15 +11,16 @@ use crate::chart::shared::walk::least_prices;
 use crate::flat::{Flat, FlatCluster, FlatExit, FlatSquareRows};
 use crate::id::Cell;
 use crate::open_list::BucketRing;
-use crate::space::Directions;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::STEP;
+use crate::space::{Directions, Extras};
 
 impl HpaStar {
-    /// Returns the chart as flat arrays, or `None` if it has no rows, if routes are smoothed, or if it was opened, since the
-    /// costs of its routes are then counted step by step.
+    /// Returns the chart as flat arrays, or `None` if it has no rows, if routes are smoothed, if there are walls between cells,
+    /// or if it was opened, since the costs of its routes are then counted step by step.
     pub(super) fn flatten(&self, grid: &SquareGrid) -> Option<Flat> {
-        let rows = self.rows.as_ref().filter(|_| self.smoothing.is_none() && !self.opened)?;
+        let is_plain = self.smoothing.is_none() && !self.opened && grid.extras() == Extras::Nothing;
+        let rows = self.rows.as_ref().filter(|_| is_plain)?;
         let chart = &self.chart;
         rows.fill(chart);
         let mut flat = FlatSquareRows {

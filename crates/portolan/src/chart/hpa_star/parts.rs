@@ -6,6 +6,7 @@ use crate::memory::held;
 use crate::space::Area;
 use crate::space::bits::BitPlane;
 use crate::space::square::SquareGrid;
+use crate::space::square::moves::STEP;
 
 /// The connected parts of a cluster, without those that have no port.
 #[derive(Clone, Default)]
@@ -37,10 +38,14 @@ impl Parts {
         self.free_by_row.clear();
         let rows = usize::from(bounds.y) + 1..=usize::from(bounds.y + bounds.height);
         self.free_by_row.extend(rows.map(|y| bits(grid.free_plane(), usize::from(bounds.x) + 1, bounds.width, y)));
-        let corners = grid.gait().joins_corners();
+        let (corners, walled) = (grid.gait().joins_corners(), grid.has_closed_borders(bounds));
         let mut count = 0;
         while let Some(next) = self.by_port.iter().position(|&part| part == Self::NONE) {
-            self.flood(ports[next], corners);
+            if walled {
+                self.flood_by_steps(grid, ports[next]);
+            } else {
+                self.flood(ports[next], corners);
+            }
             for (rank, &port) in ports.iter().enumerate().skip(next) {
                 if self.by_port[rank] == Self::NONE && self.holds(count, bounds.index(port)) {
                     self.by_port[rank] = count;
@@ -69,6 +74,27 @@ impl Parts {
         let (width, height) = (self.bounds.width, usize::from(self.bounds.height));
         let row = move |y: usize| self.cells_by_part.iter().skip(y).step_by(height).fold(0, |all, row| all | row);
         (0..height).map(row).flat_map(move |bits| (0..width).map(move |x| bits >> x & 1 == 1))
+    }
+
+    /// Adds the part that the free cell `from` lies in, where walls between cells may end it.
+    fn flood_by_steps(&mut self, grid: &SquareGrid, from: Cell) {
+        let first = self.cells_by_part.len();
+        self.cells_by_part.resize(first + usize::from(self.bounds.height), 0);
+        let reached = &mut self.cells_by_part[first..];
+        let mut is_new = |cell: Cell| {
+            let (row, bit) = (&mut reached[usize::from(cell.y - self.bounds.y)], 1 << (cell.x - self.bounds.x));
+            let is_new = *row & bit == 0;
+            *row |= bit;
+            is_new
+        };
+        let mut stack = vec![from];
+        is_new(from);
+        while let Some(cell) = stack.pop() {
+            let legal = grid.gait().legal()[usize::from(grid.around(grid.node(cell)))];
+            let steps = STEP.iter().enumerate().filter(|(direction, _)| legal >> direction & 1 == 1);
+            let inside = steps.map(|(_, &step)| cell.shifted(step)).filter(|&to| self.bounds.contains(to));
+            stack.extend(inside.filter(|&to| is_new(to)));
+        }
     }
 
     /// Adds the part that the free cell `from` lies in. `corners` says whether cells that touch only at a corner are

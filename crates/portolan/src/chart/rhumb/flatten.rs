@@ -12,6 +12,7 @@ use super::widths::{AnyFronts, with};
 use crate::cost::Prices;
 use crate::flat::{FlatRegion, FlatRhumb, NONE};
 use crate::space::Directions;
+use crate::space::Extras;
 use crate::space::square::SquareGrid;
 
 /// The least cost that flat arrays do not hold, chosen so that the sum of any four is a number of 31 bits.
@@ -22,9 +23,9 @@ const NOWHERE: u16 = u16::MAX;
 
 impl Rhumb {
     /// Returns the chart and its grid as flat arrays, with all fronts that repairs have put off. Returns `None` if routes
-    /// are smoothed, or if a cost is too great for them.
+    /// are smoothed, if there are walls between cells, or if a cost is too great for them.
     pub(super) fn flatten(&self, grid: &SquareGrid) -> Option<FlatRhumb> {
-        if self.smoothing.is_some() {
+        if self.smoothing.is_some() || grid.extras() != Extras::Nothing {
             return None;
         }
         let chart = self.chart.first_that(grid, |chart| {

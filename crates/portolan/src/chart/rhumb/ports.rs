@@ -7,6 +7,7 @@
 
 use super::regions::{Regions, along};
 use crate::id::Cell;
+use crate::space::Extras;
 use crate::space::bits::BitPlane;
 use crate::space::square::SquareGrid;
 
@@ -115,8 +116,14 @@ impl Run {
 }
 
 fn runs(grid: &SquareGrid, first: Cell, last: Cell, mut visit: impl FnMut(Run)) {
+    let has_walls = grid.extras() != Extras::Nothing;
     let mut run: Option<Run> = None;
     for cell in along(first, last) {
+        // A wall across the line ends a run as a blocked cell does.
+        let is_cut = |run: &mut Run| has_walls && grid.walk_cost(run.last, cell).is_none();
+        if let Some(run) = run.take_if(is_cut) {
+            visit(run);
+        }
         let free = grid.free_plane().get(usize::from(cell.x) + 1, usize::from(cell.y) + 1);
         if free {
             run = Some(Run { first: run.map_or(cell, |run| run.first), last: cell });

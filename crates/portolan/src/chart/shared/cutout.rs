@@ -26,8 +26,10 @@ pub(crate) struct Cutout {
     prices: Prices,
     price_by_direction: [u32; 8],
     gait: Option<Gait>,
-    /// Whether every cell is free and all have one weight, so that distances need no search.
+    /// Whether every cell is free and all have one weight, with no walls between cells, so that distances need no search.
     open: bool,
+    /// Whether the cluster has walls between cells, so that all legal moves have to be looked at.
+    walled: bool,
 }
 
 /// A shortest-path tree over a cluster's cells.
@@ -76,7 +78,8 @@ impl Cutout {
         }
         self.around_by_cell[..width].iter_mut().for_each(|around| *around &= !NORTHWARD);
         self.around_by_cell[width * (height - 1)..].iter_mut().for_each(|around| *around &= !SOUTHWARD);
-        self.open = free == width * height;
+        self.walled = grid.has_closed_borders(bounds);
+        self.open = free == width * height && !self.walled;
         let mut scale = u32::from(grid.least_weight());
         if let Some(&first) = self.weight_by_cell.iter().find(|&&weight| weight > 0) {
             if self.weight_by_cell.iter().all(|&weight| weight == 0 || weight == first) {
@@ -238,8 +241,8 @@ impl Cutout {
         }
     }
 
-    /// Searches with canonical moves and fixed prices if the cluster has one weight, else with all legal moves and with
-    /// prices that depend on the weights.
+    /// Searches with canonical moves and fixed prices if the cluster has one weight and no walls, else with all legal moves,
+    /// and with prices that depend on the weights if these differ.
     #[inline(always)]
     fn dispatch(
         &self,
@@ -252,7 +255,12 @@ impl Cutout {
     ) {
         let gait = self.gait.expect("a cluster was cut out");
         let dearest = self.dearest_step();
-        if self.weight_by_cell.is_empty() {
+        if self.weight_by_cell.is_empty() && self.walled {
+            let legal = gait.legal();
+            let moves = |cell: usize, _| legal[usize::from(self.around_by_cell[cell])];
+            let price = |direction: u8, _, _| self.price_by_direction[usize::from(direction & 7)];
+            self.search((root, goal), tree, ring, dearest, moves, price, estimate, enough);
+        } else if self.weight_by_cell.is_empty() {
             let kept = gait.canonical();
             let moves = |cell: usize, by: u8| kept[usize::from(by)][usize::from(self.around_by_cell[cell])];
             let price = |direction: u8, _, _| self.price_by_direction[usize::from(direction & 7)];

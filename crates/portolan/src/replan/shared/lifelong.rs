@@ -65,7 +65,7 @@ impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
         true
     }
 
-    fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
+    fn look_again<V: View>(&mut self, view: &V, node: NodeId, probe: &mut impl Probe) {
         self.unchanged_below = self.unchanged_below.min(self.records.get(node).g);
         self.compute(view, node, probe);
     }
@@ -85,7 +85,7 @@ impl<const BACKWARD: bool> Tree for Lifelong<BACKWARD> {
             let record = self.records.get(node);
             if record.g == record.rhs {
                 self.open.remove_first(&mut self.records, probe);
-                view.for_each_edge(node, |to, _| self.update(view, to, probe));
+                view.for_each_taker(node, |to, _| self.update(view, to, probe));
                 continue;
             }
             let now = record.key(view.estimate(node), self.key_modifier);
@@ -130,7 +130,7 @@ impl<const BACKWARD: bool> Lifelong<BACKWARD> {
         }
         let mut rhs = INFINITE;
         if view.is_open(node) {
-            view.for_each_edge(node, |to, cost| {
+            view.for_each_giver(node, |to, cost| {
                 probe.event(Event::Generate { node: to });
                 rhs = rhs.min(self.records.get(to).g.saturating_add(cost));
             });
@@ -160,7 +160,7 @@ impl<const BACKWARD: bool> Lifelong<BACKWARD> {
     #[inline(always)]
     fn lower(&mut self, view: &impl View, node: NodeId, g: u32, probe: &mut impl Probe) {
         self.records.slot(node).g = g;
-        view.for_each_edge(node, |to, cost| {
+        view.for_each_taker(node, |to, cost| {
             probe.event(Event::Generate { node: to });
             let rhs = g.saturating_add(cost);
             if to != view.root() && self.records.get(to).rhs > rhs {
@@ -175,17 +175,20 @@ impl<const BACKWARD: bool> Lifelong<BACKWARD> {
     /// If the other way of the node itself leads over a neighbour whose cost is too low, the node is not put into the queue:
     /// the neighbour comes to its turn before, and then the node is looked at again. Most often these are neighbours that
     /// were reached through the node, and there is no other way.
-    fn raise(&mut self, view: &impl View, node: NodeId, old: u32, probe: &mut impl Probe) {
+    fn raise<V: View>(&mut self, view: &V, node: NodeId, old: u32, probe: &mut impl Probe) {
         self.records.slot(node).g = INFINITE;
         let rhs = self.records.get(node).rhs;
+        let is_awaited = |near: Record, cost: u32| near.g < near.rhs && near.g.saturating_add(cost) == rhs;
         let mut can_wait = false;
-        view.for_each_edge(node, |to, cost| {
+        view.for_each_taker(node, |to, cost| {
             if self.records.get(to).rhs == old.saturating_add(cost) {
                 self.compute(view, to, probe);
             }
-            let near = self.records.get(to);
-            can_wait |= near.g < near.rhs && near.g.saturating_add(cost) == rhs;
+            can_wait |= V::BOTH_WAYS && is_awaited(self.records.get(to), cost);
         });
+        if !V::BOTH_WAYS {
+            view.for_each_giver(node, |to, cost| can_wait |= is_awaited(self.records.get(to), cost));
+        }
         if !can_wait {
             self.update(view, node, probe);
         }
@@ -209,7 +212,7 @@ impl<const BACKWARD: bool> Lifelong<BACKWARD> {
             }
             self.route.push((node, g));
             let mut best = (INFINITE, node);
-            view.for_each_edge(node, |to, cost| {
+            view.for_each_giver(node, |to, cost| {
                 best = best.min((self.records.get(to).g.saturating_add(cost), to));
             });
             node = best.1;

@@ -4,7 +4,7 @@
 
 use super::changes::Changes;
 use super::view::{GridView, View};
-use crate::graph::{Distance, Graph, Grid, Search, Shape, Slot};
+use crate::graph::{Distance, Grid, Reversible, Search, Shape};
 use crate::id::NodeId;
 use crate::method::{End, LivingSearch, SoFar, Task};
 use crate::probe::{Probe, Watcher, with_probe};
@@ -36,7 +36,7 @@ pub(in crate::replan) trait Tree: Clone + Default + Send + Sync + 'static {
     ) -> bool;
 
     /// Corrects a node whose edges may have changed.
-    fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe);
+    fn look_again<V: View>(&mut self, view: &V, node: NodeId, probe: &mut impl Probe);
 
     /// Expands up to `left` nodes and counts `left` down. Returns the cost of the route, [`INFINITE`] if there is none, or
     /// `None` if there is more to do.
@@ -71,8 +71,9 @@ pub(in crate::replan) struct Living<T: Tree> {
 struct Ends {
     root: NodeId,
     target: NodeId,
-    /// The least weight of the world when the keys were computed: estimates are multiplied by it.
-    least_weight: u8,
+    /// The least weight of the world when the keys were computed, and how often its links had changed: estimates depend on
+    /// both.
+    estimates: (u8, u32),
 }
 
 impl<T: Tree> Living<T> {
@@ -134,15 +135,21 @@ struct Slice<'a, 'p, S: Grid, T: Tree> {
 impl<S: Grid, T: Tree> Search<S> for Slice<'_, '_, S, T> {
     type Output = Option<u32>;
 
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<u32> {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> Option<u32> {
         let Slice { living, task, left, probe } = self;
         let (from, to) = (task.start(), task.goal());
         let (root, target) = if T::IS_BACKWARD { (to, from) } else { (from, to) };
-        let ends = Ends { root, target, least_weight: task.grid.least_weight() };
-        let view = GridView { grid: task.grid, graph, distance, root };
+        let estimates = (task.grid.least_weight(), task.grid.ground().link_edits);
+        let ends = Ends { root, target, estimates };
+        let grid = task.grid;
         with_probe!(probe, |watcher| {
-            living.prepare(&view, ends, watcher);
-            living.tree.run(&view, target, left, watcher)
+            if T::IS_BACKWARD {
+                let view = GridView::<_, _, _, true> { grid, graph, distance, root };
+                living.run(&view, ends, left, watcher)
+            } else {
+                let view = GridView::<_, _, _, false> { grid, graph, distance, root };
+                living.run(&view, ends, left, watcher)
+            }
         })
     }
 }
@@ -157,10 +164,16 @@ impl<T: Tree> Living<T> {
         }
     }
 
+    /// Brings the search up to date and expands up to `left` nodes.
+    fn run(&mut self, view: &impl View, ends: Ends, left: &mut u64, probe: &mut impl Probe) -> Option<u32> {
+        self.prepare(view, ends, probe);
+        self.tree.run(view, ends.target, left, probe)
+    }
+
     /// Brings the search up to date with the ends of the route and with the edits.
     fn prepare(&mut self, view: &impl View, ends: Ends, probe: &mut impl Probe) {
         let follows = self.ends.replace(ends).is_some_and(|old| {
-            old.root == ends.root && self.tree.follow(view, old.target, old.least_weight != ends.least_weight, probe)
+            old.root == ends.root && self.tree.follow(view, old.target, old.estimates != ends.estimates, probe)
         });
         if follows {
             for node in self.changes.nodes() {

@@ -86,22 +86,26 @@ impl<const FOCUSED: bool> Tree for RaiseLower<FOCUSED> {
     /// Corrects the cost of a node (MODIFY-COST in the papers). The papers have every such node expanded again; here one is
     /// left out if its own cost is right and it has nothing to offer to its neighbours. A neighbour that was never seen is
     /// offered nothing, because it takes what it needs when it is looked at itself.
-    fn look_again(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
+    fn look_again<V: View>(&mut self, view: &V, node: NodeId, probe: &mut impl Probe) {
         let record = self.records.get(node);
         if record.is_new() {
             return self.take(view, node, probe);
         }
         let mut h = if node == view.root() { 0 } else { INFINITE };
         let mut offers = false;
+        let is_offered = |near: Record, cost: u32| !near.is_new() && near.h > record.h.saturating_add(cost);
         if view.is_open(node) {
-            view.for_each_edge(node, |to, cost| {
+            view.for_each_giver(node, |to, cost| {
                 probe.event(Event::Generate { node: to });
                 let near = self.records.get(to);
                 if to.0 == record.toward {
                     h = near.h.saturating_add(cost);
                 }
-                offers |= !near.is_new() && near.h > record.h.saturating_add(cost);
+                offers |= V::BOTH_WAYS && is_offered(near, cost);
             });
+            if !V::BOTH_WAYS {
+                view.for_each_taker(node, |to, cost| offers |= is_offered(self.records.get(to), cost));
+            }
         }
         if h != record.h || offers && record.is_closed() {
             self.insert(view, node, h, record.toward, probe);
@@ -169,7 +173,7 @@ impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
     fn take(&mut self, view: &impl View, node: NodeId, probe: &mut impl Probe) {
         let mut best = (INFINITE, NOWHERE);
         if view.is_open(node) {
-            view.for_each_edge(node, |to, cost| {
+            view.for_each_giver(node, |to, cost| {
                 probe.event(Event::Generate { node: to });
                 let near = self.records.get(to);
                 if near.is_closed() {
@@ -188,7 +192,7 @@ impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
         let k = key.cost();
         if k < h && view.is_open(node) {
             let mut toward = before;
-            view.for_each_edge(node, |to, cost| {
+            view.for_each_giver(node, |to, cost| {
                 let near = self.records.get(to);
                 if self.is_final(view, to, near, key) && h > near.h.saturating_add(cost) {
                     (h, toward) = (near.h + cost, to.0);
@@ -212,10 +216,21 @@ impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
         record.h != INFINITE && (route, record.h) <= (key.route(), key.cost())
     }
 
+    /// Returns whether a neighbour over an edge of this cost might offer a cheaper way to a raised node that costs `h`, but has to
+    /// be expanded first.
+    #[inline(always)]
+    fn may_help(&self, view: &impl View, node: NodeId, h: u32, (to, cost): (NodeId, u32), key: Key) -> bool {
+        let near = self.records.get(to);
+        near.toward != node.0
+            && h > near.h.saturating_add(cost)
+            && near.is_closed()
+            && !self.is_final(view, to, near, key)
+    }
+
     /// Hands the final cost of a node on to its neighbours.
     #[inline(always)]
     fn lower(&mut self, view: &impl View, node: NodeId, h: u32, probe: &mut impl Probe) {
-        view.for_each_edge(node, |to, cost| {
+        view.for_each_taker(node, |to, cost| {
             probe.event(Event::Generate { node: to });
             let (near, through) = (self.records.get(to), h.saturating_add(cost));
             let is_child = near.toward == node.0;
@@ -228,9 +243,9 @@ impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
 
     /// Tells of a raised cost: the nodes that point at the node are raised too, and a neighbour that might offer a cheaper
     /// way, or be offered one, is put into the queue until costs are final. A node without a route counts as never seen.
-    fn raise(&mut self, view: &impl View, node: NodeId, h: u32, key: Key, probe: &mut impl Probe) {
+    fn raise<V: View>(&mut self, view: &V, node: NodeId, h: u32, key: Key, probe: &mut impl Probe) {
         let mut wants_back = false;
-        view.for_each_edge(node, |to, cost| {
+        view.for_each_taker(node, |to, cost| {
             probe.event(Event::Generate { node: to });
             let (near, through) = (self.records.get(to), h.saturating_add(cost));
             let is_child = near.toward == node.0;
@@ -238,14 +253,18 @@ impl<const FOCUSED: bool> RaiseLower<FOCUSED> {
                 self.insert(view, to, through, node.0, probe);
             } else if !is_child && near.h > through {
                 wants_back = true;
-            } else if !is_child
-                && h > near.h.saturating_add(cost)
-                && near.is_closed()
-                && !self.is_final(view, to, near, key)
-            {
+            } else if V::BOTH_WAYS && self.may_help(view, node, h, (to, cost), key) {
                 self.insert(view, to, near.h, near.toward, probe);
             }
         });
+        if !V::BOTH_WAYS {
+            view.for_each_giver(node, |to, cost| {
+                if self.may_help(view, node, h, (to, cost), key) {
+                    let near = self.records.get(to);
+                    self.insert(view, to, near.h, near.toward, probe);
+                }
+            });
+        }
         if wants_back {
             let toward = self.records.get(node).toward;
             self.insert(view, node, h, toward, probe);

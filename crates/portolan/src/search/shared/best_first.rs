@@ -10,7 +10,7 @@
 use super::open_list::OpenList;
 use super::sweep;
 use super::trace::trace;
-use crate::graph::{Distance, Estimate, Graph, Grid, Reached, Search, Shape, Slot};
+use crate::graph::{Distance, Estimate, Graph, Grid, Reached, Reversible, Search, Shape};
 use crate::id::NodeId;
 use crate::memory::OutOfMemory;
 use crate::method::{End, Method, Task};
@@ -74,7 +74,7 @@ impl<S: Grid, R: Rank> Search<S> for Beginning<'_, S, R> {
     type Output = ();
 
     #[inline(always)]
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, distance: &D) {
         begin(graph, distance, self.rank, self.task.start(), self.scratch);
     }
 }
@@ -92,7 +92,7 @@ impl<S: Grid, R: Rank> Search<S> for Slice<'_, '_, S, R> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, distance: &D) -> bool {
         let Slice { rank, task, scratch, left, probe } = self;
         with_probe!(probe, |watcher| run(graph, distance, rank, task.goal(), scratch, left, watcher))
     }

@@ -4,7 +4,7 @@
 //! Not here: costs of all cells that are kept (`field.rs`).
 
 use super::best_first::{begin, run};
-use crate::graph::{Distance, Graph, Grid, Search, Shape, Slot};
+use crate::graph::{Distance, Grid, Reversible, Search, Shape};
 use crate::id::NodeId;
 use crate::probe::Unwatched;
 use crate::scratch::{NodeRecord, Scratch};
@@ -41,7 +41,7 @@ struct Sweep<'a, S: Grid> {
 impl<S: Grid> Search<S> for Sweep<'_, S> {
     type Output = ();
 
-    fn run<G: Graph<Reached = Slot>, D: Distance<S::Place>>(self, graph: &G, nothing: &D) {
+    fn run<G: Reversible, D: Distance<S::Place>>(self, graph: &G, nothing: &D) {
         // No node has this number: the search does not end at one goal.
         const NO_GOAL: NodeId = NodeId(u32::MAX);
         let Sweep { grid, from, goals, scratch } = self;

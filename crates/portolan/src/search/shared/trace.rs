@@ -2,7 +2,7 @@
 //!
 //! Not here: records with parents instead of slots, such as those of jump points.
 
-use crate::graph::{Grid, START, Slot};
+use crate::graph::{FIRST_LINK, Grid, START, Slot};
 use crate::id::NodeId;
 use crate::space::square::mean_cost;
 
@@ -15,6 +15,26 @@ pub(in crate::search) fn trace<S: Grid>(
     to: NodeId,
     trail: &mut Vec<S::Place>,
 ) -> u32 {
+    trace_by::<S, false>(grid, reached_by, to, trail)
+}
+
+/// Appends the cells from `to` on to the place where a search against the edges began, and returns the sum of their step costs,
+/// as [`trace`] does.
+pub(in crate::search) fn trace_against<S: Grid>(
+    grid: &S,
+    reached_by: impl Fn(NodeId) -> Option<Slot>,
+    to: NodeId,
+    trail: &mut Vec<S::Place>,
+) -> u32 {
+    trace_by::<S, true>(grid, reached_by, to, trail)
+}
+
+fn trace_by<S: Grid, const AGAINST: bool>(
+    grid: &S,
+    reached_by: impl Fn(NodeId) -> Option<Slot>,
+    to: NodeId,
+    trail: &mut Vec<S::Place>,
+) -> u32 {
     let (offsets, costs) = (grid.offsets(), grid.step_costs());
     let (mut node, mut cell, mut cost) = (to, grid.place(to), 0);
     loop {
@@ -22,6 +42,15 @@ pub(in crate::search) fn trace<S: Grid>(
         let slot = reached_by(node).expect("a route is made of nodes reached");
         if slot == START {
             return cost;
+        }
+        if slot >= FIRST_LINK {
+            let links = grid.ground().passages.as_ref().expect("a grid with links").links();
+            let ends = if AGAINST { links.leaving(node.0) } else { links.arriving(node.0) };
+            let link = ends[usize::from(slot - FIRST_LINK)];
+            cost += link.cost;
+            node = NodeId(link.beyond);
+            cell = grid.place(node);
+            continue;
         }
         let before = NodeId(node.0.wrapping_add_signed(-offsets[usize::from(slot)]));
         cost += mean_cost(costs[usize::from(slot)], grid.weight(before), grid.weight(node)).0;

@@ -6,7 +6,8 @@ use super::HexGrid;
 use crate::cost::Cost;
 use crate::id::{Cell, HexCell, NodeId};
 use crate::space::grids::grid_as_space;
-use crate::space::{Area, Edit, Motion, Revision, Space};
+use crate::space::passages::Extras;
+use crate::space::{Area, Change, Edit, Motion, Revision, Space};
 
 /// How far apart the middles of two rows are, in units of the distance between two columns: half of √3.
 const ROW: f32 = 0.866_025_4;
@@ -31,8 +32,15 @@ impl Space for HexGrid {
     /// The sum is one of integers, halved once.
     fn length(&self, places: &[HexCell], _: Motion) -> f64 {
         let weight = |cell| u64::from(self.terrain(cell).weight());
-        let twice: u64 = places.windows(2).map(|step| weight(step[0]) + weight(step[1])).sum();
-        0.5 * twice as f64
+        let (mut twice, mut links) = (0, 0);
+        for step in places.windows(2) {
+            match self.walk_cost(step[0], step[1]) {
+                Some(_) => twice += weight(step[0]) + weight(step[1]),
+                // A link is as long as ground of weight 1 of its cost.
+                None => links += self.ground.link_cost(step[0], step[1]).map_or(0, |cost| u64::from(cost.0)),
+            }
+        }
+        0.5 * twice as f64 + links as f64 / f64::from(self.metric().straight())
     }
 
     fn position(&self, at: HexCell) -> [f32; 3] {
@@ -41,7 +49,7 @@ impl Space for HexGrid {
     }
 
     fn edit_reaches(edit: &Edit, at: HexCell) -> bool {
-        at.cell().is_some_and(|cell: Cell| edit.area.contains(cell))
+        at.cell().is_some_and(|cell: Cell| reach(edit).any(|area| area.contains(cell)))
     }
 
     fn region_of(places: &[HexCell]) -> Area {
@@ -50,6 +58,12 @@ impl Space for HexGrid {
     }
 
     fn edit_meets(&self, edit: &Edit, region: Area) -> bool {
-        edit.area.overlaps(region)
+        reach(edit).any(|area| area.overlaps(region))
     }
+}
+
+/// Returns the cells whose steps an edit changes: a border is crossed by steps to cells beside those of the edit.
+fn reach(edit: &Edit) -> impl Iterator<Item = Area> + use<> {
+    let has_border = matches!(edit.change, Change::Border(..));
+    edit.areas().map(move |area| if has_border { area.with_rim() } else { area })
 }

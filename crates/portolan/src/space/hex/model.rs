@@ -127,7 +127,7 @@ impl Model {
         for row in usize::from(y)..usize::from(y) + usize::from(height) {
             for column in usize::from(x)..usize::from(x) + usize::from(width) {
                 if self.is_on(column, row) {
-                    self.weights[row * self.width + column] = edit.terrain.weight();
+                    self.weights[row * self.width + column] = edit.terrain().expect("an edit of terrain").weight();
                 }
             }
         }

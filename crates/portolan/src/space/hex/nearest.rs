@@ -11,10 +11,11 @@ impl HexGrid {
     /// leftmost, so that the answer depends on the world alone and not on the order in which cells are looked at.
     pub fn nearest_reachable(&self, from: HexCell, goal: HexCell) -> Option<HexCell> {
         let home = self.component(from)?;
+        let others = self.ground.reached(home);
         // The cell `from` itself is part of the last of these rings.
         (0..=from.distance(goal)).find_map(|radius| {
-            let reachable = |cell: &HexCell| self.component(*cell) == Some(home);
-            self.ring(goal, radius as i32).find(reachable)
+            let is_reached = |part: u64| part == home || others.contains(&part);
+            self.ring(goal, radius as i32).find(|&cell| self.component(cell).is_some_and(is_reached))
         })
     }
 

@@ -25,9 +25,10 @@ impl Editable for NavMesh {
     type Edit = MeshEdit;
     type EditError = MeshEditError;
 
-    fn check_edit(&self, edit: &MeshEdit) -> Result<(), MeshEditError> {
+    fn check_edits(&self, edits: &[MeshEdit]) -> Result<(), MeshEditError> {
         let polygons = self.polygons();
-        if (edit.polygon as usize) < polygons { Ok(()) } else { Err(MeshEditError { polygon: edit.polygon, polygons }) }
+        let off = edits.iter().find(|edit| edit.polygon as usize >= polygons);
+        off.map_or(Ok(()), |edit| Err(MeshEditError { polygon: edit.polygon, polygons }))
     }
 
     fn edit<'a>(&mut self, edits: impl Iterator<Item = &'a MeshEdit>) {

@@ -7,6 +7,7 @@ use crate::cost::Cost;
 use crate::id::{Cell, NodeId};
 use crate::route::straight::straighten;
 use crate::space::grids::grid_as_space;
+use crate::space::passages::Extras;
 use crate::space::{Area, Directions, Edit, Motion, Revision, Space};
 use std::f64::consts::SQRT_2;
 
@@ -38,7 +39,8 @@ impl Space for SquareGrid {
     }
 
     fn straighten(&self, places: &mut Vec<Cell>, cost: Cost) -> Option<Cost> {
-        straighten(self, places, cost.0).map(Cost)
+        // The places may come from the goal to the start, but a line over one-way borders leads one way.
+        (self.extras() <= Extras::Walls).then(|| straighten(self, places, cost.0).map(Cost))?
     }
 
     /// Steps are added up in integers, and √2 is applied once to the sum.
@@ -47,12 +49,17 @@ impl Space for SquareGrid {
             return places.windows(2).filter_map(|line| self.line_length(line[0], line[1])).sum();
         }
         let weight = |cell| u64::from(self.terrain(cell).weight());
-        let (mut straight, mut diagonal) = (0, 0);
+        let (mut straight, mut diagonal, mut links) = (0, 0, 0);
         for step in places.windows(2) {
+            if self.walk_cost(step[0], step[1]).is_none() {
+                // A link is as long as ground of weight 1 of its cost.
+                links += self.ground.link_cost(step[0], step[1]).map_or(0, |cost| u64::from(cost.0));
+                continue;
+            }
             let both = weight(step[0]) + weight(step[1]);
             if step[0].x == step[1].x || step[0].y == step[1].y { straight += both } else { diagonal += both }
         }
-        0.5 * (straight as f64 + diagonal as f64 * SQRT_2)
+        0.5 * (straight as f64 + diagonal as f64 * SQRT_2) + links as f64 / f64::from(self.metric().straight())
     }
 
     fn position(&self, at: Cell) -> [f32; 3] {
@@ -60,7 +67,7 @@ impl Space for SquareGrid {
     }
 
     fn edit_reaches(edit: &Edit, at: Cell) -> bool {
-        edit.area.with_rim().contains(at)
+        edit.areas().any(|area| area.with_rim().contains(at))
     }
 
     fn region_of(places: &[Cell]) -> Area {
@@ -68,6 +75,6 @@ impl Space for SquareGrid {
     }
 
     fn edit_meets(&self, edit: &Edit, region: Area) -> bool {
-        edit.area.with_rim().overlaps(region)
+        edit.areas().any(|area| area.with_rim().overlaps(region))
     }
 }

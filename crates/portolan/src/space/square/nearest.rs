@@ -15,6 +15,11 @@ impl SquareGrid {
         if self.component(goal) == Some(home) {
             return Some(goal);
         }
+        let others = self.ground.reached(home);
+        let is_reached = |cell| self.component(cell).is_some_and(|part| part == home || others.contains(&part));
+        if is_reached(goal) {
+            return Some(goal);
+        }
         let (gx, gy) = (i64::from(goal.x), i64::from(goal.y));
         let mut best = (self.distance(from, goal), from.y, from.x);
         // Looks at the square rings of cells around the goal, from the inside outwards. Every cell of a ring is at
@@ -33,7 +38,7 @@ impl SquareGrid {
                     }
                     let cell = Cell { x: x as u16, y: y as u16 };
                     let key = (self.distance(cell, goal), cell.y, cell.x);
-                    if key < best && self.component(cell) == Some(home) {
+                    if key < best && is_reached(cell) {
                         best = key;
                     }
                 }

@@ -2,7 +2,7 @@
 //!
 //! A line leads from the middle of a cell to the middle of another. Every cell that it crosses has to be free. Where it
 //! passes exactly through the corner of four cells, it is legal if a diagonal step there would be; with four directions,
-//! both cells beside the corner have to be free.
+//! both cells beside the corner have to be free. No border between cells that it crosses may be closed.
 //!
 //! Not here: searches that use such lines.
 
@@ -10,6 +10,7 @@ use super::SquareGrid;
 use super::rules::{Corners, Directions};
 use crate::cost::Cost;
 use crate::id::Cell;
+use crate::space::passages::Extras;
 
 impl SquareGrid {
     /// Returns whether a straight line from the middle of one cell to the middle of the other crosses free cells only
@@ -69,6 +70,7 @@ impl SquareGrid {
         let (across, down) = (dy.max(1), dx.max(1));
         let (mut next_column, mut next_row) = (across, down);
         let parts = 2 * dx.max(1) * dy.max(1);
+        let has_borders = self.extras() != Extras::Nothing;
         let (mut cell, mut done) = (from, 0);
         while cell != to {
             let crossing_column = dx > 0 && (dy == 0 || next_column <= next_row);
@@ -81,6 +83,12 @@ impl SquareGrid {
             if crossing_column && crossing_row && !self.may_pass_corner(cell, (columns.signum(), rows.signum())) {
                 return false;
             }
+            if has_borders {
+                let step = (i32::from(crossing_column) * columns.signum(), i32::from(crossing_row) * rows.signum());
+                if !self.may_cross(cell, step) {
+                    return false;
+                }
+            }
             if crossing_column {
                 cell = cell.shifted((columns.signum(), 0));
                 next_column += 2 * across;
@@ -91,6 +99,18 @@ impl SquareGrid {
             }
         }
         visit(to, parts - done)
+    }
+
+    /// Returns whether no closed border stands between a free cell and one that a line enters next. With four directions, both
+    /// ways around a corner have to be open.
+    fn may_cross(&self, cell: Cell, (dx, dy): (i32, i32)) -> bool {
+        if dx != 0 && dy != 0 && self.rules().directions == Directions::Four {
+            let [across, down] = [(dx, 0), (0, dy)];
+            return [(across, down), (down, across)]
+                .into_iter()
+                .all(|(first, then)| self.may_cross(cell, first) && self.may_cross(cell.shifted(first), then));
+        }
+        self.walk_cost(cell, cell.shifted((dx, dy))).is_some()
     }
 
     /// Returns whether a line may leave a cell through one of its corners.

@@ -28,7 +28,7 @@ impl Clusters {
         // The order matters: first the ports of clusters whose border may have changed; then the exits of all clusters
         // that may lead to these ports; then prices, level by level. An edit away from the border changes no port, but
         // it may change which ports of its cluster are connected, so the exits of its cluster are listed again too.
-        let (mut redone, border) = self.touched(edits);
+        let (mut redone, border) = self.touched(grid, edits);
         let mut linked = [&redone[..], &border].concat();
         for cluster in border {
             if self.list_ports(grid, cluster, room) {
@@ -59,12 +59,12 @@ impl Clusters {
     }
 
     /// Returns the lowest clusters that edits touch, and those whose border an edit may have changed, both sorted.
-    fn touched(&self, edits: &[Edit]) -> (Vec<u32>, Vec<u32>) {
+    fn touched(&self, grid: &SquareGrid, edits: &[Edit]) -> (Vec<u32>, Vec<u32>) {
         let (mut touched, mut border) = (Vec::new(), Vec::new());
-        for edit in edits {
-            for cluster in self.layout.touched(edit.area) {
+        for area in edits.iter().map(|edit| edit.cells((grid.width(), grid.height()))) {
+            for cluster in self.layout.touched(area) {
                 touched.push(cluster);
-                if self.layout.bounds(0, cluster).reaches_border(edit.area) {
+                if self.layout.bounds(0, cluster).reaches_border(area) {
                     border.extend(self.layout.around(0, cluster));
                 }
             }

@@ -25,7 +25,7 @@ impl<T: ChartCost> Fronts<T> {
         let regions = Arc::clone(&self.regions);
         let mut touched = Vec::new();
         for edit in edits {
-            regions.touched(edit.area, &mut |leaf| touched.push(leaf));
+            regions.touched(edit.cells((grid.width(), grid.height())), &mut |leaf| touched.push(leaf));
         }
         touched.sort_unstable();
         touched.dedup();
@@ -86,7 +86,7 @@ impl<T: ChartCost> Fronts<T> {
         let bounds = regions.of(leaf).bounds;
         for (first, last) in regions.whole_sides(bounds) {
             let side = Area::around(first, last);
-            if edits.iter().any(|edit| side.overlaps(edit.area)) {
+            if edits.iter().any(|edit| side.overlaps(edit.cells((grid.width(), grid.height())))) {
                 let rule = self.plan.rule.across(regions.reach(leaf, first, last), self.plan.spacing);
                 rule.lay(grid, &regions, first, last, &mut self.ports);
             }

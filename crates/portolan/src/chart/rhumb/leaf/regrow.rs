@@ -27,7 +27,10 @@ impl<T: ChartCost> Leaf<T> {
     ) -> Leaf<T> {
         let bounds = self.bounds;
         room.cut(grid, bounds, prices);
-        let areas = || edits.iter().filter_map(|edit| bounds.common(edit.area));
+        let in_leaf = |edit: &Edit| bounds.common(edit.cells((grid.width(), grid.height())));
+        let areas = || edits.iter().filter_map(in_leaf);
+        // A tree is repaired after cells were freed or blocked, but not after steps between free cells came or went.
+        let has_borders = edits.iter().any(|edit| edit.terrain().is_none() && in_leaf(edit).is_some());
         let mixed = room.cutout.is_mixed();
         let changed: usize = areas().map(Area::cells).sum();
         if !self.knows_trees()
@@ -35,6 +38,8 @@ impl<T: ChartCost> Leaf<T> {
             || mixed != self.mixed
             || grid.weights().is_some() && !mixed
             || changed > MENDED
+            || has_borders
+            || grid.has_closed_borders(bounds)
         {
             return Self::grow_cut(bounds, ports, room);
         }
