@@ -11,7 +11,7 @@ const CORNERS: [[i32; 2]; 6] = [[0, -2], [1, -1], [1, 1], [0, 2], [-1, 1], [-1, 
 /// Returns a mesh of the free cells of a grid. A cell is one unit wide, and the middle of the first one is at 0, 0. Its place
 /// is the one that [`portolan::Space::position`] returns for it.
 ///
-/// The mesh has no polygons if no cell is free.
+/// The mesh has no polygons if no cell is free. It knows nothing of borders and links between cells.
 ///
 /// ```
 /// use portolan::{HexGrid, NavMesh};

@@ -8,7 +8,7 @@ use portolan::{MeshParts, SquareGrid};
 /// Returns a mesh of the free cells of a grid. A cell is one unit wide and high, and cell 0, 0 begins at 0, 0. Cells of the
 /// same weight are merged into rectangles, greedily from top left to bottom right: each as wide as possible, then as high.
 ///
-/// The mesh has no polygons if no cell is free.
+/// The mesh has no polygons if no cell is free. It knows nothing of borders and links between cells.
 ///
 /// ```
 /// use portolan::{NavMesh, Rules, SquareGrid};

@@ -94,10 +94,10 @@ impl<S: Space> Algorithm<S> {
     pub fn suits(&self, space: &S) -> Result<(), Unsuited> {
         if space.extras() > self.extras {
             let needs = match self.extras {
-                Extras::Nothing => "a world without walls between cells, one-way borders and links",
-                Extras::Walls => "a world without one-way borders and links",
-                Extras::OneWays => "a world without links",
-                Extras::Links => unreachable!("no world has more"),
+                Extras::Nothing => "a world without walls between cells, links and one-way borders",
+                Extras::Walls => "a world without links and one-way borders",
+                Extras::Links => "a world without one-way borders and links",
+                Extras::OneWays => unreachable!("no world has more"),
             };
             return Err(Unsuited { algorithm: self.name, needs });
         }

@@ -31,7 +31,7 @@ use crate::query::Stale;
 use crate::route::Route;
 use crate::scratch::Scratch;
 use crate::space::square::SquareGrid;
-use crate::space::{Extras, Motion, Revision, Snapshot, Space};
+use crate::space::{Motion, Revision, Snapshot, Space};
 use std::fmt;
 
 /// The cost of a node from which no goal is reached within the range.
@@ -305,7 +305,7 @@ fn check_goals<S: Space>(world: &Snapshot<S>, goals: &[S::Place]) -> Result<(), 
     if goals.is_empty() {
         return Err(FieldError::NoGoals);
     }
-    if world.extras() == Extras::Links {
+    if world.has_links() {
         return Err(FieldError::Links);
     }
     for &goal in goals {

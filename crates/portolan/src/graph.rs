@@ -217,7 +217,7 @@ pub(crate) trait Grid: Space + Editable<Edit = Edit> + Grounded<Layout: Layout<C
     /// elsewhere the canonical ones if `canonical` is true.
     #[inline(always)]
     fn search<T: Search<Self>>(&self, canonical: bool, shape: Option<Shape>, to: Self::Place, search: T) -> T::Output {
-        if self.extras() == Extras::Links {
+        if self.ground().has_links() {
             self.with_distance(shape, to, &Passable::new(self), Bridged { grid: self, search })
         } else if self.extras() > Extras::Walls {
             self.with_distance(shape, to, &Passable::new(self), search)

@@ -86,6 +86,11 @@ pub trait Space: Listed + editing::Editable + Clone + Send + Sync + 'static {
         Extras::Nothing
     }
 
+    /// Returns whether links between places are among that.
+    fn has_links(&self) -> bool {
+        false
+    }
+
     /// Returns the place nearest to `to` among those reachable from `from`, or `None` if `from` is blocked. Equally near
     /// places have a fixed order, so that the answer depends on the world alone.
     fn nearest_reachable(&self, from: Self::Place, to: Self::Place) -> Option<Self::Place>;

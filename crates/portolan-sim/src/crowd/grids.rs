@@ -1,5 +1,6 @@
 //! Square and hexagonal grids as ground for a crowd: [`SquareGround`] and [`HexGround`]. A cell is a convex polygon around
-//! its position, and the sides between free and blocked cells are walls.
+//! its position, and the sides between free and blocked cells are walls. Borders and links between cells are not known here:
+//! planners and fields lead agents around and over them, but what pushes an agent does not stop there.
 //!
 //! Not here: agents, and worlds that are not grids.
 

@@ -59,7 +59,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 140,
     table_bytes: |cells, settings| if has_rows(settings) { most_row_bytes(cells, settings) } else { 0 },
     motion: Motion::Steps,
-    extras: Extras::Walls,
+    extras: Extras::Links,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

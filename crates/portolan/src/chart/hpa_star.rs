@@ -58,7 +58,7 @@ use crate::method::{End, Leg, Legs, Method, Task};
 use crate::open_list::BucketRing;
 use crate::outline::{Census, Outline};
 use crate::probe::{Event, Phase, Probe, Unwatched, with_probe};
-use crate::route::smooth::{Smoothing, smooth};
+use crate::route::smooth::{Smoothing, smooth, smooth_between_links};
 use crate::saved::{OpenError, SectionStream, Sections};
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::settings::{Param, Settings};
@@ -66,7 +66,7 @@ use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::{Area, Edit, Extras};
 use connection::Connection;
-use port_search::{Best, Distance, GRAIN, PortQuery, PortSearch, SPREAD};
+use port_search::{Best, Distance, PortQuery, PortSearch, SPREAD, grain};
 
 const ROUTES: Param = Param::choice(
     "routes",
@@ -88,7 +88,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 64,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
-    extras: Extras::Walls,
+    extras: Extras::Links,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,
@@ -193,6 +193,13 @@ impl Method for HpaStar {
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
+        if self.chart.is_linked() != grid.has_links() {
+            self.chart = self.chart.built_again(grid, &mut self.room);
+            if let Some(rows) = &mut self.rows {
+                rows.follow(&self.chart);
+            }
+            return Repair { rebuilt: true, ..Repair::default() };
+        }
         let repair = self.chart.repair(grid, edits, &mut self.room);
         if let Some(rows) = &mut self.rows {
             rows.follow(&self.chart);
@@ -307,6 +314,7 @@ impl HpaStar {
             }
         }
         let cost = match self.smoothing {
+            Some(smoothing) if task.grid.has_links() => smooth_between_links(task.grid, smoothing, trail),
             Some(smoothing) => smooth(task.grid, smoothing, trail, &mut own.spare),
             None => own.best.cost as u32,
         };
@@ -315,7 +323,8 @@ impl HpaStar {
 
     /// Where the goal is in plain sight, puts the cells of the route in `trail` and returns the end of the query.
     fn walk_directly(&self, task: Task, trail: &mut Vec<Cell>) -> Option<End> {
-        if !self.direct || !walk_in_sight(task.grid, task.to, task.from, trail) {
+        // A link may lead to a goal in sight at less cost.
+        if !self.direct || task.grid.has_links() || !walk_in_sight(task.grid, task.to, task.from, trail) {
             return None;
         }
         let cost = Distance::new(task.grid, task.to).from(task.from);
@@ -419,11 +428,7 @@ impl HpaStar {
         probe.event(Event::Phase { phase: Phase::Search });
         let distance = Distance::new(task.grid, task.to);
         search.reset(&self.chart);
-        open.reset(
-            distance.from(task.from),
-            SPREAD * u64::from(task.grid.metric().straight()),
-            task.grid.metric().straight() * GRAIN,
-        );
+        open.reset(distance.from(task.from), SPREAD * u64::from(task.grid.metric().straight()), grain(task.grid));
         let level = &self.chart.levels[0];
         let first = self.chart.ports(start.cluster).1;
         for (exit, leave) in level.exits(start.cluster).iter().zip(level.leaves(start.cluster)) {

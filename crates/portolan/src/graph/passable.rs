@@ -42,15 +42,20 @@ impl<'a, S: Grid> Passable<'a, S> {
         }
     }
 
-    /// Calls `visit` for the links in a list whose other ends are free. `back` lists the links at the other end.
+    /// Calls `visit` for the links in a list whose other ends are free, but for those that a step takes the place of: one of
+    /// `moves` between the two cells that costs no more. `back` lists the links at the other end. Links come before steps, so
+    /// that a search which keeps the first edge to a node has the cheaper one.
     fn for_each_link<'l>(
         &self,
         links: &[LinkStep],
+        moves: u8,
         back: impl Fn(u32) -> &'l [LinkStep],
         mut visit: impl FnMut(NodeId, u32, Slot),
     ) {
         for &LinkStep { at, beyond, cost } in links {
-            if self.grid.is_open(NodeId(beyond)) {
+            let mut is_worth_it = true;
+            self.for_each_step(NodeId(at), moves, |to, walk, _| is_worth_it &= to.0 != beyond || cost < walk);
+            if is_worth_it && self.grid.is_open(NodeId(beyond)) {
                 let rank = back(beyond).iter().position(|link| link.beyond == at).expect("a link has two ends");
                 visit(NodeId(beyond), cost, FIRST_LINK + rank as Slot);
             }
@@ -68,8 +73,9 @@ impl<S: Grid> Graph for Passable<'_, S> {
 
     #[inline(always)]
     fn for_each_edge(&self, from: NodeId, _: Slot, mut visit: impl FnMut(NodeId, u32, Slot)) {
-        self.for_each_step(from, S::legal(self.grid.tables(), self.grid.around(from)), &mut visit);
-        self.for_each_link(self.links.leaving(from.0), |to| self.links.arriving(to), visit);
+        let moves = S::legal(self.grid.tables(), self.grid.around(from));
+        self.for_each_link(self.links.leaving(from.0), moves, |to| self.links.arriving(to), &mut visit);
+        self.for_each_step(from, moves, visit);
     }
 
     fn greatest_edge(&self) -> u32 {
@@ -87,11 +93,11 @@ impl<S: Grid> Reversible for Passable<'_, S> {
 
     #[inline(always)]
     fn for_each_edge_to(&self, to: NodeId, _: Slot, mut visit: impl FnMut(NodeId, u32, Slot)) {
-        let steps = match self.entries {
+        let moves = match self.entries {
             Some(entries) => entries[to.index()],
             None => S::legal(self.grid.tables(), self.grid.around(to)),
         };
-        self.for_each_step(to, steps, &mut visit);
-        self.for_each_link(self.links.arriving(to.0), |from| self.links.leaving(from), visit);
+        self.for_each_link(self.links.arriving(to.0), moves, |from| self.links.leaving(from), &mut visit);
+        self.for_each_step(to, moves, visit);
     }
 }

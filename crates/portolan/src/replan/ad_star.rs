@@ -43,7 +43,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "D* Lite in rounds: a route early, a better one each round; for agents that walk and cannot wait",
         paper: "Likhachev, Ferguson, Gordon, Stentz, Thrun 2005",
         params: INFLATION,
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, settings| Box::new(OneOff::<AnytimeTree>::new(Inflation::of(settings))))
     }
 }

@@ -25,7 +25,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "D*",
         summary: "searches back from the goal in all directions; edits send waves of raised and lowered costs",
         paper: "Stentz 1994",
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, _| Box::new(OneOff::<RaiseLower<false>>::new(())))
     }
 }

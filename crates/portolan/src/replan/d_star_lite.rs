@@ -25,7 +25,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "D* Lite",
         summary: "searches back from the goal and corrects its costs after edits; for agents that walk",
         paper: "Koenig, Likhachev 2005",
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, _| Box::new(OneOff::<Lifelong<true>>::new(())))
     }
 }

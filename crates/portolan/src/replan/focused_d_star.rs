@@ -23,7 +23,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "Focused D*",
         summary: "D* with an estimate to the agent: waves run toward it first",
         paper: "Stentz 1995",
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, _| Box::new(OneOff::<RaiseLower<true>>::new(())))
     }
 }

@@ -24,7 +24,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         title: "LPA*",
         summary: "searches on from the start and corrects its costs after edits; for ends that stay",
         paper: "Koenig, Likhachev, Furcy 2004",
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, _| Box::new(OneOff::<Lifelong<false>>::new(())))
     }
 }

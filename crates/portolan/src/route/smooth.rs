@@ -73,7 +73,7 @@ impl Route {
     /// May panic if [`Route::check`] does not accept the route on this grid.
     #[must_use]
     pub fn smoothed(&self, grid: &SquareGrid, how: Smoothing) -> Route {
-        if grid.extras() == Extras::Links {
+        if grid.has_links() {
             return self.clone();
         }
         let mut cells = self.cells.clone();
@@ -101,6 +101,22 @@ pub(crate) fn smooth(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>, s
         Smoothing::Taut => windows::tighten(&ground, cells),
     }
     ground.way(cells)
+}
+
+/// Smooths a legal route as [`smooth`] does, but for its links, which lead both ways: the stretches between them one by one.
+pub(crate) fn smooth_between_links(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>) -> u32 {
+    let is_walk = |a: &Cell, b: &Cell| grid.walk_cost(*a, *b).is_some_and(|walk| grid.step_cost(*a, *b) == Some(walk));
+    let (mut smoothed, mut spare, mut cost): (Vec<Cell>, Vec<Cell>, u32) = (Vec::new(), Vec::new(), 0);
+    for stretch in cells.chunk_by(is_walk) {
+        if let Some(&before) = smoothed.last() {
+            cost += grid.step_cost(before, stretch[0]).map_or(0, |link| link.0);
+        }
+        let mut stretch = stretch.to_vec();
+        cost += smooth(grid, how, &mut stretch, &mut spare);
+        smoothed.append(&mut stretch);
+    }
+    *cells = smoothed;
+    cost
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::cost::Cost;
 use crate::id::Cell;
 use crate::settings::Param;
 use crate::space::square::SquareGrid;
-use crate::space::{Extras, Motion, Space};
+use crate::space::{Motion, Space};
 
 /// The parameter of algorithms whose routes of steps can be straightened. [`crate::Planner`] does that where a parameter of
 /// this name is set to `straight`.
@@ -41,7 +41,7 @@ impl Route {
     /// ```
     #[must_use]
     pub fn straightened(&self, grid: &SquareGrid) -> Route {
-        if grid.extras() == Extras::Links {
+        if grid.has_links() {
             return self.clone();
         }
         let mut cells = self.cells.clone();

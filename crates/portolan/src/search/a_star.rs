@@ -52,7 +52,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         known_bytes: |grid, settings| {
             grid.node_count() * Landmarks::<S::Place>::bytes_a_node(settings.count(LANDMARKS.name) as usize)
         },
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|grid, settings| {
             let canonical = settings.choice(SUCCESSORS.name) == "canonical";
             let plain = BestFirst { rank: Sum, shape: Shape::of(settings), canonical };

@@ -36,7 +36,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "weighted A* in rounds: a route early, a better one each round, in the end a cheapest one",
         paper: "Likhachev, Gordon, Thrun 2003",
         params: INFLATION,
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, settings| Box::new(AraStar { inflation: Inflation::of(settings) }))
     }
 }

@@ -33,7 +33,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "two A* searches that meet: from the start and from the goal",
         paper: "Pijls, Post 2009",
         params: const { &[SUCCESSORS] },
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, settings| {
             Box::new(BidirectionalAStar { canonical: settings.choice(SUCCESSORS.name) == "canonical" })
         })

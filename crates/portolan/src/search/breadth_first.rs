@@ -33,10 +33,10 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         paper: "Moore 1959",
         promise: |grid: &S, _| {
             let costs = grid.step_costs();
-            let is_uniform = grid.least_weight() == grid.greatest_weight() && grid.extras() < Extras::Links;
+            let is_uniform = grid.least_weight() == grid.greatest_weight() && !grid.ground().has_links();
             if is_uniform && costs.iter().all(|&cost| cost == costs[0]) { Promise::Optimal } else { Promise::Complete }
         },
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, _| Box::new(BreadthFirst))
     }
 }

@@ -22,7 +22,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "expands by cost so far in all directions: the yardstick",
         paper: "Dijkstra 1959",
         params: const { &[SUCCESSORS.with_default("all")] },
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, settings| {
             let canonical = settings.choice(SUCCESSORS.name) == "canonical";
             Box::new(BestFirst { rank: Sum, shape: Some(Shape::Zero), canonical })

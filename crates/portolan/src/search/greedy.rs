@@ -25,7 +25,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         paper: "Doran, Michie 1966",
         params: const { &[S::HEURISTIC] },
         promise: |_, _| Promise::Complete,
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, settings| {
             Box::new(BestFirst { rank: Nearest, shape: Shape::of(settings), canonical: false })
         })

@@ -29,7 +29,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         summary: "depth-first under a rising limit: almost no memory, exponential time, gives up after `budget`",
         paper: "Korf 1985",
         params: const { &[BUDGET, SUCCESSORS] },
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, settings| {
             let canonical = settings.choice(SUCCESSORS.name) == "canonical";
             Box::new(IdaStar { budget: settings.count(BUDGET.name), canonical })

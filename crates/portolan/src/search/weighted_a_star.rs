@@ -31,7 +31,7 @@ pub(crate) const fn algorithm<S: Grid>() -> Algorithm<S> {
         promise: |grid, settings| {
             Promise::within(settings.number(WEIGHT.name) * grid.overestimate(Shape::of(settings)))
         },
-        extras: Extras::Links,
+        extras: Extras::OneWays,
         ..Algorithm::flat(|_, settings| {
             let (shape, canonical) = (Shape::of(settings), settings.choice(SUCCESSORS.name) == "canonical");
             let weight = (settings.number(WEIGHT.name) * ONE as f64) as u64;

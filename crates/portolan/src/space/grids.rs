@@ -108,6 +108,11 @@ macro_rules! grid_accessors {
             self.ground.border(cell, side)
         }
 
+        /// Returns whether the grid has links.
+        pub fn has_links(&self) -> bool {
+            self.ground.has_links()
+        }
+
         /// Returns all links, ordered by the nodes that they lead from, each with the cells that it leads from and to and its
         /// cost. A link both ways is two.
         pub fn links(&self) -> impl Iterator<Item = ($cell, $cell, Cost)> + '_ {
@@ -188,6 +193,10 @@ macro_rules! grid_as_space {
         #[inline(always)]
         fn extras(&self) -> Extras {
             self.ground.extras()
+        }
+
+        fn has_links(&self) -> bool {
+            self.ground.has_links()
         }
 
         fn nearest_reachable(&self, from: $cell, to: $cell) -> Option<$cell> {

@@ -233,6 +233,12 @@ impl<L: Layout> Ground<L> {
         self.passages.as_ref().map_or(BTreeSet::new(), |passages| passages.connected.reached(home))
     }
 
+    /// Returns whether there are links.
+    #[inline(always)]
+    pub(crate) fn has_links(&self) -> bool {
+        self.passages.as_ref().is_some_and(|passages| !passages.links().is_empty())
+    }
+
     /// Returns what the link from one cell to another costs, `None` if there is none that can be used.
     pub(super) fn link_cost(&self, from: L::Cell, to: L::Cell) -> Option<Cost> {
         let links = self.passages.as_ref()?.links();

@@ -30,6 +30,8 @@ pub(crate) struct Links {
     /// One bit for each node: whether links lead from it or to it.
     ends: Vec<u64>,
     pub(crate) dearest: u32,
+    /// Whether a link has none back that costs as much.
+    pub(super) has_one_way: bool,
 }
 
 /// The links of a node among all in one list.
@@ -83,6 +85,10 @@ impl Links {
         set(&mut self.leaving, from, to, cost);
         set(&mut self.arriving, to, from, cost);
         self.dearest = self.leaving.iter().map(|link| link.cost).max().unwrap_or(0);
+        let leads_back = |link: &LinkStep| {
+            self.leaving.binary_search(&LinkStep { at: link.beyond, beyond: link.at, cost: link.cost }).is_ok()
+        };
+        self.has_one_way = !self.leaving.iter().all(leads_back);
         self.ends.clear();
         for node in self.leaving.iter().flat_map(|link| [link.at, link.beyond]) {
             let word = node as usize / 64;

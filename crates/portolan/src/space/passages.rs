@@ -25,10 +25,10 @@ pub enum Extras {
     Nothing,
     /// Borders between cells that are closed both ways.
     Walls,
-    /// Borders that are crossed one way only.
-    OneWays,
-    /// Links between any two cells.
+    /// Links between any two cells, which lead both ways at one cost.
     Links,
+    /// Borders that are crossed one way only, and links that lead one way or cost more in one direction.
+    OneWays,
 }
 
 impl fmt::Display for Extras {
@@ -36,8 +36,8 @@ impl fmt::Display for Extras {
         f.write_str(match self {
             Extras::Nothing => "terrain alone",
             Extras::Walls => "walls between cells",
-            Extras::OneWays => "one-way borders",
             Extras::Links => "links",
+            Extras::OneWays => "one-way borders or links",
         })
     }
 }
@@ -69,10 +69,10 @@ impl Passages {
     }
 
     pub(super) fn extras(&self) -> Extras {
-        if !self.links.is_empty() {
-            Extras::Links
-        } else if self.borders.has_one_way() {
+        if self.borders.has_one_way() || self.links.has_one_way {
             Extras::OneWays
+        } else if !self.links.is_empty() {
+            Extras::Links
         } else if self.borders.are_open() {
             Extras::Nothing
         } else {

@@ -165,6 +165,13 @@ impl SquareGrid {
         self.gait
     }
 
+    /// Returns the free cells that links lead to from a cell.
+    pub(crate) fn links_from(&self, from: Cell) -> impl Iterator<Item = Cell> + '_ {
+        let links =
+            self.ground.passages.as_ref().map_or(&[][..], |passages| passages.links().leaving(self.node(from).0));
+        links.iter().map(|link| self.cell(NodeId(link.beyond))).filter(|&to| self.is_free(to))
+    }
+
     /// Returns whether a border of a cell of this area, which lies on the grid, is closed.
     pub(crate) fn has_closed_borders(&self, area: Area) -> bool {
         let Some(passages) = &self.ground.passages else { return false };

@@ -10,13 +10,13 @@ use crate::worlds::all_rules;
 use model::{Brings, Kind, Model, assert_same};
 use portolan::generate::Random;
 use portolan::{
-    Area, Border, BuildError, Cell, Cost, Edit, EditError, Extras, Field, FieldError, FleeMap, Floors, HexGrid, Metric,
-    Motion, Outcome, Planner, Progress, Query, RepairError, Replanner, Route, Rules, Scratch, Side, Space, SquareGrid,
-    Terrain, World,
+    Area, Border, BuildError, Cell, Cost, Edit, EditError, Extras, Field, FieldError, FleeMap, HexGrid, Motion,
+    Outcome, Planner, Progress, Query, RepairError, Replanner, Route, Rules, Scratch, Side, Space, SquareGrid, Terrain,
+    World,
 };
 use std::collections::BTreeMap;
 
-const ALL: [Brings; 3] = [Brings::Walls, Brings::OneWays, Brings::Links];
+const ALL: [Brings; 4] = [Brings::Walls, Brings::OneWays, Brings::Links, Brings::OneWayLinks];
 
 /// Runs a test on random worlds of a kind, with borders of which some are closed, and on the model of each.
 fn on_worlds<S: Kind>(seed: u64, count: usize, most: u64, mut test: impl FnMut(&mut Random, World<S>, Model, Brings)) {
@@ -26,7 +26,7 @@ fn on_worlds<S: Kind>(seed: u64, count: usize, most: u64, mut test: impl FnMut(&
         for round in 0..count {
             let mut model = Model::random::<S>(&mut random, most, rules);
             let mut world = S::world(&model);
-            let brings = ALL[round % 3];
+            let brings = ALL[round % 4];
             let many = 1 + random.below(1 + model.weights.len() as u64 / 8);
             let edits: Vec<Edit> = (0..many).map(|_| model.random_edit(&mut random, brings)).collect();
             model.apply_all(&edits);
@@ -167,7 +167,7 @@ fn what_cannot_do_with_borders_refuses_them() {
     world.apply(&[Edit::border(Cell::new(3, 3), Side::South, Border::Closed)]).expect("it lies on the map");
     for name in ["jump-point", "jump-graph", "anya", "theta-star"] {
         let error = Planner::new(&world, name).err().expect("it refuses").to_string();
-        assert_eq!(error, format!("{name} needs a world without walls between cells, one-way borders and links"));
+        assert_eq!(error, format!("{name} needs a world without walls between cells, links and one-way borders"));
     }
 }
 
@@ -291,7 +291,7 @@ fn fields<S: Kind>(seed: u64, count: usize) {
         let goals: Vec<Cell> = (0..=random.below(3)).filter_map(|_| model.random_free_cell(random)).collect();
         let places: Vec<S::Place> = goals.iter().map(|&goal| S::at(goal)).collect();
         let made = Field::new(&world, &places, None, &mut scratch);
-        if world.extras() == Extras::Links && !goals.is_empty() {
+        if model.has_links() && !goals.is_empty() {
             assert_eq!(made.err(), Some(FieldError::Links));
             return;
         }
@@ -307,7 +307,7 @@ fn fields<S: Kind>(seed: u64, count: usize) {
             assert_flees(&world, &model, &field, &mut scratch);
             let edits = edited(random, &mut world, &mut model, brings);
             if field.repair(&world, &edits, &mut scratch).is_err() {
-                assert!(world.extras() == Extras::Links || goals.iter().any(|&goal| !model.is_free(goal)));
+                assert!(model.has_links() || goals.iter().any(|&goal| !model.is_free(goal)));
                 return;
             }
             assert!(field == Field::new(&world, &places, None, &mut scratch).expect("sound goals"), "on\n{model}");
@@ -382,44 +382,6 @@ fn other_rules_leave_borders_where_they_are() {
         let Ok(Outcome::Partial(route)) = planner.find(&other, query, &mut Scratch::new()) else { panic!("cut off") };
         assert_eq!(route.cells().last(), Some(&Cell::new(5, 3)));
     }
-}
-
-/// Ten floors, each with walls of its own, stairs between neighbours and a teleport across all.
-#[test]
-fn routes_over_floors_are_cheapest_whatever_is_edited() {
-    let mut random = Random::new(40);
-    let floors = Floors::new(10, 14, 9).expect("a sound size");
-    let weights: Vec<u8> = (0..10 * 14 * 9).map(|_| u8::from(!random.chance(20))).collect();
-    let metric = Some(Metric::new(10, 14).expect("a sound metric"));
-    let mut world = World::from(floors.squares(&weights, Rules { metric, ..Rules::default() }).expect("a sound size"));
-    let mut model = Model::of(&world);
-    let mut planners: Vec<Planner> = model::Kind::planners(&world.snapshot());
-    let mut scratch = Scratch::new();
-    let at = |random: &mut Random| (random.below(14) as u16, random.below(9) as u16);
-    let mut reached = 0;
-    for round in 0..40 {
-        let (floor, cost) = (random.below(9) as usize, Cost(5 + random.below(60) as u32));
-        let to = if round % 8 == 7 { random.below(10) as usize } else { floor + 1 };
-        let (from, onto) = (at(&mut random), at(&mut random));
-        let Some(stairs) = floors.link((floor, from), (to, onto), cost, round % 3 > 0).filter(|_| floor != to) else {
-            continue;
-        };
-        let block = floors.cell(floor, at(&mut random)).expect("on the floor");
-        let edits = [stairs, Edit::new(block, Terrain::of_weight((round % 2) as u8))];
-        model.apply_all(&edits);
-        world.apply(&edits).expect("sound edits");
-        planners.retain_mut(|planner| planner.repair(&world, &edits).is_ok());
-        let Some(from) = model.random_free_cell(&mut random) else { continue };
-        let truth = model.costs_from(&[from]);
-        for _ in 0..4 {
-            let to = model.random_cell(&mut random);
-            reached += usize::from(truth.contains_key(&to));
-            for planner in &planners {
-                check(&world, planner, from, to, truth.get(&to).copied(), &mut scratch);
-            }
-        }
-    }
-    assert!(reached > 30 && planners.len() > 12, "{reached} by {}", planners.len());
 }
 
 #[test]

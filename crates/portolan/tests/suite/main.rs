@@ -16,6 +16,7 @@ mod field;
 mod field_repairs;
 mod fields;
 mod flee;
+mod floors;
 mod following;
 mod golden;
 mod hex;

@@ -35,6 +35,8 @@ pub(crate) struct Plan {
     /// Clusters along the side of a cluster one level up.
     pub(crate) group: u32,
     pub(crate) levels: usize,
+    /// Whether the world has links: there is only the lowest level then.
+    pub(crate) linked: bool,
     pub(crate) entrances: Entrances,
     /// Whether prices are computed when a search first needs them, not when the chart is built.
     pub(crate) lazy: bool,
@@ -167,7 +169,8 @@ impl Clusters {
 
     /// Returns a chart with its clusters laid out, but without ports and prices.
     fn blank(grid: &SquareGrid, plan: Plan) -> Clusters {
-        let layout = Layout::new(grid.width(), grid.height(), plan.size, plan.group, plan.levels);
+        let layout =
+            Layout::new(grid.width(), grid.height(), plan.size, plan.group, if plan.linked { 1 } else { plan.levels });
         let count = layout.tier(0).count();
         let levels = (0..layout.levels()).map(|level| Level::new(layout.tier(level).count(), plan.lazy)).collect();
         let counts = (0..layout.levels()).scan(0, |sum, level| {
@@ -192,6 +195,16 @@ impl Clusters {
     /// Returns the cells along a lowest cluster's side.
     pub(crate) fn side(&self) -> u32 {
         self.plan.size
+    }
+
+    /// Returns whether the chart is one of a world with links.
+    pub(crate) fn is_linked(&self) -> bool {
+        self.plan.linked
+    }
+
+    /// Builds the chart for a world that links were added to or taken from.
+    pub(crate) fn built_again(&self, grid: &SquareGrid, room: &mut BuildScratch) -> Clusters {
+        Self::build(grid, Plan { linked: grid.has_links(), ..self.plan }, room)
     }
 
     /// Returns the number of a cluster among the clusters of all levels, which are counted from the lowest level up.

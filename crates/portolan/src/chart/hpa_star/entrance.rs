@@ -97,6 +97,12 @@ impl Entrances {
                 found.push(Transition { from, to });
             }
         }
+        if grid.has_links() {
+            let ends = layout.bounds(0, cluster).all_cells().filter(|&cell| grid.is_free(cell));
+            for (from, to) in ends.flat_map(|from| grid.links_from(from).map(move |to| (from, to))) {
+                found.push(Transition { from, to });
+            }
+        }
         found.sort_unstable();
         found.dedup();
     }

@@ -5,7 +5,7 @@
 
 use super::connection::Connection;
 use super::level::{ExitStep, Level};
-use super::port_search::{Best, Distance, GRAIN, Hop, NO_PORT, PortQuery, PortSearch, SPREAD};
+use super::port_search::{Best, Distance, Hop, NO_PORT, PortQuery, PortSearch, SPREAD, grain};
 use super::{HpaScratch, HpaStar};
 use crate::chart::shared::cutout::NO_WAY;
 use crate::id::Cell;
@@ -93,7 +93,7 @@ impl HpaStar {
         };
         let first_key = distance.from(leg.from);
         search.reset(&self.chart);
-        open.reset(first_key, SPREAD * u64::from(grid.metric().straight()), grid.metric().straight() * GRAIN);
+        open.reset(first_key, SPREAD * u64::from(grid.metric().straight()), grain(grid));
         search.open(from, 0, first_key, open);
         let (mut best, mut allowed) = (Best::default(), u64::MAX);
         search.run(&query, open, room, &mut best, &mut allowed, probe);

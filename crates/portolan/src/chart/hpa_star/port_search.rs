@@ -12,8 +12,8 @@
 use super::clusters::{BuildScratch, Clusters};
 use super::level::{Level, Place};
 use crate::chart::shared::cutout::NO_WAY;
-use crate::chart::shared::walk::least_distance;
-use crate::cost::Octile;
+use crate::chart::shared::walk::{least_distance, least_prices, octile as octile_of};
+use crate::cost::{Cost, Octile, Prices};
 use crate::id::Cell;
 use crate::memory::held;
 use crate::open_list::BucketRing;
@@ -109,14 +109,33 @@ pub(super) struct Distance {
 }
 
 impl Distance {
+    /// Where links are short cuts, a distance counts as little as the cheapest of them lets it.
     pub(super) fn new(grid: &SquareGrid, goal: Cell) -> Distance {
-        Distance { goal, octile: least_distance(grid) }
+        let octile = least_distance(grid);
+        if !grid.has_links() {
+            return Distance { goal, octile };
+        }
+        let share = |(from, to, cost): (Cell, Cell, Cost)| (u64::from(cost.0), octile.between(from, to).max(1));
+        let shares = grid.links().map(share).filter(|(cost, apart)| cost < apart);
+        let (cost, apart) = shares.min_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1))).unwrap_or((1, 1));
+        let Prices { straight, diagonal } = least_prices(grid);
+        let scaled = |price: u32| (u64::from(price) * cost / apart) as u32;
+        let straight = scaled(straight);
+        let prices = Prices { straight, diagonal: scaled(diagonal).min(2 * straight) };
+        Distance { goal, octile: octile_of(grid.rules().directions, prices) }
     }
 
     #[inline(always)]
     pub(super) fn from(self, cell: Cell) -> u64 {
         self.octile.between(cell, self.goal)
     }
+}
+
+/// Returns the cost from which open lists derive the width of a bucket. Dear links make buckets wider, so that there are not too
+/// many of them.
+pub(super) fn grain(grid: &SquareGrid) -> u32 {
+    let dearest = grid.links().map(|(_, _, cost)| cost.0).max().unwrap_or(0);
+    (grid.metric().straight() * GRAIN).max(dearest / 1024)
 }
 
 /// The records of a search over ports.

@@ -54,6 +54,7 @@ pub(in crate::chart) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32
         0 => large.0,
         size => size,
     };
+    let linked = grid.has_links();
     let levels = match settings.count(LEVELS.name) as usize {
         0 if cells <= SMALL || weighted && cells <= LARGE => 1,
         0 if cells <= LARGE => large.1,
@@ -67,5 +68,6 @@ pub(in crate::chart) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32
         entrances: Entrances::new(settings),
         lazy: settings.choice(EDGES.name) == "lazy",
         keeps: Keeps::Nothing,
+        linked,
     }
 }

@@ -27,7 +27,7 @@ impl HexGrid {
     /// its squares are; otherwise it weighs as much as its free squares on average, rounded. A hex to which no square
     /// belongs, as it happens where hexes are smaller than squares, is like the square under its centre. The first row of
     /// hexes begins a quarter of a hex to the left of the world and the second one a quarter to the right. The metric is
-    /// as in [`HexGrid::open`].
+    /// as in [`HexGrid::open`]. Borders and links between squares are left out.
     ///
     /// ```
     /// use portolan::{HexGrid, Rules, SquareGrid};

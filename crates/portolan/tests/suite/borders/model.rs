@@ -72,11 +72,13 @@ impl Kind for HexGrid {
 }
 
 /// What random edits may bring.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Debug)]
 pub(crate) enum Brings {
     Walls,
     OneWays,
+    /// Links both ways.
     Links,
+    OneWayLinks,
 }
 
 /// A world of squares or hexes, as plain as it can be.
@@ -111,6 +113,10 @@ impl Model {
         let (closed, links) = (BTreeSet::new(), BTreeMap::new());
         let (rules, metric) = (grid.rules(), grid.metric());
         Model { hex: false, rules, metric, width: grid.width(), weights: grid.to_weights(), closed, links }
+    }
+
+    pub(crate) fn has_links(&self) -> bool {
+        !self.links.is_empty()
     }
 
     pub(crate) fn height(&self) -> usize {
@@ -219,9 +225,9 @@ impl Model {
         let width = long(random, x, self.width, across);
         let height = long(random, y, self.height(), down);
         let area = Area { x, y, width, height };
-        if brings == Brings::Links && random.below(3) == 0 {
+        if brings >= Brings::Links && random.below(3) == 0 {
             let (from, to) = (Cell::new(x, y), self.random_cell(random));
-            let both_ways = random.below(2) == 0;
+            let both_ways = brings == Brings::Links || random.below(2) == 0;
             if let Some((&(from, to), _)) = self.links.iter().next().filter(|_| random.below(3) == 0) {
                 return Edit::unlink(from, to, both_ways);
             }
@@ -237,7 +243,7 @@ impl Model {
         let sides: Vec<Side> = Side::ALL.into_iter().filter(|&side| self.has_side(side)).collect();
         let side = sides[random.below(sides.len() as u64) as usize];
         let borders = [Border::Closed, Border::Closed, Border::Open, Border::Out, Border::In];
-        let kinds = if brings == Brings::Walls { 3 } else { 5 };
+        let kinds = if matches!(brings, Brings::Walls | Brings::Links) { 3 } else { 5 };
         Edit::border(area, side, borders[random.below(kinds) as usize])
     }
 

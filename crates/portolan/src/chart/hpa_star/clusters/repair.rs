@@ -4,7 +4,7 @@
 
 use super::super::level::Listing;
 use super::{BuildScratch, Clusters};
-use crate::id::next_serial;
+use crate::id::{Cell, next_serial};
 use crate::method::Repair;
 use crate::space::Edit;
 use crate::space::square::SquareGrid;
@@ -33,6 +33,7 @@ impl Clusters {
         for cluster in border {
             if self.list_ports(grid, cluster, room) {
                 linked.extend(self.layout.around(0, cluster));
+                linked.extend(self.linked_with(grid, cluster));
             }
         }
         sort(&mut linked);
@@ -61,7 +62,9 @@ impl Clusters {
     /// Returns the lowest clusters that edits touch, and those whose border an edit may have changed, both sorted.
     fn touched(&self, grid: &SquareGrid, edits: &[Edit]) -> (Vec<u32>, Vec<u32>) {
         let (mut touched, mut border) = (Vec::new(), Vec::new());
-        for area in edits.iter().map(|edit| edit.cells((grid.width(), grid.height()))) {
+        let size = (grid.width(), grid.height());
+        let link_ends = edits.iter().filter_map(|edit| edit.areas().nth(1));
+        for area in edits.iter().map(|edit| edit.cells(size)).chain(link_ends) {
             for cluster in self.layout.touched(area) {
                 touched.push(cluster);
                 if self.layout.bounds(0, cluster).reaches_border(area) {
@@ -69,9 +72,25 @@ impl Clusters {
                 }
             }
         }
+        for edit in edits.iter().filter(|edit| edit.areas().count() > 1) {
+            border.extend(edit.areas().flat_map(|area| self.layout.touched(area)));
+        }
+        // The ends of links may have been blocked or freed, which ends or begins them at their other ends too.
+        let beyond: Vec<u32> = touched.iter().flat_map(|&cluster| self.linked_with(grid, cluster)).collect();
+        if !beyond.is_empty() {
+            border.extend_from_slice(&touched);
+            border.extend(beyond);
+        }
         sort(&mut touched);
         sort(&mut border);
         (touched, border)
+    }
+
+    /// Returns the lowest clusters that links join to this one.
+    fn linked_with(&self, grid: &SquareGrid, cluster: u32) -> impl Iterator<Item = u32> {
+        let of = |cell: Cell| self.layout.tier(0).cluster(cell);
+        let ends: Vec<u32> = grid.links().filter(|&(from, ..)| of(from) == cluster).map(|(_, to, _)| of(to)).collect();
+        ends.into_iter()
     }
 
     /// Repairs the clusters of a level above the lowest, given what changed on the level below. Returns what changed on
