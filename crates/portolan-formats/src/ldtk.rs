@@ -19,8 +19,8 @@
 //!
 //! Levels may be files beside the project. Capitals make no difference in any of these names.
 //!
-//! The structures are our own: those of the crates `ldtk2` and `ldtk_rust` hold everything that `LDtk` knows, and refuse a file
-//! that lacks any of it.
+//! The structures are our own: those of the crates `ldtk2` and `ldtk_rust` have all that the editor knows, and refuse a file that
+//! lacks what nothing here needs.
 //!
 //! Not here: maps of Tiled, and writing worlds.
 

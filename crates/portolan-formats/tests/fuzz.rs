@@ -183,11 +183,11 @@ const PAINTED: [&[u8]; 5] = [
 ];
 
 /// Returns a file with one of its numbers replaced by another.
-fn with_number(file: &[u8], which: &prop::sample::Index, number: &str) -> Vec<u8> {
+fn with_number(file: &[u8], which: prop::sample::Index, number: &str) -> Vec<u8> {
     let is_digit = |i: usize| file.get(i).is_some_and(u8::is_ascii_digit);
     let starts: Vec<usize> = (0..file.len()).filter(|&i| is_digit(i) && (i == 0 || !is_digit(i - 1))).collect();
     let start = starts[which.index(starts.len())];
-    let end = (start..).find(|&i| !is_digit(i)).unwrap_or(file.len());
+    let end = (start..file.len()).find(|&i| !is_digit(i)).unwrap_or(file.len());
     [&file[..start], number.as_bytes(), &file[end..]].concat()
 }
 
@@ -383,7 +383,7 @@ proptest! {
     ) {
         let mut file = file.to_vec();
         for (which, number) in changes {
-            file = with_number(&file, &which, number);
+            file = with_number(&file, which, number);
         }
         painted_maps_are_sound(&file);
         size_is_told(&file);

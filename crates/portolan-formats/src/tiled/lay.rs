@@ -201,11 +201,8 @@ impl<'a> Book<'a> {
     /// Returns what the tile of this number says.
     fn meaning(&mut self, number: u32) -> Result<Meaning, ReadError> {
         if self.last.0 != number {
-            let meaning = match self.known.get(&number) {
-                Some(&meaning) => meaning,
-                None => self.look_up(number)?,
-            };
-            self.known.insert(number, meaning);
+            let known = self.known.get(&number).copied();
+            let meaning = known.map_or_else(|| self.look_up(number), Ok)?;
             self.last = (number, meaning);
         }
         Ok(self.last.1)
@@ -220,12 +217,15 @@ impl<'a> Book<'a> {
             TilesOf::Map(tiles) => (*tiles, None),
             TilesOf::File(tiles, name) => (tiles, Some(*name)),
         };
-        let Some(tile) = tiles.get(&id) else { return Ok(Meaning::default()) };
-        let meaning = tile_meaning(tile).and_then(|named| named.numbered(self.kinds).map_err(|fault| of_kind(&fault)));
-        meaning.map_err(|fault| {
-            let fault = inside(fault, tile.line, &format!("tile {id}"));
-            file.map_or(fault.clone(), |name| fault.in_file(name.as_ref()))
-        })
+        let tile = tiles.get(&id);
+        let meaning = tile.map_or(Ok(Meaning::default()), |tile| {
+            let named =
+                tile_meaning(tile).and_then(|named| named.numbered(self.kinds).map_err(|fault| of_kind(&fault)));
+            named.map_err(|fault| inside(fault, tile.line, &format!("tile {id}")))
+        });
+        let meaning = meaning.map_err(|fault| file.map_or(fault.clone(), |name| fault.in_file(name.as_ref())))?;
+        self.known.insert(number, meaning);
+        Ok(meaning)
     }
 }
 
