@@ -61,7 +61,7 @@ Examples:
 fn overview() -> String {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     format!(
-        "{EXAMPLES}\nA MAP is a .map, .png, .txt, .world or .hex file, a saved chart with its world in it, or a built-in world: {}.\n\
+        "{EXAMPLES}\nA MAP is a .map, .png, .txt, .world or .hex file, a map of Tiled (.tmx, .tmj) or LDtk (.ldtk), a saved chart with its world in it, or a built-in world: {}.\n\
          Cells are named by column and row, on hexes too. `find`, `race` and `crowd` also take meshes, on which places are x,y or x,y,height.\n\
          Exit codes: 0 done, 1 wrong answers, 2 bad input, 3 no route.",
         names.join(", ")

@@ -90,6 +90,9 @@ pub enum WriteError {
     /// The format holds worlds of another kind.
     #[error(transparent)]
     OtherKind(#[from] OtherKind),
+    /// The format is that of an editor, whose maps have more in them than a world.
+    #[error("maps of Tiled and LDtk are read, not written")]
+    Painted,
 }
 
 impl WriteError {
@@ -99,6 +102,7 @@ impl WriteError {
         match self {
             WriteError::Weight(source) => FileError::Weight { path, source },
             WriteError::OtherKind(source) => FileError::OtherFormat { path, source },
+            WriteError::Painted => FileError::Painted { path },
         }
     }
 }
@@ -118,7 +122,7 @@ pub enum FileError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The ending of the name belongs to no kind of world.
-    #[error("{}: expected a name ending in .map, .png, .txt, .world or .hex", path.display())]
+    #[error("{}: expected a name ending in .map, .png, .txt, .world, .hex, .tmx, .tmj or .ldtk", path.display())]
     UnknownKind {
         /// The file.
         path: PathBuf,
@@ -147,6 +151,12 @@ pub enum FileError {
         path: PathBuf,
         /// Both kinds.
         source: OtherKind,
+    },
+    /// A map of an editor was to be written.
+    #[error("{}: maps of Tiled and LDtk are read, not written; a .png keeps all weights", path.display())]
+    Painted {
+        /// The file that was to be written.
+        path: PathBuf,
     },
     /// A saved chart is damaged, of another version or of another world.
     #[error("{}: {source}", path.display())]

@@ -6,16 +6,18 @@ use crate::ascii::Strictness;
 use crate::case::{self, Case};
 use crate::dynamic::{self, DynamicScenario, Patch};
 use crate::error::{FileError, ReadError, WriteError};
+use crate::ldtk::{self, Levels};
+use crate::painted::{Load, PaintedWorld};
 use crate::replace::replace_file;
 use crate::scen::{self, Scenario};
 use crate::text::without_mark;
-use crate::{ascii, hex, map, png_image};
+use crate::{ascii, hex, map, png_image, tiled};
 use portolan::any::{AnySnapshot, OtherKind};
 use portolan::{KindNames, Rules, SquareGrid};
 use std::fs;
 use std::path::Path;
 
-/// The formats in which a world can be kept. All but the last hold square grids.
+/// The formats in which a world can be kept. Those of Tiled and `LDtk` are only read.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// `.map`, which has no weights: [`crate::map`].
@@ -26,6 +28,12 @@ pub enum Kind {
     Ascii,
     /// `.hex`, which holds a hexagonal grid with all weights: [`crate::hex`].
     Hex,
+    /// `.tmx`, a map of Tiled: [`crate::tiled`].
+    Tmx,
+    /// `.tmj`, or a `.json` that is read, a map of Tiled in JSON: [`crate::tiled`].
+    Tmj,
+    /// `.ldtk`, a world of `LDtk`, of which the first level is meant: [`crate::ldtk`].
+    Ldtk,
 }
 
 impl Kind {
@@ -37,18 +45,24 @@ impl Kind {
             "png" => Some(Kind::Png),
             "txt" | "world" => Some(Kind::Ascii),
             "hex" => Some(Kind::Hex),
+            "tmx" => Some(Kind::Tmx),
+            "tmj" => Some(Kind::Tmj),
+            "ldtk" => Some(Kind::Ldtk),
             _ => None,
         }
     }
 
     /// Returns the kind that the bytes look like: a PNG picture by its signature, a `.map` by its first word, a `.hex` by
-    /// its first two, else a drawing if they are plain text and no scenario. The characters of a drawing are not checked
-    /// here.
+    /// its first two, maps of Tiled and worlds of `LDtk` by words that all of them have, else a drawing if they are plain text
+    /// and no scenario. The characters of a drawing are not checked here.
     pub fn of_bytes(bytes: &[u8]) -> Option<Kind> {
         let first_word = without_mark(bytes).split(u8::is_ascii_whitespace).next().unwrap_or_default();
         match first_word {
             _ if png_image::is_png(bytes) => Some(Kind::Png),
             _ if hex::is_hex(bytes) => Some(Kind::Hex),
+            _ if tiled::is_tmx(bytes) => Some(Kind::Tmx),
+            _ if tiled::is_tmj(bytes) => Some(Kind::Tmj),
+            _ if ldtk::is_ldtk(bytes) => Some(Kind::Ldtk),
             b"type" => Some(Kind::Map),
             b"version" => None,
             _ => is_plain_text(bytes).then_some(Kind::Ascii),
@@ -60,20 +74,65 @@ impl Kind {
         Kind::of(Path::new(name)).or_else(|| Kind::of_bytes(bytes))
     }
 
-    fn read(self, bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<AnySnapshot, ReadError> {
+    /// Reads a world. `load` returns the bytes of files that it names.
+    fn read(
+        self,
+        bytes: &[u8],
+        rules: Rules,
+        strictness: Strictness,
+        load: &mut Load,
+    ) -> Result<AnySnapshot, ReadError> {
         match self {
             Kind::Hex => hex::read(bytes).map(AnySnapshot::from),
-            _ => self.read_squares(bytes, rules, strictness).map(AnySnapshot::from),
+            Kind::Tmx | Kind::Tmj | Kind::Ldtk => {
+                self.read_painted(bytes, rules, &Levels::First, load).map(|painted| painted.world)
+            }
+            _ => self.read_squares(bytes, rules, strictness, load).map(AnySnapshot::from),
         }
     }
 
-    fn read_squares(self, bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<SquareGrid, ReadError> {
+    fn read_squares(
+        self,
+        bytes: &[u8],
+        rules: Rules,
+        strictness: Strictness,
+        load: &mut Load,
+    ) -> Result<SquareGrid, ReadError> {
+        let hexes = || ReadError::of_whole("a world of squares", "a world of hexes");
         match self {
             Kind::Map => map::read(bytes, rules),
             Kind::Png => png_image::read(bytes, rules),
             Kind::Ascii => ascii::read_with(bytes, rules, strictness).map(|world| world.grid),
-            Kind::Hex => Err(ReadError::of_whole("a world of squares", "a world of hexes")),
+            Kind::Hex => Err(hexes()),
+            Kind::Tmx | Kind::Tmj | Kind::Ldtk => {
+                let painted = self.read_painted(bytes, rules, &Levels::First, load)?;
+                painted.world.square().map(|world| SquareGrid::clone(world)).ok_or_else(hexes)
+            }
         }
+    }
+
+    fn read_painted(
+        self,
+        bytes: &[u8],
+        rules: Rules,
+        levels: &Levels,
+        load: &mut Load,
+    ) -> Result<PaintedWorld, ReadError> {
+        match self {
+            Kind::Tmx | Kind::Tmj => tiled::read(bytes, rules, load),
+            Kind::Ldtk => ldtk::read(bytes, rules, levels, load),
+            Kind::Map | Kind::Png | Kind::Ascii | Kind::Hex => Err(ReadError::of_whole(
+                "a map of Tiled (.tmx, .tmj, .json) or a world of LDtk (.ldtk)",
+                "another file",
+            )),
+        }
+    }
+
+    /// Returns the kind of a file that is to be read. Much that is written has names in `.json`, but of what is read as a
+    /// world only maps of Tiled have.
+    fn to_read(path: &Path) -> Result<Kind, FileError> {
+        let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        if is_json { Ok(Kind::Tmj) } else { Kind::known(path) }
     }
 
     fn known(path: &Path) -> Result<Kind, FileError> {
@@ -87,8 +146,18 @@ impl Kind {
 /// # Errors
 /// When the name has the ending of no kind, or the file cannot be read or is not of that kind.
 pub fn read_world(path: &Path, rules: Rules, strictness: Strictness) -> Result<AnySnapshot, FileError> {
-    let kind = Kind::known(path)?;
-    read_file(path, |bytes| kind.read(bytes, rules, strictness))
+    let kind = Kind::to_read(path)?;
+    read_file(path, |bytes| kind.read(bytes, rules, strictness, &mut |name| beside(path, name)))
+}
+
+/// Reads a map of Tiled or levels of a world of `LDtk` with all that it says besides the ground. A world of squares gets these
+/// rules. A map of Tiled has one level.
+///
+/// # Errors
+/// When the file, or one that it names, cannot be read or is at fault, or the ending of its name is that of another kind.
+pub fn read_painted(path: &Path, rules: Rules, levels: &Levels) -> Result<PaintedWorld, FileError> {
+    let kind = Kind::to_read(path)?;
+    read_file(path, |bytes| kind.read_painted(bytes, rules, levels, &mut |name| beside(path, name)))
 }
 
 /// Returns the names of the kinds of ground in the file of a world: the built-in ones, and those that an ASCII world gives.
@@ -113,23 +182,25 @@ pub fn read_squares(path: &Path, rules: Rules) -> Result<SquareGrid, FileError> 
 /// # Errors
 /// When the name has the ending of no kind or of another kind of grid, or the file cannot be read or is not of that kind.
 pub fn read_squares_with(path: &Path, rules: Rules, strictness: Strictness) -> Result<SquareGrid, FileError> {
-    let kind = Kind::known(path)?;
+    let kind = Kind::to_read(path)?;
     if kind == Kind::Hex {
         return Err(FileError::OtherKind { path: path.to_path_buf(), source: OtherKind::HEXES });
     }
-    read_file(path, |bytes| kind.read_squares(bytes, rules, strictness))
+    read_file(path, |bytes| kind.read_squares(bytes, rules, strictness, &mut |name| beside(path, name)))
 }
 
 /// Reads a world from bytes that have a name but are no file, such as those that a web page sends. The kind is the one
 /// that the name says, or else the one that the bytes look like ([`Kind::of_bytes`]). A drawing is read strictly.
 /// Errors contain the name as if it were a file's.
 ///
+/// Maps of Tiled and `LDtk` that name other files are refused.
+///
 /// A few bytes can hold a world of a thousand million cells; [`world_size`] tells the size without building the world.
 ///
 /// # Errors
 /// When the bytes are not of the kind that the name says, or, if the name says none, look like no kind of world.
 pub fn read_world_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<AnySnapshot, ReadError> {
-    read_named(name, bytes, |kind| kind.read(bytes, rules, Strictness::Strict))
+    read_named(name, bytes, |kind| kind.read(bytes, rules, Strictness::Strict, &mut not_at_hand))
 }
 
 /// Reads a square grid from bytes as [`read_world_bytes`] does.
@@ -137,12 +208,36 @@ pub fn read_world_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<AnySna
 /// # Errors
 /// As [`read_world_bytes`], and when the world is a hexagonal grid.
 pub fn read_squares_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
-    read_named(name, bytes, |kind| kind.read_squares(bytes, rules, Strictness::Strict))
+    read_named(name, bytes, |kind| kind.read_squares(bytes, rules, Strictness::Strict, &mut not_at_hand))
 }
 
 fn read_named<T>(name: &str, bytes: &[u8], read: impl FnOnce(Kind) -> Result<T, ReadError>) -> Result<T, ReadError> {
-    let unknown = || ReadError::of_whole("a .map, a PNG picture, a .hex or a drawing in plain text", "none of them");
+    let unknown = || {
+        ReadError::of_whole(
+            "a .map, a PNG picture, a .hex, a map of Tiled or LDtk or a drawing in plain text",
+            "none of them",
+        )
+    };
     Kind::of_either(name, bytes).ok_or_else(unknown).and_then(read).map_err(|fault| fault.in_file(Path::new(name)))
+}
+
+/// Returns why a file that a world names cannot be had where there are only the bytes of the world.
+fn not_at_hand(name: &str) -> Result<Vec<u8>, String> {
+    Err(format!("the name of another file, {name:?}, which cannot be read from here"))
+}
+
+/// Returns the bytes of a file that another names, or why they cannot be had.
+fn beside(path: &Path, name: &str) -> Result<Vec<u8>, String> {
+    if Path::new(name).is_absolute() || name.contains('\\') {
+        return Err(format!("{name:?}, which is not named from where the map lies"));
+    }
+    let path = path.with_file_name(name);
+    let is_file = path.metadata().map(|data| data.is_file());
+    match is_file {
+        Ok(true) => fs::read(&path).map_err(|fault| format!("{name:?}: {fault}")),
+        Ok(false) => Err(format!("{name:?}, which is no file")),
+        Err(fault) => Err(format!("{name:?}: {fault}")),
+    }
 }
 
 /// Returns how many columns and rows the world in these bytes would have, without building it. Pictures and maps state
@@ -154,6 +249,8 @@ pub fn world_size(name: &str, bytes: &[u8]) -> Option<(usize, usize)> {
         Kind::Png => png_image::size(bytes),
         Kind::Ascii => ascii::size(bytes),
         Kind::Hex => hex::size(bytes),
+        Kind::Tmx | Kind::Tmj => tiled::size(bytes),
+        Kind::Ldtk => ldtk::size(bytes),
     }
 }
 
@@ -177,13 +274,14 @@ pub fn write_world(path: &Path, world: &AnySnapshot) -> Result<(), FileError> {
 ///
 /// # Errors
 /// When the kind is [`Kind::Ascii`] and a cell weighs more than 9, when it is [`Kind::Hex`] and the world is a square
-/// grid, or when it is another and the world is a hexagonal grid.
+/// grid, when it is one of Tiled or `LDtk`, or when it is another and the world is a hexagonal grid.
 pub fn write_world_bytes(kind: Kind, world: &AnySnapshot) -> Result<Vec<u8>, WriteError> {
     Ok(match kind {
         Kind::Map => map::write(world.to_squares()?).into_bytes(),
         Kind::Png => png_image::write(world.to_squares()?),
         Kind::Ascii => ascii::write_grid(world.to_squares()?)?.into_bytes(),
         Kind::Hex => hex::write(world.hex().ok_or(OtherKind::SQUARES)?).into_bytes(),
+        Kind::Tmx | Kind::Tmj | Kind::Ldtk => return Err(WriteError::Painted),
     })
 }
 
@@ -216,7 +314,10 @@ pub fn read_dynamic(path: &Path) -> Result<(DynamicScenario, Vec<Patch>), FileEr
 
 fn read_file<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, ReadError>) -> Result<T, FileError> {
     let bytes = fs::read(path).map_err(|source| FileError::Io { path: path.to_path_buf(), source })?;
-    read(&bytes).map_err(|fault| fault.in_file(path).into())
+    read(&bytes).map_err(|fault| {
+        let file = fault.file.as_ref().map_or_else(|| path.to_path_buf(), |name| path.with_file_name(name));
+        fault.in_file(&file).into()
+    })
 }
 
 #[cfg(test)]
@@ -225,10 +326,12 @@ mod tests {
 
     #[test]
     fn kinds_are_told_by_the_end_of_the_name() {
-        let kinds = ["a.map", "b/c.PNG", "d.txt", "e.World", "h.Hex", "f.scen", "map", ".map", "g.map.scen"]
+        let kinds = ["a.map", "b/c.PNG", "d.txt", "e.World", "h.Hex", "f.scen", "map", ".map", "g.map.scen", "i.json"]
             .map(|name| Kind::of(Path::new(name)));
         let (ascii, hex) = (Some(Kind::Ascii), Some(Kind::Hex));
-        assert_eq!(kinds, [Some(Kind::Map), Some(Kind::Png), ascii, ascii, hex, None, None, None, None]);
+        assert_eq!(kinds, [Some(Kind::Map), Some(Kind::Png), ascii, ascii, hex, None, None, None, None, None]);
+        let painted = ["a.TMX", "b.tmj", "c.ldtk"].map(|name| Kind::of(Path::new(name)));
+        assert_eq!(painted, [Some(Kind::Tmx), Some(Kind::Tmj), Some(Kind::Ldtk)]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Reading and writing the files in which a Portolan world, scenario, test case, picture, level geometry, mesh or chart is
-//! kept.
+//! kept, and reading maps of Tiled and `LDtk`.
 //!
 //! There is one module for each format, with functions that read from bytes and write to bytes or text. The functions
 //! re-exported here read and write files. Reading never panics: a [`ReadError`] says where the fault is and what was
@@ -29,6 +29,7 @@ mod files;
 mod geometry;
 pub mod gltf;
 pub mod hex;
+pub mod ldtk;
 mod level;
 pub mod map;
 mod mesh_files;
@@ -36,22 +37,25 @@ pub mod mesh_scen;
 mod mesh_structure;
 pub mod navmesh;
 pub mod obj;
+mod painted;
 pub mod png_image;
 pub mod polyanya;
 mod replace;
 pub mod scen;
 pub mod sheet;
 mod text;
+pub mod tiled;
 
 pub use ascii::Strictness;
 pub use case::{Case, CaseWorld, Words};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError, WriteError};
 pub use files::{
-    Kind, read_case, read_dynamic, read_kind_names, read_scenario, read_squares, read_squares_bytes, read_squares_with,
-    read_world, read_world_bytes, world_size, write_world, write_world_bytes,
+    Kind, read_case, read_dynamic, read_kind_names, read_painted, read_scenario, read_squares, read_squares_bytes,
+    read_squares_with, read_world, read_world_bytes, world_size, write_world, write_world_bytes,
 };
 pub use geometry::Geometry;
 pub use level::{Level, Pair};
 pub use mesh_files::{MeshFormat, is_mesh, read_geometry, read_mesh, read_mesh_scenario, write_geometry, write_mesh};
+pub use painted::{Load, NamedPlace, PaintedLink, PaintedWorld, PlaceRole};
 pub use replace::{exit_without_temporaries, replace_file, replace_file_with};

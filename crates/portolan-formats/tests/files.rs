@@ -104,7 +104,10 @@ fn faults_name_the_file() {
     assert_eq!(read("a.map", odd), "a.map:5:2: expected one of . G S @ O T W, found 'x'");
     assert_eq!(read("a.png", odd), "a.png: expected a PNG picture, found a file that does not begin like one");
     assert_eq!(read("a.world", ""), "a.world:1:1: expected a row of cells, found end of file");
-    assert_eq!(read("a.xyz", odd), "a.xyz: expected a name ending in .map, .png, .txt, .world or .hex");
+    assert_eq!(
+        read("a.xyz", odd),
+        "a.xyz: expected a name ending in .map, .png, .txt, .world, .hex, .tmx, .tmj or .ldtk"
+    );
     assert!(message(read_squares(&folder.0.join("none.map"), rules), &folder).starts_with("none.map: "));
     assert_eq!(
         message(read_scenario(&folder.file("a.scen", "version 3\n")), &folder),
@@ -137,7 +140,8 @@ fn faults_of_bytes_name_what_they_came_as() {
     assert_eq!(fault("a.map", odd), "a.map:5:2: expected one of . G S @ O T W, found 'x'");
     assert_eq!(fault("sent", odd), "sent:5:2: expected one of . G S @ O T W, found 'x'");
     assert_eq!(fault("sent", b""), "sent:1:1: expected a row of cells, found end of file");
-    let none = "expected a .map, a PNG picture, a .hex or a drawing in plain text, found none of them";
+    let none =
+        "expected a .map, a PNG picture, a .hex, a map of Tiled or LDtk or a drawing in plain text, found none of them";
     for bytes in [&b"version 1\n0\ta.map"[..], b"PK\x03\x04", b"\xff\xfe"] {
         assert_eq!(fault("sent", bytes), format!("sent: {none}"));
         assert_eq!(world_size("sent", bytes), None);

@@ -7,8 +7,8 @@ use common::{Cells, Header, cells, png};
 use portolan::{HexGrid, HexShape, MeshParts, Metric, NavMesh, Rules, SquareGrid};
 use portolan_formats::ascii::DrawError;
 use portolan_formats::{
-    ReadError, Strictness, ascii, case, dynamic, gltf, hex, map, mesh_scen, navmesh, obj, png_image, polyanya,
-    read_world_bytes, scen, world_size,
+    ReadError, Strictness, ascii, case, dynamic, gltf, hex, ldtk, map, mesh_scen, navmesh, obj, png_image, polyanya,
+    read_world_bytes, scen, tiled, world_size,
 };
 use proptest::prelude::*;
 
@@ -133,14 +133,67 @@ fn case_comes_back(bytes: &[u8]) {
 
 /// Asserts for every kind of name that a world which can be read has the size that `world_size` returned for it.
 fn size_is_told(bytes: &[u8]) {
-    for name in ["a.map", "a.png", "a.txt", "a.hex", "a"] {
+    for name in ["a.map", "a.png", "a.txt", "a.hex", "a.tmx", "a.tmj", "a.ldtk", "a"] {
         if let Ok(grid) = read_world_bytes(name, bytes, Rules::default()) {
             assert_eq!(world_size(name, bytes), Some((grid.width(), grid.height())), "{name}");
         }
     }
 }
 
+/// The files of samples that others name.
+const BESIDE: [(&str, &[u8]); 5] = [
+    ("tiles.tsx", include_bytes!("painted/tiles.tsx")),
+    ("tiles.tsj", include_bytes!("painted/tiles.tsj")),
+    ("ladder.tx", include_bytes!("painted/ladder.tx")),
+    ("ladder.tj", include_bytes!("painted/ladder.tj")),
+    ("river/Far_Bank.ldtkl", include_bytes!("painted/river/Far_Bank.ldtkl")),
+];
+
+/// Maps of Tiled and `LDtk`: links and places of what is read lie on free ground, and its size is told before. The bytes are
+/// also read as a file that another map names.
+fn painted_maps_are_sound(bytes: &[u8]) {
+    let beside = |name: &str| BESIDE.iter().find(|(other, _)| *other == name).map(|(_, file)| file.to_vec());
+    let mut load = |name: &str| beside(name).ok_or_else(|| "no such file".to_owned());
+    let tiled = tiled::read(bytes, Rules::default(), &mut load).inspect(|painted| {
+        assert_eq!(tiled::size(bytes), Some((painted.world.width(), painted.world.height())));
+    });
+    let [first, all] =
+        [ldtk::Levels::First, ldtk::Levels::All].map(|levels| ldtk::read(bytes, Rules::default(), &levels, &mut load));
+    if let Ok(painted) = &first {
+        assert_eq!(ldtk::size(bytes), Some((painted.world.width(), painted.world.height())));
+    }
+    for painted in [tiled, first, all].into_iter().flatten() {
+        let ends = painted.links.iter().flat_map(|link| [link.from, link.to]);
+        for cell in ends.chain(painted.places.iter().map(|place| place.at)) {
+            assert!(painted.world.is_free(cell), "{cell}");
+        }
+    }
+    for map in &PAINTED[..2] {
+        let _ = tiled::read(map, Rules::default(), &mut |_| Ok(bytes.to_vec()));
+    }
+    let _ = ldtk::read(PAINTED[4], Rules::default(), &ldtk::Levels::All, &mut |_| Ok(bytes.to_vec()));
+}
+
+/// The samples of maps of Tiled and `LDtk`.
+const PAINTED: [&[u8]; 5] = [
+    include_bytes!("painted/river.tmx"),
+    include_bytes!("painted/river.tmj"),
+    include_bytes!("painted/isles.tmx"),
+    include_bytes!("painted/hexes.tmx"),
+    include_bytes!("painted/river.ldtk"),
+];
+
+/// Returns a file with one of its numbers replaced by another.
+fn with_number(file: &[u8], which: prop::sample::Index, number: &str) -> Vec<u8> {
+    let is_digit = |i: usize| file.get(i).is_some_and(u8::is_ascii_digit);
+    let starts: Vec<usize> = (0..file.len()).filter(|&i| is_digit(i) && (i == 0 || !is_digit(i - 1))).collect();
+    let start = starts[which.index(starts.len())];
+    let end = (start..file.len()).find(|&i| !is_digit(i)).unwrap_or(file.len());
+    [&file[..start], number.as_bytes(), &file[end..]].concat()
+}
+
 fn everything_comes_back(bytes: &[u8]) {
+    painted_maps_are_sound(bytes);
     case_comes_back(bytes);
     hex_comes_back(bytes);
     size_is_told(bytes);
@@ -198,6 +251,7 @@ fn sound_file() -> impl Strategy<Value = Vec<u8>> {
     ];
     let mut files: Vec<Vec<u8>> = texts.map(|text| text.as_bytes().to_vec()).to_vec();
     files.push(small_png);
+    files.extend(PAINTED.iter().chain(BESIDE.iter().map(|(_, file)| file)).map(|file| file.to_vec()));
     let parts = polyanya::read(mesh_three.as_bytes());
     files.extend(parts.map(|parts| navmesh::write(&parts)));
     prop::sample::select(files)
@@ -318,6 +372,22 @@ proptest! {
             file[index] = byte;
         }
         everything_comes_back(&file);
+    }
+
+    #[test]
+    fn maps_of_editors_with_other_numbers(
+        file in prop::sample::select(PAINTED.iter().chain(BESIDE.iter().map(|(_, file)| file)).copied().collect::<Vec<_>>()),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(vec![
+            "0", "1", "2", "5", "-1", "-16", "255", "256", "32766", "65536", "2147483647", "-2147483648", "4294967295",
+            "4294967296", "9223372036854775807", "-9223372036854775808", "99999999999999999999", "0.5", "1e15", "1e400",
+        ])), 1..4),
+    ) {
+        let mut file = file.to_vec();
+        for (which, number) in changes {
+            file = with_number(&file, which, number);
+        }
+        painted_maps_are_sound(&file);
+        size_is_told(&file);
     }
 
     #[test]

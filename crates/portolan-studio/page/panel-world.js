@@ -12,7 +12,7 @@ export function worldPanel(studio) {
   const pick = el("div", {});
   const maker = el("details", { id: "maker" });
   const cityMaker = el("details", { id: "city-maker" });
-  const picker = el("input", { type: "file", id: "file", accept: ".map,.png,.txt,.world,.hex,.case,.mesh,.navmesh,.obj,.gltf,.glb", hidden: true });
+  const picker = el("input", { type: "file", id: "file", accept: ".map,.png,.txt,.world,.hex,.tmx,.tmj,.ldtk,.case,.mesh,.navmesh,.obj,.gltf,.glb", hidden: true });
   picker.addEventListener("change", () => {
     const [file] = picker.files ?? [];
     if (file) void studio.upload(file);
@@ -75,7 +75,7 @@ export function worldPanel(studio) {
   };
   return el("div", {},
     about, pick,
-    el("div", { class: "buttons" }, button("Open file…", () => picker.click(), { id: "open-file", title: "A .map, .png, .txt, .hex, .case or .mesh, or level geometry (.obj, .gltf, .glb); or drop it anywhere" }), picker, ...Object.values(savers)),
+    el("div", { class: "buttons" }, button("Open file…", () => picker.click(), { id: "open-file", title: "A .map, .png, .txt, .hex, .tmx, .tmj, .ldtk, .case or .mesh, or level geometry (.obj, .gltf, .glb); or drop it anywhere" }), picker, ...Object.values(savers)),
     maker, cityMaker, el("h3", {}, "How agents step"), rules);
 }
 

@@ -20,7 +20,7 @@ use portolan::settings::SettingError;
 use portolan::{Cell, GridError, Rules};
 use portolan_formats::ascii::{self, AsciiWorld, Entity, EntityKind};
 use portolan_formats::case::{self, Case, CaseWorld};
-use portolan_formats::{Kind, ReadError, hex, read_squares_bytes, world_size};
+use portolan_formats::{Kind, ReadError, read_world_bytes, world_size};
 use portolan_lab::maps::{self, file_in, files_in, is_map};
 use portolan_lab::worlds::{CaseWorldError, builtin, of_case};
 use portolan_mesh::CityError;
@@ -263,11 +263,7 @@ fn world(name: String, reference: WorldRef, bytes: &[u8], rules: Rules) -> Resul
         let drawn = ascii::read(bytes, rules).map_err(|fault| fault.in_file(Path::new(&name)))?;
         return Ok(Opened::drawn(name, reference, drawn));
     }
-    let world = if kind == Some(Kind::Hex) {
-        AnyWorld::from(hex::read(bytes).map_err(|fault| fault.in_file(Path::new(&name)))?)
-    } else {
-        AnyWorld::from(read_squares_bytes(&name, bytes, rules)?)
-    };
+    let world = AnyWorld::from(read_world_bytes(&name, bytes, rules)?);
     Ok(Opened::plain(name, reference, world))
 }
 

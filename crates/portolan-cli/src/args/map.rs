@@ -112,6 +112,7 @@ Examples:
   portolan map convert harbour harbour.map
   portolan map convert town.png town.map
   portolan map convert town.map town.hex --cell-size 1.5
+  portolan map convert town.tmx town.png
 
 A .map knows no weights, an ASCII world (.txt, .world) those up to 9, a .png and a .hex all. Squares become hexes when a .hex is \
 written: a hex is blocked where at least half of the squares below it are, else it weighs as much as they do on average.")]
