@@ -160,12 +160,19 @@ pub fn read_painted(path: &Path, rules: Rules, levels: &Levels) -> Result<Painte
     read_file(path, |bytes| kind.read_painted(bytes, rules, levels, &mut |name| beside(path, name)))
 }
 
-/// Returns the names of the kinds of ground in the file of a world: the built-in ones, and those that an ASCII world gives.
+/// Returns the names of the kinds of ground in the file of a world: the built-in ones, and those that an ASCII world or a
+/// painted one gives.
 ///
 /// # Errors
-/// When the file cannot be read, or is an ASCII world whose legend is at fault.
+/// When the file cannot be read, or is an ASCII world whose legend is at fault or a painted world that is.
 pub fn read_kind_names(path: &Path) -> Result<KindNames, FileError> {
-    if Kind::of(path) == Some(Kind::Ascii) { read_file(path, ascii::kind_names) } else { Ok(KindNames::default()) }
+    match Kind::of(path) {
+        Some(Kind::Ascii) => read_file(path, ascii::kind_names),
+        Some(Kind::Tmx | Kind::Tmj | Kind::Ldtk) => {
+            read_painted(path, Rules::default(), &Levels::First).map(|painted| painted.kinds)
+        }
+        Some(Kind::Map | Kind::Png | Kind::Hex) | None => Ok(KindNames::default()),
+    }
 }
 
 /// Reads a world that has to be a square grid. An ASCII world is read strictly, and only its terrain is returned.

@@ -84,8 +84,8 @@ pub fn read(bytes: &[u8], rules: Rules, levels: &Levels, load: &mut Load) -> Res
         entities::add(&mut spots, level, *place, size).map_err(|fault| level.fault(fault))?;
     }
     let (world, offset) = (canvas.finish(false, Some(rules))?, (extent.left, extent.top));
-    let (links, places) = spots.on(&world, offset)?;
-    Ok(PaintedWorld { world, kinds: book.kinds, links, places, offset })
+    let spots = spots.on(&world, offset)?;
+    PaintedWorld::new(world, book.kinds, spots, offset)
 }
 
 /// Returns the number of columns and rows of the first level, without reading it. `None` if it cannot be read.

@@ -8,8 +8,9 @@ mod spots;
 pub(crate) use canvas::{Canvas, Extent, Meaning, Named};
 pub(crate) use spots::{End, Means, Spot, Spots};
 
-use portolan::any::AnySnapshot;
-use portolan::{Cell, KindNames};
+use crate::error::ReadError;
+use portolan::any::{AnySnapshot, AnyWorld};
+use portolan::{Cell, Cost, Edit, KindNames};
 
 /// Returns the bytes of a file that a map names relative to itself, or why they cannot be had.
 pub type Load<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
@@ -17,7 +18,7 @@ pub type Load<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
 /// A world as it was painted, with what its objects say.
 #[derive(Clone)]
 pub struct PaintedWorld {
-    /// The ground: squares or hexes, with weights and kinds.
+    /// The world: squares or hexes, with weights, kinds and links.
     pub world: AnySnapshot,
     /// The names of the kinds of ground.
     pub kinds: KindNames,
@@ -29,6 +30,24 @@ pub struct PaintedWorld {
     pub offset: (i32, i32),
 }
 
+impl PaintedWorld {
+    /// Returns the world that was painted, with its links, which lead between free cells of `ground`.
+    pub(crate) fn new(
+        ground: AnySnapshot,
+        kinds: KindNames,
+        (links, places): (Vec<PaintedLink>, Vec<NamedPlace>),
+        offset: (i32, i32),
+    ) -> Result<PaintedWorld, ReadError> {
+        let straight = ground.metric().straight();
+        let edit =
+            |link: &PaintedLink| Edit::link(link.from, link.to, Cost(link.cost.unwrap_or(straight)), !link.one_way);
+        let edits: Vec<Edit> = links.iter().map(edit).collect();
+        let mut world = AnyWorld::from(ground);
+        world.apply(&edits).map_err(|fault| ReadError::of_whole("links that a world can have", fault.to_string()))?;
+        Ok(PaintedWorld { world: world.snapshot(), kinds, links, places, offset })
+    }
+}
+
 /// A way between two free cells that is no step, such as a ladder, a jump or a teleport.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PaintedLink {
@@ -38,7 +57,7 @@ pub struct PaintedLink {
     pub from: Cell,
     /// Where it leads.
     pub to: Cell,
-    /// What it costs, if the map says so, in the units of [`portolan::Cost`].
+    /// What it costs, if the map says so, in the units of [`portolan::Cost`]. Without a cost it costs what a straight step does.
     pub cost: Option<u32>,
     /// Whether it leads only from its begin to its end.
     pub one_way: bool,

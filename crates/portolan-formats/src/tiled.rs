@@ -77,8 +77,8 @@ pub fn read(bytes: &[u8], rules: Rules, load: &mut Load) -> Result<PaintedWorld,
     let offset = (extent.left, extent.top);
     let shape = map.shape;
     let spots = objects::spots(&mut map.layers, shape, &mut |name| template(name, load))?;
-    let (links, places) = spots.on(&world, offset)?;
-    Ok(PaintedWorld { world, kinds, links, places, offset })
+    let spots = spots.on(&world, offset)?;
+    PaintedWorld::new(world, kinds, spots, offset)
 }
 
 /// Returns the number of columns and rows that the world of a map would have, without building it. `None` if it cannot be
