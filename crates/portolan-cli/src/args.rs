@@ -9,6 +9,7 @@ mod race;
 mod sim;
 mod studio;
 mod values;
+mod walk;
 mod world;
 
 pub(crate) use chart::{BuildArgs, ChartInfoArgs, first_chart, savable};
@@ -25,6 +26,7 @@ pub(crate) use sim::SimArgs;
 use std::path::PathBuf;
 pub(crate) use studio::StudioArgs;
 pub(crate) use values::{GEOMETRY, Place, Setting, Size};
+pub(crate) use walk::WalkArgs;
 pub(crate) use world::{DrawingArgs, ReportArgs, WorldArgs};
 
 /// Pathfinding for games and simulations: find routes, race algorithms, make and draw worlds.
@@ -55,6 +57,7 @@ Examples:
   portolan sim bridge-blown                               an agent walks while the world changes
   portolan sim keep --agents auto,a-star --traps 5%       a game of keys, doors, traps and monsters
   portolan crowd harbour --agents 50                      a crowd with bodies walks to random goals
+  portolan walk harbour --from 36,4 --to 52,33 --mind knowledge=25   an agent finds its way as people do
 ";
 
 /// Returns the end of the help: examples, what a map can be, and the exit codes.
@@ -62,7 +65,7 @@ fn overview() -> String {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     format!(
         "{EXAMPLES}\nA MAP is a .map, .png, .txt, .world or .hex file, a saved chart with its world in it, or a built-in world: {}.\n\
-         Cells are named by column and row, on hexes too. `find`, `race` and `crowd` also take meshes, on which places are x,y or x,y,height.\n\
+         Cells are named by column and row, on hexes too. `find`, `race`, `crowd` and `walk` also take meshes, on which places are x,y or x,y,height.\n\
          Exit codes: 0 done, 1 wrong answers, 2 bad input, 3 no route.",
         names.join(", ")
     )
@@ -98,6 +101,8 @@ pub(crate) enum Command {
     Sim(SimArgs),
     /// Let a crowd of agents with bodies walk to random goals
     Crowd(CrowdArgs),
+    /// Let an agent that explores and remembers walk from one place to another
+    Walk(WalkArgs),
     /// Draw worlds, watch searches and race algorithms on a page in the browser
     Studio(StudioArgs),
     /// Print a completion script for a shell
