@@ -104,7 +104,7 @@ impl Chart {
 
 impl ChartScratch {
     /// Looks for a way over known clusters from the cluster of one node to that of another: A*, where a way into a cluster is dearer
-    /// the less is known of the cluster. Returns whether there is one; it is noted with the clusters beside it.
+    /// the less is known of the cluster. Returns whether there is one; its clusters are noted with those beside them.
     pub(super) fn search(&mut self, hexagons: &Hexagons, memory: &Memory, [from, goal]: [u32; 2]) -> bool {
         let chart = hexagons.chart();
         let (start, end) = (cluster(from), cluster(goal));

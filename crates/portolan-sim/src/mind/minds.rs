@@ -10,7 +10,7 @@ use super::{Mind, MindScratch, MindState};
 pub struct Minds {
     minds: Vec<Mind>,
     scratch: MindScratch,
-    /// The minds that have stepped onto a node in this tick, by node.
+    /// The minds that ask, each with the node that it stands on.
     meeting: Vec<(u32, u32)>,
 }
 
@@ -39,19 +39,15 @@ impl Minds {
         &mut self.minds[mind]
     }
 
-    /// Lets a tick pass for all minds in their order: each takes one step at most, and then those that meet ask each other.
-    /// Returns how many are on their way.
+    /// Lets a tick pass for all minds: those that stand on one hexagon ask each other, and then each takes one step at most, in their
+    /// order. Returns how many are on their way.
     pub fn tick(&mut self, hexagons: &Hexagons) -> usize {
         self.meeting.clear();
-        let mut walking = 0;
-        for (index, mind) in (0..).zip(&mut self.minds) {
-            walking += usize::from(mind.tick(hexagons, &mut self.scratch) == MindState::Walking);
-            if mind.settings().asks() {
-                self.meeting.push((mind.at(), index));
-            }
-        }
+        let asking = (0..).zip(&self.minds).filter(|(_, mind)| mind.settings().asks());
+        self.meeting.extend(asking.map(|(index, mind)| (mind.at(), index)));
         self.meet(hexagons);
-        walking
+        let scratch = &mut self.scratch;
+        self.minds.iter_mut().map(|mind| usize::from(mind.tick(hexagons, scratch) == MindState::Walking)).sum()
     }
 
     /// Lets each walking mind that does not know its goal ask the first one on its node that does.

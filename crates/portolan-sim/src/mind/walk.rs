@@ -269,7 +269,7 @@ impl Mind {
         self.beliefs.see(hexagons, node);
         if is_first && self.walk.is_new {
             let Mind { walk, beliefs, settings, .. } = self;
-            sight::look(hexagons, node, settings.sight(), 0, &mut walk.marks, beliefs);
+            sight::look(hexagons, node, settings.sight(), &mut walk.marks, beliefs);
         }
     }
 }

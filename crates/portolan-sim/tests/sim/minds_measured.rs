@@ -3,8 +3,9 @@
 
 use portolan::generate::{Random, generate, recipe};
 use portolan::{Rules, SquareGrid};
-use portolan_sim::mind::{Lattice, Mind, MindScratch, MindSettings, MindState};
+use portolan_sim::mind::{Lattice, Mind, MindScratch, MindSettings, MindState, Minds};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Returns a real map, or `None` with a word where it is not at hand.
 fn map(name: &str) -> Option<SquareGrid> {
@@ -128,4 +129,34 @@ on_maps! {
     ratios_fall_with_knowledge_on_brc202d: "dao/brc202d.map",
     ratios_fall_with_knowledge_on_lak100d: "dao/lak100d.map",
     ratios_fall_with_knowledge_in_london: "city/London_0_256.map",
+}
+
+/// Prints how long a mind takes for a tick, in a crowd of 10,000 that know a quarter of a map. It asserts nothing about time.
+#[test]
+#[ignore = "it measures"]
+fn ten_thousand_minds_tick() {
+    let Some(grid) = map("dao/arena2.map") else { return };
+    let lattice = Lattice::new(&grid, None).expect("a sound size");
+    let part = largest_part(&lattice);
+    let (mut random, mut scratch, mut minds) = (Random::new(1), MindScratch::new(), Minds::new());
+    for knowledge in [0, 25] {
+        let settings: MindSettings = format!("knowledge={knowledge}").parse().expect("sound settings");
+        let mut learned = Mind::new(&settings, 1);
+        learned.learn(&lattice, part[0], &mut scratch);
+        for _ in 0..5_000 {
+            let mut mind = learned.clone();
+            let ends = [0, 1].map(|_| part[random.below(part.len() as u64) as usize]);
+            mind.set_out(&lattice, ends[0], ends[1]);
+            minds.add(mind);
+        }
+    }
+    for second in 1..=5 {
+        let (start, mut ticks) = (Instant::now(), 0);
+        for _ in 0..60 {
+            ticks += minds.tick(&lattice);
+        }
+        let micros = start.elapsed().as_secs_f64() * 1e6;
+        println!("second {second}: {:.2} us a walking mind and tick, {ticks} such ticks", micros / ticks.max(1) as f64);
+    }
+    println!("{} bytes a mind", minds.bytes() / minds.minds().len());
 }
