@@ -127,7 +127,7 @@ impl Mind {
     /// Takes over what another mind knows: hexagons that were unknown are known from then on as if walked on once, and changes of the
     /// world that the other mind has seen are believed where this one has seen none.
     pub fn ask(&mut self, hexagons: &Hexagons, other: &Mind) {
-        self.beliefs.hear(&other.beliefs, |_| true);
+        self.beliefs.hear(&other.beliefs);
         for (node, _) in other.memory.known(hexagons) {
             self.memory.add_if_unknown(hexagons, node);
         }

@@ -246,8 +246,7 @@ const fn distinctness_by_steps() -> [u8; 64] {
             direction += 1;
         }
         table[open] = match (groups, steps) {
-            (3, _) => 2,
-            (2, 3..) => 2,
+            (3, _) | (2, 3..) => 2,
             (1, 1..=2) => 1,
             _ => 0,
         };

@@ -111,7 +111,9 @@ impl<S: Tiled> Lattice<S> {
             let around = window.grown(2, &self.tiling);
             for hexagon in around.hexagons() {
                 let nodes: Vec<u32> = self.hexagons.nodes_in(hexagon).collect();
-                nodes.into_iter().for_each(|node| self.hexagons.part(node));
+                for node in nodes {
+                    self.hexagons.part(node);
+                }
             }
             self.join_all(world, &around);
         }

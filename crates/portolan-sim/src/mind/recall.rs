@@ -88,7 +88,7 @@ impl Ground for Recollection<'_> {
     #[inline]
     fn look(&self, hexagons: &Hexagons, node: u32) -> Look {
         let (counter, most) = (u32::from(self.memory.counter(hexagons, node)), u32::from(self.memory.most()));
-        let lambda = if counter == 0 { 2 * most * STEP_COST } else { most * STEP_COST / counter };
+        let lambda = (most * STEP_COST).checked_div(counter).unwrap_or(2 * most * STEP_COST);
         let leads_on = counter > 0 || self.marks.is_seen(node);
         match self.recall {
             Recall::Estimate => Look { added: lambda, step_cost: STEP_COST, leads_on },

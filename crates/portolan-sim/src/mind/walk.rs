@@ -183,11 +183,11 @@ impl Mind {
         if let Some(next) = self.next_of_route(hexagons) {
             return Some(next);
         }
-        if self.walk.is_new {
-            if let Some(next) = self.explore(hexagons) {
-                self.walk.mode = Mode::Exploring;
-                return Some(next);
-            }
+        if self.walk.is_new
+            && let Some(next) = self.explore(hexagons)
+        {
+            self.walk.mode = Mode::Exploring;
+            return Some(next);
         }
         // What is found is believed to lead on, and what was seen a moment ago does.
         let ended = self.recall(hexagons, scratch);

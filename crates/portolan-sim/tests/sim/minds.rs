@@ -153,7 +153,9 @@ fn a_mind_walks_in_the_same_way_where_worlds_differ_only_out_of_its_sight() {
         let mut seen = vec![false; grid.width() * grid.height()];
         let range = u32::from(settings(text).sight()).max(1);
         visible(&grid, &lattice, from, range, &mut seen);
-        steps.iter().for_each(|step| visible(&grid, &lattice, lattice.place(step.node), range, &mut seen));
+        for step in &steps {
+            visible(&grid, &lattice, lattice.place(step.node), range, &mut seen);
+        }
         // The line to the goal is looked along from everywhere; where it is clear the walk ends at once, and else what lies on it
         // up to the wall was seen.
         for at in std::iter::once(ends[0]).chain(steps.iter().map(|step| step.node)) {
@@ -383,7 +385,7 @@ fn minds_that_meet_tell_each_other_the_way() {
         stranger.set_out(&lattice, home, goal);
         minds.add(guide);
         minds.add(stranger);
-        (1..).find(|_| minds.tick(&lattice) == 0).expect("walks end")
+        (1..100_000).find(|_| minds.tick(&lattice) == 0).expect("walks end")
     };
     let least = lattice.route(home, goal, &mut MindScratch::new()).expect("one part").len() - 1;
     let mut alone = 0;
