@@ -58,12 +58,10 @@ impl Beliefs {
     }
 
     /// Takes over what another mind believes about nodes of which this mind has seen no change.
-    pub(super) fn hear(&mut self, other: &Beliefs, mut is_told: impl FnMut(u32) -> bool) {
+    pub(super) fn hear(&mut self, other: &Beliefs) {
         for &(node, open) in &other.open_by_node {
             if let Err(index) = self.open_by_node.binary_search_by_key(&node, |&(node, _)| node) {
-                if is_told(node) {
-                    self.open_by_node.insert(index, (node, open));
-                }
+                self.open_by_node.insert(index, (node, open));
             }
         }
     }

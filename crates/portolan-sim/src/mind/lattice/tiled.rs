@@ -87,7 +87,7 @@ const MOST_SQUARES: f64 = 256.0;
 
 /// Returns how far the blocks of a row lie further to the left than their column says, in squares.
 fn shift(side: u32, row: u32) -> u32 {
-    if row % 2 == 0 { side / 2 } else { 0 }
+    if row.is_multiple_of(2) { side / 2 } else { 0 }
 }
 
 impl Tiled for SquareGrid {
@@ -149,9 +149,9 @@ impl Tiled for HexGrid {
     const MOTION: Motion = Motion::Steps;
 
     fn tiling(&self, size: Option<f64>) -> Result<Tiling, LatticeError> {
-        match size {
-            Some(size) if size != 1.0 => Err(LatticeError::Size { size, expected: "the cells, of size 1" }),
-            _ => Tiling::new(1.0, [0.0; 2], self.width() as f64, self.height() as f64),
+        match size.unwrap_or(1.0) {
+            1.0 => Tiling::new(1.0, [0.0; 2], self.width() as f64, self.height() as f64),
+            size => Err(LatticeError::Size { size, expected: "the cells, of size 1" }),
         }
     }
 
