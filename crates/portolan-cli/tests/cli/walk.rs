@@ -47,7 +47,9 @@ fn knowledge_is_as_asked_for_and_all_of_it_known_in_full_walks_the_shortest_way(
         let (shortest, hexagons) = (report["shortest"].as_u64().unwrap(), report["hexagons"].as_u64().unwrap());
         let minds = report["minds"].as_array().unwrap();
         assert_eq!(minds.len(), 4);
-        minds.iter().for_each(|mind| check_mind(mind, shortest));
+        for mind in minds {
+            check_mind(mind, shortest);
+        }
         let known = minds[0]["known_before"].as_u64().unwrap() as f64 / hexagons as f64;
         (report["ratio"].as_f64().unwrap(), known)
     };

@@ -114,7 +114,9 @@ pub(super) fn largest_part(lattice: &Lattice) -> Vec<u32> {
     for node in 0..lattice.nodes() as u32 {
         if !is_reached[node as usize] {
             let part = lattice.reachable(node);
-            part.iter().for_each(|&node| is_reached[node as usize] = true);
+            for &node in &part {
+                is_reached[node as usize] = true;
+            }
             if part.len() > largest.len() {
                 largest = part;
             }

@@ -90,7 +90,9 @@ pub(super) fn fading(courses: &[Course], steps: &mut Steps) -> Result<Vec<Fading
         let mut minds = course.learned(&settings, false, steps)?;
         let mut passed = 0;
         for epochs in EPOCHS {
-            minds.iter_mut().for_each(|mind| mind.rest(&course.lattice, (epochs - passed) * EPOCH));
+            for mind in &mut minds {
+                mind.rest(&course.lattice, (epochs - passed) * EPOCH);
+            }
             passed = epochs;
             let walked = course.walk(&minds, steps)?;
             rows.push(FadingRow { map: course.name.clone(), landmarks, epochs, walked });
