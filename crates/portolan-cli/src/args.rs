@@ -9,6 +9,7 @@ mod race;
 mod sim;
 mod studio;
 mod values;
+mod walk;
 mod world;
 
 pub(crate) use chart::{BuildArgs, ChartInfoArgs, first_chart, savable};
@@ -25,6 +26,7 @@ pub(crate) use sim::SimArgs;
 use std::path::PathBuf;
 pub(crate) use studio::StudioArgs;
 pub(crate) use values::{GEOMETRY, Place, Setting, Size};
+pub(crate) use walk::WalkArgs;
 pub(crate) use world::{DrawingArgs, ReportArgs, WorldArgs};
 
 /// Pathfinding for games and simulations: find routes, race algorithms, make and draw worlds.
@@ -55,6 +57,7 @@ Examples:
   portolan sim bridge-blown                               an agent walks while the world changes
   portolan sim keep --agents auto,a-star --traps 5%       a game of keys, doors, traps and monsters
   portolan crowd harbour --agents 50                      a crowd with bodies walks to random goals
+  portolan walk harbour --from 36,4 --to 52,33 --mind knowledge=25   an agent finds its way as people do
 ";
 
 /// Returns the end of the help: examples, what a map can be, and the exit codes.
@@ -62,7 +65,7 @@ fn overview() -> String {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     format!(
         "{EXAMPLES}\nA MAP is a .map, .png, .txt, .world or .hex file, a map of Tiled (.tmx, .tmj) or LDtk (.ldtk), a saved chart with its world in it, or a built-in world: {}.\n\
-         Cells are named by column and row, on hexes too. `find`, `race` and `crowd` also take meshes, on which places are x,y or x,y,height.\n\
+         Cells are named by column and row, on hexes too. `find`, `race`, `crowd` and `walk` also take meshes, on which places are x,y or x,y,height.\n\
          Exit codes: 0 done, 1 wrong answers, 2 bad input, 3 no route.",
         names.join(", ")
     )
@@ -98,6 +101,8 @@ pub(crate) enum Command {
     Sim(SimArgs),
     /// Let a crowd of agents with bodies walk to random goals
     Crowd(CrowdArgs),
+    /// Let an agent that explores and remembers walk from one place to another
+    Walk(WalkArgs),
     /// Draw worlds, watch searches and race algorithms on a page in the browser
     Studio(StudioArgs),
     /// Print a completion script for a shell
@@ -213,6 +218,7 @@ Examples:
   portolan study dhpa-2010 --quick --json -
   portolan study pra-2017 --maps maps
   portolan study hna-2020 --maps maps/mesh
+  portolan study hna-2020 --chapter 5 --maps maps
   portolan study dstar-2008
   portolan study sizes --largest 8192 --with jump-point,dhpa-star
 
@@ -220,16 +226,20 @@ Prints every table beside the paper's own figures, ends with a verdict on each t
 figures redrawn. Without --maps the maps are those in bg/ of the folder PORTOLAN_MAPS names, by default \
 ../shared/maps; where there is none, generated look-alikes. The study pra-2017 takes the maps its thesis names, wherever \
 below the folder they are, and asks what the scenarios beside them do; any-angle takes those in dao/ with theirs. The study hna-2020 makes cities and takes the meshes and levels in mesh/ \
-besides: .mesh, .obj, .gltf and .glb. The study \
+besides: .mesh, .obj, .gltf and .glb; its --chapter 5, about minds, makes a building, a city and caves, and takes five maps of \
+games and streets besides. The study \
 dstar-2008 plays games on worlds of its own, --queries of them on each, by default 30. The study sizes is no paper's: it makes ever larger worlds \
 of its own, up to 2048 cells a side unless --largest says otherwise; 8192 takes minutes and gigabytes. All numbers but times are the same on every machine.")]
 pub(crate) struct StudyArgs {
     /// Which study [default: list them]
     pub(crate) name: Option<String>,
+    /// Which chapter of the paper, where there are several studies of it [default: for hna-2020, 3 and 4]
+    #[arg(long, value_name = "N", requires = "name")]
+    pub(crate) chapter: Option<u32>,
     /// A folder of .map files, for hna-2020 of meshes and levels
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "name")]
     pub(crate) maps: Option<PathBuf>,
-    /// Queries or games a map [default: 100, in sizes 50, in dstar-2008 30, or 20 with --quick, in dstar-2008 5]
+    /// Queries or games a map [default: 100, in sizes 50, in dstar-2008 30, in chapter 5 of hna-2020 1000, or 20 with --quick, in dstar-2008 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "name")]
     pub(crate) queries: Option<u32>,
     /// Which random queries
@@ -244,7 +254,7 @@ pub(crate) struct StudyArgs {
     /// Which algorithms sizes measures [default: jump points and every chart]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', requires = "name")]
     pub(crate) with: Vec<String>,
-    /// The web page to write [default: study-NAME.html]
+    /// The web page to write [default: study-NAME.html, or study-NAME-CHAPTER.html]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "name")]
     pub(crate) output: Option<PathBuf>,
     /// Write the result as JSON, to standard output if -

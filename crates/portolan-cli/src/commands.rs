@@ -14,4 +14,5 @@ pub(crate) mod race;
 pub(crate) mod sim;
 pub(crate) mod studio;
 pub(crate) mod study;
+pub(crate) mod walk;
 pub(crate) mod welcome;

@@ -64,6 +64,7 @@ fn run(cli: Cli, screen: &mut Screen) -> anyhow::Result<ExitCode> {
         Some(Command::Study(args)) => commands::study::run(&args, screen),
         Some(Command::Sim(args)) => commands::sim::run(&args, screen),
         Some(Command::Crowd(args)) => commands::crowd::run(&args, screen),
+        Some(Command::Walk(args)) => commands::walk::run(&args, screen),
         Some(Command::Studio(args)) => commands::studio::run(&args, screen),
         Some(Command::Completions { shell }) => commands::pages::completions(shell, screen),
         Some(Command::Man { folder }) => commands::pages::man(folder.as_deref(), screen),

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! Long work reports how far it has come and can be stopped: [`progress`]. [`maps`] lists the maps in a folder. [`mesh`] is for
-//! navigation meshes.
+//! navigation meshes, [`mind`] for walks of minds.
 //!
 //! All results except times are equal on every machine and in every run. Not here: terminals, command-line arguments,
 //! web servers, and searches.
@@ -28,6 +28,7 @@ pub mod game;
 pub mod judge;
 pub mod maps;
 pub mod mesh;
+pub mod mind;
 pub mod picture;
 pub mod progress;
 pub mod queries;

@@ -6,6 +6,7 @@
 //! Not here: reading files, and making meshes.
 
 pub mod batch;
+pub mod mark;
 pub mod picture;
 pub mod race;
 

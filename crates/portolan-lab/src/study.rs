@@ -17,6 +17,7 @@ mod field;
 pub mod hna_2020;
 pub mod hpa_2004;
 mod maps;
+pub mod minds_2020;
 pub mod pra_2017;
 pub mod sizes;
 
@@ -27,7 +28,7 @@ use crate::progress::{Cancelled, Progress, Steps};
 use document::Document;
 use maps::{Course, Ground};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Queries on each map, as many as in the paper HPA* 2004.
 const QUERIES: usize = 100;
@@ -39,6 +40,8 @@ const QUICK_QUERIES: usize = 20;
 pub struct Study {
     /// Its name on the command line.
     pub name: &'static str,
+    /// The chapters of the paper that it repeats, if there are others that another study of the name repeats.
+    pub chapters: &'static [u32],
     /// The paper's title.
     pub title: &'static str,
     /// The authors of the paper and its year.
@@ -52,17 +55,17 @@ pub struct Study {
 enum Measure {
     /// On maps, under the rules of the paper.
     Maps(Ground, OnMaps),
-    /// On navigation meshes that the study makes, and on those of a folder. The folder lies below the one in which maps
-    /// are searched for.
-    Meshes(&'static str, OnMeshes),
+    /// On worlds that the study makes, and besides on those that a function finds in a folder. By default the folder is the one of
+    /// this name below the one in which maps are searched for.
+    Besides(&'static str, fn(&Path) -> Result<Maps, MapsError>, OnBoth),
     /// On worlds that the study has or makes.
     Own(OnOwn),
 }
 
 /// Measures on maps; every map is one step.
 type OnMaps = fn(&Field, &mut Steps) -> Result<Measured, Cancelled>;
-/// Measures on meshes, given the files of further ones.
-type OnMeshes = fn(&[PathBuf], &Options, &mut Progress) -> Result<Ran, StudyError>;
+/// Measures on worlds that the study makes, and on others besides.
+type OnBoth = fn(Option<&Maps>, &Options, &mut Progress) -> Result<Ran, StudyError>;
 type OnOwn = fn(&Options, &mut Progress) -> Result<Ran, StudyError>;
 
 /// Why a study has no results.
@@ -86,6 +89,9 @@ pub const STUDIES: &[Study] = &[
     any_angle::STUDY,
     sizes::STUDY,
 ];
+
+/// Studies of further chapters of papers that are studied; see [`Study::of_chapter`].
+pub const FURTHER_CHAPTERS: &[Study] = &[minds_2020::STUDY];
 
 /// Returns the study of this name, if there is one.
 pub fn study(name: &str) -> Option<&'static Study> {
@@ -124,6 +130,8 @@ pub enum Findings {
     Pra2017(pra_2017::Findings),
     /// HNA*.
     Hna2020(hna_2020::Findings),
+    /// Minds.
+    Minds2020(minds_2020::Findings),
     /// D* and Focused D*.
     Dstar2008(dstar_2008::Findings),
     /// Routes at any angle.
@@ -178,9 +186,20 @@ pub struct Results {
 }
 
 impl Study {
+    /// Returns the study of a chapter of the same paper, or `None` if no study of this name repeats it.
+    pub fn of_chapter(&self, chapter: u32) -> Option<&'static Study> {
+        let mut all = STUDIES.iter().chain(FURTHER_CHAPTERS);
+        all.find(|study| study.name == self.name && study.chapters.contains(&chapter))
+    }
+
+    /// Returns the studies of further chapters of the same paper.
+    pub fn further_chapters(&self) -> impl Iterator<Item = &'static Study> {
+        FURTHER_CHAPTERS.iter().filter(|study| study.name == self.name)
+    }
+
     /// Returns whether the study runs on given maps, and not on worlds that it has or makes.
     pub fn takes_maps(&self) -> bool {
-        matches!(self.measure, Measure::Maps(..) | Measure::Meshes(..))
+        matches!(self.measure, Measure::Maps(..) | Measure::Besides(..))
     }
 
     /// Returns whether the study leaves open which algorithms it measures and how large its worlds are.
@@ -196,7 +215,7 @@ impl Study {
     pub fn maps_in(&self, folder: &Path) -> Result<Option<Maps>, MapsError> {
         match &self.measure {
             Measure::Maps(ground, _) => (ground.folder)(folder).map(Some),
-            Measure::Meshes(..) => Maps::meshes_in(folder).map(Some),
+            Measure::Besides(_, list, _) => list(folder).map(Some),
             Measure::Own(_) => Ok(None),
         }
     }
@@ -209,7 +228,7 @@ impl Study {
     pub fn maps_at_hand(&self) -> Result<Option<Maps>, MapsError> {
         let shelf = match &self.measure {
             Measure::Maps(ground, _) => ground.shelf,
-            Measure::Meshes(shelf, _) => shelf,
+            Measure::Besides(shelf, ..) => shelf,
             Measure::Own(_) => return Ok(None),
         };
         let folder = crate::maps::folder().map(|folder| folder.join(shelf)).filter(|folder| folder.is_dir());
@@ -219,8 +238,8 @@ impl Study {
         }
     }
 
-    /// Runs the study on these maps, or on generated look-alikes if there are none. A study of meshes makes its own and
-    /// takes those of `maps` besides; a study that makes all its worlds ignores `maps`. `progress` receives the steps done and their total: every map is one step, and a study that
+    /// Runs the study on these maps, or on generated look-alikes if there are none. Some studies make their own and
+    /// take those of `maps` besides; a study that makes all its worlds ignores `maps`. `progress` receives the steps done and their total: every map is one step, and a study that
     /// makes its own worlds takes many steps for each world.
     ///
     /// # Errors
@@ -232,10 +251,7 @@ impl Study {
                 Some(maps) => self.run_on(maps, *measure, options, progress),
                 None => self.run_on(&(ground.look_alikes)(options.quick), *measure, options, progress),
             },
-            Measure::Meshes(_, measure) => {
-                let files = maps.map_or(&[][..], |maps| &maps.meshes);
-                Ok(self.results_of_all(measure(files, options, progress)?, options.seed))
-            }
+            Measure::Besides(_, _, measure) => Ok(self.results_of_all(measure(maps, options, progress)?, options.seed)),
             Measure::Own(measure) => Ok(self.results_of_all(measure(options, progress)?, options.seed)),
         }
     }
@@ -293,7 +309,7 @@ mod tests {
     fn every_study_stops_when_told_to() {
         let (quick, largest, with) = (true, Some(256), vec!["a-star", "hpa-star"]);
         let options = Options { queries: Some(3), seed: 3, quick, largest, with };
-        for study in STUDIES {
+        for study in STUDIES.iter().chain(FURTHER_CHAPTERS) {
             let run = |progress: &mut Progress| study.run(None, &options, progress);
             let (_, told) = all_told(run);
             assert!(told.len() > 40, "{}: told {} times", study.name, told.len());
@@ -311,5 +327,9 @@ mod tests {
             assert_eq!(study(listed.name).map(|found| found.title), Some(listed.title));
         }
         assert!(study("hpa-2005").is_none());
+        let hna = study("hna-2020").unwrap();
+        let title = |chapter| hna.of_chapter(chapter).map(|study| study.title);
+        assert!(title(3) == Some(hna.title) && title(4) == title(3) && title(5).is_some() && title(5) != title(3));
+        assert!(title(6).is_none() && study("hpa-2004").unwrap().of_chapter(5).is_none());
     }
 }

@@ -1,7 +1,8 @@
 //! Agents that walk while the world changes: a [`Sim`] moves its [`Walker`]s along their routes, at most one step each
 //! at every [`Sim::tick`], and every walker keeps a log of what happened to it. A [`Play`] plays a test case tick by
 //! tick; [`run`] plays a case to its end. [`testbed`] is a game with keys, doors, traps and monsters, in which algorithms
-//! are compared on the same changes, and [`crowd`] has agents with bodies that avoid each other.
+//! are compared on the same changes, [`crowd`] has agents with bodies that avoid each other,
+//! and [`mind`] agents that explore, remember and forget.
 //!
 //! ```
 //! use portolan::{Area, Cell, Edit, Planner, Rules, SquareGrid, Terrain, World};
@@ -32,6 +33,7 @@ mod behaviour;
 pub mod cases;
 pub mod crowd;
 mod log;
+pub mod mind;
 mod planners;
 mod play;
 mod rebuild;

@@ -64,15 +64,17 @@ impl fmt::Display for Value {
 
 impl Param {
     /// Returns a parameter whose value is one of these words; the first word is the default.
-    pub(crate) const fn choice(name: &'static str, help: &'static str, words: &'static [&'static str]) -> Param {
+    pub const fn choice(name: &'static str, help: &'static str, words: &'static [&'static str]) -> Param {
         Param { name, help, default: Value::Choice(words[0]), range: Range::Choice(words) }
     }
 
-    pub(crate) const fn number(name: &'static str, help: &'static str, default: f64, least: f64, most: f64) -> Param {
+    /// Returns a parameter whose value is a number from `least` to `most`.
+    pub const fn number(name: &'static str, help: &'static str, default: f64, least: f64, most: f64) -> Param {
         Param { name, help, default: Value::Number(default), range: Range::Number(least, most) }
     }
 
-    pub(crate) const fn count(name: &'static str, help: &'static str, default: u64, least: u64, most: u64) -> Param {
+    /// Returns a parameter whose value is a whole number from `least` to `most`.
+    pub const fn count(name: &'static str, help: &'static str, default: u64, least: u64, most: u64) -> Param {
         Param { name, help, default: Value::Count(default), range: Range::Count(least, most) }
     }
 
@@ -103,7 +105,10 @@ pub struct Settings {
 
 impl Settings {
     /// Returns the values in `pairs`, and the defaults for all other parameters of `owner`.
-    pub(crate) fn parse<K: AsRef<str>, V: AsRef<str>>(
+    ///
+    /// # Errors
+    /// When a name is none of `params`, or a value is not allowed; the error names the setting and what it takes.
+    pub fn parse<K: AsRef<str>, V: AsRef<str>>(
         owner: &'static str,
         params: &[Param],
         pairs: &[(K, V)],
@@ -130,21 +135,33 @@ impl Settings {
         found.unwrap_or_else(|| panic!("no parameter is called {name}")).1
     }
 
-    pub(crate) fn choice(&self, name: &str) -> &'static str {
+    /// Returns the word that a parameter is set to.
+    ///
+    /// # Panics
+    /// When there is no such parameter, or its value is none.
+    pub fn choice(&self, name: &str) -> &'static str {
         match self.get(name) {
             Value::Choice(word) => word,
             other => panic!("{name} is {other:?}, not a word"),
         }
     }
 
-    pub(crate) fn number(&self, name: &str) -> f64 {
+    /// Returns the number that a parameter is set to.
+    ///
+    /// # Panics
+    /// When there is no such parameter, or its value is none.
+    pub fn number(&self, name: &str) -> f64 {
         match self.get(name) {
             Value::Number(number) => number,
             other => panic!("{name} is {other:?}, not a number"),
         }
     }
 
-    pub(crate) fn count(&self, name: &str) -> u64 {
+    /// Returns the whole number that a parameter is set to.
+    ///
+    /// # Panics
+    /// When there is no such parameter, or its value is none.
+    pub fn count(&self, name: &str) -> u64 {
         match self.get(name) {
             Value::Count(count) => count,
             other => panic!("{name} is {other:?}, not a whole number"),

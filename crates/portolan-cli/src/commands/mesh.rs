@@ -182,7 +182,7 @@ fn labels(args: &MeshDrawArgs, with: &str, mesh: &Snapshot<NavMesh>) -> Result<V
 }
 
 /// Writes a picture in the format that the file's name says.
-fn save(picture: &MeshPicture, path: &Path) -> Result<()> {
+pub(crate) fn save(picture: &MeshPicture, path: &Path) -> Result<()> {
     let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     source::write(path, &if is_svg { picture.svg().into_bytes() } else { picture.png() })
 }

@@ -20,6 +20,9 @@ struct Entry {
     title: &'static str,
     paper: &'static str,
     summary: &'static str,
+    /// The chapters that it repeats, if there are others to choose from.
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    chapters: &'static [u32],
 }
 
 /// The most characters in a line of text, since longer lines are hard to read.
@@ -29,7 +32,7 @@ pub(crate) fn run(args: &StudyArgs, screen: &mut Screen) -> Result<ExitCode> {
     let Some(name) = &args.name else {
         return list(args.json.as_deref(), screen);
     };
-    let study = named(name)?;
+    let study = of_chapter(named(name)?, args.chapter)?;
     for path in [&args.json, &args.output].into_iter().flatten() {
         refuse_map(path)?;
     }
@@ -44,7 +47,7 @@ pub(crate) fn run(args: &StudyArgs, screen: &mut Screen) -> Result<ExitCode> {
     if let Some(path) = &args.json {
         write_json(&results, path, screen)?;
     }
-    let page = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("study-{}.html", study.name)));
+    let page = args.output.clone().unwrap_or_else(|| page_of(study));
     source::write(&page, results.html().as_bytes())?;
     if !quiet {
         writeln!(screen, "\nFigures: {}", page.display())?;
@@ -59,6 +62,28 @@ fn named(name: &str) -> Result<&'static Study> {
         let hint = if hint.is_empty() { "; `portolan study` lists them".to_owned() } else { hint };
         anyhow!("there is no study {name:?}{hint}")
     })
+}
+
+/// Returns the study of a chapter of the paper that a study repeats, if a chapter is named.
+fn of_chapter(study: &'static Study, chapter: Option<u32>) -> Result<&'static Study> {
+    let Some(chapter) = chapter else { return Ok(study) };
+    study.of_chapter(chapter).ok_or_else(|| {
+        if study.chapters.is_empty() {
+            let with: Vec<&str> =
+                STUDIES.iter().filter(|other| !other.chapters.is_empty()).map(|other| other.name).collect();
+            return anyhow!("{} has no chapters to choose from; --chapter goes with {}", study.name, with.join(", "));
+        }
+        let all = std::iter::once(study).chain(study.further_chapters()).flat_map(|study| study.chapters);
+        let all: Vec<String> = all.map(u32::to_string).collect();
+        anyhow!("{} repeats chapters {} of its paper, not {chapter}", study.name, all.join(", "))
+    })
+}
+
+/// Returns the name of a study's page unless another is given.
+fn page_of(study: &Study) -> PathBuf {
+    let is_further = !STUDIES.iter().any(|other| (other.name, other.chapters) == (study.name, study.chapters));
+    let chapters = study.chapters.iter().filter(|_| is_further).map(|chapter| format!("-{chapter}"));
+    PathBuf::from(format!("study-{}{}.html", study.name, chapters.collect::<String>()))
 }
 
 /// Returns the maps in the folder of the arguments, or else in the default folder. Returns `None` if the study takes no
@@ -93,10 +118,11 @@ fn options(args: &StudyArgs, study: &Study) -> Result<Options> {
 fn list(json: Option<&Path>, screen: &mut Screen) -> Result<ExitCode> {
     if let Some(path) = json {
         let entry = |study: &Study| {
-            let Study { name, title, paper, summary, .. } = *study;
-            Entry { name, title, paper, summary }
+            let Study { name, title, paper, summary, chapters, .. } = *study;
+            Entry { name, title, paper, summary, chapters }
         };
-        write_json(&STUDIES.iter().map(entry).collect::<Vec<_>>(), path, screen)?;
+        let all = STUDIES.iter().flat_map(|study| std::iter::once(study).chain(study.further_chapters()));
+        write_json(&all.map(entry).collect::<Vec<_>>(), path, screen)?;
         return Ok(ExitCode::SUCCESS);
     }
     for (index, study) in STUDIES.iter().enumerate() {
@@ -105,6 +131,10 @@ fn list(json: Option<&Path>, screen: &mut Screen) -> Result<ExitCode> {
         }
         writeln!(screen, "{BOLD}{}{BOLD:#}  {} ({})", study.name, study.title, study.paper)?;
         writeln!(screen, "  {}", study.summary)?;
+        for further in study.further_chapters() {
+            let chapters: Vec<String> = further.chapters.iter().map(u32::to_string).collect();
+            writeln!(screen, "  --chapter {}: {}", chapters.join(", "), further.summary)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

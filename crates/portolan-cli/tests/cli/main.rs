@@ -15,6 +15,7 @@ mod readme;
 mod sim;
 mod studio;
 mod study;
+mod walk;
 mod written;
 
 use serde_json::Value;

@@ -60,6 +60,9 @@ fn what_cannot_be_studied_is_one_clear_line() {
         (&["hpa-2004", "--maps", &empty, "--largest", "512"], "--largest and --with go with sizes"),
         (&["sizes", "--maps", &empty], "sizes has its own worlds; leave out --maps"),
         (&["sizes", "--with", "astar"], "did you mean a-star?"),
+        (&["hpa-2004", "--chapter", "5"], "hpa-2004 has no chapters to choose from; --chapter goes with hna-2020"),
+        (&["hna-2020", "--chapter", "6"], "hna-2020 repeats chapters 3, 4, 5 of its paper, not 6"),
+        (&["hna-2020", "--chapter", "5", "--maps", &empty], "none of arena2.map, "),
         (&["dstar-2008", "--with", "a-star"], "dstar-2008 says itself what it measures"),
     ];
     for (args, words) in cases {
@@ -206,4 +209,34 @@ fn meshes_are_measured_beside_a_city() {
     let first = numbers();
     assert_eq!((&first["maps"], &first["findings"]["mismatches"]), (&2.into(), &0.into()));
     assert_eq!(first, numbers());
+}
+
+#[test]
+fn minds_are_measured_as_a_chapter_of_their_own() {
+    let folder = Folder::new("study-minds");
+    let study = |options: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_portolan"))
+            .args([&["study", "hna-2020", "--chapter", "5", "--quick", "--queries", "4"], options].concat())
+            .env("PORTOLAN_MAPS", folder.file("nowhere"))
+            .current_dir(folder.file(""))
+            .output()
+            .expect("the command runs");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        output
+    };
+    let text = stdout(&study(&[]));
+    for words in
+        ["1 maps from the generator", "4 pairs a map", "Figure 5.9", "Figure 5.4", "Figure 5.11", "fades", "0 did not"]
+    {
+        assert!(text.contains(words), "no {words} in {text}");
+    }
+    let html = std::fs::read_to_string(folder.file("study-hna-2020-5.html")).unwrap();
+    assert!(html.contains("Figure 5.6") && html.contains("<figcaption>") && !html.contains("://"));
+    let numbers = || timeless(json(&study(&["--json"])));
+    let first = numbers();
+    assert_eq!((&first["study"], &first["findings"]["lost"]), (&"hna-2020".into(), &0.into()));
+    assert_eq!(first, numbers());
+    assert!(stdout(&portolan(&["study"])).contains("--chapter 5: "));
+    let listed = json(&portolan(&["study", "--json"]));
+    assert!(listed.as_array().unwrap().iter().any(|entry| entry["chapters"] == serde_json::json!([5])));
 }

@@ -3,6 +3,7 @@
 //!
 //! Not here: writing files.
 
+use super::mark::MeshMark;
 use crate::picture::palette::{GOAL, GROUND, LINK, PAPER, RIM, ROUTE, Rgb, START, blend, ground, patch};
 use crate::picture::raster::Raster;
 use portolan::{MeshPoint, NavMesh};
@@ -34,6 +35,7 @@ pub struct MeshPicture<'a> {
     mesh: &'a NavMesh,
     view: View,
     labels: &'a [u32],
+    marks: &'a [MeshMark],
     route: &'a [MeshPoint],
 }
 
@@ -44,7 +46,7 @@ struct Face {
 }
 
 /// How places become pixels.
-struct Frame {
+pub(super) struct Frame {
     view: View,
     scale: f64,
     least: (f64, f64),
@@ -80,7 +82,12 @@ impl Frame {
         }
     }
 
-    fn pixel(&self, at: [f64; 3]) -> (f64, f64) {
+    /// Returns how many pixels a unit of the mesh has.
+    pub(super) fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    pub(super) fn pixel(&self, at: [f64; 3]) -> (f64, f64) {
         let (x, y) = self.turned(at);
         ((x - self.least.0) * self.scale + RIM_WIDTH, (y - self.least.1) * self.scale + RIM_WIDTH)
     }
@@ -89,7 +96,7 @@ impl Frame {
 impl<'a> MeshPicture<'a> {
     /// Returns a picture of a mesh from above.
     pub fn new(mesh: &'a NavMesh) -> MeshPicture<'a> {
-        MeshPicture { mesh, view: View::Above, labels: &[], route: &[] }
+        MeshPicture { mesh, view: View::Above, labels: &[], marks: &[], route: &[] }
     }
 
     /// Returns the picture from this view.
@@ -102,6 +109,12 @@ impl<'a> MeshPicture<'a> {
     #[must_use]
     pub fn with_labels(self, labels: &'a [u32]) -> MeshPicture<'a> {
         MeshPicture { labels, ..self }
+    }
+
+    /// Returns the picture with these marks above the ground and below the route, later marks over earlier ones.
+    #[must_use]
+    pub fn with_marks(self, marks: &'a [MeshMark]) -> MeshPicture<'a> {
+        MeshPicture { marks, ..self }
     }
 
     /// Returns the picture with a route, its ends marked.
@@ -164,6 +177,7 @@ impl<'a> MeshPicture<'a> {
             raster.disc(from, 3.0, LINK);
             raster.disc(to, 3.0, LINK);
         }
+        self.marks.iter().for_each(|mark| mark.paint(&mut raster, &frame));
         let way = self.way(&frame);
         for (part, step) in way.windows(2).enumerate() {
             if self.is_link(part) {
@@ -214,6 +228,7 @@ impl<'a> MeshPicture<'a> {
                 let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
             }
         }
+        self.marks.iter().for_each(|mark| mark.write(&mut svg, &frame));
         let way = self.way(&frame);
         if let [first, .., last] = way[..] {
             let line = "fill=\"none\" stroke-width=\"4\" stroke-linejoin=\"round\" stroke-linecap=\"round\"";
@@ -260,7 +275,7 @@ fn label_colour(label: u32) -> Rgb {
     blend(base, GROUND, 0.5 * shade)
 }
 
-fn hex([r, g, b]: Rgb) -> String {
+pub(super) fn hex([r, g, b]: Rgb) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 

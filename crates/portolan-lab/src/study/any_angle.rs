@@ -19,6 +19,7 @@ use serde::Serialize;
 
 pub(super) const STUDY: Study = Study {
     name: "any-angle",
+    chapters: &[],
     title: "Routes at any angle",
     paper: "after Daniel, Nash, Koenig, Felner 2010",
     summary: "Theta*, Lazy Theta*, angle propagation and a pulled string: length against the shortest route at any angle",

@@ -27,6 +27,7 @@ use serde::Serialize;
 
 pub(super) const STUDY: Study = Study {
     name: "dhpa-2010",
+    chapters: &[],
     title: "DHPA* and SHPA*: Efficient hierarchical pathfinding in dynamic and static game worlds",
     paper: "Kring, Champandard, Samarin 2010",
     summary: "DHPA* and SHPA* against HPA*: building, search speed, length of routes, memory, and a changing world",

@@ -16,6 +16,14 @@ pub struct Section {
     /// Its text and tables, in order.
     pub blocks: Vec<Block>,
     figures: Vec<Figure>,
+    pictures: Vec<CaptionedPicture>,
+}
+
+/// A picture that is part of a page, with words below it.
+#[derive(Clone, Debug)]
+struct CaptionedPicture {
+    caption: String,
+    svg: String,
 }
 
 /// A piece of a section.
@@ -61,7 +69,7 @@ pub(super) struct Document {
 
 impl Section {
     pub(super) fn new(heading: &str) -> Section {
-        Section { heading: heading.to_owned(), blocks: Vec::new(), figures: Vec::new() }
+        Section { heading: heading.to_owned(), blocks: Vec::new(), figures: Vec::new(), pictures: Vec::new() }
     }
 
     pub(super) fn text(mut self, text: impl Into<String>) -> Section {
@@ -79,6 +87,14 @@ impl Section {
         self
     }
 
+    /// Returns the section with a picture, given as an SVG document.
+    pub(super) fn picture(mut self, caption: String, svg: &str) -> Section {
+        // Inside a page, SVG needs no name space, which looks like an address to load.
+        let svg = svg.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
+        self.pictures.push(CaptionedPicture { caption, svg });
+        self
+    }
+
     fn html(&self) -> String {
         let mut html = format!("<section>\n<h2>{}</h2>\n", escaped(&self.heading));
         for block in &self.blocks {
@@ -90,6 +106,13 @@ impl Section {
         if !self.figures.is_empty() {
             let figures: String = self.figures.iter().map(Figure::html).collect();
             write!(html, "<div class=\"plots\">\n{figures}</div>\n").expect("a string");
+        }
+        if !self.pictures.is_empty() {
+            let picture = |CaptionedPicture { caption, svg }: &CaptionedPicture| {
+                format!("<figure>\n{svg}<figcaption>{}</figcaption>\n</figure>\n", escaped(caption))
+            };
+            let pictures: String = self.pictures.iter().map(picture).collect();
+            write!(html, "<div class=\"plots\">\n{pictures}</div>\n").expect("a string");
         }
         html + "</section>\n"
     }

@@ -26,6 +26,7 @@ use serde::Serialize;
 
 pub(super) const STUDY: Study = Study {
     name: "dstar-2008",
+    chapters: &[],
     title: "Testing and analysis of D* algorithms",
     paper: "Moori 2008",
     summary: "Keys and doors in a maze and on an open field while traps come and go: heap operations of D*, Focused D* and A*",

@@ -28,6 +28,7 @@ pub use device::{DeviceFindings, DeviceRow};
 pub use lengths::{LengthFindings, LengthRow, LengthSample};
 
 use super::bucket::mean;
+use super::maps::Maps;
 use super::{Findings as AnyFindings, Measure, Measured, Options, QUERIES, QUICK_QUERIES, Ran, Study, StudyError};
 use crate::mesh::race::{Built, MeshEntrant};
 use crate::progress::{Progress, Steps};
@@ -39,10 +40,11 @@ use std::path::PathBuf;
 
 pub(super) const STUDY: Study = Study {
     name: "hna-2020",
+    chapters: &[3, 4],
     title: "Toward human-like pathfinding with hierarchical approaches and the GPS of the brain theory, chapters 3 and 4",
     paper: "Rahmani 2020",
     summary: "HNA* on navigation meshes: levels, merging, ways of connecting, memory, length of routes, agents in a frame",
-    measure: Measure::Meshes("mesh", measure),
+    measure: Measure::Besides("mesh", Maps::meshes_in, measure),
 };
 
 /// What is measured.
@@ -113,7 +115,8 @@ pub struct MapFindings {
     pub frame: Vec<Row>,
 }
 
-fn measure(files: &[PathBuf], options: &Options, progress: &mut Progress) -> Result<Ran, StudyError> {
+fn measure(maps: Option<&Maps>, options: &Options, progress: &mut Progress) -> Result<Ran, StudyError> {
+    let files = maps.map_or(&[][..], |maps| &maps.meshes);
     measure_by(if options.quick { &QUICK } else { &FULL }, files, options, progress)
 }
 

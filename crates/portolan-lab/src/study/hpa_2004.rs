@@ -22,6 +22,7 @@ use serde::Serialize;
 
 pub(super) const STUDY: Study = Study {
     name: "hpa-2004",
+    chapters: &[],
     title: "Near optimal hierarchical path-finding",
     paper: "Botea, Müller, Schaeffer 2004",
     summary: "HPA* with one, two and three levels: graph sizes, effort, time and length of routes against A*",

@@ -8,6 +8,7 @@ use portolan::generate::{Kind, generate};
 use portolan::{Corners, MeshError, Metric, Rules, Snapshot};
 use portolan_formats::{FileError, read_scenario, read_squares};
 use portolan_mesh::BuildError;
+use portolan_sim::mind::LatticeError;
 use std::path::{Path, PathBuf};
 
 /// The number of worlds that are generated if there are no maps, as many as the papers had.
@@ -102,6 +103,17 @@ pub enum MapsError {
         /// Why there are none.
         source: NoPairs,
     },
+    /// Hexagons cannot be laid over a map.
+    #[error("{map}: {source}")]
+    Hexagons {
+        /// The map.
+        map: String,
+        /// Why they cannot.
+        source: LatticeError,
+    },
+    /// There are no two hexagons on a map to walk between.
+    #[error("{0}: expected ground of two hexagons at least to walk on")]
+    OneHexagon(String),
     /// There are no queries to ask about a map.
     #[error("{map}: {source}")]
     Trials {

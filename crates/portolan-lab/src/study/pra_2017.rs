@@ -30,6 +30,7 @@ use serde::Serialize;
 
 pub(super) const STUDY: Study = Study {
     name: "pra-2017",
+    chapters: &[],
     title: "Hierarchical pathfinding in computer games",
     paper: "Harvanová 2017",
     summary: "PRA* against HPA* and A*: length of routes, nodes expanded, building, and repairs after a wall or a corridor",

@@ -22,6 +22,7 @@ use serde::Serialize;
 
 pub(super) const STUDY: Study = Study {
     name: "sizes",
+    chapters: &[],
     title: "What a larger world costs",
     paper: "a question of our own, no paper's",
     summary: "Cities and caves of 256 to 8,192 cells a side: building, memory, queries and first steps, and how they grow",

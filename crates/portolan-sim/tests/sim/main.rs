@@ -5,6 +5,8 @@ mod crowd;
 mod crowd_flat;
 mod crowd_mesh;
 mod golden;
+mod minds;
+mod minds_measured;
 mod rebuild;
 mod rules;
 mod sharing;

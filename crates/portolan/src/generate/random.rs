@@ -3,6 +3,7 @@
 //! Not here: what the numbers are used for.
 
 /// A small and fast source of random numbers (`SplitMix64`). A seed gives equal numbers on every machine.
+#[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }

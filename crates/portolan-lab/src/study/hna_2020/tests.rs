@@ -4,7 +4,6 @@ use super::*;
 use crate::progress::go_on;
 use crate::progress::tests::stopped_at;
 use crate::study::MapsError;
-use crate::study::maps::Maps;
 use portolan_mesh::CityOptions;
 use serde_json::Value;
 
