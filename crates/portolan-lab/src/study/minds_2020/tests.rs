@@ -38,7 +38,8 @@ fn walks_shorten_as_knowledge_grows_and_full_knowledge_walks_as_a_star_does() {
     }
     let full = levels.last().unwrap();
     assert!(full.full && full.walked.ratio_max < 1.0 + 1e-12, "{full:?}");
-    assert!(levels[0].walked.ratio > 1.5 * levels[3].walked.ratio, "{levels:?}");
+    let judged = levels.iter().filter(|level| level.knowledge < 100.0 || level.full).map(|level| level.walked.ratio);
+    assert!(judged.is_sorted_by(|a, b| a > b), "{levels:?}");
     assert_eq!(
         found.exploring.len() + found.experiment.len() + found.recall.len() + found.fading.len(),
         sweeps::count()
