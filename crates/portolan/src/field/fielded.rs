@@ -43,8 +43,8 @@ pub trait Fielded: Space<Edit = Edit> {
         costs: &mut [u32],
         steps: &mut [u8],
     ) -> Option<usize>;
-    /// Writes the costs and steps of a flee map from the costs of a field. All costs must be [`FAR`] before, and all steps
-    /// [`NO_STEP`].
+    /// Writes the costs and steps of a flee map from the costs of a field. All costs must be `FAR` before, and all steps
+    /// `NO_STEP`.
     fn flee(&self, dangers: &[u32], percent: u32, scratch: &mut Scratch<Self>, costs: &mut [u32], steps: &mut [u8]);
     /// Returns the first node whose cost and step are not those of a goal, of a legal step to a node that costs less by the
     /// cost of this step, or of no way at all.
