@@ -26,6 +26,8 @@
 //!   [`Hexagons`] is what minds see of it.
 //! - [`Mind`] is one agent's memory and its walk; [`Mind::tick`] takes one step at most, [`Mind::walk`] all of them.
 //!   [`Mind::known`] tells what it remembers, [`Mind::learn`] gives it its first knowledge.
+//! - [`Minds`] tick together, and tell each other the way where they meet. [`Mind::familiarity`] carries what a mind knows onto
+//!   polygons, or onto any other parts of the world.
 //! - [`MindSettings`] are read from text such as `knowledge=25,delta=0.5`; [`MIND_PARAMS`] lists them.
 //! - [`Hexagons::route`] is what A* finds that knows everything.
 //!
@@ -35,19 +37,23 @@
 //! Not here: files, terminals, and bodies, which a [`crate::crowd`] has.
 
 mod beliefs;
+mod chart;
 mod explore;
 mod hexagons;
 mod lattice;
 mod learn;
 mod marks;
 mod memory;
+mod minds;
 mod recall;
 mod settings;
 mod sight;
 mod walk;
 
+pub use chart::Familiarity;
 pub use hexagons::Hexagons;
 pub use lattice::{Lattice, LatticeError, Tiled, Tiling, WrongEdits};
+pub use minds::Minds;
 pub use recall::MindScratch;
 pub use settings::{MIND_PARAMS, MindSettings, MindSettingsError, Recall};
 pub use walk::{MindState, Mode, WalkStep};

@@ -6,6 +6,7 @@
 //!
 //! Not here: where hexagons lie in a world (`lattice.rs`), and what a mind knows of them.
 
+use super::chart::Chart;
 use portolan::HexCell;
 use std::collections::BTreeMap;
 
@@ -36,6 +37,7 @@ pub struct Hexagons {
     open_by_node: Vec<u8>,
     /// The directions in which there were steps when the hexagons were laid over the world.
     first_open_by_node: Vec<u8>,
+    chart: Chart,
 }
 
 impl Hexagons {
@@ -49,6 +51,7 @@ impl Hexagons {
             beside_by_node: Vec::new(),
             open_by_node: Vec::new(),
             first_open_by_node: Vec::new(),
+            chart: Chart::default(),
         }
     }
 
@@ -156,6 +159,7 @@ impl Hexagons {
             + 24 * self.beside_by_node.capacity()
             + self.open_by_node.capacity()
             + self.first_open_by_node.capacity()
+            + self.chart.bytes()
     }
 
     fn index(&self, hexagon: HexCell) -> Option<u32> {
@@ -209,6 +213,12 @@ impl Hexagons {
     /// Notes that all steps are those that a mind expects that has seen no change.
     pub(super) fn settle(&mut self) {
         self.first_open_by_node.clone_from(&self.open_by_node);
+        self.chart = Chart::new(self);
+    }
+
+    /// Returns the clusters of the hexagons as they were laid.
+    pub(super) fn chart(&self) -> &Chart {
+        &self.chart
     }
 }
 

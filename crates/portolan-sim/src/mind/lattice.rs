@@ -13,6 +13,7 @@ pub use tiled::{Tiled, Tiling};
 
 use super::hexagons::{Hexagons, MOST_NODES, STEP};
 use portolan::{HexCell, Revision, SquareGrid};
+use std::collections::BTreeSet;
 use std::ops::{Deref, RangeInclusive};
 use tiled::{Found, Window};
 
@@ -33,6 +34,8 @@ pub struct Lattice<S: Tiled = SquareGrid> {
     hexagons: Hexagons,
     tiling: Tiling,
     place_by_node: Vec<S::Place>,
+    /// Nodes whose part of a hexagon an edit has joined to another. They have no steps until a part is cut off again.
+    idle: BTreeSet<u32>,
     revision: Revision,
 }
 
@@ -74,7 +77,7 @@ impl<S: Tiled> Lattice<S> {
         let tiling = world.tiling(size)?;
         let hexagons = Hexagons::empty(tiling.columns, tiling.rows);
         let revision = world.revision();
-        let mut lattice = Lattice { hexagons, tiling, place_by_node: Vec::new(), revision };
+        let mut lattice = Lattice { hexagons, tiling, place_by_node: Vec::new(), idle: BTreeSet::new(), revision };
         let whole = Window { columns: 0..=tiling.columns - 1, rows: 0..=tiling.rows - 1 };
         let mut found = world.places(&tiling, &whole);
         if found.len() > MOST_NODES {
@@ -91,8 +94,8 @@ impl<S: Tiled> Lattice<S> {
         Ok(lattice)
     }
 
-    /// Follows edits of the world: only hexagons near them are laid again. Nodes keep their indices, so that minds keep what they
-    /// know; each learns of a change when it sees it.
+    /// Follows edits of the world: only hexagons near them are laid again. Nodes keep their indices and hexagons, so that minds keep
+    /// what they know; each learns of a change when it sees it.
     ///
     /// # Errors
     /// When as many edits do not lead from the state of the world that the lattice knows to this one; nothing changes then.
@@ -116,31 +119,24 @@ impl<S: Tiled> Lattice<S> {
         Ok(())
     }
 
-    /// Finds the parts of hexagons again. A part whose place is that of a node keeps the node.
+    /// Finds the parts of hexagons again. The parts of a hexagon take its nodes in their order, as when hexagons are laid anew.
     fn lay_again(&mut self, world: &S, window: &Window) {
         let mut found = world.places(&self.tiling, window);
         found.sort_by_key(|found| (tile_order(found.hexagon), found.off));
         for group in found.chunk_by(|a, b| a.hexagon == b.hexagon) {
             let hexagon = group[0].hexagon;
-            let mut left: Vec<u32> = self.hexagons.nodes_in(hexagon).collect();
-            let mut moved = Vec::new();
+            let nodes: Vec<u32> = self.hexagons.nodes_in(hexagon).collect();
+            let mut left = nodes.into_iter();
             for place in parts(world, group) {
-                match left.iter().position(|&node| self.place(node) == place) {
-                    Some(index) => drop(left.remove(index)),
-                    None => moved.push(place),
-                }
-            }
-            let mut left = left.into_iter();
-            for place in moved {
                 match left.next() {
-                    Some(node) => self.place_by_node[node as usize] = place,
+                    Some(node) => {
+                        self.place_by_node[node as usize] = place;
+                        self.idle.remove(&node);
+                    }
                     None => self.add(hexagon, place),
                 }
             }
-            // Nodes that are left over stay without steps: their places lie in parts of other nodes.
-            for node in left {
-                self.place_by_node[node as usize] = group[0].place;
-            }
+            self.idle.extend(left);
         }
     }
 
@@ -167,7 +163,9 @@ impl<S: Tiled> Lattice<S> {
         for index in 0..first {
             let from = self.hexagons.nodes_in(hexagon).nth(index).expect("counted");
             let is_legal = |to: &u32| {
-                let is_in_use = self.hexagons.open(*to) >> super::hexagons::opposite(direction) & 1 == 1;
+                let is_in_use = self.idle.contains(&from)
+                    || self.idle.contains(to)
+                    || self.hexagons.open(*to) >> super::hexagons::opposite(direction) & 1 == 1;
                 !is_in_use && world.segment(self.place(from), self.place(*to), S::MOTION).is_some()
             };
             let to = self.hexagons.nodes_in(beside).find(is_legal);

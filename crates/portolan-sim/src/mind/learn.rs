@@ -13,10 +13,17 @@ impl Mind {
     /// # Panics
     /// When there is no such node.
     pub fn learn(&mut self, hexagons: &Hexagons, from: u32, scratch: &mut MindScratch) {
+        self.learn_share(hexagons, from, self.settings.knowledge(), scratch);
+    }
+
+    /// Lets the mind walk as in [`Mind::learn`] until it knows this percentage, if it does not know as much.
+    ///
+    /// # Panics
+    /// When there is no such node.
+    pub fn learn_share(&mut self, hexagons: &Hexagons, from: u32, percent: f64, scratch: &mut MindScratch) {
         let mut unknown = hexagons.reachable(from);
-        let (all, percent) = (unknown.len(), self.settings.knowledge());
-        let wanted = if percent >= 100.0 { all } else { (all as f64 * percent / 100.0).round() as usize };
-        let fewest = all - wanted;
+        let all = unknown.len();
+        let fewest = all - (all as f64 * percent.clamp(0.0, 100.0) / 100.0).round() as usize;
         unknown.retain(|&node| self.memory.counter(hexagons, node) == 0);
         let mut at = from;
         while unknown.len() > fewest {

@@ -143,6 +143,11 @@ impl Memory {
         nodes.map(|node| (node, self.counter(hexagons, node))).filter(|&(_, counter)| counter > 0)
     }
 
+    /// Returns how many nodes of a tile are known, as far as has been noted: what has faded since the page was written counts.
+    pub(super) fn known_in_tile(&self, tile: usize) -> u32 {
+        self.page_of(tile).map_or(0, |page| count(&self.known_by_page[page]) as u32)
+    }
+
     /// Returns the bytes of memory held.
     pub(super) fn bytes(&self) -> usize {
         2 * (self.page_by_tile.capacity() + self.epoch_by_page.capacity())

@@ -1,5 +1,5 @@
-//! What a mind sees from where it stands: along the six directions of the lattice, and along the line to its goal, up to the range of
-//! its sight and to the first wall. Of a hexagon that it sees it also sees the steps from there.
+//! What a mind sees from where it stands: along the six directions of the lattice, with the hexagons on both sides of each line, and
+//! along the line to its goal, up to the range of its sight and to the first wall. Of a hexagon that it sees it also sees the steps from there.
 //!
 //! Not here: what follows from what is seen.
 
@@ -7,13 +7,9 @@ use super::beliefs::Beliefs;
 use super::hexagons::{Hexagons, STEP};
 use super::marks::Marks;
 
-/// Looks around from a node: notes what is seen, and corrects what is believed of it. `skipped` is a set of directions in which the mind has
-/// looked before.
-pub(super) fn look(hexagons: &Hexagons, from: u32, range: u8, skipped: u8, marks: &mut Marks, beliefs: &mut Beliefs) {
-    let mut left = hexagons.open(from) & !skipped;
-    while left != 0 {
-        let direction = left.trailing_zeros() as usize;
-        left &= left - 1;
+/// Looks around from a node: notes what is seen, and corrects what is believed of it.
+pub(super) fn look(hexagons: &Hexagons, from: u32, range: u8, marks: &mut Marks, beliefs: &mut Beliefs) {
+    for direction in 0..6 {
         let mut node = from;
         for _ in 0..range {
             if hexagons.open(node) >> direction & 1 == 0 {
@@ -22,6 +18,13 @@ pub(super) fn look(hexagons: &Hexagons, from: u32, range: u8, skipped: u8, marks
             node = hexagons.beside(node, direction);
             marks.see(node);
             beliefs.see(hexagons, node);
+            for side in [direction + 1, direction + 5].map(|side| side % 6) {
+                if hexagons.open(node) >> side & 1 == 1 {
+                    let beside = hexagons.beside(node, side);
+                    marks.see(beside);
+                    beliefs.see(hexagons, beside);
+                }
+            }
         }
     }
 }

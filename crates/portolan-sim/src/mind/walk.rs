@@ -10,6 +10,7 @@
 //!
 //! Not here: searches, sight, and the choice of a direction.
 
+use super::chart::Corridor;
 use super::hexagons::Hexagons;
 use super::marks::Marks;
 use super::recall::{Ended, MindScratch, Recollection};
@@ -246,6 +247,16 @@ impl Mind {
         };
         let expects_goal = self.memory.counter(hexagons, goal) > 0 || self.walk.marks.is_seen(goal);
         self.walk.left = 0;
+        if expects_goal && self.settings.plans_on_clusters() && scratch.chart.search(hexagons, &self.memory, [at, goal])
+        {
+            let chart = std::mem::take(&mut scratch.chart);
+            let corridor = Corridor { ground: &ground, scratch: &chart };
+            let ended = scratch.search(hexagons, &corridor, [at, goal], true);
+            scratch.chart = chart;
+            if ended == Ended::Goal {
+                return ended;
+            }
+        }
         scratch.search(hexagons, &ground, [at, goal], expects_goal)
     }
 
@@ -258,7 +269,7 @@ impl Mind {
         self.beliefs.see(hexagons, node);
         if is_first && self.walk.is_new {
             let Mind { walk, beliefs, settings, .. } = self;
-            sight::look(hexagons, node, settings.sight(), 0, &mut walk.marks, beliefs);
+            sight::look(hexagons, node, settings.sight(), &mut walk.marks, beliefs);
         }
     }
 }

@@ -1,8 +1,12 @@
 //! Minds: every walk is legal and ends, nothing unseen is used, and what is known in full is known as A* knows it.
 
 use portolan::generate::{Random, generate, recipe};
-use portolan::{Cell, Corners, Directions, HexGrid, Motion, Rules, Space, SquareGrid};
-use portolan_sim::mind::{Lattice, Mind, MindScratch, MindSettings, MindState, Tiled};
+use portolan::{
+    Area, Cell, Corners, Directions, Edit, HexGrid, MeshParts, Motion, NavMesh, Rules, Space, SquareGrid, Terrain,
+    World,
+};
+use portolan_mesh::from_squares;
+use portolan_sim::mind::{Lattice, Mind, MindScratch, MindSettings, MindState, Minds, Tiled};
 
 fn settings(text: &str) -> MindSettings {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -109,10 +113,11 @@ fn with_everything_known_in_full_every_walk_is_as_short_as_that_of_a_star() {
     }
 }
 
-/// Returns the cells that an agent on a cell can have seen: in straight lines of hexagons, with all cells beside these, up to a range.
+/// Returns the cells that an agent on a cell can have seen: in straight lines of hexagons up to a range, with the
+/// cells beside these and what is beside those, which tells whether steps lead on.
 fn visible(grid: &SquareGrid, lattice: &Lattice, from: Cell, range: u32, seen: &mut [bool]) {
     let mut mark = |cell: Cell| {
-        for (x, y) in (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y))) {
+        for (x, y) in (-2..=2).flat_map(|x| (-2..=2).map(move |y| (x, y))) {
             let (x, y) = (i32::from(cell.x) + x, i32::from(cell.y) + y);
             if x >= 0 && y >= 0 && (x as usize) < grid.width() && (y as usize) < grid.height() {
                 seen[y as usize * grid.width() + x as usize] = true;
@@ -184,6 +189,225 @@ fn looked_along(lattice: &Lattice, from: u32, goal: u32, range: u32, grid: &Squa
         visible(grid, lattice, lattice.place(node), 1, seen);
         ahead.extend(lattice.steps(node).map(|(_, next)| next).filter(|&next| distance(next) < distance(node)));
     }
+}
+
+/// Returns a building of two floors, the upper above the lower, joined by a ramp; columns are 2 units wide.
+fn two_floors() -> NavMesh {
+    let mut parts = MeshParts::default();
+    let mut add = |[left, top]: [f64; 2], [right, bottom]: [f64; 2], [a, b, c, d]: [f64; 4]| {
+        let corners = [[left, top, a], [right, top, b], [right, bottom, c], [left, bottom, d]].map(|at| {
+            let known = parts.vertices.iter().position(|other| other.map(f64::to_bits) == at.map(f64::to_bits));
+            known.unwrap_or_else(|| {
+                parts.vertices.push(at);
+                parts.vertices.len() - 1
+            }) as u32
+        });
+        parts.push(&corners, 1);
+    };
+    for column in 0..6 {
+        let left = 2.0 * f64::from(column);
+        add([left, 0.0], [left + 2.0, 2.0], [0.0; 4]);
+    }
+    add([10.0, 2.0], [12.0, 6.0], [0.0, 0.0, 4.0, 4.0]);
+    add([10.0, 6.0], [12.0, 8.0], [4.0; 4]);
+    add([8.0, 6.0], [10.0, 8.0], [4.0; 4]);
+    add([8.0, 2.0], [10.0, 6.0], [4.0; 4]);
+    for column in 0..5 {
+        let left = 2.0 * f64::from(column);
+        add([left, 0.0], [left + 2.0, 2.0], [4.0; 4]);
+    }
+    NavMesh::new(&parts).expect("rectangles are convex")
+}
+
+#[test]
+fn every_walk_on_meshes_is_legal_and_ends() {
+    all_walks_are_legal_and_end(&two_floors(), Some(0.5), 1);
+    let rooms = squares("rooms", 40, 2, Rules::default());
+    let mesh = NavMesh::new(&from_squares(&rooms)).expect("a sound mesh");
+    for size in [None, Some(0.6), Some(2.0)] {
+        all_walks_are_legal_and_end(&mesh, size, 3);
+    }
+}
+
+#[test]
+fn floors_above_each_other_are_hexagons_of_their_own() {
+    let mesh = two_floors();
+    let lattice = Lattice::new(&mesh, Some(0.5)).expect("a sound size");
+    let mut scratch = MindScratch::new();
+    let ends = [0.0, 4.0].map(|z| mesh.point_near([1.0, 1.0, z]).expect("a floor is there"));
+    let nodes = ends.map(|end| lattice.node(&mesh, end).expect("free"));
+    assert_eq!(lattice.hexagon(nodes[0]), lattice.hexagon(nodes[1]));
+    let mut mind = Mind::new(&MindSettings::default(), 1);
+    let steps = mind.walk(&lattice, nodes, &mut scratch);
+    assert_eq!(mind.state(), MindState::Arrived);
+    assert!(steps.len() > 36, "over the ramp and back it is more than 18 units, not {} steps", steps.len());
+    let polygons = mind.familiarity(&lattice, mesh.polygons(), |node| Some(lattice.place(node).polygon as usize));
+    assert!(polygons.iter().all(|polygon| polygon.nodes > 0), "{polygons:?}");
+    assert_eq!(polygons.iter().map(|polygon| polygon.known as usize).sum::<usize>(), mind.known(&lattice).count());
+}
+
+#[test]
+fn a_lattice_that_follows_edits_is_that_of_the_edited_world() {
+    for (seed, size) in (0..12).zip([1.0, 1.0, 2.0, 3.0, 4.0].into_iter().cycle()) {
+        let mut world = World::from(squares("caves", 50, seed, Rules::default()));
+        let mut lattice = Lattice::<SquareGrid>::new(&world, Some(size)).expect("a sound size");
+        let mut random = Random::new(seed);
+        for _ in 0..30 {
+            let mut below = |limit: u64| random.below(limit) as u16;
+            let area = Area { x: below(45), y: below(45), width: 1 + below(5), height: 1 + below(5) };
+            let edits = [Edit::new(area, Terrain::of_weight(below(2) as u8))];
+            world.apply(&edits).expect("on the map");
+            lattice.follow(&world, &edits).expect("the next revision");
+        }
+        let fresh = Lattice::<SquareGrid>::new(&world, Some(size)).expect("a sound size");
+        let steps = |lattice: &Lattice| {
+            let nodes = 0..lattice.nodes() as u32;
+            let places =
+                |node| lattice.steps(node).map(move |(_, beside)| [node, beside].map(|node| lattice.place(node)));
+            let mut steps: Vec<[Cell; 2]> = nodes.flat_map(places).collect();
+            steps.sort_unstable();
+            steps
+        };
+        assert_eq!(steps(&lattice), steps(&fresh), "seed {seed}, size {size}");
+        assert!(lattice.follow(&world, &[Edit::new(Cell::new(1, 1), Terrain::BLOCKED)]).is_err());
+    }
+}
+
+#[test]
+fn a_mind_finds_out_that_what_it_remembers_is_false_when_it_sees_it() {
+    // Two rooms, with a door above and one below.
+    let mut grid = vec![1_u8; 21 * 11];
+    (0..11).filter(|y| *y != 1 && *y != 9).for_each(|y| grid[y * 21 + 10] = 0);
+    let mut world = World::from(SquareGrid::from_weights(21, 11, &grid, Rules::default()).expect("sound"));
+    let mut lattice = Lattice::<SquareGrid>::new(&world, None).expect("a sound size");
+    let mut scratch = MindScratch::new();
+    let ends = [Cell::new(2, 1), Cell::new(18, 1)].map(|cell| lattice.node(&world, cell).expect("free"));
+    let mut mind = Mind::new(&settings("knowledge=100,sight=0"), 1);
+    mind.learn(&lattice, ends[0], &mut scratch);
+    mind.learn_all(&lattice, ends[0]);
+    assert_eq!(mind.walk(&lattice, ends, &mut scratch).len(), 16);
+    let edits = [Edit::new(Cell::new(10, 1), Terrain::BLOCKED)];
+    world.apply(&edits).expect("on the map");
+    lattice.follow(&world, &edits).expect("the next revision");
+    let least = lattice.route(ends[0], ends[1], &mut scratch).expect("the other door").len() - 1;
+    let first = mind.walk(&lattice, ends, &mut scratch).len();
+    assert_eq!(mind.state(), MindState::Arrived);
+    assert!(first > least, "it went to the closed door: {first} steps, {least} at least");
+    assert_eq!(mind.walk(&lattice, ends, &mut scratch).len(), least, "now it knows");
+    let mut other = mind.clone();
+    let edits = [Edit::new(Cell::new(10, 1), Terrain::GROUND)];
+    world.apply(&edits).expect("on the map");
+    lattice.follow(&world, &edits).expect("the next revision");
+    assert_eq!(mind.walk(&lattice, ends, &mut scratch).len(), least, "the open door is out of its sight");
+    // A mind that has been there tells of it.
+    let door = [Cell::new(9, 1), Cell::new(11, 1)].map(|cell| lattice.node(&world, cell).expect("free"));
+    other.walk(&lattice, door, &mut scratch);
+    let mut told = Mind::new(&MindSettings::default(), 2);
+    told.ask(&lattice, &other);
+    assert_eq!(told.walk(&lattice, ends, &mut scratch).len(), 16);
+}
+
+#[test]
+fn what_is_not_walked_on_is_forgotten_and_what_is_told_is_known() {
+    let grid = squares("rooms", 60, 4, Rules::default());
+    let lattice = Lattice::new(&grid, None).expect("a sound size");
+    let mut scratch = MindScratch::new();
+    let home =
+        lattice.node(&grid, grid.nearest_reachable(free_cell(&grid), Cell::new(30, 30)).expect("free")).expect("free");
+    let mut mind = Mind::new(&settings("knowledge=80,fade=100,most=4"), 1);
+    mind.learn(&lattice, home, &mut scratch);
+    let before = mind.known(&lattice).count();
+    let mut other = Mind::new(&settings("most=4"), 2);
+    other.ask(&lattice, &mind);
+    mind.rest(&lattice, 250);
+    let kept: Vec<(u32, u16)> = mind.known(&lattice).collect();
+    assert!(kept.len() < before && !kept.is_empty());
+    mind.rest(&lattice, 1_600);
+    assert_eq!(mind.known(&lattice).count(), 0, "even landmarks are forgotten in the end");
+    assert_eq!(other.known(&lattice).map(|(_, counter)| counter).collect::<Vec<_>>(), vec![1; before]);
+    // Landmarks last longer.
+    let share = |landmarks: &str| {
+        let mut mind = Mind::new(&settings(&format!("knowledge=80,fade=100,most=4,landmarks={landmarks}")), 1);
+        mind.learn(&lattice, home, &mut scratch);
+        mind.rest(&lattice, 450);
+        mind.known(&lattice).filter(|&(node, _)| lattice.distinctness(node) > 0).count()
+    };
+    let mut share = share;
+    assert!(share("yes") > 0 && share("no") == 0);
+}
+
+fn free_cell(grid: &SquareGrid) -> Cell {
+    grid.cells().find(|&cell| grid.is_free(cell)).expect("a world has a free cell")
+}
+
+#[test]
+fn minds_that_plan_on_clusters_walk_hardly_further() {
+    let grid = hexes("rooms", 200, 7);
+    let lattice = Lattice::new(&grid, None).expect("a sound size");
+    let mut scratch = MindScratch::new();
+    let home = (0..lattice.nodes() as u32).find(|&node| lattice.reachable(node).len() > 10_000).expect("a large part");
+    let part = lattice.reachable(home);
+    let mut expanded = [0; 2];
+    let mut steps = [0; 2];
+    for (index, text) in ["knowledge=100", "knowledge=100,plan=clusters"].into_iter().enumerate() {
+        let mut mind = Mind::new(&settings(text), 1);
+        mind.learn(&lattice, home, &mut scratch);
+        mind.learn_all(&lattice, home);
+        let mut random = Random::new(5);
+        let before = scratch.expanded();
+        for _ in 0..100 {
+            let ends = [0, 1].map(|_| part[random.below(part.len() as u64) as usize]);
+            steps[index] += mind.walk(&lattice, ends, &mut scratch).len();
+            assert_eq!(mind.state(), MindState::Arrived, "{ends:?}");
+        }
+        expanded[index] = scratch.expanded() - before;
+    }
+    println!("expanded {expanded:?}, steps {steps:?}");
+    assert!(expanded[1] != expanded[0], "clusters play no part: {expanded:?}");
+    assert!(steps[1] >= steps[0] && steps[1] * 10 <= steps[0] * 11, "{steps:?}");
+}
+
+#[test]
+fn minds_that_meet_tell_each_other_the_way() {
+    let grid = squares("rooms", 50, 6, Rules::default());
+    let lattice = Lattice::new(&grid, None).expect("a sound size");
+    let mut scratch = MindScratch::new();
+    let home = lattice.node(&grid, free_cell(&grid)).expect("free");
+    let goal = *lattice.reachable(home).last().expect("itself at least");
+    let mut ticks = |ask: &str, seed: u64| {
+        let mut minds = Minds::new();
+        let mut guide = Mind::new(&settings(&format!("knowledge=100,ask={ask}")), 1);
+        guide.learn(&lattice, home, &mut scratch);
+        guide.set_out(&lattice, home, home);
+        let mut stranger = Mind::new(&settings(&format!("ask={ask}")), seed);
+        stranger.set_out(&lattice, home, goal);
+        minds.add(guide);
+        minds.add(stranger);
+        (1..).find(|_| minds.tick(&lattice) == 0).expect("walks end")
+    };
+    let least = lattice.route(home, goal, &mut MindScratch::new()).expect("one part").len() - 1;
+    let mut alone = 0;
+    for seed in 0..5 {
+        // A stranger sees gaps beside what it was told and nothing more: it goes the shortest way, but for what λ differs.
+        assert!(ticks("yes", seed) <= least + 4, "seed {seed}: at least {least}");
+        alone += ticks("no", seed);
+    }
+    assert!(alone > 5 * (least + 4), "alone {alone}, at least {least} each");
+}
+
+#[test]
+#[ignore = "it takes a minute"]
+fn a_mind_that_knows_a_quarter_of_512_x_512_hexes_takes_less_than_64_kib() {
+    let grid = HexGrid::open(512, 512, None).expect("a sound size");
+    let lattice = Lattice::new(&grid, None).expect("a sound size");
+    let mut scratch = MindScratch::new();
+    let mut mind = Mind::new(&settings("knowledge=25,fade=1000"), 1);
+    mind.learn(&lattice, 100_000, &mut scratch);
+    mind.rest(&lattice, 999);
+    mind.rest(&lattice, 1);
+    let known = lattice.nodes() / 4;
+    println!("{} bytes, and {} of the walk", mind.bytes(), mind.walk_bytes());
+    assert!(mind.bytes() < 64 << 10, "{} bytes for {known} hexagons", mind.bytes());
 }
 
 #[test]
