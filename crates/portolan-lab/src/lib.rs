@@ -1,5 +1,5 @@
 //! Experiments on [`portolan`]'s algorithms: [`race`] compares algorithms on equal terms, [`study`] repeats the
-//! experiments of the papers, [`audit`] checks answers against scenarios, and [`survey`] describes worlds. [`table`],
+//! experiments of the papers, [`perception`] asks people how well agents knew their way, [`audit`] checks answers against scenarios, and [`survey`] describes worlds. [`table`],
 //! [`picture`] and [`report`] show the results.
 //!
 //! ```
@@ -29,6 +29,7 @@ pub mod judge;
 pub mod maps;
 pub mod mesh;
 pub mod mind;
+pub mod perception;
 pub mod picture;
 pub mod progress;
 pub mod queries;

@@ -6,18 +6,20 @@ import { Crowd } from "./crowd.js";
 import { Game, HEADINGS } from "./game.js";
 import { icon } from "./icons.js";
 import { helpSheet, listen } from "./keys.js";
+import { Minds } from "./mind.js";
 import { minimap } from "./minimap.js";
 import { isDark, terrainColours } from "./palette.js";
 import { chartPanel } from "./panel-chart.js";
 import { crowdPanel } from "./panel-crowd.js";
 import { gamePanel } from "./panel-game.js";
 import { labPanel } from "./panel-lab.js";
+import { mindPanel } from "./panel-mind.js";
 import { racePanel } from "./panel-race.js";
 import { searchPanel } from "./panel-search.js";
 import { walkPanel } from "./panel-walk.js";
 import { worldPanel } from "./panel-world.js";
 import { Player } from "./player.js";
-import { address, follow, gameOf } from "./share.js";
+import { address, follow, gameOf, mindsOf } from "./share.js";
 import { Studio } from "./studio.js";
 import { Tools } from "./tools.js";
 import { Walk } from "./walk.js";
@@ -27,6 +29,7 @@ const tools = new Tools(studio);
 const walk = new Walk(studio);
 const game = new Game(studio, walk);
 const crowd = new Crowd(studio);
+const minds = new Minds(studio, { walk, game, crowd });
 const player = new Player(studio);
 
 // ---- Panes ----
@@ -108,9 +111,9 @@ showWeights();
 
 // ---- Panels ----
 
-const PANELS = /** @type {const} */ (["world", "search", "chart", "walk", "crowd", "race", "game", "lab"]);
+const PANELS = /** @type {const} */ (["world", "search", "chart", "walk", "crowd", "mind", "race", "game", "lab"]);
 /** @type {Record<string, HTMLElement>} */
-const panels = { world: worldPanel(studio), search: searchPanel(studio), chart: chartPanel(studio), walk: walkPanel(studio, walk), crowd: crowdPanel(studio, crowd), race: racePanel(studio, walk), game: gamePanel(studio, game), lab: labPanel(studio) };
+const panels = { world: worldPanel(studio), search: searchPanel(studio), chart: chartPanel(studio), walk: walkPanel(studio, walk), crowd: crowdPanel(studio, crowd), mind: mindPanel(studio, minds), race: racePanel(studio, walk), game: gamePanel(studio, game), lab: labPanel(studio) };
 const tabs = PANELS.map((name) => button(name[0].toUpperCase() + name.slice(1), () => showPanel(name), { id: `tab-${name}`, role: "tab", "aria-controls": `panel-${name}` }));
 byId("tabs").append(...tabs);
 for (const name of PANELS) {
@@ -198,12 +201,16 @@ studio.on("ready", ({ isBack }) => {
   if (!isBack) void open(location.hash);
 });
 /**
- * Opens what an address describes. The game of an address begins again.
+ * Opens what an address describes. The game of an address begins again, and its minds set off again.
  * @param {string} hash
  */
 async function open(hash) {
-  const asked = gameOf(hash);
+  const [asked, sent] = [gameOf(hash), mindsOf(hash)];
   await follow(studio, hash);
+  if (sent) {
+    showPanel("mind");
+    if (await minds.start(sent)) minds.run();
+  }
   if (!asked) return;
   showPanel("game");
   if (await game.start(asked)) game.run();
@@ -214,14 +221,18 @@ const showAddress = () => {
   if (isOurs && location.hash !== isOurs) history.replaceState(null, "", isOurs);
 };
 for (const topic of /** @type {const} */ (["world", "question", "found"])) studio.on(topic, showAddress);
-let isShared = false;
-game.watch(() => {
-  if (isShared === game.isOn) return;
-  isShared = game.isOn;
-  showAddress();
-});
+/** What of the address is under way. */
+let shared = "";
+for (const one of [game, minds]) {
+  one.watch(() => {
+    const now = `${game.isOn} ${minds.isOn} ${minds.shown?.asked.isTogether}`;
+    if (shared === now) return;
+    shared = now;
+    showAddress();
+  });
+}
 addEventListener("hashchange", () => {
-  if (location.hash !== isOurs) void open(location.hash).then(() => void (game.isOn || studio.ask(true)));
+  if (location.hash !== isOurs) void open(location.hash).then(() => void (game.isOn || minds.isOn || studio.ask(true)));
 });
 studio.on("world", () => (document.title = `${studio.world?.name} – Portolan studio`));
 
@@ -253,7 +264,7 @@ byId("share").onclick = async () => {
   showAddress();
   try {
     await navigator.clipboard.writeText(location.href);
-    studio.say("The address is copied: it holds world, start, goal, algorithm, settings and game.");
+    studio.say("The address is copied: it holds world, start, goal, algorithm, settings, game and minds.");
   } catch {
     studio.say(location.href);
   }
@@ -271,9 +282,9 @@ const move = (/** @type {keyof typeof HEADINGS} */ way, /** @type {number} */ dx
 /** @type {import("./keys.js").Key[]} */
 const keys = [
   { keys: ["Enter"], shown: "Enter", help: "Run the search", act: () => (showPanel("search"), void studio.ask(true)) },
-  { keys: [" "], shown: "Space", help: "Play or pause: a game or agents if they are under way, else the search", act: () => (game.isOn ? game.toggle() : walk.isOn ? walk.toggle() : crowd.isOn ? crowd.toggle() : player.toggle()) },
-  { keys: ["."], shown: ".", help: "Next expansion, or next tick", act: () => (game.isOn ? void game.step() : walk.isOn ? void walk.step() : crowd.isOn ? void crowd.step() : player.expansion(1)) },
-  { keys: [","], shown: ",", help: "Expansion before", act: () => player.expansion(-1) },
+  { keys: [" "], shown: "Space", help: "Play or pause: a game, agents or minds if they are under way, else the search", act: () => (game.isOn ? game.toggle() : walk.isOn ? walk.toggle() : crowd.isOn ? crowd.toggle() : minds.isOn ? minds.toggle() : player.toggle()) },
+  { keys: ["."], shown: ".", help: "Next expansion, or next tick", act: () => (game.isOn ? void game.step() : walk.isOn ? void walk.step() : crowd.isOn ? void crowd.step() : minds.isOn ? void minds.step() : player.expansion(1)) },
+  { keys: [","], shown: ",", help: "Expansion before, or tick of minds before", act: () => (minds.isOn ? minds.seek(minds.now - 1) : player.expansion(-1)) },
   { keys: ["Home"], shown: "Home", help: "Start of the search", act: () => player.seek(0) },
   { keys: ["End"], shown: "End", help: "End of the search", act: () => player.seek(Infinity) },
   { keys: ["g"], shown: "g", help: "Show or hide routes", act: toggle("route") },
@@ -299,4 +310,4 @@ byId("help-button").onclick = () => sheet.showModal();
 listen(keys);
 
 // Measurements and tests reach the page from outside through this.
-Object.assign(window, { portolan: { studio, tools, walk, game, crowd, player } });
+Object.assign(window, { portolan: { studio, tools, walk, game, crowd, minds, player } });

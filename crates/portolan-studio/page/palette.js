@@ -153,3 +153,13 @@ export const doings = () => (isDark()
 
 /** Returns the colours of panes and curves, in order. */
 export const series = () => (isDark() ? ["#ff8a5c", "#6cb8ff", "#3ddc9f"] : ["#b3261e", "#0a5fb0", "#007a5a"]);
+
+/**
+ * Returns a colour as a pixel, the stronger the larger the share is.
+ * @param {string} colour of the form #rrggbb
+ * @param {number} share from 0 to 1
+ */
+export const shade = (colour, share) => {
+  const rgb = Number.parseInt(colour.slice(1), 16);
+  return pixel([rgb >> 16, (rgb >> 8) & 255, rgb & 255], Math.round(40 + 110 * share));
+};

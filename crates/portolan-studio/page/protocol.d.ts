@@ -12,7 +12,7 @@
  * On a mesh, the polygons are cells in rows of 256: polygon 257 is in column 1 of row 1. The portals follow as further
  * cells, numbered polygon by polygon and corner by corner as they are met first. So weights, edits, events and labels have
  * the form that they have on grids; start, goal and route are points. Of the commands only `open`, `upload`, `edit`, `undo`,
- * `redo`, `find`, `rest`, `outline`, `save` and those of a crowd are possible there.
+ * `redo`, `find`, `rest`, `outline`, `save` and those of a crowd and of minds are possible there.
  *
  * In lists, cells are x, y; areas x, y, width, height; pairs x, y, x, y; edits x, y, width, height, weight (0 blocks).
  */
@@ -68,6 +68,9 @@ export interface PlayOptions {
   obstructed: "walk-on" | "stop";
 }
 
+/** The answers of one who took part in a perceptual study, from 0 to 3. */
+export interface Taken { participant: string; experiment: 1 | 2; seed: number; answers: number[] }
+
 export type Command = Head & (
   | { do: "open"; world: WorldRef; corners: Corners; directions: 4 | 8; agent?: MeshAgent }
   /** Opens the file in part `bytes` (u8): a map, a picture, a drawing, hexes, a case, a mesh, or geometry to build one from. */
@@ -107,9 +110,16 @@ export type Command = Head & (
    */
   | { do: "sim"; panes: Entrant[]; from: Spot; to: Spot; replan: "touched" | "any"; case: boolean; trace: boolean }
   | { do: "tick"; count: number }
-  /** Gives the agents another goal; they walk towards it from the next tick on. */
-  | { do: "aim"; to: Spot }
-  /** Ends a walk, a crowd or a game. */
+  /**
+   * Sends one to four minds off, which walk on hexagons, each with settings of its own, and learn of edits when they see them. What
+   * they are to know at first they learn before. All are made with one seed.
+   */
+  | { do: "minds"; minds: Record<string, string>[]; from: AnySpot; to: AnySpot; seed: number }
+  /** Lets so many ticks of the minds pass. */
+  | { do: "think"; count: number }
+  /** Gives the agents or minds another goal; they walk towards it from the next tick on. */
+  | { do: "aim"; to: AnySpot }
+  /** Ends a walk, a crowd, a game, or the way of minds. */
   | { do: "end" }
   /** Begins a game of keys and doors on a copy of the world, if the world is a level. */
   | { do: "play" } & PlayOptions
@@ -121,6 +131,13 @@ export type Command = Head & (
   | { do: "record"; about: string }
   | { do: "race"; worlds: (WorldRef | "here")[]; entrants: Entrant[]; queries: number; seed: number; repeat: number; edits: number }
   | { do: "study"; name: string; maps: string | null; quick: boolean; seed: number }
+  /** Asks for the 32 walks of a perceptual study, in the order that a seed draws. It needs no world. */
+  | { do: "trials"; experiment: 1 | 2; seed: number }
+  /**
+   * Asks for what follows from answers to the walks: those in CSV files, in parts `file0`, `file1` … (u8), and those that were given on
+   * the page, each list in the order of its seed.
+   */
+  | { do: "judge"; files: string[]; taken: Taken[] }
   /**
    * Cancels what is under way: a search gives up; a race or study, or a `find` whose planner is not built yet, ends
    * with a `Fault`. With `only`, no other command is cancelled. It has no answer.
@@ -148,6 +165,8 @@ export interface Catalogue extends Head {
   mesh_algorithms: Algorithm[];
   /** The agents for which meshes are built unless others are asked for. */
   agent: MeshAgent;
+  /** What can be set about a mind. */
+  mind_params: Param[];
   recipes: { name: string; summary: string; params: Param[] }[];
   builtin: { name: string; width: number; height: number }[];
   /** The folder of map files, as text for people; null if there is none. */
@@ -155,7 +174,7 @@ export interface Catalogue extends Head {
   maps: { name: string; width: number | null; height: number | null; /** Whether it is a mesh, or geometry to build one from. */ mesh?: true }[];
   cases: { name: string; about: string }[];
   studies: { name: string; title: string; summary: string; takes_maps: boolean }[];
-  limits: { cells: number; upload: number; side: number; panes: number; /** Agents of a game. */ crew: number; /** Agents of a crowd. */ crowd: number; /** Agents of a crowd of whole numbers. */ whole_crowd: number; /** Blocks of a city. */ blocks: number; /** Bytes of all tabs together. */ memory: number };
+  limits: { cells: number; upload: number; side: number; panes: number; /** Agents of a game. */ crew: number; /** Agents of a crowd. */ crowd: number; /** Agents of a crowd of whole numbers. */ whole_crowd: number; minds: number; /** Blocks of a city. */ blocks: number; /** Bytes of all tabs together. */ memory: number };
 }
 
 /**
@@ -356,6 +375,64 @@ export interface Marched extends Head {
   states: { name: string; why: string; /** How many agents are in it. */ count: number }[];
 }
 
+/** How a mind stands. */
+export interface MindTold {
+  state: "resting" | "walking" | "arrived" | "gave up";
+  /** The steps of its present walk: exploring, walking back, following what it knows, going to the goal that it sees. */
+  steps: [number, number, number, number];
+  /** The steps of the shortest way, as the world is now; null if there is none. */
+  least: number | null;
+  /** How many hexagons it knows. */
+  known: number;
+  /** The greatest counter of a hexagon. */
+  most: number;
+  bytes: number;
+}
+
+/**
+ * Answers `minds`, `think`, and `aim` while minds are under way. Places are cells (u16), and on a mesh x, y and height (f32, from `origin`), as
+ * in routes. Parts: places (of the hexagons by number that the page has not been told of), and for mind N: walkedN (where it was after
+ * each tick since the last answer; the first answer has where it begins), modesN u8 (how it chose the step of each, as in `steps`),
+ * changedN u32 (hexagons whose counters changed), countersN u16 (their new counters), endsN u32 (how many of these there are after each
+ * tick), plannedN (the route that it follows, if it follows one), and shortestN (the shortest way of its walk, if another has to be told).
+ */
+export interface Minded extends Head {
+  re: "minded";
+  tick: number;
+  done: boolean;
+  hexagons: number;
+  /** How far the middles of hexagons are apart. */
+  size: number;
+  bytes: number;
+  minds: MindTold[];
+}
+
+/**
+ * Answers `trials`. Parts: weights0 and weights1 u8 (the environments, which are hexes), walks u16 (cells, in the order of the trials), and
+ * walk-ends u32 (after how many numbers each walk ends).
+ */
+export interface Staged extends Head {
+  re: "staged";
+  experiment: 1 | 2;
+  answers: [string, string, string, string];
+  environments: { name: string; width: number; height: number }[];
+  trials: { environment: number; pair: number; configuration: number; steps: number }[];
+}
+
+/** Answers `judge`, with both studies. Parts: csv u8 (all answers). */
+export interface Judged extends Head { re: "judged"; experiments: Figures[] }
+
+export interface Figures {
+  experiment: 1 | 2;
+  participants: number;
+  judgements: number;
+  configurations: [knowledge: number, delta: number, stretch: number][];
+  /** How often each answer was given, by configuration. */
+  counts: number[][];
+  independence: { chi_squared: number; degrees: number; p: number; least_expected: number } | null;
+  correlation: { rho: number; p: number } | null;
+}
+
 export interface Ended extends Head { re: "ended" }
 
 export interface Progress extends Head { re: "progress"; done: number; total: number; what: string }
@@ -366,4 +443,4 @@ export interface Result extends Head { re: "result"; name: string }
 export interface Fault extends Head { re: "error"; message: string }
 
 export type Answer =
-  | Catalogue | World | Found | Edited | Rested | Outline | Legs | Tree | File | Ticked | Played | Marched | Ended | Progress | Result | Fault;
+  | Catalogue | World | Found | Edited | Rested | Outline | Legs | Tree | File | Ticked | Played | Marched | Minded | Staged | Judged | Ended | Progress | Result | Fault;

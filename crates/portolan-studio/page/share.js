@@ -1,4 +1,4 @@
-// The address of what is on the screen: world, start, goal, algorithm, settings and game, after the #, which never leaves the
+// The address of what is on the screen: world, start, goal, algorithm, settings, game and minds, after the #, which never leaves the
 // browser. A page that opens the address shows all of it again.
 
 import { FIRST_WORLD } from "./studio.js";
@@ -6,6 +6,7 @@ import { FIRST_WORLD } from "./studio.js";
 /** @typedef {import("./studio.js").Studio} Studio */
 /** @typedef {import("./protocol").WorldRef} WorldRef */
 /** @typedef {import("./protocol").PlayOptions} PlayOptions */
+/** @typedef {import("./mind.js").Asked} AskedMinds */
 
 /** @param {Studio} studio */
 export function address(studio) {
@@ -31,7 +32,30 @@ export function address(studio) {
   }
   if (nearest) words.set("nearest", "1");
   if (scene.game) writeGame(words, scene.game.asked);
+  if (scene.minds) writeMinds(words, scene.minds.asked);
   return `#${words.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
+}
+
+/**
+ * @param {URLSearchParams} words
+ * @param {AskedMinds} asked
+ */
+function writeMinds(words, { minds, seed, isTogether }) {
+  for (const settings of minds) words.append("mind", Object.entries(settings).map(([name, value]) => `${name}=${value}`).join(" "));
+  words.set("mind.seed", String(seed));
+  if (isTogether) words.set("mind.view", "together");
+}
+
+/**
+ * Returns the minds that an address describes, or null if it has none.
+ * @param {string} hash
+ * @returns {AskedMinds | null}
+ */
+export function mindsOf(hash) {
+  const words = new URLSearchParams(hash.replace(/^#/, ""));
+  const minds = words.getAll("mind").map((text) => Object.fromEntries(text.split(" ").filter(Boolean).map((pair) => pair.split("=", 2))));
+  const seed = Number(words.get("mind.seed") ?? 1);
+  return minds.length > 0 ? { minds, seed: Number.isSafeInteger(seed) ? seed : 1, isTogether: words.get("mind.view") === "together" } : null;
 }
 
 /** What is on or off in a game. */
@@ -72,7 +96,7 @@ export function gameOf(hash) {
 }
 
 /**
- * Opens what an address describes, except for its game. If it has no world or no rules, the first world and the usual rules are used; if it
+ * Opens what an address describes, except for its game and minds. If it has no world or no rules, the first world and the usual rules are used; if it
  * has no algorithm, the present one is kept.
  * @param {Studio} studio
  * @param {string} hash

@@ -49,7 +49,7 @@ export class Studio {
   /** @type {import("./view.js").Scene} */
   scene = {
     ground: null, from: [0, 0], to: [0, 0], chart: this.chart, hover: null, preview: null,
-    entities: [], game: null, crowd: null,
+    entities: [], game: null, crowd: null, minds: null,
     show: { route: true, tree: false, states: true, grid: true, corridor: true },
   };
   /** @type {View[]} */

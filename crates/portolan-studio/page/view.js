@@ -4,6 +4,7 @@
 import * as draw from "./overlay.js";
 import * as drawGame from "./overlay-game.js";
 import * as drawMesh from "./overlay-mesh.js";
+import * as drawMind from "./overlay-mind.js";
 import { Meshes } from "./meshes.js";
 import { palette, series } from "./palette.js";
 import { el } from "./dom.js";
@@ -19,6 +20,7 @@ import { el } from "./dom.js";
  *   show: { route: boolean, tree: boolean, states: boolean, grid: boolean, corridor: boolean },
  *   hover: [number, number] | null, preview: Uint16Array | null,
  *   entities: ArrayLike<number>, game: import("./game.js").Shown | null, crowd: import("./crowd.js").Shown | null,
+ *   minds: import("./mind.js").Shown | null,
  * }} Scene
  */
 
@@ -126,12 +128,13 @@ export class View {
     this.flashes = this.flashes.filter(({ since }) => now - since < FLASH);
     for (const { areas, since } of this.flashes) draw.flash(sheet, areas, 1 - (now - since) / FLASH);
     let note = "";
-    if (this.trace && !scene.game && scene.show.tree && !draw.searchTree(sheet, this.trace)) note = "Zoom in to see the tree";
+    if (this.trace && !scene.game && !scene.minds && scene.show.tree && !draw.searchTree(sheet, this.trace)) note = "Zoom in to see the tree";
     this.caption.dataset.note = note;
     if (scene.preview) draw.preview(sheet, scene.preview);
     if (scene.game) drawGame.game(sheet, scene.game);
     else drawGame.level(sheet, scene.entities);
-    if (scene.show.route && !scene.game) this.#routes(sheet);
+    if (scene.minds) drawMind.minds(sheet, scene.minds, this.place);
+    else if (scene.show.route && !scene.game) this.#routes(sheet);
     if (scene.crowd) drawMesh.crowd(sheet, scene.crowd);
     this.#marks(sheet, ground);
     this.frames.push(performance.now() - begun);
@@ -141,15 +144,16 @@ export class View {
   }
 
   /**
-   * Draws the terrain and, unless a game or a crowd is on, what the search has done to its cells.
+   * Draws the terrain and what a mind knows or, unless a game or a crowd is on, what the search has done to its cells.
    * @param {draw.Sheet} sheet
    * @param {Ground} ground
    */
   #ground(sheet, ground) {
     const { trace, scene, camera } = this;
-    const isShown = trace && scene.show.states && !scene.game && !scene.crowd;
+    const isShown = trace && scene.show.states && !scene.game && !scene.crowd && !scene.minds;
     const isLarge = isShown && trace.isSparse && camera.scale < sheet.grid.small && trace.shade === "states";
-    const layers = [ground.bitmap, ...scene.chart.underlays];
+    const known = scene.minds && drawMind.known(scene.minds, this.place);
+    const layers = known ? [ground.bitmap, known] : [ground.bitmap, ...scene.chart.underlays];
     const isHasty = sheet.grid.paint(sheet.context, isShown && !isLarge ? [...layers, trace.bitmap] : layers, sheet.sight, scene.show.grid);
     if (isHasty) setTimeout(() => this.ask(), AGAIN);
     if (isLarge) draw.largeStates(sheet, trace);
@@ -177,7 +181,7 @@ export class View {
     const { scene, trace } = this;
     if (scene.hover && ground.has(...scene.hover)) draw.border(sheet, scene.hover);
     if (scene.game) return;
-    const current = trace && trace.at < trace.length ? trace.latestCell() : -1;
+    const current = trace && !scene.minds && trace.at < trace.length ? trace.latestCell() : -1;
     if (current >= 0) draw.ring(sheet, [current % ground.width, (current / ground.width) | 0]);
     if (!this.agent) draw.mark(sheet, scene.from, "start");
     draw.mark(sheet, scene.to, "goal");

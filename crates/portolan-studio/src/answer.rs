@@ -5,6 +5,7 @@
 use crate::command::{CornerRule, Entrant, Grid, MeshAgent, Pairs, Place, Replan, Spot, Ways, WorldRef};
 use crate::frame::Parts;
 use crate::game::{LevelInfo, Played};
+use crate::perception::{Judged, Staged};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -39,6 +40,9 @@ pub(crate) enum Answer {
     Ticked { tick: u64, done: bool, panes: Vec<Pane>, undo: usize, redo: usize },
     Played(Box<Played>),
     Marched(Box<Marched>),
+    Minded(Box<Minded>),
+    Staged(Box<Staged>),
+    Judged(Box<Judged>),
     Ended,
     Progress { done: u64, total: u64, what: String },
     Result { name: String },
@@ -110,6 +114,7 @@ pub(crate) struct Limits {
     pub(crate) crew: usize,
     pub(crate) crowd: usize,
     pub(crate) whole_crowd: usize,
+    pub(crate) minds: usize,
     pub(crate) blocks: usize,
     pub(crate) memory: usize,
 }
@@ -122,6 +127,8 @@ pub(crate) struct Catalogue {
     pub(crate) mesh_algorithms: Vec<Algorithm>,
     /// Agents as meshes are built for them unless a page asks for others.
     pub(crate) agent: MeshAgent,
+    /// What can be set about a mind.
+    pub(crate) mind_params: Vec<Param>,
     pub(crate) recipes: Vec<Recipe>,
     pub(crate) builtin: Vec<Listed>,
     pub(crate) folder: Option<String>,
@@ -370,4 +377,33 @@ pub(crate) struct Doing {
     pub(crate) why: &'static str,
     /// How many agents do it.
     pub(crate) count: usize,
+}
+
+/// How minds stand.
+#[derive(Clone, Serialize, Debug)]
+pub(crate) struct Minded {
+    pub(crate) tick: u64,
+    pub(crate) done: bool,
+    /// How many hexagons there are, and how far apart their middles are.
+    pub(crate) hexagons: usize,
+    pub(crate) size: f64,
+    /// The memory of the hexagons, which all minds share.
+    pub(crate) bytes: usize,
+    pub(crate) minds: Vec<MindTold>,
+}
+
+/// How a mind stands.
+#[derive(Copy, Clone, Serialize, Debug)]
+pub(crate) struct MindTold {
+    pub(crate) state: &'static str,
+    /// The steps of its present walk, by how they were chosen.
+    pub(crate) steps: [usize; 4],
+    /// The steps of the shortest way, as the world is now; `None` if there is no way.
+    pub(crate) least: Option<usize>,
+    /// How many hexagons it knows.
+    pub(crate) known: usize,
+    /// The greatest counter of a hexagon.
+    pub(crate) most: u16,
+    /// The memory that it takes.
+    pub(crate) bytes: usize,
 }

@@ -13,6 +13,10 @@ use portolan::{ALGORITHMS, MESH_ALGORITHMS, Rules, Space};
 use portolan_lab::study::STUDIES;
 use portolan_lab::worlds::BUILTIN;
 use portolan_sim::cases::SHIPPED;
+use portolan_sim::mind::MIND_PARAMS;
+
+/// What is not offered about minds: those of a page are compared, and so do not tell each other what they know.
+const LEFT_OUT: [&str; 1] = ["ask"];
 
 pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
     let auto = answer::Algorithm {
@@ -27,6 +31,7 @@ pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
         algorithms: std::iter::once(auto).chain(ALGORITHMS.iter().copied().map(algorithm)).collect(),
         mesh_algorithms: MESH_ALGORITHMS.iter().copied().map(algorithm).collect(),
         agent: MeshAgent::default(),
+        mind_params: params(MIND_PARAMS).into_iter().filter(|param| !LEFT_OUT.contains(&param.name)).collect(),
         recipes: RECIPES
             .iter()
             .map(|recipe| answer::Recipe { name: recipe.name, summary: recipe.summary, params: params(recipe.params) })
@@ -63,6 +68,7 @@ pub(crate) fn catalogue(atlas: &Atlas, memory: usize) -> Catalogue {
             crew: limits::CREW,
             crowd: limits::CROWD,
             whole_crowd: limits::WHOLE_CROWD,
+            minds: limits::MINDS,
             blocks: limits::BLOCKS,
             memory,
         },

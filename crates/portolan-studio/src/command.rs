@@ -3,10 +3,12 @@
 //! Not here: carrying commands out.
 
 mod crowd;
+mod minds;
 mod place;
 
 use crate::frame::Parts;
 use crate::game::Play;
+use crate::perception::{Judge, Trials};
 use portolan::any::AnySnapshot;
 use portolan::{Cell, Corners, Directions, HexShape, Rules};
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 pub(crate) use crowd::{MeshAgent, Muster};
+pub(crate) use minds::Minds;
 pub(crate) use place::Place;
 
 /// A cell as its column and its row.
@@ -316,6 +319,10 @@ pub(crate) enum Command {
     Tick {
         count: u32,
     },
+    Minds(Minds),
+    Think {
+        count: u32,
+    },
     Play(Play),
     Turn {
         count: u32,
@@ -329,7 +336,7 @@ pub(crate) enum Command {
         searched: Option<usize>,
     },
     Aim {
-        to: Spot,
+        to: Place,
     },
     End,
     Record {
@@ -337,6 +344,8 @@ pub(crate) enum Command {
     },
     Race(Race),
     Study(Study),
+    Trials(Trials),
+    Judge(Judge),
     Cancel {
         only: Option<Only>,
     },

@@ -27,6 +27,7 @@ mod guard;
 mod lab;
 pub mod limits;
 mod page;
+mod perception;
 mod session;
 mod socket;
 mod studio;

@@ -46,6 +46,16 @@ pub const CREW: usize = 8;
 pub const FOLLOWERS: usize = 50;
 /// Most characters, monsters, keys and doors of a level.
 pub const ENTITIES: usize = 10_000;
+/// Most minds that walk at a time.
+pub const MINDS: usize = 4;
+/// Most hexagons that minds walk on.
+pub const HEXAGONS: usize = 270_000;
+/// Counters that change in the ticks of one command, after which it ends early.
+pub const CHANGES: usize = 1_000_000;
+/// Most files of results that are read at a time.
+pub const RESULT_FILES: usize = 24;
+/// Most people that take part in a study on one page.
+pub const PARTICIPANTS: usize = 500;
 /// Most edits of one command.
 pub const EDITS: usize = 65_536;
 /// Most cells that the edits of one command change; a cell counts as often as it is changed.

@@ -11,6 +11,8 @@ use twox_hash::XxHash3_64;
 
 /// The file that is served under `/`.
 const INDEX: &str = "index.html";
+/// The file that is served under `/perception`.
+pub(crate) const PERCEPTION: &str = "perception.html";
 
 /// A file of the page.
 struct File {
@@ -45,19 +47,28 @@ const FILES: &[File] = files![
     "main.js",
     "mesh-picture.js",
     "meshes.js",
+    "mind.js",
+    "mind-tape.js",
     "minimap.js",
     "overlay-game.js",
     "overlay-mesh.js",
+    "overlay-mind.js",
     "overlay.js",
     "palette.js",
     "panel-chart.js",
     "panel-crowd.js",
     "panel-game.js",
     "panel-lab.js",
+    "panel-mind.js",
     "panel-race.js",
     "panel-search.js",
     "panel-walk.js",
     "panel-world.js",
+    "perception.css",
+    "perception.html",
+    "perception.js",
+    "perception-picture.js",
+    "perception-results.js",
     "player.js",
     "plot.js",
     "questions.js",

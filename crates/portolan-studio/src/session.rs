@@ -10,6 +10,7 @@ mod history;
 pub(crate) mod leash;
 mod marching;
 mod mesh;
+mod minds;
 mod playing;
 mod referee;
 mod table;
@@ -20,16 +21,18 @@ mod walking;
 use crate::answer::{Answer, Reply};
 use crate::atlas::{self, Atlas, OpenError, Opened, OpenedMesh};
 use crate::budget::{self, Full, Share};
-use crate::command::{Command, Muster, Pairs, Request};
+use crate::command::{Command, Muster, Pairs, Refused, Request};
 use crate::frame::{Numbers, Parts};
 use crate::lab::Here;
 use crate::limits;
+use crate::perception::{self, PerceptionError};
 use chart::ChartError;
 use edits::read_edits;
 use finding::FindError;
 use leash::Leash;
 use marching::{March, MarchError};
 use mesh::{MeshFindError, MeshTable};
+use minds::MindError;
 use playing::PlayError;
 use portolan::any::AnyScratch;
 use portolan::{EditError, MeshEditError};
@@ -90,6 +93,12 @@ pub(crate) enum Refusal {
     #[error(transparent)]
     March(#[from] MarchError),
     #[error(transparent)]
+    Mind(#[from] MindError),
+    #[error(transparent)]
+    Perception(#[from] PerceptionError),
+    #[error(transparent)]
+    Place(#[from] Refused),
+    #[error(transparent)]
     Chart(#[from] ChartError),
     #[error(transparent)]
     Walk(#[from] WalkError),
@@ -131,11 +140,14 @@ impl Session {
             Command::March { count } => {
                 return Ok(self.march.as_mut().ok_or(Refusal::NoCrowd)?.go_on(*count, leash));
             }
+            Command::Trials(asked) => return Ok(perception::staged(*asked)?),
+            Command::Judge(asked) => return Ok(perception::judged(asked, parts, leash)?),
             // A crowd does not know of edits, and walks and games come in place of it.
             Command::Edit { .. }
             | Command::Undo
             | Command::Redo
             | Command::Sim(_)
+            | Command::Minds(_)
             | Command::Play(_)
             | Command::End => {
                 self.march = None;
@@ -161,14 +173,16 @@ impl Session {
             }
             Command::Save { kind } => self.at_table()?.0.save(kind, leash),
             Command::Sim(asked) => self.at_table()?.0.set_out(asked, leash),
+            Command::Minds(asked) => self.at_table()?.0.send_minds(&asked, leash),
+            Command::Think { count } => self.at_table()?.0.think(count, leash),
             Command::Tick { count } => self.at_table()?.0.tick(count, leash),
             Command::Play(asked) => self.at_table()?.0.play(&asked, leash),
             Command::Turn { count, searched } => self.at_table()?.0.turn(count, searched, leash),
             Command::Steer { heading, searched } => self.at_table()?.0.steer(heading, searched),
-            Command::Aim { to } => self.at_table()?.0.aim(to),
+            Command::Aim { to } => self.at_table()?.0.aim(to, leash),
             Command::End => {
                 if let Some(table) = &mut self.table {
-                    (table.walk, table.game) = (None, None);
+                    table.end();
                 }
                 Ok(Reply::alone(Answer::Ended))
             }
@@ -219,10 +233,13 @@ impl Session {
     fn muster(&mut self, asked: &Muster, leash: &Leash) -> Result<Reply, Refusal> {
         // The crowd before is ended first, because it takes memory.
         self.march = None;
-        let march = match (&self.mesh, &mut self.table) {
-            (Some(mesh), _) => March::on_mesh(asked, &mesh.snapshot(), mesh.origin(), leash)?,
+        let march = match (&mut self.mesh, &mut self.table) {
+            (Some(mesh), _) => {
+                mesh.end();
+                March::on_mesh(asked, &mesh.snapshot(), mesh.origin(), leash)?
+            }
             (None, Some(table)) => {
-                (table.walk, table.game) = (None, None);
+                table.end();
                 March::on_cells(asked, &table.world.snapshot(), leash)?
             }
             (None, None) => return Err(Refusal::NoWorld),

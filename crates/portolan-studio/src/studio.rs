@@ -223,6 +223,7 @@ impl Studio {
 fn router(house: Arc<House>) -> Router {
     Router::new()
         .route("/", get(index))
+        .route("/perception", get(perception))
         .route("/socket", get(open_socket))
         .route("/{name}", get(file))
         .fallback(|| async { (StatusCode::NOT_FOUND, "There is no such page.\n") })
@@ -240,6 +241,10 @@ async fn guarded(State(house): State<Arc<House>>, request: Request, next: Next) 
 
 async fn index(State(house): State<Arc<House>>, headers: HeaderMap) -> Response {
     page::serve(house.page.as_deref(), None, &headers)
+}
+
+async fn perception(State(house): State<Arc<House>>, headers: HeaderMap) -> Response {
+    page::serve(house.page.as_deref(), Some(page::PERCEPTION), &headers)
 }
 
 async fn file(State(house): State<Arc<House>>, Named(name): Named<String>, headers: HeaderMap) -> Response {

@@ -81,12 +81,12 @@ impl Leash {
     }
 }
 
-/// Why a planner was not built.
+/// Why work on a thread of its own was not done.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AsideError {
-    #[error("given up before the planner was built")]
+    #[error("given up before it was ready")]
     Cut,
-    #[error("there is no thread to build a planner on: {0}")]
+    #[error("there is no thread to work on: {0}")]
     Thread(#[from] io::Error),
 }
 

@@ -10,15 +10,16 @@ mod finding;
 use super::edits::{covered, read_edits};
 use super::history::History;
 use super::leash::Leash;
+use super::minds::{MindError, Minds};
 use super::table::{file, file_stem};
 use super::{Refusal, chart, micros};
 use crate::answer::{self, Answer, MeshInfo, Reply, Word};
 use crate::atlas::OpenedMesh;
 use crate::budget::Share;
-use crate::command::{Command, Grid, MeshAgent, Place, SaveAs, WorldRef};
+use crate::command::{self, Command, Grid, MeshAgent, Place, SaveAs, WorldRef};
 use crate::frame::{Numbers, Parts};
 use finding::MeshFinder;
-pub(super) use finding::{MeshFindError, built};
+pub(super) use finding::{MeshFindError, built, point};
 use portolan::{Edit, MESH_ALGORITHMS, MeshEdit, MeshParts, MeshPoint, NavMesh, Snapshot, World};
 use portolan_formats::navmesh;
 use std::collections::BTreeMap;
@@ -42,6 +43,8 @@ pub(super) struct MeshTable {
     origin: [f64; 3],
     history: History<MeshEdit>,
     finder: MeshFinder,
+    /// Minds under way, which follow edits of the mesh.
+    minds: Option<Minds<NavMesh>>,
     /// The memory of all this except for the planner, which has a share of its own.
     share: Share,
 }
@@ -61,7 +64,7 @@ impl MeshTable {
             (0..3).for_each(|axis| origin[axis] = corner[axis].min(origin[axis]));
         }
         let (world, history, finder) = (World::from(mesh), History::default(), MeshFinder::default());
-        MeshTable { world, name, reference, ends, agent, origin, history, finder, share }
+        MeshTable { world, name, reference, ends, agent, origin, history, finder, minds: None, share }
     }
 
     pub(super) fn snapshot(&self) -> Snapshot<NavMesh> {
@@ -75,6 +78,9 @@ impl MeshTable {
     /// Counts the memory that all this takes now.
     pub(super) fn settle(&mut self) {
         self.share.settle(COPIES * self.world.bytes() + self.history.bytes() + self.finder.bytes());
+        if let Some(minds) = &mut self.minds {
+            minds.settle();
+        }
     }
 
     pub(super) fn carry_out(&mut self, command: Command, mut parts: Parts, leash: &Leash) -> Result<Reply, Refusal> {
@@ -104,10 +110,38 @@ impl MeshTable {
             }
             Command::Outline => self.outline(),
             Command::Save { kind: SaveAs::Mesh } => Ok(self.save()),
-            Command::End => Ok(Reply::alone(Answer::Ended)),
+            Command::Minds(asked) => self.send_minds(&asked, leash),
+            Command::Think { count } => self.think(count, leash),
+            Command::Aim { to } => {
+                let world = self.world.snapshot();
+                self.minds.as_mut().ok_or(MindError::None)?.aim(&world, to)?;
+                self.think(0, leash)
+            }
+            Command::End => {
+                self.end();
+                Ok(Reply::alone(Answer::Ended))
+            }
             Command::Race(_) | Command::Study(_) | Command::Cancel { .. } => Err(Refusal::Elsewhere),
             _ => Err(Refusal::OnMesh),
         }
+    }
+
+    /// Ends the way of minds.
+    pub(super) fn end(&mut self) {
+        self.minds = None;
+    }
+
+    /// Sends minds off.
+    fn send_minds(&mut self, asked: &command::Minds, leash: &Leash) -> Result<Reply, Refusal> {
+        self.end();
+        self.minds = Some(Minds::begin(asked, &self.world.snapshot(), self.origin, leash)?);
+        self.think(0, leash)
+    }
+
+    /// Lets so many ticks of the minds pass.
+    fn think(&mut self, count: u32, leash: &Leash) -> Result<Reply, Refusal> {
+        let minds = self.minds.as_mut().ok_or(MindError::None)?;
+        Ok(minds.go_on(&self.world.snapshot(), count, leash))
     }
 
     /// Applies edits, repairs the planner and repeats the latest search.
@@ -122,6 +156,7 @@ impl MeshTable {
             self.history.push(Some(stroke), edits, back);
         }
         let world = self.world.snapshot();
+        self.minds = self.minds.take().and_then(|mut minds| minds.follow(&world, edits).then_some(minds));
         let mut parts = Parts::default();
         parts.push("patch", edits.iter().copied().flat_map(written).collect::<Vec<u16>>());
         let repair = self.finder.follow(&world, edits, leash);

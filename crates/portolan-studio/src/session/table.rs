@@ -7,6 +7,7 @@ use super::edits::{check_edits, covered, written};
 use super::finding::Finder;
 use super::history::{History, inverse};
 use super::leash::Leash;
+use super::minds::{CellMinds, MindError};
 use super::playing::{Game, PlayError};
 use super::told::least;
 use super::walking::{Ground, Walk};
@@ -14,7 +15,7 @@ use super::{Refusal, micros};
 use crate::answer::{self, Answer, Reply};
 use crate::atlas::Opened;
 use crate::budget::{self, Share};
-use crate::command::{self, SaveAs, Spot, WorldRef, cell};
+use crate::command::{self, Place, SaveAs, WorldRef};
 use crate::frame::Parts;
 use crate::game::Play;
 use crate::limits;
@@ -42,6 +43,8 @@ pub(super) struct Table {
     entities: Vec<Entity>,
     /// A game, which has a copy of the world as it was when the game began.
     pub(super) game: Option<Game>,
+    /// Minds under way, which follow edits of the world.
+    minds: Option<CellMinds>,
     /// The memory of all this except for planners, walks and games, which have shares of their own.
     share: Share,
 }
@@ -58,8 +61,8 @@ impl Table {
     /// Lays a world out that was just opened; `share` is the memory that was reserved to open it.
     pub(super) fn new(Opened { name, reference, world, case, entities, .. }: Opened, share: Share) -> Table {
         let (history, finder) = (History::default(), Finder::default());
-        let (walk, game) = (None, None);
-        Table { world, name, reference, case, pristine: true, history, finder, walk, entities, game, share }
+        let (walk, game, minds) = (None, None, None);
+        Table { world, name, reference, case, pristine: true, history, finder, walk, entities, game, minds, share }
     }
 
     /// Applies edits to the world and repeats the search of the latest `find`.
@@ -105,13 +108,15 @@ impl Table {
         if let Some(walk) = &mut self.walk {
             walk.edit(edits)?;
         }
+        let world = self.world.snapshot();
+        self.minds = self.minds.take().and_then(|mut minds| minds.follow(&world, edits).then_some(minds));
         Ok(Applied { apply_us, repair: self.finder.follow(&self.world.snapshot(), edits, leash) })
     }
 
     /// Starts a walk.
     pub(super) fn set_out(&mut self, asked: command::Walk, leash: &Leash) -> Result<Reply, Refusal> {
         // The walk before is ended first, because its planners take memory.
-        (self.walk, self.game) = (None, None);
+        self.end();
         let case = self.case.as_ref().filter(|_| asked.case);
         self.walk = Some(Walk::begin(asked, &self.world.snapshot(), self.ground(), case, leash)?);
         self.news(vec![])
@@ -158,7 +163,7 @@ impl Table {
 
     /// Begins a game on the world as it is now.
     pub(super) fn play(&mut self, asked: &Play, leash: &Leash) -> Result<Reply, Refusal> {
-        (self.walk, self.game) = (None, None);
+        self.end();
         let game = Game::begin(asked, &self.world.snapshot(), &self.entities, leash)?;
         Ok(self.game.insert(game).told(false, None))
     }
@@ -177,9 +182,31 @@ impl Table {
         Ok(game.told(moved, searched))
     }
 
-    /// Gives all agents another goal.
-    pub(super) fn aim(&mut self, to: Spot) -> Result<Reply, Refusal> {
-        self.walk.as_mut().ok_or(Refusal::NoWalk)?.aim(cell(to))?;
+    /// Ends a walk, a game, or the way of minds.
+    pub(super) fn end(&mut self) {
+        (self.walk, self.game, self.minds) = (None, None, None);
+    }
+
+    /// Sends minds off.
+    pub(super) fn send_minds(&mut self, asked: &command::Minds, leash: &Leash) -> Result<Reply, Refusal> {
+        self.end();
+        self.minds = Some(CellMinds::begin(asked, &self.world.snapshot(), leash)?);
+        self.think(0, leash)
+    }
+
+    /// Lets so many ticks of the minds pass.
+    pub(super) fn think(&mut self, count: u32, leash: &Leash) -> Result<Reply, Refusal> {
+        let minds = self.minds.as_mut().ok_or(MindError::None)?;
+        Ok(minds.go_on(&self.world.snapshot(), count, leash)?)
+    }
+
+    /// Gives all agents or minds another goal.
+    pub(super) fn aim(&mut self, to: Place, leash: &Leash) -> Result<Reply, Refusal> {
+        if let Some(minds) = &mut self.minds {
+            minds.aim(&self.world.snapshot(), to)?;
+            return self.think(0, leash);
+        }
+        self.walk.as_mut().ok_or(Refusal::NoWalk)?.aim(to.cell()?)?;
         self.news(vec![])
     }
 
@@ -203,6 +230,9 @@ impl Table {
         }
         if let Some(game) = &mut self.game {
             game.settle();
+        }
+        if let Some(minds) = &mut self.minds {
+            minds.settle();
         }
     }
 

@@ -119,7 +119,7 @@ impl Bench {
     }
 
     /// Starts a browser that shows nothing yet.
-    async fn launch(&self) -> Page {
+    pub(crate) async fn launch(&self) -> Page {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let profile = format!("--user-data-dir={}", self.folder.join(format!("profile-{number}")).display());
         let arguments = [

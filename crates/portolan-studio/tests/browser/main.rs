@@ -17,6 +17,8 @@ mod hexes;
 mod lab;
 mod line;
 mod meshes;
+mod mind;
+mod perception;
 mod playback;
 mod race;
 mod reach;

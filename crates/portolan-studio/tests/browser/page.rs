@@ -38,12 +38,18 @@ impl Page {
         self.until("document.body.dataset.line === 'open' && !!window.portolan?.studio.world").await;
     }
 
+    /// Goes to another page of the studio and waits until an expression holds there.
+    pub(crate) async fn visit(&self, name: &str, ready: &str) {
+        self.client.goto(&format!("http://{}/{name}", self.address)).await.unwrap();
+        self.until(ready).await;
+    }
+
     // ---- Reading ----
 
     /// Returns the value of an expression; a promise is waited for.
     pub(crate) async fn js(&self, expression: &str) -> Value {
         self.run(&format!(
-            "const {{ studio, tools, walk, game, crowd, player }} = window.portolan ?? {{}}; return ({expression});"
+            "const {{ studio, tools, walk, game, crowd, minds, player }} = window.portolan ?? {{}}; return ({expression});"
         ))
         .await
     }

@@ -37,8 +37,12 @@ fn the_catalogue_lists_all_there_is() {
         assert_eq!((&catalogue["folder"], &catalogue["maps"]), (&Value::Null, &json!([])));
         assert_eq!(
             catalogue["limits"],
-            json!({ "cells": 4_194_304, "upload": 16 << 20, "side": 8192, "panes": 3, "crew": 8, "crowd": 5000, "whole_crowd": 30_000, "blocks": 400, "memory": 2_u64 << 30 })
+            json!({ "cells": 4_194_304, "upload": 16 << 20, "side": 8192, "panes": 3, "crew": 8, "crowd": 5000, "whole_crowd": 30_000, "minds": 4, "blocks": 400, "memory": 2_u64 << 30 })
         );
+        let settings: Vec<&Value> =
+            catalogue["mind_params"].as_array().unwrap().iter().map(|param| &param["name"]).collect();
+        assert!(settings.starts_with(&[&json!("knowledge"), &json!("delta"), &json!("stretch"), &json!("most")]));
+        assert!(!settings.contains(&&json!("ask")), "minds of a page are compared and do not talk");
         let weighted = algorithms.iter().position(|name| name == "weighted-a-star").unwrap();
         let range = &catalogue["algorithms"][weighted]["params"][0]["range"];
         assert_eq!(range["kind"], "number", "{range}");

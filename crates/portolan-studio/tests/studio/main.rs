@@ -10,4 +10,6 @@ mod hexes;
 mod limits;
 mod memory;
 mod meshes;
+mod minds;
+mod perception;
 mod walks;

@@ -88,7 +88,7 @@ pub(in crate::session) fn built(
 }
 
 /// Returns the point that a message names. One that rounding puts outside its polygon is moved onto the mesh.
-fn point(place: Place, world: &NavMesh, origin: [f64; 3]) -> Result<MeshPoint, MeshFindError> {
+pub(in crate::session) fn point(place: Place, world: &NavMesh, origin: [f64; 3]) -> Result<MeshPoint, MeshFindError> {
     let Place::Point(polygon, x, y) = place else {
         return Err(Refused("a mesh is open, and this place is a cell").into());
     };
