@@ -6,7 +6,7 @@
 
 use super::beliefs::Beliefs;
 use super::frontier::Frontier;
-use super::hexagons::{Hexagons, STEP};
+use super::hexagons::{Hexagons, STEP, opposite};
 use super::marks::Marks;
 
 /// What a mind has seen on its walk, to which sight adds.
@@ -27,15 +27,28 @@ impl Seen {
     }
 }
 
-/// Looks along the six directions from a node.
-pub(super) fn look(hexagons: &Hexagons, from: u32, range: u8, seen: &mut Seen, beliefs: &mut Beliefs) {
-    for direction in 0..6 {
+/// Looks along the six directions from a node. A mind that came in one of them has looked along its line a step before, but for the end
+/// ahead.
+pub(super) fn look(
+    hexagons: &Hexagons,
+    from: u32,
+    came: Option<usize>,
+    range: u8,
+    seen: &mut Seen,
+    beliefs: &mut Beliefs,
+) {
+    let behind = came.map(opposite);
+    for direction in (0..6).filter(|&direction| Some(direction) != behind) {
+        let first_new = if came == Some(direction) { range - range.min(1) } else { 0 };
         let mut node = from;
-        for _ in 0..range {
+        for distance in 0..range {
             if hexagons.open(node) >> direction & 1 == 0 {
                 break;
             }
             node = hexagons.beside(node, direction);
+            if distance < first_new {
+                continue;
+            }
             seen.see(hexagons, node, beliefs);
             for side in [direction + 1, direction + 5].map(|side| side % 6) {
                 if hexagons.open(node) >> side & 1 == 1 {

@@ -117,7 +117,7 @@ impl Mind {
         walk.seen.frontier.clear(self.memory.known(hexagons).next().is_none());
         walk.route.clear();
         (walk.goal, walk.left, walk.steps, walk.walked) = (goal, 0, 0, 0);
-        (walk.is_apart, walk.trail) = (false, None);
+        (walk.is_apart, walk.is_new, walk.trail) = (false, false, None);
         self.enter(hexagons, from);
         self.walk.state = if from == goal { MindState::Arrived } else { MindState::Walking };
     }
@@ -354,6 +354,7 @@ impl Mind {
     pub(super) fn enter(&mut self, hexagons: &Hexagons, node: u32) {
         let Mind { walk, beliefs, settings, memory, .. } = self;
         let was_new = walk.is_new;
+        let came = if was_new { hexagons.direction(walk.at, node) } else { None };
         (walk.at, walk.has_looked) = (node, false);
         walk.is_new = memory.add(hexagons, node) == 0;
         walk.seen.see(hexagons, node, beliefs);
@@ -361,7 +362,7 @@ impl Mind {
         walk.steps += 1;
         walk.walked += u32::from(is_first);
         if is_first && walk.is_new {
-            sight::look(hexagons, node, settings.sight(), &mut walk.seen, beliefs);
+            sight::look(hexagons, node, came, settings.sight(), &mut walk.seen, beliefs);
         } else if is_first && was_new {
             // It comes to remembered ground, from which a known way may lead to the goal.
             walk.is_apart = false;
