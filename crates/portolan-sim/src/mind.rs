@@ -25,7 +25,7 @@
 //! - [`Lattice`] lays hexagons over squares, hexes or a mesh, once for all minds, and follows edits of the world;
 //!   [`Hexagons`] is what minds see of it.
 //! - [`Mind`] is one agent's memory and its walk; [`Mind::tick`] takes one step at most, [`Mind::walk`] all of them.
-//!   [`Mind::known`] tells what it remembers, [`Mind::learn`] gives it its first knowledge.
+//!   [`Mind::known`] tells what it remembers and [`Mind::seen`] what it has seen on its walk; [`Mind::learn`] gives it its first knowledge.
 //! - [`Minds`] tick together, and tell each other the way where they meet. [`Mind::familiarity`] carries what a mind knows onto
 //!   polygons, or onto any other parts of the world.
 //! - [`MindSettings`] are read from text such as `knowledge=25,delta=0.5`; [`MIND_PARAMS`] lists them.
@@ -39,6 +39,7 @@
 mod beliefs;
 mod chart;
 mod explore;
+mod frontier;
 mod hexagons;
 mod lattice;
 mod learn;
@@ -131,5 +132,6 @@ impl Mind {
         for (node, _) in other.memory.known(hexagons) {
             self.memory.add_if_unknown(hexagons, node);
         }
+        self.lose_frontier();
     }
 }

@@ -28,9 +28,11 @@ impl Beliefs {
     /// Notes the steps from a node as they are now, both ways.
     #[inline]
     pub(super) fn see(&mut self, hexagons: &Hexagons, node: u32) {
-        let differs = self.open(hexagons, node) ^ hexagons.open(node);
-        if differs != 0 {
-            self.correct(hexagons, node, differs);
+        if hexagons.has_changed() {
+            let differs = self.open(hexagons, node) ^ hexagons.open(node);
+            if differs != 0 {
+                self.correct(hexagons, node, differs);
+            }
         }
     }
 

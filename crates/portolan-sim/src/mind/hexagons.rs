@@ -37,6 +37,8 @@ pub struct Hexagons {
     open_by_node: Vec<u8>,
     /// The directions in which there were steps when the hexagons were laid over the world.
     first_open_by_node: Vec<u8>,
+    /// Whether steps were added or removed since then.
+    has_changed: bool,
     chart: Chart,
 }
 
@@ -51,6 +53,7 @@ impl Hexagons {
             beside_by_node: Vec::new(),
             open_by_node: Vec::new(),
             first_open_by_node: Vec::new(),
+            has_changed: false,
             chart: Chart::default(),
         }
     }
@@ -89,6 +92,12 @@ impl Hexagons {
     #[inline(always)]
     pub(super) fn first_open(&self, node: u32) -> u8 {
         self.first_open_by_node[node as usize]
+    }
+
+    /// Returns whether steps were added or removed since the hexagons were laid over the world.
+    #[inline(always)]
+    pub(super) fn has_changed(&self) -> bool {
+        self.has_changed
     }
 
     /// Returns the node that a step in a direction leads to, or once led to.
@@ -192,6 +201,7 @@ impl Hexagons {
         if self.open(from) >> direction & 1 == 1 || self.open(to) >> back & 1 == 1 {
             return false;
         }
+        self.has_changed = true;
         self.beside_by_node[from as usize][direction] = to;
         self.beside_by_node[to as usize][back] = from;
         self.open_by_node[from as usize] |= 1 << direction;
@@ -201,6 +211,7 @@ impl Hexagons {
 
     /// Removes all steps from and to a node. What they led to stays known.
     pub(super) fn part(&mut self, node: u32) {
+        self.has_changed = true;
         for direction in 0..6 {
             if self.open(node) >> direction & 1 == 1 {
                 let beside = self.beside(node, direction);
@@ -213,6 +224,7 @@ impl Hexagons {
     /// Notes that all steps are those that a mind expects that has seen no change.
     pub(super) fn settle(&mut self) {
         self.first_open_by_node.clone_from(&self.open_by_node);
+        self.has_changed = false;
         self.chart = Chart::new(self);
     }
 

@@ -34,15 +34,15 @@ impl Marks {
         self.has(node, 4)
     }
 
+    /// Marks a node as seen. Returns whether it was not.
     #[inline]
-    pub(super) fn see(&mut self, node: u32) {
-        self.set(node, 0);
+    pub(super) fn see(&mut self, node: u32) -> bool {
+        self.set(node, 0)
     }
 
-    /// Marks a node as walked on, and so as seen.
-    pub(super) fn walk(&mut self, node: u32) {
-        self.set(node, 0);
-        self.set(node, 4);
+    /// Marks a node as walked on. Returns whether it was not.
+    pub(super) fn walk(&mut self, node: u32) -> bool {
+        self.set(node, 4)
     }
 
     #[inline]
@@ -55,7 +55,7 @@ impl Marks {
     }
 
     #[inline]
-    fn set(&mut self, node: u32, plane: usize) {
+    fn set(&mut self, node: u32, plane: usize) -> bool {
         let (tile, bit) = (node as usize / NODES_PER_TILE, node as usize % NODES_PER_TILE);
         if tile >= self.page_by_tile.len() {
             self.page_by_tile.resize(tile + 1, 0);
@@ -66,7 +66,23 @@ impl Marks {
             self.tile_by_page.push(tile as u16);
             *page = self.pages.len() as u16;
         }
-        self.pages[usize::from(*page) - 1][plane + bit / 64] |= 1 << (bit % 64);
+        let word = &mut self.pages[usize::from(*page) - 1][plane + bit / 64];
+        let before = *word;
+        *word |= 1 << (bit % 64);
+        *word != before
+    }
+
+    /// Returns all nodes that were seen, in the order of their indices.
+    pub(super) fn seen(&self) -> impl Iterator<Item = u32> + '_ {
+        let nodes = 0..(self.page_by_tile.len() * NODES_PER_TILE) as u32;
+        nodes.filter(|&node| self.is_seen(node))
+    }
+
+    /// Takes back that nodes were walked on.
+    pub(super) fn forget_walks(&mut self) {
+        for page in &mut self.pages {
+            page[4..].fill(0);
+        }
     }
 
     /// Returns the bytes of memory held.

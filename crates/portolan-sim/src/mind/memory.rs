@@ -220,12 +220,22 @@ impl Memory {
             self.grow(page, words);
         }
         let start = self.start_by_page[page];
-        for place in (place..count).rev() {
-            let counter = self.read(start, place);
-            self.write(start, place + 1, counter);
-        }
+        self.shift(start as usize, place, count);
         self.write(start, place, 0);
         self.known_by_page[page][bit / 64] |= 1 << (bit % 64);
+    }
+
+    /// Moves the counters from one place up to another one place on, a word at a time.
+    fn shift(&mut self, start: usize, place: usize, count: usize) {
+        let (at, end) = (place * self.bits as usize, count * self.bits as usize);
+        let (first, last) = (start + at / 32, start + end / 32);
+        for word in (first + 1..=last).rev() {
+            self.counters[word] = self.counters[word] << self.bits | self.counters[word - 1] >> (32 - self.bits);
+        }
+        // In the first word the counters before the place stay.
+        let stay = (1_u32 << (at % 32)) - 1;
+        let word = self.counters[first];
+        self.counters[first] = word & stay | (word & !stay) << self.bits;
     }
 
     fn remove(&mut self, page: usize, bit: usize) {

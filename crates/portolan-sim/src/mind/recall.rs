@@ -25,8 +25,8 @@ pub(super) const STEP_COST: u32 = 60;
 pub struct MindScratch {
     records: Vec<Record>,
     generation: u32,
-    /// Nodes to expand: the least sum of cost and estimate first, of equal ones that of the greatest cost, each with its node.
-    open: BinaryHeap<Reverse<(u32, Reverse<u32>, u32)>>,
+    /// Nodes to expand, each with its rank.
+    open: BinaryHeap<Reverse<(u64, u32)>>,
     pub(super) route: Vec<u32>,
     pub(super) chart: ChartScratch,
     expanded: u64,
@@ -112,6 +112,40 @@ pub(super) enum Ended {
 /// times as long as the shortest. With 1, a mind would rather try every gap in its knowledge on the way than walk around a wall.
 const UNKNOWN_DETOUR: u32 = 3;
 
+/// What a search looks for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Aim {
+    /// The goal, which is expected to be known: a known way to it is taken however long it is.
+    Goal,
+    /// The goal or an unknown hexagon. None that can be found lies fewer steps than this from the goal, where nothing is in the way.
+    Unknown(u32),
+}
+
+impl Aim {
+    /// Returns how many steps at least a way is thought to take from a hexagon that lies this far from the goal.
+    #[inline]
+    fn rest(self, distance: u32, leads_on: bool) -> u32 {
+        match self {
+            _ if !leads_on => distance * UNKNOWN_DETOUR,
+            Aim::Goal => distance,
+            // It leads to an unknown hexagon first.
+            Aim::Unknown(least) => distance.abs_diff(least) + least * UNKNOWN_DETOUR,
+        }
+    }
+}
+
+/// Returns the place of a node in the queue: the least sum of cost and estimate comes first, of equal ones that of the greatest cost.
+#[inline]
+fn rank(cost: u32, estimate: u32) -> u64 {
+    u64::from(cost + estimate) << 32 | u64::from(!cost)
+}
+
+/// Returns the cost in a rank.
+#[inline]
+fn cost_of(rank: u64) -> u32 {
+    !(rank as u32)
+}
+
 impl MindScratch {
     /// Makes working memory. It grows with the first searches.
     pub fn new() -> MindScratch {
@@ -120,7 +154,7 @@ impl MindScratch {
 
     /// Returns the bytes of memory held.
     pub fn bytes(&self) -> usize {
-        let queue = 12 * self.open.capacity() + 4 * self.route.capacity();
+        let queue = 16 * self.open.capacity() + 4 * self.route.capacity();
         size_of::<Record>() * self.records.capacity() + queue + self.chart.bytes()
     }
 
@@ -129,60 +163,78 @@ impl MindScratch {
         self.expanded
     }
 
-    /// Looks for the goal, and else for the unknown hexagon over which the way there seems shortest. Where the goal is expected to be
-    /// known, a known way to it is taken however long it is. The route lies in `route` then, the last node first and `from` left out.
+    /// Looks for the goal, and else for the unknown hexagon over which the way there seems shortest. The route lies in `route` then,
+    /// the last node first and `from` left out.
     pub(super) fn search(
         &mut self,
         hexagons: &Hexagons,
         ground: &impl Ground,
         [from, goal]: [u32; 2],
-        expects_goal: bool,
+        aim: Aim,
     ) -> Ended {
         self.begin(hexagons);
         self.route.clear();
         self.records[from as usize] = Record { generation: self.generation, cost: 0, direction: 0 };
-        self.open.push(Reverse((0, Reverse(0), from)));
-        let mut unknown = None;
-        while let Some(Reverse((_, Reverse(cost), node))) = self.open.pop() {
-            if cost > self.records[node as usize].cost {
-                continue;
+        self.open.push(Reverse((rank(0, 0), from)));
+        // The best unknown node with its rank. Unknown nodes are ends, so that no more than one need be kept.
+        let mut unknown = (u64::MAX, from);
+        while let Some(Reverse((rank, node))) = self.open.pop() {
+            if aim != Aim::Goal && rank > unknown.0 {
+                break;
             }
             if node == goal {
                 self.trace(hexagons, from, goal);
                 return Ended::Goal;
             }
-            if node != from && !ground.look(hexagons, node).leads_on {
-                unknown = unknown.or(Some(node));
-                if !expects_goal {
-                    break;
-                }
-                continue;
+            let cost = self.records[node as usize].cost;
+            if cost == cost_of(rank) {
+                self.expand(hexagons, ground, (node, cost), goal, aim, &mut unknown);
             }
-            self.expand(hexagons, ground, (node, cost), goal);
         }
-        let Some(node) = unknown else { return Ended::Nowhere };
+        let (rank, node) = unknown;
+        if rank == u64::MAX {
+            return Ended::Nowhere;
+        }
         self.trace(hexagons, from, node);
         Ended::Unknown
     }
 
-    fn expand(&mut self, hexagons: &Hexagons, ground: &impl Ground, (node, cost): (u32, u32), goal: u32) {
+    fn expand(
+        &mut self,
+        hexagons: &Hexagons,
+        ground: &impl Ground,
+        (node, cost): (u32, u32),
+        goal: u32,
+        aim: Aim,
+        unknown: &mut (u64, u32),
+    ) {
         self.expanded += 1;
         let mut left = ground.open(hexagons, node);
         while left != 0 {
             let direction = left.trailing_zeros() as usize;
             left &= left - 1;
             let beside = hexagons.beside(node, direction);
+            let record = &mut self.records[beside as usize];
+            let known_cost = if record.generation == self.generation { record.cost } else { u32::MAX };
+            // No step costs less, and what is known of a node need not be asked for in vain.
+            if known_cost <= cost + STEP_COST {
+                continue;
+            }
             let look = ground.look(hexagons, beside);
             let cost = cost + look.step_cost;
-            let record = &mut self.records[beside as usize];
-            if record.generation == self.generation && record.cost <= cost {
+            if known_cost <= cost {
                 continue;
             }
             *record = Record { generation: self.generation, cost, direction: direction as u8 };
-            let added = if beside == goal { 0 } else { look.added };
-            let detour = if look.leads_on { 1 } else { UNKNOWN_DETOUR };
-            let estimate = hexagons.distance(beside, goal) * STEP_COST * detour + added;
-            self.open.push(Reverse((cost + estimate, Reverse(cost), beside)));
+            let rest = aim.rest(hexagons.distance(beside, goal), look.leads_on);
+            let entry = (rank(cost, if beside == goal { 0 } else { rest * STEP_COST + look.added }), beside);
+            if look.leads_on || beside == goal {
+                if aim == Aim::Goal || entry.0 < unknown.0 {
+                    self.open.push(Reverse(entry));
+                }
+            } else {
+                *unknown = entry.min(*unknown);
+            }
         }
     }
 
@@ -211,7 +263,7 @@ impl Hexagons {
     /// Returns the nodes of a shortest walk from one node to another, both included, or `None` if there is none: what A* finds that
     /// knows all hexagons.
     pub fn route(&self, from: u32, to: u32, scratch: &mut MindScratch) -> Option<Vec<u32>> {
-        let ended = scratch.search(self, &Everything, [from, to], true);
+        let ended = scratch.search(self, &Everything, [from, to], Aim::Goal);
         let nodes = || std::iter::once(from).chain(scratch.route.iter().rev().copied()).collect();
         (ended == Ended::Goal).then(nodes)
     }

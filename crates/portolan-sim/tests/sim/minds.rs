@@ -1,9 +1,10 @@
 //! Minds: every walk is legal and ends, nothing unseen is used, and what is known in full is known as A* knows it.
 
+use allocation_counter::measure;
 use portolan::generate::{Random, generate, recipe};
 use portolan::{
-    Area, Cell, Corners, Directions, Edit, HexGrid, MeshParts, Motion, NavMesh, Rules, Space, SquareGrid, Terrain,
-    World,
+    Area, Cell, Corners, Directions, Edit, HexCell, HexGrid, MeshParts, Motion, NavMesh, Rules, Space, SquareGrid,
+    Terrain, World,
 };
 use portolan_mesh::from_squares;
 use portolan_sim::mind::{Lattice, Mind, MindScratch, MindSettings, MindState, Minds, Tiled};
@@ -41,6 +42,8 @@ fn all_walks_are_legal_and_end<S: Tiled>(world: &S, size: Option<f64>, seed: u64
             let there_is_a_way = lattice.route(from, goal, &mut scratch).is_some();
             let expected = if there_is_a_way { MindState::Arrived } else { MindState::GaveUp };
             assert_eq!(mind.state(), expected, "seed {seed}, {text:?}: from {from} to {goal}");
+            let most = 11 * lattice.reachable(from).len() + 64;
+            assert!(steps.len() <= most, "seed {seed}, {text:?}: {} steps, {most} at most", steps.len());
             let nodes: Vec<u32> = std::iter::once(from).chain(steps.iter().map(|step| step.node)).collect();
             for pair in nodes.windows(2) {
                 let ends = [pair[0], pair[1]].map(|node| lattice.place(node));
@@ -113,83 +116,126 @@ fn with_everything_known_in_full_every_walk_is_as_short_as_that_of_a_star() {
     }
 }
 
-/// Returns the cells that an agent on a cell can have seen: in straight lines of hexagons up to a range, with the
-/// cells beside these and what is beside those, which tells whether steps lead on.
-fn visible(grid: &SquareGrid, lattice: &Lattice, from: Cell, range: u32, seen: &mut [bool]) {
-    let mut mark = |cell: Cell| {
-        for (x, y) in (-2..=2).flat_map(|x| (-2..=2).map(move |y| (x, y))) {
-            let (x, y) = (i32::from(cell.x) + x, i32::from(cell.y) + y);
-            if x >= 0 && y >= 0 && (x as usize) < grid.width() && (y as usize) < grid.height() {
-                seen[y as usize * grid.width() + x as usize] = true;
-            }
+fn free_node<S: Tiled>(world: &S, lattice: &Lattice<S>, random: &mut Random) -> u32 {
+    let mut nodes = std::iter::repeat_with(|| random.below(lattice.nodes() as u64) as u32);
+    nodes.find(|&node| lattice.node(world, lattice.place(node)) == Some(node)).expect("a world has free ground")
+}
+
+/// Settings of minds that differ in what they see and how they explore.
+const SIGHTS: [&str; 4] = ["sight=6", "sight=0,delta=-0.5", "sight=12,fade=2", "sight=40,stretch=9,recall=cost"];
+
+#[test]
+fn a_mind_walks_in_the_same_way_where_hexes_differ_wherever_it_has_not_looked() {
+    let mut differing = 0;
+    for seed in 0..80_u64 {
+        let name = ["caves", "rooms", "noise", "maze", "city"][seed as usize % 5];
+        let grid = hexes(name, 60, seed);
+        let lattice = Lattice::new(&grid, None).expect("a sound size");
+        let (mut random, mut scratch) = (Random::new(seed), MindScratch::new());
+        let ends = [0, 1].map(|_| free_node(&grid, &lattice, &mut random)).map(|node| lattice.place(node));
+        let text = SIGHTS[seed as usize % 4];
+        // The steps from a hexagon that is seen tell what lies beside it, and no more is known of anything else.
+        let mut mind = Mind::new(&settings(text), seed);
+        let nodes = ends.map(|cell| lattice.node(&grid, cell).expect("free"));
+        let steps = mind.walk(&lattice, nodes, &mut scratch);
+        let mut weights = grid.to_weights();
+        let mut is_seen = vec![false; weights.len()];
+        for hexagon in mind.seen().map(|node| lattice.hexagon(node)).chain([lattice.hexagon(nodes[1])]) {
+            let index = |hexagon: HexCell| {
+                let at = hexagon.cell().filter(|at| usize::from(at.x) < 60 && usize::from(at.y) < 60)?;
+                Some(usize::from(at.y) * 60 + usize::from(at.x))
+            };
+            let beside = [(0, 0), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
+            let around = beside.map(|(q, r)| HexCell::new(hexagon.q + q, hexagon.r + r));
+            around.into_iter().filter_map(index).for_each(|index| is_seen[index] = true);
         }
-    };
-    let from = lattice.node(grid, from).expect("it stood there");
-    mark(lattice.place(from));
-    for direction in 0..6 {
-        let mut node = from;
-        for _ in 0..range {
-            let Some((_, next)) = lattice.steps(node).find(|&(other, _)| other == direction) else { break };
-            node = next;
-            mark(lattice.place(node));
+        for (weight, _) in weights.iter_mut().zip(&is_seen).filter(|(_, is_seen)| !**is_seen) {
+            let other = if seed % 2 == 0 { u8::from(*weight == 0) } else { u8::from(random.chance(50)) };
+            differing += usize::from(*weight != other);
+            *weight = other;
         }
+        let other = HexGrid::from_weights(60, 60, &weights, None).expect("a sound size");
+        let other_lattice = Lattice::new(&other, None).expect("a sound size");
+        let other_nodes = ends.map(|cell| other_lattice.node(&other, cell).expect("free"));
+        let other_steps = Mind::new(&settings(text), seed).walk(&other_lattice, other_nodes, &mut scratch);
+        let walked = steps.iter().map(|step| (lattice.place(step.node), step.mode));
+        let other_walked = other_steps.iter().map(|step| (other_lattice.place(step.node), step.mode));
+        assert!(walked.eq(other_walked), "seed {seed}, {name}, {text}");
     }
+    assert!(differing > 80_000, "the worlds differ in {differing} cells only");
 }
 
 #[test]
-fn a_mind_walks_in_the_same_way_where_worlds_differ_only_out_of_its_sight() {
+fn a_mind_walks_in_the_same_way_where_squares_differ_wherever_it_has_not_looked() {
     let mut differing = 0;
     for seed in 0..40_u64 {
         let name = ["caves", "rooms", "noise", "maze"][seed as usize % 4];
         let grid = squares(name, 60, seed, Rules::default());
         let lattice = Lattice::new(&grid, None).expect("a sound size");
         let (mut random, mut scratch) = (Random::new(seed), MindScratch::new());
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
-        let mut place = || free[random.below(free.len() as u64) as usize];
-        let (from, goal) = (place(), place());
-        let ends = [from, goal].map(|cell| lattice.node(&grid, cell).expect("free"));
-        let text = ["sight=6", "sight=0,delta=-0.5", "sight=12,fade=2"][seed as usize % 3];
-        let steps = Mind::new(&settings(text), seed).walk(&lattice, ends, &mut scratch);
-        let mut seen = vec![false; grid.width() * grid.height()];
-        let range = u32::from(settings(text).sight()).max(1);
-        visible(&grid, &lattice, from, range, &mut seen);
-        for step in &steps {
-            visible(&grid, &lattice, lattice.place(step.node), range, &mut seen);
-        }
-        // The line to the goal is looked along from everywhere; where it is clear the walk ends at once, and else what lies on it
-        // up to the wall was seen.
-        for at in std::iter::once(ends[0]).chain(steps.iter().map(|step| step.node)) {
-            looked_along(&lattice, at, ends[1], range, &grid, &mut seen);
+        let ends = [0, 1].map(|_| free_node(&grid, &lattice, &mut random));
+        let text = SIGHTS[seed as usize % 3];
+        let mut mind = Mind::new(&settings(text), seed);
+        let steps = mind.walk(&lattice, ends, &mut scratch);
+        // Where a step leads, the squares of both hexagons and those beside them count.
+        let mut is_seen = vec![false; grid.width() * grid.height()];
+        for at in mind.seen().chain([ends[1]]).map(|node| lattice.place(node)) {
+            for (x, y) in (-2..=2).flat_map(|x| (-2..=2).map(move |y| (x, y))) {
+                let (x, y) = (i32::from(at.x) + x, i32::from(at.y) + y);
+                if x >= 0 && y >= 0 && (x as usize) < grid.width() && (y as usize) < grid.height() {
+                    is_seen[y as usize * grid.width() + x as usize] = true;
+                }
+            }
         }
         let mut weights = grid.to_weights();
-        for (weight, _) in weights.iter_mut().zip(&seen).filter(|(_, seen)| !**seen) {
-            let other = u8::from(random.chance(50));
-            differing += usize::from(*weight != other);
-            *weight = other;
+        for (weight, _) in weights.iter_mut().zip(&is_seen).filter(|(_, is_seen)| !**is_seen) {
+            *weight = u8::from(*weight == 0);
+            differing += 1;
         }
-        weights[usize::from(goal.y) * grid.width() + usize::from(goal.x)] = 1;
         let other = SquareGrid::from_weights(grid.width(), grid.height(), &weights, Rules::default()).expect("sound");
         let other_lattice = Lattice::new(&other, None).expect("a sound size");
-        let other_steps = Mind::new(&settings(text), seed).walk(&other_lattice, ends, &mut scratch);
-        // A mind that finds no way in one world may find one in the other only through what it has seen.
-        assert_eq!(steps, other_steps, "seed {seed}");
+        let other_ends = ends.map(|node| other_lattice.node(&other, lattice.place(node)).expect("free"));
+        let other_steps = Mind::new(&settings(text), seed).walk(&other_lattice, other_ends, &mut scratch);
+        let walked = steps.iter().map(|step| (lattice.place(step.node), step.mode));
+        assert!(
+            walked.eq(other_steps.iter().map(|step| (other_lattice.place(step.node), step.mode))),
+            "seed {seed}, {name}, {text}"
+        );
     }
     assert!(differing > 10_000, "the worlds differ in {differing} cells only");
 }
 
-/// Marks the cells on the line of hexagons to the goal up to the first wall.
-fn looked_along(lattice: &Lattice, from: u32, goal: u32, range: u32, grid: &SquareGrid, seen: &mut [bool]) {
-    if lattice.distance(from, goal) > range {
-        return;
-    }
-    let mut node = from;
-    let distance = |node: u32| lattice.distance(node, goal);
-    let mut ahead = vec![node];
-    // All hexagons on shortest ways to the goal that are free: more than the line.
-    while let Some(at) = ahead.pop() {
-        node = at;
-        visible(grid, lattice, lattice.place(node), 1, seen);
-        ahead.extend(lattice.steps(node).map(|(_, next)| next).filter(|&next| distance(next) < distance(node)));
+#[test]
+fn a_warm_mind_walks_and_searches_without_allocating() {
+    let grid = squares("caves", 64, 2, Rules::default());
+    let lattice = Lattice::new(&grid, None).expect("a sound size");
+    let mut scratch = MindScratch::new();
+    let home =
+        (0..lattice.nodes() as u32).max_by_key(|&node| lattice.reachable(node).len() * usize::from(node % 61 == 0));
+    let home = home.expect("there are nodes");
+    let part = lattice.reachable(home);
+    // One knows everything, one a part, to which it adds, and one has forgotten everything before each walk.
+    for text in ["knowledge=100", "knowledge=100,plan=clusters", "knowledge=60,most=9", "fade=1,most=2,landmarks=no"] {
+        let mut mind = Mind::new(&settings(text), 3);
+        mind.learn(&lattice, home, &mut scratch);
+        let fades = mind.settings().fade().is_some();
+        let mut allocated = 0;
+        for round in 0..40 {
+            let mut random = Random::new(round % 4);
+            let ends = [0, 1].map(|_| part[random.below(part.len() as u64) as usize]);
+            if fades {
+                mind.rest(&lattice, 10);
+            }
+            let used = measure(|| {
+                mind.set_out(&lattice, ends[0], ends[1]);
+                while mind.tick(&lattice, &mut scratch) == MindState::Walking {}
+            });
+            assert_eq!(mind.state(), MindState::Arrived, "{text}");
+            allocated = used.count_total;
+        }
+        // What was forgotten leaves gaps in memory, which are closed now and then with a list of its pages.
+        let most = if fades { 2 } else { 0 };
+        assert!(allocated <= most, "{text}: a warm walk allocates {allocated} times");
     }
 }
 
@@ -381,7 +427,7 @@ fn minds_that_meet_tell_each_other_the_way() {
         let mut guide = Mind::new(&settings(&format!("knowledge=100,ask={ask}")), 1);
         guide.learn(&lattice, home, &mut scratch);
         guide.set_out(&lattice, home, home);
-        let mut stranger = Mind::new(&settings(&format!("ask={ask}")), seed);
+        let mut stranger = Mind::new(&settings(&format!("sight=2,ask={ask}")), seed);
         stranger.set_out(&lattice, home, goal);
         minds.add(guide);
         minds.add(stranger);
