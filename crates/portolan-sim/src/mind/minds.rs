@@ -1,23 +1,39 @@
-//! Many minds on one lattice, which take a step each in every tick: [`Minds`].
+//! Many minds on one lattice, which take their steps tick by tick: [`Minds`].
 //!
 //! Not here: bodies; any number of minds may stand on one hexagon.
 
 use super::hexagons::Hexagons;
 use super::{Mind, MindScratch, MindState};
+use std::num::NonZero;
 
 /// Minds that share a lattice and working memory.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Minds {
     all: Vec<Mind>,
+    /// How many ticks a step takes.
+    pace: NonZero<u32>,
+    ticks: u64,
     scratch: MindScratch,
     /// The minds that ask, each with the node that it stands on.
     meeting: Vec<(u32, u32)>,
 }
 
+impl Default for Minds {
+    fn default() -> Minds {
+        Minds::new()
+    }
+}
+
 impl Minds {
-    /// Makes an empty crowd.
+    /// Makes an empty crowd whose minds take a step in every tick.
     pub fn new() -> Minds {
-        Minds::default()
+        Minds::with_pace(NonZero::<u32>::MIN)
+    }
+
+    /// Makes an empty crowd whose minds take a step every `pace` ticks, as agents do who walk a few hexagons a second in a game of
+    /// 60 ticks a second. Minds step in turns, so that all ticks take about equally long.
+    pub fn with_pace(pace: NonZero<u32>) -> Minds {
+        Minds { all: Vec::new(), pace, ticks: 0, scratch: MindScratch::new(), meeting: Vec::new() }
     }
 
     /// Adds a mind and returns its index.
@@ -39,15 +55,25 @@ impl Minds {
         &mut self.all[mind]
     }
 
-    /// Lets a tick pass for all minds: those that stand on one hexagon ask each other, and then each takes one step at most, in their
-    /// order. Returns how many are on their way.
+    /// Lets a tick pass for all minds: those that stand on one hexagon ask each other, and then each whose turn it is takes one step
+    /// at most, in their order. Returns how many are on their way.
     pub fn tick(&mut self, hexagons: &Hexagons) -> usize {
         self.meeting.clear();
         let asking = (0..).zip(&self.all).filter(|(_, mind)| mind.settings().asks());
         self.meeting.extend(asking.map(|(index, mind)| (mind.at(), index)));
         self.meet(hexagons);
-        let scratch = &mut self.scratch;
-        self.all.iter_mut().map(|mind| usize::from(mind.tick(hexagons, scratch) == MindState::Walking)).sum()
+        let (scratch, pace) = (&mut self.scratch, u64::from(self.pace.get()));
+        self.ticks += 1;
+        let mut walking = 0;
+        for (turn, mind) in (self.ticks..).zip(&mut self.all) {
+            if turn % pace == 0 {
+                mind.tick(hexagons, scratch);
+            } else {
+                mind.rest(hexagons, 1);
+            }
+            walking += usize::from(mind.state() == MindState::Walking);
+        }
+        walking
     }
 
     /// Lets each walking mind that does not know its goal ask the first one on its node that does.

@@ -8,6 +8,7 @@ use portolan::{
 };
 use portolan_mesh::from_squares;
 use portolan_sim::mind::{Lattice, Mind, MindScratch, MindSettings, MindState, Minds, Tiled};
+use std::num::NonZero;
 
 fn settings(text: &str) -> MindSettings {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -413,6 +414,35 @@ fn minds_that_plan_on_clusters_walk_hardly_further() {
     println!("expanded {expanded:?}, steps {steps:?}");
     assert!(expanded[1] != expanded[0], "clusters play no part: {expanded:?}");
     assert!(steps[1] >= steps[0] && steps[1] * 10 <= steps[0] * 11, "{steps:?}");
+}
+
+#[test]
+fn minds_that_take_turns_walk_as_those_that_step_in_every_tick() {
+    let grid = squares("rooms", 40, 4, Rules::default());
+    let lattice = Lattice::new(&grid, None).expect("a sound size");
+    let part = lattice.reachable(lattice.node(&grid, free_cell(&grid)).expect("free"));
+    let mut random = Random::new(9);
+    let (mut brisk, mut slow) = (Minds::new(), Minds::with_pace(NonZero::new(3).expect("not 0")));
+    for seed in 0..7 {
+        let mut mind = Mind::new(&settings("knowledge=0"), seed);
+        let ends = [0, 1].map(|_| part[random.below(part.len() as u64) as usize]);
+        mind.set_out(&lattice, ends[0], ends[1]);
+        brisk.add(mind.clone());
+        slow.add(mind);
+    }
+    let places = |minds: &Minds| minds.minds().iter().map(Mind::at).collect::<Vec<_>>();
+    for tick in 0..200 {
+        let walking = brisk.tick(&lattice);
+        let before = places(&slow);
+        for _ in 0..2 {
+            slow.tick(&lattice);
+        }
+        let stepped = places(&slow).iter().zip(&before).filter(|(now, before)| now != before).count();
+        assert!(stepped <= 5, "two of three turns have passed");
+        assert_eq!(slow.tick(&lattice), walking, "tick {tick}");
+        assert_eq!(places(&slow), places(&brisk), "tick {tick}");
+    }
+    assert!(brisk.minds().iter().any(|mind| mind.state() == MindState::Arrived));
 }
 
 #[test]

@@ -21,6 +21,11 @@ async fn answer_all(page: &Page) {
     page.until("document.body.dataset.stage === 'results' && document.querySelectorAll('.figures').length > 0").await;
 }
 
+/// Waits until the results of one experiment stand below a heading. They are drawn anew whenever answers are added.
+async fn headed(page: &Page, heading: &str) {
+    page.until(&format!("document.querySelector('.figures h3')?.textContent.includes('{heading}') ?? false")).await;
+}
+
 #[test]
 fn a_study_is_taken_by_keys_saved_and_added_again() {
     browse(async |bench| {
@@ -47,7 +52,7 @@ fn a_study_is_taken_by_keys_saved_and_added_again() {
         assert_eq!(page.js("document.getElementById('participant').value").await, "2");
         page.click("#start").await;
         answer_all(&page).await;
-        assert!(page.text(".figures h3").await.contains("2 participants, 64 answers"));
+        headed(&page, "2 participants, 64 answers").await;
         page.click("#save").await;
 
         // Elsewhere the file is read; a broken one is told with its line and column and changes nothing.
@@ -55,13 +60,13 @@ fn a_study_is_taken_by_keys_saved_and_added_again() {
         other.click("#to-results").await;
         other.give("#files", &saved).await;
         other.until("document.querySelectorAll('.figures').length === 1").await;
-        assert!(other.text(".figures h3").await.contains("1 participant, 32 answers"));
+        headed(&other, "1 participant, 32 answers").await;
         let broken = bench.file("broken.csv", text.replacen(",2,1,", ",9,1,", 1));
         other.give("#files", &broken).await;
         other.until("!document.getElementById('message').hidden").await;
         let why = other.text("#message").await;
         assert!(why.contains("broken.csv, line 2, column 2 (experiment)"), "{why}");
-        assert!(other.text(".figures h3").await.contains("1 participant, 32 answers"));
+        headed(&other, "1 participant, 32 answers").await;
         assert_eq!(other.js("perception.files.length").await, 1);
     });
 }
@@ -88,7 +93,7 @@ fn answers_are_clicked_and_taken_back() {
         page.press(['4', '1', '3']).await;
         page.click("#stop").await;
         page.until("document.querySelectorAll('.figures').length === 1").await;
-        assert!(page.text(".figures h3").await.contains("1 participant, 3 answers"));
+        headed(&page, "1 participant, 3 answers").await;
         assert_eq!(page.js(wide).await, json!(true));
         // A participant takes part once.
         page.click("#save").await;

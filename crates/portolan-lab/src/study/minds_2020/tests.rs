@@ -88,7 +88,7 @@ fn published_maps_take_part_and_those_without_ground_are_refused() {
     let grid = portolan::generate::generate(grid, 40, 30, 1, &settings, portolan::Rules::default()).unwrap();
     portolan_formats::write_world(&file, &portolan::any::AnySnapshot::from(grid)).unwrap();
     let good = run(Some(&courses::published(&folder).unwrap()), 4, 3, &mut go_on);
-    std::fs::write(&file, "type octile\nheight 2\nwidth 3\nmap\n@@@\n@.@\n").unwrap();
+    portolan_formats::replace_file(&file, b"type octile\nheight 2\nwidth 3\nmap\n@@@\n@.@\n").unwrap();
     let bad = run(Some(&courses::published(&folder).unwrap()), 4, 3, &mut go_on).err();
     std::fs::remove_dir_all(&folder).unwrap();
     let ran = good.unwrap();

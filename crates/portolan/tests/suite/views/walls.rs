@@ -140,7 +140,7 @@ fn views_keep_borders_and_links<S: Walled>(seed: u64) {
                 (0..=random.below(4)).map(|_| random_edit::<S>(&mut random, (width, height))).collect();
             // A link from a cell to itself is refused; so is a batch with one.
             let _ = world.apply(&edits);
-            for profile in &profiles[..1 + step / 3] {
+            for profile in &profiles[..=step / 3] {
                 judge(&world, profile, (width.into(), height.into()));
                 let fresh = world.snapshot();
                 if profile.layers().is_empty() {
