@@ -1,6 +1,6 @@
 //! Races as one web page that loads no other files: for each map a table and two plots, and one more table and plot if
 //! edits were raced. The page is light or dark as the reader's system is. Pages of other experiments are made from the
-//! parts of this module. [`tsv`] and [`csv`] give the numbers alone, for spreadsheets and scripts.
+//! parts of this module. [`tsv`] and [`csv()`] give the numbers alone, for spreadsheets and scripts.
 //!
 //! Not here: writing files and serving pages.
 

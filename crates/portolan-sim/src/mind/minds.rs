@@ -30,7 +30,7 @@ impl Minds {
         Minds::with_pace(NonZero::<u32>::MIN)
     }
 
-    /// Makes an empty crowd whose minds take a step every `pace` ticks, as agents do who walk a few hexagons a second in a game of
+    /// Makes an empty crowd whose minds take a step every `pace` ticks, as agents do that walk a few hexagons a second in a game of
     /// 60 ticks a second. Minds step in turns, so that all ticks take about equally long.
     pub fn with_pace(pace: NonZero<u32>) -> Minds {
         Minds { all: Vec::new(), pace, ticks: 0, scratch: MindScratch::new(), meeting: Vec::new() }
