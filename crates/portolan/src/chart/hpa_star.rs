@@ -48,7 +48,7 @@ pub(super) use settings::{CLUSTER, EDGES, GROUP, LEVELS, plan};
 
 use super::shared::cutout::NO_WAY;
 use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
-use super::shared::sight::{report, walk_in_sight, walked};
+use super::shared::sight::{report, walk_in_sight, walked, walked_over_links};
 use crate::algorithm::{Algorithm, Promise};
 use crate::flat::Flat;
 use crate::id::Cell;
@@ -313,8 +313,14 @@ impl HpaStar {
                 None => return Some(End::NotFound),
             }
         }
+        if task.grid.has_links() {
+            if let Some(smoothing) = self.smoothing {
+                smooth_between_links(task.grid, smoothing, trail);
+            }
+            // Inside a cluster, a step may lead along a link between neighbours that costs less than the step.
+            return Some(walked_over_links(task.grid, trail).map_or(End::NotFound, End::Found));
+        }
         let cost = match self.smoothing {
-            Some(smoothing) if task.grid.has_links() => smooth_between_links(task.grid, smoothing, trail),
             Some(smoothing) => smooth(task.grid, smoothing, trail, &mut own.spare),
             None => own.best.cost as u32,
         };

@@ -1,6 +1,6 @@
 //! Estimates on grids with links ([`Bridged`]): lower bounds on costs that may lead over links.
 //!
-//! Only short cuts matter: links that cost less than the open ground between their ends. With a few of them, the bound is the
+//! Only short cuts matter: links that cost less than the open ground between their ends, or hardly more. With a few of them, the bound is the
 //! least sum of distances over any number of short cuts, taken both ways. With many, that would take longer than it saves, and
 //! distances count as little as the cheapest of these links lets them.
 //!
@@ -62,10 +62,11 @@ impl<'a, S: Grid, D: Distance<S::Place>> LinkedDistance<'a, S, D> {
             let (at, beyond) = (NodeId(link.at), NodeId(link.beyond));
             let [there, here] = [beyond, at].map(|node| bound.direct.toward(grid.place(node)));
             let apart = there.estimate(at);
-            if u64::from(link.cost) >= apart {
+            // Distances are rounded down, so that they may be almost 1 longer.
+            if u64::from(link.cost) > apart {
                 continue;
             }
-            bound.scale = bound.scale.min(WHOLE * u64::from(link.cost) / apart);
+            bound.scale = bound.scale.min(WHOLE * u64::from(link.cost) / (apart + 1));
             if count + 2 <= bound.ends.len() {
                 let cost = u64::from(link.cost);
                 bound.ends[count] = Some(End { other: beyond, cost, distance: here, rest: u64::MAX });

@@ -104,19 +104,15 @@ pub(crate) fn smooth(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>, s
 }
 
 /// Smooths a legal route as [`smooth`] does, but for its links, which lead both ways: the stretches between them one by one.
-pub(crate) fn smooth_between_links(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>) -> u32 {
+pub(crate) fn smooth_between_links(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>) {
     let is_walk = |a: &Cell, b: &Cell| grid.walk_cost(*a, *b).is_some_and(|walk| grid.step_cost(*a, *b) == Some(walk));
-    let (mut smoothed, mut spare, mut cost): (Vec<Cell>, Vec<Cell>, u32) = (Vec::new(), Vec::new(), 0);
+    let (mut smoothed, mut spare): (Vec<Cell>, Vec<Cell>) = (Vec::new(), Vec::new());
     for stretch in cells.chunk_by(is_walk) {
-        if let Some(&before) = smoothed.last() {
-            cost += grid.step_cost(before, stretch[0]).map_or(0, |link| link.0);
-        }
         let mut stretch = stretch.to_vec();
-        cost += smooth(grid, how, &mut stretch, &mut spare);
+        smooth(grid, how, &mut stretch, &mut spare);
         smoothed.append(&mut stretch);
     }
     *cells = smoothed;
-    cost
 }
 
 #[cfg(test)]

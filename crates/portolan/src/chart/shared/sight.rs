@@ -38,6 +38,14 @@ pub(in crate::chart) fn walked(Task { grid, from, to }: Task, trail: &[Cell]) ->
     u32::try_from(cost).ok().filter(|_| cell == from)
 }
 
+/// Returns the cost of a trail as [`walked`] does, on a world with links: each part costs as much as the cheaper of the step and
+/// the link that lead along it. The ends of the trail are not looked at.
+pub(in crate::chart) fn walked_over_links(grid: &SquareGrid, trail: &[Cell]) -> Option<u32> {
+    let mut parts = trail.windows(2).map(|part| grid.step_cost(part[1], part[0]));
+    let cost = parts.try_fold(0_u64, |sum, part| Some(sum + u64::from(part?.0)))?;
+    u32::try_from(cost).ok()
+}
+
 /// Appends the cells of a [`walk`] in plain sight, both ends included, and returns whether there is one. Where the
 /// weights of the world differ this is never so, since a walk around heavy cells may be cheaper.
 pub(in crate::chart) fn walk_in_sight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
