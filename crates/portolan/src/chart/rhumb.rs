@@ -29,6 +29,14 @@
 //! such stretch. A walk that never changes leaves is found by the search near start and goal, which covers every leaf
 //! that contains both.
 
+//!
+//! **Links and one-way borders.** A link joins two ports of the smallest region that contains both of its ends; regions below
+//! that one have the end among the ports of their sides (`links.rs`). A border that is crossed one way only ends a run as a wall
+//! does, so that the detour along a run leads both ways. Where it makes the costs between ports differ by direction, leaves and
+//! fronts are kept twice, for the way there and for the way back (`front.rs`), up to the regions in which costs are equal again.
+//! A climb from the start adds rows of the former, one from the goal rows of the latter. A world that is a single leaf has no
+//! region for links: there, routes are searched.
+
 mod bound;
 mod chart_cost;
 mod climb;
@@ -36,6 +44,7 @@ mod flatten;
 mod front;
 mod fronts;
 mod leaf;
+mod links;
 mod many;
 mod near;
 mod outline;
@@ -103,7 +112,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 68,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
-    extras: Extras::Walls,
+    extras: Extras::OneWays,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

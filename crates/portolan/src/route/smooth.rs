@@ -103,7 +103,7 @@ pub(crate) fn smooth(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>, s
     ground.way(cells)
 }
 
-/// Smooths a legal route as [`smooth`] does, but for its links, which lead both ways: the stretches between them one by one.
+/// Smooths a legal route, given from the start, as [`smooth`] does, but for its links: the stretches between them one by one.
 pub(crate) fn smooth_between_links(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>) {
     let is_walk = |a: &Cell, b: &Cell| grid.walk_cost(*a, *b).is_some_and(|walk| grid.step_cost(*a, *b) == Some(walk));
     let (mut smoothed, mut spare): (Vec<Cell>, Vec<Cell>) = (Vec::new(), Vec::new());

@@ -172,6 +172,19 @@ impl SquareGrid {
         links.iter().map(|link| self.cell(NodeId(link.beyond))).filter(|&to| self.is_free(to))
     }
 
+    /// Returns all links that lead between free cells, with what they cost.
+    pub(crate) fn usable_links(&self) -> impl Iterator<Item = (Cell, Cell, u32)> + '_ {
+        let links = self.ground.passages.as_ref().map_or(&[][..], |passages| passages.links().all());
+        let named = links.iter().map(|link| (self.cell(NodeId(link.at)), self.cell(NodeId(link.beyond)), link.cost));
+        named.filter(|&(from, to, _)| self.is_free(from) && self.is_free(to))
+    }
+
+    /// Returns, for each node, the neighbours from which steps lead to it, a bit for each direction. `None` where every step
+    /// leads both ways.
+    pub(crate) fn entries_by_node(&self) -> Option<&[u8]> {
+        self.ground.passages.as_ref().and_then(|passages| passages.entries_by_node())
+    }
+
     /// Returns whether a border of a cell of this area, which lies on the grid, is closed.
     pub(crate) fn has_closed_borders(&self, area: Area) -> bool {
         let Some(passages) = &self.ground.passages else { return false };

@@ -19,7 +19,12 @@ use std::collections::BTreeMap;
 const ALL: [Brings; 4] = [Brings::Walls, Brings::OneWays, Brings::Links, Brings::OneWayLinks];
 
 /// Runs a test on random worlds of a kind, with borders of which some are closed, and on the model of each.
-fn on_worlds<S: Kind>(seed: u64, count: usize, most: u64, mut test: impl FnMut(&mut Random, World<S>, Model, Brings)) {
+pub(crate) fn on_worlds<S: Kind>(
+    seed: u64,
+    count: usize,
+    most: u64,
+    mut test: impl FnMut(&mut Random, World<S>, Model, Brings),
+) {
     let rules = if S::HEX { vec![Rules::default()] } else { all_rules() };
     for rules in rules {
         let mut random = Random::new(seed);
@@ -37,7 +42,12 @@ fn on_worlds<S: Kind>(seed: u64, count: usize, most: u64, mut test: impl FnMut(&
 }
 
 /// Returns one to three random edits, which have been applied to the model and to the world.
-fn edited<S: Kind>(random: &mut Random, world: &mut World<S>, model: &mut Model, brings: Brings) -> Vec<Edit> {
+pub(crate) fn edited<S: Kind>(
+    random: &mut Random,
+    world: &mut World<S>,
+    model: &mut Model,
+    brings: Brings,
+) -> Vec<Edit> {
     let edits: Vec<Edit> = (0..=random.below(3)).map(|_| model.random_edit(random, brings)).collect();
     model.apply_all(&edits);
     world.apply(&edits).expect("sound edits");

@@ -89,7 +89,7 @@ fn charts_over_ten_floors_against_a_star() {
         (time, costs)
     };
     let (slow, least) = race("a-star");
-    for name in ["hpa-star", "dhpa-star"] {
+    for name in ["hpa-star", "dhpa-star", "rhumb"] {
         let (fast, costs) = race(name);
         let [sum, best] = [&costs, &least].map(|costs| costs.iter().sum::<u64>() as f64);
         println!("{name}: {:.1} times as fast, {:.4} of the cost", slow.as_secs_f64() / fast.as_secs_f64(), sum / best);

@@ -33,6 +33,7 @@ mod queries;
 mod random_worlds;
 mod repairs;
 mod replan;
+mod rhumb_passages;
 mod saved;
 mod scenarios;
 mod smoothing;

@@ -25,9 +25,9 @@ impl<T: ChartCost> Bound<T> {
     pub(super) const NONE: Bound<T> = Bound { cost: T::NO_WAY, limit: T::NO_WAY, sight: None, ports: usize::MAX };
 
     /// Makes the bound for ways that cost less than `cost`, of which the part at the other end costs at least `floor`.
-    /// `sight` is the open distance to the other end.
-    pub(super) fn new(cost: T, floor: T, sight: OpenDistance) -> Bound<T> {
-        Bound { cost, limit: cost.less(floor), sight: Some(sight), ports: usize::MAX }
+    /// `sight` is the open distance to the other end, if no way is shorter.
+    pub(super) fn new(cost: T, floor: T, sight: Option<OpenDistance>) -> Bound<T> {
+        Bound { cost, limit: cost.less(floor), sight, ports: usize::MAX }
     }
 }
 

@@ -11,6 +11,7 @@
 
 use super::bound::{Bound, OpenDistance};
 use super::chart_cost::{ChartCost, LANES, Lanes, least, relax_row};
+use super::front::{Front, Way};
 use super::fronts::Fronts;
 use super::regions::ROOT;
 use super::scratch::ClimbScratch;
@@ -37,6 +38,8 @@ pub(in crate::chart) struct Climb<T> {
     taken: Vec<(usize, T)>,
     /// The cell of this end.
     pub(super) cell: Cell,
+    /// The way that costs are those of: there from the start, back from the goal.
+    way: Way,
     /// The place of `cell` in the list of the first region, if it is a port.
     pub(super) port: Option<usize>,
     /// Whether a stopover had a cost too great to be added to. The costs that follow from it are then invalid.
@@ -48,10 +51,18 @@ pub(in crate::chart) struct Climb<T> {
 struct Level {
     /// The index of the first of its [`Lanes`].
     first: usize,
-    /// How many ports are on the region's line. They come before those of its sides.
+    /// How many ports are on the region's line alone. They come before those of its sides.
     line: usize,
+    /// How many ports are stopovers.
+    stops: usize,
     /// How many ports the region's list has.
     count: usize,
+}
+
+impl Level {
+    fn of<T>(front: &Front<T>, first: usize) -> Level {
+        Level { first, line: front.side.line, stops: front.stops, count: front.side.list.len() }
+    }
 }
 
 impl<T> Climb<T> {
@@ -75,15 +86,15 @@ impl<T: ChartCost> Climb<T> {
     /// Returns the costs to the ports on the sides of the region at `level` of the chain.
     #[inline(always)]
     fn sides(&self, level: usize) -> &[T] {
-        let Level { first, line, count } = self.levels[level];
+        let Level { first, line, count, .. } = self.levels[level];
         &self.values[first..].as_flattened()[line..count]
     }
 
     /// Returns the costs to the ports on the line of the region at `level` of the chain.
     #[inline(always)]
     pub(super) fn line(&self, level: usize) -> &[T] {
-        let Level { first, line, .. } = self.levels[level];
-        &self.values[first..].as_flattened()[..line]
+        let Level { first, stops, .. } = self.levels[level];
+        &self.values[first..].as_flattened()[..stops]
     }
 }
 
@@ -106,8 +117,8 @@ impl<T: ChartCost> Fronts<T> {
     pub(super) fn meet(&self, task: Task, vectors: &mut ClimbScratch<T>, probe: &mut impl Probe) -> Option<Meeting<T>> {
         vectors.rows = 0;
         let [there, back] = &mut vectors.ends;
-        self.set_out(task.grid, task.from, there);
-        self.set_out(task.grid, task.to, back);
+        self.set_out(task.grid, task.from, Way::There, there);
+        self.set_out(task.grid, task.to, Way::Back, back);
         let mut most = T::NO_WAY;
         if self.regions.all.len() > LARGE {
             // On a chart this large rows are long. A first climb by the most promising ports gives an upper bound of
@@ -130,7 +141,9 @@ impl<T: ChartCost> Fronts<T> {
         probe: &mut impl Probe,
     ) -> Option<Meeting<T>> {
         let grid = task.grid;
-        let sights = [task.to, task.from].map(|to| OpenDistance::new(grid, self.prices, to));
+        // A way over links may be shorter than the open distance.
+        let is_linked = !self.links.cells.is_empty();
+        let sights = [task.to, task.from].map(|to| (!is_linked).then(|| OpenDistance::new(grid, self.prices, to)));
         let mut relax = |level: usize, end: &mut Climb<T>, bound: Bound<T>| {
             *rows += self.relax(level, end, Bound { ports, ..bound }, (grid, probe));
         };
@@ -180,7 +193,7 @@ impl<T: ChartCost> Fronts<T> {
 
     /// Climbs from a cell to the world, without a bound.
     pub(super) fn climb(&self, grid: &SquareGrid, from: Cell, end: &mut Climb<T>) {
-        self.set_out(grid, from, end);
+        self.set_out(grid, from, Way::There, end);
         for level in 1..end.chain.len() {
             self.carry(level, end);
             self.relax(level, end, Bound::NONE, (grid, &mut Unwatched));
@@ -202,32 +215,31 @@ impl<T: ChartCost> Fronts<T> {
     }
 
     /// Begins a climb: lists the chain of regions around `cell` and works out the costs in the first of them.
-    fn set_out(&self, grid: &SquareGrid, cell: Cell, end: &mut Climb<T>) {
+    fn set_out(&self, grid: &SquareGrid, cell: Cell, way: Way, end: &mut Climb<T>) {
         end.chain.clear();
         end.levels.clear();
         end.values.clear();
-        (end.cell, end.port, end.too_far) = (cell, None, false);
+        (end.cell, end.way, end.port, end.too_far) = (cell, way, None, false);
         let is_port = self.ports.get(usize::from(cell.x), usize::from(cell.y));
         let mut region = ROOT;
         loop {
             end.chain.push(region);
             let place = self.regions.of(region);
             if place.is_leaf() {
-                let leaf = &self.leaves[place.number as usize];
+                let leaf = self.leaf(way, place.number);
                 let count = leaf.side.list.len();
                 end.values.resize(count.div_ceil(LANES), [T::NO_WAY; LANES]);
                 leaf.costs(grid, &self.tables, cell, end.values.as_flattened_mut());
-                end.levels.push(Level { first: 0, line: 0, count });
+                end.levels.push(Level { first: 0, line: 0, stops: 0, count });
                 break;
             }
             let side = place.side_of(cell);
             if side.is_eq() && is_port {
-                let front = self.front(region);
+                let front = self.front(way, region);
                 let place =
                     front.line().iter().position(|&port| port == cell).expect("a port is on the first line met");
                 end.values.extend_from_slice(front.row(place));
-                let line = front.side.line;
-                end.levels.push(Level { first: 0, line, count: front.side.list.len() });
+                end.levels.push(Level::of(front, 0));
                 end.port = Some(place);
                 break;
             }
@@ -240,9 +252,9 @@ impl<T: ChartCost> Fronts<T> {
     /// to ports of the region's line go to `end.line`, those to ports of its sides to their places in `end.values`.
     fn carry(&self, level: usize, end: &mut Climb<T>) {
         let region = end.chain[level];
-        let front = self.front(region);
+        let front = self.front(end.way, region);
         let half = usize::from(self.regions.of(region).children[1] == end.chain[level - 1]);
-        let (first, line) = (end.values.len(), front.side.line);
+        let first = end.values.len();
         end.values.resize(first + front.width(), [T::NO_WAY; LANES]);
         let (below, above) = end.values.split_at_mut(first);
         let Level { first: low, line: skipped, .. } = end.levels[level - 1];
@@ -252,9 +264,9 @@ impl<T: ChartCost> Fronts<T> {
             above[usize::from(span.whole)..][..length].copy_from_slice(&below[usize::from(span.half)..][..length]);
         }
         end.line.clear();
-        end.line.extend_from_slice(&above[..line]);
-        above[..line].fill(T::NO_WAY);
-        end.levels.push(Level { first, line, count: front.side.list.len() });
+        end.line.extend_from_slice(&above[..front.stops]);
+        above[..front.stops].fill(T::NO_WAY);
+        end.levels.push(Level::of(front, first));
     }
 
     /// Takes ports of the line as stopovers on the way to all ports of the region at `level` of the chain. Returns how
@@ -266,7 +278,7 @@ impl<T: ChartCost> Fronts<T> {
         bound: Bound<T>,
         (grid, probe): (&SquareGrid, &mut impl Probe),
     ) -> u64 {
-        let front = self.front(end.chain[level]);
+        let front = self.front(end.way, end.chain[level]);
         let Climb { values, line, taken, levels, too_far, .. } = end;
         let values = &mut values[levels[level].first..];
         // The nearest port is taken first, then the others outwards from it. A port farther along the line is mostly
@@ -334,7 +346,7 @@ impl<T: ChartCost> Fronts<T> {
     ) {
         while level > 0 {
             let region = end.chain[level];
-            let front = self.front(region);
+            let front = self.front(end.way, region);
             let half = usize::from(self.regions.of(region).children[1] == end.chain[level - 1]);
             let below = end.sides(level - 1);
             let skipped = end.levels[level - 1].line;

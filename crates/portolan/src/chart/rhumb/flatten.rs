@@ -5,6 +5,7 @@
 use super::Rhumb;
 use super::bound::open_prices;
 use super::chart_cost::ChartCost;
+use super::front::Way;
 use super::fronts::Fronts;
 use super::leaf::Leaf;
 use super::regions::{Line, NO_REGION};
@@ -92,7 +93,7 @@ impl<T: ChartCost> Fronts<T> {
                 flatten_leaf(&self.leaves[place.number as usize], &mut region, flat);
                 flat.ranks.resize(flat.ports.len(), [NOWHERE; 2]);
             } else {
-                let front = self.front(number);
+                let front = self.front(Way::There, number);
                 let rank = |half: usize, place: usize| front.in_half(half, place).map_or(NOWHERE, |rank| rank as u16);
                 flat.ranks.extend((0..side.list.len()).map(|place| [rank(0, place), rank(1, place)]));
                 for port in 0..side.line {

@@ -8,21 +8,45 @@
 //! from, so that comparing ids tells whether it is still valid.
 //!
 //! A region's ports are kept in one list, those of its line before those of its sides. In this module a *place* is an
-//! index into that list, and a *rank* is an index among the ports of the sides alone.
+//! index into that list, and a *rank* is an index among the ports of the sides alone. Where links lead out of a region, their
+//! ends inside count as ports of its sides, even if they lie on its line: then they are both. The ends of links between the
+//! halves count as ports of the line.
 //!
-//! Not here: when fronts are made and dropped (`fronts.rs`), and the trees of leaves (`leaf.rs`).
+//! Where some steps lead one way only, costs differ by direction. A cost `from` a port `to` another is then that of walking
+//! so, and a region whose costs differ has a second front for walking the other way ([`Way`]).
+//!
+//! Not here: how a front is made (`front/making.rs`), when that is and when fronts are dropped (`fronts.rs`), and the trees of
+//! leaves (`leaf.rs`).
 
-use super::chart_cost::{ChartCost, LANES, Lanes, relax, relax_row};
+mod making;
+
+pub(super) use making::{FrontScratch, Joints};
+
+use super::chart_cost::{ChartCost, LANES, Lanes, relax};
 use super::walks::joined;
 use crate::id::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The direction in which the ways of a chart are walked.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(in crate::chart) enum Way {
+    /// As agents walk: costs are those from the start of a query.
+    #[default]
+    There,
+    /// Against that: costs are those from the goal, if every step led the other way.
+    Back,
+}
+
+impl Way {
+    pub(super) const BOTH: [Way; 2] = [Way::There, Way::Back];
+}
 
 /// The ports on a region's sides and the costs between them.
 #[derive(Clone)]
 pub(in crate::chart) struct Side<T> {
     /// Identifies the contents: sides with equal ids have equal ports and costs.
     pub(super) id: u64,
-    /// How many ports of the list are on the region's line and not on its sides; 0 in a leaf.
+    /// How many ports of the list are on the region's line alone; 0 in a leaf.
     pub(super) line: usize,
     /// The ports of the line, then those of the sides.
     pub(super) list: Box<[Cell]>,
@@ -93,8 +117,10 @@ pub(in crate::chart) struct Front<T> {
     pub(super) spans: [Box<[Span]>; 2],
     /// By place in the list: the rank of the port on the sides of each half, or [`NOWHERE`].
     ranks: Box<[[u16; 2]]>,
-    /// One row for each port of the line: the costs from it to all ports of the list, padded with `NO_WAY` to whole
-    /// [`Lanes`].
+    /// How many ports of the list are on the region's line, or ends of links between its halves. Those of them that are ports
+    /// of the sides too come last.
+    pub(super) stops: usize,
+    /// One row for each of these ports: the costs from it to all ports of the list, padded with `NO_WAY` to whole [`Lanes`].
     rows: Box<[Lanes<T>]>,
     /// The ids of the sides of the halves that this front was made from.
     pub(super) from: [u64; 2],
@@ -161,19 +187,20 @@ impl<T: ChartCost> Front<T> {
     /// Returns the ports of the line.
     #[inline(always)]
     pub(super) fn line(&self) -> &[Cell] {
-        &self.side.list[..self.side.line]
+        &self.side.list[..self.stops]
     }
 
-    /// Returns the cost between two ports of the list, given by their places.
+    /// Returns the cost from one port of the list to another, given by their places. `back` is the front of the region for the
+    /// way back.
     #[inline(always)]
-    pub(super) fn cost(&self, a: usize, b: usize) -> T {
+    pub(super) fn cost(&self, back: &Front<T>, from: usize, to: usize) -> T {
         let line = self.side.line;
-        if a < line {
-            self.line_cost(a, b)
-        } else if b < line {
-            self.line_cost(b, a)
+        if from < self.stops {
+            self.line_cost(from, to)
+        } else if to < self.stops {
+            back.line_cost(to, from)
         } else {
-            self.side.cost(a - line, b - line)
+            self.side.cost(from - line, to - line)
         }
     }
 
@@ -185,11 +212,12 @@ impl<T: ChartCost> Front<T> {
         (rank != NOWHERE).then_some(usize::from(rank))
     }
 
-    /// Returns a stopover on the cheapest way between the ports at places `a` and `b`: a port of the line for which the
-    /// costs from it to both add up to `cost`. Of several, it is the first that [`Front::seek`] comes to.
-    pub(super) fn stopover(&self, a: usize, b: usize, cost: T) -> Option<usize> {
+    /// Returns a stopover on the cheapest way from the port at place `a` to that at `b`: a port of the line for which the
+    /// costs to and from it add up to `cost`. Of several, it is the first that [`Front::seek`] comes to. `back` is the front of
+    /// the region for the way back.
+    pub(super) fn stopover(&self, back: &Front<T>, a: usize, b: usize, cost: T) -> Option<usize> {
         let (from, to) = (self.port(a), self.port(b));
-        self.seek(from, to, |via| via != a && via != b && self.cost(via, a).plus(self.cost(via, b)) == cost)
+        self.seek(from, to, |via| via != a && via != b && back.line_cost(via, a).plus(self.line_cost(via, b)) == cost)
     }
 
     /// Returns the first port of the line that passes a test. Ports are tried outwards to both sides from where a
@@ -225,115 +253,6 @@ impl<T: ChartCost> Front<T> {
     }
 }
 
-/// The scratch memory for making fronts.
-pub(in crate::chart) struct FrontScratch<T> {
-    /// The costs from each port of the list to each other, row by row.
-    table: Vec<Lanes<T>>,
-    /// The ports of the region's line, then those of its sides.
-    pub(super) list: Vec<Cell>,
-}
-
-impl<T> Default for FrontScratch<T> {
-    fn default() -> FrontScratch<T> {
-        FrontScratch { table: vec![], list: vec![] }
-    }
-}
-
-impl<T: ChartCost> FrontScratch<T> {
-    /// Makes the front of a region from the sides of its halves. The caller has put the region's ports into `list`; the
-    /// first `line` of them are those of the region's line. Returns also whether all costs fit ([`ChartCost::fits`]);
-    /// if they do not, the costs of the front are invalid.
-    pub(super) fn make(&mut self, line: usize, halves: [&Side<T>; 2]) -> (Front<T>, bool) {
-        let count = self.list.len();
-        assert!(count < usize::from(NOWHERE), "{count} ports around a region are more than a table can be made for");
-        let stride = count.div_ceil(LANES);
-        let spans = halves.map(|half| spans(half.ports(), &self.list));
-        self.table.clear();
-        self.table.resize(count * stride, [T::NO_WAY; LANES]);
-        for (half, spans) in halves.iter().zip(&spans) {
-            scatter(half, spans, stride * LANES, self.table.as_flattened_mut());
-        }
-        for (place, entry) in self.table.as_flattened_mut().iter_mut().step_by(stride * LANES + 1).enumerate() {
-            debug_assert!(place < count);
-            *entry = T::ZERO;
-        }
-        let fits = self.close(line, stride) & self.by_way_of_line(line, count, stride);
-        let rows: Box<[Lanes<T>]> = self.table[..line * stride].into();
-        let mut costs = Vec::with_capacity((count - line).pow(2));
-        for row in self.table.as_flattened().chunks_exact((stride * LANES).max(1)).skip(line) {
-            costs.extend_from_slice(&row[line..count]);
-        }
-        let fits = fits && fit(rows.as_flattened()) && fit(&costs);
-        let mut ranks = vec![[NOWHERE; 2]; count];
-        for (half, spans) in spans.iter().enumerate() {
-            for span in spans {
-                for (rank, ranks) in (span.half..).zip(&mut ranks[usize::from(span.whole)..][..span.length.into()]) {
-                    ranks[half] = rank;
-                }
-            }
-        }
-        let front = Front {
-            side: Side::new(line, self.list[..].into(), costs.into()),
-            spans,
-            ranks: ranks.into(),
-            rows,
-            from: halves.map(|half| half.id),
-        };
-        (front, fits)
-    }
-
-    /// Takes every port of the line as a stopover on the way from each other port of the line to all ports of the list.
-    /// Returns whether every cost that a row was added to fits; if not, the table is invalid.
-    fn close(&mut self, line: usize, stride: usize) -> bool {
-        let mut fits = true;
-        for via in 0..line {
-            let (before, rest) = self.table.split_at_mut(via * stride);
-            let (row, after) = rest.split_at_mut(stride);
-            let others = before.chunks_exact_mut(stride).chain(after.chunks_exact_mut(stride).take(line - via - 1));
-            for other in others {
-                let chart_cost = other[via / LANES][via % LANES];
-                if chart_cost < T::NO_WAY {
-                    fits &= chart_cost.fits();
-                    relax_row(other, chart_cost, row);
-                }
-            }
-        }
-        fits
-    }
-
-    /// Takes every port of the line as a stopover between ports of the sides. Returns whether every cost that a row was
-    /// added to fits; if not, the table is invalid.
-    fn by_way_of_line(&mut self, line: usize, count: usize, stride: usize) -> bool {
-        let mut fits = true;
-        if count == line {
-            return fits;
-        }
-        let (rows, sides) = self.table.split_at_mut(line * stride);
-        for (rank, side) in sides.chunks_exact_mut(stride).enumerate() {
-            let place = line + rank;
-            // The cost from one port to another is also that of the way back. So a row is worked out only from this
-            // port on; the entries before it are copied from the rows above at the end.
-            let from = place / LANES;
-            for (via, row) in rows.chunks_exact(stride).enumerate() {
-                let chart_cost = side[via / LANES][via % LANES];
-                // A stopover that is reached more cheaply by way of another port of the line adds nothing to what that
-                // other port gives.
-                if chart_cost < T::NO_WAY && chart_cost == row[from][place % LANES] {
-                    fits &= chart_cost.fits();
-                    relax_row(&mut side[from..], chart_cost, &row[from..]);
-                }
-            }
-        }
-        let (sides, stride) = (sides.as_flattened_mut(), stride * LANES);
-        for place in line + 1..count {
-            for other in line..place {
-                sides[(place - line) * stride + other] = sides[(other - line) * stride + place];
-            }
-        }
-        fits
-    }
-}
-
 /// Returns the index of a port in a list. Compares eight ports at a time.
 #[inline(always)]
 fn position(list: &[Cell], port: Cell) -> Option<usize> {
@@ -350,40 +269,4 @@ fn position(list: &[Cell], port: Cell) -> Option<usize> {
 /// Returns whether all costs fit. Looks at all of them, without a branch, so that many are compared at a time.
 fn fit<T: ChartCost>(chart_costs: &[T]) -> bool {
     chart_costs.iter().fold(true, |fits, chart_cost| fits & chart_cost.fits())
-}
-
-/// Writes the costs between the ports of a half into the table of the whole region, except where the table already has
-/// a lesser cost. `stride` is the length of a row of the table.
-fn scatter<T: ChartCost>(half: &Side<T>, spans: &[Span], stride: usize, table: &mut [T]) {
-    let count = half.ports().len();
-    for rows in spans {
-        for row in 0..usize::from(rows.length) {
-            let from = &half.costs[(usize::from(rows.half) + row) * count..][..count];
-            let to = &mut table[(usize::from(rows.whole) + row) * stride..][..stride];
-            for span in spans {
-                let length = usize::from(span.length);
-                let to = &mut to[usize::from(span.whole)..][..length];
-                for (to, &from) in to.iter_mut().zip(&from[usize::from(span.half)..][..length]) {
-                    *to = from.lesser(*to);
-                }
-            }
-        }
-    }
-}
-
-/// Returns at which places of the whole region's list the ports of a half are, as runs of ports that follow each other
-/// in both.
-fn spans(half: &[Cell], list: &[Cell]) -> Box<[Span]> {
-    let mut spans: Vec<Span> = Vec::new();
-    let mut next = 0;
-    for (rank, &port) in half.iter().enumerate() {
-        if let Some(last) = spans.last_mut().filter(|_| list.get(next) == Some(&port)) {
-            last.length += 1;
-        } else {
-            next = list.iter().position(|&other| other == port).expect("every port of a half is one of the whole");
-            spans.push(Span { half: rank as u16, whole: next as u16, length: 1 });
-        }
-        next += 1;
-    }
-    spans.into()
 }

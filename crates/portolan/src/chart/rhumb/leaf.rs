@@ -8,7 +8,7 @@ mod regrow;
 mod saved;
 
 use super::chart_cost::ChartCost;
-use super::front::Side;
+use super::front::{Side, Way};
 use super::tree_repair::TreeRepair;
 use crate::chart::shared::cutout::{Cutout, DIRECTION, NO_WAY, Tree};
 use crate::cost::{Octile, Prices};
@@ -79,10 +79,14 @@ impl LeafScratch {
             + self.check.bytes()
     }
 
-    /// Cuts out a leaf in a chart that has these prices of steps over weight 1, and writes the legal moves of each cell to `moves`: none for a blocked cell.
-    fn cut(&mut self, grid: &SquareGrid, bounds: Area, prices: Prices) {
+    /// Cuts out a leaf in a chart that has these prices of steps over weight 1, and writes the legal moves of each cell to
+    /// `moves`: none for a blocked cell. Trees grow against these moves, so that they hold the walks to their roots.
+    fn cut(&mut self, grid: &SquareGrid, bounds: Area, prices: Prices, way: Way) {
         self.cutout.cut(grid, bounds);
         self.cutout.reprice(grid, prices);
+        if way == Way::Back {
+            self.cutout.turn();
+        }
         self.moves.clear();
         self.moves.extend(self.cutout.moves());
         for (y, moves) in self.moves.chunks_exact_mut(bounds.width.into()).enumerate() {
@@ -91,6 +95,7 @@ impl LeafScratch {
                 *moves &= ((row[x / 64] >> (x % 64) & 1) as u8).wrapping_neg();
             }
         }
+        self.cutout.turn();
     }
 
     /// Grows the tree of a port over the leaf that is cut out, and appends its steps to `packed`. The costs stay in
@@ -111,9 +116,10 @@ impl<T: ChartCost> Leaf<T> {
         bounds: Area,
         ports: &[Cell],
         prices: Prices,
+        way: Way,
         room: &mut LeafScratch,
     ) -> Leaf<T> {
-        room.cut(grid, bounds, prices);
+        room.cut(grid, bounds, prices, way);
         Self::grow_cut(bounds, ports, room)
     }
 
@@ -143,6 +149,10 @@ impl<T: ChartCost> Leaf<T> {
             costs.extend(ports.iter().map(|&to| chart_cost::<T>(room.tree.cost_by_cell[bounds.index(to)])));
         }
         let cutout = &room.cutout;
+        if cutout.is_one_way() {
+            // The costs worked out for each port are those to it.
+            costs = (0..count * count).map(|pair| costs[pair % count * count + pair / count]).collect();
+        }
         let side = side(ports, costs);
         let clear = clear_pairs(cutout, &room.moves, &side, |_, _| None);
         Leaf { bounds, side, open: None, steps: packed.into(), clear, mixed: cutout.is_mixed() }
@@ -182,7 +192,7 @@ fn clear_pairs<T: ChartCost>(
                 continue;
             }
             let is_clear = known(to, from).unwrap_or_else(|| {
-                side.cost(to, from) == T::of(open_cost(prices, start, port)) && is_clear(cutout, moves, start, port)
+                side.cost(from, to) == T::of(open_cost(prices, start, port)) && is_clear(cutout, moves, start, port)
             });
             if is_clear {
                 let pair = to * count + from;

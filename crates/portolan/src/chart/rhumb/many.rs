@@ -11,6 +11,7 @@
 use super::bound::OpenDistance;
 use super::chart_cost::{ChartCost, LANES, Lanes, least_sum};
 use super::climb::Climb;
+use super::front::Way;
 use super::fronts::Fronts;
 use super::regions::{NO_REGION, ROOT};
 use super::scratch::{ClimbScratch, RhumbScratch};
@@ -125,14 +126,15 @@ impl<T: ChartCost> Fronts<T> {
             self.offer(place.number, sweep, asked);
             return;
         }
-        let front = self.front(region);
+        // Costs are those from the ports of the sides to the port of the line, which the front for the way back has in rows.
+        let front = self.front(Way::Back, region);
         let (line, first) = (front.side.line, sweep.values.len() - front.width());
         // Only ports of the sides that can be reached count here. The costs to the line are not known yet.
         sweep.sides.clear();
         sweep.sides.extend(sweep.values[first..].iter().map(|lanes| lanes.map(T::far)));
         sweep.sides.as_flattened_mut()[..line].fill(T::NO_WAY.far());
         let from = line / LANES;
-        for port in 0..line {
+        for port in 0..front.stops {
             let mut cost = least_sum(&front.row(port)[from..], &sweep.sides[from..]);
             if level > 0 {
                 cost = cost.lesser(there.line(level - 1)[port]);
@@ -163,7 +165,7 @@ impl<T: ChartCost> Fronts<T> {
     /// bound of the cost to the goal by way of it, which is that cost plus the open distance. Adds a candidate for each
     /// goal, with the port of the least bound, unless no port can be reached.
     fn offer(&self, number: u32, sweep: &mut Sweep<T>, asked: &mut ManyGoals) {
-        let leaf = &self.leaves[number as usize];
+        let leaf = self.leaf(Way::Back, number);
         let ports = &leaf.side.list;
         let first = sweep.values.len() - ports.len().div_ceil(LANES);
         let known = &sweep.values[first..].as_flattened()[..ports.len()];
@@ -196,7 +198,7 @@ impl<T: ChartCost> Fronts<T> {
             for group in candidates.chunks(ABREAST) {
                 let walk = |candidate: &Candidate| {
                     (
-                        &*self.leaves[candidate.leaf as usize],
+                        self.leaf(Way::Back, candidate.leaf),
                         candidate.rank as usize,
                         asked.goals[candidate.goal as usize],
                     )

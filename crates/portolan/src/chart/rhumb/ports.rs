@@ -119,8 +119,11 @@ fn runs(grid: &SquareGrid, first: Cell, last: Cell, mut visit: impl FnMut(Run)) 
     let has_walls = grid.extras() != Extras::Nothing;
     let mut run: Option<Run> = None;
     for cell in along(first, last) {
-        // A wall across the line ends a run as a blocked cell does.
-        let is_cut = |run: &mut Run| has_walls && grid.walk_cost(run.last, cell).is_none();
+        // A wall across the line ends a run as a blocked cell does, and so does a border that is crossed one way only: a walk
+        // from any cell of a run to a port of the run has to lead back too.
+        let is_cut = |run: &mut Run| {
+            has_walls && (grid.walk_cost(run.last, cell).is_none() || grid.walk_cost(cell, run.last).is_none())
+        };
         if let Some(run) = run.take_if(is_cut) {
             visit(run);
         }

@@ -8,19 +8,20 @@
 use super::Rhumb;
 use super::chart_cost::ChartCost;
 use super::climb::Meeting;
+use super::front::Way;
 use super::fronts::Fronts;
 use super::leaf::Leaf;
 use super::scratch::{ClimbScratch, RhumbScratch};
 use super::unpack::{OPENING, Stretch};
 use super::widths::{AnyFronts, with};
 use crate::chart::shared::cutout::NO_WAY;
-use crate::chart::shared::sight::{walk_in_sight, walked};
+use crate::chart::shared::sight::{smooth_trail, walk_in_sight, walked, walked_over_links};
 use crate::id::Cell;
 use crate::method::Leg;
 use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe, Unwatched};
-use crate::route::smooth::smooth;
 use crate::space::square::SquareGrid;
+use crate::space::{Extras, Space};
 
 /// What a query has found before the route is turned into cells.
 enum Found<T> {
@@ -84,7 +85,7 @@ impl Rhumb {
             }
         };
         let cost = match self.smoothing {
-            Some(smoothing) if cost.is_some() => Some(smooth(task.grid, smoothing, trail, &mut own.spare)),
+            Some(smoothing) if cost.is_some() => smooth_trail(task.grid, smoothing, trail, &mut own.spare),
             _ => cost,
         };
         Some((cost.map_or(End::NotFound, End::Found), owed))
@@ -101,7 +102,11 @@ impl Rhumb {
         owed: &mut u64,
         probe: &mut impl Probe,
     ) -> Found<T> {
-        if self.direct && walk_in_sight(task.grid, task.to, task.from, trail) {
+        let has_passages = task.grid.extras() > Extras::Walls;
+        if fronts.has_no_place_for_links(task.grid) {
+            return Found::OutOfRange;
+        }
+        if self.direct && !has_passages && walk_in_sight(task.grid, task.to, task.from, trail) {
             return Found::Cells;
         }
         probe.event(Event::Phase { phase: Phase::Search });
@@ -172,8 +177,11 @@ impl Rhumb {
     ) {
         let mut chart = self.chart.fitting(grid);
         costs.fill(NO_WAY);
-        let mut asked: Vec<usize> = (0..goals.len()).filter(|&goal| grid.connected(from, goals[goal])).collect();
+        let mut asked: Vec<usize> = (0..goals.len()).filter(|&goal| grid.reaches(from, goals[goal])).collect();
         let (mut ends, mut found) = (Vec::new(), Vec::new());
+        if with!(&chart.fronts, fronts => fronts.has_no_place_for_links(grid)) {
+            return;
+        }
         loop {
             ends.clear();
             ends.extend(asked.iter().map(|&goal| goals[goal]));
@@ -199,6 +207,9 @@ impl Rhumb {
 /// Where all cells have one weight, the number of diagonal steps follows from that cost and the number of all steps, so
 /// that the cells need not be looked at.
 fn known_cost<T: ChartCost>(fronts: &Fronts<T>, task: Task, trail: &[Cell], charted: Option<u64>) -> Option<u32> {
+    if task.grid.extras() > Extras::Walls {
+        return walked_over_links(task.grid, trail);
+    }
     let [straight, diagonal] = [fronts.prices.straight, fronts.prices.diagonal].map(u64::from);
     let (Some(charted), None, true) = (charted, task.grid.weights(), diagonal > straight) else {
         return walked(task, trail);
@@ -219,7 +230,7 @@ impl<T: ChartCost> Fronts<T> {
         self.trace(back, meeting.levels[1], meeting.place, meeting.values[1], stretches);
         for &Stretch { region, near, far } in stretches.iter().rev() {
             if near == Stretch::END {
-                self.leaf(region).walk(far as usize, task.to, trail);
+                self.leaf_of(Way::Back, region).walk(far as usize, task.to, trail);
             } else {
                 self.walk_back(Stretch { region, near: far, far: near }, stack, trail);
             }
@@ -230,7 +241,7 @@ impl<T: ChartCost> Fronts<T> {
             if stretch.near == Stretch::END {
                 let first = trail.len() - 1;
                 trail.truncate(first);
-                self.leaf(stretch.region).walk(stretch.far as usize, task.from, trail);
+                self.leaf_of(Way::There, stretch.region).walk(stretch.far as usize, task.from, trail);
                 trail[first..].reverse();
                 trail.push(task.from);
             } else {
@@ -253,7 +264,7 @@ impl<T: ChartCost> Fronts<T> {
         }
     }
 
-    fn leaf(&self, region: u32) -> &Leaf<T> {
-        &self.leaves[self.regions.of(region).number as usize]
+    fn leaf_of(&self, way: Way, region: u32) -> &Leaf<T> {
+        self.leaf(way, self.regions.of(region).number)
     }
 }

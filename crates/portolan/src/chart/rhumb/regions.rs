@@ -241,6 +241,27 @@ impl Regions {
         (first.x <= last.x && first.y <= last.y).then_some((first, last))
     }
 
+    /// Returns whether a cell of a rectangle lies on one of its sides, as [`Regions::whole_sides`] lists them.
+    pub(super) fn is_on_side(&self, bounds: Area, cell: Cell) -> bool {
+        self.whole_sides(bounds).any(|(first, last)| Area::around(first, last).contains(cell))
+    }
+
+    /// Returns the smallest region with a line that contains both cells, or the region on whose line both lie.
+    pub(super) fn home(&self, a: Cell, b: Cell) -> u32 {
+        let mut region = ROOT;
+        loop {
+            let holds = |&half: &u32| {
+                let half = self.of(half);
+                half.bounds.contains(a) && half.bounds.contains(b) && !half.is_leaf()
+            };
+            let mut halves = self.of(region).children.into_iter().filter(holds);
+            match (halves.next(), halves.next()) {
+                (Some(half), None) => region = half,
+                _ => return region,
+            }
+        }
+    }
+
     /// Returns the number of the leaf that contains a cell, or of the first one if several do.
     pub(super) fn leaf_at(&self, cell: Cell) -> u32 {
         let mut place = self.of(ROOT);

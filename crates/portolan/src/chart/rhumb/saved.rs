@@ -17,6 +17,7 @@
 use super::chart_cost::ChartCost;
 use super::fronts::{Fronts, Plan, every_leaf, lay_ports, list_sides};
 use super::leaf::{Leaf, LeafScratch};
+use super::links::LinkEnds;
 use super::regions::Regions;
 use super::widths::{AnyFronts, Chart, with};
 use super::{Rhumb, plan, prices};
@@ -74,7 +75,7 @@ fn replant<T: ChartCost>(
     plan: Plan,
     trees: &mut Reader,
 ) -> Result<Fronts<T>, OpenError> {
-    let (ports, prices) = (lay_ports(grid, &regions, plan), prices(grid));
+    let (ports, prices) = (lay_ports(grid, &regions, plan, &LinkEnds::default()), prices(grid));
     let mut saved_by_leaf = Vec::with_capacity(regions.leaves.len());
     let (mut cells, mut room) = (Vec::new(), LeafScratch::default());
     for &leaf in &regions.leaves {
@@ -84,7 +85,7 @@ fn replant<T: ChartCost>(
         saved_by_leaf.push(trees.bytes(Leaf::<T>::saved_bytes(grid, bounds, cells.len(), &mut room))?);
     }
     trees.end()?;
-    let leaves = every_leaf(&regions, &ports, plan.threads, |number, bounds, ports, room| {
+    let leaves = every_leaf(&regions, &ports, &LinkEnds::default(), plan.threads, |number, bounds, ports, room| {
         let leaf = Leaf::replant(grid, bounds, ports, prices, saved_by_leaf[number], room);
         leaf.map(Arc::new).ok_or(bounds)
     });

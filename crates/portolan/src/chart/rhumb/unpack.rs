@@ -6,7 +6,7 @@
 //! Not here: which stretches a query consists of ([`Fronts::trace`]), and the walks inside leaves (`walks.rs`).
 
 use super::chart_cost::ChartCost;
-use super::front::Front;
+use super::front::{Front, Way};
 use super::fronts::Fronts;
 use super::regions::NO_REGION;
 use crate::id::Cell;
@@ -35,6 +35,8 @@ pub(super) enum Parts {
     Half(Stretch),
     /// Two stretches in the region of the whole one: from its near port to a stopover, and from there to its far port.
     Two(Stretch, Stretch),
+    /// The link between the two ports.
+    Link(Stretch),
 }
 
 impl<T: ChartCost> Fronts<T> {
@@ -45,8 +47,9 @@ impl<T: ChartCost> Fronts<T> {
         if place.is_leaf() {
             return Parts::Walk { leaf: place.number, near, far };
         }
-        let front = self.front(stretch.region);
-        let cost = front.cost(near, far);
+        let front = self.front(Way::There, stretch.region);
+        let back = self.back_of(stretch.region, front);
+        let cost = front.cost(back, near, far);
         let (a, b) = (front.port(near), front.port(far));
         let least = self.least_around(stretch, a, b);
         // Mostly the cheapest way stays in the smallest region that contains both ports, and the regions between need
@@ -62,8 +65,17 @@ impl<T: ChartCost> Fronts<T> {
                 return self.known(half);
             }
         }
-        let via = front.stopover(near, far, cost).expect("every cost comes from somewhere") as u32;
+        if !self.links.cells.is_empty() && self.is_link(stretch, a, b, cost) {
+            return Parts::Link(stretch);
+        }
+        let via = front.stopover(back, near, far, cost).expect("every cost comes from somewhere") as u32;
         Parts::Two(Stretch { far: via, ..stretch }, Stretch { near: via, ..stretch })
+    }
+
+    /// Returns whether a link leads along a stretch, from its port `a` to its port `b`, at the cost of the stretch.
+    fn is_link(&self, stretch: Stretch, a: Cell, b: Cell, cost: T) -> bool {
+        let links = self.links.of_region(stretch.region).map_or(&[][..], |known| &known.links);
+        links.iter().any(|link| (link.from, link.to) == (a, b) && T::of(link.cost) == cost)
     }
 
     /// Returns the parts of a stretch that was found in a smaller region: a walk if that is a leaf, else the stretch.
@@ -83,7 +95,8 @@ impl<T: ChartCost> Fronts<T> {
         if place.is_leaf() {
             self.leaves[place.number as usize].side.cost(near, far)
         } else {
-            self.front(stretch.region).cost(near, far)
+            let front = self.front(Way::There, stretch.region);
+            front.cost(self.back_of(stretch.region, front), near, far)
         }
     }
 
@@ -116,7 +129,7 @@ impl<T: ChartCost> Fronts<T> {
             } else {
                 return stretch;
             };
-            stretch = self.in_half(self.front(stretch.region), stretch, place.children[half], half);
+            stretch = self.in_half(self.front(Way::There, stretch.region), stretch, place.children[half], half);
         }
     }
 
@@ -126,8 +139,9 @@ impl<T: ChartCost> Fronts<T> {
         while let Some(stretch) = stack.pop() {
             match self.parts(stretch) {
                 Parts::Walk { leaf, near, far } => {
-                    self.leaves[leaf as usize].walk_ports(near, far, trail);
+                    self.leaf(Way::Back, leaf).walk_ports(near, far, trail);
                 }
+                Parts::Link(Stretch { region, near, .. }) => trail.push(self.side(region).list[near as usize]),
                 Parts::Half(stretch) => stack.push(stretch),
                 Parts::Two(near, far) => stack.extend([near, far]),
             }
@@ -156,13 +170,18 @@ impl<T: ChartCost> Fronts<T> {
                 self.walk_leg(leg, cells);
                 return;
             }
-            let front = self.front(leg.region);
+            let front = self.front(Way::There, leg.region);
             let places = front.place(leg.from).zip(front.place(leg.to));
             let (near, far) = places.expect("a leg of a front is between two of its ports");
             let stretch = Stretch { region: leg.region, near: near as u32, far: far as u32 };
             match self.parts(stretch) {
                 Parts::Walk { leaf, .. } => {
                     self.walk_leg(Leg { region: self.regions.leaves[leaf as usize], ..leg }, cells);
+                    return;
+                }
+                Parts::Link(_) => {
+                    cells.extend((leg.level == OPENING).then_some(leg.from));
+                    cells.push(leg.to);
                     return;
                 }
                 Parts::Half(stretch) => legs.push(Leg { region: stretch.region, ..leg }),
@@ -178,14 +197,15 @@ impl<T: ChartCost> Fronts<T> {
     /// Appends the cells of a leg inside a leaf in walking order. Where both ends have trees it follows the tree of
     /// `from`, as a whole route does (`query.rs`), so that both have the same cells.
     fn walk_leg(&self, leg: Leg, cells: &mut Vec<Cell>) {
-        let leaf = &self.leaves[self.regions.of(leg.region).number as usize];
+        let number = self.regions.of(leg.region).number;
+        let leaf = self.leaf(Way::Back, number);
         if leg.level == OPENING {
             cells.push(leg.from);
         }
         let Some(rank) = leaf.side.rank(leg.from) else {
             // This is the first leg. The start is not a port and has no tree; the port at the other end has one.
             let rank = leaf.side.rank(leg.to).expect("one end of a leg is a port");
-            leaf.walk(rank, leg.from, cells);
+            self.leaf(Way::There, number).walk(rank, leg.from, cells);
             return;
         };
         if leg.from != leg.to {

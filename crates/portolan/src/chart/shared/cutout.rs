@@ -30,6 +30,9 @@ pub(crate) struct Cutout {
     open: bool,
     /// Whether the cluster has walls between cells, so that all legal moves have to be looked at.
     walled: bool,
+    /// By cell: the moves from it and the moves to it that stay inside the cluster, one bit for each direction in which the
+    /// other cell lies. Both are empty if every move leads both ways.
+    one_way: [Vec<u8>; 2],
 }
 
 /// A shortest-path tree over a cluster's cells.
@@ -53,6 +56,20 @@ const WESTWARD: u8 = 1 << NW | 1 << W | 1 << SW;
 const EASTWARD: u8 = 1 << NE | 1 << E | 1 << SE;
 const NORTHWARD: u8 = 1 << NW | 1 << N | 1 << NE;
 const SOUTHWARD: u8 = 1 << SW | 1 << S | 1 << SE;
+
+/// Returns the directions in which the cell in this column and row has a neighbour inside a rectangle of this size.
+fn inside(column: usize, width: usize, row: usize, height: usize) -> u8 {
+    let mut out = 0;
+    for (is_edge, directions) in [
+        (column == 0, WESTWARD),
+        (column + 1 == width, EASTWARD),
+        (row == 0, NORTHWARD),
+        (row + 1 == height, SOUTHWARD),
+    ] {
+        out |= if is_edge { directions } else { 0 };
+    }
+    !out
+}
 
 impl Cutout {
     /// Cuts the cluster `bounds` out of a world, in place of the one cut out before.
@@ -79,6 +96,7 @@ impl Cutout {
         self.around_by_cell[..width].iter_mut().for_each(|around| *around &= !NORTHWARD);
         self.around_by_cell[width * (height - 1)..].iter_mut().for_each(|around| *around &= !SOUTHWARD);
         self.walled = grid.has_closed_borders(bounds);
+        self.find_one_ways(grid);
         self.open = free == width * height && !self.walled;
         let mut scale = u32::from(grid.least_weight());
         if let Some(&first) = self.weight_by_cell.iter().find(|&&weight| weight > 0) {
@@ -91,6 +109,33 @@ impl Cutout {
             }
         }
         self.set_prices(grid.metric().prices().times(scale));
+    }
+
+    /// Lists the moves from and to each cell if some of them lead one way only.
+    fn find_one_ways(&mut self, grid: &SquareGrid) {
+        self.one_way.iter_mut().for_each(Vec::clear);
+        let Some(entries_by_node) = grid.entries_by_node().filter(|_| self.walled) else { return };
+        let (bounds, legal, width) = (self.bounds, grid.gait().legal(), usize::from(self.bounds.width));
+        let [exits, entries] = &mut self.one_way;
+        for (index, cell) in bounds.all_cells().enumerate() {
+            let inside = inside(index % width, width, index / width, usize::from(bounds.height));
+            let exit = if grid.is_free(cell) { legal[usize::from(self.around_by_cell[index])] } else { 0 };
+            exits.push(exit);
+            entries.push(entries_by_node[grid.node(cell).index()] & inside);
+        }
+        if exits == entries {
+            self.one_way.iter_mut().for_each(Vec::clear);
+        }
+    }
+
+    /// Returns whether some moves inside the cluster lead one way only.
+    pub(crate) fn is_one_way(&self) -> bool {
+        !self.one_way[0].is_empty()
+    }
+
+    /// Turns every move round: what led from a cell to another leads back now. Trees then hold the walks to their roots.
+    pub(crate) fn turn(&mut self) {
+        self.one_way.swap(0, 1);
     }
 
     /// Replaces the world's prices of a straight and a diagonal step over weight 1 by these. In a world that has had
@@ -155,7 +200,12 @@ impl Cutout {
     /// Lists, by cell, the legal moves that stay inside the cluster, one bit for each direction.
     pub(crate) fn moves(&self) -> impl Iterator<Item = u8> + '_ {
         let legal = self.gait.expect("a cluster was cut out").legal();
-        self.around_by_cell.iter().map(|&around| legal[usize::from(around)])
+        let [exits, _] = &self.one_way;
+        let exit = |cell: usize| exits.get(cell).copied();
+        self.around_by_cell
+            .iter()
+            .enumerate()
+            .map(move |(cell, &around)| exit(cell).unwrap_or(legal[usize::from(around)]))
     }
 
     /// Returns, by direction, what has to be added to a cell's index to get that of its neighbour.
@@ -197,7 +247,8 @@ impl Cutout {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        held(&self.around_by_cell) + held(&self.weight_by_cell)
+        let one_way: usize = self.one_way.iter().map(held).sum();
+        held(&self.around_by_cell) + held(&self.weight_by_cell) + one_way
     }
 
     fn grow(
@@ -255,7 +306,11 @@ impl Cutout {
     ) {
         let gait = self.gait.expect("a cluster was cut out");
         let dearest = self.dearest_step();
-        if self.weight_by_cell.is_empty() && self.walled {
+        if self.is_one_way() {
+            let [exits, _] = &self.one_way;
+            let price = |direction: u8, from: usize, to: usize| self.price(usize::from(direction & 7), from, to);
+            self.search((root, goal), tree, ring, dearest, |cell, _| exits[cell], price, estimate, enough);
+        } else if self.weight_by_cell.is_empty() && self.walled {
             let legal = gait.legal();
             let moves = |cell: usize, _| legal[usize::from(self.around_by_cell[cell])];
             let price = |direction: u8, _, _| self.price_by_direction[usize::from(direction & 7)];
@@ -273,6 +328,14 @@ impl Cutout {
                 mean_cost(self.price_by_direction[usize::from(direction & 7)], weights[from], weights[to]).0
             };
             self.search((root, goal), tree, ring, dearest, moves, price, estimate, enough);
+        }
+    }
+
+    /// Returns what a step costs.
+    fn price(&self, direction: usize, from: usize, to: usize) -> u32 {
+        match &self.weight_by_cell[..] {
+            [] => self.price_by_direction[direction],
+            weights => mean_cost(self.price_by_direction[direction], weights[from], weights[to]).0,
         }
     }
 

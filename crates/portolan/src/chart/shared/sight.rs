@@ -5,8 +5,9 @@ use crate::chart::shared::walk::walk;
 use crate::id::{Cell, NodeId};
 use crate::method::Task;
 use crate::probe::{Event, Probe};
-use crate::space::Area;
+use crate::route::smooth::{Smoothing, smooth, smooth_between_links};
 use crate::space::square::{SquareGrid, mean_cost};
+use crate::space::{Area, Extras};
 
 /// Returns the cost of a trail, which lists the cells of a route from its goal to its start. Returns `None` if the
 /// trail has other ends than the task, a step that is not legal, or a cost beyond `u32`.
@@ -44,6 +45,23 @@ pub(in crate::chart) fn walked_over_links(grid: &SquareGrid, trail: &[Cell]) -> 
     let mut parts = trail.windows(2).map(|part| grid.step_cost(part[1], part[0]));
     let cost = parts.try_fold(0_u64, |sum, part| Some(sum + u64::from(part?.0)))?;
     u32::try_from(cost).ok()
+}
+
+/// Smooths a trail as [`smooth`] does, but for its links, which stay, and returns what it costs. Where steps lead one way only,
+/// the result is a legal route from start to goal.
+pub(in crate::chart) fn smooth_trail(
+    grid: &SquareGrid,
+    how: Smoothing,
+    trail: &mut Vec<Cell>,
+    spare: &mut Vec<Cell>,
+) -> Option<u32> {
+    if grid.extras() <= Extras::Walls {
+        return Some(smooth(grid, how, trail, spare));
+    }
+    trail.reverse();
+    smooth_between_links(grid, how, trail);
+    trail.reverse();
+    walked_over_links(grid, trail)
 }
 
 /// Appends the cells of a [`walk`] in plain sight, both ends included, and returns whether there is one. Where the

@@ -2,6 +2,7 @@
 //!
 //! Not here: the repair of one tree (`tree_repair.rs`).
 
+use super::super::front::Way;
 use super::super::tree_repair::Ground;
 use super::{
     ChartCost, Leaf, LeafScratch, NO_STEP, Prices, Side, Steps, chart_cost, clear_pairs, pack, side, tree_bytes,
@@ -26,7 +27,7 @@ impl<T: ChartCost> Leaf<T> {
         room: &mut LeafScratch,
     ) -> Leaf<T> {
         let bounds = self.bounds;
-        room.cut(grid, bounds, prices);
+        room.cut(grid, bounds, prices, Way::There);
         let in_leaf = |edit: &Edit| bounds.common(edit.cells((grid.width(), grid.height())));
         let areas = || edits.iter().filter_map(in_leaf);
         // A tree is repaired after cells were freed or blocked, but not after steps between free cells came or went.

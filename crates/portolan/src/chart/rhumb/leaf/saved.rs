@@ -6,7 +6,7 @@
 //! costs are the least possible; and if no legal step with a lower number is as cheap as the saved one, growing the
 //! tree would have chosen the saved one.
 
-use super::{ChartCost, Leaf, LeafScratch, NO_STEP, Prices, chart_cost, clear_pairs, side, tree_bytes};
+use super::{ChartCost, Leaf, LeafScratch, NO_STEP, Prices, Way, chart_cost, clear_pairs, side, tree_bytes};
 use crate::chart::shared::cutout::{Cutout, NO_WAY};
 use crate::id::Cell;
 use crate::memory::held;
@@ -110,7 +110,7 @@ impl<T: ChartCost> Leaf<T> {
         saved: &[u8],
         room: &mut LeafScratch,
     ) -> Option<Leaf<T>> {
-        room.cut(grid, bounds, prices);
+        room.cut(grid, bounds, prices, Way::There);
         if room.cutout.is_open() {
             return Some(Self::grow_cut(bounds, ports, room));
         }
