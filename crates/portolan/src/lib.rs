@@ -101,5 +101,6 @@ pub use space::{
     Area, Border, Change, Corners, Directions, Edit, EditError, Extras, Floors, Motion, Revision, Rules, Side,
 };
 pub use space::{Body, Footing, KindNameError, KindNames, Profile, ProfileError, ViewError, Viewed};
+pub use space::{Chunk, ChunkError, Chunked, Chunks, ChunksError};
 pub use space::{Influence, Layer, LayerError};
 pub use space::{Snapshot, Space, Terrain, World};

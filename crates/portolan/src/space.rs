@@ -6,6 +6,7 @@
 mod area;
 pub(crate) mod bits;
 mod borders;
+mod chunks;
 mod clearance;
 mod components;
 mod connected;
@@ -27,6 +28,8 @@ mod views;
 
 pub use area::Area;
 pub use borders::{Border, Side};
+pub use chunks::chunk::Chunk;
+pub use chunks::{ChunkError, Chunked, Chunks, ChunksError};
 pub use floors::Floors;
 pub use kinds::{KindNameError, KindNames};
 pub use layers::{Influence, Layer, LayerError};

@@ -82,7 +82,7 @@ impl Border {
         [("open", Border::Open), ("closed", Border::Closed), ("out", Border::Out), ("in", Border::In)];
 
     /// Returns whether the border is closed on the way out, and whether it is on the way in.
-    fn closed(self) -> [bool; 2] {
+    pub(super) fn closed(self) -> [bool; 2] {
         [matches!(self, Border::Closed | Border::In), matches!(self, Border::Closed | Border::Out)]
     }
 

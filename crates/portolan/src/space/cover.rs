@@ -16,39 +16,46 @@ impl Edit {
     /// assert_eq!(wall, [Edit::new(Area { x: 11, y: 20, width: 1, height: 3 }, Terrain::BLOCKED)]);
     /// ```
     pub fn cover(area: Area, terrain: impl Fn(u16, u16) -> Option<Terrain>) -> Vec<Edit> {
-        let mut edits: Vec<Edit> = Vec::new();
-        // Indices, from left to right, of the edits whose rectangles reach down to the row above.
-        let mut above: Vec<usize> = Vec::new();
-        let mut here = Vec::new();
-        let mut row = Vec::new();
-        for y in 0..area.height {
-            row.clear();
-            row.extend((0..area.width).map(|x| terrain(x, y)));
-            let mut candidates = above.iter().copied().peekable();
-            let mut x = 0;
-            for run in row.chunk_by(|a, b| a == b) {
-                // A column past the largest `u16` becomes the largest one, which lies off every grid.
-                let (left, width) = (area.x.saturating_add(x), run.len() as u16);
-                x += width;
-                let Some(terrain) = run[0] else { continue };
-                while candidates.next_if(|&index| edits[index].area.x < left).is_some() {}
-                let same = |index: &usize| {
-                    let above = edits[*index];
-                    above.area.x == left && above.area.width == width && above.terrain() == Some(terrain)
-                };
-                if let Some(index) = candidates.next_if(same) {
-                    edits[index].area.height += 1;
-                    here.push(index);
-                } else {
-                    here.push(edits.len());
-                    edits.push(Edit::new(Area { x: left, y: area.y.saturating_add(y), width, height: 1 }, terrain));
-                }
-            }
-            std::mem::swap(&mut above, &mut here);
-            here.clear();
-        }
-        edits
+        covered(area, terrain).into_iter().map(|(area, terrain)| Edit::new(area, terrain)).collect()
     }
+}
+
+/// Returns rectangles that cover the cells of an area for which `value` returns something, each with the one value of its
+/// cells: few of them, none of which overlap. `value` is called with the column and row of each cell, counted from the
+/// area's top left.
+pub(super) fn covered<T: Copy + PartialEq>(area: Area, value: impl Fn(u16, u16) -> Option<T>) -> Vec<(Area, T)> {
+    let mut covers: Vec<(Area, T)> = Vec::new();
+    // Indices, from left to right, of the rectangles that reach down to the row above.
+    let mut above: Vec<usize> = Vec::new();
+    let mut here = Vec::new();
+    let mut row = Vec::new();
+    for y in 0..area.height {
+        row.clear();
+        row.extend((0..area.width).map(|x| value(x, y)));
+        let mut candidates = above.iter().copied().peekable();
+        let mut x = 0;
+        for run in row.chunk_by(|a, b| a == b) {
+            // A column past the largest `u16` becomes the largest one, which lies off every grid.
+            let (left, width) = (area.x.saturating_add(x), run.len() as u16);
+            x += width;
+            let Some(value) = run[0] else { continue };
+            while candidates.next_if(|&index| covers[index].0.x < left).is_some() {}
+            let same = |index: &usize| {
+                let (above, its) = covers[*index];
+                above.x == left && above.width == width && its == value
+            };
+            if let Some(index) = candidates.next_if(same) {
+                covers[index].0.height += 1;
+                here.push(index);
+            } else {
+                here.push(covers.len());
+                covers.push((Area { x: left, y: area.y.saturating_add(y), width, height: 1 }, value));
+            }
+        }
+        std::mem::swap(&mut above, &mut here);
+        here.clear();
+    }
+    covers
 }
 
 #[cfg(test)]

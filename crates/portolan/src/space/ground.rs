@@ -272,17 +272,17 @@ impl<L: Layout> Ground<L> {
 
     /// Checks that no cell gets more links than it may have.
     fn check_links(&self, edits: &[Edit]) -> Result<(), EditError> {
-        let set = edits.iter().filter_map(|edit| match edit.change {
-            Change::Link { to, cost: Some(_), both_ways } => {
+        let changes = edits.iter().filter_map(|edit| match edit.change {
+            Change::Link { to, cost, both_ways } => {
                 let ends = [(edit.area.x, edit.area.y), (to.x, to.y)];
                 let [from, to] = ends.map(|(x, y)| self.layout.node_of((x.into(), y.into())) as u32);
-                Some([Some((from, to)), both_ways.then_some((to, from))])
+                Some([Some((from, to, cost.is_some())), both_ways.then_some((to, from, cost.is_some()))])
             }
             _ => None,
         });
         let none = Links::default();
         let links = self.passages.as_ref().map_or(&none, |passages| passages.links());
-        if links.has_room_for(set.flatten().flatten()) { Ok(()) } else { Err(EditError::TooManyLinks) }
+        if links.has_room_for(changes.flatten().flatten()) { Ok(()) } else { Err(EditError::TooManyLinks) }
     }
 
     /// Returns what the grid has besides its terrain.

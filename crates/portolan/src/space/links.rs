@@ -99,20 +99,19 @@ impl Links {
         }
     }
 
-    /// Returns whether no cell would have more than [`MOST`] links from it or to it if these were set too, each from the first
-    /// node to the second.
-    pub(super) fn has_room_for(&self, set: impl Iterator<Item = (u32, u32)>) -> bool {
-        let mut more = BTreeMap::<(bool, u32), Vec<u32>>::new();
-        for (from, to) in set {
+    /// Returns whether no cell would have more than [`MOST`] links from it or to it after these were set and removed, one after
+    /// the other. Each leads from the first node to the second, and a flag says whether it is set.
+    pub(super) fn has_room_for(&self, changes: impl Iterator<Item = (u32, u32, bool)>) -> bool {
+        let mut then = BTreeMap::<(bool, u32), Vec<u32>>::new();
+        for (from, to, is_set) in changes {
             for (key, other) in [((true, from), to), ((false, to), from)] {
                 let known = if key.0 { self.leaving(key.1) } else { self.arriving(key.1) };
-                let others = more.entry(key).or_insert_with(|| known.iter().map(|link| link.beyond).collect());
-                if !others.contains(&other) {
-                    others.push(other);
-                }
+                let others = then.entry(key).or_insert_with(|| known.iter().map(|link| link.beyond).collect());
+                others.retain(|&known| known != other);
+                others.extend(is_set.then_some(other));
             }
         }
-        more.values().all(|others| others.len() <= MOST)
+        then.values().all(|others| others.len() <= MOST)
     }
 
     pub(super) fn bytes(&self) -> usize {

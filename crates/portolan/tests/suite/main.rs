@@ -10,6 +10,7 @@ mod batch;
 mod borders;
 mod cases;
 mod charts;
+mod chunks;
 mod connectivity;
 mod edits;
 mod field;
