@@ -75,7 +75,7 @@ fn level(world: &AnySnapshot, entities: &[Entity]) -> Result<Level, PlayError> {
     if entities.len() > limits::ENTITIES {
         return Err(PlayError::Crowded(entities.len()));
     }
-    let world = AsciiWorld { grid: (**grid).clone(), entities: entities.to_vec(), kinds: KindNames::default() };
+    let world = AsciiWorld { entities: entities.to_vec(), ..AsciiWorld::of((**grid).clone()) };
     Level::of(world).map_err(PlayError::Level)
 }
 

@@ -256,7 +256,7 @@ impl Walk {
             Ground::Known(world) => world.clone(),
             Ground::Edited(width, height, weights) => {
                 let grid = SquareGrid::from_weights(*width, *height, weights, rules)?;
-                CaseWorld::Drawn(Box::new(AsciiWorld { grid, entities: vec![], kinds: KindNames::default() }))
+                CaseWorld::Drawn(Box::new(AsciiWorld::of(grid)))
             }
         };
         let with = self.asked.panes.first().filter(|pane| pane.algorithm != portolan::auto::AUTO);
