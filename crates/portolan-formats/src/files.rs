@@ -226,8 +226,15 @@ pub fn read_squares_with(path: &Path, rules: Rules, strictness: Strictness) -> R
 /// # Errors
 /// When the bytes are not of the kind that the name says, or, if the name says none, look like no kind of world.
 pub fn read_world_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<AnySnapshot, ReadError> {
+    read_named_bytes(name, bytes, rules).map(|named| named.world)
+}
+
+/// Reads a world from bytes as [`read_world_bytes`] does, with the names of its kinds of ground and its floors.
+///
+/// # Errors
+/// As [`read_world_bytes`].
+pub fn read_named_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<NamedWorld, ReadError> {
     read_by_name(name, bytes, |kind| kind.read(bytes, rules, Strictness::Strict, &mut not_at_hand))
-        .map(|named| named.world)
 }
 
 /// Reads a square grid from bytes as [`read_world_bytes`] does.
@@ -301,7 +308,7 @@ pub fn write_world(path: &Path, world: &AnySnapshot) -> Result<(), FileError> {
 /// When the name has the ending of no kind, the format holds worlds of another kind or cannot hold the weights, or the
 /// file cannot be written.
 pub fn write_named(path: &Path, world: &NamedWorld) -> Result<(), FileError> {
-    let bytes = write_bytes(Kind::known(path)?, world).map_err(|fault| fault.in_file(path))?;
+    let bytes = write_named_bytes(Kind::known(path)?, world).map_err(|fault| fault.in_file(path))?;
     replace_file(path, &bytes).map_err(|source| FileError::Io { path: path.to_path_buf(), source })
 }
 
@@ -312,10 +319,14 @@ pub fn write_named(path: &Path, world: &NamedWorld) -> Result<(), FileError> {
 /// when the kind is [`Kind::Hex`] and the world is a square grid, when it is one of Tiled or `LDtk`, or when it is another and the
 /// world is a hexagonal grid.
 pub fn write_world_bytes(kind: Kind, world: &AnySnapshot) -> Result<Vec<u8>, WriteError> {
-    write_bytes(kind, &NamedWorld::from(world.clone()))
+    write_named_bytes(kind, &NamedWorld::from(world.clone()))
 }
 
-fn write_bytes(kind: Kind, NamedWorld { world, kinds, floors }: &NamedWorld) -> Result<Vec<u8>, WriteError> {
+/// Writes a world to bytes of this kind as [`write_world_bytes`] does, with its names of kinds and its floors.
+///
+/// # Errors
+/// As [`write_world_bytes`].
+pub fn write_named_bytes(kind: Kind, NamedWorld { world, kinds, floors }: &NamedWorld) -> Result<Vec<u8>, WriteError> {
     Ok(match kind {
         Kind::Map => map::write(world.to_squares()?).into_bytes(),
         Kind::Png => png_image::write(world.to_squares()?),

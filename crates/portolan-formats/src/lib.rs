@@ -54,9 +54,9 @@ pub use case::{Case, CaseWorld, Words};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError, WriteError};
 pub use files::{
-    Kind, read_case, read_dynamic, read_kind_names, read_named, read_painted, read_scenario, read_squares,
-    read_squares_bytes, read_squares_with, read_world, read_world_bytes, world_size, write_named, write_world,
-    write_world_bytes,
+    Kind, read_case, read_dynamic, read_kind_names, read_named, read_named_bytes, read_painted, read_scenario,
+    read_squares, read_squares_bytes, read_squares_with, read_world, read_world_bytes, world_size, write_named,
+    write_named_bytes, write_world, write_world_bytes,
 };
 pub use geometry::Geometry;
 pub use level::{Level, Pair};

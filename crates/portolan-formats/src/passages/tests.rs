@@ -35,7 +35,7 @@ fn hexes_have_the_lines_too_in_any_order() {
                 shape rectangle\nmap\n. ~ .\n . . @\n";
     let fault = hex::read(text.as_bytes()).err().expect("a link onto a wall").to_string();
     assert_eq!(fault, "2:10: expected a cell of free ground, or `resting` at the end of the line, found '2,1'");
-    let world = hex::read_world(text.replace("@", ".").as_bytes()).unwrap_or_else(|fault| panic!("{fault}"));
+    let world = hex::read_world(text.replace('@', ".").as_bytes()).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(world.grid.border(HexCell::at(2, 0), Side::SouthWest), Some(Border::In));
     assert_eq!(world.grid.terrain(HexCell::at(1, 0)).kind(), 3);
     assert_eq!(
@@ -114,7 +114,7 @@ fn what_does_not_fit_the_drawing_is_told_by_line_and_column() {
 
 #[test]
 fn the_line_that_makes_too_many_links_is_told() {
-    let lines: String = (1..=101).map(|x| format!("link 0,0 {x},0 5 one-way\n")).collect();
+    let lines = (1..=101).map(|x| format!("link 0,0 {x},0 5 one-way\n")).collect::<Vec<_>>().concat();
     let text = format!("{lines}{}\n", ".".repeat(102));
     assert_eq!(fault(&text), "101:6: expected at most 100 links lead from a cell or to it, found '0,0'");
 }

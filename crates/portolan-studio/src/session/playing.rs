@@ -12,8 +12,8 @@ use crate::command::{Entrant, spot};
 use crate::frame::Parts;
 use crate::game::{Agent, Effort, LevelInfo, Monster, Pair, Play, Played, Player};
 use crate::limits;
+use portolan::Cell;
 use portolan::any::AnySnapshot;
-use portolan::{Cell, KindNames};
 use portolan_formats::ascii::{AsciiWorld, Entity, EntityKind};
 use portolan_formats::{Level, ReadError};
 use portolan_sim::testbed::{
