@@ -7,8 +7,8 @@ use portolan::any::AnySnapshot;
 use portolan::{KindNames, Planner, Profile, ProfileError, Rules, Snapshot, SquareGrid};
 use portolan_formats::chart_file::{ChartSpace, Difference, is_chart};
 use portolan_formats::{
-    Case, ChartError, ChartFile, FileError, Kind, Level, ReadError, Strictness, ascii, read_case, read_chart,
-    read_kind_names, read_world, replace_file,
+    Case, ChartError, ChartFile, FileError, Kind, Level, NamedWorld, ReadError, Strictness, ascii, read_case,
+    read_chart, read_kind_names, read_named, read_world, replace_file,
 };
 use portolan_lab::worlds::{BUILTIN, CaseWorldError, builtin, of_case_with};
 use portolan_sim::cases::{SHIPPED, shipped};
@@ -34,6 +34,20 @@ pub(crate) fn world(name: &str, args: &WorldArgs) -> Result<AnySnapshot> {
     let names: Vec<&str> = BUILTIN.iter().map(|world| world.name).collect();
     let hint = mistake::hint(name, names.iter().copied());
     Err(anyhow!("there is no file or built-in world {name:?}{hint} (built-in: {})", names.join(", ")))
+}
+
+/// Returns the world as [`world`] does, with the names of its kinds of ground and its floors.
+pub(crate) fn named(name: &str, args: &WorldArgs) -> Result<NamedWorld> {
+    let (path, world) = (Path::new(name), world(name, args)?);
+    if is_chart(path) {
+        return Ok(world.into());
+    }
+    if let Some(built_in) = builtin(name).filter(|_| !path.is_file()) {
+        let kinds = ascii::kind_names(built_in.text.as_bytes())?;
+        return Ok(NamedWorld { world, kinds, floors: None });
+    }
+    let NamedWorld { kinds, floors, .. } = read_named(path, args.rules(), args.strictness()).map_err(with_advice)?;
+    Ok(NamedWorld { world, kinds, floors })
 }
 
 /// Reads the world in a file.

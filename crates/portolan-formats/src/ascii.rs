@@ -21,18 +21,18 @@
 //! drawing by that rule. Then every character is one cell, however many bytes it has, and so is each sequence of bytes
 //! that is not UTF-8.
 //!
-//! Lines such as `kind ~ water 3` before the first row let other characters stand for kinds of ground, see [`kind_names`].
+//! Lines such as `kind ~ water 3` before the first row let other characters stand for kinds of ground, and lines such as
+//! `border east closed 3,4 1x5`, `link 3,4 20,7 10 both` and `floors 4 64x63` say what lies between cells and how floors lie
+//! on the drawing: `legend.rs` and `passages.rs` have their words. No first row begins with one of these words and a blank.
 //!
 //! Not here: what monsters, keys and doors do.
 
-mod legend;
-
-pub use legend::kind_names;
-
 use crate::error::{ReadError, room_for_weights};
+use crate::legend::{Legend, Written};
+use crate::passages::{self, SQUARE_SIDES};
 use crate::text::{Lines, without_mark};
-use legend::{Legend, Written};
-use portolan::{Cell, KindNames, Rules, SquareGrid};
+use portolan::any::AnySnapshot;
+use portolan::{Cell, Extras, Floors, KindNames, Rules, SquareGrid};
 
 /// The most cells of a world that may consist mostly of filled-up rows.
 const PADDED_CELLS: usize = 1 << 22;
@@ -52,6 +52,15 @@ pub struct AsciiWorld {
     pub entities: Vec<Entity>,
     /// The names of the kinds of ground.
     pub kinds: KindNames,
+    /// How floors lie on the grid, if the file says that it shows floors.
+    pub floors: Option<Floors>,
+}
+
+impl AsciiWorld {
+    /// Returns a world without entities, whose kinds of ground have their built-in names.
+    pub fn of(grid: SquareGrid) -> AsciiWorld {
+        AsciiWorld { grid, entities: Vec::new(), kinds: KindNames::default(), floors: None }
+    }
 }
 
 /// An entity in a cell.
@@ -154,15 +163,29 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<AsciiWorld, ReadError> {
 /// Reads a world with its entities.
 ///
 /// # Errors
-/// When a character is not in the table and `strictness` is strict, there is no cell, a side is longer than
+/// When a line before the drawing is at fault, a character is not in the table and `strictness` is strict, there is no cell, a side is longer than
 /// [`SquareGrid::MAX_SIDE`], there is no memory for the world, or a few long rows would make a large world of mostly
 /// filled-up cells (more than four million cells and more than sixteen for each byte).
 pub fn read_with(bytes: &[u8], rules: Rules, strictness: Strictness) -> Result<AsciiWorld, ReadError> {
-    let (legend, drawing, lines) = Legend::read(bytes)?;
+    let (legend, drawing, lines) = Legend::read(bytes, &SQUARE_SIDES)?;
     // The rest counts lines from the drawing's first row.
-    read_drawing(&legend, drawing, rules, strictness)
-        .map_err(|fault| ReadError { line: fault.line + lines, ..fault })
-        .map(|(grid, entities)| AsciiWorld { grid, entities, kinds: legend.names })
+    let (grid, entities) = read_drawing(&legend, drawing, rules, strictness)
+        .map_err(|fault| ReadError { line: fault.line + lines, ..fault })?;
+    let world = AsciiWorld { grid, entities, kinds: legend.names, floors: None };
+    if legend.passages.is_empty() {
+        return Ok(world);
+    }
+    let (laid, floors) = legend.passages.lay_on(AnySnapshot::from(world.grid))?;
+    let grid = laid.square().map(|grid| SquareGrid::clone(grid)).expect("squares stay squares");
+    Ok(AsciiWorld { grid, floors, ..world })
+}
+
+/// Returns the names of the kinds of ground in a drawing.
+///
+/// # Errors
+/// When a line of the legend is not one.
+pub fn kind_names(bytes: &[u8]) -> Result<KindNames, ReadError> {
+    Legend::read(bytes, &SQUARE_SIDES).map(|(legend, ..)| legend.names)
 }
 
 fn read_drawing(
@@ -242,7 +265,8 @@ fn is_named(letter: u8) -> bool {
 /// Returns an error for the first character that is neither in the table nor in the legend.
 fn refuse_unnamed(bytes: &[u8], legend: &Legend) -> Result<(), ReadError> {
     let unnamed = Lines::new(bytes).find_map(|line| {
-        let index = line.text.iter().position(|&letter| !legend.knows(letter))?;
+        let index =
+            line.text.iter().position(|&letter| !is_named(letter) && legend.terrain(char::from(letter)).is_none())?;
         Some(line.character(index))
     });
     match unnamed {
@@ -281,8 +305,8 @@ impl Extent {
 /// does. Entities for which there is no character are left out. Weights over 9 are drawn as 9; [`write_grid`] refuses
 /// them instead.
 pub fn write(world: &AsciiWorld) -> String {
-    let AsciiWorld { grid, entities, kinds } = world;
-    let legend = Written::of(grid, kinds);
+    let AsciiWorld { grid, entities, kinds, floors } = world;
+    let legend = legend_of(grid, kinds);
     let mut drawing = draw(grid, &legend);
     for &Entity { at, kind } in entities {
         let fits = grid.contains(at) && grid.is_free(at) != matches!(kind, EntityKind::Wall(_));
@@ -290,18 +314,39 @@ pub fn write(world: &AsciiWorld) -> String {
             drawing[usize::from(at.y) * (grid.width() + 1) + usize::from(at.x)] = kind.letter() as u8;
         }
     }
-    legend.lines + &into_text(drawing)
+    legend.lines + &between(grid, *floors) + &into_text(drawing)
 }
 
 /// Draws a terrain without entities: `A`, `.` and digits, and the characters of a legend for kinds of ground, with the built-in
 /// names or numbers for names.
 ///
 /// # Errors
-/// When a cell weighs more than 9 and is of kind 0, or there are more kinds and weights of ground than characters.
+/// As [`write_named`].
 pub fn write_grid(grid: &SquareGrid) -> Result<String, DrawError> {
-    let legend = Written::of(grid, &KindNames::default());
+    write_named(grid, &KindNames::default(), None)
+}
+
+/// Draws a terrain as [`write_grid`] does, with these names of kinds and these floors.
+///
+/// # Errors
+/// When a cell weighs more than 9 and is of kind 0, or there are more kinds and weights of ground than characters.
+pub fn write_named(grid: &SquareGrid, kinds: &KindNames, floors: Option<Floors>) -> Result<String, DrawError> {
+    let legend = legend_of(grid, kinds);
     check(grid, &legend)?;
-    Ok(legend.lines.clone() + &into_text(draw(grid, &legend)))
+    Ok(legend.lines.clone() + &between(grid, floors) + &into_text(draw(grid, &legend)))
+}
+
+fn legend_of(grid: &SquareGrid, kinds: &KindNames) -> Written {
+    let kinded = grid.cells().take_while(|_| grid.has_kinds());
+    Written::of(kinded.map(|cell| grid.terrain(cell)), kinds)
+}
+
+/// Returns the lines for what lies between cells.
+fn between(grid: &SquareGrid, floors: Option<Floors>) -> String {
+    if grid.extras() == Extras::Nothing && floors.is_none() {
+        return String::new();
+    }
+    passages::write(&AnySnapshot::from(grid.clone()), floors)
 }
 
 /// Checks that there is a character for every cell.
@@ -455,6 +500,6 @@ mod tests {
         let fault = write_grid(&heavy).unwrap_err();
         assert_eq!(fault, DrawError::Weight { weight: 10, at: Cell::new(1, 1) });
         assert_eq!(fault.to_string(), "a text world has weights up to 9, not the 10 at 1,1");
-        assert_eq!(write(&AsciiWorld { grid: heavy, entities: Vec::new(), kinds: KindNames::default() }), "A.2\n99.\n");
+        assert_eq!(write(&AsciiWorld::of(heavy)), "A.2\n99.\n");
     }
 }

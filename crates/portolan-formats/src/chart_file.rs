@@ -22,7 +22,7 @@
 //! | 4, 4 | columns and rows of the world |
 //! | 1, 1 | its directions, 4 or 8, and corner rule: 0 strict, 1 no-squeeze, 2 loose |
 //! | 4, 4 | costs of a straight and of a diagonal step |
-//! | 8 | XXH3 of its terrain: one weight for each cell, row by row, 0 if blocked |
+//! | 8 | XXH3 of its terrain: one weight for each cell, row by row, 0 if blocked, and what else it has, if anything |
 //!
 //! and a mesh by
 //!
@@ -31,7 +31,10 @@
 //! | 4, 4, 4 | numbers of polygons, vertices and links |
 //! | 8 | XXH3 of its parts, rounded to steps: the bytes of the file that [`crate::navmesh::write`] makes of them |
 //!
-//! The file refers to its world by this alone, or includes it: then the section `terrain` holds one weight for each cell,
+//! What else a grid has is written as a byte, 1 if kinds of ground follow, one for each cell, else 0; then come borders and links as
+//! the lines of text that [`crate::ascii`] has for them. A grid that has none of these has no such byte.
+//!
+//! The file refers to its world by this alone, or includes it: then the section `terrain` holds these bytes of the grid,
 //! or the section `mesh` the file of the mesh. The other sections are the engine's: see [`SavedChart`]. A file is read
 //! whole and checked in this order: first bytes, version, length, checksum, then the contents.
 //!

@@ -7,6 +7,7 @@ use crate::case::{self, Case};
 use crate::dynamic::{self, DynamicScenario, Patch};
 use crate::error::{FileError, ReadError, WriteError};
 use crate::ldtk::{self, Levels};
+use crate::named::NamedWorld;
 use crate::painted::{Load, PaintedWorld};
 use crate::replace::replace_file;
 use crate::scen::{self, Scenario};
@@ -24,9 +25,9 @@ pub enum Kind {
     Map,
     /// `.png`, which has all weights: [`crate::png_image`].
     Png,
-    /// `.txt` or `.world`, which have weights up to 9: [`crate::ascii`].
+    /// `.txt` or `.world`, which have weights up to 9, kinds, borders and links: [`crate::ascii`].
     Ascii,
-    /// `.hex`, which holds a hexagonal grid with all weights: [`crate::hex`].
+    /// `.hex`, which holds a hexagonal grid with all weights, kinds, borders and links: [`crate::hex`].
     Hex,
     /// `.tmx`, a map of Tiled: [`crate::tiled`].
     Tmx,
@@ -81,14 +82,23 @@ impl Kind {
         rules: Rules,
         strictness: Strictness,
         load: &mut Load,
-    ) -> Result<AnySnapshot, ReadError> {
-        match self {
-            Kind::Hex => hex::read(bytes).map(AnySnapshot::from),
-            Kind::Tmx | Kind::Tmj | Kind::Ldtk => {
-                self.read_painted(bytes, rules, &Levels::First, load).map(|painted| painted.world)
+    ) -> Result<NamedWorld, ReadError> {
+        Ok(match self {
+            Kind::Hex => {
+                let hex::HexWorld { grid, kinds, floors } = hex::read_world(bytes)?;
+                NamedWorld { world: grid.into(), kinds, floors }
             }
-            _ => self.read_squares(bytes, rules, strictness, load).map(AnySnapshot::from),
-        }
+            Kind::Ascii => {
+                let ascii::AsciiWorld { grid, kinds, floors, .. } = ascii::read_with(bytes, rules, strictness)?;
+                NamedWorld { world: grid.into(), kinds, floors }
+            }
+            Kind::Tmx | Kind::Tmj | Kind::Ldtk => {
+                let PaintedWorld { world, kinds, .. } = self.read_painted(bytes, rules, &Levels::First, load)?;
+                NamedWorld { world, kinds, floors: None }
+            }
+            Kind::Map => AnySnapshot::from(map::read(bytes, rules)?).into(),
+            Kind::Png => AnySnapshot::from(png_image::read(bytes, rules)?).into(),
+        })
     }
 
     fn read_squares(
@@ -105,8 +115,8 @@ impl Kind {
             Kind::Ascii => ascii::read_with(bytes, rules, strictness).map(|world| world.grid),
             Kind::Hex => Err(hexes()),
             Kind::Tmx | Kind::Tmj | Kind::Ldtk => {
-                let painted = self.read_painted(bytes, rules, &Levels::First, load)?;
-                painted.world.square().map(|world| SquareGrid::clone(world)).ok_or_else(hexes)
+                let named = self.read(bytes, rules, strictness, load)?;
+                named.world.square().map(|world| SquareGrid::clone(world)).ok_or_else(hexes)
             }
         }
     }
@@ -146,6 +156,14 @@ impl Kind {
 /// # Errors
 /// When the name has the ending of no kind, or the file cannot be read or is not of that kind.
 pub fn read_world(path: &Path, rules: Rules, strictness: Strictness) -> Result<AnySnapshot, FileError> {
+    read_named(path, rules, strictness).map(|named| named.world)
+}
+
+/// Reads a world of any kind as [`read_world`] does, with the names of its kinds of ground and its floors.
+///
+/// # Errors
+/// As [`read_world`].
+pub fn read_named(path: &Path, rules: Rules, strictness: Strictness) -> Result<NamedWorld, FileError> {
     let kind = Kind::to_read(path)?;
     read_file(path, |bytes| kind.read(bytes, rules, strictness, &mut |name| beside(path, name)))
 }
@@ -160,18 +178,19 @@ pub fn read_painted(path: &Path, rules: Rules, levels: &Levels) -> Result<Painte
     read_file(path, |bytes| kind.read_painted(bytes, rules, levels, &mut |name| beside(path, name)))
 }
 
-/// Returns the names of the kinds of ground in the file of a world: the built-in ones, and those that an ASCII world or a
-/// painted one gives.
+/// Returns the names of the kinds of ground in the file of a world: the built-in ones, and those that an ASCII,
+/// hexagonal or painted world gives.
 ///
 /// # Errors
-/// When the file cannot be read, or is an ASCII world whose legend is at fault or a painted world that is.
+/// When the file cannot be read, or is an ASCII or hexagonal world whose legend is at fault or a painted world that is.
 pub fn read_kind_names(path: &Path) -> Result<KindNames, FileError> {
     match Kind::of(path) {
         Some(Kind::Ascii) => read_file(path, ascii::kind_names),
+        Some(Kind::Hex) => read_file(path, hex::kind_names),
         Some(Kind::Tmx | Kind::Tmj | Kind::Ldtk) => {
             read_painted(path, Rules::default(), &Levels::First).map(|painted| painted.kinds)
         }
-        Some(Kind::Map | Kind::Png | Kind::Hex) | None => Ok(KindNames::default()),
+        Some(Kind::Map | Kind::Png) | None => Ok(KindNames::default()),
     }
 }
 
@@ -207,7 +226,15 @@ pub fn read_squares_with(path: &Path, rules: Rules, strictness: Strictness) -> R
 /// # Errors
 /// When the bytes are not of the kind that the name says, or, if the name says none, look like no kind of world.
 pub fn read_world_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<AnySnapshot, ReadError> {
-    read_named(name, bytes, |kind| kind.read(bytes, rules, Strictness::Strict, &mut not_at_hand))
+    read_named_bytes(name, bytes, rules).map(|named| named.world)
+}
+
+/// Reads a world from bytes as [`read_world_bytes`] does, with the names of its kinds of ground and its floors.
+///
+/// # Errors
+/// As [`read_world_bytes`].
+pub fn read_named_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<NamedWorld, ReadError> {
+    read_by_name(name, bytes, |kind| kind.read(bytes, rules, Strictness::Strict, &mut not_at_hand))
 }
 
 /// Reads a square grid from bytes as [`read_world_bytes`] does.
@@ -215,10 +242,10 @@ pub fn read_world_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<AnySna
 /// # Errors
 /// As [`read_world_bytes`], and when the world is a hexagonal grid.
 pub fn read_squares_bytes(name: &str, bytes: &[u8], rules: Rules) -> Result<SquareGrid, ReadError> {
-    read_named(name, bytes, |kind| kind.read_squares(bytes, rules, Strictness::Strict, &mut not_at_hand))
+    read_by_name(name, bytes, |kind| kind.read_squares(bytes, rules, Strictness::Strict, &mut not_at_hand))
 }
 
-fn read_named<T>(name: &str, bytes: &[u8], read: impl FnOnce(Kind) -> Result<T, ReadError>) -> Result<T, ReadError> {
+fn read_by_name<T>(name: &str, bytes: &[u8], read: impl FnOnce(Kind) -> Result<T, ReadError>) -> Result<T, ReadError> {
     let unknown = || {
         ReadError::of_whole(
             "a .map, a PNG picture, a .hex, a map of Tiled or LDtk or a drawing in plain text",
@@ -266,28 +293,45 @@ fn is_plain_text(bytes: &[u8]) -> bool {
     str::from_utf8(bytes).is_ok_and(|text| text.chars().all(plain))
 }
 
-/// Writes a world as the kind that the file's name says, by [`replace_file`]. A `.map` loses weights, see
-/// [`map::write`], and only an ASCII world keeps kinds of ground.
+/// Writes a world as [`write_named`] does, with the built-in names of kinds of ground.
+///
+/// # Errors
+/// As [`write_named`].
+pub fn write_world(path: &Path, world: &AnySnapshot) -> Result<(), FileError> {
+    write_named(path, &NamedWorld::from(world.clone()))
+}
+
+/// Writes a world as the kind that the file's name says, by [`replace_file`]. What files of that kind cannot hold is left out:
+/// [`NamedWorld::lost_in`] tells it.
 ///
 /// # Errors
 /// When the name has the ending of no kind, the format holds worlds of another kind or cannot hold the weights, or the
 /// file cannot be written.
-pub fn write_world(path: &Path, world: &AnySnapshot) -> Result<(), FileError> {
-    let bytes = write_world_bytes(Kind::known(path)?, world).map_err(|fault| fault.in_file(path))?;
+pub fn write_named(path: &Path, world: &NamedWorld) -> Result<(), FileError> {
+    let bytes = write_named_bytes(Kind::known(path)?, world).map_err(|fault| fault.in_file(path))?;
     replace_file(path, &bytes).map_err(|source| FileError::Io { path: path.to_path_buf(), source })
 }
 
-/// Writes a world to bytes of this kind. A map loses weights, see [`map::write`].
+/// Writes a world to bytes of this kind, with the built-in names of kinds of ground.
 ///
 /// # Errors
-/// When the kind is [`Kind::Ascii`] and a cell weighs more than 9, when it is [`Kind::Hex`] and the world is a square
-/// grid, when it is one of Tiled or `LDtk`, or when it is another and the world is a hexagonal grid.
+/// When the kind is [`Kind::Ascii`] and a cell weighs more than 9, when there are more kinds of ground than characters for them,
+/// when the kind is [`Kind::Hex`] and the world is a square grid, when it is one of Tiled or `LDtk`, or when it is another and the
+/// world is a hexagonal grid.
 pub fn write_world_bytes(kind: Kind, world: &AnySnapshot) -> Result<Vec<u8>, WriteError> {
+    write_named_bytes(kind, &NamedWorld::from(world.clone()))
+}
+
+/// Writes a world to bytes of this kind as [`write_world_bytes`] does, with its names of kinds and its floors.
+///
+/// # Errors
+/// As [`write_world_bytes`].
+pub fn write_named_bytes(kind: Kind, NamedWorld { world, kinds, floors }: &NamedWorld) -> Result<Vec<u8>, WriteError> {
     Ok(match kind {
         Kind::Map => map::write(world.to_squares()?).into_bytes(),
         Kind::Png => png_image::write(world.to_squares()?),
-        Kind::Ascii => ascii::write_grid(world.to_squares()?)?.into_bytes(),
-        Kind::Hex => hex::write(world.hex().ok_or(OtherKind::SQUARES)?).into_bytes(),
+        Kind::Ascii => ascii::write_named(world.to_squares()?, kinds, *floors)?.into_bytes(),
+        Kind::Hex => hex::write_named(world.hex().ok_or(OtherKind::SQUARES)?, kinds, *floors)?.into_bytes(),
         Kind::Tmx | Kind::Tmj | Kind::Ldtk => return Err(WriteError::Painted),
     })
 }

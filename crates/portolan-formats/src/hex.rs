@@ -11,8 +11,8 @@
 //! . . 3 2 . .
 //! ```
 //!
-//! The first line is `portolan hex 1`. Then every line states one fact, in any order and each at most once; the last one
-//! is `map`:
+//! The first line is `portolan hex 1`. Then every line states one fact, in any order and each at most once but for kinds, borders
+//! and links; the last one is `map`:
 //!
 //! | line | meaning |
 //! |---|---|
@@ -21,6 +21,8 @@
 //! | `radius N` | how many steps the cells of a hexagon lie away from its middle, at most |
 //! | `metric N` | the cost of a step over weight 1; without this line, [`Metric::fitting`] chooses it |
 //! | `digits 3` | how many characters a cell takes: 1, as without this line, or 3 |
+//! | `kind ~ water 3` | a character that stands for a kind of ground, its name or number, and its weight if it is not 1 |
+//! | `border SIDE KIND X,Y WxH`, `link X,Y X,Y COST both`, `floors N WxH` | what lies between cells: `passages.rs` has the words |
 //! | `map` | the rest of the file is the drawing, a line for each row, the top row first |
 //!
 //! Blank lines before `map` and what follows a ` #` there are skipped.
@@ -36,10 +38,14 @@
 
 mod header;
 
+use crate::ascii::DrawError;
 use crate::error::{ReadError, room_for_weights};
+use crate::legend::Written;
+use crate::passages;
 use crate::text::{Line, Lines, without_mark};
 use header::Header;
-use portolan::{HexGrid, HexShape, Metric};
+use portolan::any::AnySnapshot;
+use portolan::{Cell, Extras, Floors, HexCell, HexGrid, HexShape, KindNames, Metric, Terrain};
 use std::fmt::Write;
 
 /// Where the cells of a drawing lie in their lines.
@@ -56,12 +62,13 @@ impl Layout {
         column * pitch + row % 2 * pitch / 2
     }
 
-    /// Returns what is written for a cell of this weight.
-    fn text(self, weight: u8) -> String {
-        let cell = match weight {
-            0 => "@".into(),
-            1 => ".".into(),
-            weight => weight.to_string(),
+    /// Returns what is written for a cell of this terrain.
+    fn text(self, terrain: Terrain, legend: &Written) -> String {
+        let cell = match (legend.letter(terrain), terrain.weight()) {
+            (Some(letter), _) => char::from(letter).to_string(),
+            (None, 0) => "@".into(),
+            (None, 1) => ".".into(),
+            (None, weight) => weight.to_string(),
         };
         format!("{cell:>0$}", self.digits)
     }
@@ -81,29 +88,75 @@ pub fn is_hex(bytes: &[u8]) -> bool {
     without_mark(bytes).starts_with(b"portolan hex ")
 }
 
+/// A hexagonal world, the names of its kinds of ground, and its floors.
+#[derive(Clone)]
+pub struct HexWorld {
+    /// The terrain, borders and links.
+    pub grid: HexGrid,
+    /// The names of the kinds of ground.
+    pub kinds: KindNames,
+    /// How floors lie on the grid, if the file says that it shows floors.
+    pub floors: Option<Floors>,
+}
+
+/// Reads a hexagonal world without the names of its kinds and its floors.
+///
+/// # Errors
+/// As [`read_world`].
+pub fn read(bytes: &[u8]) -> Result<HexGrid, ReadError> {
+    read_world(bytes).map(|world| world.grid)
+}
+
 /// Reads a hexagonal world.
 ///
 /// # Errors
 /// When a line before the drawing is none of those above, a fact is missing, stated twice or does not belong to the
 /// shape, a side is too long, a cell is not one of those above, a row has too many or too few cells or one that is not in
-/// its place, anything follows the last row, or there is no memory for the world.
-pub fn read(bytes: &[u8]) -> Result<HexGrid, ReadError> {
+/// its place, anything follows the last row, borders, links or floors do not fit the drawing, or there is no memory for the
+/// world.
+pub fn read_world(bytes: &[u8]) -> Result<HexWorld, ReadError> {
     let mut lines = Lines::new(bytes);
     let header = Header::read(&mut lines)?;
     let Header { shape, width, height, metric, .. } = header;
     // The header may state more cells than the file holds: room is reserved for no more cells than the file has bytes
     // left. No row of a sound file is shorter than the number of columns, so that this is room enough.
-    let mut weights = room_for_weights(width, height, lines.bytes_left())?;
+    let mut ground = Ground { weights: room_for_weights(width, height, lines.bytes_left())?, kinds: Vec::new() };
     for row in 0..height {
         let line = lines.next().ok_or_else(|| lines.ended(format!("row {} of {height}", row + 1)))?;
-        header.read_row(line, row, &mut weights)?;
+        header.read_row(line, row, &mut ground)?;
     }
     lines.end()?;
     let made = match shape {
-        HexShape::Rectangle => HexGrid::from_weights(width, height, &weights, metric),
-        HexShape::Hexagon => HexGrid::hexagon_from_weights(width / 2, &weights, metric),
+        HexShape::Rectangle => HexGrid::from_weights(width, height, &ground.weights, metric),
+        HexShape::Hexagon => HexGrid::hexagon_from_weights(width / 2, &ground.weights, metric),
     };
-    made.map_err(ReadError::of_grid)
+    let mut grid = made.map_err(ReadError::of_grid)?;
+    if !ground.kinds.is_empty() {
+        ground.kinds.resize(width * height, 0);
+        grid = grid.with_kinds(&ground.kinds).map_err(ReadError::of_grid)?;
+    }
+    let world = HexWorld { grid, kinds: header.legend.names, floors: None };
+    if header.legend.passages.is_empty() {
+        return Ok(world);
+    }
+    let (laid, floors) = header.legend.passages.lay_on(AnySnapshot::from(world.grid))?;
+    let grid = laid.hex().map(|grid| HexGrid::clone(grid)).expect("hexes stay hexes");
+    Ok(HexWorld { grid, floors, ..world })
+}
+
+/// Returns the names of the kinds of ground that the lines before the drawing give, without reading the drawing.
+///
+/// # Errors
+/// When one of these lines is at fault.
+pub fn kind_names(bytes: &[u8]) -> Result<KindNames, ReadError> {
+    Header::read(&mut Lines::new(bytes)).map(|header| header.legend.names)
+}
+
+/// The cells of the rows read so far.
+struct Ground {
+    weights: Vec<u8>,
+    /// Kinds up to the last cell that is of another kind than 0.
+    kinds: Vec<u8>,
 }
 
 /// Returns the number of columns and of rows as the lines before the drawing state them, without reading the drawing;
@@ -112,9 +165,9 @@ pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     Header::read(&mut Lines::new(bytes)).ok().map(|header| (header.width, header.height))
 }
 
-impl Header {
-    /// Appends the weights of a row, 0 for cells outside of the shape.
-    fn read_row(&self, line: Line, row: usize, weights: &mut Vec<u8>) -> Result<(), ReadError> {
+impl Header<'_> {
+    /// Appends the cells of a row, 0 for cells outside of the shape.
+    fn read_row(&self, line: Line, row: usize, Ground { weights, kinds }: &mut Ground) -> Result<(), ReadError> {
         let columns = self.shape.columns(self.width, row);
         let is_odd_blank = |byte: &u8| byte.is_ascii_whitespace() && *byte != b' ';
         if let Some(index) = line.text.iter().position(is_odd_blank) {
@@ -128,8 +181,18 @@ impl Header {
             let Some(field) = fields.next() else {
                 return Err(line.end().fault(format!("a row of {count} cells")));
             };
-            let weight = weight(field.text).filter(|_| field.text.len() <= self.layout.digits);
-            weights.push(weight.ok_or_else(|| field.fault(self.layout.expected()))?);
+            let kinded = match field.text {
+                &[letter] => self.legend.terrain(char::from(letter)),
+                _ => None,
+            };
+            let terrain = kinded.or_else(|| weight(field.text).map(Terrain::of_weight));
+            let terrain = terrain.filter(|_| field.text.len() <= self.layout.digits);
+            let terrain = terrain.ok_or_else(|| field.fault(self.layout.expected()))?;
+            if terrain.kind() != 0 {
+                kinds.resize(weights.len(), 0);
+                kinds.push(terrain.kind());
+            }
+            weights.push(terrain.weight());
             let last = self.layout.start(column, row) + self.layout.digits;
             if field.last_column() != last {
                 return Err(field.fault(format!("cell {column} of the row to end in column {last} of the text")));
@@ -151,9 +214,23 @@ fn weight(cell: &[u8]) -> Option<u8> {
     }
 }
 
-/// Writes a hexagonal world. To read it back gives the same cells and the same cost of steps.
-pub fn write(grid: &HexGrid) -> String {
+/// Writes a hexagonal world, with the built-in names or numbers of kinds.
+///
+/// # Errors
+/// As [`write_named`].
+pub fn write(grid: &HexGrid) -> Result<String, DrawError> {
+    write_named(grid, &KindNames::default(), None)
+}
+
+/// Writes a hexagonal world with these names of kinds and these floors. To read it back gives the same cells, borders and links
+/// and the same cost of steps.
+///
+/// # Errors
+/// When there are more kinds and weights of ground than characters.
+pub fn write_named(grid: &HexGrid, kinds: &KindNames, floors: Option<Floors>) -> Result<String, DrawError> {
     let (width, height) = (grid.width(), grid.height());
+    let kinded = grid.cells().take_while(|_| grid.has_kinds());
+    let legend = Written::of(kinded.map(|cell| grid.terrain(cell)), kinds);
     let heavy = grid.cells_by_weight()[10..].iter().any(|&cells| cells > 0);
     let layout = Layout { digits: if heavy { 3 } else { 1 } };
     let mut text = String::with_capacity((layout.start(width, 1) + 1) * height + 128);
@@ -169,22 +246,27 @@ pub fn write(grid: &HexGrid) -> String {
     if heavy {
         text.push_str("digits 3\n");
     }
+    text.push_str(&legend.lines);
+    if grid.extras() != Extras::Nothing || floors.is_some() {
+        text.push_str(&passages::write(&AnySnapshot::from(grid.clone()), floors));
+    }
     text.push_str("map\n");
-    let text_by_weight: Vec<String> = (0..=255).map(|weight| layout.text(weight)).collect();
-    let mut weights = vec![0; width];
     for row in 0..height {
-        grid.copy_row(row, &mut weights);
         let columns = grid.shape().columns(width, row);
         let indent = layout.start(columns.start, row);
         text.extend(std::iter::repeat_n(' ', indent));
-        for &weight in &weights[columns] {
-            text.push_str(&text_by_weight[usize::from(weight)]);
+        for column in columns {
+            let terrain = grid.terrain(HexCell::at(column as u16, row as u16));
+            if terrain.kind() != 0 && legend.letter(terrain).is_none() {
+                return Err(DrawError::Kinds { most: legend.count(), at: Cell::new(column as u16, row as u16) });
+            }
+            text.push_str(&layout.text(terrain, &legend));
             text.push(' ');
         }
         text.pop();
         text.push('\n');
     }
-    text
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -210,22 +292,25 @@ mod tests {
         assert_eq!((grid.width(), grid.height(), grid.shape()), (4, 3, HexShape::Rectangle));
         assert_eq!(grid.to_weights(), [1, 1, 0, 2, 1, 9, 0, 1, 0, 0, 1, 1]);
         assert_eq!(grid.metric(), Metric::WIDE);
-        assert_eq!(write(&grid), SMALL);
+        assert_eq!(write(&grid).unwrap(), SMALL);
 
         let grid = of(HEXAGON);
         assert_eq!((grid.width(), grid.shape(), grid.metric().straight()), (5, HexShape::Hexagon, 100));
         assert_eq!(grid.to_weights()[..10], [0, 1, 1, 12, 0, 0, 1, 1, 255, 0]);
         assert!(!grid.contains(HexCell::at(0, 0)) && grid.contains(HexCell::at(0, 1)));
-        assert_eq!(write(&grid), HEXAGON);
-        assert_eq!(write(&HexGrid::hexagon(0, None).unwrap()), "portolan hex 1\nshape hexagon\nradius 0\nmap\n.\n");
+        assert_eq!(write(&grid).unwrap(), HEXAGON);
+        assert_eq!(
+            write(&HexGrid::hexagon(0, None).unwrap()).unwrap(),
+            "portolan hex 1\nshape hexagon\nradius 0\nmap\n.\n"
+        );
     }
 
     #[test]
     fn order_comments_and_spaces_at_ends_do_not_matter() {
         let text = "\u{feff}portolan hex 1\r\n# a world\r\nheight 3 # rows\r\n\r\n  width 4\r\ndigits 1\r\n\
                     shape rectangle\r\nmap # as drawn\r\n. 1 @ 2   \r\n . 9 @ .\r\n@ @ . .\r\n\r\n  \r\n";
-        assert_eq!(write(&of(text)), SMALL);
-        assert_eq!(write(&of(SMALL.trim_end())), SMALL);
+        assert_eq!(write(&of(text)).unwrap(), SMALL);
+        assert_eq!(write(&of(SMALL.trim_end())).unwrap(), SMALL);
         assert!(is_hex(text.as_bytes()) && !is_hex(b"portolan case 1\n"));
     }
 
@@ -236,7 +321,7 @@ mod tests {
         let with = |lines: &str| fault(&format!("portolan hex 1\n{lines}"));
         assert_eq!(
             with("outline x"),
-            "2:1: expected shape, width, height, radius, metric, digits or map, found 'outline'"
+            "2:1: expected shape, width, height, radius, metric, digits, kind, border, link, floors or map, found 'outline'"
         );
         assert_eq!(with("shape round"), "2:7: expected rectangle or hexagon, found 'round'");
         assert_eq!(with("width 3\nwidth 3"), "3:1: expected a line that was not there before, found 'width'");

@@ -30,14 +30,17 @@ mod geometry;
 pub mod gltf;
 pub mod hex;
 pub mod ldtk;
+mod legend;
 mod level;
 pub mod map;
 mod mesh_files;
 pub mod mesh_scen;
 mod mesh_structure;
+mod named;
 pub mod navmesh;
 pub mod obj;
 mod painted;
+mod passages;
 pub mod png_image;
 pub mod polyanya;
 mod replace;
@@ -51,11 +54,13 @@ pub use case::{Case, CaseWorld, Words};
 pub use chart_file::{ChartError, ChartFile, read_chart, write_chart};
 pub use error::{FileError, ReadError, WriteError};
 pub use files::{
-    Kind, read_case, read_dynamic, read_kind_names, read_painted, read_scenario, read_squares, read_squares_bytes,
-    read_squares_with, read_world, read_world_bytes, world_size, write_world, write_world_bytes,
+    Kind, read_case, read_dynamic, read_kind_names, read_named, read_named_bytes, read_painted, read_scenario,
+    read_squares, read_squares_bytes, read_squares_with, read_world, read_world_bytes, world_size, write_named,
+    write_named_bytes, write_world, write_world_bytes,
 };
 pub use geometry::Geometry;
 pub use level::{Level, Pair};
 pub use mesh_files::{MeshFormat, is_mesh, read_geometry, read_mesh, read_mesh_scenario, write_geometry, write_mesh};
+pub use named::NamedWorld;
 pub use painted::{Load, NamedPlace, PaintedLink, PaintedWorld, PlaceRole};
 pub use replace::{exit_without_temporaries, replace_file, replace_file_with};

@@ -2,6 +2,10 @@
 //!
 //! Not here: what the lines of any one format mean.
 
+mod fields;
+
+pub(crate) use fields::Fields;
+
 use crate::error::ReadError;
 use portolan::SquareGrid;
 use std::str::FromStr;

@@ -3,12 +3,12 @@
 
 use portolan::generate::{Random, generate, recipe};
 use portolan::probe::Trace;
-use portolan::saved::SavedChart;
+use portolan::saved::{OpenError, SavedChart};
 use portolan::{
-    Cell, Corners, Directions, Edit, Metric, Outcome, Planner, Query, Rules, Scratch, Snapshot, SquareGrid, Terrain,
-    World, algorithm,
+    Border, Cell, Corners, Cost, Directions, Edit, Extras, Metric, Outcome, Planner, Query, Rules, Scratch, Side,
+    Snapshot, SquareGrid, Terrain, World, algorithm,
 };
-use portolan_formats::chart_file::{Difference, VERSION, is_chart, write};
+use portolan_formats::chart_file::{Difference, VERSION, WorldReference, is_chart, write};
 use portolan_formats::{ChartError, ChartFile, FileError, read_chart, write_chart};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -372,4 +372,36 @@ fn the_bytes_of_a_version_stay_the_same() {
         XxHash3_64::oneshot(&write(&saved, &world, true))
     };
     assert_eq!((VERSION, [CHARTS[1], CHARTS[2], CHARTS[4], CHARTS[5], LANDMARKS, CHARTS[7]].map(hash)), (1, GOLDEN));
+}
+
+#[test]
+fn a_chart_knows_its_world_by_kinds_borders_and_links_too() {
+    let plain = Snapshot::from(scattered(5, true, Rules::default()));
+    let mut kinds = vec![0; 50 * 40];
+    kinds[50 * 20..50 * 21].fill(3);
+    let kinded = Snapshot::from((*plain).clone().with_kinds(&kinds).unwrap());
+    let mut walled = World::from((*kinded).clone());
+    let at = plain.cells().filter(|&cell| plain.is_free(cell)).collect::<Vec<_>>();
+    let wall = Edit::border(Cell::new(7, 7), Side::East, Border::Closed);
+    walled.apply(&[wall, Edit::link(at[0], at[300], Cost(9), true)]).unwrap();
+    let worlds = [plain, kinded, walled.snapshot()];
+    let saved = planner(&worlds[0], ("hpa-star", &[])).save(&worlds[0]).unwrap();
+    let hashes = worlds.each_ref().map(|world| WorldReference::of(&**world).hash());
+    assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2]);
+    for world in &worlds {
+        let file = ChartFile::from_bytes(write(&saved, world, true)).unwrap();
+        let own = file.world::<SquareGrid>().unwrap();
+        assert_eq!((own.to_weights(), own.to_kinds()), (world.to_weights(), world.to_kinds()));
+        assert_eq!(own.border(Cell::new(7, 7), Side::East), world.border(Cell::new(7, 7), Side::East));
+        assert_eq!(own.links().collect::<Vec<_>>(), world.links().collect::<Vec<_>>());
+        for other in &worlds {
+            let is_known = WorldReference::of(&**other).hash() == WorldReference::of(&**world).hash();
+            let opened = file.open(other);
+            let differs = matches!(opened, Err(ChartError::OtherWorld(Difference::Terrain { .. })));
+            assert_eq!(differs, !is_known);
+            // Charts over walls are not saved, and what pretends to be one is not opened.
+            let is_refused = matches!(opened, Err(ChartError::Open(OpenError::Extras(_))));
+            assert_eq!(is_refused, is_known && other.extras() != Extras::Nothing);
+        }
+    }
 }

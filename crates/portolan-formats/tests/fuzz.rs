@@ -3,8 +3,11 @@
 
 mod common;
 
-use common::{Cells, Header, cells, png};
-use portolan::{HexGrid, HexShape, MeshParts, Metric, NavMesh, Rules, SquareGrid};
+use common::{Cells, Header, besides, cells, png};
+use portolan::any::{AnySnapshot, AnyWorld};
+use portolan::{
+    Area, Border, Cell, Cost, Edit, HexGrid, HexShape, KindNames, MeshParts, Metric, NavMesh, Rules, SquareGrid,
+};
 use portolan_formats::ascii::DrawError;
 use portolan_formats::{
     ReadError, Strictness, ascii, case, dynamic, gltf, hex, ldtk, map, mesh_scen, navmesh, obj, png_image, polyanya,
@@ -94,9 +97,10 @@ fn ascii_comes_back(bytes: &[u8]) {
         "only characters may be refused by the one and not by the other"
     );
     if let Ok(world) = lenient {
-        let again = ascii::read(ascii::write(&world).as_bytes(), Rules::default());
-        let again = again.map(|world| (cells(&world.grid), world.entities));
-        assert_eq!(again, Ok((cells(&world.grid), world.entities)));
+        let written = ascii::write(&world);
+        let again = ascii::read(written.as_bytes(), Rules::default());
+        let all = |world: ascii::AsciiWorld| (cells(&world.grid), world.entities, world.floors, besides(world.grid));
+        assert_eq!(again.map(all), Ok(all(world)), "{written}");
     }
 }
 
@@ -106,12 +110,14 @@ fn hexes(grid: &HexGrid) -> (HexShape, usize, usize, u32, Vec<u8>) {
 }
 
 fn hex_comes_back(bytes: &[u8]) {
-    if let Ok(grid) = hex::read(bytes) {
-        assert_eq!(hex::size(bytes), Some((grid.width(), grid.height())));
-        let written = hex::write(&grid);
-        let again = hex::read(written.as_bytes()).unwrap_or_else(|fault| panic!("{fault} in\n{written}"));
-        assert_eq!(hexes(&again), hexes(&grid), "{written}");
-        assert_eq!(hex::write(&again), written);
+    if let Ok(world) = hex::read_world(bytes) {
+        assert_eq!(hex::size(bytes), Some((world.grid.width(), world.grid.height())));
+        let write = |world: &hex::HexWorld| hex::write_named(&world.grid, &world.kinds, world.floors);
+        let written = write(&world).expect("no more kinds than the file has characters");
+        let again = hex::read_world(written.as_bytes()).unwrap_or_else(|fault| panic!("{fault} in\n{written}"));
+        assert_eq!((hexes(&again.grid), again.floors), (hexes(&world.grid), world.floors), "{written}");
+        assert_eq!(write(&again).as_ref(), Ok(&written));
+        assert_eq!(besides(again.grid), besides(world.grid), "{written}");
     }
 }
 
@@ -224,6 +230,11 @@ fn sound_file() -> impl Strategy<Value = Vec<u8>> {
     let small_hex = "portolan hex 1\nshape rectangle\nwidth 4\nheight 3\nmetric 77\nmap\n. . @ 2\n . 9 @ .\n@ @ . .\n";
     let hexagon =
         "portolan hex 1\nradius 1 # small\nshape hexagon\ndigits 3\nmap\n    255   .\n  @   .  12\n      .   .\n";
+    let walled = "kind ~ water 3\nborder east closed 0,0 2x3\nborder south out 1,0\nlink 0,0 3,2 10 one-way\nlink 1,0 2,2 7 both resting\n\
+                  ....\n.~~.\n..A.\n";
+    let two_floors = "floors 2 3x1\nlink 0,0 0,2 5 both\n.2.\nAAA\n...\n";
+    let walled_hexes = "portolan hex 1\nborder south-west in 1,0 2x1\nlink 0,0 3,1 4 both\nkind t forest 12\nshape rectangle\n\
+                        width 4\nheight 3\nmap\n. t . .\n . . @ .\n. t t .\n";
     let mesh_two =
         "mesh\n2\n4 2\n0 0 3 0 1 -1\n2 0 3 0 -1 -1\n2 2 4 0 1 -1 -1\n0 2 3 1 -1 -1\n3 0 1 2 -1 -1 1\n3 0 2 3 0 -1 -1\n";
     let mesh_three =
@@ -248,6 +259,9 @@ fn sound_file() -> impl Strategy<Value = Vec<u8>> {
         made_case,
         small_hex,
         hexagon,
+        walled,
+        two_floors,
+        walled_hexes,
     ];
     let mut files: Vec<Vec<u8>> = texts.map(|text| text.as_bytes().to_vec()).to_vec();
     files.push(small_png);
@@ -282,6 +296,19 @@ fn words() -> impl Strategy<Value = String> {
         "world",
         "about",
         "at",
+        "kind ~ water",
+        "border",
+        "border east closed 0,0",
+        "closed",
+        "out",
+        "south",
+        "south-east",
+        "link 0,0 1,0 5 both",
+        "link",
+        "resting",
+        "one-way",
+        "floors",
+        "0,0",
         "block",
         "weight",
         "rules",
@@ -483,9 +510,77 @@ proptest! {
             HexGrid::from_weights(width, height, &weights, metric)
         };
         let grid = grid.unwrap_or_else(|e| panic!("{e}"));
-        let text = hex::write(&grid);
+        let text = hex::write(&grid).expect("all of one kind");
         let back = hex::read(text.as_bytes()).unwrap_or_else(|fault| panic!("{fault} in\n{text}"));
         prop_assert_eq!(hexes(&back), hexes(&grid), "{}", text);
-        prop_assert_eq!(hex::write(&back), text);
+        prop_assert_eq!(hex::write(&back), Ok(text));
     }
+
+    #[test]
+    fn worlds_with_kinds_borders_and_links_come_back(
+        (hex, width, height, ground) in (any::<bool>(), 1..14_usize, 1..14_usize).prop_flat_map(|(hex, width, height)| {
+            let cell = (prop_oneof![0..3_u8, 1..10_u8], prop_oneof![Just(0_u8), 0..4_u8, Just(200)]);
+            (Just(hex), Just(width), Just(height), prop::collection::vec(cell, width * height))
+        }),
+        hexagon in any::<bool>(),
+        edits in prop::collection::vec(any::<([u16; 4], usize, usize, u32)>(), 0..12),
+    ) {
+        let world = besides_terrain(hex, hexagon, (width, height), &ground, &edits);
+        let again = match &world {
+            AnySnapshot::Square(grid) => {
+                let text = ascii::write_grid(grid).unwrap_or_else(|fault| panic!("{fault}"));
+                let again = ascii::read(text.as_bytes(), Rules::default()).unwrap_or_else(|e| panic!("{e} in\n{text}"));
+                prop_assert_eq!(ascii::write_named(&again.grid, &KindNames::default(), None), Ok(text));
+                AnySnapshot::from(again.grid)
+            }
+            AnySnapshot::Hex(grid) => {
+                let text = hex::write(grid).unwrap_or_else(|fault| panic!("{fault}"));
+                AnySnapshot::from(hex::read(text.as_bytes()).unwrap_or_else(|e| panic!("{e} in\n{text}")))
+            }
+        };
+        prop_assert_eq!(again.to_weights(), world.to_weights());
+        prop_assert_eq!((again.extras(), besides(again)), (world.extras(), besides(world)));
+    }
+}
+
+/// Returns a world of these weights and kinds with borders and links that the numbers choose. Links may rest.
+fn besides_terrain(
+    hex: bool,
+    hexagon: bool,
+    (width, height): (usize, usize),
+    ground: &[(u8, u8)],
+    edits: &[([u16; 4], usize, usize, u32)],
+) -> AnySnapshot {
+    let side = width.min(height) - usize::from(width.min(height).is_multiple_of(2));
+    let (width, height) = if hex && hexagon && side > 0 { (side, side) } else { (width, height) };
+    let ground = &ground[..width * height];
+    let [weights, kinds] = [|&(weight, _): &(u8, u8)| weight, |&(_, kind): &(u8, u8)| kind]
+        .map(|of| ground.iter().map(of).collect::<Vec<u8>>());
+    let made = match (hex, hexagon && side > 0) {
+        (false, _) => SquareGrid::from_weights(width, height, &weights, Rules::default())
+            .and_then(|grid| grid.with_kinds(&kinds))
+            .map(AnyWorld::from),
+        (true, false) => HexGrid::from_weights(width, height, &weights, None)
+            .and_then(|grid| grid.with_kinds(&kinds))
+            .map(AnyWorld::from),
+        (true, true) => HexGrid::hexagon_from_weights(width / 2, &weights, None)
+            .and_then(|grid| grid.with_kinds(&kinds))
+            .map(AnyWorld::from),
+    };
+    let mut world = made.unwrap_or_else(|fault| panic!("{fault}"));
+    for &([x, y, across, down], side, border, cost) in edits {
+        let snapshot = world.snapshot();
+        let (x, y) = (x % width as u16, y % height as u16);
+        let edit = if side % 3 == 0 {
+            let to = Cell::new(across % width as u16, down % height as u16);
+            Edit::link((x, y), to, Cost(cost % 1000 + 1), border % 2 == 0)
+        } else {
+            let area = Area { x, y, width: 1 + across % (width as u16 - x), height: 1 + down % (height as u16 - y) };
+            let sides = snapshot.sides();
+            Edit::border(area, sides[side % sides.len()], Border::NAMED[border % 4].1)
+        };
+        // A link may lead to its own cell or off a hexagon; such an edit is refused and changes nothing.
+        let _ = world.apply(&[edit]);
+    }
+    world.snapshot()
 }

@@ -1,8 +1,9 @@
-//! Pictures of a world of squares or hexes with a route, the cells that a search expanded, and the outline of a planner's chart: as pixels,
+//! Pictures of a world of squares or hexes with its borders and links, a route, the cells that a search expanded, and the outline of a planner's chart: as pixels,
 //! as SVG, and as text, which shows only the route and the expanded cells.
 //!
 //! Not here: writing files, and finding out what a terminal can show.
 
+mod between;
 mod hexes;
 mod mark;
 pub(crate) mod palette;
@@ -86,6 +87,11 @@ impl<'a> Picture<'a> {
         for (layer, &band) in layers.iter_mut().zip(&self.bands) {
             layer.band = band;
         }
+        if self.world.has_kinds() {
+            for (layer, kind) in layers.iter_mut().zip(self.world.to_kinds()) {
+                layer.kind = kind;
+            }
+        }
         for &cell in &self.expanded {
             layers[self.index(cell)].expanded = true;
         }
@@ -128,6 +134,7 @@ impl<'a> Picture<'a> {
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 struct Layer {
     weight: u8,
+    kind: u8,
     expanded: bool,
     /// How far it is from a goal, from 1 to [`palette::BANDS`], or 0.
     band: u8,
@@ -157,8 +164,8 @@ impl Probe for Footprint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::any::{AnyField, AnyPlanner, AnyScratch};
-    use portolan::{HexGrid, Planner, Query, Rules, SquareGrid};
+    use portolan::any::{AnyField, AnyPlanner, AnyScratch, AnyWorld};
+    use portolan::{Area, Border, Edit, HexGrid, Planner, Query, Rules, Side, SquareGrid, Terrain};
 
     fn weights() -> Vec<u8> {
         let mut weights = vec![1; 20 * 10];
@@ -247,7 +254,7 @@ mod tests {
         let merged = Planner::new(world, "shpa-star").unwrap().outline(world).unwrap().unwrap();
         let patched = bare.clone().with_outline(&merged).svg();
         assert!(patched.contains("fill-opacity") && !bare.svg().contains("fill-opacity"), "{patched}");
-        let area = portolan::Area { x: 1, y: 2, width: 3, height: 4 };
+        let area = Area { x: 1, y: 2, width: 3, height: 4 };
         let colour = [255, 0, 0];
         let marks = vec![
             Mark::Frame { area, colour, width: 0.5 },
@@ -270,6 +277,36 @@ mod tests {
             assert!(shaded.svg() != bare.svg() && shaded.raster().pixels != bare.raster().pixels);
             let text = shaded.text(80, false);
             assert!(text.contains('0') && text.contains('9') && text.contains('#'), "{text}");
+        }
+    }
+
+    #[test]
+    fn borders_links_and_kinds_are_drawn() {
+        for world in [world(), hexes()] {
+            let (bare, mut edited) = (Picture::new(&world).raster(), AnyWorld::from(world.clone()));
+            let area = Area { x: 2, y: 2, width: 1, height: 4 };
+            edited.apply(&[Edit::border(area, Side::East, Border::Closed)]).unwrap();
+            let walled = edited.snapshot();
+            let picture = Picture::new(&walled);
+            let scale = picture.scale() as f64;
+            let at = |raster: &Raster, (x, y): (f64, f64)| {
+                let pixel = &raster.pixels[((y * scale) as usize * raster.width + (x * scale) as usize) * 3..][..3];
+                [pixel[0], pixel[1], pixel[2]]
+            };
+            for y in 2..6 {
+                let (x, y) = picture.middle(Cell::new(2, y));
+                assert_eq!(at(&picture.raster(), (x + 0.5, y)), palette::BORDER);
+                assert_ne!(at(&bare, (x + 0.5, y)), palette::BORDER);
+            }
+            edited.apply(&[Edit::link((12, 1), (17, 7), Cost(9), false)]).unwrap();
+            edited.apply(&[Edit::border(Cell::new(15, 3), Side::West, Border::Out)]).unwrap();
+            edited.apply(&[Edit::new(Cell::new(14, 8), Terrain::GROUND.with_kind(3))]).unwrap();
+            let all = edited.snapshot();
+            let svg = Picture::new(&all).svg();
+            assert!(svg.contains("stroke-dasharray") && svg.contains(&palette::hex(palette::ONE_WAY)), "{svg}");
+            let water = Picture::new(&all).raster();
+            let spot = Picture::new(&all).middle(Cell::new(14, 8));
+            assert!(at(&water, spot)[2] > at(&bare, spot)[2].max(at(&water, spot)[0]), "water is blue");
         }
     }
 
@@ -303,7 +340,7 @@ mod tests {
     #[test]
     fn hexes_are_hexagons_in_svg_with_route_and_marks() {
         let svg = drawn_on(&hexes(), |picture| {
-            let area = portolan::Area { x: 2, y: 3, width: 2, height: 2 };
+            let area = Area { x: 2, y: 3, width: 2, height: 2 };
             let colour = [255, 0, 0];
             let dot = Mark::Dot { cell: Cell::new(0, 1), colour, radius: 0.2 };
             picture.with_marks(vec![Mark::Tint { area, colour, share: 0.5 }, dot]).svg()

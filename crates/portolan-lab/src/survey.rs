@@ -1,9 +1,9 @@
 //! Facts about a world that need no search: [`Survey`].
 
 use portolan::any::AnySnapshot;
-use portolan::{Corners, Directions};
+use portolan::{Border, Corners, Directions};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Facts about a world.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -24,6 +24,16 @@ pub struct Survey {
     pub free_percent: f64,
     /// The number of free cells of each weight, the lightest first.
     pub weights: Vec<WeightCount>,
+    /// The number of free cells of each kind of ground, by number; empty, and absent from the JSON, where all are of kind 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<KindCount>,
+    /// Borders between cells that nothing crosses, and those that are crossed one way only; `None`, and absent from the JSON, where
+    /// all are open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub borders: Option<BorderCount>,
+    /// Links; `None`, and absent from the JSON, where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub links: Option<LinkCount>,
     /// The number of components: sets of cells that are connected with each other and with no other cell.
     pub components: usize,
     /// The number of cells of the largest component.
@@ -52,6 +62,33 @@ pub struct WeightCount {
     pub cells: u32,
 }
 
+/// The number of cells of one kind.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct KindCount {
+    /// The kind.
+    pub kind: u8,
+    /// How many free cells are of it.
+    pub cells: u32,
+}
+
+/// The number of borders that are not open.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct BorderCount {
+    /// Those that nothing crosses.
+    pub closed: usize,
+    /// Those that are crossed one way only.
+    pub one_way: usize,
+}
+
+/// The number of links.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct LinkCount {
+    /// Those that lead both ways at one cost.
+    pub both_ways: usize,
+    /// All others.
+    pub one_way: usize,
+}
+
 /// Returns the command-line name of a corner rule.
 pub fn corners_name(corners: Corners) -> &'static str {
     Corners::NAMED.iter().find(|named| named.1 == corners).map_or("unnamed", |named| named.0)
@@ -73,6 +110,9 @@ pub fn survey(world: &AnySnapshot) -> Survey {
         free_cells: world.free_cells(),
         free_percent: 100.0 * world.free_cells() as f64 / on_the_grid as f64,
         weights: weights.collect(),
+        kinds: kinds(world),
+        borders: borders(world),
+        links: links(world),
         components: cells_by_component.len(),
         largest_component: cells_by_component.values().copied().max().unwrap_or(0),
         directions: match world.rules().map(|rules| rules.directions) {
@@ -86,6 +126,32 @@ pub fn survey(world: &AnySnapshot) -> Survey {
         suits: verdicts().filter(|(_, verdict)| verdict.is_ok()).map(|(name, _)| name).collect(),
         unsuited: verdicts().filter_map(|(_, verdict)| verdict.err().map(|unsuited| unsuited.to_string())).collect(),
     }
+}
+
+fn kinds(world: &AnySnapshot) -> Vec<KindCount> {
+    let mut cells_by_kind = [0; 256];
+    for cell in world.cells().take_while(|_| world.has_kinds()).filter(|&cell| world.is_free(cell)) {
+        cells_by_kind[usize::from(world.terrain(cell).kind())] += 1;
+    }
+    if cells_by_kind[1..].iter().all(|&cells| cells == 0) {
+        return Vec::new();
+    }
+    let counts = (0..=255).map(|kind: u8| KindCount { kind, cells: cells_by_kind[usize::from(kind)] });
+    counts.filter(|count| count.cells > 0).collect()
+}
+
+fn borders(world: &AnySnapshot) -> Option<BorderCount> {
+    let mut count = BorderCount::default();
+    for (_, _, border) in world.borders() {
+        *(if border == Border::Closed { &mut count.closed } else { &mut count.one_way }) += 1;
+    }
+    (count != BorderCount::default()).then_some(count)
+}
+
+fn links(world: &AnySnapshot) -> Option<LinkCount> {
+    let links: BTreeSet<_> = world.links().collect();
+    let back = links.iter().filter(|&&(from, to, cost)| links.contains(&(to, from, cost))).count();
+    (!links.is_empty()).then_some(LinkCount { both_ways: back / 2, one_way: links.len() - back })
 }
 
 fn cells_by_component(world: &AnySnapshot) -> HashMap<u64, usize> {
@@ -111,7 +177,8 @@ fn cells_by_component(world: &AnySnapshot) -> HashMap<u64, usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan::{HexGrid, Rules, SquareGrid};
+    use portolan::any::AnyWorld;
+    use portolan::{Area, Cell, Cost, Edit, HexGrid, Rules, Side, SquareGrid};
 
     #[test]
     fn a_split_world_has_two_components() {
@@ -122,6 +189,22 @@ mod tests {
         assert_eq!(found.weights, counts);
         assert_eq!((found.directions, found.corners, found.kind), (8, Some("strict"), None));
         assert_eq!(found.suits.len() + found.unsuited.len(), portolan::ALGORITHMS.len());
+    }
+
+    #[test]
+    fn kinds_borders_and_links_are_counted() {
+        let grid = SquareGrid::open(5, 4, Rules::default()).unwrap().with_kinds(&[[0; 10], [3; 10]].concat()).unwrap();
+        let plain = survey(&AnySnapshot::from(grid.clone()));
+        assert_eq!(plain.kinds, [KindCount { kind: 0, cells: 10 }, KindCount { kind: 3, cells: 10 }]);
+        assert_eq!((plain.borders, plain.links), (None, None));
+        let mut world = AnyWorld::from(grid);
+        let walls = Edit::border(Area { x: 1, y: 0, width: 1, height: 3 }, Side::East, Border::Closed);
+        let ledge = Edit::border(Cell::new(0, 0), Side::South, Border::Out);
+        let links = [Edit::link((0, 0), (4, 3), Cost(5), true), Edit::link((0, 3), (4, 0), Cost(5), false)];
+        world.apply(&[walls, ledge, links[0], links[1]]).unwrap();
+        let found = survey(&world.snapshot());
+        assert_eq!(found.borders, Some(BorderCount { closed: 3, one_way: 1 }));
+        assert_eq!(found.links, Some(LinkCount { both_ways: 1, one_way: 1 }));
     }
 
     #[test]

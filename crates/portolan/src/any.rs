@@ -9,6 +9,7 @@
 
 mod algorithm;
 mod batch;
+mod between;
 mod clocked;
 mod field;
 mod pick;

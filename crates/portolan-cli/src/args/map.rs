@@ -114,7 +114,8 @@ Examples:
   portolan map convert town.map town.hex --cell-size 1.5
   portolan map convert town.tmx town.png
 
-A .map knows no weights, an ASCII world (.txt, .world) those up to 9, a .png and a .hex all. Squares become hexes when a .hex is \
+A .map knows no weights, an ASCII world (.txt, .world) those up to 9, a .png and a .hex all. An ASCII world and a .hex keep kinds of \
+ground, borders, links and floors, the others lose them, which is said. Squares become hexes when a .hex is \
 written: a hex is blocked where at least half of the squares below it are, else it weighs as much as they do on average.")]
 pub(crate) struct ConvertArgs {
     /// A map file or the name of a built-in world

@@ -10,10 +10,10 @@ use anyhow::{Result, anyhow, bail};
 use portolan::any::{AnyField, AnyPlanner, AnyScratch, AnySnapshot};
 use portolan::generate::{RECIPES, generate, recipe};
 use portolan::outline::Outline;
-use portolan::{Cell, HexGrid, Rules, Space, SquareGrid};
-use portolan_formats::{Kind, write_geometry, write_world};
+use portolan::{Cell, Floors, HexGrid, KindNames, Rules, Space, SquareGrid};
+use portolan_formats::{Kind, NamedWorld, write_geometry, write_named};
 use portolan_lab::picture::{GOAL, Mark, Picture};
-use portolan_lab::survey::{Survey, WeightCount, survey};
+use portolan_lab::survey::{KindCount, Survey, WeightCount, survey};
 use portolan_lab::table;
 use portolan_mesh::{CityOptions, city};
 use serde::Serialize;
@@ -47,7 +47,7 @@ pub(crate) fn new(args: &NewArgs, screen: &mut Screen) -> Result<ExitCode> {
     let grid = generate(recipe, width, height, args.seed, &settings, Rules::default())?;
     let world = of_kind(grid, args)?;
     if let Some(file) = &args.file {
-        write(file, &world)?;
+        write(file, &world.clone().into())?;
     }
     if args.json {
         let (kind, seed, free_cells) = (world.kind_if_not_square(), args.seed, world.free_cells());
@@ -111,16 +111,19 @@ pub(crate) fn info(args: &InfoArgs, screen: &mut Screen) -> Result<ExitCode> {
     #[derive(Serialize)]
     struct Info<'a> {
         map: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        floors: Option<usize>,
         #[serde(flatten)]
         survey: Survey,
     }
     let mut infos = Vec::new();
     for map in &args.maps {
-        let survey = survey(&source::world(map, &args.report.world)?);
+        let NamedWorld { world, kinds, floors } = source::named(map, &args.report.world)?;
+        let survey = survey(&world);
         if args.report.json {
-            infos.push(Info { map, survey });
+            infos.push(Info { map, floors: floors.map(Floors::count), survey });
         } else {
-            describe(map, &survey, screen)?;
+            describe(map, &survey, (&kinds, floors), screen)?;
         }
     }
     match &infos[..] {
@@ -131,7 +134,12 @@ pub(crate) fn info(args: &InfoArgs, screen: &mut Screen) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn describe(map: &str, survey: &Survey, screen: &mut Screen) -> Result<()> {
+fn describe(
+    map: &str,
+    survey: &Survey,
+    (kinds, floors): (&KindNames, Option<Floors>),
+    screen: &mut Screen,
+) -> Result<()> {
     screen.styled(BOLD, map)?;
     let mut line = |name: &str, text: &str| writeln!(screen, "  {name:<11} {text}");
     if let (Some(kind), Some(shape)) = (survey.kind, survey.shape) {
@@ -141,6 +149,22 @@ fn describe(map: &str, survey: &Survey, screen: &mut Screen) -> Result<()> {
     line("size", &format!("{} x {}", survey.width, survey.height))?;
     line("free", &freedom(survey))?;
     line("weights", &weights(&survey.weights))?;
+    if !survey.kinds.is_empty() {
+        let share = |count: &KindCount| {
+            format!("{} on {:.1} %", kinds.name(count.kind), 100.0 * f64::from(count.cells) / survey.free_cells as f64)
+        };
+        line("kinds", &survey.kinds.iter().map(share).collect::<Vec<_>>().join(", "))?;
+    }
+    if let Some(floors) = floors {
+        let (width, height) = floors.size();
+        line("floors", &format!("{} of {width} x {height}", floors.count()))?;
+    }
+    if let Some(borders) = survey.borders {
+        line("borders", &format!("{} closed, {} one way", borders.closed, borders.one_way))?;
+    }
+    if let Some(links) = survey.links {
+        line("links", &format!("{} both ways, {} one way", links.both_ways, links.one_way))?;
+    }
     let largest = table::grouped(survey.largest_component as f64);
     line("components", &format!("{}, the largest of {largest} cells", survey.components))?;
     let corners = survey.corners.map_or_else(String::new, |corners| format!(", {corners} corners"));
@@ -246,15 +270,18 @@ pub(crate) fn convert(args: &ConvertArgs, screen: &mut Screen) -> Result<ExitCod
         width: usize,
         height: usize,
     }
-    let world = source::world(&args.map, &args.drawing.into())?;
-    let world = match (world.square(), Kind::of(&args.file)) {
+    let named = source::named(&args.map, &args.drawing.into())?;
+    let named = match (named.world.square(), Kind::of(&args.file)) {
         (Some(squares), Some(Kind::Hex)) => {
-            AnySnapshot::from(HexGrid::from_square(squares, args.cell_size.unwrap_or(1.0), None)?)
+            let hexes = HexGrid::from_square(squares, args.cell_size.unwrap_or(1.0), None)?;
+            note(&args.file, "hexes laid over squares have", &named.between());
+            NamedWorld::from(AnySnapshot::from(hexes))
         }
         _ if args.cell_size.is_some() => bail!("--cell-size goes with hexes that are laid over squares"),
-        _ => world,
+        _ => named,
     };
-    write(&args.file, &world)?;
+    write(&args.file, &named)?;
+    let world = named.world;
     if args.json {
         let (kind, width, height) = (world.kind_if_not_square(), world.width(), world.height());
         screen.json(&Converted { from: &args.map, to: &args.file, kind, width, height })?;
@@ -262,12 +289,21 @@ pub(crate) fn convert(args: &ConvertArgs, screen: &mut Screen) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a map in the format that the file's name says, with a note on standard error if weights are lost.
-fn write(path: &Path, world: &AnySnapshot) -> Result<()> {
-    write_world(path, world)?;
-    if Kind::of(path) == Some(Kind::Map) && world.uniform_weight() != Some(1) {
-        // If the note cannot be printed, the command still succeeds.
-        let _ = writeln!(anstream::stderr(), "note: {}: a .map has no weights; they are lost", path.display());
-    }
+/// Writes a map in the format that the file's name says, with a note on standard error of what the format cannot hold.
+fn write(path: &Path, world: &NamedWorld) -> Result<()> {
+    write_named(path, world)?;
+    let (kind, ending) = (Kind::of(path), path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase());
+    note(path, &format!("a .{ending} has"), &kind.map_or_else(Vec::new, |kind| world.lost_in(kind)));
     Ok(())
+}
+
+/// Prints on standard error what is lost, if anything is. `has` says what does not have it.
+fn note(path: &Path, has: &str, lost: &[&str]) {
+    let words = match lost {
+        [] => return,
+        [one] => (*one).to_owned(),
+        [others @ .., last] => format!("{} or {last}", others.join(", ")),
+    };
+    // If the note cannot be printed, the command still succeeds.
+    let _ = writeln!(anstream::stderr(), "note: {}: {has} no {words}; they are lost", path.display());
 }

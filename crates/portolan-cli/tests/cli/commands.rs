@@ -257,6 +257,41 @@ fn maps_are_made_described_and_converted() {
     assert!(stdout(&shown).contains('#'));
 }
 
+/// A world with all that lies between cells: a wall, a ledge, stairs, a kind with a name of its own.
+const BETWEEN: &str = "kind ~ water\nkind t lava 9\nfloors 2 6x3\nborder east closed 2,0 1x3\nborder south out 0,1 2x1\n\
+                       link 0,0 5,0 12 one-way\nlink 5,2 5,4 30 both\n....~~\n.tt...\n......\nAAAAAA\n......\n......\n......\n";
+
+#[test]
+fn kinds_borders_links_and_floors_are_kept_where_a_format_has_them_and_told_where_not() {
+    let folder = Folder::new("between");
+    let [text, again, map, hex, picture] =
+        ["b.txt", "c.world", "b.map", "b.hex", "b.svg"].map(|name| folder.file(name));
+    std::fs::write(&text, BETWEEN).unwrap();
+    let kept = portolan(&["map", "convert", &text, &again]);
+    assert_eq!((kept.status.code(), stderr(&kept)), (Some(0), String::new()));
+    assert_eq!(std::fs::read_to_string(&again).unwrap(), BETWEEN);
+    let lost = stderr(&portolan(&["map", "convert", &text, &map]));
+    assert!(lost.contains("a .map has no weights, kinds of ground, borders, links or floors; they are lost"), "{lost}");
+    let lost = stderr(&portolan(&["map", "convert", &text, &hex]));
+    assert!(lost.contains("hexes laid over squares have no kinds of ground, borders, links or floors"), "{lost}");
+    let info = json(&portolan(&["map", "info", &text, "--json"]));
+    assert_eq!((&info["borders"]["closed"], &info["borders"]["one_way"]), (&3.into(), &2.into()));
+    assert_eq!((&info["links"]["both_ways"], &info["links"]["one_way"]), (&1.into(), &1.into()));
+    assert_eq!((&info["floors"], &info["kinds"][1]["kind"]), (&2.into(), &3.into()));
+    let told = stdout(&portolan(&["map", "info", &text]));
+    for line in ["water on 5.6 %, lava on 5.6 %", "2 of 6 x 3", "3 closed, 2 one way", "1 both ways, 1 one way"] {
+        assert!(told.contains(line), "{line} is not in\n{told}");
+    }
+    assert_eq!(portolan(&["map", "draw", &text, &picture]).status.code(), Some(0));
+    assert!(std::fs::read_to_string(&picture).unwrap().contains("stroke-dasharray"));
+    let painted = folder.file("painted.txt");
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../worlds/painted.tmx");
+    assert_eq!(portolan(&["map", "convert", map, &painted]).status.code(), Some(0));
+    let [drawn, read] = [map, &painted].map(|file| json(&portolan(&["map", "info", file, "--json"])));
+    assert!(drawn["links"].is_object() && drawn["kinds"].is_array());
+    assert_eq!((&drawn["links"], &drawn["kinds"], &drawn["suits"]), (&read["links"], &read["kinds"], &read["suits"]));
+}
+
 #[test]
 fn list_shows_only_what_is_asked_for() {
     let shown = stdout(&portolan(&["list", "pra-star", "a-star"]));

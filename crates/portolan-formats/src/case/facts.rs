@@ -4,10 +4,11 @@
 use super::{Case, CaseWorld, With, Words};
 use crate::ascii::{self, Strictness};
 use crate::error::ReadError;
-use crate::text::{Field, Line, Lines, state};
+use crate::passages::{self, SQUARE_SIDES};
+use crate::text::{Field, Fields, Line, Lines, state};
 use portolan::auto::AUTO;
 use portolan::generate::recipe;
-use portolan::{Area, Border, Cell, Change, Corners, Cost, Directions, Edit, Metric, Rules, Side, SquareGrid, Terrain};
+use portolan::{Area, Cell, Change, Corners, Directions, Edit, Metric, Rules, SquareGrid, Terrain};
 
 /// The words that can begin a line, for errors.
 const WORDS: &str = "about, world, rules, from, to, with, replan, follow, ticks, at or map";
@@ -60,7 +61,7 @@ pub(super) fn read(bytes: &[u8], strictness: Strictness) -> Result<Case, ReadErr
 
 impl<'a> Facts<'a> {
     fn learn(&mut self, line: Line<'a>, word: Field<'a>) -> Result<(), ReadError> {
-        let mut fields = Fields { line, rest: line.fields_before_comment().skip(1).collect::<Vec<_>>().into_iter() };
+        let mut fields = Fields::after_word(line);
         match word.text {
             b"about" => {
                 let about = line.after(word).parse(|_: &String| true, "words in UTF-8")?;
@@ -71,8 +72,8 @@ impl<'a> Facts<'a> {
                 state(&mut self.world, world, word)?;
             }
             b"rules" => state(&mut self.rules, rules(&mut fields)?, word)?,
-            b"from" => state(&mut self.from, fields.next("a cell, such as 12,34").and_then(placed)?, word)?,
-            b"to" => state(&mut self.to, fields.next("a cell, such as 12,34").and_then(placed)?, word)?,
+            b"from" => state(&mut self.from, fields.cell()?, word)?,
+            b"to" => state(&mut self.to, fields.cell()?, word)?,
             b"with" => state(&mut self.with, with(&mut fields)?, word)?,
             b"replan" => state(&mut self.replan, fields.words()?, word)?,
             b"follow" => state(&mut self.follow, fields.words()?, word)?,
@@ -120,25 +121,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The fields of a line that have not been read.
-struct Fields<'a> {
-    line: Line<'a>,
-    rest: std::vec::IntoIter<Field<'a>>,
-}
-
-impl<'a> Fields<'a> {
-    fn next(&mut self, expected: &str) -> Result<Field<'a>, ReadError> {
-        self.rest.next().ok_or_else(|| self.line.end().fault(expected))
-    }
-
-    fn optional(&mut self) -> Option<Field<'a>> {
-        self.rest.next()
-    }
-
-    fn end(&mut self) -> Result<(), ReadError> {
-        self.optional().map_or(Ok(()), |extra| Err(extra.fault("end of line")))
-    }
-
+impl Fields<'_> {
     /// Takes all fields that are left as words, which are not looked at.
     fn words(&mut self) -> Result<Words, ReadError> {
         let words = Words::read(self.line, self.rest.as_slice());
@@ -162,21 +145,6 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns two values with one character between them.
-fn two<T: std::str::FromStr>(field: Field, between: char) -> Option<(T, T)> {
-    let (a, b) = str::from_utf8(field.text).ok()?.split_once(between)?;
-    Some((a.parse().ok()?, b.parse().ok()?))
-}
-
-fn placed(field: Field) -> Result<(Cell, Field), ReadError> {
-    Ok((cell(field)?, field))
-}
-
-fn cell(field: Field) -> Result<Cell, ReadError> {
-    let (x, y) = two(field, ',').ok_or_else(|| field.fault("a cell, such as 12,34"))?;
-    Ok(Cell::new(x, y))
-}
-
 fn tick(field: Field) -> Result<u64, ReadError> {
     const { assert!(Case::MAX_TICK == 10_000_000, "the message below says so") };
     field.parse(|tick| *tick <= Case::MAX_TICK, "a whole number up to 10000000")
@@ -187,7 +155,7 @@ fn world(fields: &mut Fields) -> Result<CaseWorld, ReadError> {
     let Some(size) = fields.optional() else { return Ok(CaseWorld::Named(name.name("a world's name")?)) };
     let maker = str::from_utf8(name.text).ok().and_then(recipe).ok_or_else(|| name.fault("a recipe for worlds"))?;
     let is_side = |side: &usize| (1..=SquareGrid::MAX_SIDE).contains(side);
-    let sides = two(size, 'x').filter(|(width, height)| is_side(width) && is_side(height));
+    let sides = size.two('x').filter(|(width, height)| is_side(width) && is_side(height));
     let (width, height) = sides.ok_or_else(|| size.fault("columns and rows, such as 128x96"))?;
     let mut seed = 1;
     if fields.rest.as_slice().first().is_some_and(|field| field.text == b"seed") {
@@ -209,7 +177,7 @@ fn rules(fields: &mut Fields) -> Result<Rules, ReadError> {
             (None, b"4") => rules.directions = Directions::Four,
             (None, b"8") => rules.directions = Directions::Eight,
             (None, _) => {
-                let (straight, diagonal) = two(field, '/').ok_or_else(|| field.fault(expected))?;
+                let (straight, diagonal) = field.two('/').ok_or_else(|| field.fault(expected))?;
                 let metric = Metric::new(straight, diagonal).map_err(|error| field.fault(error.to_string()))?;
                 rules.metric = Some(metric);
             }
@@ -240,42 +208,10 @@ fn edit<'a>(fields: &mut Fields<'a>) -> Result<(u64, Edit, Field<'a>), ReadError
             let weight = fields.next("a weight from 1 to 255")?;
             Change::Terrain(Terrain::of_weight(weight.parse(|weight| *weight > 0, "a weight from 1 to 255")?))
         }
-        b"border" => border(fields)?,
-        b"link" | b"unlink" => return link(fields, verb.text == b"link").map(|(edit, at)| (tick, edit, at)),
+        b"border" => passages::border(fields, &SQUARE_SIDES)?,
+        b"link" | b"unlink" => return passages::link(fields, verb.text == b"link").map(|(edit, at)| (tick, edit, at)),
         _ => return Err(verb.fault(VERBS)),
     };
-    let at = fields.next("a cell, such as 12,34")?;
-    let mut area = Area::from(cell(at)?);
-    if let Some(size) = fields.optional() {
-        let sides = two(size, 'x').filter(|&(width, height)| width > 0 && height > 0);
-        (area.width, area.height) = sides.ok_or_else(|| size.fault("columns and rows, such as 4x3"))?;
-    }
+    let (area, at) = fields.area()?;
     Ok((tick, Edit { area, change }, at))
-}
-
-/// Reads the ends of a link and whether it leads both ways, and between them what it costs if it is made and not removed.
-fn link<'a>(fields: &mut Fields<'a>, is_made: bool) -> Result<(Edit, Field<'a>), ReadError> {
-    let at = fields.next("a cell, such as 12,34")?;
-    let (from, to) = (cell(at)?, cell(fields.next("a cell, such as 12,34")?)?);
-    let cost = "the cost of a link";
-    let cost = if is_made { Some(Cost(fields.next(cost)?.parse(|&price| price > 0, cost)?)) } else { None };
-    let ways = fields.next("both or one-way")?;
-    let both_ways = match ways.text {
-        b"both" => true,
-        b"one-way" => false,
-        _ => return Err(ways.fault("both or one-way")),
-    };
-    Ok((Edit { area: from.into(), change: Change::Link { to, cost, both_ways } }, at))
-}
-
-/// Reads the side of a square and the border that it gets.
-fn border(fields: &mut Fields) -> Result<Change, ReadError> {
-    const SIDES: [Side; 4] = [Side::North, Side::East, Side::South, Side::West];
-    let side = fields.next("north, east, south or west")?;
-    let found = SIDES.into_iter().find(|known| known.name().as_bytes() == side.text);
-    let found = found.ok_or_else(|| side.fault("north, east, south or west"))?;
-    let kind = fields.next("open, closed, out or in")?;
-    let border = Border::NAMED.into_iter().find(|(name, _)| name.as_bytes() == kind.text);
-    let (_, border) = border.ok_or_else(|| kind.fault("open, closed, out or in"))?;
-    Ok(Change::Border(found, border))
 }

@@ -1,7 +1,7 @@
 //! Tests of cases as text: every kind of line is read, and every fault is reported.
 
 use super::*;
-use portolan::{Cost, KindNames, Metric, Side, Terrain};
+use portolan::{Cost, Metric, Side, Terrain};
 
 const SMALL: &str = "\
 portolan case 1
@@ -91,7 +91,7 @@ fn what_was_read_is_written_and_read_back_the_same() {
 fn a_weight_without_a_digit_is_refused() {
     let mut case = of("portolan case 1\nfrom 0,0\nto 1,0\nmap\n..\n");
     let grid = portolan::SquareGrid::from_weights(2, 1, &[1, 12], Rules::default()).unwrap();
-    case.world = CaseWorld::Drawn(Box::new(AsciiWorld { grid, entities: Vec::new(), kinds: KindNames::default() }));
+    case.world = CaseWorld::Drawn(Box::new(AsciiWorld::of(grid)));
     assert!(matches!(write(&case), Err(DrawError::Weight { weight: 12, .. })));
 }
 

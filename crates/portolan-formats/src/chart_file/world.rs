@@ -6,7 +6,10 @@ use super::bytes::Bytes;
 use super::error::{self, ChartError, Difference};
 use super::write::hash;
 use crate::navmesh;
-use portolan::{Corners, Directions, Metric, NavMesh, Rules, Space, SquareGrid};
+use crate::passages::{self, Passages, SQUARE_SIDES};
+use crate::text::Lines;
+use portolan::any::AnySnapshot;
+use portolan::{Corners, Directions, Extras, Metric, NavMesh, Rules, Space, SquareGrid};
 use std::fmt;
 use std::io::{self, Write};
 
@@ -30,8 +33,8 @@ pub trait Kept: Sized {
 
 /// The bytes that hold a world.
 pub enum WorldBytes<'a> {
-    /// The weights of a grid, which are written row by row.
-    Weights(&'a SquareGrid),
+    /// A grid, whose weights are written row by row, and the bytes of what it has besides.
+    Grid(&'a SquareGrid, Vec<u8>),
     /// The file of a mesh.
     Mesh(Vec<u8>),
 }
@@ -39,14 +42,14 @@ pub enum WorldBytes<'a> {
 impl WorldBytes<'_> {
     pub(super) fn len(&self) -> usize {
         match self {
-            WorldBytes::Weights(grid) => grid.width() * grid.height(),
+            WorldBytes::Grid(grid, besides) => grid.width() * grid.height() + besides.len(),
             WorldBytes::Mesh(file) => file.len(),
         }
     }
 
     pub(super) fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
-        let grid = match self {
-            WorldBytes::Weights(grid) => grid,
+        let (grid, besides) = match self {
+            WorldBytes::Grid(grid, besides) => (grid, besides),
             WorldBytes::Mesh(file) => return out.write_all(file),
         };
         let mut weights = vec![0; grid.width()];
@@ -54,13 +57,47 @@ impl WorldBytes<'_> {
             grid.copy_row(row, &mut weights);
             out.write_all(&weights)?;
         }
-        Ok(())
+        out.write_all(besides)
     }
+}
+
+/// Returns the bytes that follow the weights of a grid: none if it has neither kinds nor borders nor links, else a byte that says
+/// whether a kind follows for each cell, these kinds, and the lines for borders and links.
+fn besides(grid: &SquareGrid) -> Vec<u8> {
+    let has_kinds = grid.has_kinds() && grid.to_kinds().iter().any(|&kind| kind != 0);
+    let has_passages = grid.extras() != Extras::Nothing;
+    if !has_kinds && !has_passages {
+        return Vec::new();
+    }
+    let kinds = if has_kinds { grid.to_kinds() } else { Vec::new() };
+    let lines = if has_passages { passages::write(&AnySnapshot::from(grid.clone()), None) } else { String::new() };
+    [&[u8::from(has_kinds)], &kinds[..], lines.as_bytes()].concat()
+}
+
+/// Gives a grid what [`besides`] has returned.
+fn with_besides(mut grid: SquareGrid, bytes: &[u8]) -> Result<SquareGrid, ChartError> {
+    let lines = match bytes {
+        [] => return Ok(grid),
+        [0, lines @ ..] => lines,
+        [1, rest @ ..] if rest.len() >= grid.width() * grid.height() => {
+            let (kinds, lines) = rest.split_at(grid.width() * grid.height());
+            grid = grid.with_kinds(kinds)?;
+            lines
+        }
+        _ => return Err(ChartError::malformed("a kind for each cell, or none", format!("{} bytes", bytes.len()))),
+    };
+    let mut passages = Passages::default();
+    let wrong = |fault| ChartError::malformed("borders and links of its world", format!("{fault} among them"));
+    for line in Lines::new(lines) {
+        passages.learn(line, &SQUARE_SIDES).map_err(wrong)?;
+    }
+    let (world, _) = passages.lay_on(AnySnapshot::from(grid)).map_err(wrong)?;
+    Ok(world.square().map(|grid| SquareGrid::clone(grid)).expect("squares stay squares"))
 }
 
 impl Kept for SquareGrid {
     fn contents(&self) -> WorldBytes<'_> {
-        WorldBytes::Weights(self)
+        WorldBytes::Grid(self, besides(self))
     }
 
     fn reference(&self, terrain: u64) -> WorldReference {
@@ -71,7 +108,8 @@ impl Kept for SquareGrid {
     fn of_contents(bytes: &[u8], reference: WorldReference) -> Result<SquareGrid, ChartError> {
         match reference {
             WorldReference::Square(GridReference { width, height, rules, .. }) => {
-                Ok(SquareGrid::from_weights(width, height, bytes, rules)?)
+                let (weights, besides) = bytes.split_at(bytes.len().min(width.saturating_mul(height)));
+                with_besides(SquareGrid::from_weights(width, height, weights, rules)?, besides)
             }
             WorldReference::Mesh(_) => Err(other_kind(reference, SquareGrid::KIND)),
         }
@@ -121,7 +159,7 @@ pub struct GridReference {
     pub height: usize,
     /// How agents step, with the metric that the world uses.
     pub rules: Rules,
-    /// XXH3 of the weights, row by row.
+    /// XXH3 of the terrain, borders and links, as they are written.
     pub terrain: u64,
 }
 

@@ -1,26 +1,28 @@
 //! Reading the lines before the drawing of a hexagonal world: which facts they state, and which facts there must be.
 //!
-//! Not here: the drawing.
+//! Not here: the drawing, and lines for kinds and for what lies between cells (`legend.rs`).
 
 use super::Layout;
 use crate::error::ReadError;
+use crate::legend::Legend;
+use crate::passages::HEX_SIDES;
 use crate::text::{Field, Lines, state};
 use portolan::{HexGrid, HexShape, Metric};
 
 /// The words that can begin a line, for errors.
-const WORDS: &str = "shape, width, height, radius, metric, digits or map";
+const WORDS: &str = "shape, width, height, radius, metric, digits, kind, border, link, floors or map";
 
 /// What the lines before the drawing say.
-pub(super) struct Header {
+pub(super) struct Header<'a> {
     pub(super) shape: HexShape,
     pub(super) width: usize,
     pub(super) height: usize,
     pub(super) metric: Option<Metric>,
     pub(super) layout: Layout,
+    pub(super) legend: Legend<'a>,
 }
 
 /// The facts read so far. Sizes are kept with their words, because only the shape tells whether they belong to it.
-#[derive(Default)]
 struct Facts<'a> {
     shape: Option<HexShape>,
     width: Option<(usize, Field<'a>)>,
@@ -28,19 +30,24 @@ struct Facts<'a> {
     radius: Option<(usize, Field<'a>)>,
     metric: Option<Metric>,
     digits: Option<usize>,
+    legend: Legend<'a>,
 }
 
-impl Header {
+impl<'a> Header<'a> {
     /// Takes all lines up to `map`.
-    pub(super) fn read(lines: &mut Lines) -> Result<Header, ReadError> {
+    pub(super) fn read(lines: &mut Lines<'a>) -> Result<Header<'a>, ReadError> {
         lines.words(&["portolan", "hex", "1"])?;
-        let mut facts = Facts::default();
+        let mut facts = Facts::new();
         for line in lines.by_ref() {
             let mut fields = line.fields_before_comment();
             let Some(word) = fields.next() else { continue };
             if word.text == b"map" {
                 fields.next().map_or(Ok(()), |extra| Err(extra.fault("end of line")))?;
                 return facts.header(word);
+            }
+            if Legend::has_word(word.text) {
+                facts.legend.learn(line, &HEX_SIDES)?;
+                continue;
             }
             let value = fields.next().unwrap_or(line.end());
             facts.learn(word, value)?;
@@ -51,6 +58,11 @@ impl Header {
 }
 
 impl<'a> Facts<'a> {
+    fn new() -> Facts<'a> {
+        let (shape, width, height, radius, metric, digits) = (None, None, None, None, None, None);
+        Facts { shape, width, height, radius, metric, digits, legend: Legend::empty() }
+    }
+
     fn learn(&mut self, word: Field<'a>, value: Field<'a>) -> Result<(), ReadError> {
         match word.text {
             b"shape" => {
@@ -81,7 +93,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Returns what was read, if it is complete. `map` is the word after which the drawing begins.
-    fn header(self, map: Field) -> Result<Header, ReadError> {
+    fn header(self, map: Field) -> Result<Header<'a>, ReadError> {
         let missing = |what: &str| map.fault(format!("a line `{what}` before the map"));
         let shape = self.shape.ok_or_else(|| missing("shape rectangle` or `shape hexagon"))?;
         let surplus = match shape {
@@ -102,6 +114,7 @@ impl<'a> Facts<'a> {
                 (2 * radius + 1, 2 * radius + 1)
             }
         };
-        Ok(Header { shape, width, height, metric: self.metric, layout: Layout { digits: self.digits.unwrap_or(1) } })
+        let layout = Layout { digits: self.digits.unwrap_or(1) };
+        Ok(Header { shape, width, height, metric: self.metric, layout, legend: self.legend })
     }
 }

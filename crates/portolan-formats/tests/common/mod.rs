@@ -2,7 +2,8 @@
 //! be interlaced, or hold wrong data with right checksums.
 #![allow(dead_code, reason = "each test uses its part")]
 
-use portolan::SquareGrid;
+use portolan::any::AnySnapshot;
+use portolan::{Border, Cell, Cost, Side, SquareGrid};
 
 /// Width, height and weights of a world, to compare it with another.
 pub(crate) type Cells = (usize, usize, Vec<u8>);
@@ -10,6 +11,14 @@ pub(crate) type Cells = (usize, usize, Vec<u8>);
 pub(crate) fn cells(grid: &SquareGrid) -> Cells {
     let weights = grid.cells().map(|cell| grid.terrain(cell).weight()).collect();
     (grid.width(), grid.height(), weights)
+}
+
+/// The kinds of ground, borders and links of a world, to compare it with another.
+pub(crate) type Besides = (Vec<u8>, Vec<(Cell, Side, Border)>, Vec<(Cell, Cell, Cost)>);
+
+pub(crate) fn besides(world: impl Into<AnySnapshot>) -> Besides {
+    let world = world.into();
+    (world.to_kinds(), world.borders().collect(), world.links().collect())
 }
 
 /// The header fields of a PNG file that matter here.

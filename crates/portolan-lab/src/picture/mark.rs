@@ -39,6 +39,17 @@ pub enum Mark {
         /// The thickness of the line.
         width: f64,
     },
+    /// A line through points of the picture.
+    Stroke {
+        /// The points in order.
+        points: Vec<(f64, f64)>,
+        /// Its colour.
+        colour: Rgb,
+        /// The thickness of the line.
+        width: f64,
+        /// Whether it is dashed.
+        dashed: bool,
+    },
     /// A dot in the middle of a cell.
     Dot {
         /// The cell.
@@ -62,10 +73,11 @@ pub enum Mark {
 }
 
 impl Picture<'_> {
-    /// Returns the marks of the outline, then those given to the picture.
+    /// Returns the marks of the outline, those of borders and links, then those given to the picture.
     pub(super) fn all_marks(&self) -> Vec<Mark> {
         let long = self.long_side();
         let mut marks = self.outline.map_or_else(Vec::new, |outline| self.outlined(outline, long));
+        marks.extend(self.between());
         marks.extend_from_slice(&self.marks);
         marks
     }
@@ -160,6 +172,10 @@ impl Picture<'_> {
                 let points: Vec<String> = cells.iter().map(middle).collect();
                 format!("M{}", points.join("L"))
             }
+            Mark::Stroke { points, .. } => {
+                let points: Vec<String> = points.iter().map(|&(x, y)| format!("{} {}", short(x), short(y))).collect();
+                format!("M{}", points.join("L"))
+            }
             Mark::Dot { cell, .. } => format!("M{}h0", middle(cell)),
             Mark::Label { .. } => String::new(),
         }
@@ -181,7 +197,17 @@ fn look(mark: &Mark) -> String {
     match mark {
         Mark::Tint { colour, share, .. } => format!("fill=\"{}\" fill-opacity=\"{}\"", hex(*colour), short(*share)),
         Mark::Frame { colour, width, .. } => stroke(*colour, *width),
-        Mark::Line { colour, width, .. } => format!("{} {round}", stroke(*colour, *width)),
+        Mark::Line { colour, width, .. } | Mark::Stroke { colour, width, dashed: false, .. } => {
+            format!("{} {round}", stroke(*colour, *width))
+        }
+        Mark::Stroke { colour, width, .. } => {
+            format!(
+                "{} {round} stroke-dasharray=\"{} {}\"",
+                stroke(*colour, *width),
+                short(2.0 * width),
+                short(2.5 * width)
+            )
+        }
         // A dot is a line of length 0 with round ends.
         Mark::Dot { colour, radius, .. } => format!("{} {round}", stroke(*colour, 2.0 * radius)),
         Mark::Label { .. } => String::new(),

@@ -15,6 +15,22 @@ const HEAVY: Rgb = [0xa8, 0x8d, 0x5c];
 const EXPANDED: Rgb = [0x56, 0xb4, 0xe9];
 /// A link of a mesh: dark violet.
 pub(crate) const LINK: Rgb = [0x5b, 0x3a, 0x9e];
+/// A border that nothing crosses: near black.
+pub(super) const BORDER: Rgb = [0x14, 0x10, 0x18];
+/// A border that is crossed one way only: brick.
+pub(super) const ONE_WAY: Rgb = [0x9c, 0x2f, 0x3f];
+/// Blended over ground by its kind, in the order of [`portolan::KindNames::BUILTIN`] from road on; other kinds take the colours
+/// in turn. Stone, shoal, water, leaf, moss, sand, snow, gravel.
+const KINDS: [Rgb; 8] = [
+    [0x8c, 0x84, 0x7c],
+    [0x7c, 0xc4, 0xd8],
+    [0x2f, 0x74, 0xb8],
+    [0x3c, 0x7d, 0x3a],
+    [0x6b, 0x6f, 0x2b],
+    [0xe2, 0xb9, 0x55],
+    [0xff, 0xff, 0xff],
+    [0x9a, 0x6a, 0x58],
+];
 /// The route: vermilion.
 pub(crate) const ROUTE: Rgb = [0xd5, 0x4e, 0x00];
 /// The route's start: green.
@@ -59,10 +75,16 @@ const FARTHEST: Rgb = [0x6f, 0x3d, 0x94];
 /// Returns the colour of a cell in a world whose largest weight is `heaviest`.
 pub(super) fn colour(layer: Layer, heaviest: u8) -> Rgb {
     let terrain = match layer.band {
-        0 => ground(layer.weight, heaviest),
+        0 => kinded(ground(layer.weight, heaviest), layer),
         band => shade(f64::from(band - 1) / f64::from(BANDS - 1)),
     };
     if layer.expanded && layer.weight > 0 { blend(terrain, EXPANDED, 0.5) } else { terrain }
+}
+
+/// Returns the colour of ground of a kind.
+fn kinded(ground: Rgb, layer: Layer) -> Rgb {
+    let kind = usize::from(layer.kind);
+    if kind == 0 || layer.weight == 0 { ground } else { blend(ground, KINDS[(kind - 1) % KINDS.len()], 0.6) }
 }
 
 /// Returns the colour of a field, from 0 at its goals to 1 where it is dearest.

@@ -115,6 +115,13 @@ impl Picture<'_> {
                     raster.line(ends[0], ends[1], width * scale / 2.0, *colour);
                 }
             }
+            Mark::Stroke { points, colour, width, dashed } => {
+                for ends in points.windows(2) {
+                    let ends = [ends[0], ends[1]].map(|(x, y)| (x * scale, y * scale));
+                    let (on, off) = if *dashed { (2.0 * width * scale, 2.5 * width * scale) } else { (f64::MAX, 0.0) };
+                    raster.dashes(ends, (on, off), width * scale / 2.0, *colour);
+                }
+            }
             Mark::Dot { cell, colour, radius } => raster.disc(self.pixel(*cell, scale), radius * scale, *colour),
             Mark::Label { .. } => {}
         }
@@ -147,6 +154,20 @@ impl Raster {
             {
                 self.pixels[(row * self.width + column) * 3..][..3].copy_from_slice(&fill);
             }
+        }
+    }
+
+    /// Paints pieces of a line that are `on` long, with gaps between them that are `off` long.
+    fn dashes(&mut self, [from, to]: [(f64, f64); 2], (on, off): (f64, f64), radius: f64, fill: Rgb) {
+        let length = (to.0 - from.0).hypot(to.1 - from.1);
+        let at = |along: f64| {
+            let share = if length > 0.0 { (along / length).min(1.0) } else { 0.0 };
+            (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
+        };
+        let mut along = 0.0;
+        while along <= length {
+            self.line(at(along), at(along + on), radius, fill);
+            along += on + off;
         }
     }
 

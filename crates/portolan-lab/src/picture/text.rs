@@ -153,13 +153,15 @@ fn letter(mark: Mark) -> Option<(char, Mark)> {
 }
 
 /// Returns what a patch shows: ground of the mean weight if more than half of its cells are free, otherwise blocked.
-/// Ground is shown as expanded if any of its cells is, and by the mean shade of those that a field reaches.
+/// Ground is shown as expanded if any of its cells is, and by the mean shade of those that a field reaches; its kind is that of the first free
+/// cell.
 fn look_of(cells: impl Iterator<Item = Layer>) -> Layer {
     let (mut free, mut total, mut weights, mut expanded) = (0, 0, 0, false);
-    let (mut shaded, mut bands) = (0, 0);
+    let (mut shaded, mut bands, mut kind) = (0, 0, None);
     for layer in cells {
         total += 1;
         free += u32::from(layer.weight > 0);
+        kind = kind.or((layer.weight > 0).then_some(layer.kind));
         weights += u32::from(layer.weight);
         expanded |= layer.expanded;
         shaded += u32::from(layer.band > 0);
@@ -167,7 +169,7 @@ fn look_of(cells: impl Iterator<Item = Layer>) -> Layer {
     }
     if 2 * free > total {
         let band = bands.checked_div(shaded).unwrap_or_default() as u8;
-        Layer { weight: (weights / free) as u8, expanded, band }
+        Layer { weight: (weights / free) as u8, kind: kind.unwrap_or_default(), expanded, band }
     } else {
         Layer::default()
     }

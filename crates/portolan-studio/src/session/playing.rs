@@ -12,8 +12,8 @@ use crate::command::{Entrant, spot};
 use crate::frame::Parts;
 use crate::game::{Agent, Effort, LevelInfo, Monster, Pair, Play, Played, Player};
 use crate::limits;
+use portolan::Cell;
 use portolan::any::AnySnapshot;
-use portolan::{Cell, KindNames};
 use portolan_formats::ascii::{AsciiWorld, Entity, EntityKind};
 use portolan_formats::{Level, ReadError};
 use portolan_sim::testbed::{
@@ -75,7 +75,7 @@ fn level(world: &AnySnapshot, entities: &[Entity]) -> Result<Level, PlayError> {
     if entities.len() > limits::ENTITIES {
         return Err(PlayError::Crowded(entities.len()));
     }
-    let world = AsciiWorld { grid: (**grid).clone(), entities: entities.to_vec(), kinds: KindNames::default() };
+    let world = AsciiWorld { entities: entities.to_vec(), ..AsciiWorld::of((**grid).clone()) };
     Level::of(world).map_err(PlayError::Level)
 }
 

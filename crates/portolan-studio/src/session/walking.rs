@@ -14,7 +14,7 @@ use crate::frame::Parts;
 use crate::limits;
 use portolan::any::{AnyRoute, AnySnapshot, AnyWorld, OtherKind};
 use portolan::probe::Probe;
-use portolan::{Cell, Edit, EditError, GridError, KindNames, Motion, Rules, SquareGrid};
+use portolan::{Cell, Edit, EditError, GridError, Motion, Rules, SquareGrid};
 use portolan_formats::ascii::{AsciiWorld, DrawError};
 use portolan_formats::case::{self, Case, CaseWorld};
 use portolan_sim::{Behaviour, Entry, Follow, Happening, OffMap, Replan, Sim, State, Walker};
@@ -256,7 +256,7 @@ impl Walk {
             Ground::Known(world) => world.clone(),
             Ground::Edited(width, height, weights) => {
                 let grid = SquareGrid::from_weights(*width, *height, weights, rules)?;
-                CaseWorld::Drawn(Box::new(AsciiWorld { grid, entities: vec![], kinds: KindNames::default() }))
+                CaseWorld::Drawn(Box::new(AsciiWorld::of(grid)))
             }
         };
         let with = self.asked.panes.first().filter(|pane| pane.algorithm != portolan::auto::AUTO);

@@ -115,7 +115,7 @@ fn an_agent_walks_on_an_island_of_hexes() {
         let page = bench.open("").await;
         page.panel("world").await;
         let island = HexGrid::hexagon(9, None).unwrap();
-        page.give("#file", &bench.file("island.hex", hex::write(&island))).await;
+        page.give("#file", &bench.file("island.hex", hex::write(&island).expect("one kind of ground"))).await;
         page.until("studio.world.name === 'island.hex'").await;
         assert_eq!(page.js("studio.world.grid").await, "hexagon");
         assert_eq!(page.js("[...document.querySelectorAll('[id^=save-]')].filter(({ hidden }) => !hidden).map(({ id }) => id).join()").await, "save-hex");

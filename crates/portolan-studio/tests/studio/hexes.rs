@@ -140,7 +140,7 @@ fn files_of_hexes_are_opened_and_saved() {
     weights[7 * 15 + 7] = 0;
     weights[7 * 15 + 3] = 4;
     let hexagon = HexGrid::hexagon_from_weights(7, &weights, None).unwrap();
-    let text = hex::write(&hexagon);
+    let text = hex::write(&hexagon).expect("one kind of ground");
     std::fs::write(folder.join("island.hex"), &text).unwrap();
     with_config(Config { maps: Some(folder.clone()), ..config() }, async |server| {
         let (mut page, catalogue) = server.greeted().await;

@@ -3,10 +3,11 @@
 
 use crate::judge::Known;
 use crate::kind::Kind;
-use crate::scenery::{edits, free_place, pick, planner};
+use crate::scenery::{edits, free_place, kinds, passages, pick, planner};
+use portolan::any::AnySnapshot;
 use portolan::generate::Random;
 use portolan::probe::{Stats, Trace};
-use portolan::{Edit, LazyRoute, Motion, Outcome, Planner, Query, Route, Scratch, World};
+use portolan::{Edit, Extras, LazyRoute, Motion, Outcome, Planner, Profile, Query, Route, Scratch, World};
 
 pub(crate) struct Case<S: Kind> {
     random: Random,
@@ -28,18 +29,52 @@ impl<S: Kind> Case<S> {
 
     pub(crate) fn play(&mut self) {
         let mut world = World::from(S::random(&mut self.random));
-        let mut entrants: Vec<Entrant<S>> =
-            (0..4).map(|_| Entrant { planner: planner(&mut self.random, &world), under_way: None }).collect();
+        let most = match self.random.below(8) {
+            0..4 => Extras::Nothing,
+            4 => Extras::Walls,
+            5 => Extras::Links,
+            _ => Extras::OneWays,
+        };
+        let mut profile = Profile::new();
+        if self.random.below(4) == 0 {
+            let (laid, own) = kinds::<S>(&mut self.random, &world);
+            world.apply(&laid).expect("sound edits");
+            profile = own;
+        }
+        self.lay_passages(&mut world, most);
+        let mut entrants = self.entrants(world.view(&profile).expect("a small view"));
         for round in 0..4 {
             if round > 0 {
+                let before = world.view(&profile).expect("it was made").revision();
                 let edits = edits::<S>(&mut self.random, &world);
                 world.apply(&edits).expect("sound edits");
-                self.follow(&world, &mut entrants, &edits);
+                self.lay_passages(&mut world, most);
+                let seen = world.view(&profile).expect("it was made");
+                if let Some(edits) = seen.edits_since(before) {
+                    self.follow(seen, &mut entrants, &edits);
+                } else {
+                    entrants = self.entrants(seen);
+                }
             }
-            self.ask_all(&world, &entrants);
+            let seen = world.view(&profile).expect("it was made");
+            assert_alike(seen, &world.seen_by(&profile).expect("a small view"));
+            self.ask_all(seen, &entrants);
             for entrant in &mut entrants {
-                entrant.under_way = self.set_out(&world, &entrant.planner);
+                entrant.under_way = self.set_out(seen, &entrant.planner);
             }
+        }
+    }
+
+    /// Returns four planners for the world.
+    fn entrants(&mut self, world: &World<S>) -> Vec<Entrant<S>> {
+        (0..4).map(|_| Entrant { planner: planner(&mut self.random, world), under_way: None }).collect()
+    }
+
+    /// Brings borders and links, unless `most` says that there are to be none.
+    fn lay_passages(&mut self, world: &mut World<S>, most: Extras) {
+        if most != Extras::Nothing {
+            let edits = passages::<S>(&mut self.random, world, most);
+            world.apply(&edits).expect("sound edits");
         }
     }
 
@@ -255,4 +290,11 @@ impl<S: Kind> Case<S> {
             }
         }
     }
+}
+
+/// Asserts that a view which has followed edits is the one that is made now.
+fn assert_alike<S: Kind>(seen: &World<S>, fresh: &S) {
+    let [seen, fresh]: [AnySnapshot; 2] = [(***seen).clone().into(), fresh.clone().into()];
+    assert_eq!(seen.to_weights(), fresh.to_weights(), "a view has fallen behind");
+    assert!(seen.borders().eq(fresh.borders()) && seen.links().eq(fresh.links()), "a view has other borders or links");
 }

@@ -3,17 +3,26 @@
 //! Not here: terrain, edits and settings, which all kinds share (`scenery.rs`).
 
 use crate::scenery::{metric, pick, terrain};
-use crate::{hex_oracle, oracle};
+use crate::{hex_oracle, oracle, truth};
+use portolan::any::AnySnapshot;
 use portolan::generate::Random;
-use portolan::{Cell, Corners, Directions, Edit, HexCell, HexGrid, HexShape, Rules, Space, SquareGrid};
+use portolan::{
+    Cell, Corners, Directions, Extras, HexCell, HexGrid, HexShape, Profile, ProfileError, Rules, SquareGrid, Viewed,
+};
 
 /// A kind of space that a storm plays on.
-pub(crate) trait Kind: Space<Edit = Edit> {
+pub(crate) trait Kind: Viewed + Into<AnySnapshot> {
     /// The name of an algorithm that a storm takes more often than others.
     const OFTEN: &'static str;
 
     /// Returns a random world under random rules.
     fn random(random: &mut Random) -> Self;
+
+    /// Returns the column and row of a place.
+    fn cell(at: Self::Place) -> Cell;
+
+    /// Returns a profile whose body reaches so many cells.
+    fn profile(reach: u16) -> Result<Profile, ProfileError>;
 
     /// Returns a random place on the space, blocked or not.
     fn random_place(&self, random: &mut Random) -> Self::Place;
@@ -39,11 +48,22 @@ impl Kind for SquareGrid {
         SquareGrid::from_weights(width, height, &weights, rules).expect("a sound size")
     }
 
+    fn cell(at: Cell) -> Cell {
+        at
+    }
+
+    fn profile(reach: u16) -> Result<Profile, ProfileError> {
+        Profile::square(reach)
+    }
+
     fn random_place(&self, random: &mut Random) -> Cell {
         Cell::new(random.below(self.width() as u64) as u16, random.below(self.height() as u64) as u16)
     }
 
     fn costs(&self, from: Cell, goals: &[Cell]) -> Vec<Option<u64>> {
+        if self.extras() != Extras::Nothing {
+            return besides_terrain(self, from, goals);
+        }
         let costs = oracle::costs_from(self, from);
         goals.iter().map(|to| costs[usize::from(to.y) * self.width() + usize::from(to.x)]).collect()
     }
@@ -53,7 +73,8 @@ impl Kind for SquareGrid {
     }
 
     fn about(&self) -> String {
-        format!("{} x {} squares, metric {}, {:?}", self.width(), self.height(), self.metric(), self.rules())
+        let (width, height, extras) = (self.width(), self.height(), self.extras());
+        format!("{width} x {height} squares with {extras}, metric {}, {:?}", self.metric(), self.rules())
     }
 }
 
@@ -73,6 +94,14 @@ impl Kind for HexGrid {
         HexGrid::hexagon_from_weights(side / 2, &weights, metric).expect("a sound size")
     }
 
+    fn cell(at: HexCell) -> Cell {
+        at.cell().expect("a hex on a grid has a column and a row")
+    }
+
+    fn profile(reach: u16) -> Result<Profile, ProfileError> {
+        Profile::round(reach - 1)
+    }
+
     fn random_place(&self, random: &mut Random) -> HexCell {
         loop {
             let (column, row) = (random.below(self.width() as u64), random.below(self.height() as u64));
@@ -85,6 +114,9 @@ impl Kind for HexGrid {
     }
 
     fn costs(&self, from: HexCell, goals: &[HexCell]) -> Vec<Option<u64>> {
+        if self.extras() != Extras::Nothing {
+            return besides_terrain(self, from, goals);
+        }
         let costs = hex_oracle::costs_from(self, from);
         goals.iter().map(|to| costs.get(to).copied()).collect()
     }
@@ -95,6 +127,12 @@ impl Kind for HexGrid {
 
     fn about(&self) -> String {
         let shape = if self.shape() == HexShape::Hexagon { ", a hexagon" } else { "" };
-        format!("{} x {} hexes{shape}, metric {}", self.width(), self.height(), self.metric())
+        format!("{} x {} hexes{shape} with {}, metric {}", self.width(), self.height(), self.extras(), self.metric())
     }
+}
+
+/// Returns the costs of a world that has borders or links.
+fn besides_terrain<S: Kind>(world: &S, from: S::Place, goals: &[S::Place]) -> Vec<Option<u64>> {
+    let costs = truth::costs_from(&world.clone().into(), S::cell(from));
+    goals.iter().map(|&to| costs.get(&S::cell(to)).copied()).collect()
 }

@@ -4,7 +4,8 @@
 //! route, the least and the greatest value of every setting, metrics of all proportions, and budgets close to what a
 //! search needs.
 //!
-//! Every third case is played on hexes, the others on squares.
+//! Every third case is played on hexes, the others on squares. Half of the cases have borders or links between cells, and one in
+//! four is played in a view of its world, as agents of some size see it that may not enter some kinds of ground.
 //!
 //! A short storm is an ordinary test. `cargo xtask storm MINUTES` is a long one. It prints the number of each case that
 //! fails, and `cargo xtask storm --case NUMBER` plays that case alone. With `--kind hex` or `--kind square`, all cases
@@ -19,6 +20,7 @@ mod case;
 mod judge;
 mod kind;
 mod scenery;
+mod truth;
 
 use case::Case;
 use judge::Wrong;

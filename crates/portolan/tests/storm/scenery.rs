@@ -3,9 +3,10 @@
 //! Not here: worlds made of the terrain, which differ by kind.
 
 use crate::kind::Kind;
+use portolan::any::AnySnapshot;
 use portolan::generate::{Random, generate, recipe};
 use portolan::settings::{Param, Range};
-use portolan::{Area, Edit, Metric, Planner, Rules, Snapshot, Terrain};
+use portolan::{Area, Border, Cost, Edit, Extras, Footing, Metric, Planner, Profile, Rules, Snapshot, Terrain};
 
 /// Returns one of these things at random.
 pub(crate) fn pick<T: Copy>(random: &mut Random, things: &[T]) -> T {
@@ -137,6 +138,52 @@ pub(crate) fn edits<S: Kind>(random: &mut Random, world: &S) -> Vec<Edit> {
             .map(|_| Edit::new(area(random, size, (3, 3)), Terrain::of_weight(pick(random, &weights))))
             .collect(),
     }
+}
+
+/// Returns edits that bring borders, links or both, up to these extras, or take some away: walls of up to twelve cells, ledges,
+/// and links of any cost.
+pub(crate) fn passages<S: Kind>(random: &mut Random, world: &S, most: Extras) -> Vec<Edit> {
+    let told: AnySnapshot = world.clone().into();
+    let sides = told.sides();
+    let (size, straight) = (world.size(), u64::from(told.metric().straight()));
+    let mut edits = Vec::new();
+    for _ in 0..=random.below(8) {
+        if most >= Extras::Links && random.below(2) == 0 {
+            let [from, to] = [world.random_place(random), world.random_place(random)].map(S::cell);
+            let both_ways = most == Extras::Links || random.below(2) == 0;
+            let known: Vec<_> = told.links().collect();
+            if !known.is_empty() && random.below(3) == 0 {
+                let (from, to, _) = pick(random, &known);
+                edits.push(Edit::unlink(from, to, both_ways));
+            } else if from != to {
+                let dearest = straight * pick(random, &[1, 4, 40]);
+                edits.push(Edit::link(from, to, Cost(1 + random.below(dearest) as u32), both_ways));
+            }
+            continue;
+        }
+        let reach = pick(random, &[(1, 1), (12, 1), (1, 12), (5, 5)]);
+        let kinds: &[Border] = match most {
+            Extras::OneWays => &[Border::Closed, Border::Open, Border::Out, Border::In],
+            _ => &[Border::Closed, Border::Closed, Border::Open],
+        };
+        edits.push(Edit::border(area(random, size, reach), pick(random, sides), pick(random, kinds)));
+    }
+    edits
+}
+
+/// Returns edits that lay kinds of ground, and a profile that is told by kinds and may have a body of several cells.
+pub(crate) fn kinds<S: Kind>(random: &mut Random, world: &S) -> (Vec<Edit>, Profile) {
+    let size = world.size();
+    let most = (size.0 as u64 / 2, size.1 as u64 / 2);
+    let mut laid = || {
+        let terrain = Terrain::GROUND.with_kind(1 + random.below(4) as u8);
+        Edit::new(area(random, size, most), terrain)
+    };
+    let edits = [(); 3].map(|()| laid()).to_vec();
+    let footings = [Footing::FORBIDDEN, Footing::Weight(1), Footing::Weight(7), Footing::Percent(150)];
+    let profile = S::profile(pick(random, &[1, 1, 2, 3])).expect("a sound body");
+    let profile = profile.with(1, Footing::FORBIDDEN).with(2, pick(random, &footings));
+    (edits, profile.with(0, pick(random, &[Footing::AsItIs, Footing::Weight(2)])))
 }
 
 /// Returns a random value of a setting, often the least or the greatest.

@@ -1,67 +1,92 @@
-//! The legend of a drawing: lines before its first row that name kinds of ground and the characters that stand for them.
+//! The lines before the rows of a drawing: which characters stand for which kinds of ground, and what lies between the cells
+//! ([`crate::passages`]).
 //!
 //! ```text
 //! kind ~ water
 //! kind t forest 3
+//! border east closed 1,0
 //! ..~~tt
 //! ```
 //!
-//! Each line has the word `kind`, a character that means nothing else in a drawing, the name or the number of the kind, and a
-//! weight, which is 1 where it is left out. Names that are built in ([`KindNames::BUILTIN`]) keep their kinds, others get the
-//! next ones.
+//! A line for a kind has the word `kind`, a character that means nothing else in a drawing, the name or the number of the kind, and
+//! a weight, which is 1 where it is left out. Names that are built in ([`KindNames::BUILTIN`]) keep their kinds, others get the
+//! next ones. Lines come in any order.
 //!
 //! Not here: the rows of a drawing.
 
-use super::is_named;
 use crate::error::ReadError;
-use crate::text::{Field, Lines};
-use portolan::{KindNames, SquareGrid, Terrain};
+use crate::passages::{self, Passages};
+use crate::text::{Field, Line, Lines};
+use portolan::{KindNames, Side, Terrain};
 use std::collections::BTreeSet;
-
-/// The word that a line of a legend begins with.
-const KIND: &[u8] = b"kind ";
 
 /// The characters that a written drawing uses for kinds, in this order.
 const LETTERS: &[u8] = b"~tlmnsuvw\"^=_,;:+*%&$!?/|-<>(){}[]'`V0U\\";
 
-/// What the characters of a legend stand for.
-pub(super) struct Legend {
-    /// The terrain of each character that is not in the table of the format.
+/// What the lines before a drawing say.
+pub(crate) struct Legend<'a> {
+    /// The terrain of each character that stands for a kind.
     terrain_by_letter: [Option<Terrain>; 128],
-    pub(super) names: KindNames,
+    pub(crate) names: KindNames,
+    pub(crate) passages: Passages<'a>,
 }
 
-impl Legend {
-    /// Reads the legend at the beginning of a drawing. Returns it with the rows that follow it, and how many lines it has.
-    pub(super) fn read(bytes: &[u8]) -> Result<(Legend, &[u8], usize), ReadError> {
-        let mut legend = Legend { terrain_by_letter: [None; 128], names: KindNames::default() };
+/// Returns whether a line of text begins with one of the words of a legend and a blank.
+fn is_told(text: &[u8]) -> bool {
+    let words = passages::WORDS.iter().chain(&["kind"]);
+    words.into_iter().any(|word| text.strip_prefix(word.as_bytes()).is_some_and(|rest| rest.starts_with(b" ")))
+}
+
+impl<'a> Legend<'a> {
+    /// Returns a legend that says nothing.
+    pub(crate) fn empty() -> Legend<'a> {
+        Legend { terrain_by_letter: [None; 128], names: KindNames::default(), passages: Passages::default() }
+    }
+
+    /// Reads the legend at the beginning of a drawing of cells with these sides. Returns it with the rows that follow it, and how
+    /// many lines it has.
+    pub(crate) fn read(bytes: &'a [u8], sides: &[Side]) -> Result<(Legend<'a>, &'a [u8], usize), ReadError> {
+        let mut legend = Legend::empty();
         let mut lines = Lines::new(bytes);
         let mut count = 0;
-        while lines.rest().starts_with(KIND) {
+        while is_told(lines.rest()) {
             let Some(line) = lines.next() else { break };
             count += 1;
-            let mut fields = line.fields().skip(1);
-            let mut field = || fields.next().unwrap_or(line.end());
-            let (letter, name, weight) = (field(), field(), field());
-            if !field().text.is_empty() {
-                return Err(line.after(weight).fault("end of line"));
-            }
-            legend.learn(letter, name, weight)?;
+            legend.learn(line, sides)?;
         }
         // Without a legend, a byte order mark is left to the reader of the rows.
         Ok((legend, if count == 0 { bytes } else { lines.rest() }, count))
     }
 
     /// Returns the rows of a drawing, whatever its legend says.
-    pub(super) fn skip(bytes: &[u8]) -> &[u8] {
+    pub(crate) fn skip(bytes: &[u8]) -> &[u8] {
         let mut lines = Lines::new(bytes);
-        while lines.rest().starts_with(KIND) {
+        while is_told(lines.rest()) {
             lines.next();
         }
         lines.rest()
     }
 
-    fn learn(&mut self, letter: Field, name: Field, weight: Field) -> Result<(), ReadError> {
+    /// Returns whether a line may begin with this word.
+    pub(crate) fn has_word(word: &[u8]) -> bool {
+        word == b"kind" || passages::WORDS.iter().any(|known| known.as_bytes() == word)
+    }
+
+    /// Reads a line.
+    pub(crate) fn learn(&mut self, line: Line<'a>, sides: &[Side]) -> Result<(), ReadError> {
+        if line.fields().next().is_some_and(|word| word.text != b"kind") {
+            return self.passages.learn(line, sides);
+        }
+        let mut fields = line.fields().skip(1);
+        let mut field = || fields.next().unwrap_or(line.end());
+        let (letter, name, weight) = (field(), field(), field());
+        if !field().text.is_empty() {
+            return Err(line.after(weight).fault("end of line"));
+        }
+        self.learn_kind(letter, name, weight)
+    }
+
+    fn learn_kind(&mut self, letter: Field, name: Field, weight: Field) -> Result<(), ReadError> {
         let sole = match letter.text {
             &[sole] if LETTERS.contains(&sole) && self.terrain_by_letter[usize::from(sole)].is_none() => sole,
             _ => return Err(letter.fault("a character such as ~ or t that means nothing else in the drawing")),
@@ -81,31 +106,23 @@ impl Legend {
     }
 
     /// Returns the terrain of a character that the legend names.
-    pub(super) fn terrain(&self, letter: char) -> Option<Terrain> {
+    pub(crate) fn terrain(&self, letter: char) -> Option<Terrain> {
         self.terrain_by_letter.get(letter as usize).copied().flatten()
-    }
-
-    /// Returns whether the drawing may have this byte.
-    pub(super) fn knows(&self, letter: u8) -> bool {
-        is_named(letter) || self.terrain(char::from(letter)).is_some()
     }
 }
 
 /// The characters for the kinds of ground of a world, and the lines that say so.
-pub(super) struct Written {
+pub(crate) struct Written {
     letters: Vec<(Terrain, u8)>,
-    pub(super) lines: String,
+    pub(crate) lines: String,
 }
 
 impl Written {
-    /// Gives each kind and weight of ground in a world a character, as long as there are some.
-    pub(super) fn of(grid: &SquareGrid, names: &KindNames) -> Written {
+    /// Gives each kind and weight of ground in a world a character, as long as there are some. `terrain` is that of the cells.
+    pub(crate) fn of(terrain: impl Iterator<Item = Terrain>, names: &KindNames) -> Written {
         let mut written = Written { letters: Vec::new(), lines: String::new() };
-        if !grid.has_kinds() {
-            return written;
-        }
-        let terrain = grid.cells().map(|cell| grid.terrain(cell)).filter(|terrain| terrain.kind() != 0);
-        let all: BTreeSet<(u8, u8)> = terrain.map(|terrain| (terrain.kind(), terrain.weight())).collect();
+        let kinded = terrain.filter(|terrain| terrain.kind() != 0);
+        let all: BTreeSet<(u8, u8)> = kinded.map(|terrain| (terrain.kind(), terrain.weight())).collect();
         for ((kind, weight), &letter) in all.into_iter().zip(LETTERS) {
             let weighs = if weight == 1 { String::new() } else { format!(" {weight}") };
             written.lines.extend(["kind ", &char::from(letter).to_string(), " ", &names.name(kind), &weighs, "\n"]);
@@ -115,12 +132,12 @@ impl Written {
     }
 
     /// Returns how many characters there are.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.letters.len()
     }
 
     /// Returns the character for a terrain, `None` if there is none.
-    pub(super) fn letter(&self, terrain: Terrain) -> Option<u8> {
+    pub(crate) fn letter(&self, terrain: Terrain) -> Option<u8> {
         let found = self
             .letters
             .binary_search_by_key(&(terrain.kind(), terrain.weight()), |(other, _)| (other.kind(), other.weight()));
@@ -128,20 +145,11 @@ impl Written {
     }
 }
 
-/// Returns the names of the kinds of ground in a drawing.
-///
-/// # Errors
-/// When a line of the legend is not one.
-pub fn kind_names(bytes: &[u8]) -> Result<KindNames, ReadError> {
-    Legend::read(bytes).map(|(legend, ..)| legend.names)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{AsciiWorld, DrawError, read, read_with, size, write, write_grid};
     use super::*;
-    use crate::ascii::Strictness;
-    use portolan::{Cell, Rules};
+    use crate::ascii::{AsciiWorld, DrawError, Strictness, kind_names, read, read_with, size, write, write_grid};
+    use portolan::{Cell, Rules, SquareGrid};
 
     fn of(text: &str) -> Result<AsciiWorld, String> {
         read(text.as_bytes(), Rules::default()).map_err(|fault| fault.to_string())
