@@ -135,7 +135,7 @@ struct Rhumb {
 
 /// Scratch memory for repairing leaves. A clone begins with an empty one, so that a chart is cloned without it.
 #[derive(Default)]
-struct RepairScratch(LeafScratch);
+struct RepairScratch(Box<LeafScratch>);
 
 impl Clone for RepairScratch {
     fn clone(&self) -> RepairScratch {
@@ -295,7 +295,7 @@ impl Method for Rhumb {
     }
 
     fn bytes(&self) -> usize {
-        self.chart.bytes() + self.room.0.bytes()
+        self.chart.bytes() + size_of::<LeafScratch>() + self.room.0.bytes()
     }
 }
 
