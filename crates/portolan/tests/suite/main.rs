@@ -19,6 +19,7 @@ mod flee;
 mod floors;
 mod following;
 mod golden;
+mod haa_star;
 mod hex;
 mod lazy_routes;
 mod limits;
