@@ -109,9 +109,10 @@ fn when_which_pays(found: &Findings) -> Section {
     Section::new("When which pays").text(format!(
         "On average over the maps, the annotated chart takes {memory:.2} times the memory of three charts of HPA*, and {lean:.2} \
          times that of three that remember no legs; a further agent adds {:.0} % of what the first one took. Building takes \
-         {build:.2} times as long, and so do repairs {repair:.2} times. A query takes {query:.2} times as long as one of HPA*, \
-         and A* takes {flat:.1} times as long as that. So the annotated chart pays where there are several kinds of agents and \
-         memory counts, the more the more there are; a chart of HPA* for each pays where kinds are few and queries many.",
+         {build:.2} times as long, a repair {repair:.2} times, and a query {query:.2} times; A* takes {flat:.1} times as long as \
+         a query does. So the annotated chart pays where there are several kinds of agents and memory counts, the more the more \
+         there are. A chart of HPA* for each pays where the same ways are asked for again and again, since it remembers legs, \
+         and where worlds are so large that levels matter.",
         more * 100.0
     ))
 }

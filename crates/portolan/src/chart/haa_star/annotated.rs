@@ -1,8 +1,8 @@
 //! The annotated chart: ports, steps over borders and costs between ports, each with the classes of agents that it is for.
 //!
 //! A class finds its own table in each cluster (`table.rs`). What two classes find alike is kept once and says so: a port, a
-//! step over the border, and a cost between two ports. So a cost is kept only where it is the least for some class; a way
-//! which needs more room, or other ground, than another that costs as little is the other way for all who fit.
+//! step over the border, and a cost between two ports. Of all ways between two ports each class has the cheapest that it can
+//! take, and a way that no class would take is not kept.
 //!
 //! The answers for a class depend on its own tables alone. Ports keep their numbers as long as any class has them, so that a
 //! search for one class can go on while another class is repaired.
