@@ -209,7 +209,7 @@ fn edits(world: &World, seed: u64) -> Vec<Edit> {
     let mut edits = Vec::new();
     for _ in 0..EDITS {
         let (mut area, mut left) = (Area::default(), 100);
-        // Most edits should meet ground on which somebody walks.
+        // Most edits should meet free ground.
         while left > 0 && (area.width == 0 || !world.is_free(Cell { x: area.x, y: area.y })) {
             let ((x, width), (y, height)) = (side(&mut random, world.width()), side(&mut random, world.height()));
             area = Area { x, y, width, height };

@@ -88,7 +88,7 @@ impl Shared {
     /// stays as it is for them, and the class returned is another. Returns `None` if there is no room for another.
     pub(super) fn follow(&self, class: &Arc<Class>, revision: Revision, tables: &[Table]) -> Option<Arc<Class>> {
         let state = &mut *self.write();
-        // Others come to have a class only by a clone of this one's owner, who waits here, or while they hold the lock.
+        // No other planner can come to have the class meanwhile: this one is not cloned now, and `class_at` needs the lock.
         if Arc::strong_count(class) == 1 {
             return Some(state.put(class.bit, revision, tables));
         }
