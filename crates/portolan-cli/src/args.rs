@@ -225,7 +225,7 @@ Examples:
 Prints every table beside the paper's own figures, ends with a verdict on each target, and writes a web page with the \
 figures redrawn. Without --maps the maps are those in bg/ of the folder PORTOLAN_MAPS names, by default \
 ../shared/maps; where there is none, generated look-alikes. The study pra-2017 takes the maps its thesis names, wherever \
-below the folder they are, and asks what the scenarios beside them do; any-angle takes those in dao/ with theirs. The study hna-2020 makes cities and takes the meshes and levels in mesh/ \
+below the folder they are, and asks what the scenarios beside them do; any-angle takes those in dao/ with theirs, haa-2008 six maps of games and streets. The study hna-2020 makes cities and takes the meshes and levels in mesh/ \
 besides: .mesh, .obj, .gltf and .glb; its --chapter 5, about minds, makes a building, a city and caves, and takes five maps of \
 games and streets besides. The study \
 dstar-2008 plays games on worlds of its own, --queries of them on each, by default 30. The study sizes is no paper's: it makes ever larger worlds \

@@ -14,6 +14,7 @@ mod document;
 pub mod dstar_2008;
 mod effort;
 mod field;
+pub mod haa_2008;
 pub mod hna_2020;
 pub mod hpa_2004;
 mod maps;
@@ -84,6 +85,7 @@ pub const STUDIES: &[Study] = &[
     hpa_2004::STUDY,
     dhpa_2010::STUDY,
     pra_2017::STUDY,
+    haa_2008::STUDY,
     hna_2020::STUDY,
     dstar_2008::STUDY,
     any_angle::STUDY,
@@ -128,6 +130,8 @@ pub enum Findings {
     Dhpa2010(dhpa_2010::Findings),
     /// PRA*.
     Pra2017(pra_2017::Findings),
+    /// HAA*.
+    Haa2008(haa_2008::Findings),
     /// HNA*.
     Hna2020(hna_2020::Findings),
     /// Minds.

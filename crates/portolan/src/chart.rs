@@ -3,6 +3,7 @@
 //! agent walks. What several charts have in common is in [`shared`].
 
 pub(crate) mod dhpa_star;
+pub(crate) mod haa_star;
 pub(crate) mod hna_star;
 pub(crate) mod hpa_star;
 pub(crate) mod mesh_rhumb;

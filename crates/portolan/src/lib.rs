@@ -80,7 +80,7 @@ pub use cost::{Cost, Metric, MetricError};
 pub use field::{Field, FieldError, FieldRepair, Fielded, FleeMap, MeshField};
 pub use id::{Cell, HexCell};
 pub use memory::OutOfMemory;
-pub use method::Repair;
+pub use method::{Repair, ShareError};
 pub use plan_queue::PlanQueue;
 pub use plan_queue::piece::{Part, Piece, TickBudget, Ticked, Ticket};
 pub use planner::lazy::{LazyRoute, Mended};

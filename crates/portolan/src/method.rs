@@ -7,6 +7,7 @@
 //!
 //! Not here: any algorithm.
 
+use crate::algorithm::Unsuited;
 use crate::flat::{Flat, FlatPatch};
 use crate::id::Cell;
 use crate::memory::OutOfMemory;
@@ -120,6 +121,11 @@ pub(crate) trait Method<S: Space = SquareGrid>: CloneMethod<S> + Send + Sync {
     /// can be kept.
     fn patched(&self, _space: &S, _patch: &MeshPatch) -> Option<Box<dyn Method<S>>> {
         None
+    }
+
+    /// Returns this algorithm for another world, on the chart that it has.
+    fn share(&self, _space: &S) -> Result<Box<dyn Method<S>>, ShareError> {
+        Err(ShareError::OneWorld)
     }
 
     /// Returns the interface for planning in legs, or `None` if a search finds all cells of its route at once.
@@ -273,6 +279,32 @@ pub(crate) struct Leg<P = Cell> {
     /// search for the piece before began. On meshes, the portal by which the leg leaves its node, or by which the leg to the
     /// goal enters it.
     pub(crate) region: u32,
+}
+
+/// Why a planner's chart cannot serve another world too.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShareError {
+    /// The planner's algorithm has no chart, or one that serves a single world.
+    #[error("only haa-star has a chart that serves several worlds; build a planner for each")]
+    OneWorld,
+    /// The world has another size.
+    #[error("a chart of {} x {} cells cannot serve a world of {} x {}", .ours.0, .ours.1, .theirs.0, .theirs.1)]
+    Size {
+        /// Columns and rows of the chart.
+        ours: (usize, usize),
+        /// Columns and rows of the world.
+        theirs: (usize, usize),
+    },
+    /// The chart serves as many worlds as it can.
+    #[error("a chart serves at most {most} worlds at once; drop planners, or build one with a chart of its own")]
+    Full {
+        /// How many it serves.
+        most: usize,
+    },
+    /// The algorithm does not run on the world.
+    #[error(transparent)]
+    Unsuited(#[from] Unsuited),
 }
 
 /// What a repair has changed in a planner.

@@ -2,12 +2,13 @@
 //! edits.
 //!
 //! Not here: answering queries (`planner/searching.rs`, and `planner/planning.rs` in legs), routes in legs
-//! (`planner/lazy.rs`) and meshes of which a part was replaced (`planner/patching.rs`).
+//! (`planner/lazy.rs`), charts that several planners share (`planner/sharing.rs`) and meshes of which a part was replaced (`planner/patching.rs`).
 
 pub(crate) mod lazy;
 pub(crate) mod patching;
 mod planning;
 pub(crate) mod searching;
+mod sharing;
 mod so_far;
 
 use crate::algorithm::{Algorithm, Promise, Unsuited};

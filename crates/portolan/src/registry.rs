@@ -62,6 +62,7 @@ pub mod algorithms {
         FIELD_D_STAR = replan::field_d_star::ALGORITHM,
         HPA_STAR = chart::hpa_star::ALGORITHM,
         DHPA_STAR = chart::dhpa_star::ALGORITHM,
+        HAA_STAR = chart::haa_star::ALGORITHM,
         SHPA_STAR = chart::shpa_star::ALGORITHM,
         PRA_STAR = chart::pra_star::ALGORITHM,
         MINIMAL_MEMORY = chart::minimal_memory::ALGORITHM,

@@ -42,7 +42,10 @@ mod settings;
 mod trees;
 
 pub(super) use clusters::{BuildScratch, Clusters, Keeps, Plan};
-pub(super) use entrance::{DIAGONALS, ENTRANCES};
+pub(super) use connection::Connection;
+pub(super) use entrance::{DIAGONALS, ENTRANCES, Entrances, Transition};
+pub(super) use port_search::{Best, Distance, NO_PORT, SPREAD, grain};
+pub(super) use refine::walk_or_search;
 pub(super) use rows::{PortRows, most_row_bytes};
 pub(super) use settings::{CLUSTER, EDGES, GROUP, LEVELS, plan};
 
@@ -65,8 +68,7 @@ use crate::settings::{Param, Settings};
 use crate::space::Motion;
 use crate::space::square::SquareGrid;
 use crate::space::{Area, Edit, Extras};
-use connection::Connection;
-use port_search::{Best, Distance, PortQuery, PortSearch, SPREAD, grain};
+use port_search::{PortQuery, PortSearch};
 
 const ROUTES: Param = Param::choice(
     "routes",

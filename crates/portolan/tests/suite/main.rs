@@ -20,6 +20,7 @@ mod flee;
 mod floors;
 mod following;
 mod golden;
+mod haa_star;
 mod hex;
 mod lazy_routes;
 mod limits;

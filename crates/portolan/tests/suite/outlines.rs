@@ -234,5 +234,8 @@ fn who_keeps_nothing_draws_nothing() {
     let world = Snapshot::from(SquareGrid::open(30, 20, Rules::default()).expect("a sound size"));
     let draws = |name: &&str| outline(&world, name, &[]).is_some();
     let drawing: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).filter(draws).collect();
-    assert_eq!(drawing, ["jump-graph", "hpa-star", "dhpa-star", "shpa-star", "pra-star", "minimal-memory", "rhumb"]);
+    assert_eq!(
+        drawing,
+        ["jump-graph", "hpa-star", "dhpa-star", "haa-star", "shpa-star", "pra-star", "minimal-memory", "rhumb"]
+    );
 }

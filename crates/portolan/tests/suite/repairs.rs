@@ -11,11 +11,12 @@ use portolan::{
 };
 
 /// Charts and graphs that have outlines, with one or several levels; one of them computes its edges on first use.
-const DRAWN: [(&str, &[(&str, &str)]); 11] = [
+const DRAWN: [(&str, &[(&str, &str)]); 12] = [
     ("hpa-star", &[("cluster", "9"), ("levels", "1")]),
     ("hpa-star", &[("cluster", "6"), ("levels", "3"), ("edges", "lazy"), ("diagonals", "needed")]),
     ("dhpa-star", &[("cluster", "8"), ("levels", "2")]),
     ("dhpa-star", &[("cluster", "8"), ("rows", "yes")]),
+    ("haa-star", &[("cluster", "8")]),
     ("shpa-star", &[("size", "60")]),
     ("pra-star", &[]),
     ("minimal-memory", &[]),

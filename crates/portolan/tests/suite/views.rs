@@ -284,6 +284,55 @@ pub(crate) fn random_profile<S: Land>(random: &mut Random, layer: Layer) -> Prof
     if random.below(3) == 0 { profile.heeding(layer) } else { profile }
 }
 
+/// A place of a view and the true costs from it.
+pub(crate) struct Truth<S: Land> {
+    places: Vec<S::Place>,
+    from: S::Place,
+    costs: Vec<Option<u64>>,
+}
+
+impl<S: Land> Truth<S> {
+    /// Compares a view with the model cell by cell, and finds out what it costs from a random place of it to all others.
+    /// Returns `None` if the agent fits nowhere.
+    pub(crate) fn of(model: &Model, world: &World<S>, profile: &Profile, random: &mut Random) -> Option<Truth<S>> {
+        let view = world.view(profile).expect("a sound profile");
+        let weights = model.seen::<S>(profile);
+        let (width, height) = (model.shape.width as i32, model.shape.height as i32);
+        let places: Vec<S::Place> = (0..height).flat_map(|y| (0..width).map(move |x| S::at(x, y))).collect();
+        for (&at, &weight) in places.iter().zip(&weights) {
+            assert_eq!(view.weight_at(at), weight, "{at} for {profile:?} on\n{}", world.picture());
+        }
+        let free: Vec<usize> = (0..weights.len()).filter(|&at| weights[at] > 0).collect();
+        if free.is_empty() {
+            return None;
+        }
+        let from = places[free[random.below(free.len() as u64) as usize]];
+        // The metric of a view is that of its world, which may have been chosen when the world had other weights.
+        let rules = Rules { metric: Some(world.metric_of()), ..model.shape.rules };
+        let costs = S::of(&Shape { rules, ..model.shape.clone() }, &weights).truth(from);
+        Some(Truth { places, from, costs })
+    }
+
+    /// Asks a planner for routes in the view from the place, and returns how many answers were judged.
+    pub(crate) fn judge(&self, view: &World<S>, planner: &Planner<S>, random: &mut Random, queries: usize) -> usize {
+        let Truth { places, from, costs } = self;
+        let mut scratch = Scratch::new();
+        let mut answers = 0;
+        for _ in 0..queries {
+            let to = random.below(places.len() as u64) as usize;
+            if !view.contains(places[to]) {
+                continue;
+            }
+            check(view, planner, *from, places[to], costs[to], &mut scratch);
+            let nearest = view.nearest_reachable(*from, places[to]).expect("the start is free");
+            let index = places.iter().position(|&at| at == nearest).expect("it lies on the grid");
+            assert!(costs[index].is_some() && (nearest == places[to]) == costs[to].is_some());
+            answers += 1;
+        }
+        answers
+    }
+}
+
 /// Compares a view with the model cell by cell and asks planners for routes in it, one that has followed the view from edit
 /// to edit and one made anew. Returns how many answers were judged.
 pub(crate) fn judge<S: Land>(
@@ -294,21 +343,8 @@ pub(crate) fn judge<S: Land>(
     random: &mut Random,
     queries: usize,
 ) -> usize {
+    let Some(truth) = Truth::of(model, world, profile, random) else { return 0 };
     let view = world.view(profile).expect("a sound profile");
-    let weights = model.seen::<S>(profile);
-    let (width, height) = (model.shape.width as i32, model.shape.height as i32);
-    let places: Vec<S::Place> = (0..height).flat_map(|y| (0..width).map(move |x| S::at(x, y))).collect();
-    for (&at, &weight) in places.iter().zip(&weights) {
-        assert_eq!(view.weight_at(at), weight, "{at} for {profile:?} on\n{}", world.picture());
-    }
-    let free: Vec<usize> = (0..weights.len()).filter(|&at| weights[at] > 0).collect();
-    if free.is_empty() {
-        return 0;
-    }
-    let from = places[free[random.below(free.len() as u64) as usize]];
-    // The metric of a view is that of its world, which may have been chosen when the world had other weights.
-    let rules = Rules { metric: Some(world.metric_of()), ..model.shape.rules };
-    let truth = S::of(&Shape { rules, ..model.shape.clone() }, &weights).truth(from);
     let made = loop {
         let algorithm = S::algorithms()[random.below(S::algorithms().len() as u64) as usize];
         if algorithm.name != "ida-star"
@@ -324,20 +360,5 @@ pub(crate) fn judge<S: Land>(
     } else {
         *kept = Some(made.clone());
     }
-    let mut scratch = Scratch::new();
-    let mut answers = 0;
-    for planner in kept.iter().chain([&made]) {
-        for _ in 0..queries {
-            let to = random.below(places.len() as u64) as usize;
-            if !view.contains(places[to]) {
-                continue;
-            }
-            check(view, planner, from, places[to], truth[to], &mut scratch);
-            let nearest = view.nearest_reachable(from, places[to]).expect("the start is free");
-            let index = places.iter().position(|&at| at == nearest).expect("it lies on the grid");
-            assert!(truth[index].is_some() && (nearest == places[to]) == truth[to].is_some());
-            answers += 1;
-        }
-    }
-    answers
+    kept.iter().chain([&made]).map(|planner| truth.judge(view, planner, random, queries)).sum()
 }

@@ -128,7 +128,7 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
         let settings: &[(&str, &str)] = if algorithm.name == "ida-star" { &[("budget", "5000")] } else { &[] };
         (algorithm.name, settings)
     });
-    let variants: [(&str, &[(&str, &str)]); 59] = [
+    let variants: [(&str, &[(&str, &str)]); 61] = [
         ("a-star", &[("successors", "all")]),
         ("a-star", &[("heuristic", "manhattan")]),
         ("a-star", &[("heuristic", "euclidean"), ("successors", "all")]),
@@ -171,6 +171,8 @@ pub(crate) fn planners(world: &Snapshot) -> Vec<Planner> {
             "dhpa-star",
             &[("rows", "yes"), ("cluster", "11"), ("entrances", "spaced"), ("smoothing", "taut"), ("threads", "1")],
         ),
+        ("haa-star", &[("cluster", "5"), ("direct", "no")]),
+        ("haa-star", &[("cluster", "9"), ("smoothing", "none"), ("direct", "no")]),
         ("shpa-star", &[("size", "16")]),
         ("shpa-star", &[("size", "60"), ("gap", "2")]),
         ("shpa-star", &[("size", "30"), ("distance", "euclidean")]),

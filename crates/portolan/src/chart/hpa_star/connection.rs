@@ -4,6 +4,7 @@
 use super::HpaStar;
 use super::clusters::BuildScratch;
 use super::settings::MOST_LEVELS;
+use crate::chart::shared::layout::Layout;
 use crate::chart::shared::sight::report;
 use crate::id::Cell;
 use crate::memory::held;
@@ -15,21 +16,59 @@ use crate::space::square::SquareGrid;
 /// The costs between a start or goal and the ports of its cluster. They are kept until another cell takes their place,
 /// so that the common goal of many queries is connected only once.
 #[derive(Default)]
-pub(super) struct Connection {
+pub(in crate::chart) struct Connection {
     /// The serial number of the chart and the cell for which the other fields are valid.
     key: Option<(u64, Cell)>,
-    pub(super) cluster: u32,
-    pub(super) bounds: Area,
+    pub(in crate::chart) cluster: u32,
+    pub(in crate::chart) bounds: Area,
     /// The cost between the cell and each port, by the port's rank in the cluster.
-    pub(super) cost_by_rank: Vec<u32>,
+    pub(in crate::chart) cost_by_rank: Vec<u32>,
     /// Cells expanded to find the costs. Every query that uses them is charged this number, so that a budget does not
     /// depend on earlier queries.
-    pub(super) expanded: u64,
+    pub(in crate::chart) expanded: u64,
 }
 
 impl Connection {
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::chart) fn bytes(&self) -> usize {
         held(&self.cost_by_rank)
+    }
+
+    /// Turns to a cell on the chart of this serial number. Returns whether the costs have to be found, which they have not if
+    /// they are those of this cell already. In a watched search they always have, so that the probe sees the cells expanded.
+    pub(in crate::chart) fn turn_to(&mut self, serial: u64, layout: &Layout, cell: Cell, probe: &impl Probe) -> bool {
+        let key = Some((serial, cell));
+        if self.key == key && !probe.is_watching() {
+            return false;
+        }
+        self.key = key;
+        self.cluster = layout.tier(0).cluster(cell);
+        self.bounds = layout.bounds_of(0, cell);
+        self.cost_by_rank.clear();
+        self.expanded = 0;
+        true
+    }
+
+    /// Finds the costs between the cell and the ports by a search of the cluster.
+    pub(in crate::chart) fn reach(
+        &mut self,
+        grid: &SquareGrid,
+        cell: Cell,
+        ports: impl Iterator<Item = Cell>,
+        room: &mut BuildScratch,
+        probe: &mut impl Probe,
+    ) {
+        let BuildScratch { cutout, tree, ring, .. } = room;
+        let bounds = self.bounds;
+        let index = bounds.index(cell);
+        cutout.cut(grid, bounds);
+        if cutout.is_open() {
+            self.cost_by_rank.extend(ports.map(|port| cutout.distance(index, bounds.index(port))));
+            return;
+        }
+        cutout.spread(index, tree, ring);
+        self.expanded = tree.expanded;
+        self.cost_by_rank.extend(ports.map(|port| tree.cost_by_cell[bounds.index(port)]));
+        report(grid, bounds, tree, probe);
     }
 }
 
@@ -44,15 +83,9 @@ impl HpaStar {
         room: &mut BuildScratch,
         probe: &mut impl Probe,
     ) {
-        let key = Some((self.chart.serial, cell));
-        if joint.key == key && !probe.is_watching() {
+        if !joint.turn_to(self.chart.serial, &self.chart.layout, cell, probe) {
             return;
         }
-        joint.key = key;
-        joint.cluster = self.chart.layout.tier(0).cluster(cell);
-        joint.bounds = self.chart.layout.bounds_of(0, cell);
-        joint.cost_by_rank.clear();
-        joint.expanded = 0;
         let (ports, bounds) = (self.chart.ports(joint.cluster).0, joint.bounds);
         if let Some(trees) = &self.chart.trees {
             let cluster_trees = trees.of(joint.cluster);
@@ -60,17 +93,7 @@ impl HpaStar {
             joint.cost_by_rank.extend(costs);
             return;
         }
-        let BuildScratch { cutout, tree, ring, .. } = room;
-        let index = bounds.index(cell);
-        cutout.cut(grid, bounds);
-        if cutout.is_open() {
-            joint.cost_by_rank.extend(ports.iter().map(|&port| cutout.distance(index, bounds.index(port))));
-            return;
-        }
-        cutout.spread(index, tree, ring);
-        joint.expanded = tree.expanded;
-        joint.cost_by_rank.extend(ports.iter().map(|&port| tree.cost_by_cell[bounds.index(port)]));
-        report(grid, bounds, tree, probe);
+        joint.reach(grid, cell, ports.iter().copied(), room, probe);
     }
 
     /// Returns the clusters of start and goal on each level above the lowest.

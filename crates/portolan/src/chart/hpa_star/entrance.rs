@@ -37,7 +37,12 @@ pub(crate) enum Picks {
     Pra2017,
     /// The transitions of [`Picks::Hpa2004`], and more between them where the ends are more than [`SPACING`] apart.
     Spaced,
+    /// One transition below six cells, else one near each end, each at the [`roundest`] place there is.
+    Round,
 }
+
+/// The cells at each end of a run from which [`Picks::Round`] picks one.
+const END: u16 = 4;
 
 /// The most cells from one transition of an entrance to the next under [`Picks::Spaced`].
 const SPACING: u16 = 12;
@@ -65,6 +70,12 @@ impl Entrances {
             _ => Picks::Hpa2004,
         };
         Entrances { picks, corners: settings.choice(DIAGONALS.name) == "corners" }
+    }
+
+    /// Returns the settings by which worlds that are nearly alike get nearly the same transitions, each without knowing of
+    /// the others: a run that is a little shorter at one end has its transitions where the longer run has them.
+    pub(in crate::chart) fn alike() -> Entrances {
+        Entrances { picks: Picks::Round, corners: true }
     }
 
     /// Collects every transition out of a lowest cluster in `found`, sorted and each once. For each of them, the
@@ -170,11 +181,14 @@ impl Picks {
         let end = if self == Picks::Table2 && end == length && end > start + 1 { end - 1 } else { end };
         let width = end - start;
         let (single, margin) = match self {
-            Picks::Hpa2004 | Picks::Spaced => (6, 0),
+            Picks::Hpa2004 | Picks::Spaced | Picks::Round => (6, 0),
             Picks::Table2 => (7, 0),
             Picks::Pra2017 => (5, if width > 6 { 2 } else { 0 }),
         };
-        let (first, last, gaps) = if width < single {
+        let (first, last, gaps) = if self == Picks::Round {
+            let reach = if width < single { width } else { END };
+            (roundest(start, start + reach), roundest(end - reach, end), 1)
+        } else if width < single {
             let middle = start + if self == Picks::Table2 { (width - 1) / 2 } else { width / 2 };
             (middle, middle, 1)
         } else {
@@ -182,6 +196,15 @@ impl Picks {
         };
         let picks = if first == last { 0..=0 } else { 0..=gaps };
         picks.map(move |i| first + (last - first) * i / gaps)
+    }
+}
+
+/// Returns the number from `least` to below `end` that a power of two divides which divides no other of them.
+fn roundest(least: u16, end: u16) -> u16 {
+    let last = end - 1;
+    match least.checked_sub(1) {
+        None => 0,
+        Some(before) => last & !(u16::MAX >> 1 >> (before ^ last).leading_zeros()),
     }
 }
 
@@ -216,5 +239,17 @@ mod tests {
         assert_eq!(picked(Picks::Table2, 7), [0, 6]);
         assert_eq!(Picks::Table2.of_run(0, 10, 10).collect::<Vec<_>>(), [0, 8]);
         assert_eq!(Picks::Table2.of_run(9, 10, 10).collect::<Vec<_>>(), [9]);
+        assert_eq!(Picks::Round.of_run(3, 8, 20).collect::<Vec<_>>(), [4]);
+        assert_eq!(Picks::Round.of_run(3, 15, 20).collect::<Vec<_>>(), [4, 12]);
+    }
+
+    #[test]
+    fn the_roundest_number_is_the_one_that_the_greatest_power_of_two_divides() {
+        for least in 0..70_u16 {
+            for end in least + 1..70 {
+                let zeros = |number: &u16| number.trailing_zeros();
+                assert_eq!(Some(roundest(least, end)), (least..end).max_by_key(zeros), "{least} to {end}");
+            }
+        }
     }
 }

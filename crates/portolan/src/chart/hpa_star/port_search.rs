@@ -22,14 +22,14 @@ use crate::space::Area;
 use crate::space::square::SquareGrid;
 
 /// A sentinel value that means that there is no port: a route comes from the start itself.
-pub(super) const NO_PORT: u32 = u32::MAX;
+pub(in crate::chart) const NO_PORT: u32 = u32::MAX;
 /// The grain of the open list in straight steps. A bucket is an eighth to a quarter of the grain wide, which is half a
 /// straight step to a whole one.
 pub(super) const GRAIN: u32 = 4;
 
 /// The spread of keys for which the open list is made, in straight steps. Keys further apart are rare; the open list
 /// grows for them.
-pub(super) const SPREAD: u64 = 64;
+pub(in crate::chart) const SPREAD: u64 = 64;
 
 /// The goal and the limits of a search over ports.
 pub(super) struct PortQuery<'a, L> {
@@ -79,10 +79,10 @@ struct Taken<'a> {
 
 /// The best route found so far.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Best {
-    pub(super) cost: u64,
+pub(in crate::chart) struct Best {
+    pub(in crate::chart) cost: u64,
     /// The port by which the route enters the goal's cluster, or [`NO_PORT`] if it begins there and never leaves it.
-    pub(super) last: u32,
+    pub(in crate::chart) last: u32,
 }
 
 impl Default for Best {
@@ -103,14 +103,14 @@ pub(super) struct Hop {
 
 /// The estimate of a search: the cost to a goal without obstacles, at the least weight in the world.
 #[derive(Copy, Clone)]
-pub(super) struct Distance {
+pub(in crate::chart) struct Distance {
     goal: Cell,
     octile: Octile,
 }
 
 impl Distance {
     /// Where links are short cuts, a distance counts as little as the cheapest of them lets it.
-    pub(super) fn new(grid: &SquareGrid, goal: Cell) -> Distance {
+    pub(in crate::chart) fn new(grid: &SquareGrid, goal: Cell) -> Distance {
         let octile = least_distance(grid);
         if !grid.has_links() {
             return Distance { goal, octile };
@@ -126,14 +126,14 @@ impl Distance {
     }
 
     #[inline(always)]
-    pub(super) fn from(self, cell: Cell) -> u64 {
+    pub(in crate::chart) fn from(self, cell: Cell) -> u64 {
         self.octile.between(cell, self.goal)
     }
 }
 
 /// Returns the cost from which open lists derive the width of a bucket. Dear links make buckets wider, so that there are not too
 /// many of them.
-pub(super) fn grain(grid: &SquareGrid) -> u32 {
+pub(in crate::chart) fn grain(grid: &SquareGrid) -> u32 {
     let dearest = grid.links().map(|(_, _, cost)| cost.0).max().unwrap_or(0);
     (grid.metric().straight() * GRAIN).max(dearest / 1024)
 }

@@ -61,15 +61,29 @@ impl HpaStar {
             return;
         }
         let first = trail.len();
-        let mut expanded = 0;
-        if self.chart.trees.is_some() || !walk_in_sight(grid, to, from, trail) {
-            expanded = search_leg(grid, leg, bounds, room, trail, probe);
-            *left = left.saturating_sub(expanded);
-        }
+        let expanded = if self.chart.trees.is_some() {
+            search_leg(grid, leg, bounds, room, trail, probe)
+        } else {
+            walk_or_search(grid, leg, bounds, room, trail, probe)
+        };
+        *left = left.saturating_sub(expanded);
         if let Some((kept, ranks)) = kept {
             kept.keep(cluster, ranks, &trail[first..], expanded);
         }
     }
+}
+
+/// Appends the cells of a leg inside a cluster to a trail, the last cell first: those of a walk in plain sight, or else of a
+/// search of the cluster. Returns how many cells were expanded.
+pub(in crate::chart) fn walk_or_search(
+    grid: &SquareGrid,
+    leg: Leg,
+    bounds: Area,
+    room: &mut BuildScratch,
+    trail: &mut Vec<Cell>,
+    probe: &mut impl Probe,
+) -> u64 {
+    if walk_in_sight(grid, leg.to, leg.from, trail) { 0 } else { search_leg(grid, leg, bounds, room, trail, probe) }
 }
 
 /// Searches a cluster for a leg and appends its cells to `trail`, the last cell first. Returns how many cells were

@@ -3,6 +3,7 @@
 
 use crate::id::Cell;
 use crate::memory::held;
+use crate::outline::Region;
 use crate::space::Area;
 
 /// The clusters of one level.
@@ -72,6 +73,11 @@ impl Layout {
         held(&self.tiers)
     }
 
+    /// Returns the columns and rows of the world.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.width as usize, self.height as usize)
+    }
+
     /// Returns how many levels there are.
     pub(crate) fn levels(&self) -> usize {
         self.tiers.len()
@@ -127,6 +133,38 @@ impl Layout {
         span(area.y, area.height).flat_map(move |row| columns.clone().map(move |column| row * across + column))
     }
 
+    /// Returns the clusters of the lowest level that share cells with any of these areas, and those whose border with another
+    /// cluster has cells in one of them, on either side; both sorted, each cluster once.
+    pub(crate) fn touched_by(&self, areas: impl Iterator<Item = Area>) -> (Vec<u32>, Vec<u32>) {
+        let (mut touched, mut border) = (Vec::new(), Vec::new());
+        for area in areas {
+            for cluster in self.touched(area) {
+                touched.push(cluster);
+                if self.bounds(0, cluster).reaches_border(area) {
+                    border.extend(self.around(0, cluster));
+                }
+            }
+        }
+        sort(&mut touched);
+        sort(&mut border);
+        (touched, border)
+    }
+
+    /// Returns the clusters of all levels as regions for display, those of the highest level first.
+    pub(crate) fn regions(&self) -> Vec<Region> {
+        let mut regions: Vec<Region> = Vec::new();
+        let mut above = 0;
+        for (depth, level) in (0..self.levels()).rev().enumerate() {
+            let first = regions.len();
+            for cluster in 0..self.tier(level).count() as u32 {
+                let parent = (depth > 0).then(|| above + self.parent(level, cluster) as usize);
+                regions.push(Region { bounds: self.bounds(level, cluster), parent, depth, line: None });
+            }
+            above = first;
+        }
+        regions
+    }
+
     /// Lists a cluster of `level` and the up to eight clusters around it.
     pub(crate) fn around(&self, level: usize, cluster: u32) -> impl Iterator<Item = u32> + use<> {
         let Tier { across, down, .. } = self.tiers[level];
@@ -135,6 +173,12 @@ impl Layout {
         let rows = row.saturating_sub(1)..(row + 2).min(down);
         rows.flat_map(move |row| columns.clone().map(move |column| row * across + column))
     }
+}
+
+/// Sorts the numbers of clusters and drops those that occur twice.
+pub(crate) fn sort(clusters: &mut Vec<u32>) {
+    clusters.sort_unstable();
+    clusters.dedup();
 }
 
 #[cfg(test)]

@@ -3,22 +3,11 @@
 
 use super::{Clusters, Level};
 use crate::id::Cell;
-use crate::outline::{Layer, Outline, Region};
+use crate::outline::{Layer, Outline};
 
 impl Clusters {
     pub(crate) fn outline(&self) -> Outline {
-        let mut regions: Vec<Region> = Vec::new();
-        let mut above = 0;
-        for (depth, level) in (0..self.layout.levels()).rev().enumerate() {
-            let first = regions.len();
-            for cluster in 0..self.layout.tier(level).count() as u32 {
-                let parent = (depth > 0).then(|| above + self.layout.parent(level, cluster) as usize);
-                let bounds = self.layout.bounds(level, cluster);
-                regions.push(Region { bounds, parent, depth, line: None });
-            }
-            above = first;
-        }
-        Outline { regions, layers: self.levels.iter().map(layer).collect() }
+        Outline { regions: self.layout.regions(), layers: self.levels.iter().map(layer).collect() }
     }
 
     /// Returns the tree of a port over its cluster: each cell with the next cell on its way to the port. It is empty if

@@ -4,6 +4,7 @@
 
 use super::super::level::Listing;
 use super::{BuildScratch, Clusters};
+use crate::chart::shared::layout::sort;
 use crate::id::{Cell, next_serial};
 use crate::method::Repair;
 use crate::space::Edit;
@@ -61,17 +62,10 @@ impl Clusters {
 
     /// Returns the lowest clusters that edits touch, and those whose border an edit may have changed, both sorted.
     fn touched(&self, grid: &SquareGrid, edits: &[Edit]) -> (Vec<u32>, Vec<u32>) {
-        let (mut touched, mut border) = (Vec::new(), Vec::new());
         let size = (grid.width(), grid.height());
         let link_ends = edits.iter().filter_map(|edit| edit.areas().nth(1));
-        for area in edits.iter().map(|edit| edit.cells(size)).chain(link_ends) {
-            for cluster in self.layout.touched(area) {
-                touched.push(cluster);
-                if self.layout.bounds(0, cluster).reaches_border(area) {
-                    border.extend(self.layout.around(0, cluster));
-                }
-            }
-        }
+        let areas = edits.iter().map(|edit| edit.cells(size)).chain(link_ends);
+        let (touched, mut border) = self.layout.touched_by(areas);
         for edit in edits.iter().filter(|edit| edit.areas().count() > 1) {
             border.extend(edit.areas().flat_map(|area| self.layout.touched(area)));
         }
@@ -81,7 +75,6 @@ impl Clusters {
             border.extend_from_slice(&touched);
             border.extend(beyond);
         }
-        sort(&mut touched);
         sort(&mut border);
         (touched, border)
     }
@@ -126,10 +119,4 @@ impl Clusters {
         }
         changed
     }
-}
-
-/// Sorts the numbers of clusters and drops those that occur twice.
-fn sort(clusters: &mut Vec<u32>) {
-    clusters.sort_unstable();
-    clusters.dedup();
 }
