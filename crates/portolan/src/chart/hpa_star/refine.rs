@@ -3,7 +3,8 @@
 
 use super::HpaStar;
 use super::clusters::BuildScratch;
-use crate::chart::shared::sight::{report, walk_in_sight};
+use super::trees::Heading;
+use crate::chart::shared::sight::{report, trail_in_sight};
 use crate::id::Cell;
 use crate::method::Leg;
 use crate::probe::Probe;
@@ -41,12 +42,12 @@ impl HpaStar {
         if let Some(trees) = &self.chart.trees {
             let (ports, cluster_trees) = (self.chart.ports(cluster).0, trees.of(cluster));
             if let Ok(rank) = ports.binary_search(&from) {
-                cluster_trees.walk(bounds, (rank, from), to, trail);
+                cluster_trees.walk(bounds, (rank, from), to, Heading::FromPort, trail);
                 return;
             }
             if let Ok(rank) = ports.binary_search(&to) {
                 let first = trail.len();
-                cluster_trees.walk(bounds, (rank, to), from, trail);
+                cluster_trees.walk(bounds, (rank, to), from, Heading::ToPort, trail);
                 trail[first..].reverse();
                 return;
             }
@@ -62,7 +63,7 @@ impl HpaStar {
         }
         let first = trail.len();
         let mut expanded = 0;
-        if self.chart.trees.is_some() || !walk_in_sight(grid, to, from, trail) {
+        if self.chart.trees.is_some() || !trail_in_sight(grid, from, to, trail) {
             expanded = search_leg(grid, leg, bounds, room, trail, probe);
             *left = left.saturating_sub(expanded);
         }

@@ -20,6 +20,9 @@ pub(crate) struct Cutout {
     pub(crate) bounds: Area,
     /// By cell: its free neighbours inside the cluster, one bit for each direction.
     around_by_cell: Vec<u8>,
+    /// By cell: the neighbours inside the cluster from which steps lead to it, one bit for each direction. Empty where every
+    /// step inside the cluster leads both ways.
+    entries_by_cell: Vec<u8>,
     /// By cell: its weight. Empty if all free cells of the cluster have one weight.
     weight_by_cell: Vec<u8>,
     offsets: [i32; 8],
@@ -72,13 +75,9 @@ impl Cutout {
             }
             free += grid.free_plane().count_row(usize::from(bounds.x) + 1, width, usize::from(y) + 1);
         }
-        for row in self.around_by_cell.chunks_exact_mut(width) {
-            row[0] &= !WESTWARD;
-            row[width - 1] &= !EASTWARD;
-        }
-        self.around_by_cell[..width].iter_mut().for_each(|around| *around &= !NORTHWARD);
-        self.around_by_cell[width * (height - 1)..].iter_mut().for_each(|around| *around &= !SOUTHWARD);
+        keep_inside(&mut self.around_by_cell, width);
         self.walled = grid.has_closed_borders(bounds);
+        self.look_back(grid);
         self.open = free == width * height && !self.walled;
         let mut scale = u32::from(grid.least_weight());
         if let Some(&first) = self.weight_by_cell.iter().find(|&&weight| weight > 0) {
@@ -91,6 +90,29 @@ impl Cutout {
             }
         }
         self.set_prices(grid.metric().prices().times(scale));
+    }
+
+    /// Lists from where steps lead to each cell, if some step inside the cluster leads one way only.
+    fn look_back(&mut self, grid: &SquareGrid) {
+        let mut entries = std::mem::take(&mut self.entries_by_cell);
+        entries.clear();
+        if let Some(by_node) = grid.entries_by_node().filter(|_| self.walled) {
+            let Area { x, y, width, height } = self.bounds;
+            for y in y..y + height {
+                let first = grid.node(Cell { x, y }).index();
+                entries.extend_from_slice(&by_node[first..first + usize::from(width)]);
+            }
+            keep_inside(&mut entries, width.into());
+            if self.moves().eq(entries.iter().copied()) {
+                entries.clear();
+            }
+        }
+        self.entries_by_cell = entries;
+    }
+
+    /// Returns whether some step inside the cluster leads one way only.
+    pub(crate) fn is_one_way(&self) -> bool {
+        !self.entries_by_cell.is_empty()
     }
 
     /// Replaces the world's prices of a straight and a diagonal step over weight 1 by these. In a world that has had
@@ -109,8 +131,28 @@ impl Cutout {
         self.grow(root, None, tree, ring, |_| false);
     }
 
+    /// Grows the tree of the cheapest walks from all cells to the cell `root`. Steps back in the tree lead on to the root.
+    pub(crate) fn spread_back(&self, root: usize, tree: &mut Tree, ring: &mut BucketRing) {
+        if !self.is_one_way() {
+            self.spread(root, tree, ring);
+            return;
+        }
+        let cells = self.around_by_cell.len();
+        tree.cost_by_cell.clear();
+        tree.by.clear();
+        tree.cost_by_cell.resize(cells, NO_WAY);
+        tree.by.resize(cells, NOWHERE);
+        let weights = &self.weight_by_cell[..];
+        let moves = |cell: usize, _| self.entries_by_cell[cell];
+        let price = |direction: u8, from: usize, to: usize| {
+            let price = self.price_by_direction[usize::from(direction & 7)];
+            if weights.is_empty() { price } else { mean_cost(price, weights[from], weights[to]).0 }
+        };
+        self.search((root, usize::MAX), tree, ring, self.dearest_step(), moves, price, |_| 0, |_| false);
+    }
+
     /// Grows a tree like [`Cutout::spread`], but only until the costs of all `wanted` cells are known. Each of them is
-    /// given once, and can be reached.
+    /// given once; if one of them cannot be reached, the whole tree is grown.
     pub(crate) fn spread_to(
         &self,
         root: usize,
@@ -197,7 +239,7 @@ impl Cutout {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        held(&self.around_by_cell) + held(&self.weight_by_cell)
+        held(&self.around_by_cell) + held(&self.entries_by_cell) + held(&self.weight_by_cell)
     }
 
     fn grow(
@@ -352,6 +394,17 @@ impl Cutout {
             }
         }
     }
+}
+
+/// Clears the directions that lead out of a rectangle of so many columns.
+fn keep_inside(by_cell: &mut [u8], width: usize) {
+    for row in by_cell.chunks_exact_mut(width) {
+        row[0] &= !WESTWARD;
+        row[width - 1] &= !EASTWARD;
+    }
+    let last_row = by_cell.len() - width;
+    by_cell[..width].iter_mut().for_each(|directions| *directions &= !NORTHWARD);
+    by_cell[last_row..].iter_mut().for_each(|directions| *directions &= !SOUTHWARD);
 }
 
 /// The direction of a step by `dx` columns and `dy` rows, at row `dy + 1` and column `dx + 1`.

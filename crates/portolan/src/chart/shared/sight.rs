@@ -1,7 +1,7 @@
 //! Routes in plain sight, what a route costs step by step, and reports to a probe about a search inside a rectangle.
 
 use super::cutout::{DIRECTION, Tree};
-use crate::chart::shared::walk::walk;
+use crate::chart::shared::walk::{walk, walk_back};
 use crate::id::{Cell, NodeId};
 use crate::method::Task;
 use crate::probe::{Event, Probe};
@@ -50,6 +50,11 @@ pub(in crate::chart) fn walked_over_links(grid: &SquareGrid, trail: &[Cell]) -> 
 /// weights of the world differ this is never so, since a walk around heavy cells may be cheaper.
 pub(in crate::chart) fn walk_in_sight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
     grid.uniform_weight().is_some() && walk(grid, from, to, trail)
+}
+
+/// Appends the cells of a walk from one cell to another in plain sight as [`walk_in_sight`] does, but the last cell first.
+pub(in crate::chart) fn trail_in_sight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
+    grid.uniform_weight().is_some() && walk_back(grid, to, from, trail)
 }
 
 /// Reports to `probe` every cell that a search inside the rectangle `bounds` has expanded.
