@@ -98,7 +98,10 @@ mod tests {
         assert_ne!(a, c);
         for dead in [a, 0, u64::MAX, others.add('x').expect("there is room")] {
             assert_eq!(table.get(dead).expect_err("dead").status, PortolanStatus::Handle);
-            assert_eq!(table.remove(dead).expect_err("dead").words, "there is no such number: it was freed, or never made");
+            assert_eq!(
+                table.remove(dead).expect_err("dead").words,
+                "there is no such number: it was freed, or never made"
+            );
         }
         assert_eq!((*table.get(b).expect("alive"), *table.get(c).expect("alive")), (8, 9));
     }

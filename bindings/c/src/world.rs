@@ -51,9 +51,7 @@ pub unsafe extern "C" fn portolan_world_new(
         let (width, height) = (width as usize, height as usize);
         let made = match rules.squares()? {
             Some(rules) => AnyWorld::from(SquareGrid::from_weights(width, height, weights, rules).map_err(fault)?),
-            None => {
-                AnyWorld::from(HexGrid::from_weights(width, height, weights, rules.metric()?).map_err(fault)?)
-            }
+            None => AnyWorld::from(HexGrid::from_weights(width, height, weights, rules.metric()?).map_err(fault)?),
         };
         let handle = PortolanWorld { id: WORLDS.add(RwLock::new(made))? };
         // SAFETY: the caller promises it.

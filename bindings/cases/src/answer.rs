@@ -3,8 +3,8 @@
 use portolan::any::{AnyBatchScratch, AnyPick, AnyPlanner, AnyScratch, AnyWorld};
 use portolan::auto::Use;
 use portolan::{
-    AnswerKind, Area, Border, Cell, Corners, Cost, Directions, Edit, HexGrid, Metric, Outcome, Query, QueryError, Rules,
-    Side, SquareGrid, Terrain,
+    AnswerKind, Area, Border, Cell, Corners, Cost, Directions, Edit, HexGrid, Metric, Outcome, Query, QueryError,
+    Rules, Side, SquareGrid, Terrain,
 };
 use std::fmt::Write as _;
 
@@ -56,8 +56,7 @@ impl Replay {
         let rows = lines.iter().filter(|line| line[0] == "row");
         let weight = |row: &[String], x: usize| u8::from_str_radix(&row[1][2 * x..2 * x + 2], 16);
         let (width, height) = (usize::from(width), usize::from(height));
-        let weights: Result<Vec<u8>, _> =
-            rows.flat_map(|row| (0..width).map(move |x| weight(row, x))).collect();
+        let weights: Result<Vec<u8>, _> = rows.flat_map(|row| (0..width).map(move |x| weight(row, x))).collect();
         let world = if directions == 6 {
             AnyWorld::from(HexGrid::from_weights(width, height, &weights?, metric)?)
         } else {
@@ -98,8 +97,7 @@ impl Replay {
     fn find(&mut self, query: Query, told: &mut String) {
         match self.planner.find(&self.world.snapshot(), query, &mut self.scratch) {
             Ok(outcome) => {
-                let (cost, cells) =
-                    outcome.route().map_or((Cost(0), &[][..]), |route| (route.cost(), route.cells()));
+                let (cost, cells) = outcome.route().map_or((Cost(0), &[][..]), |route| (route.cost(), route.cells()));
                 tell(kind(&outcome), cost, cells, told);
             }
             Err(error) => tell(of_error(&error), Cost(0), &[], told),
@@ -113,10 +111,9 @@ impl Replay {
                 let (kind, mut cells) = (kind(&outcome), Vec::new());
                 let mut route = outcome.into_route();
                 let cost = route.as_ref().and_then(portolan::any::AnyLazyRoute::cost).unwrap_or(Cost(0));
-                while let Some(leg) = route
-                    .as_mut()
-                    .and_then(|route| route.next_leg(&self.planner, &world, &mut self.scratch).expect("it knows the world"))
-                {
+                while let Some(leg) = route.as_mut().and_then(|route| {
+                    route.next_leg(&self.planner, &world, &mut self.scratch).expect("it knows the world")
+                }) {
                     cells.extend(leg);
                 }
                 tell(kind, cost, &cells, told);
@@ -127,7 +124,8 @@ impl Replay {
 
     fn find_many(&mut self, queries: &[Query], told: &mut String) {
         let mut scratch = AnyBatchScratch::new(2);
-        let answers = self.planner.find_many(&self.world.snapshot(), queries, &mut scratch).expect("it knows the world");
+        let answers =
+            self.planner.find_many(&self.world.snapshot(), queries, &mut scratch).expect("it knows the world");
         for query in 0..queries.len() {
             let cells = answers.route(query);
             let cost = if cells.is_empty() { Cost(0) } else { answers.costs()[query] };

@@ -10,9 +10,10 @@
 //! of the goal's cluster, and routes are slightly longer.
 //! **Costs** one Dijkstra over the whole cluster per port to build. A query searches the ports, and cells only in a
 //! cluster that holds both start and goal. With `rows=yes` it searches no ports either: it adds and compares some
-//! hundred kept costs, which take a Dijkstra over the ports for each port to build, and again after edits.
+//! hundred kept costs, which take a Dijkstra over the ports for each port to build, and again after edits. Worlds with one-way
+//! borders or links have no rows: their ports are searched.
 //! **Departs** from its paper in the points in which [`hpa_star`](super::hpa_star) departs from its own, and in that
-//! clusters without obstacles have no trees.
+//! clusters without obstacles have no trees. Clusters with one-way borders have two for each port, to it and from it.
 //!
 //! Kring, Champandard, Samarin: DHPA* and SHPA*: efficient hierarchical pathfinding in dynamic and static game worlds,
 //! 2010.
@@ -59,7 +60,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 140,
     table_bytes: |cells, settings| if has_rows(settings) { most_row_bytes(cells, settings) } else { 0 },
     motion: Motion::Steps,
-    extras: Extras::Links,
+    extras: Extras::OneWays,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,

@@ -32,7 +32,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::hpa_star::{Best, BuildScratch, Connection, Distance, NO_PORT, SPREAD, grain, walk_or_search};
+use super::hpa_star::{Best, BuildScratch, Connection, Distance, Heading, NO_PORT, SPREAD, grain, walk_or_search};
 use super::shared::cutout::NO_WAY;
 use super::shared::layout::Layout;
 use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
@@ -349,10 +349,12 @@ impl HaaStar {
     /// far.
     fn connect(&self, task: Task, chart: &Annotated, own: &mut HaaScratch, left: &mut u64, probe: &mut impl Probe) {
         let HaaScratch { start, goal, room, best, .. } = own;
-        for (cell, joint) in [(task.from, &mut *start), (task.to, &mut *goal)] {
+        for (cell, heading, joint) in
+            [(task.from, Heading::ToPort, &mut *start), (task.to, Heading::FromPort, &mut *goal)]
+        {
             if joint.turn_to(self.class.serial, &self.shared.layout, cell, probe) {
                 let ports = chart.ports_of(joint.cluster, self.class.bit).map(|port| port.cell);
-                joint.reach(task.grid, cell, ports, room, probe);
+                joint.reach(task.grid, (cell, heading), ports, room, probe);
             }
             *left = left.saturating_sub(joint.expanded);
         }

@@ -4,7 +4,7 @@
 //! both sides is an entrance with one or two transitions (more with `entrances=spaced`); the cells at both ends of a
 //! transition are ports. The cost from port to port inside a cluster is computed once and kept. A query connects start
 //! and goal to the ports of their clusters, searches the ports, and turns the route it found into cells, leg by leg.
-//! Clusters can be grouped into larger clusters on any number of levels.
+//! Clusters can be grouped into larger clusters on any number of levels; where there are links or one-way borders, there is one.
 //! **Use** it on large worlds that change: an edit redoes only the clusters near it, and prices take little memory.
 //! **Promises** a route wherever there is one. Its cost before smoothing is that of the best route through the
 //! transitions, whatever the number of levels: a few percent above the optimum, and within one percent after smoothing
@@ -48,10 +48,11 @@ pub(super) use port_search::{Best, Distance, NO_PORT, SPREAD, grain};
 pub(super) use refine::walk_or_search;
 pub(super) use rows::{PortRows, most_row_bytes};
 pub(super) use settings::{CLUSTER, EDGES, GROUP, LEVELS, plan};
+pub(super) use trees::Heading;
 
 use super::shared::cutout::NO_WAY;
 use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
-use super::shared::sight::{report, walk_in_sight, walked, walked_over_links};
+use super::shared::sight::{report, trail_in_sight, walked, walked_over_links};
 use crate::algorithm::{Algorithm, Promise};
 use crate::flat::Flat;
 use crate::id::Cell;
@@ -61,7 +62,7 @@ use crate::method::{End, Leg, Legs, Method, Task};
 use crate::open_list::BucketRing;
 use crate::outline::{Census, Outline};
 use crate::probe::{Event, Phase, Probe, Unwatched, with_probe};
-use crate::route::smooth::{Smoothing, smooth, smooth_between_links};
+use crate::route::smooth::{Smoothing, smooth_between_links, smooth_trail};
 use crate::saved::{OpenError, SectionStream, Sections};
 use crate::scratch::{AlgorithmState, Scratch};
 use crate::settings::{Param, Settings};
@@ -90,7 +91,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     bytes_per_cell: 64,
     table_bytes: |_, _| 0,
     motion: Motion::Steps,
-    extras: Extras::Links,
+    extras: Extras::OneWays,
     suits: |_| Ok(()),
     promise: |_, _| Promise::Complete,
     known_bytes: |_, _| 0,
@@ -195,7 +196,7 @@ impl Method for HpaStar {
     }
 
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
-        if self.chart.is_linked() != grid.has_links() {
+        if !self.chart.suits(grid) {
             self.chart = self.chart.built_again(grid, &mut self.room);
             if let Some(rows) = &mut self.rows {
                 rows.follow(&self.chart);
@@ -323,7 +324,7 @@ impl HpaStar {
             return Some(walked_over_links(task.grid, trail).map_or(End::NotFound, End::Found));
         }
         let cost = match self.smoothing {
-            Some(smoothing) => smooth(task.grid, smoothing, trail, &mut own.spare),
+            Some(smoothing) => smooth_trail(task.grid, smoothing, trail, &mut own.spare),
             None => own.best.cost as u32,
         };
         Some(End::Found(cost))
@@ -332,7 +333,7 @@ impl HpaStar {
     /// Where the goal is in plain sight, puts the cells of the route in `trail` and returns the end of the query.
     fn walk_directly(&self, task: Task, trail: &mut Vec<Cell>) -> Option<End> {
         // A link may lead to a goal in sight at less cost.
-        if !self.direct || task.grid.has_links() || !walk_in_sight(task.grid, task.to, task.from, trail) {
+        if !self.direct || task.grid.has_links() || !trail_in_sight(task.grid, task.from, task.to, trail) {
             return None;
         }
         let cost = Distance::new(task.grid, task.to).from(task.from);
@@ -387,8 +388,8 @@ impl HpaStar {
     /// it is the best so far.
     fn connect(&self, task: Task, own: &mut HpaScratch, left: &mut u64, probe: &mut impl Probe) {
         let HpaScratch { start, goal, room, best, .. } = own;
-        self.join(task.grid, task.from, start, room, probe);
-        self.join(task.grid, task.to, goal, room, probe);
+        self.join(task.grid, (task.from, Heading::ToPort), start, room, probe);
+        self.join(task.grid, (task.to, Heading::FromPort), goal, room, probe);
         *left = left.saturating_sub(start.expanded + goal.expanded);
         *best = Best::default();
         if start.cluster == goal.cluster {
@@ -407,7 +408,7 @@ impl HpaStar {
     /// Reads the best route off the rows of costs, if the chart keeps them, and lists its legs. Returns whether the legs are
     /// listed: if not, a search is needed. Each row that was read counts as an expansion.
     fn read_rows(&self, task: Task, own: &mut HpaScratch, open: &mut BucketRing, probe: &mut impl Probe) -> bool {
-        let Some(rows) = &self.rows else { return false };
+        let Some(rows) = self.rows.as_ref().filter(|_| !self.chart.has_one_ways) else { return false };
         let HpaScratch { start, goal, legs, best, owed, .. } = own;
         probe.event(Event::Phase { phase: Phase::Search });
         *owed = 0;

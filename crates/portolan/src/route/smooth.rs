@@ -82,8 +82,8 @@ impl Route {
     }
 }
 
-/// Smooths the cells of a legal route, given from the start or from the goal, and returns the cost of the result.
-/// Allocates only if a buffer is too small.
+/// Smooths the cells of a legal route, given from the start, or from the goal where every step leads both ways, and returns
+/// the cost of the result. Allocates only if a buffer is too small.
 pub(crate) fn smooth(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>, spare: &mut Vec<Cell>) -> u32 {
     if cells.is_empty() {
         return 0;
@@ -103,8 +103,20 @@ pub(crate) fn smooth(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>, s
     ground.way(cells)
 }
 
-/// Smooths a legal route, given from the start, as [`smooth`] does, but for its links: the stretches between them one by one.
+/// Smooths a legal route whose cells are given from the goal, as [`smooth`] does, also where steps lead one way only.
+pub(crate) fn smooth_trail(grid: &SquareGrid, how: Smoothing, trail: &mut Vec<Cell>, spare: &mut Vec<Cell>) -> u32 {
+    if !grid.has_one_ways() {
+        return smooth(grid, how, trail, spare);
+    }
+    trail.reverse();
+    let cost = smooth(grid, how, trail, spare);
+    trail.reverse();
+    cost
+}
+
+/// Smooths a legal route whose cells are given from the goal, but for its links: the stretches between them one by one.
 pub(crate) fn smooth_between_links(grid: &SquareGrid, how: Smoothing, cells: &mut Vec<Cell>) {
+    cells.reverse();
     let is_walk = |a: &Cell, b: &Cell| grid.walk_cost(*a, *b).is_some_and(|walk| grid.step_cost(*a, *b) == Some(walk));
     let (mut smoothed, mut spare): (Vec<Cell>, Vec<Cell>) = (Vec::new(), Vec::new());
     for stretch in cells.chunk_by(is_walk) {
@@ -113,6 +125,7 @@ pub(crate) fn smooth_between_links(grid: &SquareGrid, how: Smoothing, cells: &mu
         smoothed.append(&mut stretch);
     }
     *cells = smoothed;
+    cells.reverse();
 }
 
 #[cfg(test)]

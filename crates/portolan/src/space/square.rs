@@ -165,6 +165,25 @@ impl SquareGrid {
         self.gait
     }
 
+    /// Returns, for each node, the neighbours from which steps lead to it, one bit for each direction. `None` where every step
+    /// leads both ways.
+    pub(crate) fn entries_by_node(&self) -> Option<&[u8]> {
+        self.ground.passages.as_ref()?.entries_by_node()
+    }
+
+    /// Returns whether some border or link leads one way only.
+    #[inline(always)]
+    pub(crate) fn has_one_ways(&self) -> bool {
+        self.extras() == Extras::OneWays
+    }
+
+    /// Returns the free cells from which links lead to a cell.
+    pub(crate) fn links_to(&self, to: Cell) -> impl Iterator<Item = Cell> + '_ {
+        let links =
+            self.ground.passages.as_ref().map_or(&[][..], |passages| passages.links().arriving(self.node(to).0));
+        links.iter().map(|link| self.cell(NodeId(link.beyond))).filter(|&from| self.is_free(from))
+    }
+
     /// Returns the free cells that links lead to from a cell.
     pub(crate) fn links_from(&self, from: Cell) -> impl Iterator<Item = Cell> + '_ {
         let links =
@@ -177,12 +196,6 @@ impl SquareGrid {
         let links = self.ground.passages.as_ref().map_or(&[][..], |passages| passages.links().all());
         let named = links.iter().map(|link| (self.cell(NodeId(link.at)), self.cell(NodeId(link.beyond)), link.cost));
         named.filter(|&(from, to, _)| self.is_free(from) && self.is_free(to))
-    }
-
-    /// Returns, for each node, the neighbours from which steps lead to it, a bit for each direction. `None` where every step
-    /// leads both ways.
-    pub(crate) fn entries_by_node(&self) -> Option<&[u8]> {
-        self.ground.passages.as_ref().and_then(|passages| passages.entries_by_node())
     }
 
     /// Returns whether a border of a cell of this area, which lies on the grid, is closed.

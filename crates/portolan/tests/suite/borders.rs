@@ -3,6 +3,7 @@
 //!
 //! Not here: worlds of terrain alone, which all other tests are about.
 
+mod clusters;
 pub(crate) mod model;
 
 use crate::random_worlds::check;

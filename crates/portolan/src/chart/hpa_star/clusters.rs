@@ -25,6 +25,7 @@ use crate::id::{Cell, next_serial};
 use crate::memory::held;
 use crate::open_list::{BucketList, BucketRing};
 use crate::outline::Census;
+use crate::space::Extras;
 use crate::space::square::SquareGrid;
 
 /// The settings from which a chart is built.
@@ -35,7 +36,7 @@ pub(crate) struct Plan {
     /// Clusters along the side of a cluster one level up.
     pub(crate) group: u32,
     pub(crate) levels: usize,
-    /// Whether the world has links: there is only the lowest level then.
+    /// Whether the world has links or one-way borders: there is only the lowest level then.
     pub(crate) linked: bool,
     pub(crate) entrances: Entrances,
     /// Whether prices are computed when a search first needs them, not when the chart is built.
@@ -80,6 +81,8 @@ pub(crate) struct Clusters {
     first_by_level: Vec<u32>,
     pub(crate) trees: Option<Trees>,
     pub(crate) kept: Option<RouteCache>,
+    /// Whether some step or link of the world leads one way only.
+    pub(crate) has_one_ways: bool,
     /// A number of this chart in its present state: every build and every repair takes a new one. What a search keeps
     /// for later queries is valid only for an equal number.
     pub(crate) serial: u64,
@@ -113,6 +116,7 @@ pub(crate) struct BuildScratch {
     pub(crate) ring: BucketRing,
     pub(super) open: BucketList,
     transitions: Vec<Transition>,
+    arrivals: Vec<Transition>,
     parts: Parts,
     pub(super) ports: Vec<Entry>,
     cells: Vec<Cell>,
@@ -138,6 +142,7 @@ impl BuildScratch {
             + self.ring.bytes()
             + self.open.bytes()
             + held(&self.transitions)
+            + held(&self.arrivals)
             + self.parts.bytes()
             + held(&self.ports)
             + held(&self.cells)
@@ -186,6 +191,7 @@ impl Clusters {
             trees: plan.keeps.has_trees().then(|| Trees::new(count)),
             kept: (plan.keeps == Keeps::Legs).then(|| RouteCache::new(count, grid.uniform_weight().is_some())),
             layout,
+            has_one_ways: grid.has_one_ways(),
             serial: next_serial(),
             listed: next_serial(),
             repriced: Vec::new(),
@@ -197,14 +203,14 @@ impl Clusters {
         self.plan.size
     }
 
-    /// Returns whether the chart is one of a world with links.
-    pub(crate) fn is_linked(&self) -> bool {
-        self.plan.linked
+    /// Returns whether the chart has the levels of the world: only one if there are links or one-way borders.
+    pub(crate) fn suits(&self, grid: &SquareGrid) -> bool {
+        self.plan.linked == (grid.extras() > Extras::Walls)
     }
 
-    /// Builds the chart for a world that links were added to or taken from.
+    /// Builds the chart for a world that links or one-way borders were added to or taken from.
     pub(crate) fn built_again(&self, grid: &SquareGrid, room: &mut BuildScratch) -> Clusters {
-        Self::build(grid, Plan { linked: grid.has_links(), ..self.plan }, room)
+        Self::build(grid, Plan { linked: grid.extras() > Extras::Walls, ..self.plan }, room)
     }
 
     /// Returns the number of a cluster among the clusters of all levels, which are counted from the lowest level up.
@@ -251,10 +257,13 @@ impl Clusters {
                     self.fill_late(grid, number, cluster, &mut room);
                 }
                 census.nodes += level.entries(cluster).len();
-                census.inter_edges += level.exits(cluster).len();
+                let exits = level.exits(cluster).iter().zip(level.leaves(cluster));
+                // An edge that leads both ways is an exit of both its clusters.
+                census.inter_edges += exits
+                    .filter(|(exit, leave)| leave.from < exit.to || !level.leads_back(leave.from, exit.to))
+                    .count();
                 census.intra_edges += level.intra_edges(cluster);
             }
-            census.inter_edges /= 2; // an edge is an exit of both its clusters
             census
         };
         self.levels.iter().enumerate().map(count).collect()
@@ -284,12 +293,17 @@ impl Clusters {
         crossings
     }
 
-    /// Lists a lowest cluster's ports, and leaves its transitions in `room.transitions`. Returns whether the ports have
-    /// changed.
+    /// Lists a lowest cluster's ports, which are the cells at which transitions leave or enter it, and leaves its transitions
+    /// in `room.transitions`. Returns whether the ports have changed.
     fn list_ports(&mut self, grid: &SquareGrid, cluster: u32, room: &mut BuildScratch) -> bool {
         self.plan.entrances.of_cluster(grid, &self.layout, cluster, &mut room.transitions);
         room.cells.clear();
         room.cells.extend(room.transitions.iter().map(|transition| transition.from));
+        if grid.has_one_ways() {
+            self.plan.entrances.into_cluster(grid, &self.layout, cluster, &mut room.arrivals);
+            room.cells.extend(room.arrivals.iter().map(|transition| transition.from));
+            room.cells.sort_unstable();
+        }
         room.cells.dedup();
         let span = &mut self.span_by_cluster[cluster as usize];
         if self.cell_by_port.of(*span) == room.cells {
@@ -324,7 +338,7 @@ impl Clusters {
         room.ways.clear();
         for &Transition { from, to } in transitions {
             let beyond = self.layout.tier(0).cluster(to);
-            let port = self.port_at(beyond, to).expect("both sides of a border find the same transitions");
+            let port = self.port_at(beyond, to).expect("both sides of a border find one transition");
             let rank = cells.binary_search(&from).expect("every transition leaves from a port");
             let step = grid.step_cost(from, to).expect("transitions are legal steps").0;
             let leave = ExitStep { from: first + rank as u32, step };

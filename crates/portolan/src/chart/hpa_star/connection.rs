@@ -4,6 +4,7 @@
 use super::HpaStar;
 use super::clusters::BuildScratch;
 use super::settings::MOST_LEVELS;
+use super::trees::Heading;
 use crate::chart::shared::layout::Layout;
 use crate::chart::shared::sight::report;
 use crate::id::Cell;
@@ -13,8 +14,8 @@ use crate::probe::Probe;
 use crate::space::Area;
 use crate::space::square::SquareGrid;
 
-/// The costs between a start or goal and the ports of its cluster. They are kept until another cell takes their place,
-/// so that the common goal of many queries is connected only once.
+/// The costs from a start to the ports of its cluster, or from these to a goal. They are kept until another cell takes
+/// their place, so that the common goal of many queries is connected only once.
 #[derive(Default)]
 pub(in crate::chart) struct Connection {
     /// The serial number of the chart and the cell for which the other fields are valid.
@@ -48,11 +49,11 @@ impl Connection {
         true
     }
 
-    /// Finds the costs between the cell and the ports by a search of the cluster.
+    /// Finds the costs from the cell to the ports, or from these to it, by a search of the cluster.
     pub(in crate::chart) fn reach(
         &mut self,
         grid: &SquareGrid,
-        cell: Cell,
+        (cell, heading): (Cell, Heading),
         ports: impl Iterator<Item = Cell>,
         room: &mut BuildScratch,
         probe: &mut impl Probe,
@@ -65,7 +66,10 @@ impl Connection {
             self.cost_by_rank.extend(ports.map(|port| cutout.distance(index, bounds.index(port))));
             return;
         }
-        cutout.spread(index, tree, ring);
+        match heading {
+            Heading::ToPort => cutout.spread(index, tree, ring),
+            Heading::FromPort => cutout.spread_back(index, tree, ring),
+        }
         self.expanded = tree.expanded;
         self.cost_by_rank.extend(ports.map(|port| tree.cost_by_cell[bounds.index(port)]));
         report(grid, bounds, tree, probe);
@@ -73,12 +77,12 @@ impl Connection {
 }
 
 impl HpaStar {
-    /// Connects a cell to the ports of its cluster, unless `joint` already holds this connection. A watched search
-    /// connects it again, so that the probe sees the cells expanded.
+    /// Connects a start to the ports of its cluster, or these to a goal, as `heading` says, unless `joint` already holds
+    /// this connection. A watched search connects it again, so that the probe sees the cells expanded.
     pub(super) fn join(
         &self,
         grid: &SquareGrid,
-        cell: Cell,
+        (cell, heading): (Cell, Heading),
         joint: &mut Connection,
         room: &mut BuildScratch,
         probe: &mut impl Probe,
@@ -89,11 +93,11 @@ impl HpaStar {
         let (ports, bounds) = (self.chart.ports(joint.cluster).0, joint.bounds);
         if let Some(trees) = &self.chart.trees {
             let cluster_trees = trees.of(joint.cluster);
-            let costs = ports.iter().enumerate().map(|(rank, &port)| cluster_trees.cost(bounds, (rank, port), cell));
-            joint.cost_by_rank.extend(costs);
+            let cost = |(rank, &port): (usize, &Cell)| cluster_trees.cost(bounds, (rank, port), cell, heading);
+            joint.cost_by_rank.extend(ports.iter().enumerate().map(cost));
             return;
         }
-        joint.reach(grid, cell, ports.iter().copied(), room, probe);
+        joint.reach(grid, (cell, heading), ports.iter().copied(), room, probe);
     }
 
     /// Returns the clusters of start and goal on each level above the lowest.

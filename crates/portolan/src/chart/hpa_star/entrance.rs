@@ -3,7 +3,8 @@
 //! An entrance is a maximal run of border cells that are free on both sides. A rule picks the transitions of each
 //! entrance. Where a diagonal step needs at least one free side cell, these transitions connect all that is connected
 //! in the world: beside a diagonal step over the border there is always a straight one. Under loose corners, a diagonal
-//! step between two blocked side cells becomes a transition of its own.
+//! step between two blocked side cells becomes a transition of its own. Where borders are crossed one way only, a run is one
+//! of borders that are all crossed alike, and agents can walk along it both ways; so both clusters find one run.
 
 use crate::chart::shared::layout::Layout;
 use crate::id::Cell;
@@ -54,7 +55,7 @@ pub(crate) struct Entrances {
     corners: bool,
 }
 
-/// A step across a border, from a cell of the cluster that lists it to a cell of another.
+/// A step across a border, from a cell of the cluster that lists it to a cell of another, or from that cell to it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Transition {
     pub(crate) from: Cell,
@@ -78,24 +79,54 @@ impl Entrances {
         Entrances { picks: Picks::Round, corners: true }
     }
 
-    /// Collects every transition out of a lowest cluster in `found`, sorted and each once. For each of them, the
-    /// cluster beyond the border finds the transition back.
+    /// Collects every transition out of a lowest cluster in `found`, sorted and each once. Where every step leads both ways,
+    /// the cluster beyond the border finds the transition back for each of them.
     pub(crate) fn of_cluster(self, grid: &SquareGrid, layout: &Layout, cluster: u32, found: &mut Vec<Transition>) {
+        let may_cross = |from: Cell, to: Cell| grid.walk_cost(from, to).is_some();
+        self.collect(grid, layout.bounds(0, cluster), may_cross, found);
+        if grid.has_links() {
+            let ends = layout.bounds(0, cluster).all_cells().filter(|&cell| grid.is_free(cell));
+            let links = ends.flat_map(|from| grid.links_from(from).map(move |to| Transition { from, to }));
+            found.extend(links);
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    /// Collects every transition into a lowest cluster in `found`, unsorted. They lead from cells beyond, which are called `to`
+    /// here as if they led out, to cells of the cluster. For each of them, the cluster beyond the border finds the transition
+    /// out.
+    pub(crate) fn into_cluster(self, grid: &SquareGrid, layout: &Layout, cluster: u32, found: &mut Vec<Transition>) {
+        let may_cross = |to: Cell, from: Cell| grid.walk_cost(from, to).is_some();
+        self.collect(grid, layout.bounds(0, cluster), may_cross, found);
+        let ends = layout.bounds(0, cluster).all_cells().filter(|&cell| grid.is_free(cell));
+        found.extend(ends.flat_map(|to| grid.links_to(to).map(move |from| Transition { from: to, to: from })));
+    }
+
+    /// Collects the transitions over the border of a cluster in `found`. `may_cross` says whether a step leads from one cell to
+    /// another, or, of transitions into the cluster, back.
+    fn collect(
+        self,
+        grid: &SquareGrid,
+        bounds: Area,
+        may_cross: impl Fn(Cell, Cell) -> bool + Copy,
+        found: &mut Vec<Transition>,
+    ) {
         found.clear();
-        let Area { x, y, width, height } = layout.bounds(0, cluster);
+        let Area { x, y, width, height } = bounds;
         let (right, below) = (x + width, y + height);
         let squeezes = grid.gait().joins_corners();
         if x > 0 {
-            self.of_side(grid, (x, y), (0, 1), height, (-1, 0), squeezes, found);
+            self.of_side(grid, ((x, y), height), [(0, 1), (-1, 0)], squeezes, may_cross, found);
         }
         if usize::from(right) < grid.width() {
-            self.of_side(grid, (right - 1, y), (0, 1), height, (1, 0), squeezes, found);
+            self.of_side(grid, ((right - 1, y), height), [(0, 1), (1, 0)], squeezes, may_cross, found);
         }
         if y > 0 {
-            self.of_side(grid, (x, y), (1, 0), width, (0, -1), squeezes, found);
+            self.of_side(grid, ((x, y), width), [(1, 0), (0, -1)], squeezes, may_cross, found);
         }
         if usize::from(below) < grid.height() {
-            self.of_side(grid, (x, below - 1), (1, 0), width, (0, 1), squeezes, found);
+            self.of_side(grid, ((x, below - 1), width), [(1, 0), (0, 1)], squeezes, may_cross, found);
         }
         for (from, step) in [
             (Cell { x, y }, (-1, -1)),
@@ -104,57 +135,52 @@ impl Entrances {
             (Cell { x: right - 1, y: below - 1 }, (1, 1)),
         ] {
             let to = from.shifted(step);
-            if grid.walk_cost(from, to).is_some() && (self.corners || is_squeeze(grid, from, to)) {
+            if may_cross(from, to) && (self.corners || is_squeeze(grid, from, to, may_cross)) {
                 found.push(Transition { from, to });
             }
         }
-        if grid.has_links() {
-            let ends = layout.bounds(0, cluster).all_cells().filter(|&cell| grid.is_free(cell));
-            for (from, to) in ends.flat_map(|from| grid.links_from(from).map(move |to| (from, to))) {
-                found.push(Transition { from, to });
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
     }
 
     /// Adds the transitions over one side of a cluster to `found`. The side begins at the cell `(x, y)` and has
     /// `length` cells; `along` is the step to its next cell, `out` the step over the border. `squeezes` says whether a
     /// diagonal step may pass between two blocked cells.
-    #[expect(clippy::too_many_arguments, reason = "a side is a cell, two directions and a length")]
     fn of_side(
         self,
         grid: &SquareGrid,
-        (x, y): (u16, u16),
-        along: (i32, i32),
-        length: u16,
-        out: (i32, i32),
+        ((x, y), length): ((u16, u16), u16),
+        [along, out]: [(i32, i32); 2],
         squeezes: bool,
+        may_cross: impl Fn(Cell, Cell) -> bool + Copy,
         found: &mut Vec<Transition>,
     ) {
         let cell = |i: u16| Cell { x: x + along.0 as u16 * i, y: y + along.1 as u16 * i };
-        let has_walls = grid.extras() != Extras::Nothing;
-        let may_cross = |from: Cell, step: (i32, i32)| grid.walk_cost(from, from.shifted(step)).is_some();
-        let is_open = |i: u16| {
-            let free = grid.is_free(cell(i)) && grid.is_free(cell(i).shifted(out));
-            free && (!has_walls || may_cross(cell(i), out))
+        let (has_walls, has_one_ways) = (grid.extras() != Extras::Nothing, grid.has_one_ways());
+        // Whether the border is crossed outwards and inwards.
+        let crossed = |i: u16| {
+            let (here, there) = (cell(i), cell(i).shifted(out));
+            let is_free = grid.is_free(here) && grid.is_free(there);
+            let outwards = is_free && (!has_walls || may_cross(here, there));
+            [outwards, if has_one_ways { is_free && may_cross(there, here) } else { outwards }]
         };
         // A run is one where agents can walk along it on both sides.
-        let is_joined =
-            |i: u16| !has_walls || may_cross(cell(i - 1), along) && may_cross(cell(i - 1).shifted(out), along);
+        let is_joined = |i: u16| {
+            let sides = [[cell(i - 1), cell(i)], [cell(i - 1).shifted(out), cell(i).shifted(out)]];
+            let leads = |[a, b]: [Cell; 2]| may_cross(a, b) && (!has_one_ways || may_cross(b, a));
+            !has_walls || sides.into_iter().all(leads)
+        };
         let mut start = 0;
         while start < length {
-            if !is_open(start) {
+            let way = crossed(start);
+            if way == [false; 2] {
                 start += 1;
                 continue;
             }
             let mut end = start + 1;
-            while end < length && is_open(end) && is_joined(end) {
+            while end < length && crossed(end) == way && is_joined(end) {
                 end += 1;
             }
-            for i in self.picks.of_run(start, end, length) {
-                found.push(Transition { from: cell(i), to: cell(i).shifted(out) });
-            }
+            let picked = self.picks.of_run(start, end, length).filter(|_| way[0]);
+            found.extend(picked.map(|i| Transition { from: cell(i), to: cell(i).shifted(out) }));
             start = end;
         }
         if squeezes {
@@ -164,8 +190,8 @@ impl Entrances {
                     let beside = i32::from(i) + sign;
                     let to = from.shifted((out.0 + sign * along.0, out.1 + sign * along.1));
                     if (0..i32::from(length)).contains(&beside)
-                        && grid.walk_cost(from, to).is_some()
-                        && is_squeeze(grid, from, to)
+                        && may_cross(from, to)
+                        && is_squeeze(grid, from, to, may_cross)
                     {
                         found.push(Transition { from, to });
                     }
@@ -209,12 +235,12 @@ fn roundest(least: u16, end: u16) -> u16 {
 }
 
 /// Returns whether no straight steps beside a diagonal step join its ends: both cells there are blocked or behind walls.
-fn is_squeeze(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
+fn is_squeeze(grid: &SquareGrid, from: Cell, to: Cell, may_cross: impl Fn(Cell, Cell) -> bool) -> bool {
     let around = [Cell { x: from.x, y: to.y }, Cell { x: to.x, y: from.y }];
     if grid.extras() == Extras::Nothing {
         return around.iter().all(|&cell| !grid.is_free(cell));
     }
-    let is_way = |by: Cell| grid.walk_cost(from, by).is_some() && grid.walk_cost(by, to).is_some();
+    let is_way = |by: Cell| may_cross(from, by) && may_cross(by, to);
     !around.into_iter().any(is_way)
 }
 

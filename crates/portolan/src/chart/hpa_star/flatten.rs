@@ -6,6 +6,7 @@ use super::HpaStar;
 use super::clusters::Clusters;
 use super::level::Level;
 use super::rows::{NO_EXIT, PortRows};
+use super::trees::Heading;
 use crate::chart::shared::cutout::NO_WAY;
 use crate::chart::shared::walk::least_prices;
 use crate::flat::{Flat, FlatCluster, FlatExit, FlatSquareRows};
@@ -104,7 +105,8 @@ fn flat_cluster(chart: &Clusters, cluster: u32, numbers: &Numbers, flat: &mut Fl
     flat.port_cells.extend(cells);
     for index in 0..bounds.cells() {
         let cell = bounds.cell(index);
-        flat.tree_costs.extend((0..).zip(cells).map(|(rank, &port)| trees.cost(bounds, (rank, port), cell)));
+        flat.tree_costs
+            .extend((0..).zip(cells).map(|(rank, &port)| trees.cost(bounds, (rank, port), cell, Heading::ToPort)));
     }
     for port in (0..).zip(cells).map(|(rank, &port)| (rank, port)) {
         flat.first_tree_steps.push(2 * flat.tree_steps.len() as u32);

@@ -41,11 +41,14 @@ pub(crate) struct Place {
     count: u16,
     /// The port's number among the ports of its cluster.
     pub(crate) rank: u16,
-    /// The number of the first exit that leaves from the port itself, among the exits of its part.
+    /// The number of the first exit that leaves from the port itself, among the exits of its part, or [`ONLY_ENTERED`].
     pub(crate) own: u16,
     /// The connected part of the cluster that the port lies in.
     pub(crate) part: u16,
 }
+
+/// A sentinel value of [`Place::own`] that means that no exit leaves from the port, which is then only entered.
+const ONLY_ENTERED: u16 = u16::MAX;
 
 /// An exit of a cluster, as [`Level::list`] takes it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -236,7 +239,7 @@ impl Level {
         for (rank, entry) in entries.iter().enumerate() {
             let part = ways_of_part(ways, entry.part);
             let before = ways.iter().take_while(|way| way.part != entry.part).count() as u32;
-            let own = part.iter().position(|way| way.leave.from == entry.port).expect("every port has an exit");
+            let own = part.iter().position(|way| way.leave.from == entry.port);
             let place = Place {
                 cell: entry.cell,
                 cluster,
@@ -244,7 +247,7 @@ impl Level {
                 exits: block.exits.at + before,
                 count: part.len() as u16,
                 rank: rank as u16,
-                own: own as u16,
+                own: own.map_or(ONLY_ENTERED, |own| own as u16),
                 part: entry.part,
             };
             row += part.len() as u32;
@@ -253,6 +256,13 @@ impl Level {
             }
             self.place_by_port[entry.port as usize] = place;
         }
+    }
+
+    /// Returns whether an exit leads from the port `to` to the port `from`.
+    pub(crate) fn leads_back(&self, from: u32, to: u32) -> bool {
+        let place = self.place(to);
+        let mut ways = self.exits_from(place).iter().zip(self.leaves_from(place));
+        ways.any(|(exit, leave)| (leave.from, exit.to) == (to, from))
     }
 
     /// Returns how many pairs of a cluster's ports can reach each other inside it: the number of its intra-edges.
@@ -280,7 +290,7 @@ impl Level {
     }
 }
 
-/// Returns the exits of one connected part of a cluster.
+/// Returns the exits of one connected part of a cluster. It has none if all of its ports are only entered.
 fn ways_of_part(ways: &[Way], part: u16) -> &[Way] {
-    ways.chunk_by(|a, b| a.part == b.part).find(|ways| ways[0].part == part).expect("every port has an exit")
+    ways.chunk_by(|a, b| a.part == b.part).find(|ways| ways[0].part == part).unwrap_or_default()
 }

@@ -76,7 +76,8 @@ impl Parts {
         (0..height).map(row).flat_map(move |bits| (0..width).map(move |x| bits >> x & 1 == 1))
     }
 
-    /// Adds the part that the free cell `from` lies in, where walls between cells may end it.
+    /// Adds the part that the free cell `from` lies in, where walls between cells may end it. Cells are joined by a step that
+    /// leads one way too.
     fn flood_by_steps(&mut self, grid: &SquareGrid, from: Cell) {
         let first = self.cells_by_part.len();
         self.cells_by_part.resize(first + usize::from(self.bounds.height), 0);
@@ -90,8 +91,10 @@ impl Parts {
         let mut stack = vec![from];
         is_new(from);
         while let Some(cell) = stack.pop() {
-            let legal = grid.gait().legal()[usize::from(grid.around(grid.node(cell)))];
-            let steps = STEP.iter().enumerate().filter(|(direction, _)| legal >> direction & 1 == 1);
+            let node = grid.node(cell);
+            let legal = grid.gait().legal()[usize::from(grid.around(node))];
+            let joined = legal | grid.entries_by_node().map_or(0, |entries| entries[node.index()]);
+            let steps = STEP.iter().enumerate().filter(|(direction, _)| joined >> direction & 1 == 1);
             let inside = steps.map(|(_, &step)| cell.shifted(step)).filter(|&to| self.bounds.contains(to));
             stack.extend(inside.filter(|&to| is_new(to)));
         }

@@ -5,7 +5,8 @@
 //! The open list does not order keys inside a bucket. The search finds the best route nevertheless, because a port that
 //! becomes cheaper is opened again, keys that cannot beat the best route are dropped, and the search ends only when
 //! every key left is at least the cost of that route. A port is not expanded if a port of its cluster that was expanded
-//! before reaches it as cheaply: that port has already reached, as cheaply, every exit that this one leads to.
+//! before reaches it as cheaply: that port has already reached, as cheaply, every exit that this one leads to. What it costs to
+//! reach a port is the price of an exit that leaves from there; a port that is only entered has none, and is expanded.
 //!
 //! Not here: connecting start and goal to the ports, and turning the result into legs (`legs`).
 
@@ -270,15 +271,17 @@ impl PortSearch {
             *visit = Visits { epoch: self.epoch, ..Visits::default() };
         }
         let own = usize::from(place.own);
-        let out = u64::from(g) + u64::from(row[own]);
-        let leads_here = |sent: &Expanded| {
-            sent.part == place.part
-                && sent.row != place.row
-                && u64::from(sent.g) + u64::from(table[sent.row as usize + own]) <= out
-        };
         let count = visit.count as usize;
-        if visit.sent[..count].iter().any(leads_here) {
-            return false;
+        if let Some(&across) = row.get(own) {
+            let out = u64::from(g) + u64::from(across);
+            let leads_here = |sent: &Expanded| {
+                sent.part == place.part
+                    && sent.row != place.row
+                    && u64::from(sent.g) + u64::from(table[sent.row as usize + own]) <= out
+            };
+            if visit.sent[..count].iter().any(leads_here) {
+                return false;
+            }
         }
         if count < visit.sent.len() {
             visit.sent[count] = Expanded { row: place.row, g, part: place.part };

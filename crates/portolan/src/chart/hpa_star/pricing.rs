@@ -3,6 +3,7 @@
 
 use super::clusters::{BuildScratch, Clusters};
 use super::level::{Entry, ExitStep, Level, Listing, Way};
+use super::trees::Heading;
 use crate::chart::shared::cutout::NO_WAY;
 use crate::memory::held;
 use crate::open_list::BucketList;
@@ -41,22 +42,29 @@ impl Clusters {
             if let Some(trees) = &self.trees {
                 let cluster_trees = trees.of(cluster);
                 let port = |leave: &ExitStep| cells[(leave.from - first) as usize];
-                let cost =
-                    |leave: &ExitStep| cluster_trees.cost(bounds, (rank, cell), port(leave)).saturating_add(leave.step);
+                let cost = |leave: &ExitStep| {
+                    let across = cluster_trees.cost(bounds, (rank, cell), port(leave), Heading::FromPort);
+                    across.saturating_add(leave.step)
+                };
                 prices.extend(leaves.map(cost));
             } else if cutout.is_open() {
                 prices.extend(leaves.map(|leave| cutout.distance(root, index(leave)) + leave.step));
             } else {
-                // A route costs as much in one direction as in the other, so the costs to earlier ports are known
+                // Where a route costs as much in one direction as in the other, the costs to earlier ports are known
                 // already, and only later ports of the part are searched for.
+                let is_one_way = cutout.is_one_way();
                 let part = level.place(first + rank as u32).part;
-                let later = (rank + 1..count).filter(|&later| level.place(first + later as u32).part == part);
-                if later.clone().next().is_some() {
-                    cutout.spread_to(root, later.clone().map(|later| bounds.index(cells[later])), tree, ring);
+                let others = if is_one_way { 0..count } else { rank + 1..count };
+                let others = others.filter(|&other| other != rank && level.place(first + other as u32).part == part);
+                if others.clone().next().is_some() {
+                    cutout.spread_to(root, others.clone().map(|other| bounds.index(cells[other])), tree, ring);
                 }
-                for later in later {
-                    let cost = tree.cost_by_cell[bounds.index(cells[later])];
-                    (costs[rank * count + later], costs[later * count + rank]) = (cost, cost);
+                for other in others {
+                    let cost = tree.cost_by_cell[bounds.index(cells[other])];
+                    costs[rank * count + other] = cost;
+                    if !is_one_way {
+                        costs[other * count + rank] = cost;
+                    }
                 }
                 let row = &costs[rank * count..][..count];
                 prices.extend(leaves.map(|leave| row[(leave.from - first) as usize].saturating_add(leave.step)));

@@ -3,7 +3,8 @@
 
 use super::HpaStar;
 use super::clusters::BuildScratch;
-use crate::chart::shared::sight::{report, walk_in_sight};
+use super::trees::Heading;
+use crate::chart::shared::sight::{report, trail_in_sight};
 use crate::id::Cell;
 use crate::method::Leg;
 use crate::probe::Probe;
@@ -41,12 +42,12 @@ impl HpaStar {
         if let Some(trees) = &self.chart.trees {
             let (ports, cluster_trees) = (self.chart.ports(cluster).0, trees.of(cluster));
             if let Ok(rank) = ports.binary_search(&from) {
-                cluster_trees.walk(bounds, (rank, from), to, trail);
+                cluster_trees.walk(bounds, (rank, from), to, Heading::FromPort, trail);
                 return;
             }
             if let Ok(rank) = ports.binary_search(&to) {
                 let first = trail.len();
-                cluster_trees.walk(bounds, (rank, to), from, trail);
+                cluster_trees.walk(bounds, (rank, to), from, Heading::ToPort, trail);
                 trail[first..].reverse();
                 return;
             }
@@ -83,7 +84,7 @@ pub(in crate::chart) fn walk_or_search(
     trail: &mut Vec<Cell>,
     probe: &mut impl Probe,
 ) -> u64 {
-    if walk_in_sight(grid, leg.to, leg.from, trail) { 0 } else { search_leg(grid, leg, bounds, room, trail, probe) }
+    if trail_in_sight(grid, leg.from, leg.to, trail) { 0 } else { search_leg(grid, leg, bounds, room, trail, probe) }
 }
 
 /// Searches a cluster for a leg and appends its cells to `trail`, the last cell first. Returns how many cells were

@@ -8,6 +8,7 @@
 //! Costs are the same there and back, and of several exits with equal costs the first one counts. So a row follows
 //! from the prices of the lowest level alone. Rows are computed when the chart is built. A repair drops
 //! those that lead over a price that has changed, or all if exits have changed; each of them is computed again on first use.
+//! As long as a world has one-way borders or links, there are no rows, and ports are searched.
 //!
 //! Not here: prices (`pricing`), and turning legs into cells (`refine`).
 
@@ -97,7 +98,7 @@ impl PortRows {
 
     /// Drops the rows that the latest repair of the chart has made invalid.
     pub(crate) fn follow(&mut self, chart: &Clusters) {
-        if self.listed != chart.listed {
+        if self.listed != chart.listed || chart.has_one_ways {
             self.listed = chart.listed;
             self.row_by_port.clear();
             self.row_by_port.resize_with(chart.port_count(), OnceLock::new);
@@ -119,6 +120,9 @@ impl PortRows {
 
     /// Computes the rows that are missing.
     pub(crate) fn fill(&self, chart: &Clusters) {
+        if chart.has_one_ways {
+            return;
+        }
         let missing: Vec<u32> = (0..chart.layout.tier(0).count() as u32)
             .flat_map(|cluster| {
                 let (cells, first) = chart.ports(cluster);

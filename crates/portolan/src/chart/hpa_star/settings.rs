@@ -4,6 +4,7 @@
 use super::clusters::{Keeps, Plan};
 use super::entrance::Entrances;
 use crate::settings::{Param, Settings};
+use crate::space::Extras;
 use crate::space::square::SquareGrid;
 
 /// The most levels a chart can have. In groups of 2 × 2, the clusters of the highest are 2,048 times as wide as those
@@ -54,7 +55,7 @@ pub(in crate::chart) fn plan(grid: &SquareGrid, settings: &Settings, large: (u32
         0 => large.0,
         size => size,
     };
-    let linked = grid.has_links();
+    let linked = grid.extras() > Extras::Walls;
     let levels = match settings.count(LEVELS.name) as usize {
         0 if cells <= SMALL || weighted && cells <= LARGE => 1,
         0 if cells <= LARGE => large.1,

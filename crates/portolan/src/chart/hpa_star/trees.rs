@@ -1,5 +1,6 @@
 //! A shortest-path tree for every port over the cells of its cluster: for each cell the cost to the port and the first
-//! step of the way there. In a tree, a cell takes three bytes: four bits for the step and twenty for the cost. It takes
+//! step of the way there. Where some step of a cluster leads one way only, every port has a second tree, of the ways from it
+//! to the cells. In a tree, a cell takes three bytes: four bits for the step and twenty for the cost. It takes
 //! four and a half in a cluster where a cost is too great for twenty bits. Clusters without obstacles store no trees.
 
 mod saved;
@@ -36,6 +37,15 @@ pub(super) struct ClusterTrees {
     costs: usize,
     /// Whether a cost takes four bytes instead of two and a half.
     wide: bool,
+    /// How many trees come before those of ways from ports: one for each port, or 0 if each tree serves both ways.
+    trees_to_ports: u16,
+}
+
+/// Which way between a cell and a port is meant.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(in crate::chart) enum Heading {
+    ToPort,
+    FromPort,
 }
 
 /// Unused bytes after the last cost, so that reading four bytes at a cost and writing eight at a pair of costs stay
@@ -46,14 +56,20 @@ const PADDING: usize = 4;
 const NARROW: u32 = (1 << 20) - 1;
 
 impl ClusterTrees {
-    /// Returns the cost between a cell and a port, which is given by its rank and its cell; [`NO_WAY`] if the cell does
-    /// not reach the port.
+    /// Returns the index of a cell in the tree of a port, counted through all trees.
     #[inline(always)]
-    pub(super) fn cost(&self, bounds: Area, (rank, port): (usize, Cell), cell: Cell) -> u32 {
+    fn index(&self, bounds: Area, rank: usize, cell: Cell, heading: Heading) -> usize {
+        let tree = if heading == Heading::FromPort { rank + usize::from(self.trees_to_ports) } else { rank };
+        tree * self.cells + bounds.index(cell)
+    }
+
+    /// Returns the cost between a cell and a port, which is given by its rank and its cell; [`NO_WAY`] if there is no way.
+    #[inline(always)]
+    pub(super) fn cost(&self, bounds: Area, (rank, port): (usize, Cell), cell: Cell, heading: Heading) -> u32 {
         if let Some(prices) = self.open {
             return Octile::new(prices).between(cell, port) as u32;
         }
-        let index = rank * self.cells + bounds.index(cell);
+        let index = self.index(bounds, rank, cell, heading);
         let at = self.costs + if self.wide { 4 * index } else { index * 5 / 2 };
         let word = u32::from_le_bytes(self.bytes[at..at + 4].try_into().expect("four bytes"));
         if self.wide {
@@ -63,9 +79,16 @@ impl ClusterTrees {
         if cost == NARROW { NO_WAY } else { cost }
     }
 
-    /// Appends the cells from `from` to a port, both included, to `trail`. The port is given by its rank and its cell;
-    /// `from` must reach it.
-    pub(super) fn walk(&self, bounds: Area, (rank, port): (usize, Cell), from: Cell, trail: &mut Vec<Cell>) {
+    /// Appends the cells between `from` and a port, both included, to `trail`, `from` first, also of the way from the port to
+    /// it. The port is given by its rank and its cell; there must be a way.
+    pub(super) fn walk(
+        &self,
+        bounds: Area,
+        (rank, port): (usize, Cell),
+        from: Cell,
+        heading: Heading,
+        trail: &mut Vec<Cell>,
+    ) {
         let mut cell = from;
         trail.push(cell);
         if let Some(prices) = self.open {
@@ -77,7 +100,7 @@ impl ClusterTrees {
         }
         let width = i32::from(bounds.width);
         let offsets = STEP.map(|(dx, dy)| (dy * width + dx) as isize);
-        let mut index = rank * self.cells + bounds.index(cell);
+        let mut index = self.index(bounds, rank, cell, heading);
         while cell != port {
             let direction = usize::from(self.bytes[index / 2] >> (index % 2 * 4) & 7);
             index = index.wrapping_add_signed(offsets[direction]);
@@ -89,13 +112,13 @@ impl ClusterTrees {
     /// Returns the cell after `cell` on the way to a port, which is given by its rank and its cell. Returns `None` if
     /// `cell` is the port or does not reach it.
     pub(super) fn next(&self, bounds: Area, (rank, port): (usize, Cell), cell: Cell) -> Option<Cell> {
-        if cell == port || self.cost(bounds, (rank, port), cell) == NO_WAY {
+        if cell == port || self.cost(bounds, (rank, port), cell, Heading::ToPort) == NO_WAY {
             return None;
         }
         if let Some(prices) = self.open {
             return Some(first_cell(prices, cell, port));
         }
-        let index = rank * self.cells + bounds.index(cell);
+        let index = self.index(bounds, rank, cell, Heading::ToPort);
         Some(cell.shifted(STEP[usize::from(self.bytes[index / 2] >> (index % 2 * 4) & 7)]))
     }
 }
@@ -134,9 +157,18 @@ impl Trees {
         costs.clear();
         steps.clear();
         for &port in ports {
-            cutout.spread(bounds.index(port), tree, ring);
+            cutout.spread_back(bounds.index(port), tree, ring);
             costs.extend_from_slice(&tree.cost_by_cell);
             steps.extend(tree.steps_back());
+        }
+        let mut trees_to_ports = 0;
+        if cutout.is_one_way() {
+            trees_to_ports = ports.len() as u16;
+            for &port in ports {
+                cutout.spread(bounds.index(port), tree, ring);
+                costs.extend_from_slice(&tree.cost_by_cell);
+                steps.extend(tree.steps_back());
+            }
         }
         let wide = costs.iter().any(|&cost| cost >= NARROW && cost != NO_WAY);
         let first = steps.len().div_ceil(2);
@@ -147,6 +179,7 @@ impl Trees {
             cluster_trees.bytes = vec![0; length].into_boxed_slice();
         }
         (cluster_trees.open, cluster_trees.cells, cluster_trees.costs, cluster_trees.wide) = (None, cells, first, wide);
+        cluster_trees.trees_to_ports = trees_to_ports;
         let (packed_steps, packed_costs) = cluster_trees.bytes.split_at_mut(first);
         if steps.len() % 2 == 1 {
             // Steps and costs are packed in pairs: the last one needs a partner.

@@ -22,9 +22,9 @@ use crate::cost::Prices;
 use crate::id::Cell;
 use crate::memory::{held, in_arc};
 use crate::outline::Census;
+use crate::space::Area;
 use crate::space::bits::BitPlane;
 use crate::space::square::SquareGrid;
-use crate::space::{Area, Extras};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -102,7 +102,7 @@ impl<T: ChartCost> Fronts<T> {
             Arc::new(Leaf::grow(grid, bounds, cells, prices, Way::There, room))
         });
         let mut chart = Self::of_leaves(regions, plan, prices, (ports, links), leaves);
-        if grid.extras() == Extras::OneWays {
+        if grid.has_one_ways() {
             let back =
                 every_leaf(&chart.regions, &chart.ports, &chart.links, plan.threads, |number, bounds, cells, room| {
                     room.cutout.cut(grid, bounds);

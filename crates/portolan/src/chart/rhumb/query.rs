@@ -15,11 +15,12 @@ use super::scratch::{ClimbScratch, RhumbScratch};
 use super::unpack::{OPENING, Stretch};
 use super::widths::{AnyFronts, with};
 use crate::chart::shared::cutout::NO_WAY;
-use crate::chart::shared::sight::{smooth_trail, walk_in_sight, walked, walked_over_links};
+use crate::chart::shared::sight::{walk_in_sight, walked, walked_over_links};
 use crate::id::Cell;
 use crate::method::Leg;
 use crate::method::{End, Task};
 use crate::probe::{Event, Phase, Probe, Unwatched};
+use crate::route::smooth::{smooth_between_links, smooth_trail};
 use crate::space::square::SquareGrid;
 use crate::space::{Extras, Space};
 
@@ -85,7 +86,11 @@ impl Rhumb {
             }
         };
         let cost = match self.smoothing {
-            Some(smoothing) if cost.is_some() => smooth_trail(task.grid, smoothing, trail, &mut own.spare),
+            Some(smoothing) if cost.is_some() && task.grid.has_links() => {
+                smooth_between_links(task.grid, smoothing, trail);
+                walked_over_links(task.grid, trail)
+            }
+            Some(smoothing) if cost.is_some() => Some(smooth_trail(task.grid, smoothing, trail, &mut own.spare)),
             _ => cost,
         };
         Some((cost.map_or(End::NotFound, End::Found), owed))

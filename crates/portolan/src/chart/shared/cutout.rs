@@ -57,20 +57,6 @@ const EASTWARD: u8 = 1 << NE | 1 << E | 1 << SE;
 const NORTHWARD: u8 = 1 << NW | 1 << N | 1 << NE;
 const SOUTHWARD: u8 = 1 << SW | 1 << S | 1 << SE;
 
-/// Returns the directions in which the cell in this column and row has a neighbour inside a rectangle of this size.
-fn inside(column: usize, width: usize, row: usize, height: usize) -> u8 {
-    let mut out = 0;
-    for (is_edge, directions) in [
-        (column == 0, WESTWARD),
-        (column + 1 == width, EASTWARD),
-        (row == 0, NORTHWARD),
-        (row + 1 == height, SOUTHWARD),
-    ] {
-        out |= if is_edge { directions } else { 0 };
-    }
-    !out
-}
-
 impl Cutout {
     /// Cuts the cluster `bounds` out of a world, in place of the one cut out before.
     pub(crate) fn cut(&mut self, grid: &SquareGrid, bounds: Area) {
@@ -89,12 +75,7 @@ impl Cutout {
             }
             free += grid.free_plane().count_row(usize::from(bounds.x) + 1, width, usize::from(y) + 1);
         }
-        for row in self.around_by_cell.chunks_exact_mut(width) {
-            row[0] &= !WESTWARD;
-            row[width - 1] &= !EASTWARD;
-        }
-        self.around_by_cell[..width].iter_mut().for_each(|around| *around &= !NORTHWARD);
-        self.around_by_cell[width * (height - 1)..].iter_mut().for_each(|around| *around &= !SOUTHWARD);
+        keep_inside(&mut self.around_by_cell, width);
         self.walled = grid.has_closed_borders(bounds);
         self.find_one_ways(grid);
         self.open = free == width * height && !self.walled;
@@ -115,14 +96,13 @@ impl Cutout {
     fn find_one_ways(&mut self, grid: &SquareGrid) {
         self.one_way.iter_mut().for_each(Vec::clear);
         let Some(entries_by_node) = grid.entries_by_node().filter(|_| self.walled) else { return };
-        let (bounds, legal, width) = (self.bounds, grid.gait().legal(), usize::from(self.bounds.width));
+        let (bounds, legal) = (self.bounds, grid.gait().legal());
         let [exits, entries] = &mut self.one_way;
-        for (index, cell) in bounds.all_cells().enumerate() {
-            let inside = inside(index % width, width, index / width, usize::from(bounds.height));
-            let exit = if grid.is_free(cell) { legal[usize::from(self.around_by_cell[index])] } else { 0 };
-            exits.push(exit);
-            entries.push(entries_by_node[grid.node(cell).index()] & inside);
+        for (cell, &around) in bounds.all_cells().zip(&self.around_by_cell) {
+            exits.push(if grid.is_free(cell) { legal[usize::from(around)] } else { 0 });
+            entries.push(entries_by_node[grid.node(cell).index()]);
         }
+        keep_inside(entries, bounds.width.into());
         if exits == entries {
             self.one_way.iter_mut().for_each(Vec::clear);
         }
@@ -154,8 +134,33 @@ impl Cutout {
         self.grow(root, None, tree, ring, |_| false);
     }
 
+    /// Grows the tree of the cheapest walks from all cells to the cell `root`. Steps back in the tree lead on to the root.
+    pub(crate) fn spread_back(&self, root: usize, tree: &mut Tree, ring: &mut BucketRing) {
+        if !self.is_one_way() {
+            self.spread(root, tree, ring);
+            return;
+        }
+        let cells = self.around_by_cell.len();
+        tree.cost_by_cell.clear();
+        tree.by.clear();
+        tree.cost_by_cell.resize(cells, NO_WAY);
+        tree.by.resize(cells, NOWHERE);
+        let [_, entries] = &self.one_way;
+        let price = |direction: u8, from: usize, to: usize| self.price(usize::from(direction & 7), from, to);
+        self.search(
+            (root, usize::MAX),
+            tree,
+            ring,
+            self.dearest_step(),
+            |cell, _| entries[cell],
+            price,
+            |_| 0,
+            |_| false,
+        );
+    }
+
     /// Grows a tree like [`Cutout::spread`], but only until the costs of all `wanted` cells are known. Each of them is
-    /// given once, and can be reached.
+    /// given once; if one of them cannot be reached, the whole tree is grown.
     pub(crate) fn spread_to(
         &self,
         root: usize,
@@ -415,6 +420,17 @@ impl Cutout {
             }
         }
     }
+}
+
+/// Clears the directions that lead out of a rectangle of so many columns.
+fn keep_inside(by_cell: &mut [u8], width: usize) {
+    for row in by_cell.chunks_exact_mut(width) {
+        row[0] &= !WESTWARD;
+        row[width - 1] &= !EASTWARD;
+    }
+    let last_row = by_cell.len() - width;
+    by_cell[..width].iter_mut().for_each(|directions| *directions &= !NORTHWARD);
+    by_cell[last_row..].iter_mut().for_each(|directions| *directions &= !SOUTHWARD);
 }
 
 /// The direction of a step by `dx` columns and `dy` rows, at row `dy + 1` and column `dx + 1`.

@@ -1,13 +1,12 @@
 //! Routes in plain sight, what a route costs step by step, and reports to a probe about a search inside a rectangle.
 
 use super::cutout::{DIRECTION, Tree};
-use crate::chart::shared::walk::walk;
+use crate::chart::shared::walk::{walk, walk_back};
 use crate::id::{Cell, NodeId};
 use crate::method::Task;
 use crate::probe::{Event, Probe};
-use crate::route::smooth::{Smoothing, smooth, smooth_between_links};
+use crate::space::Area;
 use crate::space::square::{SquareGrid, mean_cost};
-use crate::space::{Area, Extras};
 
 /// Returns the cost of a trail, which lists the cells of a route from its goal to its start. Returns `None` if the
 /// trail has other ends than the task, a step that is not legal, or a cost beyond `u32`.
@@ -47,27 +46,15 @@ pub(in crate::chart) fn walked_over_links(grid: &SquareGrid, trail: &[Cell]) -> 
     u32::try_from(cost).ok()
 }
 
-/// Smooths a trail as [`smooth`] does, but for its links, which stay, and returns what it costs. Where steps lead one way only,
-/// the result is a legal route from start to goal.
-pub(in crate::chart) fn smooth_trail(
-    grid: &SquareGrid,
-    how: Smoothing,
-    trail: &mut Vec<Cell>,
-    spare: &mut Vec<Cell>,
-) -> Option<u32> {
-    if grid.extras() <= Extras::Walls {
-        return Some(smooth(grid, how, trail, spare));
-    }
-    trail.reverse();
-    smooth_between_links(grid, how, trail);
-    trail.reverse();
-    walked_over_links(grid, trail)
-}
-
 /// Appends the cells of a [`walk`] in plain sight, both ends included, and returns whether there is one. Where the
 /// weights of the world differ this is never so, since a walk around heavy cells may be cheaper.
 pub(in crate::chart) fn walk_in_sight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
     grid.uniform_weight().is_some() && walk(grid, from, to, trail)
+}
+
+/// Appends the cells of a walk from one cell to another in plain sight as [`walk_in_sight`] does, but the last cell first.
+pub(in crate::chart) fn trail_in_sight(grid: &SquareGrid, from: Cell, to: Cell, trail: &mut Vec<Cell>) -> bool {
+    grid.uniform_weight().is_some() && walk_back(grid, to, from, trail)
 }
 
 /// Reports to `probe` every cell that a search inside the rectangle `bounds` has expanded.

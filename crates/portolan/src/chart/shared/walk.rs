@@ -3,7 +3,7 @@
 //! Not here: the distances themselves, which are in [`crate::cost`], and walks that trees lead along ([`super::cutout`]).
 
 use crate::cost::{Octile, Prices};
-use crate::id::Cell;
+use crate::id::{Cell, NodeId};
 use crate::space::Directions;
 use crate::space::square::SquareGrid;
 use crate::space::square::moves::STEP;
@@ -51,9 +51,22 @@ type Run = ((i32, i32), i32);
 /// the first begins with all vertical steps and the second ends with them. Returns `false`, and appends nothing, if
 /// neither is legal.
 pub(in crate::chart) fn walk(grid: &SquareGrid, from: Cell, to: Cell, cells: &mut Vec<Cell>) -> bool {
+    walk_by(grid, (from, to), steps_from(grid), cells)
+}
+
+/// Appends the cells of a walk from `to` to `from`, `from` first. It is the one that [`walk`] would find from `from` if every step
+/// that leads one way led back too.
+pub(in crate::chart) fn walk_back(grid: &SquareGrid, from: Cell, to: Cell, cells: &mut Vec<Cell>) -> bool {
+    match grid.entries_by_node() {
+        Some(entries) => walk_by(grid, (from, to), |node: NodeId| entries[node.index()], cells),
+        None => walk(grid, from, to, cells),
+    }
+}
+
+fn walk_by(grid: &SquareGrid, (from, to): (Cell, Cell), steps: impl Fn(NodeId) -> u8, cells: &mut Vec<Cell>) -> bool {
     let before = cells.len();
     for halves in ways(grid, from, to) {
-        if stride(grid, from, halves, |cell| cells.push(cell)) {
+        if stride(grid, from, halves, &steps, |cell| cells.push(cell)) {
             return true;
         }
         cells.truncate(before);
@@ -61,9 +74,16 @@ pub(in crate::chart) fn walk(grid: &SquareGrid, from: Cell, to: Cell, cells: &mu
     false
 }
 
+/// Returns a function that tells in which directions steps lead from a node, one bit for each.
+#[inline(always)]
+fn steps_from(grid: &SquareGrid) -> impl Fn(NodeId) -> u8 + '_ {
+    let legal = grid.gait().legal();
+    move |node| legal[usize::from(grid.around(node))]
+}
+
 /// Returns whether [`walk`] would find a walk.
 pub(in crate::chart) fn in_sight(grid: &SquareGrid, from: Cell, to: Cell) -> bool {
-    ways(grid, from, to).into_iter().any(|halves| stride(grid, from, halves, |_| ()))
+    ways(grid, from, to).into_iter().any(|halves| stride(grid, from, halves, steps_from(grid), |_| ()))
 }
 
 /// Returns the two walks that [`walk`] tries, each as two runs of steps.
@@ -81,16 +101,22 @@ fn ways(grid: &SquareGrid, from: Cell, to: Cell) -> [[Run; 2]; 2] {
 }
 
 /// Visits `from` and then each cell that the steps of both runs lead to. Returns `false` at the first step that is not
-/// legal, and visits no more cells then.
+/// among the `steps` from its node, and visits no more cells then.
 #[inline(always)]
-fn stride(grid: &SquareGrid, from: Cell, halves: [Run; 2], mut visit: impl FnMut(Cell)) -> bool {
-    let (legal, offsets) = (grid.gait().legal(), grid.offsets());
+fn stride(
+    grid: &SquareGrid,
+    from: Cell,
+    halves: [Run; 2],
+    steps: impl Fn(NodeId) -> u8,
+    mut visit: impl FnMut(Cell),
+) -> bool {
+    let offsets = grid.offsets();
     let (mut node, mut cell) = (grid.node(from), from);
     visit(cell);
     for (step, count) in halves {
         let Some(direction) = STEP.iter().position(|&other| other == step) else { continue };
         for _ in 0..count {
-            if legal[usize::from(grid.around(node))] >> direction & 1 == 0 {
+            if steps(node) >> direction & 1 == 0 {
                 return false;
             }
             node.0 = node.0.wrapping_add_signed(offsets[direction]);

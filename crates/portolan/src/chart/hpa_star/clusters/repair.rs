@@ -5,7 +5,7 @@
 use super::super::level::Listing;
 use super::{BuildScratch, Clusters};
 use crate::chart::shared::layout::sort;
-use crate::id::{Cell, next_serial};
+use crate::id::next_serial;
 use crate::method::Repair;
 use crate::space::Edit;
 use crate::space::square::SquareGrid;
@@ -22,6 +22,7 @@ impl Clusters {
     /// Brings the chart up to date with a world that was edited. Returns which clusters were redone.
     pub(crate) fn repair(&mut self, grid: &SquareGrid, edits: &[Edit], room: &mut BuildScratch) -> Repair {
         self.serial = next_serial();
+        self.has_one_ways = grid.has_one_ways();
         self.repriced.clear();
         if let Some(kept) = &mut self.kept {
             kept.follow(grid.uniform_weight().is_some());
@@ -79,11 +80,12 @@ impl Clusters {
         (touched, border)
     }
 
-    /// Returns the lowest clusters that links join to this one.
+    /// Returns the lowest clusters that links join to this one, either way.
     fn linked_with(&self, grid: &SquareGrid, cluster: u32) -> impl Iterator<Item = u32> {
-        let of = |cell: Cell| self.layout.tier(0).cluster(cell);
-        let ends: Vec<u32> = grid.links().filter(|&(from, ..)| of(from) == cluster).map(|(_, to, _)| of(to)).collect();
-        ends.into_iter()
+        let ends = grid.links().map(|(from, to, _)| [from, to].map(|cell| self.layout.tier(0).cluster(cell)));
+        let both = ends.flat_map(|[from, to]| [(from, to), (to, from)]);
+        let joined: Vec<u32> = both.filter(|&(home, _)| home == cluster).map(|(_, beyond)| beyond).collect();
+        joined.into_iter()
     }
 
     /// Repairs the clusters of a level above the lowest, given what changed on the level below. Returns what changed on

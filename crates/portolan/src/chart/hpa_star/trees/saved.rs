@@ -108,7 +108,7 @@ impl<'a> SavedTrees<'a> {
                 return Err(self.trees.fault(expected, "others"));
             }
         }
-        Ok(ClusterTrees { open: None, bytes, cells, costs: pairs, wide })
+        Ok(ClusterTrees { open: None, bytes, cells, costs: pairs, wide, trees_to_ports: 0 })
     }
 
     /// Ends reading, after the last cluster.

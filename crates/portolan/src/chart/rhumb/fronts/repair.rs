@@ -11,7 +11,7 @@ use super::{Fronts, Slot, WayBack};
 use crate::id::Cell;
 use crate::method::Repair;
 use crate::space::square::SquareGrid;
-use crate::space::{Area, Edit, Extras};
+use crate::space::{Area, Edit};
 use std::sync::Arc;
 
 impl<T: ChartCost> Fronts<T> {
@@ -32,7 +32,7 @@ impl<T: ChartCost> Fronts<T> {
         let moved_ends = self.follow_links(grid, &mut touched);
         touched.sort_unstable();
         touched.dedup();
-        if grid.extras() == Extras::OneWays && self.back.is_none() {
+        if grid.has_one_ways() && self.back.is_none() {
             self.back = Some(WayBack { leaves: self.leaves.clone(), slots: self.slots.clone() });
         }
         for &leaf in &touched {
@@ -44,7 +44,7 @@ impl<T: ChartCost> Fronts<T> {
             self.list_leaf(regions.leaves[leaf as usize], &mut room.list);
             self.repair_leaf(grid, leaf, &room.list, edits, leaf_room);
         }
-        if grid.extras() < Extras::OneWays {
+        if !grid.has_one_ways() {
             // Costs no longer depend on the direction, and the fronts for the way there have them.
             self.back = None;
         }
