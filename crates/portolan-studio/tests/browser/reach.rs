@@ -80,7 +80,7 @@ fn small_screens_have_room_for_it() {
         let page = bench.open("").await;
         for (width, height) in [(1280, 720), (820, 1180), (1920, 1080)] {
             page.resize(width, height).await;
-            for panel in ["world", "chart", "walk", "crowd", "mind", "race", "game", "lab", "search"] {
+            for panel in ["world", "ground", "chart", "walk", "crowd", "mind", "race", "game", "lab", "search"] {
                 page.panel(panel).await;
                 assert_eq!(page.js(WIDE).await, json!([]), "{width} x {height}, {panel}");
             }
