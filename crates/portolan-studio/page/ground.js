@@ -1,7 +1,7 @@
 // The terrain as the page has it, and its picture: a pixel for each cell, drawn at any scale by the views. Not here:
 // rules for edits; the server decides which edits are made.
 
-import { terrainPixels } from "./palette.js";
+import { barredPixel, kindPixel, terrainPixels } from "./palette.js";
 
 /** A bitmap with a pixel for each cell, of which only what changed is drawn anew. */
 export class Bitmap {
@@ -82,8 +82,9 @@ export class Ground {
   /**
    * @param {import("./grid.js").Grid} grid
    * @param {Uint8Array} weights
+   * @param {Uint8Array} [kinds]
    */
-  constructor(grid, weights) {
+  constructor(grid, weights, kinds = new Uint8Array(weights.length)) {
     const { width, height } = grid;
     this.grid = grid;
     this.width = width;
@@ -92,6 +93,11 @@ export class Ground {
     this.weights = weights.slice();
     /** The weights that the server has. */
     this.held = weights.slice();
+    /** The kinds of ground as drawn on the page, and as the server has them. */
+    this.kinds = kinds.slice();
+    this.heldKinds = kinds.slice();
+    /** The weights that the agent of a profile sees, if the page shows the world to one. @type {Uint8Array | null} */
+    this.seen = null;
     this.bitmap = new Bitmap(width, height);
     this.repaint();
   }
@@ -102,9 +108,44 @@ export class Ground {
     const { pixels } = this.bitmap;
     for (let y = 0; y < this.height; y++) {
       const [first, end] = this.grid.columns(y);
-      for (let cell = y * this.width + first; cell < y * this.width + end; cell++) pixels[cell] = this.byWeight[this.weights[cell]];
+      for (let cell = y * this.width + first; cell < y * this.width + end; cell++) pixels[cell] = this.#pixel(cell);
     }
     this.bitmap.spoilAll();
+  }
+
+  /**
+   * Returns the colour of a cell.
+   * @param {number} cell
+   */
+  #pixel(cell) {
+    const weight = this.weights[cell], plain = /** @type {Uint32Array} */ (this.byWeight)[weight];
+    if (weight === 0) return plain;
+    const ground = kindPixel(plain, this.kinds[cell]);
+    return this.seen?.[cell] === 0 ? barredPixel(ground) : ground;
+  }
+
+  /**
+   * Shows the ground as an agent sees it.
+   * @param {Uint8Array | undefined} weights none for the agent that goes anywhere
+   */
+  see(weights) {
+    this.seen = weights && weights.length > 0 ? weights : null;
+    this.repaint();
+  }
+
+  /** Returns the kinds of ground that there are, but for kind 0. */
+  kindsThere() {
+    const isThere = new Uint8Array(256);
+    for (let cell = 0; cell < this.kinds.length; cell++) if (this.weights[cell] > 0) isThere[this.kinds[cell]] = 1;
+    return Array.from(isThere.keys()).filter((kind) => kind > 0 && isThere[kind]);
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  kind(x, y) {
+    return this.kinds[y * this.width + x];
   }
 
   /**
@@ -126,14 +167,14 @@ export class Ground {
   }
 
   /**
-   * Draws edits: x, y, width, height, weight, one after the other.
+   * Draws edits: x, y, width, height, and the weight with 256 times the kind, one after the other.
    * @param {ArrayLike<number>} edits
    */
   apply(edits) {
     this.isEdited ||= edits.length > 0;
-    this.#each(edits, (cell, weight) => {
-      this.weights[cell] = weight;
-      this.bitmap.set(cell, /** @type {Uint32Array} */ (this.byWeight)[weight]);
+    this.#each(edits, (cell, weight, kind) => {
+      [this.weights[cell], this.kinds[cell]] = [weight, kind];
+      this.bitmap.set(cell, this.#pixel(cell));
     });
   }
 
@@ -144,28 +185,35 @@ export class Ground {
   hold(edits) {
     this.apply(edits);
     this.#isHeldEdited ||= edits.length > 0;
-    this.#each(edits, (cell, weight) => (this.held[cell] = weight));
+    this.#each(edits, (cell, weight, kind) => ([this.held[cell], this.heldKinds[cell]] = [weight, kind]));
+  }
+
+  /** Notes that the server has made edits of something else than terrain. */
+  noteEdited() {
+    this.isEdited = this.#isHeldEdited = true;
   }
 
   /** Removes what was drawn on the page and is not on the server. */
   takeBack() {
     this.weights.set(this.held);
+    this.kinds.set(this.heldKinds);
     this.isEdited = this.#isHeldEdited;
     this.repaint();
   }
 
   /**
    * @param {ArrayLike<number>} edits
-   * @param {(cell: number, weight: number) => void} act
+   * @param {(cell: number, weight: number, kind: number) => void} act
    */
   #each(edits, act) {
     for (let i = 0; i + 4 < edits.length; i += 5) {
-      const [x, y, width, height, weight] = [edits[i], edits[i + 1], edits[i + 2], edits[i + 3], edits[i + 4]];
+      const [x, y, width, height, terrain] = [edits[i], edits[i + 1], edits[i + 2], edits[i + 3], edits[i + 4]];
+      const weight = terrain & 255, kind = weight === 0 ? 0 : terrain >> 8;
       for (let row = y; row < y + height; row++) {
         // Cells that the grid does not have stay as they are.
         const [first, end] = this.grid.columns(row);
         const last = row * this.width + Math.min(x + width, end);
-        for (let cell = row * this.width + Math.max(x, first); cell < last; cell++) act(cell, weight);
+        for (let cell = row * this.width + Math.max(x, first); cell < last; cell++) act(cell, weight, kind);
       }
     }
   }

@@ -12,6 +12,7 @@ import { isDark, terrainColours } from "./palette.js";
 import { chartPanel } from "./panel-chart.js";
 import { crowdPanel } from "./panel-crowd.js";
 import { gamePanel } from "./panel-game.js";
+import { groundPanel } from "./panel-ground.js";
 import { labPanel } from "./panel-lab.js";
 import { mindPanel } from "./panel-mind.js";
 import { racePanel } from "./panel-race.js";
@@ -66,6 +67,8 @@ const TOOLS = [
   ["line", "Line (l)"],
   ["rectangle", "Rectangle (r)"],
   ["fill", "Fill (f)"],
+  ["border", "Borders between cells: drag along their sides (e)"],
+  ["link", "Links: drag from cell to cell (k)"],
   ["tree", "Show the tree of a port: click one (p)"],
 ];
 const toolButtons = TOOLS.map(([tool, help]) => button(icon(tool), () => useTool(tool), { id: `tool-${tool}`, title: help, "aria-label": help, "aria-pressed": "false" }));
@@ -85,13 +88,15 @@ function useTool(tool) {
   tools.tool = tool;
   TOOLS.forEach(([name], i) => toolButtons[i].setAttribute("aria-pressed", String(name === tool)));
   panes.dataset.tool = tool;
+  studio.scene.side = null;
+  if (tool === "border" || tool === "link") showPanel("ground");
 }
 
 /** @param {number} weight */
 function useWeight(weight) {
   tools.weight = weight;
   weights.forEach((one, i) => one.setAttribute("aria-pressed", String(i === weight)));
-  if (tools.tool === "hand" || tools.tool === "tree") useTool("brush");
+  if (["hand", "tree", "border", "link"].includes(tools.tool)) useTool("brush");
 }
 useTool("hand");
 weights[0].setAttribute("aria-pressed", "true");
@@ -111,9 +116,9 @@ showWeights();
 
 // ---- Panels ----
 
-const PANELS = /** @type {const} */ (["world", "search", "chart", "walk", "crowd", "mind", "race", "game", "lab"]);
+const PANELS = /** @type {const} */ (["world", "ground", "search", "chart", "walk", "crowd", "mind", "race", "game", "lab"]);
 /** @type {Record<string, HTMLElement>} */
-const panels = { world: worldPanel(studio), search: searchPanel(studio), chart: chartPanel(studio), walk: walkPanel(studio, walk), crowd: crowdPanel(studio, crowd), mind: mindPanel(studio, minds), race: racePanel(studio, walk), game: gamePanel(studio, game), lab: labPanel(studio) };
+const panels = { world: worldPanel(studio), ground: groundPanel(studio, tools), search: searchPanel(studio), chart: chartPanel(studio), walk: walkPanel(studio, walk), crowd: crowdPanel(studio, crowd), mind: mindPanel(studio, minds), race: racePanel(studio, walk), game: gamePanel(studio, game), lab: labPanel(studio) };
 const tabs = PANELS.map((name) => button(name[0].toUpperCase() + name.slice(1), () => showPanel(name), { id: `tab-${name}`, role: "tab", "aria-controls": `panel-${name}` }));
 byId("tabs").append(...tabs);
 for (const name of PANELS) {
@@ -144,7 +149,7 @@ function showPanel(shown) {
 showPanel("search");
 
 /** The panels and tools that are for worlds of cells alone. */
-const FOR_CELLS = { panels: ["walk", "race", "game"], tools: ["rectangle", "fill", "tree"] };
+const FOR_CELLS = { panels: ["ground", "walk", "race", "game"], tools: ["rectangle", "fill", "border", "link", "tree"] };
 studio.on("world", () => {
   const isMesh = Boolean(studio.world?.mesh);
   PANELS.forEach((name, i) => {

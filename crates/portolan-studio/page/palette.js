@@ -26,6 +26,10 @@ const LIGHT = {
   way: "rgba(32, 64, 140, 0.28)",
   flash: "rgba(204, 90, 0, 0.45)",
   tree: "rgba(20, 90, 60, 0.7)",
+  border: "#14101a",
+  ledge: "#9c2f3f",
+  link: "#5b3a9e",
+  onLink: "#fff",
 };
 
 const DARK = {
@@ -51,6 +55,10 @@ const DARK = {
   way: "rgba(140, 180, 255, 0.3)",
   flash: "rgba(255, 160, 60, 0.5)",
   tree: "rgba(110, 230, 170, 0.7)",
+  border: "#f2ecd8",
+  ledge: "#ff8fa0",
+  link: "#c5a6ff",
+  onLink: "#141024",
 };
 
 export const isDark = () =>
@@ -86,6 +94,39 @@ export function terrainPixels() {
   }
   return pixels;
 }
+
+/** What is mixed into ground of the kinds from 1 to 8, which other kinds take in turn: stone, shoal, water, leaf, moss, sand, snow, gravel. */
+const KINDS = /** @type {Rgb[]} */ ([[140, 132, 124], [124, 196, 216], [47, 116, 184], [60, 125, 58], [107, 111, 43], [226, 185, 85], [225, 236, 250], [154, 106, 88]]);
+
+/** @param {number} kind */
+const kindOf = (kind) => KINDS[(kind - 1) % KINDS.length];
+
+/**
+ * Returns the colour of a kind of ground, as a style.
+ * @param {number} kind
+ */
+export const kindColour = (kind) => `rgb(${kindOf(kind).join(" ")})`;
+
+/**
+ * Returns one pixel with so much of another colour in it.
+ * @param {number} one
+ * @param {Rgb} other
+ * @param {number} share
+ */
+const mixed = (one, other, share) => pixel(/** @type {Rgb} */ ([0, 8, 16].map((shift, i) => Math.round(((one >>> shift) & 255) * (1 - share) + other[i] * share))));
+
+/**
+ * Returns the pixel of ground of a kind.
+ * @param {number} ground the pixel of ground of its weight
+ * @param {number} kind
+ */
+export const kindPixel = (ground, kind) => (kind === 0 ? ground : mixed(ground, kindOf(kind), 0.62));
+
+/**
+ * Returns the pixel of ground on which the agent cannot stand.
+ * @param {number} ground
+ */
+export const barredPixel = (ground) => mixed(ground, palette().walls, 0.55);
 
 /** Returns the colours of terrain of weight 0 to 9, as styles. */
 export const terrainColours = () =>

@@ -14,7 +14,9 @@
  * the form that they have on grids; start, goal and route are points. Of the commands only `open`, `upload`, `edit`, `undo`,
  * `redo`, `find`, `rest`, `outline`, `save` and those of a crowd and of minds are possible there.
  *
- * In lists, cells are x, y; areas x, y, width, height; pairs x, y, x, y; edits x, y, width, height, weight (0 blocks).
+ * In lists, cells are x, y; areas x, y, width, height; pairs x, y, x, y; edits x, y, width, height, and a weight (0 blocks) with 256 times the
+ * kind of ground added. Sides count clockwise from 0, north, over 1, north-east; borders are 0 open, 1 closed, 2 crossed only on the way out of
+ * the cell, 3 only on the way in. The borders of a world are x, y, side, border; its links x, y, x, y, cost, one for each direction.
  */
 
 export type Kind = "u8" | "u16" | "u32" | "f32";
@@ -77,10 +79,13 @@ export type Command = Head & (
   | { do: "upload"; name: string; corners: Corners; directions: 4 | 8; agent?: MeshAgent }
   /**
    * Opens a world by its weights, for one without a usable name. Parts: `weights` (u8): row by row, 0 where blocked; and
-   * `entities` (u16) as in `World`, if there are any.
+   * `entities` (u16) as in `World`, if there are any; `kinds` (u8), `borders` and `links` as in `edit`, if there are any.
    */
   | { do: "restore"; name: string; width: number; height: number; grid?: HexGrid; corners: Corners; directions: 4 | 8 }
-  /** Applies the edits in part `edits` (u16). Those of one stroke are undone together. */
+  /**
+   * Applies the edits in parts `edits` (u16), `borders` (u16: x, y, width, height, side, border) and `links` (u32: x, y, x, y, cost or 0 to remove it,
+   * 1 for both ways), of which there is at least one. Those of one stroke are undone together.
+   */
   | { do: "edit"; stroke: number }
   | { do: "undo" }
   | { do: "redo" }
@@ -94,6 +99,12 @@ export type Command = Head & (
   | { do: "legs" }
   /** Asks for the tree that is kept for a port. */
   | { do: "tree"; port: Spot }
+  /** Shows the world as an agent of a profile sees it, in words such as `size=2,water=no`: routes and fields are found there from now on. */
+  | { do: "look"; profile: string }
+  /** Asks how large a body fits in each cell. */
+  | { do: "clearance" }
+  /** Asks what it costs from every cell to a goal. */
+  | { do: "field"; to: Spot }
   /** Asks for the world as a file: `hex` for hexes, `mesh` for meshes, the others for squares. */
   | { do: "save"; as: "map" | "png" | "txt" | "hex" | "mesh" }
   /**
@@ -179,7 +190,7 @@ export interface Catalogue extends Head {
 
 /**
  * Answers `open`, `upload` and `restore`. Parts: weights u8, row by row, 0 where blocked; entities u16, if there are any:
- * column, row and the character of the drawing for each key, door, character and monster.
+ * column, row and the character of the drawing for each key, door, character and monster; kinds u8, borders u16 and links u32, if there are any.
  *
  * Of a mesh, parts also: vertices f32 (x, y and height, from `origin`), corners u32 (vertices, polygon by polygon),
  * first-corners u32 (where the corners of each polygon begin, and at last their count), and beyond u32 (for each corner the
@@ -213,6 +224,9 @@ export interface World extends Head {
   case: CaseInfo | null;
   /** Whether a game can be played, and why not; null if only terrain is drawn. */
   level: { fault: string | null } | null;
+  /** The names of kinds of ground. */
+  kinds: [kind: number, name: string][];
+  floors?: [count: number, width: number, height: number];
 }
 
 export interface CaseInfo { name: string; about: string; replan: "touched" | "any"; ticks: number | null; with: Entrant | null; edits: number; last: number }
@@ -268,7 +282,10 @@ export interface Repair {
   rebuilt: boolean;
 }
 
-/** Answers `edit`, `undo` and `redo`. Parts: patch u16 (edits), areas u16 (which were repaired); those of `Found`. */
+/**
+ * Answers `edit`, `undo` and `redo`. Parts: patch u16 (edits), areas u16 (which were repaired); those of `Found`; borders u16 and links u32, all
+ * that the world has now, if some have changed; seen u8 as in `Looked`, if an agent sees the world.
+ */
 export interface Edited extends Head {
   re: "edited";
   undo: number;
@@ -279,6 +296,15 @@ export interface Edited extends Head {
   repair: Repair | null;
   found: Finding | { error: string } | null;
 }
+
+/** Answers `look`. Parts: seen u8, the weights that the agent sees, row by row; empty for the agent that goes anywhere. */
+export interface Looked extends Head { re: "looked"; free: number }
+
+/** Answers `clearance`. Parts: sizes u8, the side of the largest square that fits with its upper left corner in each cell; of hexes, the radius and one. */
+export interface Clearance extends Head { re: "clearance"; us: number; most: number }
+
+/** Answers `field`. Parts: costs u32 and next u32 (y * width + x of the next cell), 4294967295 where there is none. */
+export interface Field extends Head { re: "field"; us: number; dearest: number; bytes: number }
 
 export interface Rested extends Head { re: "rested" }
 
@@ -443,4 +469,4 @@ export interface Result extends Head { re: "result"; name: string }
 export interface Fault extends Head { re: "error"; message: string }
 
 export type Answer =
-  | Catalogue | World | Found | Edited | Rested | Outline | Legs | Tree | File | Ticked | Played | Marched | Minded | Staged | Judged | Ended | Progress | Result | Fault;
+  | Catalogue | World | Found | Edited | Rested | Looked | Clearance | Field | Outline | Legs | Tree | File | Ticked | Played | Marched | Minded | Staged | Judged | Ended | Progress | Result | Fault;

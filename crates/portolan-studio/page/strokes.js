@@ -9,7 +9,7 @@
 const MOST_NUMBERS = 5 * 50_000;
 
 export class Strokes {
-  /** Edits that were not sent to the server yet, by stroke. @type {{ stroke: number, edits: number[] }[]} */
+  /** Edits that were not sent to the server yet, by stroke; those of borders and links are not drawn before. @type {{ stroke: number, edits: number[], parts?: Parts }[]} */
   #untold = [];
   #stroke = 0;
   #editing = false;
@@ -32,15 +32,25 @@ export class Strokes {
 
   /**
    * Edits the world: on the page at once, on the server as fast as it answers.
-   * @param {number[]} edits x, y, width, height, weight, one after the other
+   * @param {number[]} edits x, y, width, height, and the weight with 256 times the kind, one after the other
    */
   edit(edits) {
     if (edits.length === 0 || !this.studio.scene.ground) return;
     this.studio.scene.ground.apply(edits);
     const last = this.#untold.at(-1);
-    if (last?.stroke === this.#stroke) last.edits = last.edits.concat(edits);
+    if (last?.stroke === this.#stroke && !last.parts) last.edits = last.edits.concat(edits);
     else this.#untold.push({ stroke: this.#stroke, edits });
     this.studio.draw();
+    void this.#sendEdits();
+  }
+
+  /**
+   * Edits borders or links, which the page shows when the server has done so.
+   * @param {Parts} parts `borders` or `links` as in the protocol
+   */
+  between(parts) {
+    if (!this.studio.scene.ground) return;
+    this.#untold.push({ stroke: this.#stroke, edits: [], parts });
     void this.#sendEdits();
   }
 
@@ -49,6 +59,12 @@ export class Strokes {
     const [first] = this.#untold;
     if (!first) return;
     this.#editing = true;
+    if (first.parts) {
+      this.#untold.shift();
+      await this.#change({ do: "edit", stroke: first.stroke }, first.parts);
+      this.#editing = false;
+      return void this.#sendEdits();
+    }
     const edits = Uint16Array.from(first.edits.slice(0, MOST_NUMBERS));
     first.edits = first.edits.slice(MOST_NUMBERS);
     if (first.edits.length === 0) this.#untold.shift();
@@ -87,6 +103,7 @@ export class Strokes {
     if (!answer || !this.studio.world) return;
     const edited = /** @type {Edited} */ (answer.head);
     this.patch(answer.parts.patch);
+    this.hold(answer.parts);
     this.counts(edited);
     Object.assign(this.studio.world, { least: edited.least, free: edited.free });
     for (const view of this.studio.views) view.flash(answer.parts.areas ?? []);
@@ -106,6 +123,17 @@ export class Strokes {
     if (!patch) return;
     this.studio.scene.ground?.hold(patch);
     this.#drawUntold();
+  }
+
+  /**
+   * Takes over borders, links and what an agent sees, as far as the server sent them.
+   * @param {Parts} parts
+   */
+  hold(parts) {
+    const { ground, between } = this.studio.scene;
+    between.take(parts);
+    if (parts.borders) ground?.noteEdited();
+    if (ground && parts.seen) ground.see(/** @type {Uint8Array} */ (parts.seen));
   }
 
   /**

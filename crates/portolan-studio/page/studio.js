@@ -1,11 +1,13 @@
 // The state of the page: the world, the question, the answer, and everything that sends commands to the server. Panels
 // and tools call it and listen to it. Not here: elements of the page.
 
+import { Between } from "./between.js";
 import { Camera } from "./camera.js";
 import { Chart } from "./chart.js";
 import { gridOf } from "./grid.js";
 import { Ground } from "./ground.js";
 import { Link } from "./link.js";
+import { Look } from "./look.js";
 import { Meshes } from "./meshes.js";
 import { Questions } from "./questions.js";
 import { Strokes } from "./strokes.js";
@@ -21,7 +23,7 @@ import { View } from "./view.js";
 /** @typedef {import("./protocol").Entrant} Entrant */
 /** @typedef {import("./protocol").Corners} Corners */
 /** @typedef {import("./frame.js").Parts} Parts */
-/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes" | "theme" | "trace"} Topic */
+/** @typedef {"ready" | "lost" | "world" | "question" | "found" | "edited" | "chart" | "busy" | "say" | "panes" | "theme" | "trace" | "look"} Topic */
 
 export const FIRST_WORLD = /** @type {WorldRef} */ ({ kind: "builtin", name: "harbour" });
 
@@ -49,7 +51,7 @@ export class Studio {
   /** @type {import("./view.js").Scene} */
   scene = {
     ground: null, from: [0, 0], to: [0, 0], chart: this.chart, hover: null, preview: null,
-    entities: [], game: null, crowd: null, minds: null,
+    entities: [], game: null, crowd: null, minds: null, between: new Between(), look: null, side: null, link: null,
     show: { route: true, tree: false, states: true, grid: true, corridor: true },
   };
   /** @type {View[]} */
@@ -82,6 +84,7 @@ export class Studio {
       fault: (message) => this.say(message, true),
     });
     this.setPanes(1);
+    this.look = this.scene.look = new Look(this);
   }
 
   /**
@@ -167,7 +170,9 @@ export class Studio {
     if (world.mesh) return this.#reopenMesh(world, ground, keepsView);
     if (!this.isEdited && world.ref.kind !== "file") return this.#take({ do: "open", world: world.ref, ...this.rules }, {}, keepsView);
     const { name, width, height, grid } = world;
-    return this.#take({ do: "restore", name, width, height, grid, ...this.rules }, { weights: ground.weights, ...(scene.entities.length > 0 ? { entities: Uint16Array.from(scene.entities) } : {}) }, keepsView);
+    /** @type {Parts} */
+    const kinds = ground.kindsThere().length > 0 ? { kinds: ground.kinds } : {};
+    return this.#take({ do: "restore", name, width, height, grid, ...this.rules }, { weights: ground.weights, ...kinds, ...scene.between.parts(), ...(scene.entities.length > 0 ? { entities: Uint16Array.from(scene.entities) } : {}) }, keepsView);
   }
 
   /**
@@ -241,7 +246,8 @@ export class Studio {
     if (!this.algorithms.some(({ name }) => name === this.algorithm)) this.algorithm = "a-star";
     this.undo = this.redo = 0;
     const { scene } = this;
-    scene.ground = new Ground(gridOf(world, answer.parts), /** @type {Uint8Array} */ (answer.parts.weights));
+    scene.ground = new Ground(gridOf(world, answer.parts), /** @type {Uint8Array} */ (answer.parts.weights), /** @type {Uint8Array | undefined} */ (answer.parts.kinds));
+    scene.between.open(world, answer.parts);
     scene.entities = answer.parts.entities ?? [];
     [scene.from, scene.to] = [world.from, world.to];
     this.forget();
@@ -394,7 +400,7 @@ export class Studio {
     return this.strokes.begin();
   }
 
-  /** @param {number[]} edits x, y, width, height, weight, one after the other */
+  /** @param {number[]} edits x, y, width, height, and the weight with 256 times the kind, one after the other */
   edit(edits) {
     this.strokes.edit(edits);
   }

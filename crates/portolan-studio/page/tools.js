@@ -3,7 +3,9 @@
 
 /** @typedef {import("./studio.js").Studio} Studio */
 /** @typedef {import("./view.js").View} View */
-/** @typedef {"hand" | "brush" | "line" | "rectangle" | "fill" | "tree"} Tool */
+/** @typedef {"hand" | "brush" | "line" | "rectangle" | "fill" | "tree" | "border" | "link"} Tool */
+
+import { BetweenTools } from "./tools-between.js";
 
 /** The distance, in pixels, from start or goal within which a pointer counts as on it. */
 const GRIP = 12;
@@ -16,18 +18,23 @@ export class Tools {
   /** The weight that is drawn; 0 blocks. */
   weight = 0;
   size = 1;
+  /** The kind of ground that is drawn. */
+  kind = 0;
   /** @type {Map<number, { x: number, y: number }>} */
   #pointers = new Map();
   /** @type {{ kind: "pan" | "from" | "to" | "draw", from: [number, number], last: [number, number] } | null} */
   #drag = null;
   /** The place under the pointer. @type {[number, number]} */
   pointer = [0, 0];
+  /** Where the latest part of a drag along sides ended. @type {[number, number]} */
+  #place = [0, 0];
   /** Called when the pointer is over another cell, or moves while a crowd walks. */
   onhover = () => {};
 
   /** @param {Studio} studio */
   constructor(studio) {
     this.studio = studio;
+    this.between = new BetweenTools(studio);
   }
 
   /** @param {View} view */
@@ -100,6 +107,7 @@ export class Tools {
       this.studio.newStroke();
       if (this.tool === "brush") this.#paint(cell, cell);
       if (this.tool === "fill") this.studio.edit(this.fill(cell));
+      if (this.tool === "border") this.between.begin(this.#place = view.placeOf(event));
     }
   }
 
@@ -111,6 +119,7 @@ export class Tools {
     const cell = this.#cell(view, event);
     this.pointer = view.placeOf(event);
     this.#hover(cell);
+    this.#point();
     const before = this.#pointers.get(event.pointerId);
     if (!before || !this.#drag) return;
     const now = { x: event.clientX, y: event.clientY };
@@ -128,9 +137,30 @@ export class Tools {
         break;
       case "draw":
         if (this.tool === "brush") this.#paint(drag.last, cell);
+        else if (this.tool === "border") this.#place = this.between.along(this.#place, this.pointer);
+        else if (this.tool === "link") this.#sketch(drag.from, cell);
         else if (this.tool !== "fill") this.#preview(drag.from, cell);
         drag.last = cell;
     }
+  }
+
+  /** Shows the side that the border tool would change. */
+  #point() {
+    const { scene } = this.studio;
+    const side = this.tool === "border" && !scene.game ? this.between.sideAt(this.pointer) : null;
+    if (scene.side?.side === side?.side && scene.side?.at.join() === side?.at.join()) return;
+    scene.side = side;
+    this.studio.draw();
+  }
+
+  /**
+   * Shows the link that would be made.
+   * @param {[number, number]} from
+   * @param {[number, number]} to
+   */
+  #sketch(from, to) {
+    this.studio.scene.link = this.between.removes ? null : { from, to, cost: 0, isBothWays: !this.between.isOneWay };
+    this.studio.draw();
   }
 
   /**
@@ -171,6 +201,11 @@ export class Tools {
     const drag = this.#drag;
     if (this.#pointers.size > 0) return;
     this.#drag = null;
+    if (drag?.kind === "draw" && this.tool === "link") {
+      this.studio.scene.link = null;
+      this.between.link(drag.from, this.#cell(view, event));
+      this.studio.draw();
+    }
     if (drag?.kind === "draw" && (this.tool === "line" || this.tool === "rectangle")) {
       this.studio.edit(this.shape(drag.from, this.#cell(view, event)));
       this.studio.scene.preview = null;
@@ -203,6 +238,11 @@ export class Tools {
     return this.tool === "rectangle" ? this.rectangle(from, to) : this.line(from, to);
   }
 
+  /** What is drawn, as edits tell it. */
+  get #terrain() {
+    return this.weight === 0 ? 0 : this.weight + 256 * this.kind;
+  }
+
   /**
    * Returns an edit of this area, cut to the world, or an empty list if the area lies outside.
    * @param {number} x
@@ -216,7 +256,7 @@ export class Tools {
     if (!ground) return [];
     const [left, top] = [Math.max(0, x), Math.max(0, y)];
     const [right, bottom] = [Math.min(ground.width, x + width), Math.min(ground.height, y + height)];
-    return right > left && bottom > top ? [left, top, right - left, bottom - top, this.weight] : [];
+    return right > left && bottom > top ? [left, top, right - left, bottom - top, this.#terrain] : [];
   }
 
   /**
@@ -245,7 +285,7 @@ export class Tools {
    */
   fill([x, y]) {
     const { ground } = this.studio.scene;
-    if (!ground?.has(x, y) || ground.weight(x, y) === this.weight) return [];
+    if (!ground?.has(x, y) || ground.weight(x, y) + 256 * ground.kind(x, y) === this.#terrain) return [];
     const { width, height, weights } = ground;
     const old = ground.weight(x, y);
     const seen = new Uint8Array(weights.length);
@@ -267,7 +307,7 @@ export class Tools {
         if (row + 1 < height && weights[at + width] === old && !seen[at + width]) stack.push(at + width);
       }
       filled += right - left + 1;
-      edits.push(left % width, row, right - left + 1, 1, this.weight);
+      edits.push(left % width, row, right - left + 1, 1, this.#terrain);
     }
     return edits;
   }

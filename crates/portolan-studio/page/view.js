@@ -2,7 +2,9 @@
 // frame. Not here: what pointers do (tools.js).
 
 import * as draw from "./overlay.js";
+import * as drawBetween from "./overlay-between.js";
 import * as drawGame from "./overlay-game.js";
+import * as drawLook from "./overlay-look.js";
 import * as drawMesh from "./overlay-mesh.js";
 import * as drawMind from "./overlay-mind.js";
 import { Meshes } from "./meshes.js";
@@ -21,6 +23,8 @@ import { el } from "./dom.js";
  *   hover: [number, number] | null, preview: Uint16Array | null,
  *   entities: ArrayLike<number>, game: import("./game.js").Shown | null, crowd: import("./crowd.js").Shown | null,
  *   minds: import("./mind.js").Shown | null,
+ *   between: import("./between.js").Between, look: import("./look.js").Look | null,
+ *   side: import("./tools-between.js").Pointed | null, link: import("./between.js").Link | null,
  * }} Scene
  */
 
@@ -124,6 +128,7 @@ export class View {
     this.#ground(sheet, ground);
     scene.chart.draw(sheet);
     if (scene.show.grid && camera.scale >= grid.finest) draw.cells(sheet);
+    this.#between(sheet);
     const now = performance.now();
     this.flashes = this.flashes.filter(({ since }) => now - since < FLASH);
     for (const { areas, since } of this.flashes) draw.flash(sheet, areas, 1 - (now - since) / FLASH);
@@ -153,10 +158,28 @@ export class View {
     const isShown = trace && scene.show.states && !scene.game && !scene.crowd && !scene.minds;
     const isLarge = isShown && trace.isSparse && camera.scale < sheet.grid.small && trace.shade === "states";
     const known = scene.minds && drawMind.known(scene.minds, this.place);
-    const layers = known ? [ground.bitmap, known] : [ground.bitmap, ...scene.chart.underlays];
+    const shades = scene.look?.bitmap && !scene.game && !scene.crowd ? [scene.look.bitmap] : [];
+    const layers = known ? [ground.bitmap, known] : [ground.bitmap, ...shades, ...scene.chart.underlays];
     const isHasty = sheet.grid.paint(sheet.context, isShown && !isLarge ? [...layers, trace.bitmap] : layers, sheet.sight, scene.show.grid);
     if (isHasty) setTimeout(() => this.ask(), AGAIN);
     if (isLarge) draw.largeStates(sheet, trace);
+  }
+
+  /**
+   * Draws what lies between cells, and what is known of single cells.
+   * @param {draw.Sheet} sheet
+   */
+  #between(sheet) {
+    const { between, look, side, link, game, crowd, minds } = this.scene;
+    if (!game && !crowd && !minds) {
+      if (look?.field) drawLook.arrows(sheet, look.field);
+      if (look?.sizes) drawLook.sizes(sheet, look.sizes);
+    }
+    if (between.floors) drawBetween.floors(sheet, between.floors);
+    drawBetween.borders(sheet, between);
+    drawBetween.links(sheet, between.links);
+    if (link) drawBetween.links(sheet, [link], true);
+    if (side) drawBetween.pointed(sheet, between.isHex, side);
   }
 
   /** @param {draw.Sheet} sheet */

@@ -197,6 +197,7 @@ export class Walk {
     this.isDone = head.done;
     studio.strokes.counts(head);
     studio.strokes.patch(parts.patch);
+    studio.strokes.hold(parts);
     head.panes.forEach((pane, i) => {
       const places = this.#places[i], view = studio.views[i];
       const walked = parts[`walked${i}`] ?? [];

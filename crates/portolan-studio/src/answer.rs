@@ -44,6 +44,9 @@ pub(crate) enum Answer {
     Staged(Box<Staged>),
     Judged(Box<Judged>),
     Ended,
+    Looked { free: usize },
+    Clearance { us: f64, most: u16 },
+    Field { us: f64, dearest: u32, bytes: usize },
     Progress { done: u64, total: u64, what: String },
     Result { name: String },
     Error { message: String },
@@ -172,6 +175,11 @@ pub(crate) struct World {
     pub(crate) racers: Vec<&'static str>,
     pub(crate) case: Option<CaseInfo>,
     pub(crate) level: Option<LevelInfo>,
+    /// The numbers and names of kinds of ground.
+    pub(crate) kinds: Vec<(u8, String)>,
+    /// How many floors the world has, and the columns and rows of each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) floors: Option<(usize, usize, usize)>,
 }
 
 /// What a mesh is made of, and for which agents it was built, if it was built from geometry.

@@ -17,10 +17,10 @@ pub(crate) use meshes::{OpenedMesh, is_mesh, opening};
 use portolan::any::AnyWorld;
 use portolan::generate::GenerateError;
 use portolan::settings::SettingError;
-use portolan::{Cell, GridError, Rules};
+use portolan::{Cell, Floors, GridError, KindNames, Rules};
 use portolan_formats::ascii::{self, AsciiWorld, Entity, EntityKind};
 use portolan_formats::case::{self, Case, CaseWorld};
-use portolan_formats::{Kind, ReadError, read_world_bytes, world_size};
+use portolan_formats::{Kind, NamedWorld, ReadError, read_named_bytes, world_size};
 use portolan_lab::maps::{self, file_in, files_in, is_map};
 use portolan_lab::worlds::{CaseWorldError, builtin, of_case};
 use portolan_mesh::CityError;
@@ -49,6 +49,10 @@ pub(crate) struct Opened {
     pub(crate) case: Option<(Case, Behaviour)>,
     /// What is drawn in the world besides terrain: keys, doors, characters and monsters.
     pub(crate) entities: Vec<Entity>,
+    /// The names of kinds of ground.
+    pub(crate) kinds: KindNames,
+    /// How floors lie on the grid, if the world shows floors.
+    pub(crate) floors: Option<Floors>,
 }
 
 /// Why a world cannot be opened.
@@ -263,18 +267,20 @@ fn world(name: String, reference: WorldRef, bytes: &[u8], rules: Rules) -> Resul
         let drawn = ascii::read(bytes, rules).map_err(|fault| fault.in_file(Path::new(&name)))?;
         return Ok(Opened::drawn(name, reference, drawn));
     }
-    let world = AnyWorld::from(read_world_bytes(&name, bytes, rules)?);
-    Ok(Opened::plain(name, reference, world))
+    let NamedWorld { world, kinds, floors } = read_named_bytes(&name, bytes, rules)?;
+    Ok(Opened { kinds, floors, ..Opened::plain(name, reference, AnyWorld::from(world)) })
 }
 
 impl Opened {
     fn plain(name: String, reference: WorldRef, world: AnyWorld) -> Opened {
-        Opened { name, reference, ends: far_apart(&world.snapshot(), None), world, case: None, entities: vec![] }
+        let (ends, kinds) = (far_apart(&world.snapshot(), None), KindNames::default());
+        Opened { name, reference, ends, world, case: None, entities: vec![], kinds, floors: None }
     }
 
     /// Makes an opened world from a drawing. If the drawing has a player, the player is the start, and the first other
     /// character or key that the player can reach is the goal.
-    fn drawn(name: String, reference: WorldRef, AsciiWorld { grid, mut entities, .. }: AsciiWorld) -> Opened {
+    fn drawn(name: String, reference: WorldRef, drawn: AsciiWorld) -> Opened {
+        let AsciiWorld { grid, mut entities, kinds, floors } = drawn;
         entities.retain(|entity| !matches!(entity.kind, EntityKind::Wall(_)));
         entities.shrink_to_fit();
         let player = entities.iter().find(|entity| entity.kind == EntityKind::Player).map(|entity| entity.at);
@@ -285,7 +291,7 @@ impl Opened {
         let goal = entities.iter().find(wanted).map(|entity| entity.at);
         let world = AnyWorld::from(grid);
         let ends = player.zip(goal).unwrap_or_else(|| far_apart(&world.snapshot(), player));
-        Opened { name, reference, world, ends, case: None, entities }
+        Opened { name, reference, world, ends, case: None, entities, kinds, floors }
     }
 
     /// Opens a case, which brings its world, its rules, its start and its goal. If the case names a world, that must be
@@ -303,7 +309,7 @@ impl Opened {
             return Err(OpenError::OffMap { name, cell, width, height });
         }
         let (world, case) = (AnyWorld::from(grid), Some((case, behaviour)));
-        Ok(Opened { name, reference, world, ends, case, entities: vec![] })
+        Ok(Opened { ends, case, ..Opened::plain(name, reference, world) })
     }
 }
 

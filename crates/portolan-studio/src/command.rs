@@ -298,6 +298,14 @@ pub(crate) enum Command {
     Edit {
         stroke: u64,
     },
+    /// Shows the world as an agent of a profile sees it.
+    Look {
+        profile: String,
+    },
+    Clearance,
+    Field {
+        to: Spot,
+    },
     Undo,
     Redo,
     Find(Find),

@@ -13,6 +13,7 @@ mod mesh;
 mod minds;
 mod playing;
 mod referee;
+mod seen;
 mod table;
 mod tape;
 mod told;
@@ -27,17 +28,18 @@ use crate::lab::Here;
 use crate::limits;
 use crate::perception::{self, PerceptionError};
 use chart::ChartError;
-use edits::read_edits;
+use edits::{take_between, take_edits};
 use finding::FindError;
 use leash::Leash;
 use marching::{March, MarchError};
 use mesh::{MeshFindError, MeshTable};
 use minds::MindError;
 use playing::PlayError;
-use portolan::any::AnyScratch;
-use portolan::{EditError, MeshEditError};
+use portolan::any::{AnyScratch, AnySnapshot, AnyWorld};
+use portolan::{EditError, HexGrid, MeshEditError, SquareGrid};
 use portolan_formats::WriteError;
 use portolan_sim::OffMap;
+use seen::SeenError;
 use std::sync::Arc;
 use std::time::Duration;
 use table::{Origin, Table};
@@ -64,8 +66,16 @@ pub(crate) enum Refusal {
     NoPart { name: &'static str, kind: &'static str },
     #[error("nothing is left to {0}")]
     NothingLeft(&'static str),
-    #[error("an edit is five numbers: x, y, width, height and a weight up to 255")]
+    #[error(
+        "an edit is five numbers: x, y, width, height, and a weight up to 255 with 256 times the kind of free ground added"
+    )]
     NoEdit,
+    #[error("an edit of borders is six numbers: x, y, width, height, a side from 0 to 7 and a border from 0 to 3")]
+    NoBorder,
+    #[error("an edit of links is six numbers: x and y of both cells, a cost or 0, and whether it is both ways")]
+    NoLink,
+    #[error("a kind of ground is told for each cell, or for none")]
+    NoKinds,
     #[error("one command brings at most {} edits of {} cells in all", limits::EDITS, limits::EDITED_CELLS)]
     TooMuch,
     #[error("an entity is three numbers: x and y in the world, and the character of the drawing")]
@@ -98,6 +108,8 @@ pub(crate) enum Refusal {
     Perception(#[from] PerceptionError),
     #[error(transparent)]
     Place(#[from] Refused),
+    #[error(transparent)]
+    Seen(#[from] SeenError),
     #[error(transparent)]
     Chart(#[from] ChartError),
     #[error(transparent)]
@@ -162,7 +174,8 @@ impl Session {
             Command::Outline | Command::Legs | Command::Tree { .. } => self.show(&command, leash),
             Command::Find(find) => {
                 let (table, scratch) = self.at_table()?;
-                let (finding, parts) = table.finder.ask(&find, &table.world.snapshot(), scratch, leash)?;
+                let world = table.shown();
+                let (finding, parts) = table.finder.ask(&find, &world, scratch, leash)?;
                 Ok(Reply { answer: Answer::Found(Box::new(finding)), parts })
             }
             Command::Rest => {
@@ -170,6 +183,12 @@ impl Session {
                     table.finder.rest();
                 }
                 Ok(Reply::alone(Answer::Rested))
+            }
+            Command::Look { profile } => self.at_table()?.0.look(&profile, leash),
+            Command::Clearance => self.at_table()?.0.clearance(leash),
+            Command::Field { to } => {
+                let (table, scratch) = self.at_table()?;
+                seen::field(&table.shown(), crate::command::cell(to), scratch, leash)
             }
             Command::Save { kind } => self.at_table()?.0.save(kind, leash),
             Command::Sim(asked) => self.at_table()?.0.set_out(asked, leash),
@@ -256,10 +275,7 @@ impl Session {
     /// Carries out a command that edits the world.
     fn change(&mut self, command: &Command, mut parts: Parts, leash: &Leash) -> Result<Reply, Refusal> {
         if let Command::Edit { stroke } = command {
-            let Some(Numbers::U16(numbers)) = parts.take("edits") else {
-                return Err(Refusal::NoPart { name: "edits", kind: "u16" });
-            };
-            let edits = read_edits(&numbers)?;
+            let edits = take_edits(&mut parts)?;
             let (table, scratch) = self.at_table()?;
             return table.edit(&edits, Origin::Page(*stroke), scratch, leash);
         }
@@ -276,7 +292,7 @@ impl Session {
     /// Carries out a command that asks for what the planner keeps.
     fn show(&mut self, command: &Command, leash: &Leash) -> Result<Reply, Refusal> {
         let (table, scratch) = self.at_table()?;
-        let (finder, world) = (&table.finder, table.world.snapshot());
+        let (finder, world) = (&table.finder, table.shown());
         Ok(match *command {
             Command::Outline => chart::outline(finder, &world, leash)?,
             Command::Legs => chart::legs(finder, &world, scratch, leash)?,
@@ -307,6 +323,10 @@ impl Session {
                 };
                 let share = leash.reserve(budget::opening(weights.len()))?;
                 let mut opened = Atlas::restore(&name, (width, height), &weights, (grid, step.rules()))?;
+                if let Some(Numbers::U8(kinds)) = parts.take("kinds") {
+                    opened.world = with_kinds(&opened.world, &kinds)?;
+                }
+                opened.world.apply(&take_between(&mut parts)?)?;
                 if let Some(Numbers::U16(numbers)) = parts.take("entities") {
                     opened.entities = playing::read_entities(&numbers, width, height).ok_or(Refusal::NoEntity)?;
                 }
@@ -331,6 +351,14 @@ impl Session {
         self.table = Some(Table::new(opened, share));
         reply
     }
+}
+
+/// Returns the world with a kind for each column of each row.
+fn with_kinds(world: &AnyWorld, kinds: &[u8]) -> Result<AnyWorld, Refusal> {
+    Ok(match world.snapshot() {
+        AnySnapshot::Square(grid) => SquareGrid::clone(&grid).with_kinds(kinds).map_err(|_| Refusal::NoKinds)?.into(),
+        AnySnapshot::Hex(grid) => HexGrid::clone(&grid).with_kinds(kinds).map_err(|_| Refusal::NoKinds)?.into(),
+    })
 }
 
 /// Returns cells as a list of numbers.

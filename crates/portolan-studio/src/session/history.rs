@@ -1,11 +1,11 @@
-//! The edits of a world, kept so that they can be undone and redone: [`History`]. The weights that an edit replaces are
+//! The edits of a world, kept so that they can be undone and redone: [`History`]. The terrain that an edit replaces is
 //! kept as rectangles.
 //!
 //! Not here: applying edits.
 
 use crate::limits;
 use portolan::any::AnySnapshot;
-use portolan::{Area, Cell, Edit};
+use portolan::{Area, Cell, Change, Edit};
 use std::collections::VecDeque;
 
 /// The strokes that can be undone, and those that can be redone.
@@ -39,11 +39,30 @@ impl<E> Stroke<E> {
 
 /// Returns the edits that undo these edits, which are about to be applied. All of them must lie on the grid.
 pub(crate) fn inverse(world: &AnySnapshot, edits: &[Edit]) -> Vec<Edit> {
-    let before = |&Edit { area, .. }: &Edit| {
-        let Area { x: left, y: top, .. } = area;
-        Edit::cover(area, move |x, y| Some(world.terrain(Cell::new(left + x, top + y))))
-    };
-    edits.iter().flat_map(before).collect()
+    edits.iter().flat_map(|edit| before(world, edit)).collect()
+}
+
+/// Returns the edits that undo an edit.
+fn before(world: &AnySnapshot, &Edit { area, change }: &Edit) -> Vec<Edit> {
+    let Area { x: left, y: top, width, height } = area;
+    match change {
+        Change::Border(side, _) => {
+            let cells = (0..height).flat_map(|y| (0..width).map(move |x| Cell::new(left + x, top + y)));
+            let has_beyond = cells.filter(|&at| world.beside(at, side).is_some());
+            has_beyond.filter_map(|at| Some(Edit::border(at, side, world.border(at, side)?))).collect()
+        }
+        Change::Link { to, both_ways, .. } => {
+            let from = Cell::new(left, top);
+            let links = [Some((from, to)), both_ways.then_some((to, from))];
+            let known = |(from, to)| world.links().find(|&(at, end, _)| (at, end) == (from, to));
+            let old = |(from, to)| match known((from, to)) {
+                Some((_, _, cost)) => Edit::link(from, to, cost, false),
+                None => Edit::unlink(from, to, false),
+            };
+            links.into_iter().flatten().map(old).collect()
+        }
+        _ => Edit::cover(area, move |x, y| Some(world.terrain(Cell::new(left + x, top + y)))).into_iter().collect(),
+    }
 }
 
 impl<E: Copy> History<E> {

@@ -226,6 +226,8 @@ impl MeshTable {
             promises,
             case: None,
             level: None,
+            kinds: vec![],
+            floors: None,
         };
         let mut weights: Vec<u8> = (0..polygons as u32).map(|polygon| world.terrain(polygon).weight()).collect();
         weights.resize(COLUMNS * rows(&world), 0);

@@ -3,12 +3,13 @@
 //! Not here: which command asks for what, and opening worlds.
 
 use super::chart::corners;
-use super::edits::{check_edits, covered, written};
+use super::edits::{are_between, check_edits, covered, tell_between, written};
 use super::finding::Finder;
 use super::history::{History, inverse};
 use super::leash::Leash;
 use super::minds::{CellMinds, MindError};
 use super::playing::{Game, PlayError};
+use super::seen::{self, Seen};
 use super::told::least;
 use super::walking::{Ground, Walk};
 use super::{Refusal, micros};
@@ -19,11 +20,11 @@ use crate::command::{self, Place, SaveAs, WorldRef};
 use crate::frame::Parts;
 use crate::game::Play;
 use crate::limits;
-use portolan::any::{AnyScratch, AnyWorld};
-use portolan::{Area, Edit};
+use portolan::any::{AnyScratch, AnySnapshot, AnyWorld};
+use portolan::{Area, Edit, Floors, KindNames};
 use portolan_formats::ascii::Entity;
 use portolan_formats::case::{Case, CaseWorld};
-use portolan_formats::{Kind, write_world_bytes};
+use portolan_formats::{Kind, NamedWorld, write_named_bytes};
 use portolan_sim::Behaviour;
 use std::time::Instant;
 
@@ -39,6 +40,10 @@ pub(super) struct Table {
     pub(super) history: History,
     pub(super) finder: Finder,
     pub(super) walk: Option<Walk>,
+    /// The names of kinds of ground, and how floors lie on the grid.
+    names: (KindNames, Option<Floors>),
+    /// The world as an agent of a profile sees it, if the page asked for that: routes and fields are found there.
+    seen: Option<Seen>,
     /// What is drawn in the world besides terrain.
     entities: Vec<Entity>,
     /// A game, which has a copy of the world as it was when the game began.
@@ -59,10 +64,49 @@ pub(super) enum Origin {
 
 impl Table {
     /// Lays a world out that was just opened; `share` is the memory that was reserved to open it.
-    pub(super) fn new(Opened { name, reference, world, case, entities, .. }: Opened, share: Share) -> Table {
-        let (history, finder) = (History::default(), Finder::default());
-        let (walk, game, minds) = (None, None, None);
-        Table { world, name, reference, case, pristine: true, history, finder, walk, entities, game, minds, share }
+    pub(super) fn new(opened: Opened, share: Share) -> Table {
+        let Opened { name, reference, world, case, entities, kinds, floors, .. } = opened;
+        let (history, finder, names) = (History::default(), Finder::default(), (kinds, floors));
+        let (walk, game, minds, seen, pristine) = (None, None, None, None, true);
+        Table {
+            world,
+            name,
+            reference,
+            case,
+            pristine,
+            history,
+            finder,
+            walk,
+            names,
+            seen,
+            entities,
+            game,
+            minds,
+            share,
+        }
+    }
+
+    /// Returns the world in which routes are found.
+    pub(super) fn shown(&self) -> AnySnapshot {
+        self.seen.as_ref().map_or_else(|| self.world.snapshot(), |seen| seen.world.clone())
+    }
+
+    /// Shows the world as an agent of a profile sees it from now on.
+    pub(super) fn look(&mut self, profile: &str, leash: &Leash) -> Result<Reply, Refusal> {
+        self.seen = Seen::new(profile, &self.names.0, &self.world.snapshot(), leash)?;
+        let (mut parts, free) = (Parts::default(), self.shown().free_cells());
+        self.tell_seen(&mut parts);
+        Ok(Reply { answer: Answer::Looked { free }, parts })
+    }
+
+    /// Adds what the agent of a profile sees to the arrays of an answer: its weights, an empty list for the plain agent.
+    fn tell_seen(&self, parts: &mut Parts) {
+        parts.push("seen", self.seen.as_ref().map_or_else(Vec::new, |seen| seen.world.to_weights()));
+    }
+
+    /// Tells how large a body fits in each cell.
+    pub(super) fn clearance(&self, leash: &Leash) -> Result<Reply, Refusal> {
+        seen::clearance(&self.world.snapshot(), self.seen.as_ref(), leash)
     }
 
     /// Applies edits to the world and repeats the search of the latest `find`.
@@ -78,8 +122,14 @@ impl Table {
         parts.push("patch", written(edits));
         let (repair, areas) = repair.map_or((None, vec![]), |(repair, areas)| (Some(repair), areas));
         parts.push("areas", areas.into_iter().flat_map(corners).collect::<Vec<u16>>());
-        let world = self.world.snapshot();
-        let found = self.finder.again(&world, scratch, leash, &mut parts);
+        let (world, shown) = (self.world.snapshot(), self.shown());
+        if are_between(edits) {
+            tell_between(&world, &mut parts);
+        }
+        if self.seen.is_some() {
+            self.tell_seen(&mut parts);
+        }
+        let found = self.finder.again(&shown, scratch, leash, &mut parts);
         let (undo, redo) = self.history.len();
         let (least, free) = (least(&world), world.free_cells());
         let answer = answer::Edited { undo, redo, least, free, apply_us, repair, found };
@@ -110,7 +160,10 @@ impl Table {
         }
         let world = self.world.snapshot();
         self.minds = self.minds.take().and_then(|mut minds| minds.follow(&world, edits).then_some(minds));
-        Ok(Applied { apply_us, repair: self.finder.follow(&self.world.snapshot(), edits, leash) })
+        if let Some(seen) = &mut self.seen {
+            seen.follow(&world)?;
+        }
+        Ok(Applied { apply_us, repair: self.finder.follow(&self.shown(), edits, leash) })
     }
 
     /// Starts a walk.
@@ -137,13 +190,12 @@ impl Table {
             }),
             _ => None,
         };
-        let edited = || Ground::Edited(world.width(), world.height(), world.to_weights());
-        known.filter(|_| self.pristine).map_or_else(edited, Ground::Known)
+        known.filter(|_| self.pristine).map_or_else(|| Ground::Edited(world), Ground::Known)
     }
 
     /// Lets all agents take so many steps, with the edits of the case in between.
     pub(super) fn tick(&mut self, count: u32, leash: &Leash) -> Result<Reply, Refusal> {
-        let mut patch = Vec::new();
+        let (mut patch, mut is_between) = (Vec::new(), false);
         for _ in 0..count.min(limits::TICKS) {
             let walk = self.walk.as_mut().ok_or(Refusal::NoWalk)?;
             if walk.is_over() || leash.is_cut() {
@@ -153,12 +205,17 @@ impl Table {
             if !due.is_empty() {
                 self.apply(&due, Origin::Case, leash)?;
                 patch.extend(written(&due));
+                is_between |= are_between(&due);
             }
             let walk = self.walk.as_mut().ok_or(Refusal::NoWalk)?;
             walk.did(due.len());
             walk.step();
         }
-        self.news(patch)
+        let mut reply = self.news(patch)?;
+        if is_between {
+            tell_between(&self.world.snapshot(), &mut reply.parts);
+        }
+        Ok(reply)
     }
 
     /// Begins a game on the world as it is now.
@@ -224,7 +281,8 @@ impl Table {
     pub(super) fn settle(&mut self, scratch: usize) {
         let entities = self.entities.capacity() * size_of::<Entity>();
         let kept = self.history.bytes() + self.finder.bytes() + scratch + entities;
-        self.share.settle(budget::world(&self.world.snapshot()) + kept);
+        let seen = self.seen.as_ref().map_or(0, |seen| seen.world.bytes());
+        self.share.settle(budget::world(&self.world.snapshot()) + kept + seen);
         if let Some(walk) = &mut self.walk {
             walk.settle();
         }
@@ -251,7 +309,8 @@ impl Table {
             SaveAs::Hex => (Kind::Hex, "hex"),
             SaveAs::Mesh => return Err(Refusal::OnCells),
         };
-        let bytes = write_world_bytes(kind, &self.world.snapshot())?;
+        let (kinds, floors) = self.names.clone();
+        let bytes = write_named_bytes(kind, &NamedWorld { world: self.world.snapshot(), kinds, floors })?;
         Ok(file(format!("{}.{ending}", file_stem(&self.name)), bytes))
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Not here: opening worlds.
 
+use super::edits::{has_between, tell_between};
 use super::finding::choice;
 use super::playing;
 use crate::answer::{self, Answer, Reply, StepRules, Word};
@@ -17,7 +18,7 @@ use std::collections::BTreeMap;
 
 /// Returns the answer to a command that has opened a world.
 pub(super) fn world(opened: &Opened) -> Reply {
-    let Opened { name, reference, ends, case, entities, .. } = opened;
+    let Opened { name, reference, ends, case, entities, kinds, floors, .. } = opened;
     let world = opened.world.snapshot();
     let (metric, rules) = (world.metric(), world.rules());
     let answer = answer::World {
@@ -42,9 +43,17 @@ pub(super) fn world(opened: &Opened) -> Reply {
         racers: racers(&world),
         case: case.as_ref().map(|(case, behaviour)| case_info(name, case, *behaviour)),
         level: playing::info(&world, entities),
+        kinds: kinds.names().filter_map(|name| Some((kinds.kind(name)?, name.to_owned()))).collect(),
+        floors: floors.map(|floors| (floors.count(), floors.size().0, floors.size().1)),
     };
     let mut parts = Parts::default();
     parts.push("weights", world.to_weights());
+    if world.has_kinds() {
+        parts.push("kinds", world.to_kinds());
+    }
+    if has_between(&world) {
+        tell_between(&world, &mut parts);
+    }
     if !entities.is_empty() {
         parts.push("entities", playing::written(entities));
     }

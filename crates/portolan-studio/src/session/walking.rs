@@ -14,7 +14,7 @@ use crate::frame::Parts;
 use crate::limits;
 use portolan::any::{AnyRoute, AnySnapshot, AnyWorld, OtherKind};
 use portolan::probe::Probe;
-use portolan::{Cell, Edit, EditError, GridError, Motion, Rules, SquareGrid};
+use portolan::{Cell, Edit, EditError, Motion, Rules, SquareGrid};
 use portolan_formats::ascii::{AsciiWorld, DrawError};
 use portolan_formats::case::{self, Case, CaseWorld};
 use portolan_sim::{Behaviour, Entry, Follow, Happening, OffMap, Replan, Sim, State, Walker};
@@ -23,8 +23,8 @@ use portolan_sim::{Behaviour, Entry, Follow, Happening, OffMap, Replan, Sim, Sta
 pub(super) enum Ground {
     /// A world that a case can name.
     Known(CaseWorld),
-    /// A world that a case has to draw: columns, rows, weights.
-    Edited(usize, usize, Vec<u8>),
+    /// A world that a case has to draw.
+    Edited(AnySnapshot),
 }
 
 /// A walk under way.
@@ -94,8 +94,6 @@ pub(crate) enum RecordError {
     Kind(#[from] OtherKind),
     #[error(transparent)]
     Weight(#[from] DrawError),
-    #[error(transparent)]
-    Grid(#[from] GridError),
 }
 
 /// Most events that a walker keeps of a search, and an estimate of how many it keeps for each cell of a small world.
@@ -254,8 +252,8 @@ impl Walk {
         let rules = self.rules.ok_or(OtherKind::HEXES)?;
         let world = match &self.ground {
             Ground::Known(world) => world.clone(),
-            Ground::Edited(width, height, weights) => {
-                let grid = SquareGrid::from_weights(*width, *height, weights, rules)?;
+            Ground::Edited(world) => {
+                let grid = SquareGrid::clone(world.to_squares()?);
                 CaseWorld::Drawn(Box::new(AsciiWorld::of(grid)))
             }
         };

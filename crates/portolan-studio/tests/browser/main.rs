@@ -7,6 +7,7 @@
 mod bench;
 mod page;
 
+mod between;
 mod chart;
 mod drawing;
 mod files;

@@ -23,14 +23,14 @@ fn the_keyboard_reaches_everything() {
         page.until("studio.found !== null").await;
 
         page.js("document.getElementById('tab-search').focus()").await;
-        for panel in ["chart", "walk", "crowd", "mind", "race", "game", "lab", "world", "search"] {
+        for panel in ["chart", "walk", "crowd", "mind", "race", "game", "lab", "world", "ground", "search"] {
             page.press([Key::Right]).await;
             let shown = "Array.from(document.querySelectorAll('.panel:not([hidden])'), ({ id }) => id)";
             assert_eq!(page.js(shown).await, json!([format!("panel-{panel}")]));
             assert_eq!(page.js("document.activeElement.id").await, format!("tab-{panel}"));
         }
         page.press([Key::Left]).await;
-        assert!(page.find("#panel-world").await.is_displayed().await.unwrap());
+        assert!(page.find("#panel-ground").await.is_displayed().await.unwrap());
     });
 }
 
@@ -80,7 +80,7 @@ fn small_screens_have_room_for_it() {
         let page = bench.open("").await;
         for (width, height) in [(1280, 720), (820, 1180), (1920, 1080)] {
             page.resize(width, height).await;
-            for panel in ["world", "chart", "walk", "crowd", "mind", "race", "game", "lab", "search"] {
+            for panel in ["world", "ground", "chart", "walk", "crowd", "mind", "race", "game", "lab", "search"] {
                 page.panel(panel).await;
                 assert_eq!(page.js(WIDE).await, json!([]), "{width} x {height}, {panel}");
             }

@@ -1,5 +1,6 @@
 //! The studio from outside: a server on a free port, and pages that talk to it over real sockets.
 
+mod between;
 mod client;
 mod commands;
 mod crowd;
