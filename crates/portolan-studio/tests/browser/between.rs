@@ -24,7 +24,10 @@ async fn theirs(page: &Page) -> AnySnapshot {
     AnySnapshot::from(ascii::read(&file, Rules::default()).unwrap_or_else(|fault| panic!("{fault}")).grid)
 }
 
-fn told(world: &AnySnapshot) -> (Vec<(Cell, Side, Border)>, Vec<(Cell, Cell, Cost)>) {
+/// The borders and links of a world.
+type Told = (Vec<(Cell, Side, Border)>, Vec<(Cell, Cell, Cost)>);
+
+fn told(world: &AnySnapshot) -> Told {
     (world.borders().collect(), world.links().collect())
 }
 
