@@ -8,7 +8,7 @@ use crate::handles::Table;
 use crate::pointers::{check, copy, text, write};
 use crate::types::{PortolanAnswer, PortolanCell, PortolanQuery};
 use crate::world::{PortolanWorld, WORLDS, snapshot};
-use portolan::any::{AnyPick, AnyPlanner, AnyScratch, AnySnapshot, all_algorithms};
+use portolan::any::{AnyAlgorithm, AnyPick, AnyPlanner, AnyScratch, AnySnapshot, all_algorithms};
 use portolan::auto::Use;
 use portolan::{Cell, QueryError, RepairError};
 use portolan_formats::{ChartFile, write_chart};
@@ -90,7 +90,8 @@ pub extern "C" fn portolan_planner_free(planner: PortolanPlanner) -> PortolanSta
     guarded(|| PLANNERS.remove(planner.id))
 }
 
-/// Brings a planner up to date with all edits of its world since it was built or last brought up to date.
+/// Brings a planner up to date with all edits of its world since it was built or last brought up to date. A planner of another
+/// world of the kind is built anew for this one.
 #[unsafe(no_mangle)]
 pub extern "C" fn portolan_planner_sync(planner: PortolanPlanner, world: PortolanWorld) -> PortolanStatus {
     guarded(|| {
@@ -185,7 +186,7 @@ const ON_SQUARES: &str = "charts are kept in files for worlds of squares alone";
 fn names() -> &'static [CString] {
     static NAMES: OnceLock<Vec<CString>> = OnceLock::new();
     NAMES.get_or_init(|| {
-        let names: BTreeSet<&str> = all_algorithms().map(|algorithm| algorithm.name()).collect();
+        let names: BTreeSet<&str> = all_algorithms().map(AnyAlgorithm::name).collect();
         names.into_iter().map(|name| CString::new(name).expect("names have no zeros")).collect()
     })
 }

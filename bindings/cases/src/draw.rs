@@ -6,23 +6,24 @@ use std::fmt::Write as _;
 /// How many cases there are.
 const CASES: u64 = 500;
 
-/// Planners for worlds of squares. Those up to the second number run on worlds with borders and links; those up to the first,
-/// whatever the ground.
+/// Planners for worlds of squares. The first [`WITH_LINKS`] run on worlds with borders and links, and the first [`ANYWHERE`] on
+/// all others; the rest wants eight directions and one weight.
 const ON_SQUARES: [&str; 12] = [
     "a-star",
     "dijkstra",
     "rhumb spacing=8",
     "bidirectional-a-star",
     "rhumb",
-    "hpa-star cluster=8 levels=2",
-    "hpa-star cluster=6 smoothing=none",
     "dhpa-star cluster=7",
+    "hpa-star cluster=6 smoothing=none",
+    "hpa-star cluster=8 levels=2",
     "pra-star",
     "jump-point",
     "jump-graph",
     "theta-star",
 ];
-const WITH_LINKS: u64 = 5;
+const WITH_LINKS: u64 = 7;
+const ANYWHERE: u64 = 9;
 const ON_HEXES: [&str; 3] = ["a-star", "dijkstra", "lpa-star"];
 
 /// Returns all cases as text.
@@ -50,6 +51,7 @@ fn draw(number: u64, text: &mut String) {
     let corners = if is_hex { 0 } else { random.below(3) };
     line!(text, "world {directions} {corners} {straight} {diagonal} {width} {height}");
     let (blocked, heaviest) = (random.below(40), if random.below(3) == 0 { 9 } else { 1 });
+    let is_plain = directions == 8 && heaviest == 1;
     for _ in 0..height {
         let mut row = String::new();
         for _ in 0..width {
@@ -61,12 +63,16 @@ fn draw(number: u64, text: &mut String) {
     let planner = match (is_hex, is_linked) {
         (true, _) => ON_HEXES[random.below(ON_HEXES.len() as u64) as usize],
         (false, true) => ON_SQUARES[random.below(WITH_LINKS) as usize],
-        (false, false) => ON_SQUARES[random.below(ON_SQUARES.len() as u64) as usize],
+        (false, false) => {
+            let count = if is_plain { ON_SQUARES.len() as u64 } else { ANYWHERE };
+            ON_SQUARES[random.below(count) as usize]
+        }
     };
     line!(text, "planner {planner}");
     for _ in 0..3 {
         ask(&mut random, (width, height), text);
-        edit(&mut random, (width, height), is_linked && !is_hex, text);
+        let most = if is_plain { 1 } else { 2 };
+        edit(&mut random, (width, height), (is_linked && !is_hex, most), text);
     }
     ask(&mut random, (width, height), text);
 }
@@ -93,11 +99,11 @@ fn ask(random: &mut Random, size: (u64, u64), text: &mut String) {
     }
 }
 
-fn edit(random: &mut Random, (width, height): (u64, u64), with_links: bool, text: &mut String) {
+fn edit(random: &mut Random, (width, height): (u64, u64), (with_links, heaviest): (bool, u64), text: &mut String) {
     let (x, y) = (random.below(width), random.below(height));
     let (across, down) = (1 + random.below((width - x).min(4)), 1 + random.below((height - y).min(4)));
     match random.below(if with_links { 4 } else { 1 }) {
-        0 => line!(text, "terrain {x} {y} {across} {down} {} 0", random.below(3)),
+        0 => line!(text, "terrain {x} {y} {across} {down} {} 0", random.below(heaviest + 1)),
         1 => line!(text, "border {x} {y} {across} {down} {} {}", 2 * random.below(4), random.below(4)),
         _ => {
             let (to_x, to_y) = (random.below(width), random.below(height));

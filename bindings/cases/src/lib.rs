@@ -20,7 +20,7 @@
 //! those of [`portolan::AnswerKind`]; a start that is blocked or a place off the map is an answer, too.
 //!
 //! Not here: any other language.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod answer;
 mod draw;

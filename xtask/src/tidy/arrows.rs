@@ -39,6 +39,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("portolan-python", ALL),
     ("portolan-bevy", ALL),
     ("portolan-gppc", ALL),
+    ("portolan-cases", &["portolan"]),
 ];
 
 /// Crates that may use anything, because nothing is built on them.
