@@ -159,14 +159,19 @@ impl Entrances {
         let crossed = |i: u16| {
             let (here, there) = (cell(i), cell(i).shifted(out));
             let is_free = grid.is_free(here) && grid.is_free(there);
-            let outwards = is_free && (!has_walls || may_cross(here, there));
+            if !has_walls {
+                return [is_free; 2];
+            }
+            let outwards = is_free && may_cross(here, there);
             [outwards, if has_one_ways { is_free && may_cross(there, here) } else { outwards }]
         };
         // A run is one where agents can walk along it on both sides.
         let is_joined = |i: u16| {
+            if !has_walls {
+                return true;
+            }
             let sides = [[cell(i - 1), cell(i)], [cell(i - 1).shifted(out), cell(i).shifted(out)]];
-            let leads = |[a, b]: [Cell; 2]| may_cross(a, b) && (!has_one_ways || may_cross(b, a));
-            !has_walls || sides.into_iter().all(leads)
+            sides.into_iter().all(|[a, b]| may_cross(a, b) && (!has_one_ways || may_cross(b, a)))
         };
         let mut start = 0;
         while start < length {
