@@ -3,8 +3,10 @@
 
 mod bench;
 mod failure;
+mod install_c;
 mod outfit;
 mod peers;
+mod python;
 mod shell;
 mod storm;
 mod table;
@@ -36,6 +38,12 @@ const CHORES: &[Chore] = &[
         help: "puts random questions about random worlds and edits to every algorithm and judges the answers; \
                --first CASE begins with another one, --case CASE plays one alone, --kind square or hex keeps to one kind",
         run: storm::run,
+    },
+    Chore {
+        name: "install-c",
+        usage: "PREFIX",
+        help: "builds the binding for C and puts its header, libraries and a file for pkg-config under a folder",
+        run: install_c::run,
     },
     Chore { name: "peers", usage: "[OPTIONS]", help: "races the engine against other crates", run: peers::run },
     Chore {

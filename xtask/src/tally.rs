@@ -16,14 +16,28 @@ impl Tally {
         let Some((_, counts)) = line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". ")) else {
             return;
         };
-        for count in counts.split(';') {
+        self.add(counts, ';');
+    }
+
+    /// Adds the counts of a line of pytest if it is the last one of a run, such as `12 passed, 1 skipped in 0.50s`.
+    pub(crate) fn see_pytest(&mut self, line: &str) {
+        if let Some((counts, time)) = line.trim_matches(['=', ' ']).rsplit_once(" in ")
+            && time.ends_with('s')
+            && counts.starts_with(|first: char| first.is_ascii_digit())
+        {
+            self.add(counts, ',');
+        }
+    }
+
+    fn add(&mut self, counts: &str, between: char) {
+        for count in counts.split(between) {
             let mut words = count.split_whitespace();
             let (Some(number), Some(what)) = (words.next(), words.next()) else { continue };
             let Ok(number) = number.parse::<u64>() else { continue };
             match what {
                 "passed" => self.passed += number,
                 "failed" => self.failed += number,
-                "ignored" => self.skipped += number,
+                "ignored" | "skipped" => self.skipped += number,
                 _ => {}
             }
         }
@@ -49,5 +63,8 @@ mod tests {
         tally.see("test result: FAILED. 2 passed; 4 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1s");
         assert_eq!(tally, Tally { passed: 5, failed: 4, skipped: 1 });
         assert_eq!(tally.to_string(), "5 passed, 4 failed, 1 skipped");
+        tally.see_pytest("tests/test_portolan.py ....                                   [100%]");
+        tally.see_pytest("26 passed, 1 skipped in 1.53s");
+        assert_eq!(tally, Tally { passed: 31, failed: 4, skipped: 2 });
     }
 }

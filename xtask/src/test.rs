@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::outfit;
+use crate::python;
 use crate::shell::{cargo, run as run_command, watch, works};
 use crate::tally::Tally;
 use crate::tidy;
@@ -28,6 +29,7 @@ const STAGES: &[Stage] = &[
     Stage { headline: "clippy", work: clippy },
     Stage { headline: "page", work: page },
     Stage { headline: "tests", work: tests },
+    Stage { headline: "python", work: python_tests },
     Stage { headline: "doc tests", work: doc_tests },
     Stage { headline: "documentation", work: documentation },
     Stage { headline: "tidy", work: tidy_up },
@@ -126,6 +128,11 @@ fn tests(root: &Path, tally: &mut Tally) -> Result<Done, Failure> {
     let kinds = ["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"];
     watch(&mut cargo(root, &kinds), |line| tally.see(line))?;
     Ok(Done::Passed)
+}
+
+/// Tests the binding for Python.
+fn python_tests(root: &Path, tally: &mut Tally) -> Result<Done, Failure> {
+    Ok(python::test(root, tally)?.map_or_else(Done::Skipped, |()| Done::Passed))
 }
 
 fn doc_tests(root: &Path, tally: &mut Tally) -> Result<Done, Failure> {

@@ -39,7 +39,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("portolan-python", ALL),
     ("portolan-bevy", ALL),
     ("portolan-gppc", ALL),
-    ("portolan-cases", &["portolan"]),
+    ("portolan-cases", FILES),
 ];
 
 /// Crates that may use anything, because nothing is built on them.
