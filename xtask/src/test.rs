@@ -32,6 +32,7 @@ const STAGES: &[Stage] = &[
     Stage { headline: "python", work: python_tests },
     Stage { headline: "doc tests", work: doc_tests },
     Stage { headline: "documentation", work: documentation },
+    Stage { headline: "packages", work: packages },
     Stage { headline: "tidy", work: tidy_up },
 ];
 
@@ -142,6 +143,16 @@ fn doc_tests(root: &Path, tally: &mut Tally) -> Result<Done, Failure> {
 
 fn documentation(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
     run_command(cargo(root, &["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    Ok(Done::Passed)
+}
+
+/// Packs up all crates that can be published. They are not compiled once more: a rule of `tidy` sees to it that they need no
+/// file that is not in their package.
+fn packages(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
+    let unpublished = ["portolan-gppc", "portolan-c", "portolan-python", "portolan-cases", "portolan-benches", "portolan-peers", "xtask"];
+    let mut arguments = vec!["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"];
+    arguments.extend(unpublished.iter().flat_map(|name| ["--exclude", name]));
+    run_command(&mut cargo(root, &arguments))?;
     Ok(Done::Passed)
 }
 

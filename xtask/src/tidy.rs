@@ -42,6 +42,7 @@ const RULES: &[Rule] = &[
     Rule { says: "every module says what belongs in it", check: source::headers },
     Rule { says: "no file is two rooms", check: source::lengths },
     Rule { says: "no unsafe code but in bindings", check: source::forbids },
+    Rule { says: "crates hold all that they are built from", check: source::includes },
     Rule { says: "nothing is left to do", check: source::leftovers },
     Rule { says: "files are written in one way", check: source::writes },
     Rule { says: "comments do not speak of data as people", check: comments::people },

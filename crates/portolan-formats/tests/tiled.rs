@@ -348,7 +348,7 @@ fn a_few_bytes_do_not_ask_for_much_memory() {
 
 #[test]
 fn the_painted_world_that_ships_has_all_that_maps_can_say() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/painted.tmx");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../portolan-sim/worlds/painted.tmx");
     let painted = read_painted(&path, Rules::default(), &Levels::First).unwrap_or_else(|fault| panic!("{fault}"));
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(world_size("painted.tmx", &bytes), Some((painted.world.width(), painted.world.height())));

@@ -15,21 +15,21 @@ pub struct Shipped {
 
 /// Every case that comes with the engine.
 pub const SHIPPED: &[Shipped] = &[
-    Shipped { name: "wall-across", text: include_str!("../../../worlds/cases/wall-across.case") },
-    Shipped { name: "corridor-opened", text: include_str!("../../../worlds/cases/corridor-opened.case") },
-    Shipped { name: "goal-walled-in", text: include_str!("../../../worlds/cases/goal-walled-in.case") },
-    Shipped { name: "bridge-blown", text: include_str!("../../../worlds/cases/bridge-blown.case") },
-    Shipped { name: "last-bridge", text: include_str!("../../../worlds/cases/last-bridge.case") },
-    Shipped { name: "edits-behind", text: include_str!("../../../worlds/cases/edits-behind.case") },
-    Shipped { name: "edits-beside", text: include_str!("../../../worlds/cases/edits-beside.case") },
-    Shipped { name: "flicker", text: include_str!("../../../worlds/cases/flicker.case") },
-    Shipped { name: "landslide", text: include_str!("../../../worlds/cases/landslide.case") },
-    Shipped { name: "mud-ahead", text: include_str!("../../../worlds/cases/mud-ahead.case") },
-    Shipped { name: "orphan", text: include_str!("../../../worlds/cases/orphan.case") },
-    Shipped { name: "clique-split", text: include_str!("../../../worlds/cases/clique-split.case") },
-    Shipped { name: "cut-and-joined", text: include_str!("../../../worlds/cases/cut-and-joined.case") },
-    Shipped { name: "faster-than-rebuild", text: include_str!("../../../worlds/cases/faster-than-rebuild.case") },
-    Shipped { name: "large", text: include_str!("../../../worlds/cases/large.case") },
+    Shipped { name: "wall-across", text: include_str!("../worlds/cases/wall-across.case") },
+    Shipped { name: "corridor-opened", text: include_str!("../worlds/cases/corridor-opened.case") },
+    Shipped { name: "goal-walled-in", text: include_str!("../worlds/cases/goal-walled-in.case") },
+    Shipped { name: "bridge-blown", text: include_str!("../worlds/cases/bridge-blown.case") },
+    Shipped { name: "last-bridge", text: include_str!("../worlds/cases/last-bridge.case") },
+    Shipped { name: "edits-behind", text: include_str!("../worlds/cases/edits-behind.case") },
+    Shipped { name: "edits-beside", text: include_str!("../worlds/cases/edits-beside.case") },
+    Shipped { name: "flicker", text: include_str!("../worlds/cases/flicker.case") },
+    Shipped { name: "landslide", text: include_str!("../worlds/cases/landslide.case") },
+    Shipped { name: "mud-ahead", text: include_str!("../worlds/cases/mud-ahead.case") },
+    Shipped { name: "orphan", text: include_str!("../worlds/cases/orphan.case") },
+    Shipped { name: "clique-split", text: include_str!("../worlds/cases/clique-split.case") },
+    Shipped { name: "cut-and-joined", text: include_str!("../worlds/cases/cut-and-joined.case") },
+    Shipped { name: "faster-than-rebuild", text: include_str!("../worlds/cases/faster-than-rebuild.case") },
+    Shipped { name: "large", text: include_str!("../worlds/cases/large.case") },
 ];
 
 /// Looks a case up by its name.
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn every_case_in_the_folder_is_shipped() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/cases");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/cases");
         let Ok(entries) = std::fs::read_dir(folder) else { return };
         for entry in entries {
             let path = entry.unwrap().path();

@@ -42,6 +42,7 @@ mod state;
 pub mod testbed;
 mod walker;
 mod work;
+pub mod worlds;
 
 pub use behaviour::{Behaviour, Follow, Replan};
 pub use log::{Entry, Happening};

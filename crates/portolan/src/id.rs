@@ -8,6 +8,14 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A cell of a grid; `(0, 0)` is the top left, `y` grows downward.
+///
+/// ```
+/// use portolan::Cell;
+/// assert_eq!(Cell::from((3, 5)), Cell::new(3, 5));
+/// let (column, row) = (3_i32, -1_i32);
+/// let error = Cell::try_from((column, row)).unwrap_err();
+/// assert_eq!(error.to_string(), "-1 is no column or row: these are 0 to 65,535");
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Cell {
     /// Column, from the left.
@@ -35,6 +43,26 @@ impl From<(u16, u16)> for Cell {
         Cell { x, y }
     }
 }
+
+/// The error for a column or row that no [`Cell`] can have: it is negative or past 65,535.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0} is no column or row: these are 0 to 65,535")]
+pub struct NoSuchCell(pub i64);
+
+/// Writes how pairs of a type of numbers become cells, as far as they can.
+macro_rules! try_from_pairs {
+    ($($number:ty),*) => {
+        $(impl TryFrom<($number, $number)> for Cell {
+            type Error = NoSuchCell;
+
+            fn try_from((x, y): ($number, $number)) -> Result<Cell, NoSuchCell> {
+                let fitting = |at: $number| u16::try_from(at).map_err(|_| NoSuchCell(i64::try_from(at).unwrap_or(i64::MAX)));
+                Ok(Cell { x: fitting(x)?, y: fitting(y)? })
+            }
+        })*
+    };
+}
+try_from_pairs!(i32, i64, u32, u64, usize);
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -78,7 +78,7 @@ pub use batch::elsewhere::{Routed, Router};
 pub use builder::Builder;
 pub use cost::{Cost, Metric, MetricError};
 pub use field::{Field, FieldError, FieldRepair, Fielded, FleeMap, MeshField};
-pub use id::{Cell, HexCell};
+pub use id::{Cell, HexCell, NoSuchCell};
 pub use memory::OutOfMemory;
 pub use method::{Repair, ShareError};
 pub use plan_queue::PlanQueue;

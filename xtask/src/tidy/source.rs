@@ -69,6 +69,28 @@ pub(super) fn writes(tree: &Tree) -> Vec<Complaint> {
     complaints
 }
 
+/// A crate is built from files in its own folder alone, so that it can be packed up. Only its documentation may take others.
+pub(super) fn includes(tree: &Tree) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    for document in tree.documents.iter().filter(|document| document.is_rust()) {
+        let mut parts = document.path.split('/');
+        let (Some("crates" | "bindings"), Some(_), Some("src")) = (parts.next(), parts.next(), parts.next()) else {
+            continue;
+        };
+        let depth = parts.count() - 1;
+        for (number, line) in code(&document.text).filter(|(_, line)| !line.starts_with("#[doc")) {
+            let included = line.split_once("include_").and_then(|(_, rest)| rest.split('"').nth(1));
+            let up = included.map_or(0, |path| path.split('/').take_while(|part| *part == "..").count());
+            // One step up from the sources is the crate's own folder.
+            if up > depth + 1 {
+                let place = format!("{}:{number}", document.path);
+                complaints.push(Complaint::new(place, "include files of the crate's own folder alone"));
+            }
+        }
+    }
+    complaints
+}
+
 /// Every crate forbids unsafe code at its root. Bindings cannot do without: they deny it, and allow it module by module.
 pub(super) fn forbids(tree: &Tree) -> Vec<Complaint> {
     let roots = tree.documents.iter().filter(|document| {
@@ -156,6 +178,18 @@ mod tests {
         let files = [("src/a.rs", &*text), (WRITER, &text), ("crates/a/tests/c.rs", &text), ("src/d.rs", &in_tests)];
         let places: Vec<String> = writes(&tree(&files)).into_iter().map(|complaint| complaint.place).collect();
         assert_eq!(places, ["src/a.rs:3"]);
+    }
+
+    #[test]
+    fn crates_must_include_their_own_files_alone() {
+        let own = ("crates/a/src/b.rs", "//! B.\nconst B: &str = include_str!(\"../b.txt\");\n");
+        let deep = ("crates/a/src/b/c.rs", "//! C.\nconst C: &str = include_str!(\"../../b.txt\");\n");
+        let readme = ("crates/a/src/lib.rs", "//! A.\n#[doc = include_str!(\"../../../README.md\")]\nstruct A;\n");
+        let test = ("crates/a/tests/b.rs", "//! B.\nconst B: &str = include_str!(\"../../../b.txt\");\n");
+        assert!(includes(&tree(&[own, deep, readme, test])).is_empty());
+        let other = ("crates/a/src/b.rs", "//! B.\nconst B: &[u8] = include_bytes!(\"../../c/b.txt\");\n");
+        let places: Vec<String> = includes(&tree(&[other])).into_iter().map(|complaint| complaint.place).collect();
+        assert_eq!(places, ["crates/a/src/b.rs:2"]);
     }
 
     #[test]

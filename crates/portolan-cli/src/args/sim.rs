@@ -30,7 +30,7 @@ A case is a text file: a world, an agent, and what happens when. Write one with 
   follow rebuild 5           # the planner follows edits on another thread, ready 5 ticks later; else at once
   at 10 block 40,12 1x8      # before the step of tick 10; also clear X,Y WxH and weight N X,Y WxH
 
-Instead of naming a world, end with a line `map` and draw it below, as worlds/README.md says.
+Instead of naming a world, end with a line `map` and draw it below, as crates/portolan-sim/worlds/README.md says.
 
 A world instead of a case is a game: every agent fetches key x, goes to door X, then y and Y, z and Z, while pit traps \
 appear and vanish and monsters roam. Agents begin at p, q or r, or at o where there is none, and see the same traps. Told for each \

@@ -285,7 +285,7 @@ fn kinds_borders_links_and_floors_are_kept_where_a_format_has_them_and_told_wher
     assert_eq!(portolan(&["map", "draw", &text, &picture]).status.code(), Some(0));
     assert!(std::fs::read_to_string(&picture).unwrap().contains("stroke-dasharray"));
     let painted = folder.file("painted.txt");
-    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../worlds/painted.tmx");
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../portolan-sim/worlds/painted.tmx");
     assert_eq!(portolan(&["map", "convert", map, &painted]).status.code(), Some(0));
     let [drawn, read] = [map, &painted].map(|file| json(&portolan(&["map", "info", file, "--json"])));
     assert!(drawn["links"].is_object() && drawn["kinds"].is_array());

@@ -15,9 +15,9 @@ fn level(text: &str) -> Level {
     Level::of(ascii::read(text.as_bytes(), Rules::default()).unwrap()).unwrap()
 }
 
-const KEEP: &str = include_str!("../../../../worlds/keep.txt");
-const DUNGEON: &str = include_str!("../../../../worlds/dungeon.txt");
-const MEADOW: &str = include_str!("../../../../worlds/meadow.txt");
+const KEEP: &str = include_str!("../../worlds/keep.txt");
+const DUNGEON: &str = include_str!("../../worlds/dungeon.txt");
+const MEADOW: &str = include_str!("../../worlds/meadow.txt");
 /// The algorithms of most games here: plain and pruned searches, a chart, and one that is unlike the others.
 const AGENTS: [&str; 4] = ["a-star successors=all", "a-star", "hpa-star", "dijkstra"];
 

@@ -108,6 +108,34 @@ impl SquareGrid {
         Ok(SquareGrid { rules, gait, ground: Ground::new(layout, contacts, weights, rules.metric)? })
     }
 
+    /// Makes a grid whose cells have the weights that a function returns; 0 means blocked. It is asked for each cell once, row by
+    /// row from the top left.
+    ///
+    /// ```
+    /// use portolan::{Cell, Rules, SquareGrid};
+    /// let pond = |cell: Cell| u8::from(cell.x.abs_diff(16) + cell.y.abs_diff(9) > 5);
+    /// let grid = SquareGrid::from_fn(32, 18, Rules::default(), pond)?;
+    /// assert!(grid.is_free(Cell::new(3, 9)) && !grid.is_free(Cell::new(16, 9)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a side is zero or longer than [`SquareGrid::MAX_SIDE`], or there is no memory for so many cells.
+    pub fn from_fn(
+        width: usize,
+        height: usize,
+        rules: Rules,
+        mut weight: impl FnMut(Cell) -> u8,
+    ) -> Result<SquareGrid, GridError> {
+        let mut weights = filled_weights(width, height, 0)?;
+        for (y, row) in (0..).zip(weights.chunks_exact_mut(width)) {
+            for (x, cell) in (0..).zip(row) {
+                *cell = weight(Cell { x, y });
+            }
+        }
+        Self::from_weights(width, height, &weights, rules)
+    }
+
     /// Makes a new grid with this grid's terrain and borders and other rules. Its revision is that of a new world.
     ///
     /// # Panics
