@@ -23,7 +23,8 @@ pub(crate) fn test(root: &Path, tally: &mut Tally) -> Result<Result<(), String>,
     lay_out(root, &package)?;
     let cases = folder.join("cases");
     fs::create_dir_all(&cases).map_err(Failure::file(&cases))?;
-    run(Command::new(root.join("target/debug").join(format!("portolan-cases{}", std::env::consts::EXE_SUFFIX))).arg(&cases))?;
+    run(Command::new(root.join("target/debug").join(format!("portolan-cases{}", std::env::consts::EXE_SUFFIX)))
+        .arg(&cases))?;
     let binding = root.join("bindings/python");
     let mut pytest = Command::new(python);
     pytest.current_dir(&binding).args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]);

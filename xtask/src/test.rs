@@ -149,7 +149,15 @@ fn documentation(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
 /// Packs up all crates that can be published. They are not compiled once more: a rule of `tidy` sees to it that they need no
 /// file that is not in their package.
 fn packages(root: &Path, _: &mut Tally) -> Result<Done, Failure> {
-    let unpublished = ["portolan-gppc", "portolan-c", "portolan-python", "portolan-cases", "portolan-benches", "portolan-peers", "xtask"];
+    let unpublished = [
+        "portolan-gppc",
+        "portolan-c",
+        "portolan-python",
+        "portolan-cases",
+        "portolan-benches",
+        "portolan-peers",
+        "xtask",
+    ];
     let mut arguments = vec!["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"];
     arguments.extend(unpublished.iter().flat_map(|name| ["--exclude", name]));
     run_command(&mut cargo(root, &arguments))?;

@@ -14,6 +14,8 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError, RwLock};
 
+const ON_SQUARES: &str = "charts are kept in files for worlds of squares alone";
+
 /// Plans routes on a world. After edits of the world, `sync()` brings it up to date.
 #[pyclass(module = "portolan", frozen)]
 pub(crate) struct Planner {
@@ -64,7 +66,12 @@ impl Planner {
     /// cluster=16). "auto" lets rules choose.
     #[new]
     #[pyo3(signature = (world, algorithm="auto", **settings))]
-    fn new(py: Python<'_>, world: Py<World>, algorithm: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Planner> {
+    fn new(
+        py: Python<'_>,
+        world: Py<World>,
+        algorithm: &str,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Planner> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for (name, value) in settings.into_iter().flat_map(|settings| settings.iter()) {
             let name: String = name.extract()?;
@@ -90,10 +97,9 @@ impl Planner {
         let shared = world.get();
         let opened = py.detach(|| -> Result<AnyPlanner, String> {
             let file = ChartFile::read(&path).map_err(|error| error.to_string())?;
-            let opened = match shared.snapshot() {
-                AnySnapshot::Square(world) => file.open(&world).map(AnyPlanner::from),
-                AnySnapshot::Hex(world) => file.open(&world).map(AnyPlanner::from),
-            };
+            let world = shared.snapshot();
+            let world = world.square().ok_or(ON_SQUARES)?;
+            let opened = file.open(world).map(AnyPlanner::from);
             opened.map_err(|error| format!("{}: {error}", path.display()))
         });
         opened.map(|planner| Planner::of(planner, world)).map_err(|error| of::<ChartError>(error))
@@ -106,10 +112,7 @@ impl Planner {
             (AnyPlanner::Square(planner), AnySnapshot::Square(world)) => {
                 write_chart(&path, planner, world, embed).map_err(|error| error.to_string())
             }
-            (AnyPlanner::Hex(planner), AnySnapshot::Hex(world)) => {
-                write_chart(&path, planner, world, embed).map_err(|error| error.to_string())
-            }
-            _ => Err("planner and world are of different kinds".to_owned()),
+            _ => Err(ON_SQUARES.to_owned()),
         });
         written.map_err(|error| of::<ChartError>(error))
     }

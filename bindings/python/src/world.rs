@@ -3,7 +3,9 @@
 use crate::failure::{WorldError, of};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use portolan::any::{AnySnapshot, AnyWorld};
-use portolan::{Area, Border, Cell, Corners, Cost, Directions, Edit, HexGrid, Metric, Rules, Side, SquareGrid, Terrain};
+use portolan::{
+    Area, Border, Cell, Corners, Cost, Directions, Edit, HexGrid, Metric, Rules, Side, SquareGrid, Terrain,
+};
 use portolan_formats::{Strictness, read_world};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -84,11 +86,15 @@ impl World {
         let metric = metric.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let corners = named(&Corners::NAMED, corners, "corner rule")?;
         let made = py.detach(|| match directions {
-            6 => HexGrid::from_weights(width, height, cells, metric).map(AnyWorld::from).map_err(|error| error.to_string()),
+            6 => HexGrid::from_weights(width, height, cells, metric)
+                .map(AnyWorld::from)
+                .map_err(|error| error.to_string()),
             4 | 8 => {
                 let directions = if directions == 4 { Directions::Four } else { Directions::Eight };
                 let rules = Rules { directions, corners, metric };
-                SquareGrid::from_weights(width, height, cells, rules).map(AnyWorld::from).map_err(|error| error.to_string())
+                SquareGrid::from_weights(width, height, cells, rules)
+                    .map(AnyWorld::from)
+                    .map_err(|error| error.to_string())
             }
             other => Err(format!("directions is {other}, but must be 4, 6 or 8")),
         });
@@ -98,7 +104,8 @@ impl World {
     /// Opens a map file of any kind that Portolan reads: MovingAI's `.map`, pictures, Tiled, LDtk, its own text.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<World> {
-        let read = py.detach(|| read_world(&path, Rules::default(), Strictness::default()).map_err(|error| error.to_string()));
+        let read =
+            py.detach(|| read_world(&path, Rules::default(), Strictness::default()).map_err(|error| error.to_string()));
         read.map(|world| World::of(AnyWorld::from(world))).map_err(|error| of::<WorldError>(error))
     }
 

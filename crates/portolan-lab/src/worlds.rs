@@ -6,7 +6,7 @@
 use portolan::generate::{GenerateError, generate, recipe};
 use portolan::settings::SettingError;
 use portolan::{Rules, SquareGrid};
-use portolan_formats::{CaseWorld, FileError, Level, ReadError, Strictness, ascii, read_squares_with};
+use portolan_formats::{CaseWorld, FileError, Strictness, read_squares_with};
 use std::path::Path;
 
 pub use portolan_sim::worlds::{BUILTIN, Builtin, builtin};

@@ -191,8 +191,12 @@ fn plan(settings: &Settings, uniform: bool) -> Plan {
 /// prices are small they are used as they are. Otherwise a straight step costs 12 if the proportion is then off by at
 /// most four in a thousand, else the number from 12 to 50 for which it is off least, which is by at most one in a
 /// hundred. Where weights differ, prices other than the world's own are doubled, so that the mean of two weights times
-/// a price is a whole number.
+/// a price is a whole number. Where there are links, whose costs are any numbers, the chart counts as the world does.
 fn prices(grid: &SquareGrid) -> Prices {
+    if grid.has_links() {
+        let weight = if grid.weights().is_none() { grid.least_weight().max(1) } else { 1 };
+        return grid.metric().prices().times(weight.into());
+    }
     let (straight, diagonal) = (grid.metric().straight(), grid.metric().diagonal());
     let weighted = grid.weights().is_some();
     if diagonal <= if weighted { 100 } else { 24 } {
@@ -230,7 +234,8 @@ impl Method for Rhumb {
     fn repair(&mut self, grid: &SquareGrid, edits: &[Edit]) -> Repair {
         let uniform = grid.uniform_weight().is_some();
         let cells: usize = edits.iter().map(|edit| usize::from(edit.area.width) * usize::from(edit.area.height)).sum();
-        if uniform != self.uniform || cells >= grid.width() * grid.height() / 8 {
+        let counts_alike = with!(&self.chart.fronts, fronts => fronts.prices == prices(grid));
+        if uniform != self.uniform || !counts_alike || cells >= grid.width() * grid.height() / 8 {
             *self = Rhumb::new(grid, &self.settings);
             return Repair { rebuilt: true, ..self.all_redone(0) };
         }

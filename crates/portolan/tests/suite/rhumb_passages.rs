@@ -13,8 +13,11 @@ use portolan::{Cell, Cost, Outcome, Planner, Query, Scratch, SquareGrid, World};
 const EVERY_PORT: [(&str, &str); 5] =
     [("spacing", "4"), ("gap", "1"), ("both-ends", "1"), ("direct", "no"), ("smoothing", "none")];
 
-/// Returns whether costs of the chart are those of the world: its prices are the world's, and links cost whole numbers of them.
+/// Returns whether costs of the chart are those of the world: there are links, or its prices are the world's.
 fn has_exact_prices(world: &World, model: &Model) -> bool {
+    if model.has_links() {
+        return true;
+    }
     let is_light = model.weights.iter().all(|&weight| weight < 2);
     let is_mixed = world.uniform_weight().is_none();
     world.metric().diagonal() <= 24 && (is_light || is_mixed)

@@ -96,7 +96,7 @@ impl<T> Slot<T> {
 
 impl<T: ChartCost> Fronts<T> {
     pub(super) fn build(grid: &SquareGrid, regions: Arc<Regions>, plan: Plan, prices: Prices) -> Fronts<T> {
-        let links = LinkEnds::of(grid, &regions, prices);
+        let links = LinkEnds::of(grid, &regions);
         let ports = lay_ports(grid, &regions, plan, &links);
         let leaves = every_leaf(&regions, &ports, &links, plan.threads, |_, bounds, cells, room| {
             Arc::new(Leaf::grow(grid, bounds, cells, prices, Way::There, room))

@@ -8,13 +8,12 @@
 //! Not here: how fronts are made from this (`front.rs`).
 
 use super::regions::{ROOT, Regions};
-use crate::cost::Prices;
 use crate::id::Cell;
 use crate::memory::held;
 use crate::space::square::SquareGrid;
 use std::collections::BTreeMap;
 
-/// A link, with its cost in the chart's prices.
+/// A link. Where there are links, costs of the chart are those of the world.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Link {
     pub(super) from: Cell,
@@ -45,15 +44,14 @@ pub(in crate::chart) struct LinkEnds {
 impl LinkEnds {
     /// Lists the links of a world. Regions have lines, unless the whole world is one leaf: then the chart has no place for
     /// links.
-    pub(super) fn of(grid: &SquareGrid, regions: &Regions, prices: Prices) -> LinkEnds {
+    pub(super) fn of(grid: &SquareGrid, regions: &Regions) -> LinkEnds {
         let mut ends = LinkEnds::default();
         if regions.of(ROOT).is_leaf() {
             return ends;
         }
         for (from, to, cost) in grid.usable_links() {
             let home = regions.home(from, to);
-            let link = Link { from, to, cost: in_prices(grid, prices, cost) };
-            ends.by_region.entry(home).or_default().links.push(link);
+            ends.by_region.entry(home).or_default().links.push(Link { from, to, cost });
             for end in [from, to] {
                 ends.cells.push(end);
                 ends.open_below(regions, home, end);
@@ -131,13 +129,4 @@ impl RegionLinks {
             |link: &Link| self.links.binary_search(&Link { from: link.to, to: link.from, ..*link }).is_ok();
         self.links.iter().all(leads_back)
     }
-}
-
-/// Converts a cost of the world to the chart's prices, in which it is at least 1: ways are told apart by their costs, and a
-/// part of a way has to cost less than the whole.
-fn in_prices(grid: &SquareGrid, prices: Prices, cost: u32) -> u32 {
-    let weight = if grid.weights().is_none() { u64::from(grid.least_weight()) } else { 1 };
-    let straight = u64::from(grid.metric().straight()) * weight;
-    let cost = (u64::from(cost) * u64::from(prices.straight) + straight / 2) / straight;
-    u32::try_from(cost).unwrap_or(u32::MAX - 1).max(1)
 }

@@ -74,7 +74,7 @@ impl<T: ChartCost> Fronts<T> {
         if self.links.cells.is_empty() && !grid.has_links() {
             return Vec::new();
         }
-        let links = LinkEnds::of(grid, &self.regions, self.prices);
+        let links = LinkEnds::of(grid, &self.regions);
         let before = std::mem::replace(&mut self.links, links);
         for region in self.links.changed_since(&before) {
             let place = *self.regions.of(region);
