@@ -306,7 +306,9 @@ mod tests {
             assert!(svg.contains("stroke-dasharray") && svg.contains(&palette::hex(palette::ONE_WAY)), "{svg}");
             let water = Picture::new(&all).raster();
             let spot = Picture::new(&all).middle(Cell::new(14, 8));
-            assert!(at(&water, spot)[2] > at(&bare, spot)[2].max(at(&water, spot)[0]), "water is blue");
+            let blueness = |raster: &Raster| i32::from(at(raster, spot)[2]) - i32::from(at(raster, spot)[0]);
+            let [bare, water] = [&bare, &water].map(blueness);
+            assert!(water > bare, "ground {bare}, under water {water}");
         }
     }
 
