@@ -14,14 +14,14 @@ create_exception!(portolan, QueryError, PortolanError, "Start or goal off the ma
 create_exception!(portolan, ChartError, PortolanError, "A chart cannot be written or opened.");
 
 /// Returns what makes a Python error of this type out of a Rust error.
-pub(crate) fn of<E: pyo3::type_object::PyTypeInfo>(error: impl ToString) -> PyErr {
+pub(crate) fn of<E: pyo3::type_object::PyTypeInfo, W: ToString>(error: W) -> PyErr {
     PyErr::new::<E, _>(error.to_string())
 }
 
 /// Returns the Python error for a query that failed.
 pub(crate) fn of_query(error: &portolan::QueryError) -> PyErr {
     match error {
-        portolan::QueryError::Stale(_) => of::<StaleError>(error),
-        _ => of::<QueryError>(error),
+        portolan::QueryError::Stale(_) => of::<StaleError, _>(error),
+        _ => of::<QueryError, _>(error),
     }
 }

@@ -28,7 +28,7 @@ impl Field {
             let mut scratch = AnyScratch::new();
             AnyField::new(&shared.snapshot(), &goals, range.map(Cost), &mut scratch).map(|field| (field, scratch))
         });
-        let made = made.map_err(|error| of::<QueryError>(error))?;
+        let made = made.map_err(of::<QueryError, _>)?;
         Ok(Field { field: Mutex::new(made), world })
     }
 
@@ -40,7 +40,7 @@ impl Field {
             let (field, scratch) = &mut *self.field.lock().unwrap_or_else(PoisonError::into_inner);
             field.sync(&world, scratch).map(|_| ())
         });
-        synced.map_err(|error| of::<StaleError>(error))
+        synced.map_err(of::<StaleError, _>)
     }
 
     /// Returns the costs of all cells, with the axes [y, x]; 4294967295 where no goal can be reached.
@@ -53,14 +53,14 @@ impl Field {
             let rows = (0..shape[0] as u16).flat_map(|y| (0..shape[1] as u16).map(move |x| Cell::new(x, y)));
             rows.map(cost).collect::<Result<Vec<u32>, portolan::Stale>>()
         });
-        PyArray1::from_vec(py, costs.map_err(|error| of::<StaleError>(error))?).reshape(shape)
+        PyArray1::from_vec(py, costs.map_err(of::<StaleError, _>)?).reshape(shape)
     }
 
     /// Returns what it costs from a cell to the nearest goal, None where none can be reached.
     fn cost(&self, at: (u16, u16)) -> PyResult<Option<u32>> {
         let world = self.world.get().snapshot();
         let field = self.field.lock().unwrap_or_else(PoisonError::into_inner);
-        let cost = field.0.cost(&world, at.into()).map_err(|error| of::<StaleError>(error))?;
+        let cost = field.0.cost(&world, at.into()).map_err(of::<StaleError, _>)?;
         Ok(cost.map(|Cost(cost)| cost))
     }
 
@@ -68,7 +68,7 @@ impl Field {
     fn next(&self, at: (u16, u16)) -> PyResult<Option<(u16, u16)>> {
         let world = self.world.get().snapshot();
         let field = self.field.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = field.0.next(&world, at.into()).map_err(|error| of::<StaleError>(error))?;
+        let next = field.0.next(&world, at.into()).map_err(of::<StaleError, _>)?;
         Ok(next.map(|cell| (cell.x, cell.y)))
     }
 

@@ -19,7 +19,7 @@ const ON_SQUARES: &str = "charts are kept in files for worlds of squares alone";
 /// Plans routes on a world. After edits of the world, `sync()` brings it up to date.
 #[pyclass(module = "portolan", frozen)]
 pub(crate) struct Planner {
-    planner: RwLock<AnyPlanner>,
+    own: RwLock<AnyPlanner>,
     /// Memory that one query after another uses. A thread that finds it taken makes its own.
     scratch: Mutex<AnyScratch>,
     world: Py<World>,
@@ -27,7 +27,7 @@ pub(crate) struct Planner {
 
 impl Planner {
     fn of(planner: AnyPlanner, world: Py<World>) -> Planner {
-        Planner { planner: RwLock::new(planner), scratch: Mutex::new(AnyScratch::new()), world }
+        Planner { own: RwLock::new(planner), scratch: Mutex::new(AnyScratch::new()), world }
     }
 
     fn with_scratch<R>(&self, work: impl FnOnce(&mut AnyScratch) -> R) -> R {
@@ -40,7 +40,7 @@ impl Planner {
     /// Runs `work` with the planner and the world as it is now, without the interpreter's lock.
     fn detached<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&AnyPlanner, &AnySnapshot) -> R + Send) -> R {
         let world = self.world.get();
-        py.detach(|| work(&self.planner.read().unwrap_or_else(PoisonError::into_inner), &world.snapshot()))
+        py.detach(|| work(&self.own.read().unwrap_or_else(PoisonError::into_inner), &world.snapshot()))
     }
 }
 
@@ -73,7 +73,7 @@ impl Planner {
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Planner> {
         let mut pairs: Vec<(String, String)> = Vec::new();
-        for (name, value) in settings.into_iter().flat_map(|settings| settings.iter()) {
+        for (name, value) in settings.into_iter().flat_map(PyDictMethods::iter) {
             let name: String = name.extract()?;
             let value = match value.extract::<bool>() {
                 Ok(flag) => if flag { "yes" } else { "no" }.to_owned(),
@@ -88,7 +88,7 @@ impl Planner {
             let picked = pick.choose(&world, Use::default()).map_err(|error| error.to_string())?;
             AnyPlanner::build(&world, picked.0, picked.1).map_err(|error| error.to_string())
         });
-        built.map(|planner| Planner::of(planner, world)).map_err(|error| of::<AlgorithmError>(error))
+        built.map(|planner| Planner::of(planner, world)).map_err(of::<AlgorithmError, _>)
     }
 
     /// Opens a planner whose chart was saved for this world.
@@ -102,7 +102,7 @@ impl Planner {
             let opened = file.open(world).map(AnyPlanner::from);
             opened.map_err(|error| format!("{}: {error}", path.display()))
         });
-        opened.map(|planner| Planner::of(planner, world)).map_err(|error| of::<ChartError>(error))
+        opened.map(|planner| Planner::of(planner, world)).map_err(of::<ChartError, _>)
     }
 
     /// Saves the chart to a file, without its world, or with it if `embed`.
@@ -114,7 +114,7 @@ impl Planner {
             }
             _ => Err(ON_SQUARES.to_owned()),
         });
-        written.map_err(|error| of::<ChartError>(error))
+        written.map_err(of::<ChartError, _>)
     }
 
     /// Brings the planner up to date with all edits of its world. Returns how many parts were made anew.
@@ -122,11 +122,11 @@ impl Planner {
         let shared = self.world.get();
         let synced = py.detach(|| {
             let world = shared.world.read().unwrap_or_else(PoisonError::into_inner);
-            self.planner.write().unwrap_or_else(PoisonError::into_inner).sync(&world)
+            self.own.write().unwrap_or_else(PoisonError::into_inner).sync(&world)
         });
         synced.map(|repair| repair.clusters).map_err(|error| match error {
-            RepairError::Unsuited(_) => of::<AlgorithmError>(error),
-            other => of::<StaleError>(other),
+            RepairError::Unsuited(_) => of::<AlgorithmError, _>(error),
+            other => of::<StaleError, _>(other),
         })
     }
 
@@ -190,7 +190,7 @@ impl Planner {
                 pairs.map(|(from, to)| query((from.x, from.y), (to.x, to.y), nearest, budget)).collect();
             planner.find_many(world, &queries, &mut AnyBatchScratch::new(threads))
         });
-        Answers::of(py, answers.map_err(|error| of::<StaleError>(error))?)
+        Answers::of(py, answers.map_err(of::<StaleError, _>)?)
     }
 
     /// Returns what it costs to get from a cell to each goal, rows (x, y); 4294967295 where there is no way.
@@ -212,13 +212,13 @@ impl Planner {
     /// The name of the algorithm.
     #[getter]
     fn algorithm(&self) -> &'static str {
-        self.planner.read().unwrap_or_else(PoisonError::into_inner).algorithm().name()
+        self.own.read().unwrap_or_else(PoisonError::into_inner).algorithm().name()
     }
 
     /// The settings, by name.
     #[getter]
     fn settings(&self) -> Vec<(&'static str, String)> {
-        let planner = self.planner.read().unwrap_or_else(PoisonError::into_inner);
+        let planner = self.own.read().unwrap_or_else(PoisonError::into_inner);
         planner.settings().iter().map(|(name, value)| (name, value.to_string())).collect()
     }
 
@@ -231,7 +231,7 @@ impl Planner {
     /// How many bytes of memory the chart takes.
     #[getter]
     fn nbytes(&self) -> usize {
-        self.planner.read().unwrap_or_else(PoisonError::into_inner).bytes()
+        self.own.read().unwrap_or_else(PoisonError::into_inner).bytes()
     }
 
     fn __repr__(&self) -> String {

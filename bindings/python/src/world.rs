@@ -55,7 +55,7 @@ impl World {
     fn apply(&self, py: Python<'_>, edits: Vec<Edit>) -> PyResult<()> {
         py.detach(|| {
             let mut world = self.world.write().unwrap_or_else(PoisonError::into_inner);
-            world.apply(&edits).map(|_| ()).map_err(|error| of::<WorldError>(error))
+            world.apply(&edits).map(|_| ()).map_err(of::<WorldError, _>)
         })
     }
 }
@@ -75,12 +75,11 @@ impl World {
         let [height, width] = [weights.shape()[0], weights.shape()[1]];
         // An array that lies in memory row by row is read where it is.
         let copied: Vec<u8>;
-        let cells: &[u8] = match weights.as_slice() {
-            Ok(cells) => cells,
-            Err(_) => {
-                copied = weights.as_array().iter().copied().collect();
-                &copied
-            }
+        let cells: &[u8] = if let Ok(cells) = weights.as_slice() {
+            cells
+        } else {
+            copied = weights.as_array().iter().copied().collect();
+            &copied
         };
         let metric = metric.map(|(straight, diagonal)| Metric::new(straight, diagonal)).transpose();
         let metric = metric.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -98,15 +97,15 @@ impl World {
             }
             other => Err(format!("directions is {other}, but must be 4, 6 or 8")),
         });
-        made.map(World::of).map_err(|error| of::<WorldError>(error))
+        made.map(World::of).map_err(of::<WorldError, _>)
     }
 
-    /// Opens a map file of any kind that Portolan reads: MovingAI's `.map`, pictures, Tiled, LDtk, its own text.
+    /// Opens a map file of any kind that Portolan reads: `.map`, pictures, `.tmx`, `.ldtk`, its own text.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<World> {
         let read =
             py.detach(|| read_world(&path, Rules::default(), Strictness::default()).map_err(|error| error.to_string()));
-        read.map(|world| World::of(AnyWorld::from(world))).map_err(|error| of::<WorldError>(error))
+        read.map(|world| World::of(AnyWorld::from(world))).map_err(of::<WorldError, _>)
     }
 
     /// Columns of the world.

@@ -76,8 +76,8 @@ fn time(name: &str, world: &mut World, chunks: &mut Chunks, worlds: [&[u8]; 2]) 
             planner.repair(world, &batch)?;
             let repaired = Instant::now();
             // The first question across the world pays for what a repair puts off.
-            let free = |cells: &mut dyn Iterator<Item = Cell>| cells.find(|&cell| world.is_free(cell));
-            let [first, last] = [free(&mut world.cells()), free(&mut corner(world))];
+            let is_free = |cell: &Cell| world.is_free(*cell);
+            let (first, last) = (world.cells().find(is_free), corner(world).find(is_free));
             let query = first.zip(last).ok_or("a world of walls").map(|(from, to)| Query::new(from, to).nearest())?;
             planner.find(world, query, &mut scratch)?;
             replacing.push(between - begun);
