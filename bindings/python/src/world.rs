@@ -75,11 +75,12 @@ impl World {
         let [height, width] = [weights.shape()[0], weights.shape()[1]];
         // An array that lies in memory row by row is read where it is.
         let copied: Vec<u8>;
-        let cells: &[u8] = if let Ok(cells) = weights.as_slice() {
-            cells
-        } else {
-            copied = weights.as_array().iter().copied().collect();
-            &copied
+        let cells: &[u8] = match weights.as_slice() {
+            Ok(cells) if weights.is_c_contiguous() => cells,
+            _ => {
+                copied = weights.as_array().iter().copied().collect();
+                &copied
+            }
         };
         let metric = metric.map(|(straight, diagonal)| Metric::new(straight, diagonal)).transpose();
         let metric = metric.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -143,7 +144,7 @@ impl World {
         (metric.straight(), metric.diagonal())
     }
 
-    /// How many batches of edits were applied.
+    /// How many edits were applied.
     #[getter]
     fn revision(&self) -> u64 {
         self.snapshot().revision().edits()

@@ -63,9 +63,9 @@ def test_edits_make_planners_stale_until_they_are_synced():
     assert [20, 22] in planner.find((2, 25), (37, 25)).cells.tolist()
     before = world.revision
     world.update(walled())
-    assert world.revision == before + 1 and np.array_equal(world.weights(), walled())
+    assert world.revision == before + 4 and np.array_equal(world.weights(), walled())
     world.update(walled())
-    assert world.revision == before + 1, "nothing changed, nothing edited"
+    assert world.revision == before + 4, "nothing changed, nothing edited"
 
 
 def test_nearest_first_legs_distances_and_nothing_to_be_had():
@@ -133,15 +133,15 @@ def test_files_are_opened_as_worlds(tmp_path):
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [
-        (lambda: pt.World(np.ones((3, 3, 3), np.uint8)), TypeError, ""),
-        (lambda: pt.World(np.ones((3, 3), np.int64)), TypeError, ""),
-        (lambda: pt.World(np.ones((0, 3), np.uint8)), pt.WorldError, ""),
+        (lambda: pt.World(np.ones((3, 3, 3), np.uint8)), TypeError, None),
+        (lambda: pt.World(np.ones((3, 3), np.int64)), TypeError, None),
+        (lambda: pt.World(np.ones((0, 3), np.uint8)), pt.WorldError, None),
         (lambda: pt.World(np.ones((3, 3), np.uint8), directions=5), pt.WorldError, "4, 6 or 8"),
         (lambda: pt.World(np.ones((3, 3), np.uint8), corners="round"), ValueError, "strict, no-squeeze, loose"),
-        (lambda: pt.World(np.ones((3, 3), np.uint8), metric=(5, 1)), ValueError, ""),
+        (lambda: pt.World(np.ones((3, 3), np.uint8), metric=(5, 1)), ValueError, None),
         (lambda: pt.Planner(pt.World(np.ones((3, 3), np.uint8)), "a-strr"), pt.AlgorithmError, "a-strr"),
         (lambda: pt.Planner(pt.World(np.ones((3, 3), np.uint8)), "a-star", speed=9), pt.AlgorithmError, "speed"),
-        (lambda: pt.Planner("no world"), TypeError, ""),
+        (lambda: pt.Planner("no world"), TypeError, None),
         (lambda: pt.Field(pt.World(np.ones((3, 3), np.uint8)), [(9, 9)]), pt.QueryError, "9"),
     ],
 )

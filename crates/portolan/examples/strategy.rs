@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for frame in 0..FRAMES {
         let begun = Instant::now();
         if frame % 20 == 10 {
-            // Somebody builds: the chart is repaired where the wall is, and units whose legs it cuts plan again.
+            // A wall is built: the chart is repaired where the wall is, and units whose legs it cuts plan again.
             let at = place(&world);
             let wall = [Edit::new(Area { x: at.x.min(500), y: at.y, width: 12, height: 1 }, Terrain::BLOCKED)];
             world.apply(&wall)?;
@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
             }
             if let Some(next) = unit.ahead.pop_front() {
-                assert!(world.is_free(next), "nobody walks through a wall");
+                assert!(world.is_free(next), "a unit never walks through a wall");
                 unit.at = next;
             }
         }
