@@ -61,7 +61,7 @@ pub struct Field<S: Space = SquareGrid> {
     goals: Vec<S::Place>,
     range: Option<Cost>,
     cost_by_node: Vec<u32>,
-    /// The direction of the next step, [`AT_GOAL`] or [`NO_STEP`].
+    /// The direction of the next step, the link that it takes, [`AT_GOAL`] or [`NO_STEP`].
     step_by_node: Vec<u8>,
 }
 
@@ -101,9 +101,6 @@ pub enum FieldError<P> {
     /// Arrays hold a step that is not legal or does not cost what the costs of its ends say, or a goal that they do not know.
     #[error("the arrays are those of no field: cost and step of node {0} do not belong together")]
     Torn(u32),
-    /// The world has links, which fields do not know.
-    #[error("fields need a world without links")]
-    Links,
     /// A flee map counts what is lacking with a percent that it cannot have.
     #[error("a flee map counts distance from danger with 101 to 1000 percent, not {0}")]
     Percent(u32),
@@ -129,7 +126,6 @@ impl<P> FieldError<P> {
             FieldError::OutOfMemory(error) => FieldError::OutOfMemory(error),
             FieldError::Count { nodes, costs, steps } => FieldError::Count { nodes, costs, steps },
             FieldError::Torn(node) => FieldError::Torn(node),
-            FieldError::Links => FieldError::Links,
             FieldError::Percent(percent) => FieldError::Percent(percent),
             FieldError::Gap { built, asked, edits } => FieldError::Gap { built, asked, edits },
         }
@@ -248,7 +244,7 @@ impl<S: Fielded> Field<S> {
     pub fn next(&self, world: &Snapshot<S>, at: S::Place) -> Result<Option<S::Place>, Stale> {
         self.check_knows(world)?;
         let Some(node) = world.node_of(at) else { return Ok(None) };
-        Ok(self.after(&world.steps(), node).map(|node| world.place(node)))
+        Ok(self.after(world, &world.steps(), node).map(|node| world.place(node)))
     }
 
     /// Returns the route from a place to the nearest goal, or `None` where [`Field::cost`] does.
@@ -288,15 +284,19 @@ impl<S: Fielded> Field<S> {
         let mut at = world.node_of(from);
         while let Some(node) = at {
             places.push(world.place(node));
-            at = self.after(&steps, node);
+            at = self.after(world, &steps, node);
         }
     }
 
     /// Returns the node to which the step of a node leads, `None` if it has no step.
     #[inline(always)]
-    fn after(&self, offsets: &[i32; 8], node: NodeId) -> Option<NodeId> {
-        let offset = *offsets.get(usize::from(self.step_by_node[node.index()]))?;
-        Some(NodeId(node.0.wrapping_add_signed(offset)))
+    fn after(&self, world: &S, offsets: &[i32; 8], node: NodeId) -> Option<NodeId> {
+        let step = self.step_by_node[node.index()];
+        match offsets.get(usize::from(step)) {
+            Some(&offset) => Some(NodeId(node.0.wrapping_add_signed(offset))),
+            None if step == AT_GOAL || step == NO_STEP => None,
+            None => world.over_link(node, step),
+        }
     }
 }
 
@@ -304,9 +304,6 @@ impl<S: Fielded> Field<S> {
 fn check_goals<S: Space>(world: &Snapshot<S>, goals: &[S::Place]) -> Result<(), FieldError<S::Place>> {
     if goals.is_empty() {
         return Err(FieldError::NoGoals);
-    }
-    if world.has_links() {
-        return Err(FieldError::Links);
     }
     for &goal in goals {
         if !world.contains(goal) {

@@ -124,7 +124,7 @@ fn a_house_is_shown_with_floors_kinds_field_and_agents() {
         assert!(page.text("#between-about").await.contains("2 floors of 16 × 7"));
         page.js("void (studio.move('from', [1, 12]), studio.move('to', [6, 0]))").await;
         page.choose("#look", "field").await;
-        page.until("document.getElementById('message').textContent.includes('without links')").await;
+        page.until("studio.look.field !== null").await;
         page.choose("#look", "none").await;
         page.finds("over the stairs").await;
         picture(&page, "house").await;

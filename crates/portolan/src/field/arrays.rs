@@ -61,7 +61,7 @@ impl FlatGrid {
 
 impl<S: Fielded> Field<S> {
     /// Makes the field of these goals from arrays that another processor computed: for each node its cost, `u32::MAX` where
-    /// there is none, and its step: the direction of the next node, 8 at a goal, 255 where there is no cost.
+    /// there is none, and its step, as [`Field::steps`] has it.
     ///
     /// It is checked that every step is legal and costs what the costs of its ends say. So routes lead to a goal and cost what
     /// the field says, whatever the arrays hold; that no way costs less is up to the processor.
@@ -97,7 +97,8 @@ impl<S: Fielded> Field<S> {
         &self.cost_by_node
     }
 
-    /// Returns the step of each node: the direction of the next node, 8 at a goal, 255 where there is no cost.
+    /// Returns the step of each node: the direction of the next node, 8 at a goal, 255 where there is no cost. From 9 on it is a
+    /// link, by its number among those that lead away from the node, in the order of the nodes that they lead to.
     pub fn steps(&self) -> &[u8] {
         &self.step_by_node
     }

@@ -7,7 +7,7 @@ use super::flee::flee;
 use super::mend::{Mend, Ways};
 use super::sweep::{opposites, sweep};
 use super::{AT_GOAL, FAR, NO_STEP};
-use crate::graph::{Grid, Moves, Passable, Reversible, START};
+use crate::graph::{FIRST_LINK, Grid, Moves, Passable, Reversible, START};
 use crate::id::NodeId;
 use crate::scratch::Scratch;
 use crate::space::ground::Layout;
@@ -24,6 +24,8 @@ pub trait Fielded: Space<Edit = Edit> {
     fn node_of(&self, at: Self::Place) -> Option<NodeId>;
     /// Returns, for each direction, the index of a neighbour in that direction minus the node's own.
     fn steps(&self) -> [i32; 8];
+    /// Returns the node that a link leads to from a node, given by the link's step.
+    fn over_link(&self, node: NodeId, step: u8) -> Option<NodeId>;
     /// Writes what it costs to walk from each node to the nearest goal, up to `limit`, and the steps towards it.
     fn sweep(
         &self,
@@ -71,6 +73,11 @@ impl<S: Grid> Fielded for S {
         self.offsets()
     }
 
+    fn over_link(&self, node: NodeId, step: u8) -> Option<NodeId> {
+        let links = self.ground().passages.as_ref()?.links().leaving(node.0);
+        links.get(usize::from(step.checked_sub(FIRST_LINK)?)).map(|link| NodeId(link.beyond))
+    }
+
     fn sweep(&self, goals: &[S::Place], limit: u32, scratch: &mut Scratch<S>, costs: &mut [u32], steps: &mut [u8]) {
         sweep(self, goals, limit, &mut scratch.ring, costs, steps);
     }
@@ -92,7 +99,9 @@ impl<S: Grid> Fielded for S {
         let scratch = scratch.states.own();
         if self.extras() > Extras::Walls {
             let ways = GridWays::new(self, Passable::new(self));
-            Mend { ways: &ways, limit, costs, steps, scratch }.run(nodes, most)
+            let mut all: Vec<NodeId> = nodes.collect();
+            add_other_ends(self, &mut all);
+            Mend { ways: &ways, limit, costs, steps, scratch }.run(all.iter().copied(), most)
         } else if self.least_weight() == self.greatest_weight() {
             let ways = GridWays::new(self, Moves::<S, false, false>::new(self));
             Mend { ways: &ways, limit, costs, steps, scratch }.run(nodes, most)
@@ -112,6 +121,13 @@ impl<S: Grid> Fielded for S {
             let (cost, step) = (costs[node.index()], steps[node.index()]);
             if cost == FAR || cost == 0 {
                 return step == if cost == 0 { AT_GOAL } else { NO_STEP };
+            }
+            if let Some(to) = self.over_link(node, step) {
+                let links =
+                    self.ground().passages.as_ref().map_or(&[][..], |passages| passages.links().leaving(node.0));
+                let edge = links.iter().find(|link| link.beyond == to.0).map_or(0, |link| link.cost);
+                let is_usable = self.is_open(node) && self.is_open(to) && cost <= limit;
+                return is_usable && cost.checked_sub(edge) == Some(costs[to.index()]);
             }
             let is_legal = step < AT_GOAL && S::legal(self.tables(), self.around(node)) >> step & 1 == 1;
             let (true, true, Some(offset)) = (cost <= limit, is_legal, offsets.get(usize::from(step))) else {
@@ -171,7 +187,17 @@ const WORTH_A_SWEEP: usize = 6;
 /// The number of changed nodes that are always worth a look.
 const FEW: usize = 64;
 
-/// The ways of agents on a grid. Steps are directions.
+/// Adds the nodes that links lead to and from at these nodes: they have other ways when one of these is blocked or freed.
+fn add_other_ends<S: Grid>(grid: &S, nodes: &mut Vec<NodeId>) {
+    let Some(links) = grid.ground().passages.as_ref().map(|passages| passages.links()) else { return };
+    for at in 0..nodes.len() {
+        let node = nodes[at].0;
+        let ends = links.leaving(node).iter().chain(links.arriving(node));
+        nodes.extend(ends.map(|link| NodeId(link.beyond)));
+    }
+}
+
+/// The ways of agents on a grid. Steps are directions, and from [`FIRST_LINK`] on links by their rank at the node that they leave.
 struct GridWays<'a, S, G> {
     grid: &'a S,
     moves: G,
@@ -193,15 +219,27 @@ impl<S: Grid, G: Reversible> Ways for GridWays<'_, S, G> {
     }
 
     #[inline(always)]
-    fn for_each_way(&self, node: NodeId, visit: impl FnMut(NodeId, u32, u8)) {
-        self.moves.for_each_edge(node, START, visit);
+    fn for_each_way(&self, node: NodeId, mut visit: impl FnMut(NodeId, u32, u8)) {
+        self.moves.for_each_edge(node, START, |to, edge, direction| {
+            // The graph names a link by its rank at the node that it leads to.
+            let step = if direction >= FIRST_LINK { link_step(self.grid, node, to) } else { direction };
+            visit(to, edge, step);
+        });
     }
 
     #[inline(always)]
     fn for_each_way_to(&self, node: NodeId, mut visit: impl FnMut(NodeId, u32, u8)) {
-        let back = |direction: u8| self.back[usize::from(direction & 7)];
+        let back = |slot: u8| if slot >= FIRST_LINK { slot } else { self.back[usize::from(slot & 7)] };
         self.moves.for_each_edge_to(node, START, |from, edge, direction| visit(from, edge, back(direction)));
     }
+}
+
+/// Returns the step of the link from one node to another.
+#[cold]
+fn link_step<S: Grid>(grid: &S, from: NodeId, to: NodeId) -> u8 {
+    let links = grid.ground().passages.as_ref().map_or(&[][..], |passages| passages.links().leaving(from.0));
+    let rank = links.iter().position(|link| link.beyond == to.0).expect("the graph has this link");
+    FIRST_LINK + rank as u8
 }
 
 /// Writes the moves and the weight of a node.

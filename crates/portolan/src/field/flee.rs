@@ -9,7 +9,7 @@
 use super::fielded::Fielded;
 use super::{AT_GOAL, FAR, Field, FieldError, NO_STEP, opposites};
 use crate::cost::Cost;
-use crate::graph::{Grid, Moves, Passable, Reversible, START};
+use crate::graph::{FIRST_LINK, Grid, Moves, Passable, Reversible, START};
 use crate::id::NodeId;
 use crate::memory::{filled, held};
 use crate::open_list::{BucketRing, resolution};
@@ -219,7 +219,7 @@ fn spread<S: Grid>(
         }
         moves.for_each_edge_to(node, START, |to, edge, direction| {
             let (sum, known) = (cost.saturating_add(edge), costs[to.index()]);
-            let step = back[usize::from(direction & 7)];
+            let step = if direction >= FIRST_LINK { direction } else { back[usize::from(direction & 7)] };
             if known == FAR || sum > known {
                 return;
             }

@@ -6,12 +6,13 @@
 //!
 //! Where weights are equal and all borders open, only canonical moves are looked at, which finds all costs but not all cheapest ways; the lowest
 //! direction on one of them is then read from the costs of the neighbours. Where weights differ, every move is looked at, and
-//! directions are known with the costs. So it is where borders are closed.
+//! directions are known with the costs. So it is where borders are closed. A link is named by its rank among those that leave its
+//! node, after all directions; dear and cheap ones make nodes come out of a bucket more than once, at a lower cost each time.
 //!
 //! Not here: what a field is asked (`field.rs`).
 
 use super::{AT_GOAL, FAR};
-use crate::graph::{Grid, Moves, Passable, Reversible, START};
+use crate::graph::{FIRST_LINK, Grid, Moves, Passable, Reversible, START};
 use crate::id::NodeId;
 use crate::open_list::BucketRing;
 use crate::space::Extras;
@@ -73,7 +74,7 @@ fn spread<S: Grid, G: Reversible>(grid: &S, moves: &G, goals: &[S::Place], ring:
             if sum > known || sum > *limit {
                 return;
             }
-            let step = if G::PRUNED { direction } else { back[usize::from(direction & 7)] };
+            let step = if G::PRUNED || direction >= FIRST_LINK { direction } else { back[usize::from(direction & 7)] };
             if sum < known {
                 (costs[to.index()], steps[to.index()]) = (sum, step);
                 ring.push(u64::from(sum), to.0);
