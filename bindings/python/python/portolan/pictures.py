@@ -34,7 +34,7 @@ def picture(
     if scale < 1:
         raise ValueError(f"scale is {scale}, but must be at least 1")
     weights = world.weights()
-    colours = _blend(LIGHT, HEAVY, (np.maximum(weights, 1) - 1.0) / 254.0 ** 1.0)
+    colours = _blend(LIGHT, HEAVY, (np.maximum(weights, 1) - 1.0) / 254.0)
     if field is not None:
         costs = field.costs().astype(float)
         near = costs < NO_WAY

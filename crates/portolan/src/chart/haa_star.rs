@@ -32,11 +32,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::hpa_star::{Best, BuildScratch, Connection, Distance, Heading, NO_PORT, SPREAD, grain, walk_or_search};
-use super::shared::cutout::NO_WAY;
+use super::hpa_star::{
+    Best, BuildScratch, Connection, Distance, Heading, NO_PORT, SPREAD, grain, straight_walk, walk_or_search,
+};
 use super::shared::layout::Layout;
 use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
-use super::shared::sight::{report, walk_in_sight};
 use crate::algorithm::{Algorithm, Promise};
 use crate::id::Cell;
 use crate::memory::held;
@@ -294,11 +294,7 @@ impl HaaStar {
 
     /// Where the goal is in plain sight, puts the cells of the route in `trail` and returns the end of the query.
     fn walk_directly(&self, task: Task, trail: &mut Vec<Cell>) -> Option<End> {
-        if !self.direct || !walk_in_sight(task.grid, task.to, task.from, trail) {
-            return None;
-        }
-        let cost = Distance::new(task.grid, task.to).from(task.from);
-        Some(u32::try_from(cost).map_or(End::NotFound, End::Found))
+        if self.direct { straight_walk(task, trail) } else { None }
     }
 
     /// Finds the legs of the best route and puts them in `own.legs`. Returns `None` if `left` ran out before the search
@@ -360,14 +356,7 @@ impl HaaStar {
         }
         *best = Best::default();
         if start.cluster == goal.cluster {
-            let BuildScratch { cutout, tree, ring, .. } = room;
-            cutout.cut(task.grid, start.bounds);
-            let cost = cutout.reach(start.bounds.index(task.from), start.bounds.index(task.to), tree, ring);
-            *left = left.saturating_sub(tree.expanded);
-            report(task.grid, start.bounds, tree, probe);
-            if cost != NO_WAY {
-                best.cost = u64::from(cost);
-            }
+            best.join(task, start.bounds, room, left, probe);
         }
     }
 

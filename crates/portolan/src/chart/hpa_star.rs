@@ -42,7 +42,7 @@ mod settings;
 mod trees;
 
 pub(super) use clusters::{BuildScratch, Clusters, Keeps, Plan};
-pub(super) use connection::Connection;
+pub(super) use connection::{Connection, straight_walk};
 pub(super) use entrance::{DIAGONALS, ENTRANCES, Entrances, Transition};
 pub(super) use port_search::{Best, Distance, NO_PORT, SPREAD, grain};
 pub(super) use refine::walk_or_search;
@@ -52,7 +52,7 @@ pub(super) use trees::Heading;
 
 use super::shared::cutout::NO_WAY;
 use super::shared::settings::{DIRECT, SMOOTHING, smoothing};
-use super::shared::sight::{report, trail_in_sight, walked, walked_over_links};
+use super::shared::sight::{walked, walked_over_links};
 use crate::algorithm::{Algorithm, Promise};
 use crate::flat::Flat;
 use crate::id::Cell;
@@ -333,11 +333,7 @@ impl HpaStar {
     /// Where the goal is in plain sight, puts the cells of the route in `trail` and returns the end of the query.
     fn walk_directly(&self, task: Task, trail: &mut Vec<Cell>) -> Option<End> {
         // A link may lead to a goal in sight at less cost.
-        if !self.direct || task.grid.has_links() || !trail_in_sight(task.grid, task.from, task.to, trail) {
-            return None;
-        }
-        let cost = Distance::new(task.grid, task.to).from(task.from);
-        Some(u32::try_from(cost).map_or(End::NotFound, End::Found))
+        if self.direct && !task.grid.has_links() { straight_walk(task, trail) } else { None }
     }
 
     /// Finds the legs of the best route and puts them in `own.legs`. Returns `None` if `left` ran out before the search
@@ -393,15 +389,7 @@ impl HpaStar {
         *left = left.saturating_sub(start.expanded + goal.expanded);
         *best = Best::default();
         if start.cluster == goal.cluster {
-            room.cutout.cut(task.grid, start.bounds);
-            let (from, to) = (start.bounds.index(task.from), start.bounds.index(task.to));
-            let BuildScratch { cutout, tree, ring, .. } = room;
-            let cost = cutout.reach(from, to, tree, ring);
-            *left = left.saturating_sub(tree.expanded);
-            report(task.grid, start.bounds, tree, probe);
-            if cost != NO_WAY {
-                best.cost = u64::from(cost);
-            }
+            best.join(task, start.bounds, room, left, probe);
         }
     }
 

@@ -3,13 +3,15 @@
 
 use super::HpaStar;
 use super::clusters::BuildScratch;
+use super::port_search::{Best, Distance};
 use super::settings::MOST_LEVELS;
 use super::trees::Heading;
+use crate::chart::shared::cutout::NO_WAY;
 use crate::chart::shared::layout::Layout;
-use crate::chart::shared::sight::report;
+use crate::chart::shared::sight::{report, trail_in_sight};
 use crate::id::Cell;
 use crate::memory::held;
-use crate::method::Task;
+use crate::method::{End, Task};
 use crate::probe::Probe;
 use crate::space::Area;
 use crate::space::square::SquareGrid;
@@ -74,6 +76,34 @@ impl Connection {
         self.cost_by_rank.extend(ports.map(|port| tree.cost_by_cell[bounds.index(port)]));
         report(grid, bounds, tree, probe);
     }
+}
+
+impl Best {
+    /// Searches the cluster that holds both start and goal. If it has a route inside, that is the best so far.
+    pub(in crate::chart) fn join(
+        &mut self,
+        task: Task,
+        bounds: Area,
+        room: &mut BuildScratch,
+        left: &mut u64,
+        probe: &mut impl Probe,
+    ) {
+        let BuildScratch { cutout, tree, ring, .. } = room;
+        cutout.cut(task.grid, bounds);
+        let cost = cutout.reach(bounds.index(task.from), bounds.index(task.to), tree, ring);
+        *left = left.saturating_sub(tree.expanded);
+        report(task.grid, bounds, tree, probe);
+        if cost != NO_WAY {
+            self.cost = u64::from(cost);
+        }
+    }
+}
+
+/// Where the goal is in plain sight, puts the cells of the route in `trail` and returns the end of the query.
+pub(in crate::chart) fn straight_walk(task: Task, trail: &mut Vec<Cell>) -> Option<End> {
+    let cost = || Distance::new(task.grid, task.to).from(task.from);
+    trail_in_sight(task.grid, task.from, task.to, trail)
+        .then(|| u32::try_from(cost()).map_or(End::NotFound, End::Found))
 }
 
 impl HpaStar {
